@@ -1,0 +1,194 @@
+//! Mistakes and doubts about a table: what is wrong, where, what else is concerned, and the cure. It does not find
+//! them (`parse`, `resolve` and `check` do). Invariant: every diagnostic bears the kebab-case name of one check from
+//! [`CHECKS`], and its place lies within the text of the table.
+
+use crate::syntax::Place;
+use std::fmt::Write as _;
+
+/// Whether a diagnostic stops the build.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Severity {
+    /// The table cannot be compiled.
+    Error,
+    /// The table is compiled.
+    Warning,
+}
+
+/// One message about a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// The kebab-case name of the check.
+    pub check: &'static str,
+    /// Whether the build stops.
+    pub severity: Severity,
+    /// Where the mistake stands.
+    pub place: Place,
+    /// What is wrong, in one line.
+    pub message: String,
+    /// The other place that is concerned, and why.
+    pub other: Option<(Place, String)>,
+    /// The cure.
+    pub help: Option<String>,
+}
+
+/// A check: the name that its diagnostics bear, whether they stop the build, and what it is about.
+#[derive(Debug)]
+pub struct Check {
+    /// The kebab-case name.
+    pub name: &'static str,
+    /// Whether it stops the build.
+    pub severity: Severity,
+    /// What it finds.
+    pub finds: &'static str,
+}
+
+macro_rules! checks {
+    ($($constant:ident $severity:ident $name:literal $finds:literal;)*) => {
+        $(#[doc = $finds] pub(crate) const $constant: &Check =
+            &Check { name: $name, severity: Severity::$severity, finds: $finds };)*
+        /// Every check, in the order in which the manual lists them.
+        pub const CHECKS: &[&Check] = &[$($constant),*];
+    };
+}
+
+checks! {
+    SYNTAX Error "syntax" "Text that the grammar does not accept.";
+    BAD_LITERAL Error "bad-literal" "A literal that names no character, or a number that does not fit.";
+    MISSING_DECLARATION Error "missing-declaration" "A machine without `name`, `start` or states.";
+    DUPLICATE_DECLARATION Error "duplicate-declaration" "`name`, `start`, `document`, `newlines` or `references` twice.";
+    DUPLICATE_STATE Error "duplicate-state" "Two states of one name.";
+    DUPLICATE_NAME Error "duplicate-name" "Two classes, errors, flags or procedures of one name.";
+    UNKNOWN_STATE Error "unknown-state" "A name where a state is expected, and no state bears it.";
+    UNKNOWN_ACTION Error "unknown-action" "Words that are no action of the vocabulary.";
+    UNKNOWN_CONDITION Error "unknown-condition" "Words that are no condition of the vocabulary.";
+    UNKNOWN_CLASS Error "unknown-class" "A pattern that is no class of the table and no word of the state's subject.";
+    UNKNOWN_ERROR Error "unknown-error" "An error code that the table does not declare.";
+    UNKNOWN_FLAG Error "unknown-flag" "A flag, or a value of a flag, that the table does not declare.";
+    UNKNOWN_NAME Error "unknown-name" "A word that is not among those that may stand here.";
+    UNKNOWN_SUBJECT Error "unknown-subject" "A state `on` something that is no procedure and no register.";
+    BAD_PATTERN Error "bad-pattern" "A pattern that cannot stand in this place.";
+    BAD_REFERENCES Error "bad-references" "The file of named character references is missing or not in its format.";
+    OVERLAPPING_ROWS Error "overlapping-rows" "Two rows of a state that both want the same input.";
+    MISSING_EOF Error "missing-eof" "A state that does not say what happens at the end of the input.";
+    MISSING_ELSE Error "missing-else" "A state that does not say what happens otherwise.";
+    UNREACHABLE_ROW Error "unreachable-row" "A row that no input can reach.";
+    UNREACHABLE_STATE Error "unreachable-state" "A state that nothing switches to.";
+    RECONSUME_CYCLE Error "reconsume-cycle" "States that hand an input around without consuming it.";
+    NO_CURRENT_CHARACTER Error "no-current-character" "`current`, `lower` or `add-digit` where no single character was consumed.";
+    USED_BEFORE_CREATED Error "used-before-created" "A register that is used on a way on which it was not made.";
+    EMITTED_BEFORE_CREATED Error "emitted-before-created" "A token that is emitted on a way on which it was not created.";
+    RETURN_STATE_NOT_SET Error "return-state-not-set" "A switch to the return state on a way on which it was not set.";
+    RETURN_WITHOUT_CALLER Error "return-without-caller" "`return` or `called-by` outside a procedure, or a procedure that nobody calls.";
+    DANGLING_END Error "dangling-end" "Steps that can never be taken, behind `as else`, `return` or `emit end-of-file`.";
+    CONDITION_AFTER_ACTION Error "condition-after-action" "A condition on something that the row itself has changed.";
+    UNUSED_CLASS Warning "unused-class" "A class that no row names.";
+    UNUSED_ERROR Warning "unused-error" "An error code that nothing reports.";
+    UNUSED_FLAG Warning "unused-flag" "A flag that no condition asks for.";
+    STALE_NOTE Warning "stale-note" "A `fills` or `deviates` without a reason.";
+}
+
+impl Diagnostic {
+    /// A diagnostic of the check, with its message.
+    pub(crate) fn new(check: &'static Check, place: Place, message: impl Into<String>) -> Self {
+        Self {
+            check: check.name,
+            severity: check.severity,
+            place,
+            message: message.into(),
+            other: None,
+            help: None,
+        }
+    }
+
+    /// The same, naming the other place that is concerned.
+    pub(crate) fn and(mut self, place: Place, why: impl Into<String>) -> Self {
+        self.other = Some((place, why.into()));
+        self
+    }
+
+    /// The same, with the cure.
+    pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// The message for somebody who sees the place already, as under rustc's caret: check, message, the line of the
+    /// other place, and the cure.
+    pub fn text(&self, source: &Source) -> String {
+        let mut text = format!("[{}] {}", self.check, self.message);
+        if let Some((place, why)) = &self.other {
+            let (line, column) = source.line_column(place.start);
+            let _ = write!(text, "\n{why} at line {line}, column {column}");
+        }
+        if let Some(help) = &self.help {
+            let _ = write!(text, "\nhelp: {help}");
+        }
+        text
+    }
+
+    /// The message with path, line, column, the line itself and a caret, as a terminal shows it.
+    pub fn render(&self, source: &Source) -> String {
+        let severity = match self.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        };
+        let mut text = format!("{severity}[{}]: {}\n", self.check, self.message);
+        source.render_place(&mut text, self.place, "-->");
+        if let Some((place, why)) = &self.other {
+            let _ = writeln!(text, "  note: {why}");
+            source.render_place(&mut text, *place, ":::");
+        }
+        if let Some(help) = &self.help {
+            let _ = writeln!(text, "  help: {help}");
+        }
+        text
+    }
+}
+
+/// The text of a table and where it came from.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// The path as messages show it.
+    pub path: String,
+    /// The text.
+    pub text: String,
+    /// Lines before the text, for a table that stands inside another file.
+    pub lines_before: usize,
+    /// Characters before the first line of the text, likewise.
+    pub columns_before: usize,
+}
+
+impl Source {
+    /// A table that is a file of its own.
+    pub fn new(path: impl Into<String>, text: impl Into<String>) -> Self {
+        Self { path: path.into(), text: text.into(), lines_before: 0, columns_before: 0 }
+    }
+
+    /// Line and column of a byte offset, both from 1, the column in characters.
+    pub fn line_column(&self, offset: u32) -> (usize, usize) {
+        let before = self.text.get(..offset as usize).unwrap_or(&self.text);
+        let start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let line = before.bytes().filter(|&byte| byte == b'\n').count();
+        let indent = if line == 0 { self.columns_before } else { 0 };
+        (self.lines_before + line + 1, indent + before[start..].chars().count() + 1)
+    }
+
+    /// Appends the place as `path:line:column`, the line and a caret under it.
+    fn render_place(&self, text: &mut String, place: Place, arrow: &str) {
+        let (line, column) = self.line_column(place.start);
+        let start = self.text[..place.start as usize].rfind('\n').map_or(0, |newline| newline + 1);
+        let end = self.text[place.start as usize..]
+            .find('\n')
+            .map_or(self.text.len(), |end| place.start as usize + end);
+        let shown = &self.text[start..end];
+        let within = self.text[start..place.start as usize].chars().count();
+        let marked = self.text
+            [place.start as usize..(place.end as usize).clamp(place.start as usize, end)]
+            .chars()
+            .count();
+        let gutter = line.to_string().len();
+        let _ = writeln!(text, "{:gutter$}{arrow} {}:{line}:{column}", "", self.path);
+        let _ = writeln!(text, "{line} | {shown}");
+        let _ = writeln!(text, "{:gutter$} | {:within$}{}", "", "", "^".repeat(marked.max(1)));
+    }
+}

@@ -1,0 +1,606 @@
+//! The model of a machine: what checks, compiler, interpreter, diff and pictures work on.
+//! It is not the text of a table (`syntax`) and knows nothing of Rust code. Invariant: every id in a model names
+//! something that the same model holds, and every set of characters is sorted and without overlaps.
+
+pub use crate::syntax::{Note, NoteKind, Place, Section};
+
+/// Index of a state in [`Machine::states`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct StateId(pub u16);
+
+/// Index of an error code in [`Machine::errors`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ErrorId(pub u16);
+
+/// Index of a flag in [`Machine::flags`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FlagId(pub u8);
+
+/// Index of a procedure in [`Machine::procedures`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ProcedureId(pub u8);
+
+/// A row: its state, and its index among the rows of the state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RowId {
+    /// The state.
+    pub state: StateId,
+    /// Index in [`State::rows`].
+    pub row: u16,
+}
+
+/// A tokenizer as a table describes it.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    /// The id of the dialect.
+    pub name: String,
+    /// The document that the table is laid beside.
+    pub document: String,
+    /// The state in which the machine starts.
+    pub start: StateId,
+    /// States that somebody outside the machine may switch it to.
+    pub entries: Vec<StateId>,
+    /// Whether CR LF and a lone CR reach the states as LF.
+    pub newlines_normalized: bool,
+    /// Characters that are wrong wherever they stand, with the code of the error.
+    pub input_errors: Vec<InputError>,
+    /// What is wrong about a token when it is emitted.
+    pub emission_errors: Vec<EmissionError>,
+    /// Named sets of characters.
+    pub classes: Vec<Class>,
+    /// Error codes.
+    pub errors: Vec<ErrorCode>,
+    /// Finite flags.
+    pub flags: Vec<Flag>,
+    /// Named character references.
+    pub references: Option<References>,
+    /// Sub-machines that are called and return a result.
+    pub procedures: Vec<Procedure>,
+    /// All states, those of procedures included, in the table's order.
+    pub states: Vec<State>,
+}
+
+/// Characters that are wrong wherever they stand in the input.
+#[derive(Clone, Debug)]
+pub struct InputError {
+    /// The characters.
+    pub characters: CharacterSet,
+    /// The code.
+    pub error: ErrorId,
+    /// Where it is declared.
+    pub place: Place,
+}
+
+/// What is wrong about a token when it is emitted.
+#[derive(Clone, Debug)]
+pub struct EmissionError {
+    /// The kind of token.
+    pub token: TokenKind,
+    /// What it has and should not have.
+    pub with: Excess,
+    /// The code.
+    pub error: ErrorId,
+    /// Where it is declared.
+    pub place: Place,
+}
+
+/// What a token may have and should not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Excess {
+    /// At least one attribute.
+    Attributes,
+    /// The self-closing flag.
+    SelfClosing,
+}
+
+/// A set of characters with a name.
+#[derive(Clone, Debug)]
+pub struct Class {
+    /// Its name.
+    pub name: String,
+    /// Where the name stands.
+    pub place: Place,
+    /// Its members.
+    pub characters: CharacterSet,
+}
+
+/// A code that rows may report.
+#[derive(Clone, Debug)]
+pub struct ErrorCode {
+    /// The code, in kebab case.
+    pub name: String,
+    /// Where it is declared.
+    pub place: Place,
+}
+
+/// A finite flag.
+#[derive(Clone, Debug)]
+pub struct Flag {
+    /// Its name.
+    pub name: String,
+    /// Where the name stands.
+    pub place: Place,
+    /// Its values, the initial one first.
+    pub values: Vec<String>,
+    /// Whether the host sets it; rows then only read it.
+    pub by_host: bool,
+}
+
+/// Named character references.
+#[derive(Clone, Debug)]
+pub struct References {
+    /// The file that holds them, beside the table.
+    pub file: String,
+    /// Names without the ampersand, sorted by bytes, each with the characters that it stands for.
+    pub entries: Vec<(String, String)>,
+    /// Where the file is named.
+    pub place: Place,
+}
+
+/// A sub-machine that is called and returns a result.
+#[derive(Clone, Debug)]
+pub struct Procedure {
+    /// Its name.
+    pub name: String,
+    /// Where the name stands.
+    pub place: Place,
+    /// Where the document describes it.
+    pub section: Option<Section>,
+    /// The state that it starts in.
+    pub start: StateId,
+}
+
+/// A state and its rows.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// Its name, in kebab case.
+    pub name: String,
+    /// Where the name stands.
+    pub place: Place,
+    /// Where the document describes it.
+    pub section: Option<Section>,
+    /// The procedure that the state is part of.
+    pub procedure: Option<ProcedureId>,
+    /// What the rows look at.
+    pub subject: Subject,
+    /// Actions at every switch into the state.
+    pub enter: Vec<Placed<Action>>,
+    /// Actions at every switch out of the state.
+    pub leave: Vec<Placed<Action>>,
+    /// The rows in the table's order.
+    pub rows: Vec<Row>,
+}
+
+pub use crate::syntax::Placed;
+
+/// What the rows of a state look at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Subject {
+    /// The next input character, which the row consumes unless it reconsumes.
+    Input,
+    /// The result of a procedure, which is called when the state is entered.
+    Result(ProcedureId),
+    /// The character reference code.
+    Number,
+    /// Nothing: the one row is always taken.
+    Always,
+}
+
+/// A row of a state.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// From the first pattern to the last step.
+    pub place: Place,
+    /// The alternatives.
+    pub patterns: Vec<Placed<Pattern>>,
+    /// The condition under which the row counts.
+    pub guard: Option<Placed<Condition>>,
+    /// How the row relates to the document, where not simply equal.
+    pub notes: Vec<Note>,
+    /// What is done.
+    pub steps: Vec<Step>,
+}
+
+/// One alternative of a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Pattern {
+    /// One of the characters stands next.
+    Characters(CharacterSet),
+    /// The additional allowed character stands next, if there is one.
+    AdditionalAllowedCharacter,
+    /// The string stands next.
+    Text {
+        /// The string; never empty.
+        text: String,
+        /// Whether ASCII letters match in either case.
+        ignoring_case: bool,
+    },
+    /// A named character reference stands next; the longest one is consumed.
+    Reference,
+    /// The input is at its end.
+    EndOfFile,
+    /// Any character that no other row takes.
+    Else,
+    /// The procedure returned nothing.
+    Nothing,
+    /// The procedure returned characters.
+    Returned,
+    /// The number lies between the two, both included.
+    Numbers(u32, u32),
+    /// The row of a state that looks at nothing.
+    Always,
+}
+
+/// A step of a row.
+#[derive(Clone, Debug)]
+pub enum Step {
+    /// An action.
+    Action(Placed<Action>),
+    /// Steps that depend on a condition.
+    When {
+        /// The condition.
+        condition: Placed<Condition>,
+        /// What is done when it holds.
+        then: Vec<Step>,
+        /// What is done when it does not.
+        otherwise: Vec<Step>,
+    },
+}
+
+/// What a row can do. Declared, with wordings and effects, in [`crate::vocabulary`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// The state is the next one.
+    Switch(StateId),
+    /// The return state is the next one.
+    SwitchReturnState,
+    /// The current input character is consumed again, in the next state.
+    Reconsume,
+    /// Nothing is done.
+    Ignore,
+    /// The steps of the `else` row are taken here.
+    AsElse,
+    /// A parse error.
+    Error(ErrorId),
+    /// A new token becomes the current one of its kind.
+    Create(TokenKind),
+    /// A new attribute becomes the current one of the current tag.
+    StartAttribute,
+    /// An attribute whose name an earlier one of the tag bears is reported and will not be part of the tag.
+    DropDuplicateAttribute(ErrorId),
+    /// Text is added to a field.
+    Append(Text, Field),
+    /// A field becomes the string.
+    Set(Field, String),
+    /// A flag of the current token is set.
+    SetTokenFlag(TokenFlag),
+    /// A declared flag gets the value of this index.
+    SetFlag(FlagId, u8),
+    /// The return state is remembered.
+    SetReturnState(StateId),
+    /// The additional allowed character is set or unset.
+    SetAdditionalAllowedCharacter(Option<char>),
+    /// The character reference code gets this value.
+    SetNumber(u32),
+    /// The character reference code times the base, plus the current character as a digit; it stops growing at
+    /// `u32::MAX`.
+    AddDigit(u8),
+    /// Text goes to the output.
+    EmitText(Text),
+    /// The current token of the register goes to the output.
+    EmitToken(Register),
+    /// The end-of-file token goes to the output, and the machine stops.
+    EmitEndOfFile,
+    /// The procedure returns nothing, and everything that it consumed is unconsumed.
+    ReturnNothing,
+    /// The procedure returns characters.
+    Return(Text),
+}
+
+/// Where text comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Text {
+    /// The current input character.
+    Current,
+    /// The lowercase version of the current input character, an ASCII letter.
+    Lower,
+    /// These characters.
+    Literal(String),
+    /// What the temporary buffer holds.
+    TemporaryBuffer,
+    /// What the procedure returned.
+    Returned,
+    /// The character whose code point is the character reference code.
+    Number,
+    /// What the named character reference stands for that was matched last.
+    Reference,
+}
+
+/// Kinds of tokens that can be created.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum TokenKind {
+    /// A start tag.
+    StartTag,
+    /// An end tag.
+    EndTag,
+    /// A comment.
+    Comment,
+    /// A DOCTYPE.
+    Doctype,
+}
+
+/// What holds the current token of a kind, or another value that must be made before it is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Register {
+    /// The current tag token.
+    Tag,
+    /// The current attribute.
+    Attribute,
+    /// The current comment token.
+    Comment,
+    /// The current DOCTYPE token.
+    Doctype,
+    /// The temporary buffer.
+    TemporaryBuffer,
+    /// The return state.
+    ReturnState,
+    /// The additional allowed character.
+    AdditionalAllowedCharacter,
+    /// The character reference code.
+    Number,
+    /// The named character reference that was matched last.
+    Reference,
+    /// What the procedure returned.
+    Returned,
+}
+
+/// A text that grows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Field {
+    /// The tag name of the current tag.
+    TagName,
+    /// The name of the current attribute.
+    AttributeName,
+    /// The value of the current attribute.
+    AttributeValue,
+    /// The data of the current comment.
+    Comment,
+    /// The name of the current DOCTYPE.
+    DoctypeName,
+    /// The public identifier of the current DOCTYPE.
+    PublicIdentifier,
+    /// The system identifier of the current DOCTYPE.
+    SystemIdentifier,
+    /// The temporary buffer.
+    TemporaryBuffer,
+}
+
+/// A flag of a token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum TokenFlag {
+    /// The self-closing flag of the current tag.
+    SelfClosing,
+    /// The force-quirks flag of the current DOCTYPE.
+    ForceQuirks,
+}
+
+/// What a row may depend on besides its input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Condition {
+    /// The other condition does not hold.
+    Not(Box<Condition>),
+    /// The current tag is an end tag with the name of the last start tag that was emitted.
+    AppropriateEndTag,
+    /// The temporary buffer is this string.
+    TemporaryBufferIs(String),
+    /// The flag has the value of this index.
+    FlagIs(FlagId, u8),
+    /// The procedure was called by this state.
+    CalledBy(StateId),
+    /// The named character reference that was matched last ends with this character.
+    ReferenceEndsWith(char),
+}
+
+/// A set of characters: sorted ranges, both ends included, without overlaps.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CharacterSet {
+    ranges: Vec<(char, char)>,
+}
+
+impl CharacterSet {
+    /// The set of the characters from `first` to `last`, both included.
+    pub fn range(first: char, last: char) -> Self {
+        let mut set = Self::default();
+        set.insert(first, last);
+        set
+    }
+
+    /// Adds the characters from `first` to `last`, both included; an empty range adds nothing.
+    pub fn insert(&mut self, first: char, last: char) {
+        if first > last {
+            return;
+        }
+        self.ranges.push((first, last));
+        self.ranges.sort_unstable();
+        let mut merged: Vec<(char, char)> = Vec::with_capacity(self.ranges.len());
+        for &(first, last) in &self.ranges {
+            match merged.last_mut() {
+                Some(before) if first as u32 <= before.1 as u32 + 1 => {
+                    before.1 = before.1.max(last)
+                }
+                _ => merged.push((first, last)),
+            }
+        }
+        self.ranges = merged;
+    }
+
+    /// Adds every character of the other set.
+    pub fn insert_all(&mut self, other: &Self) {
+        for &(first, last) in &other.ranges {
+            self.insert(first, last);
+        }
+    }
+
+    /// Whether the character is a member.
+    pub fn contains(&self, character: char) -> bool {
+        self.ranges.iter().any(|&(first, last)| first <= character && character <= last)
+    }
+
+    /// The ranges, sorted, both ends included.
+    pub fn ranges(&self) -> &[(char, char)] {
+        &self.ranges
+    }
+
+    /// Whether the set has no member.
+    pub fn is_empty(&self) -> bool {
+        self.ranges.is_empty()
+    }
+
+    /// The characters that are members of both sets.
+    pub fn intersection(&self, other: &Self) -> Self {
+        let mut set = Self::default();
+        for &(a, b) in &self.ranges {
+            for &(c, d) in &other.ranges {
+                set.insert(a.max(c), b.min(d));
+            }
+        }
+        set
+    }
+
+    /// The characters of this set that are not members of the other one.
+    pub fn difference(&self, other: &Self) -> Self {
+        let mut set = Self::default();
+        for &(first, last) in &self.ranges {
+            let mut from = Some(first);
+            for &(c, d) in &other.ranges {
+                let Some(start) = from else { break };
+                if d < start || c > last {
+                    continue;
+                }
+                if let Some(before) = previous(c).filter(|&before| before >= start) {
+                    set.insert(start, before);
+                }
+                from = next(d).filter(|&after| after <= last);
+            }
+            if let Some(start) = from {
+                set.insert(start, last);
+            }
+        }
+        set
+    }
+}
+
+/// The character before this one, surrogates left out.
+fn previous(character: char) -> Option<char> {
+    match character {
+        '\0' => None,
+        '\u{E000}' => Some('\u{D7FF}'),
+        other => char::from_u32(other as u32 - 1),
+    }
+}
+
+/// The character after this one, surrogates left out.
+fn next(character: char) -> Option<char> {
+    match character {
+        '\u{D7FF}' => Some('\u{E000}'),
+        other => char::from_u32(other as u32 + 1),
+    }
+}
+
+impl Machine {
+    /// The state of this id.
+    pub fn state(&self, id: StateId) -> &State {
+        &self.states[usize::from(id.0)]
+    }
+
+    /// The ids of all states, in the table's order.
+    pub fn state_ids(&self) -> impl Iterator<Item = StateId> + use<> {
+        (0..self.states.len() as u16).map(StateId)
+    }
+
+    /// The state of this name.
+    pub fn find_state(&self, name: &str) -> Option<StateId> {
+        self.states.iter().position(|state| state.name == name).map(|index| StateId(index as u16))
+    }
+
+    /// The state that the document calls by this name: "RCDATA state" is `rcdata`.
+    pub fn find_document_state(&self, name: &str) -> Option<StateId> {
+        self.find_state(&kebab_case(name))
+    }
+
+    /// The row of this id.
+    pub fn row(&self, id: RowId) -> &Row {
+        &self.state(id.state).rows[usize::from(id.row)]
+    }
+
+    /// Whether the state has a row that emits the current character and stays, so that each of its characters is
+    /// content of its own: the source range of the next token then begins with the character that is consumed here.
+    pub fn is_content_state(&self, id: StateId) -> bool {
+        let state = self.state(id);
+        state.subject == Subject::Input && state.rows.iter().any(Row::emits_current_and_stays)
+    }
+
+    /// The fields to which the state adds the current character and stays. Switching to such a state opens the field:
+    /// its source range begins there.
+    pub fn fields_opened_by(&self, id: StateId) -> Vec<Field> {
+        let mut fields: Vec<Field> =
+            self.state(id).rows.iter().filter_map(Row::field_of_run).collect();
+        fields.dedup();
+        fields
+    }
+}
+
+impl Row {
+    /// Whether the row does nothing but emit the current character.
+    pub fn emits_current_and_stays(&self) -> bool {
+        matches!(
+            &self.steps[..],
+            [Step::Action(Placed { value: Action::EmitText(Text::Current), .. })]
+        )
+    }
+
+    /// The field to which the row adds the current character, doing nothing else.
+    pub fn field_of_run(&self) -> Option<Field> {
+        match &self.steps[..] {
+            [Step::Action(Placed { value: Action::Append(Text::Current, field), .. })] => {
+                Some(*field)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Field {
+    /// The register that must have been created before the field can be used.
+    pub fn register(self) -> Register {
+        match self {
+            Self::TagName => Register::Tag,
+            Self::AttributeName | Self::AttributeValue => Register::Attribute,
+            Self::Comment => Register::Comment,
+            Self::DoctypeName | Self::PublicIdentifier | Self::SystemIdentifier => {
+                Register::Doctype
+            }
+            Self::TemporaryBuffer => Register::TemporaryBuffer,
+        }
+    }
+}
+
+impl TokenKind {
+    /// The register that holds the current token of this kind.
+    pub fn register(self) -> Register {
+        match self {
+            Self::StartTag | Self::EndTag => Register::Tag,
+            Self::Comment => Register::Comment,
+            Self::Doctype => Register::Doctype,
+        }
+    }
+}
+
+/// The document's name of a state as the tables write it: lower case, words joined by hyphens, brackets and the word
+/// "state" left out.
+pub fn kebab_case(document_name: &str) -> String {
+    let lower = document_name.trim().to_lowercase();
+    let name = lower.strip_suffix(" state").unwrap_or(&lower);
+    let words = name.split(|character: char| !character.is_alphanumeric());
+    words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join("-")
+}

@@ -1,0 +1,395 @@
+//! Text to syntax tree; the only file that names pest. It looks nothing up and checks nothing but the grammar and the
+//! literals. Invariant: places are byte offsets into the text that was given.
+
+use crate::diagnostic::{BAD_LITERAL, Diagnostic, SYNTAX};
+use crate::syntax::{
+    Argument, Item, Note, NoteKind, Pattern, Place, Placed, Row, Section, State, Step, Table, Word,
+    Words,
+};
+use pest::Parser as _;
+use pest::error::{Error, ErrorVariant, InputLocation};
+use pest::iterators::Pair;
+
+#[derive(pest_derive::Parser)]
+#[grammar = "grammar.pest"]
+struct Grammar;
+
+type Node<'i> = Pair<'i, Rule>;
+
+/// Reads a table file, `machine! { … }`.
+pub fn file(text: &str) -> (Option<Table>, Vec<Diagnostic>) {
+    parse(Rule::file, text)
+}
+
+/// Reads what stands between the braces of the macro call.
+pub fn inline(text: &str) -> (Option<Table>, Vec<Diagnostic>) {
+    parse(Rule::inline, text)
+}
+
+fn parse(rule: Rule, text: &str) -> (Option<Table>, Vec<Diagnostic>) {
+    match Grammar::parse(rule, text) {
+        Ok(pairs) => {
+            let mut reader = Reader { diagnostics: Vec::new() };
+            let body = pairs
+                .flatten()
+                .find(|pair| pair.as_rule() == Rule::body)
+                .expect("both rules contain a body");
+            let items = body.into_inner().map(|pair| reader.item(pair)).collect();
+            (Some(Table { items }), reader.diagnostics)
+        }
+        Err(error) => (None, vec![syntax_error(&error, text)]),
+    }
+}
+
+fn syntax_error(error: &Error<Rule>, text: &str) -> Diagnostic {
+    let at = match error.location {
+        InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
+    };
+    // The parser stops before blanks; the mistake is the word behind them.
+    let at = at + text[at..].len() - text[at..].trim_start().len();
+    let word = text[at..].chars().take_while(|&c| c.is_alphanumeric() || c == '-').count().max(1);
+    let end = text[at..].char_indices().nth(word).map_or(text.len(), |(index, _)| at + index);
+    let place = Place { start: at as u32, end: end as u32 };
+    let found = if at == text.len() {
+        "the end of the table".to_owned()
+    } else {
+        format!("`{}`", &text[at..end])
+    };
+    let expected = match &error.variant {
+        ErrorVariant::ParsingError { positives, .. } => expectation(positives),
+        ErrorVariant::CustomError { message } => message.clone(),
+    };
+    Diagnostic::new(SYNTAX, place, format!("expected {expected}, found {found}"))
+        .help("the grammar is spec/src/grammar.pest; its manual is spec/README.md")
+}
+
+/// What could have stood at the place of a syntax error, in words.
+fn expectation(rules: &[Rule]) -> String {
+    let mut words: Vec<&str> = rules.iter().filter_map(|&rule| rule_name(rule)).collect();
+    words.sort_unstable();
+    words.dedup();
+    match words.split_last() {
+        None => "`;` or the next part of the declaration".to_owned(),
+        Some((last, [])) => (*last).to_owned(),
+        Some((last, before)) => format!("{} or {last}", before.join(", ")),
+    }
+}
+
+/// The name of a rule for people; `None` where another rule of the same place says it.
+fn rule_name(rule: Rule) -> Option<&'static str> {
+    Some(match rule {
+        Rule::name => "a name",
+        Rule::string | Rule::text => "a string",
+        Rule::character | Rule::range => "a character",
+        Rule::number | Rule::number_range => "a number",
+        Rule::pattern => "a pattern",
+        Rule::row => "a row (`pattern => steps`)",
+        Rule::step | Rule::action => "a step",
+        Rule::note => "`fills` or `deviates`",
+        Rule::condition => "a condition",
+        Rule::argument => "an argument or `;`",
+        Rule::guard => "`when`",
+        Rule::state => "`state`",
+        Rule::procedure => "`procedure`",
+        Rule::class => "`class`",
+        Rule::errors => "`errors`",
+        Rule::EOI => "the end of the table",
+        Rule::machine_name
+        | Rule::start
+        | Rule::entry
+        | Rule::flag
+        | Rule::references
+        | Rule::document => "a declaration",
+        _ => return None,
+    })
+}
+
+fn place(pair: &Node<'_>) -> Place {
+    let span = pair.as_span();
+    Place { start: span.start() as u32, end: span.end() as u32 }
+}
+
+fn word(pair: Node<'_>) -> Word {
+    Placed { place: place(&pair), value: pair.as_str().to_owned() }
+}
+
+struct Reader {
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Reader {
+    fn item(&mut self, pair: Node<'_>) -> Item {
+        let rule = pair.as_rule();
+        let mut inner = pair.into_inner();
+        let mut next = || inner.next().expect("the grammar says so");
+        match rule {
+            Rule::machine_name => Item::Name(word(next())),
+            Rule::document => Item::Document(self.string_word(next())),
+            Rule::start => Item::Start(word(next())),
+            Rule::entry => Item::Entry(inner.map(word).collect()),
+            Rule::errors => Item::Errors(inner.map(word).collect()),
+            Rule::references => Item::References(self.string_word(next())),
+            Rule::newlines => {
+                Item::Newlines(word(next()), inner.map(|note| self.note(note)).collect())
+            }
+            Rule::class => {
+                let name = word(next());
+                Item::Class { name, patterns: inner.map(|pattern| self.pattern(pattern)).collect() }
+            }
+            Rule::input_error => self.input_error(inner.collect()),
+            Rule::emission_error => {
+                let (token, with, error) = (word(next()), word(next()), word(next()));
+                Item::EmissionError {
+                    token,
+                    with,
+                    error,
+                    notes: inner.map(|note| self.note(note)).collect(),
+                }
+            }
+            Rule::flag => {
+                let name = word(next());
+                let (hosts, values): (Vec<_>, Vec<_>) =
+                    inner.partition(|part| part.as_rule() == Rule::by_host);
+                Item::Flag {
+                    name,
+                    values: values.into_iter().map(word).collect(),
+                    by_host: !hosts.is_empty(),
+                }
+            }
+            Rule::procedure => {
+                let name = word(next());
+                let (mut section, mut states) = (None, Vec::new());
+                for part in inner {
+                    match part.as_rule() {
+                        Rule::place => section = Some(self.section(part)),
+                        _ => states.push(self.state(part)),
+                    }
+                }
+                Item::Procedure { name, section, states }
+            }
+            _ => Item::State(self.state_parts(inner.collect())),
+        }
+    }
+
+    fn input_error(&mut self, parts: Vec<Node<'_>>) -> Item {
+        let (mut patterns, mut error, mut notes) = (Vec::new(), None, Vec::new());
+        for part in parts {
+            match part.as_rule() {
+                Rule::pattern => patterns.push(self.pattern(part)),
+                Rule::name => error = Some(word(part)),
+                _ => notes.push(self.note(part)),
+            }
+        }
+        Item::InputError { patterns, error: error.expect("the grammar says so"), notes }
+    }
+
+    fn section(&mut self, pair: Node<'_>) -> Section {
+        let mut strings = pair.into_inner().map(|part| self.string(part));
+        Section { number: strings.next().unwrap_or_default(), anchor: strings.next() }
+    }
+
+    fn state(&mut self, pair: Node<'_>) -> State {
+        self.state_parts(pair.into_inner().collect())
+    }
+
+    fn state_parts(&mut self, parts: Vec<Node<'_>>) -> State {
+        let mut parts = parts.into_iter();
+        let name = word(parts.next().expect("a state has a name"));
+        let mut state = State {
+            name,
+            section: None,
+            subject: None,
+            enter: Vec::new(),
+            leave: Vec::new(),
+            rows: Vec::new(),
+        };
+        for part in parts {
+            match part.as_rule() {
+                Rule::place => state.section = Some(self.section(part)),
+                Rule::subject => state.subject = part.into_inner().next().map(word),
+                Rule::hook => {
+                    let mut inner = part.into_inner();
+                    let entering = inner
+                        .next()
+                        .is_some_and(|keyword| keyword.as_rule() == Rule::keyword_enter);
+                    let steps: Vec<Step> = inner.map(|step| self.step(step)).collect();
+                    if entering { state.enter.extend(steps) } else { state.leave.extend(steps) }
+                }
+                _ => state.rows.push(self.row(part)),
+            }
+        }
+        state
+    }
+
+    fn row(&mut self, pair: Node<'_>) -> Row {
+        let mut row =
+            Row { place: place(&pair), patterns: Vec::new(), guard: None, steps: Vec::new() };
+        for part in pair.into_inner() {
+            match part.as_rule() {
+                Rule::pattern => row.patterns.push(self.pattern(part)),
+                Rule::guard => {
+                    row.guard = part.into_inner().next().map(|condition| self.words(condition))
+                }
+                _ => row.steps.push(self.step(part)),
+            }
+        }
+        row
+    }
+
+    fn step(&mut self, pair: Node<'_>) -> Step {
+        let part = pair.into_inner().next().expect("a step has one part");
+        match part.as_rule() {
+            Rule::action => Step::Action(self.words(part)),
+            Rule::note => Step::Note(self.note(part)),
+            _ => {
+                let mut inner = part.into_inner();
+                let condition = self.words(inner.next().expect("`when` has a condition"));
+                let mut block = || {
+                    inner
+                        .next()
+                        .into_iter()
+                        .flat_map(Pair::into_inner)
+                        .map(|step| self.step(step))
+                        .collect()
+                };
+                let (then, otherwise) = (block(), block());
+                Step::When { condition, then, otherwise }
+            }
+        }
+    }
+
+    fn note(&mut self, pair: Node<'_>) -> Note {
+        let place = place(&pair);
+        let mut inner = pair.into_inner();
+        let keyword = inner.next().expect("a note begins with its keyword");
+        let kind = if keyword.as_rule() == Rule::keyword_fills {
+            NoteKind::Fills
+        } else {
+            NoteKind::Deviates
+        };
+        let reason = inner.next().map(|reason| self.string(reason)).unwrap_or_default();
+        Note { kind, reason, place }
+    }
+
+    fn words(&mut self, pair: Node<'_>) -> Words {
+        let mut words = Words { place: place(&pair), negated: false, arguments: Vec::new() };
+        for part in pair.into_inner() {
+            match part.as_rule() {
+                Rule::negation => words.negated = true,
+                _ => words.arguments.push(self.argument(part)),
+            }
+        }
+        if let (Some(first), Some(last)) = (words.arguments.first(), words.arguments.last()) {
+            words.place = Place { start: first.place.start, end: last.place.end };
+        }
+        words
+    }
+
+    fn argument(&mut self, pair: Node<'_>) -> Placed<Argument> {
+        let part = pair.into_inner().next().expect("an argument has one part");
+        let place = place(&part);
+        let value = match part.as_rule() {
+            Rule::name => Argument::Name(part.as_str().to_owned()),
+            Rule::character => Argument::Character(self.character(part)),
+            Rule::string => Argument::Text(self.string(part)),
+            _ => Argument::Number(self.number(&part)),
+        };
+        Placed { value, place }
+    }
+
+    fn pattern(&mut self, pair: Node<'_>) -> Placed<Pattern> {
+        let part = pair.into_inner().next().expect("a pattern has one part");
+        let place = place(&part);
+        let value = match part.as_rule() {
+            Rule::character => {
+                let character = self.character(part);
+                Pattern::Characters(character, character)
+            }
+            Rule::range => {
+                let mut ends = part.into_inner().map(|end| self.character(end));
+                let (first, last) =
+                    (ends.next().unwrap_or_default(), ends.next().unwrap_or_default());
+                if first > last {
+                    self.bad_literal(
+                        place,
+                        "the range is empty: its first character comes behind its last".to_owned(),
+                    );
+                }
+                Pattern::Characters(first, last)
+            }
+            Rule::text => {
+                let mut inner = part.into_inner();
+                let text = inner.next().map(|text| self.string(text)).unwrap_or_default();
+                if text.is_empty() {
+                    self.bad_literal(place, "an empty string matches nothing".to_owned());
+                }
+                Pattern::Text { text, ignoring_case: inner.next().is_some() }
+            }
+            Rule::number => {
+                let number = self.number(&part);
+                Pattern::Numbers(number, number)
+            }
+            Rule::number_range => {
+                let mut ends = part.into_inner().map(|end| self.number(&end));
+                Pattern::Numbers(ends.next().unwrap_or_default(), ends.next().unwrap_or(u32::MAX))
+            }
+            _ => Pattern::Name(part.as_str().to_owned()),
+        };
+        Placed { value, place }
+    }
+
+    fn string_word(&mut self, pair: Node<'_>) -> Word {
+        Placed { place: place(&pair), value: self.string(pair) }
+    }
+
+    fn string(&mut self, pair: Node<'_>) -> String {
+        let mut text = String::new();
+        for part in pair.into_inner() {
+            match part.as_rule() {
+                Rule::escape => text.push(self.escape(&part)),
+                _ => text.push_str(part.as_str()),
+            }
+        }
+        text
+    }
+
+    fn character(&mut self, pair: Node<'_>) -> char {
+        let part = pair.into_inner().next().expect("a character literal has one part");
+        match part.as_rule() {
+            Rule::escape => self.escape(&part),
+            _ => part.as_str().chars().next().unwrap_or_default(),
+        }
+    }
+
+    fn escape(&mut self, pair: &Node<'_>) -> char {
+        let text = &pair.as_str()[1..];
+        let digits = match text.as_bytes()[0] {
+            b'0' => return '\0',
+            b't' => return '\t',
+            b'n' => return '\n',
+            b'r' => return '\r',
+            b'x' => &text[1..],
+            b'u' => text[1..].trim_matches(['{', '}']),
+            _ => return text.chars().next().unwrap_or_default(),
+        };
+        u32::from_str_radix(digits, 16).ok().and_then(char::from_u32).unwrap_or_else(|| {
+            self.bad_literal(place(pair), format!("`{}` is no character", pair.as_str()));
+            char::REPLACEMENT_CHARACTER
+        })
+    }
+
+    fn number(&mut self, pair: &Node<'_>) -> u32 {
+        let text = pair.as_str();
+        let number = text
+            .strip_prefix("0x")
+            .map_or_else(|| text.parse(), |digits| u32::from_str_radix(digits, 16));
+        number.unwrap_or_else(|_| {
+            self.bad_literal(place(pair), format!("`{text}` does not fit into 32 bits"));
+            0
+        })
+    }
+
+    fn bad_literal(&mut self, place: Place, message: String) {
+        self.diagnostics.push(Diagnostic::new(BAD_LITERAL, place, message));
+    }
+}

@@ -1,0 +1,536 @@
+//! Syntax tree to model: every name is looked up, every action and condition is matched with the vocabulary. It does
+//! not judge the machine (`check` does). Invariant: it goes on behind a mistake, so that all of them come out at once,
+//! and a model is returned exactly when no diagnostic is an error.
+
+use crate::diagnostic::{
+    BAD_PATTERN, BAD_REFERENCES, DUPLICATE_DECLARATION, DUPLICATE_NAME, DUPLICATE_STATE,
+    Diagnostic, MISSING_DECLARATION, Severity, UNKNOWN_CLASS, UNKNOWN_ERROR, UNKNOWN_NAME,
+    UNKNOWN_STATE, UNKNOWN_SUBJECT,
+};
+use crate::model::{
+    Action, CharacterSet, Class, EmissionError, ErrorCode, ErrorId, Flag, InputError, Machine,
+    Pattern, Procedure, ProcedureId, References, Row, State, StateId, Step, Subject,
+};
+use crate::syntax::{self, Item, Place, Placed, Table, Word};
+use crate::vocabulary::{self, EXCESSES, TOKENS};
+use std::collections::HashMap;
+
+mod action;
+mod nearest;
+
+use nearest::nearest;
+
+/// Looks every name of the table up. `files` gives the text of a file beside the table.
+pub fn resolve(
+    table: &Table,
+    files: &dyn Fn(&str) -> Option<String>,
+) -> (Option<Machine>, Vec<Diagnostic>) {
+    let mut resolver = Resolver::default();
+    resolver.declare(table, files);
+    let machine = resolver.machine(table);
+    let failed =
+        resolver.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
+    (machine.filter(|_| !failed), resolver.diagnostics)
+}
+
+/// What the table declares, by name.
+#[derive(Default)]
+struct Resolver {
+    diagnostics: Vec<Diagnostic>,
+    states: HashMap<String, (StateId, Place)>,
+    procedures: Vec<Procedure>,
+    classes: Vec<Class>,
+    errors: Vec<ErrorCode>,
+    flags: Vec<Flag>,
+    references: Option<References>,
+    state_count: u16,
+}
+
+impl Resolver {
+    fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// First pass: the names of everything.
+    fn declare(&mut self, table: &Table, files: &dyn Fn(&str) -> Option<String>) {
+        for item in &table.items {
+            match item {
+                Item::State(state) => self.declare_state(state),
+                Item::Procedure { name, section, states } => {
+                    self.unique(name, "procedure", |resolver| {
+                        resolver
+                            .procedures
+                            .iter()
+                            .find(|other| other.name == name.value)
+                            .map(|other| other.place)
+                    });
+                    let start = StateId(self.state_count);
+                    let (name, place, section) = (name.value.clone(), name.place, section.clone());
+                    self.procedures.push(Procedure { name, place, section, start });
+                    states.iter().for_each(|state| self.declare_state(state));
+                }
+                Item::Class { name, .. } => {
+                    self.unique(name, "class", |resolver| {
+                        resolver
+                            .classes
+                            .iter()
+                            .find(|other| other.name == name.value)
+                            .map(|other| other.place)
+                    });
+                    let (name, place) = (name.value.clone(), name.place);
+                    self.classes.push(Class { name, place, characters: CharacterSet::default() });
+                }
+                Item::Errors(names) => names.iter().for_each(|name| {
+                    self.unique(name, "error", |resolver| {
+                        resolver
+                            .errors
+                            .iter()
+                            .find(|other| other.name == name.value)
+                            .map(|other| other.place)
+                    });
+                    self.errors.push(ErrorCode { name: name.value.clone(), place: name.place });
+                }),
+                Item::Flag { name, values, by_host } => {
+                    self.unique(name, "flag", |resolver| {
+                        resolver
+                            .flags
+                            .iter()
+                            .find(|other| other.name == name.value)
+                            .map(|other| other.place)
+                    });
+                    let values = values.iter().map(|value| value.value.clone()).collect();
+                    let (name, place) = (name.value.clone(), name.place);
+                    self.flags.push(Flag { name, place, values, by_host: *by_host });
+                }
+                Item::References(file) => self.declare_references(file, files),
+                _ => {}
+            }
+        }
+        self.define_classes(table);
+    }
+
+    fn declare_state(&mut self, state: &syntax::State) {
+        let id = StateId(self.state_count);
+        self.state_count += 1;
+        match self.states.get(&state.name.value) {
+            Some(&(_, other)) => {
+                let message = format!("state `{}` is there already", state.name.value);
+                self.report(
+                    Diagnostic::new(DUPLICATE_STATE, state.name.place, message)
+                        .and(other, "the first one stands"),
+                );
+            }
+            None => {
+                self.states.insert(state.name.value.clone(), (id, state.name.place));
+            }
+        }
+    }
+
+    fn unique(&mut self, name: &Word, what: &str, other: impl Fn(&Self) -> Option<Place>) {
+        if let Some(place) = other(self) {
+            let message = format!("{what} `{}` is there already", name.value);
+            self.report(
+                Diagnostic::new(DUPLICATE_NAME, name.place, message)
+                    .and(place, "the first one stands"),
+            );
+        }
+    }
+
+    fn declare_references(&mut self, file: &Word, files: &dyn Fn(&str) -> Option<String>) {
+        let entries = match files(&file.value) {
+            None => Err(format!("there is no file `{}` beside the table", file.value)),
+            Some(text) => crate::references::read(&text),
+        };
+        match entries {
+            Ok(entries) => {
+                self.references =
+                    Some(References { file: file.value.clone(), entries, place: file.place });
+            }
+            Err(message) => self.report(Diagnostic::new(BAD_REFERENCES, file.place, message)),
+        }
+    }
+
+    /// Classes may name classes that stand before them.
+    fn define_classes(&mut self, table: &Table) {
+        let mut index = 0;
+        for item in &table.items {
+            if let Item::Class { patterns, .. } = item {
+                let characters = self.characters(patterns, index);
+                self.classes[index].characters = characters;
+                index += 1;
+            }
+        }
+    }
+
+    /// The set of characters that the patterns name; only the first `known` classes can be named.
+    fn characters(&mut self, patterns: &[Placed<syntax::Pattern>], known: usize) -> CharacterSet {
+        let mut set = CharacterSet::default();
+        for pattern in patterns {
+            match &pattern.value {
+                syntax::Pattern::Characters(first, last) => set.insert(*first, *last),
+                syntax::Pattern::Name(name) => match self.class(name, known) {
+                    Some(class) => set.insert_all(&class),
+                    None => self.unknown_class(name, pattern.place, &[]),
+                },
+                _ => self.report(Diagnostic::new(
+                    BAD_PATTERN,
+                    pattern.place,
+                    "only characters, ranges and classes can stand here",
+                )),
+            }
+        }
+        set
+    }
+
+    fn class(&self, name: &str, known: usize) -> Option<CharacterSet> {
+        self.classes[..known]
+            .iter()
+            .find(|class| class.name == name)
+            .map(|class| class.characters.clone())
+    }
+
+    fn unknown_class(&mut self, name: &str, place: Place, others: &[&str]) {
+        let names: Vec<&str> = self
+            .classes
+            .iter()
+            .map(|class| &class.name[..])
+            .chain(others.iter().copied())
+            .collect();
+        let help = nearest(name, &names);
+        let mut diagnostic =
+            Diagnostic::new(UNKNOWN_CLASS, place, format!("there is no class `{name}`"));
+        diagnostic.help = help;
+        self.report(diagnostic);
+    }
+
+    fn state_id(&mut self, name: &str, place: Place) -> StateId {
+        if let Some(&(id, _)) = self.states.get(name) {
+            return id;
+        }
+        let names: Vec<&str> = self.states.keys().map(|name| &name[..]).collect();
+        let help = nearest(name, &names);
+        let mut diagnostic =
+            Diagnostic::new(UNKNOWN_STATE, place, format!("there is no state `{name}`"));
+        diagnostic.help = help;
+        self.report(diagnostic);
+        StateId(0)
+    }
+
+    fn error_id(&mut self, name: &str, place: Place) -> ErrorId {
+        if let Some(index) = self.errors.iter().position(|error| error.name == name) {
+            return ErrorId(index as u16);
+        }
+        let names: Vec<&str> = self.errors.iter().map(|error| &error.name[..]).collect();
+        let help = nearest(name, &names).or_else(|| Some("declare it with `errors`".to_owned()));
+        let mut diagnostic =
+            Diagnostic::new(UNKNOWN_ERROR, place, format!("the error `{name}` is not declared"));
+        diagnostic.help = help;
+        self.report(diagnostic);
+        ErrorId(0)
+    }
+
+    fn word_of<T: Clone>(
+        &mut self,
+        words: &[(&str, T)],
+        word: &str,
+        place: Place,
+        what: &str,
+    ) -> Option<T> {
+        let found = vocabulary::find(words, word);
+        if found.is_none() {
+            let names: Vec<&str> = words.iter().map(|(name, _)| *name).collect();
+            let help = format!("{what} is one of {}", names.join(", "));
+            self.report(
+                Diagnostic::new(UNKNOWN_NAME, place, format!("`{word}` is not {what}")).help(help),
+            );
+        }
+        found
+    }
+
+    /// Second pass: the machine itself.
+    fn machine(&mut self, table: &Table) -> Option<Machine> {
+        let name =
+            self.single(
+                table,
+                "name",
+                |item| if let Item::Name(word) = item { Some(word) } else { None },
+            );
+        let document = self.single(table, "document", |item| {
+            if let Item::Document(word) = item { Some(word) } else { None }
+        });
+        let start = self.single(table, "start", |item| {
+            if let Item::Start(word) = item { Some(word) } else { None }
+        });
+        let newlines = self.single(table, "newlines", |item| {
+            if let Item::Newlines(word, _) = item { Some(word) } else { None }
+        });
+        self.single(table, "references", |item| {
+            if let Item::References(word) = item { Some(word) } else { None }
+        });
+        for (word, what) in [(&name, "name …;"), (&start, "start …;")] {
+            if word.is_none() {
+                self.report(Diagnostic::new(
+                    MISSING_DECLARATION,
+                    Place::default(),
+                    format!("the machine has no `{what}`"),
+                ));
+            }
+        }
+        if self.state_count == 0 {
+            self.report(Diagnostic::new(
+                MISSING_DECLARATION,
+                Place::default(),
+                "the machine has no states",
+            ));
+            return None;
+        }
+        if let Some(word) = &newlines {
+            self.word_of(
+                &[("normalized", ()), ("kept", ())],
+                &word.value,
+                word.place,
+                "a way to treat newlines",
+            );
+        }
+        let (mut entries, mut input_errors, mut emission_errors) =
+            (Vec::new(), Vec::new(), Vec::new());
+        for item in &table.items {
+            match item {
+                Item::Entry(words) => {
+                    entries.extend(words.iter().map(|word| self.state_id(&word.value, word.place)))
+                }
+                Item::InputError { patterns, error, .. } => {
+                    let characters = self.characters(patterns, self.classes.len());
+                    let id = self.error_id(&error.value, error.place);
+                    input_errors.push(InputError { characters, error: id, place: error.place });
+                }
+                Item::EmissionError { token, with, error, .. } => {
+                    let kind = self.word_of(TOKENS, &token.value, token.place, "a token");
+                    let excess = self.word_of(
+                        EXCESSES,
+                        &with.value,
+                        with.place,
+                        "something that a token may have",
+                    );
+                    let id = self.error_id(&error.value, error.place);
+                    if let (Some(token), Some(with)) = (kind, excess) {
+                        emission_errors.push(EmissionError {
+                            token,
+                            with,
+                            error: id,
+                            place: error.place,
+                        });
+                    }
+                }
+                _ => {}
+            }
+        }
+        let states = self.states_of(table);
+        let start = start.map_or(StateId(0), |word| self.state_id(&word.value, word.place));
+        Some(Machine {
+            name: name?.value,
+            document: document.map(|word| word.value).unwrap_or_default(),
+            start,
+            entries,
+            newlines_normalized: newlines.is_some_and(|word| word.value == "normalized"),
+            input_errors,
+            emission_errors,
+            classes: std::mem::take(&mut self.classes),
+            errors: std::mem::take(&mut self.errors),
+            flags: std::mem::take(&mut self.flags),
+            references: self.references.take(),
+            procedures: std::mem::take(&mut self.procedures),
+            states,
+        })
+    }
+
+    /// The one declaration of its kind.
+    fn single<'t>(
+        &mut self,
+        table: &'t Table,
+        what: &str,
+        pick: impl Fn(&'t Item) -> Option<&'t Word>,
+    ) -> Option<Word> {
+        let mut words = table.items.iter().filter_map(pick);
+        let first = words.next()?;
+        for word in words {
+            let message = format!("`{what}` is declared already");
+            self.report(
+                Diagnostic::new(DUPLICATE_DECLARATION, word.place, message)
+                    .and(first.place, "the first one stands"),
+            );
+        }
+        Some(first.clone())
+    }
+
+    fn states_of(&mut self, table: &Table) -> Vec<State> {
+        let (mut states, mut procedure) = (Vec::new(), 0);
+        for item in &table.items {
+            match item {
+                Item::State(state) => states.push(self.state(state, None)),
+                Item::Procedure { states: inner, .. } => {
+                    let id = ProcedureId(procedure);
+                    procedure += 1;
+                    states.extend(inner.iter().map(|state| self.state(state, Some(id))));
+                }
+                _ => {}
+            }
+        }
+        states
+    }
+
+    fn state(&mut self, state: &syntax::State, procedure: Option<ProcedureId>) -> State {
+        let subject = self.subject(state);
+        let enter = self.hook(&state.enter);
+        let leave = self.hook(&state.leave);
+        let rows = state.rows.iter().map(|row| self.row(row, subject)).collect();
+        let (name, place, section) =
+            (state.name.value.clone(), state.name.place, state.section.clone());
+        State { name, place, section, procedure, subject, enter, leave, rows }
+    }
+
+    fn subject(&mut self, state: &syntax::State) -> Subject {
+        let Some(word) = &state.subject else {
+            let always = |row: &syntax::Row| matches!(&row.patterns[..], [Placed { value: syntax::Pattern::Name(name), .. }] if name == "always");
+            return if state.rows.iter().any(always) { Subject::Always } else { Subject::Input };
+        };
+        if word.value == "character-reference-code" {
+            return Subject::Number;
+        }
+        if let Some(index) =
+            self.procedures.iter().position(|procedure| procedure.name == word.value)
+        {
+            return Subject::Result(ProcedureId(index as u8));
+        }
+        let names: Vec<&str> = self
+            .procedures
+            .iter()
+            .map(|procedure| &procedure.name[..])
+            .chain(["character-reference-code"])
+            .collect();
+        let help = nearest(&word.value, &names);
+        let mut diagnostic = Diagnostic::new(
+            UNKNOWN_SUBJECT,
+            word.place,
+            format!("`{}` is no procedure and no register", word.value),
+        );
+        diagnostic.help = help;
+        self.report(diagnostic);
+        Subject::Input
+    }
+
+    fn hook(&mut self, steps: &[syntax::Step]) -> Vec<Placed<Action>> {
+        let mut actions = Vec::new();
+        for step in steps {
+            match step {
+                syntax::Step::Action(words) => actions.extend(self.action(words)),
+                syntax::Step::Note(_) => {}
+                syntax::Step::When { condition, .. } => self.report(Diagnostic::new(
+                    BAD_PATTERN,
+                    condition.place,
+                    "`enter` and `leave` know no conditions",
+                )),
+            }
+        }
+        actions
+    }
+
+    fn row(&mut self, row: &syntax::Row, subject: Subject) -> Row {
+        let mut notes = Vec::new();
+        let steps = self.steps(&row.steps, &mut notes);
+        let guard = row.guard.as_ref().and_then(|words| self.condition(words));
+        let patterns =
+            row.patterns.iter().filter_map(|pattern| self.pattern(pattern, subject)).collect();
+        Row { place: row.place, patterns, guard, notes, steps }
+    }
+
+    fn steps(&mut self, steps: &[syntax::Step], notes: &mut Vec<syntax::Note>) -> Vec<Step> {
+        let mut resolved = Vec::new();
+        for step in steps {
+            match step {
+                syntax::Step::Note(note) => notes.push(note.clone()),
+                syntax::Step::Action(words) => {
+                    resolved.extend(self.action(words).into_iter().map(Step::Action))
+                }
+                syntax::Step::When { condition, then, otherwise } => {
+                    let (then, otherwise) = (self.steps(then, notes), self.steps(otherwise, notes));
+                    if let Some(condition) = self.condition(condition) {
+                        resolved.push(Step::When { condition, then, otherwise });
+                    }
+                }
+            }
+        }
+        resolved
+    }
+
+    fn pattern(
+        &mut self,
+        pattern: &Placed<syntax::Pattern>,
+        subject: Subject,
+    ) -> Option<Placed<Pattern>> {
+        let place = pattern.place;
+        let value = match (&pattern.value, subject) {
+            (syntax::Pattern::Characters(first, last), Subject::Input) => {
+                Pattern::Characters(CharacterSet::range(*first, *last))
+            }
+            (syntax::Pattern::Text { text, ignoring_case }, Subject::Input) => {
+                Pattern::Text { text: text.clone(), ignoring_case: *ignoring_case }
+            }
+            (syntax::Pattern::Numbers(first, last), Subject::Number) => {
+                Pattern::Numbers(*first, *last)
+            }
+            (syntax::Pattern::Name(name), _) => return self.named_pattern(name, place, subject),
+            _ => {
+                let message = match subject {
+                    Subject::Input => "the rows of this state look at characters",
+                    Subject::Result(_) => {
+                        "the rows of this state look at a result: `nothing` or `returned`"
+                    }
+                    Subject::Number => "the rows of this state look at a number",
+                    Subject::Always => "a state with an `always` row looks at nothing",
+                };
+                self.report(Diagnostic::new(BAD_PATTERN, place, message));
+                return None;
+            }
+        };
+        Some(Placed { value, place })
+    }
+
+    fn named_pattern(
+        &mut self,
+        name: &str,
+        place: Place,
+        subject: Subject,
+    ) -> Option<Placed<Pattern>> {
+        let words: &[(&str, Pattern)] = match subject {
+            Subject::Input => &[
+                ("EOF", Pattern::EndOfFile),
+                ("else", Pattern::Else),
+                ("reference", Pattern::Reference),
+                ("additional-allowed-character", Pattern::AdditionalAllowedCharacter),
+            ],
+            Subject::Result(_) => &[("nothing", Pattern::Nothing), ("returned", Pattern::Returned)],
+            Subject::Number => &[("else", Pattern::Else)],
+            Subject::Always => &[("always", Pattern::Always)],
+        };
+        if let Some(value) = vocabulary::find(words, name) {
+            if value == Pattern::Reference && self.references.is_none() {
+                let message = "the machine has no named character references";
+                self.report(
+                    Diagnostic::new(BAD_PATTERN, place, message)
+                        .help("declare them with `references \"FILE\";`"),
+                );
+            }
+            return Some(Placed { value, place });
+        }
+        let known = self.classes.len();
+        match self.class(name, known).filter(|_| subject == Subject::Input) {
+            Some(class) => Some(Placed { value: Pattern::Characters(class), place }),
+            None => {
+                let others: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+                self.unknown_class(name, place, &others);
+                None
+            }
+        }
+    }
+}

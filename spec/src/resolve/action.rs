@@ -1,0 +1,215 @@
+//! Words to actions and conditions, by the forms of the vocabulary. It looks no state's rows up. Invariant: words that
+//! fit no form are reported with the forms that begin like them.
+
+use super::{Resolver, nearest};
+use crate::diagnostic::{Diagnostic, UNKNOWN_ACTION, UNKNOWN_CONDITION, UNKNOWN_FLAG};
+use crate::model::{Action, Condition, FlagId, Text};
+use crate::syntax::{Argument, Placed, Words};
+use crate::vocabulary::{
+    self, ACTIONS, CONDITIONS, EMITTED, FIELDS, Form, TEXTS, TOKEN_FLAGS, TOKENS,
+};
+
+impl Resolver {
+    /// The actions that the words mean; more than one for `reconsume STATE`.
+    pub(super) fn action(&mut self, words: &Words) -> Vec<Placed<Action>> {
+        let place = words.place;
+        let arguments: Vec<&Argument> =
+            words.arguments.iter().map(|argument| &argument.value).collect();
+        let at = |index: usize| words.arguments[index].place;
+        use Argument::{Character, Name, Number, Text as Quoted};
+        let names: Vec<&str> = arguments
+            .iter()
+            .map(|argument| if let Name(name) = argument { name } else { "" })
+            .collect();
+        let value = match (&names[..], &arguments[..]) {
+            (["switch", "return-state"], _) => Action::SwitchReturnState,
+            (["switch", state], [_, Name(_)]) => Action::Switch(self.state_id(state, at(1))),
+            (["reconsume"], _) => Action::Reconsume,
+            (["reconsume", state], [_, Name(_)]) => {
+                let switch = Action::Switch(self.state_id(state, at(1)));
+                return vec![
+                    Placed { value: switch, place },
+                    Placed { value: Action::Reconsume, place },
+                ];
+            }
+            (["ignore"], _) => Action::Ignore,
+            (["as", "else"], _) => Action::AsElse,
+            (["error", code], [_, Name(_)]) => Action::Error(self.error_id(code, at(1))),
+            (["create", token], [_, Name(_)]) => {
+                match self.word_of(TOKENS, token, at(1), "a token") {
+                    Some(kind) => Action::Create(kind),
+                    None => return Vec::new(),
+                }
+            }
+            (["start-attribute"], _) => Action::StartAttribute,
+            (["drop-duplicate-attribute", code], [_, Name(_)]) => {
+                Action::DropDuplicateAttribute(self.error_id(code, at(1)))
+            }
+            (["append", _, "to", field], [_, text, _, Name(_)]) => {
+                let text = self.text(text, at(1));
+                let field = self.word_of(FIELDS, field, at(3), "a field");
+                match (text, field) {
+                    (Some(text), Some(field)) => Action::Append(text, field),
+                    _ => return Vec::new(),
+                }
+            }
+            (["set", field, _], [_, Name(_), Quoted(text)]) => {
+                match self.word_of(FIELDS, field, at(1), "a field") {
+                    Some(field) => Action::Set(field, text.clone()),
+                    None => return Vec::new(),
+                }
+            }
+            (["set", flag], [_, Name(_)]) => {
+                match self.word_of(TOKEN_FLAGS, flag, at(1), "a flag of a token") {
+                    Some(flag) => Action::SetTokenFlag(flag),
+                    None => return Vec::new(),
+                }
+            }
+            (["set", "return-state", state], [_, _, Name(_)]) => {
+                Action::SetReturnState(self.state_id(state, at(2)))
+            }
+            (["set", "additional-allowed-character", _], [_, _, Character(character)]) => {
+                Action::SetAdditionalAllowedCharacter(Some(*character))
+            }
+            (["unset", "additional-allowed-character"], _) => {
+                Action::SetAdditionalAllowedCharacter(None)
+            }
+            (["set", "character-reference-code", _], [_, _, Number(number)]) => {
+                Action::SetNumber(*number)
+            }
+            (["set", _, value], [_, Name(_), Name(_)]) => match self.flag_value(words, 1, 2, value)
+            {
+                Some((flag, value)) => Action::SetFlag(flag, value),
+                None => return Vec::new(),
+            },
+            (["add-digit", _], [_, Number(base @ (10 | 16))]) => Action::AddDigit(*base as u8),
+            (["emit", "end-of-file"], _) => Action::EmitEndOfFile,
+            (["emit", register], [_, Name(_)]) if vocabulary::find(EMITTED, register).is_some() => {
+                vocabulary::find(EMITTED, register).map(Action::EmitToken).expect("just found")
+            }
+            (["emit", _], [_, text]) => match self.text(text, at(1)) {
+                Some(text) => Action::EmitText(text),
+                None => return Vec::new(),
+            },
+            (["return", "nothing"], _) => Action::ReturnNothing,
+            (["return", _], [_, text]) => match self.text(text, at(1)) {
+                Some(text) => Action::Return(text),
+                None => return Vec::new(),
+            },
+            _ => {
+                self.report(unknown(words, ACTIONS, UNKNOWN_ACTION, "action"));
+                return Vec::new();
+            }
+        };
+        vec![Placed { value, place }]
+    }
+
+    /// The condition that the words mean.
+    pub(super) fn condition(&mut self, words: &Words) -> Option<Placed<Condition>> {
+        let place = words.place;
+        let arguments: Vec<&Argument> =
+            words.arguments.iter().map(|argument| &argument.value).collect();
+        use Argument::{Character, Name, Text as Quoted};
+        let value = match &arguments[..] {
+            [Name(word)] if word == "appropriate-end-tag" => Condition::AppropriateEndTag,
+            [Name(buffer), Name(is), Quoted(text)]
+                if buffer == "temporary-buffer" && is == "is" =>
+            {
+                Condition::TemporaryBufferIs(text.clone())
+            }
+            [Name(word), Character(character)] if word == "reference-ends-with" => {
+                Condition::ReferenceEndsWith(*character)
+            }
+            [Name(word), Name(state)] if word == "called-by" => {
+                Condition::CalledBy(self.state_id(state, words.arguments[1].place))
+            }
+            [Name(_), Name(is), Name(value)] if is == "is" => {
+                let (flag, value) = self.flag_value(words, 0, 2, value)?;
+                Condition::FlagIs(flag, value)
+            }
+            _ => {
+                self.report(unknown(words, CONDITIONS, UNKNOWN_CONDITION, "condition"));
+                return None;
+            }
+        };
+        let value = if words.negated { Condition::Not(Box::new(value)) } else { value };
+        Some(Placed { value, place })
+    }
+
+    fn text(&mut self, argument: &Argument, place: crate::syntax::Place) -> Option<Text> {
+        match argument {
+            Argument::Character(character) => Some(Text::Literal(character.to_string())),
+            Argument::Text(text) => Some(Text::Literal(text.clone())),
+            Argument::Name(name) => self.word_of(TEXTS, name, place, "a text"),
+            Argument::Number(_) => {
+                self.word_of(TEXTS, "a number", place, "a text");
+                None
+            }
+        }
+    }
+
+    fn flag_value(
+        &mut self,
+        words: &Words,
+        flag_at: usize,
+        value_at: usize,
+        value: &str,
+    ) -> Option<(FlagId, u8)> {
+        let flag = &words.arguments[flag_at];
+        let Argument::Name(name) = &flag.value else { return None };
+        let Some(index) = self.flags.iter().position(|flag| flag.name == *name) else {
+            let names: Vec<&str> = self.flags.iter().map(|flag| &flag.name[..]).collect();
+            let help = nearest(name, &names).or_else(|| Some("declare it with `flag`".to_owned()));
+            let mut diagnostic =
+                Diagnostic::new(UNKNOWN_FLAG, flag.place, format!("there is no flag `{name}`"));
+            diagnostic.help = help;
+            self.report(diagnostic);
+            return None;
+        };
+        let declared = &self.flags[index];
+        if let Some(position) = declared.values.iter().position(|other| other == value) {
+            return Some((FlagId(index as u8), position as u8));
+        }
+        let (place, help) =
+            (declared.place, format!("its values are {}", declared.values.join(", ")));
+        let message = format!("the flag `{name}` has no value `{value}`");
+        self.report(
+            Diagnostic::new(UNKNOWN_FLAG, words.arguments[value_at].place, message)
+                .and(place, "it is declared")
+                .help(help),
+        );
+        None
+    }
+}
+
+/// Words that fit no form: shows the forms that begin with the same word, or names the nearest first word.
+fn unknown(
+    words: &Words,
+    forms: &[Form],
+    check: &'static crate::diagnostic::Check,
+    what: &str,
+) -> Diagnostic {
+    let first = match words.arguments.first().map(|argument| &argument.value) {
+        Some(Argument::Name(name)) => name.clone(),
+        _ => String::new(),
+    };
+    let first_word = |form: &Form| form.syntax.split(' ').next().unwrap_or_default();
+    let alike: Vec<String> = forms
+        .iter()
+        .filter(|form| first_word(form) == first)
+        .map(|form| format!("`{}`", form.syntax))
+        .collect();
+    let diagnostic = Diagnostic::new(
+        check,
+        words.place,
+        format!("there is no such {what}: it begins with `{first}`"),
+    );
+    if !alike.is_empty() {
+        return diagnostic.help(format!("it is written {}", alike.join(" or ")));
+    }
+    let candidates: Vec<&str> = forms.iter().map(first_word).collect();
+    match nearest(&first, &candidates) {
+        Some(help) => diagnostic.help(help),
+        None => diagnostic.help(format!("the {what}s are listed in spec/README.md")),
+    }
+}

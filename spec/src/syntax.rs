@@ -1,0 +1,215 @@
+//! The syntax tree of a table: what `parse` hands to `resolve`. Names are still words here; nothing is looked up.
+//! It is not the model: it may hold nonsense. Invariant: every node knows its place in the table's text.
+
+/// A range of bytes in the text of a table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Place {
+    /// Byte offset of the first byte.
+    pub start: u32,
+    /// Byte offset behind the last byte.
+    pub end: u32,
+}
+
+/// A value together with the place that it was read from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placed<T> {
+    /// What was read.
+    pub value: T,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// A word of the table in its place.
+pub type Word = Placed<String>;
+
+/// A whole table.
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    /// The declarations in the table's order.
+    pub items: Vec<Item>,
+}
+
+/// One declaration.
+#[derive(Clone, Debug)]
+pub enum Item {
+    /// `name html-2013;`
+    Name(Word),
+    /// `document "…";`
+    Document(Word),
+    /// `start data;`
+    Start(Word),
+    /// `entry rcdata, rawtext;`
+    Entry(Vec<Word>),
+    /// `newlines normalized;`
+    Newlines(Word, Vec<Note>),
+    /// `input … => error …;`
+    InputError {
+        /// The wrong characters.
+        patterns: Vec<Placed<Pattern>>,
+        /// The code of the error.
+        error: Word,
+        /// Why the table says so where the document does not.
+        notes: Vec<Note>,
+    },
+    /// `emitting … with … => error …;`
+    EmissionError {
+        /// The kind of token.
+        token: Word,
+        /// What it has and should not have.
+        with: Word,
+        /// The code of the error.
+        error: Word,
+        /// Why the table says so where the document does not.
+        notes: Vec<Note>,
+    },
+    /// `class … = …;`
+    Class {
+        /// Its name.
+        name: Word,
+        /// Its members.
+        patterns: Vec<Placed<Pattern>>,
+    },
+    /// `errors …;`
+    Errors(Vec<Word>),
+    /// `flag … = …;`
+    Flag {
+        /// Its name.
+        name: Word,
+        /// Its values, the initial one first.
+        values: Vec<Word>,
+        /// Whether the host sets it.
+        by_host: bool,
+    },
+    /// `references "…";`
+    References(Word),
+    /// `procedure … { … }`
+    Procedure {
+        /// Its name.
+        name: Word,
+        /// Where the document describes it.
+        section: Option<Section>,
+        /// Its states, the first of which it starts in.
+        states: Vec<State>,
+    },
+    /// `state … { … }`
+    State(State),
+}
+
+/// Where the document describes a state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Section {
+    /// The section number.
+    pub number: String,
+    /// The anchor, where the document has one.
+    pub anchor: Option<String>,
+}
+
+/// A state as written.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// Its name.
+    pub name: Word,
+    /// Where the document describes it.
+    pub section: Option<Section>,
+    /// What its rows look at, when not the next input character.
+    pub subject: Option<Word>,
+    /// Steps at every switch into the state.
+    pub enter: Vec<Step>,
+    /// Steps at every switch out of the state.
+    pub leave: Vec<Step>,
+    /// The rows in the table's order.
+    pub rows: Vec<Row>,
+}
+
+/// A row as written.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// From the first pattern to the last step.
+    pub place: Place,
+    /// The alternatives.
+    pub patterns: Vec<Placed<Pattern>>,
+    /// The condition under which the row counts.
+    pub guard: Option<Words>,
+    /// What is done.
+    pub steps: Vec<Step>,
+}
+
+/// One alternative of a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Pattern {
+    /// `'a'` or `'a'..='z'`, both ends included.
+    Characters(char, char),
+    /// A string matched ahead.
+    Text {
+        /// The string.
+        text: String,
+        /// Whether ASCII letters match in either case.
+        ignoring_case: bool,
+    },
+    /// `0x80` or `0x80..=0x9F`, both ends included.
+    Numbers(u32, u32),
+    /// A class, `EOF`, `else`, or a word of the subject.
+    Name(String),
+}
+
+/// A step as written.
+#[derive(Clone, Debug)]
+pub enum Step {
+    /// An action.
+    Action(Words),
+    /// `fills` or `deviates`.
+    Note(Note),
+    /// `when … { … } otherwise { … }`
+    When {
+        /// The condition.
+        condition: Words,
+        /// What is done when it holds.
+        then: Vec<Step>,
+        /// What is done when it does not.
+        otherwise: Vec<Step>,
+    },
+}
+
+/// Why a row is not simply what the document says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// Whether the document is silent or says something else.
+    pub kind: NoteKind,
+    /// The reason.
+    pub reason: String,
+    /// Where the note stands.
+    pub place: Place,
+}
+
+/// How a row relates to the document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoteKind {
+    /// The document says nothing here.
+    Fills,
+    /// The document says something else.
+    Deviates,
+}
+
+/// An action or a condition: words and literals.
+#[derive(Clone, Debug)]
+pub struct Words {
+    /// From the first argument to the last.
+    pub place: Place,
+    /// `not` stands before a condition.
+    pub negated: bool,
+    /// The words.
+    pub arguments: Vec<Placed<Argument>>,
+}
+
+/// One word or literal of an action.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Argument {
+    /// A word.
+    Name(String),
+    /// A character literal.
+    Character(char),
+    /// A string literal.
+    Text(String),
+    /// A number.
+    Number(u32),
+}

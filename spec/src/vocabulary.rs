@@ -1,0 +1,344 @@
+//! The closed vocabulary of actions and conditions: how each is written in a table, what it means, and in which words
+//! the documents say it. It does not execute anything. Invariant: every action and condition of the model is declared
+//! here exactly once, and a table can say nothing that is not declared here.
+//!
+//! In `syntax`, a word in angle brackets is a slot; in `wordings`, a word in braces is one.
+
+use crate::model::{Action, Condition, Excess, Field, Register, Text, TokenFlag, TokenKind};
+
+/// An action or a condition as the vocabulary declares it.
+#[derive(Debug)]
+pub struct Form {
+    /// How it is written: words, and slots in angle brackets.
+    pub syntax: &'static str,
+    /// What it means.
+    pub meaning: &'static str,
+    /// The documents' English for it; slots stand in braces.
+    pub wordings: &'static [&'static str],
+}
+
+/// Every action that a row can contain.
+pub const ACTIONS: &[Form] = &[
+    Form {
+        syntax: "switch <state>",
+        meaning: "The state is the next one.",
+        wordings: &["switch to the {state}", "switch the tokenizer to the {state}"],
+    },
+    Form {
+        syntax: "switch return-state",
+        meaning: "The return state is the next one.",
+        wordings: &[
+            "switch to the return state",
+            "switch back to the {state} that switched into this state",
+        ],
+    },
+    Form {
+        syntax: "reconsume",
+        meaning: "What the row consumed is consumed again, in the next state.",
+        wordings: &[
+            "reconsume the current input character",
+            "reconsume the character",
+            "reconsume the EOF character",
+        ],
+    },
+    Form {
+        syntax: "reconsume <state>",
+        meaning: "The state is the next one, and what the row consumed is consumed again in it.",
+        wordings: &["reconsume in the {state}"],
+    },
+    Form {
+        syntax: "ignore",
+        meaning: "Nothing is done.",
+        wordings: &["ignore the character", "stay in this state", "stay in the current state"],
+    },
+    Form {
+        syntax: "as else",
+        meaning: "The steps of the `else` row follow here.",
+        wordings: &["treat it as per the \"anything else\" entry below"],
+    },
+    Form {
+        syntax: "error <error>",
+        meaning: "A parse error with this code, at what the row consumed.",
+        wordings: &["parse error", "this is a parse error", "this is an {error} parse error"],
+    },
+    Form {
+        syntax: "create <token>",
+        meaning: "A new, empty token becomes the current one of its kind.",
+        wordings: &[
+            "create a new {token} token",
+            "create a {token} token",
+            "create a {token} token whose data is the empty string",
+        ],
+    },
+    Form {
+        syntax: "start-attribute",
+        meaning: "A new attribute with empty name and value becomes the current one of the current tag.",
+        wordings: &[
+            "start a new attribute in the current tag token",
+            "create a new attribute in the tag token",
+        ],
+    },
+    Form {
+        syntax: "drop-duplicate-attribute <error>",
+        meaning: "If an earlier attribute of the tag bears the name of the current one: a parse error with this code, and \
+                  the current one will not be part of the tag, though it stays the current one.",
+        wordings: &[
+            "if there is already an attribute on the token with the exact same name, then this is a parse error and the \
+             new attribute must be removed from the token",
+        ],
+    },
+    Form {
+        syntax: "append <text> to <field>",
+        meaning: "The text is added at the end of the field.",
+        wordings: &[
+            "append {text} to {field}",
+            "set its {field} to {text}",
+            "set that attribute's name to {text}",
+        ],
+    },
+    Form {
+        syntax: "set <field> <string>",
+        meaning: "The field holds this string; a field that was missing is no longer.",
+        wordings: &[
+            "set {field} to the empty string",
+            "set {field} to the empty string (not missing)",
+        ],
+    },
+    Form {
+        syntax: "set <token-flag>",
+        meaning: "The flag of the current token is set.",
+        wordings: &["set the {token-flag} of the current tag token", "set its {token-flag} to on"],
+    },
+    Form {
+        syntax: "set <flag> <value>",
+        meaning: "The declared flag has this value.",
+        wordings: &["set the {flag} to {value}"],
+    },
+    Form {
+        syntax: "set return-state <state>",
+        meaning: "The return state is remembered.",
+        wordings: &["set the return state to the {state}"],
+    },
+    Form {
+        syntax: "set additional-allowed-character <character>",
+        meaning: "The additional allowed character is this one.",
+        wordings: &["with the additional allowed character being {character}"],
+    },
+    Form {
+        syntax: "unset additional-allowed-character",
+        meaning: "There is no additional allowed character.",
+        wordings: &["with no additional allowed character"],
+    },
+    Form {
+        syntax: "set character-reference-code <number>",
+        meaning: "The character reference code has this value.",
+        wordings: &["set the character reference code to zero ({number})"],
+    },
+    Form {
+        syntax: "add-digit <base>",
+        meaning: "The character reference code is multiplied by the base, 10 or 16, and the current character is added \
+                  as a digit. It stops growing where 32 bits end.",
+        wordings: &[
+            "interpret the string of characters as a number",
+            "multiply the character reference code by {base}",
+        ],
+    },
+    Form {
+        syntax: "emit <text>",
+        meaning: "The text goes to the output as character tokens.",
+        wordings: &[
+            "emit {text} as a character token",
+            "emit a {text} character token",
+            "emit the character tokens that were returned",
+        ],
+    },
+    Form {
+        syntax: "emit <register>",
+        meaning: "The current token of the register goes to the output.",
+        wordings: &[
+            "emit the current {register} token",
+            "emit the {register} token",
+            "emit that {register} token",
+            "emit the token",
+        ],
+    },
+    Form {
+        syntax: "emit end-of-file",
+        meaning: "The end-of-file token goes to the output, and the machine stops.",
+        wordings: &["emit an end-of-file token"],
+    },
+    Form {
+        syntax: "return nothing",
+        meaning: "The procedure ends without a result; everything that it consumed is unconsumed.",
+        wordings: &["no characters are consumed, and nothing is returned", "nothing is returned"],
+    },
+    Form {
+        syntax: "return <text>",
+        meaning: "The procedure ends with these characters as its result.",
+        wordings: &["return a {text} character token", "return one or two character tokens"],
+    },
+];
+
+/// Every condition that `when` can name.
+pub const CONDITIONS: &[Form] = &[
+    Form {
+        syntax: "appropriate-end-tag",
+        meaning: "The current tag is an end tag with the name of the last start tag that was emitted.",
+        wordings: &["the current end tag token is an appropriate end tag token"],
+    },
+    Form {
+        syntax: "temporary-buffer is <string>",
+        meaning: "The temporary buffer holds exactly this string.",
+        wordings: &["the temporary buffer is the string {string}"],
+    },
+    Form {
+        syntax: "reference-ends-with <character>",
+        meaning: "The named character reference that was matched last ends with this character.",
+        wordings: &["the last character matched is a {character}"],
+    },
+    Form {
+        syntax: "called-by <state>",
+        meaning: "The procedure was called by this state.",
+        wordings: &["the character reference is being consumed as part of an attribute"],
+    },
+    Form {
+        syntax: "<flag> is <value>",
+        meaning: "The declared flag has this value.",
+        wordings: &["the {flag} is {value}"],
+    },
+];
+
+/// Words for texts, apart from literals.
+pub const TEXTS: &[(&str, Text)] = &[
+    ("current", Text::Current),
+    ("lower", Text::Lower),
+    ("temporary-buffer", Text::TemporaryBuffer),
+    ("returned", Text::Returned),
+    ("character-reference-code", Text::Number),
+    ("reference", Text::Reference),
+];
+
+/// Words for fields.
+pub const FIELDS: &[(&str, Field)] = &[
+    ("tag-name", Field::TagName),
+    ("attribute-name", Field::AttributeName),
+    ("attribute-value", Field::AttributeValue),
+    ("comment", Field::Comment),
+    ("doctype-name", Field::DoctypeName),
+    ("public-identifier", Field::PublicIdentifier),
+    ("system-identifier", Field::SystemIdentifier),
+    ("temporary-buffer", Field::TemporaryBuffer),
+];
+
+/// Words for tokens that can be created.
+pub const TOKENS: &[(&str, TokenKind)] = &[
+    ("start-tag", TokenKind::StartTag),
+    ("end-tag", TokenKind::EndTag),
+    ("comment", TokenKind::Comment),
+    ("doctype", TokenKind::Doctype),
+];
+
+/// Words for registers whose token can be emitted.
+pub const EMITTED: &[(&str, Register)] =
+    &[("tag", Register::Tag), ("comment", Register::Comment), ("doctype", Register::Doctype)];
+
+/// Words for flags of tokens.
+pub const TOKEN_FLAGS: &[(&str, TokenFlag)] =
+    &[("self-closing", TokenFlag::SelfClosing), ("force-quirks", TokenFlag::ForceQuirks)];
+
+/// Words for what a token may have and should not have.
+pub const EXCESSES: &[(&str, Excess)] =
+    &[("attributes", Excess::Attributes), ("self-closing", Excess::SelfClosing)];
+
+/// Finds the meaning of a word.
+pub fn find<T: Clone>(words: &[(&str, T)], word: &str) -> Option<T> {
+    words.iter().find(|(name, _)| *name == word).map(|(_, value)| value.clone())
+}
+
+/// Finds the word for a meaning; every meaning has one.
+pub fn word<T: PartialEq>(words: &'static [(&'static str, T)], value: &T) -> &'static str {
+    words.iter().find(|(_, meaning)| meaning == value).map_or("?", |(name, _)| name)
+}
+
+impl Action {
+    /// The registers that must have been made before the action can be taken.
+    pub fn reads(&self) -> Vec<Register> {
+        match self {
+            Self::Append(text, field) => text
+                .reads()
+                .into_iter()
+                .chain((*field != Field::TemporaryBuffer).then_some(field.register()))
+                .collect(),
+            Self::EmitText(text) | Self::Return(text) => text.reads().into_iter().collect(),
+            Self::Set(field, _) if *field != Field::TemporaryBuffer => vec![field.register()],
+            Self::SetTokenFlag(TokenFlag::SelfClosing) | Self::StartAttribute => {
+                vec![Register::Tag]
+            }
+            Self::SetTokenFlag(TokenFlag::ForceQuirks) => vec![Register::Doctype],
+            Self::DropDuplicateAttribute(_) => vec![Register::Attribute],
+            Self::EmitToken(register) => vec![*register],
+            Self::SwitchReturnState => vec![Register::ReturnState],
+            Self::AddDigit(_) => vec![Register::Number],
+            _ => Vec::new(),
+        }
+    }
+
+    /// The register that the action makes, so that later actions can read it.
+    pub fn makes(&self) -> Option<Register> {
+        match self {
+            Self::Create(kind) => Some(kind.register()),
+            Self::StartAttribute => Some(Register::Attribute),
+            Self::Set(Field::TemporaryBuffer, _) => Some(Register::TemporaryBuffer),
+            Self::SetReturnState(_) => Some(Register::ReturnState),
+            Self::SetAdditionalAllowedCharacter(_) => Some(Register::AdditionalAllowedCharacter),
+            Self::SetNumber(_) => Some(Register::Number),
+            Self::Return(_) => Some(Register::Returned),
+            _ => None,
+        }
+    }
+
+    /// The registers that the action ends: an emitted token is no longer the current one.
+    pub fn ends(&self) -> &'static [Register] {
+        match self {
+            Self::EmitToken(Register::Tag) => &[Register::Tag, Register::Attribute],
+            Self::EmitToken(Register::Comment) => &[Register::Comment],
+            Self::EmitToken(Register::Doctype) => &[Register::Doctype],
+            Self::Create(TokenKind::StartTag | TokenKind::EndTag) => &[Register::Attribute],
+            _ => &[],
+        }
+    }
+
+    /// The error that the action reports, if any.
+    pub fn error(&self) -> Option<crate::model::ErrorId> {
+        match self {
+            Self::Error(error) | Self::DropDuplicateAttribute(error) => Some(*error),
+            _ => None,
+        }
+    }
+}
+
+impl Text {
+    /// The register that must have been made before the text can be used.
+    pub fn reads(&self) -> Option<Register> {
+        match self {
+            Self::Current | Self::Lower | Self::Literal(_) => None,
+            Self::TemporaryBuffer => Some(Register::TemporaryBuffer),
+            Self::Returned => Some(Register::Returned),
+            Self::Number => Some(Register::Number),
+            Self::Reference => Some(Register::Reference),
+        }
+    }
+}
+
+impl Condition {
+    /// The register that must have been made before the condition can be asked.
+    pub fn reads(&self) -> Option<Register> {
+        match self {
+            Self::Not(condition) => condition.reads(),
+            Self::AppropriateEndTag => Some(Register::Tag),
+            Self::TemporaryBufferIs(_) => Some(Register::TemporaryBuffer),
+            Self::ReferenceEndsWith(_) => Some(Register::Reference),
+            Self::FlagIs(..) | Self::CalledBy(_) => None,
+        }
+    }
+}
