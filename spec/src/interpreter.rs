@@ -1,1 +1,168 @@
-//! Interpreter.
+//! The interpreter: runs a machine over a whole text, one character at a time, by reading its rows as they stand. It
+//! lowers and optimises nothing, knows no chunks, and does not check tables (`check` does). Invariant: it ends, without
+//! a panic, for every model and every input; generated code has to do what it does.
+//!
+//! ```
+//! use tabulex_spec::interpreter::{Host, Interpreter, Options, Token};
+//!
+//! #[derive(Default)]
+//! struct Texts(String);
+//! impl Host for Texts {
+//!     fn token(&mut self, token: Token) -> Option<tabulex_spec::model::StateId> {
+//!         if let Token::Text { text, .. } = token {
+//!             self.0.push_str(&text);
+//!         }
+//!         None
+//!     }
+//! }
+//!
+//! let table = r#"machine! {
+//!     name twice;
+//!     start data;
+//!     newlines normalized;
+//!     state data { EOF => emit end-of-file; 'a' => emit "aa"; else => emit current; }
+//! }"#;
+//! let source = tabulex_spec::Source::new("twice.states", table);
+//! let machine = tabulex_spec::load(&source, &|_| None).machine.unwrap();
+//! let mut texts = Texts::default();
+//! Interpreter::new(&machine).run("ab\r\n", &Options::default(), &mut texts).unwrap();
+//! assert_eq!(texts.0, "aab\n");
+//! ```
+
+use crate::model::{FlagId, Machine, RowId, StateId};
+use std::fmt;
+
+mod action;
+mod index;
+mod input;
+mod registers;
+mod run;
+mod token;
+
+pub use token::{Attribute, Doctype, Error, Span, Tag, Token};
+
+use index::{InputErrorIndex, StateIndex};
+use run::Run;
+
+/// What a run tells somebody, and what it asks. Every method has a default, so that a host names what it wants.
+pub trait Host {
+    /// A token was emitted. Text comes as it is emitted, in as many pieces. A state of the machine that is returned is the next,
+    /// unless a later step of the same row switches.
+    fn token(&mut self, token: Token) -> Option<StateId> {
+        let _ = token;
+        None
+    }
+
+    /// An error was found. Errors of the input stand among those of the rows by their start.
+    fn error(&mut self, error: Error) {
+        let _ = error;
+    }
+
+    /// The value of a flag that the host sets: an index into [`crate::model::Flag::values`].
+    fn flag(&mut self, flag: FlagId) -> u8 {
+        let _ = flag;
+        0
+    }
+
+    /// A row is about to be taken.
+    fn row(&mut self, row: RowId) {
+        let _ = row;
+    }
+
+    /// The machine goes from one state to another, by a switch, a call, a return or the host's wish.
+    fn transition(&mut self, from: StateId, to: StateId) {
+        let _ = (from, to);
+    }
+}
+
+/// How a run begins.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// The first state, one of the machine; its own first one if there is none.
+    pub state: Option<StateId>,
+    /// The name of the start tag that is taken for the last one that was emitted.
+    pub last_start_tag: Option<String>,
+}
+
+/// Why a run came to no end-of-file token. The checks accept no table for which that happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stuck {
+    /// More steps were taken than the length of the input accounts for.
+    Endless {
+        /// The state at that moment.
+        state: StateId,
+        /// The byte offset at that moment.
+        position: usize,
+    },
+    /// No row of the state takes what stands next.
+    NoRow {
+        /// The state.
+        state: StateId,
+        /// The byte offset.
+        position: usize,
+    },
+    /// The state returns, but no state has called its procedure.
+    NoCaller {
+        /// The state.
+        state: StateId,
+        /// The byte offset.
+        position: usize,
+    },
+}
+
+impl fmt::Display for Stuck {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (what, state, position) = match *self {
+            Self::Endless { state, position } => ("the machine does not end", state, position),
+            Self::NoRow { state, position } => ("no row takes the input", state, position),
+            Self::NoCaller { state, position } => {
+                ("a procedure returns that was not called", state, position)
+            }
+        };
+        write!(formatter, "{what} in state {} at byte {position}", state.0)
+    }
+}
+
+impl std::error::Error for Stuck {}
+
+/// A machine made ready for many runs.
+#[derive(Debug)]
+pub struct Interpreter<'m> {
+    machine: &'m Machine,
+    states: Vec<StateIndex>,
+    input_errors: InputErrorIndex,
+}
+
+impl<'m> Interpreter<'m> {
+    /// Reads the machine once.
+    pub fn new(machine: &'m Machine) -> Self {
+        let states = machine.state_ids().map(|id| StateIndex::new(machine, id)).collect();
+        Self { machine, states, input_errors: InputErrorIndex::new(machine) }
+    }
+
+    /// The machine that is run.
+    pub fn machine(&self) -> &'m Machine {
+        self.machine
+    }
+
+    /// Runs the machine over the whole input.
+    ///
+    /// # Errors
+    /// Only for a table that the checks do not accept: see [`Stuck`].
+    pub fn run(&self, input: &str, options: &Options, host: &mut dyn Host) -> Result<(), Stuck> {
+        Run::new(self, input, options, host).run()
+    }
+}
+
+/// Runs a machine once over the whole input. For many inputs, keep an [`Interpreter`].
+///
+/// # Errors
+/// Only for a table that the checks do not accept: see [`Stuck`].
+pub fn run(
+    machine: &Machine,
+    input: &str,
+    options: &Options,
+    host: &mut dyn Host,
+) -> Result<(), Stuck> {
+    Interpreter::new(machine).run(input, options, host)
+}

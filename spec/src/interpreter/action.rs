@@ -1,0 +1,146 @@
+//! What each action of the vocabulary does in a run. It chooses no rows and follows no switch (`run` does). Invariant:
+//! an action reads the position only through `here`, `mark` and what its row looks at.
+
+use super::run::{Next, Run};
+use super::token::{Span, Token};
+use crate::model::{Action, Excess, Field, Register, Text, TokenKind};
+use std::borrow::Cow;
+
+impl Run<'_, '_> {
+    /// Does one action. `reconsume` and `as else` were done when the row was chosen.
+    pub(super) fn perform(&mut self, action: &Action) {
+        match action {
+            Action::Ignore | Action::Reconsume | Action::AsElse => {}
+            Action::Switch(state) => self.next = Next::Switch(*state),
+            Action::SwitchReturnState => {
+                if let Some(state) = self.registers.return_state {
+                    self.next = Next::Switch(state);
+                }
+            }
+            Action::Error(error) => self.report(*error),
+            Action::Create(kind) => self.registers.create(*kind),
+            Action::StartAttribute => self.registers.start_attribute(self.here),
+            Action::DropDuplicateAttribute(error) => {
+                if self.registers.drop_duplicate_attribute() {
+                    self.report(*error);
+                }
+            }
+            Action::Append(text, field) => self.append(text, *field),
+            Action::Set(field, text) => self.registers.set(*field, text, self.here),
+            Action::SetTokenFlag(flag) => self.registers.set_token_flag(*flag),
+            Action::SetFlag(flag, value) => self.registers.flags[usize::from(flag.0)] = *value,
+            Action::SetReturnState(state) => self.registers.return_state = Some(*state),
+            Action::SetAdditionalAllowedCharacter(character) => {
+                self.registers.additional_allowed_character = *character;
+            }
+            Action::SetNumber(number) => self.registers.number = *number,
+            Action::AddDigit(base) => self.add_digit(u32::from(*base)),
+            Action::EmitText(text) => self.emit_text(text),
+            Action::EmitToken(register) => self.emit_token(*register),
+            Action::EmitEndOfFile => {
+                // Nothing may stand behind the end, whatever was not emitted before it.
+                let span = self.end();
+                self.host.token(Token::EndOfFile { span });
+                self.next = Next::Stop;
+            }
+            Action::ReturnNothing => self.next = Next::ReturnNothing,
+            Action::Return(text) => {
+                self.registers.returned = self.text(text).into_owned();
+                self.next = Next::Return;
+            }
+        }
+    }
+
+    /// The characters that the words stand for now.
+    fn text<'t>(&self, text: &'t Text) -> Cow<'t, str> {
+        let character = self.looked.character.map(String::from).unwrap_or_default();
+        Cow::Owned(match text {
+            Text::Literal(literal) => return Cow::Borrowed(literal),
+            Text::Current => character,
+            Text::Lower => character.to_ascii_lowercase(),
+            Text::TemporaryBuffer => self.registers.temporary_buffer.clone(),
+            Text::Returned => self.registers.returned.clone(),
+            Text::Number => char::from_u32(self.registers.number)
+                .unwrap_or(char::REPLACEMENT_CHARACTER)
+                .to_string(),
+            Text::Reference => {
+                self.reference().map(|(_, characters)| characters.clone()).unwrap_or_default()
+            }
+        })
+    }
+
+    /// The current character stands where it stands, even if it is consumed again; all other text is made here.
+    fn append(&mut self, text: &Text, field: Field) {
+        let is_current = matches!(text, Text::Current | Text::Lower);
+        let from = match self.looked.character {
+            Some(_) if is_current => self.looked.span,
+            _ => Span::at(self.here),
+        };
+        let characters = self.text(text);
+        self.registers.append(&characters, field, from);
+    }
+
+    fn add_digit(&mut self, base: u32) {
+        let digit = self.looked.character.and_then(|character| character.to_digit(base));
+        let number = &mut self.registers.number;
+        *number = number.saturating_mul(base).saturating_add(digit.unwrap_or(0));
+    }
+
+    /// What is emitted here comes from the range that begins at the mark; the next thing begins where it ends.
+    fn take_span(&mut self) -> Span {
+        let span = Span { start: self.mark.min(self.here), end: self.here };
+        self.mark = self.here;
+        span
+    }
+
+    fn emit_text(&mut self, text: &Text) {
+        let text = self.text(text).into_owned();
+        let span = self.take_span();
+        if !text.is_empty() {
+            self.hand_over(Token::Text { text, span });
+        }
+    }
+
+    fn emit_token(&mut self, register: Register) {
+        let span = self.take_span();
+        match register {
+            Register::Tag => {
+                let Some((kind, tag)) = self.registers.take_tag(span) else { return };
+                self.report_excess(kind, !tag.attributes.is_empty(), tag.self_closing);
+                self.hand_over(match kind {
+                    TokenKind::EndTag => Token::EndTag(tag),
+                    _ => Token::StartTag(tag),
+                });
+            }
+            Register::Comment => {
+                let Some(data) = self.registers.take_comment() else { return };
+                self.hand_over(Token::Comment { data, span });
+            }
+            Register::Doctype => {
+                let Some(doctype) = self.registers.take_doctype(span) else { return };
+                self.hand_over(Token::Doctype(doctype));
+            }
+            _ => {}
+        }
+    }
+
+    /// Reports what the token has and should not have.
+    fn report_excess(&mut self, kind: TokenKind, has_attributes: bool, is_self_closing: bool) {
+        for wrong in &self.machine.emission_errors {
+            let has = match wrong.with {
+                Excess::Attributes => has_attributes,
+                Excess::SelfClosing => is_self_closing,
+            };
+            if has && wrong.token == kind {
+                self.report(wrong.error);
+            }
+        }
+    }
+
+    /// Gives the token to the host, who may set the state.
+    fn hand_over(&mut self, token: Token) {
+        if let Some(state) = self.host.token(token) {
+            self.next = Next::Host(state);
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! What a run remembers: the current tokens, the temporary buffer, flags, numbers. It reports and emits nothing.
+//! Invariant: a register that was never made changes nothing and gives nothing, so that a table with such a mistake
+//! cannot make the interpreter panic.
+
+use super::token::{Attribute, Doctype, Span, Tag};
+use crate::model::{Field, Machine, StateId, TokenFlag, TokenKind};
+use std::collections::HashSet;
+
+/// A text that knows where it stands in the input, once it was opened.
+#[derive(Debug, Default)]
+pub(super) struct SpannedText {
+    text: String,
+    span: Option<Span>,
+}
+
+impl SpannedText {
+    /// Adds text that comes from the range.
+    fn append(&mut self, text: &str, from: Span) {
+        self.text.push_str(text);
+        let start = self.span.map_or(from.start, |span| span.start);
+        self.span = Some(Span { start, end: from.end });
+    }
+
+    /// The text is the other one, made at the position.
+    fn set(&mut self, text: &str, position: usize) {
+        self.text.clear();
+        self.text.push_str(text);
+        self.span = Some(Span::at(position));
+    }
+
+    /// The text begins at the position, if it has not begun.
+    fn open(&mut self, position: usize) {
+        self.span.get_or_insert(Span::at(position));
+    }
+}
+
+/// The current tag.
+#[derive(Debug)]
+struct OpenTag {
+    is_end_tag: bool,
+    name: SpannedText,
+    attributes: Vec<Attribute>,
+    /// The names of the attributes, so that a tag with many of them costs no more for each.
+    attribute_names: HashSet<String>,
+    self_closing: bool,
+}
+
+/// The current attribute.
+#[derive(Debug)]
+struct OpenAttribute {
+    name: SpannedText,
+    value: SpannedText,
+    /// Where it was started.
+    position: usize,
+    is_dropped: bool,
+}
+
+impl OpenAttribute {
+    fn finish(self) -> Attribute {
+        let name_span = self.name.span.unwrap_or(Span::at(self.position));
+        let value_span = self.value.span.unwrap_or(Span::at(name_span.end));
+        Attribute { name: self.name.text, value: self.value.text, name_span, value_span }
+    }
+}
+
+/// Everything that rows write and read.
+#[derive(Debug, Default)]
+pub(super) struct Registers {
+    tag: Option<OpenTag>,
+    attribute: Option<OpenAttribute>,
+    comment: Option<String>,
+    doctype: Option<Doctype>,
+    pub(super) temporary_buffer: String,
+    pub(super) last_start_tag: Option<String>,
+    pub(super) return_state: Option<StateId>,
+    pub(super) additional_allowed_character: Option<char>,
+    pub(super) number: u32,
+    /// Index of the named character reference that was matched last.
+    pub(super) reference: Option<usize>,
+    pub(super) returned: String,
+    /// The declared flags that rows set.
+    pub(super) flags: Vec<u8>,
+}
+
+impl Registers {
+    pub(super) fn new(machine: &Machine, last_start_tag: Option<String>) -> Self {
+        Self { last_start_tag, flags: vec![0; machine.flags.len()], ..Self::default() }
+    }
+
+    /// A new, empty token is the current one of its kind.
+    pub(super) fn create(&mut self, kind: TokenKind) {
+        match kind {
+            TokenKind::StartTag | TokenKind::EndTag => {
+                self.attribute = None;
+                self.tag = Some(OpenTag {
+                    is_end_tag: kind == TokenKind::EndTag,
+                    name: SpannedText::default(),
+                    attributes: Vec::new(),
+                    attribute_names: HashSet::new(),
+                    self_closing: false,
+                });
+            }
+            TokenKind::Comment => self.comment = Some(String::new()),
+            TokenKind::Doctype => self.doctype = Some(Doctype::default()),
+        }
+    }
+
+    /// A new attribute is the current one.
+    pub(super) fn start_attribute(&mut self, position: usize) {
+        self.finish_attribute();
+        let (name, value) = (SpannedText::default(), SpannedText::default());
+        self.attribute = Some(OpenAttribute { name, value, position, is_dropped: false });
+    }
+
+    /// The current attribute becomes part of the tag, unless it was dropped.
+    fn finish_attribute(&mut self) {
+        if let (Some(attribute), Some(tag)) = (self.attribute.take(), &mut self.tag)
+            && !attribute.is_dropped
+        {
+            tag.attribute_names.insert(attribute.name.text.clone());
+            tag.attributes.push(attribute.finish());
+        }
+    }
+
+    /// Drops the current attribute if the tag has one of its name; whether it does.
+    pub(super) fn drop_duplicate_attribute(&mut self) -> bool {
+        let (Some(attribute), Some(tag)) = (&mut self.attribute, &self.tag) else { return false };
+        let is_duplicate = tag.attribute_names.contains(&attribute.name.text);
+        attribute.is_dropped |= is_duplicate;
+        is_duplicate
+    }
+
+    /// Adds text to a field; the range is what the field's own range grows by.
+    pub(super) fn append(&mut self, text: &str, field: Field, from: Span) {
+        if let Some(spanned) = self.spanned(field) {
+            spanned.append(text, from);
+        } else if let Some(plain) = self.plain(field) {
+            plain.push_str(text);
+        }
+    }
+
+    /// Replaces the text of a field.
+    pub(super) fn set(&mut self, field: Field, text: &str, position: usize) {
+        if let Some(spanned) = self.spanned(field) {
+            spanned.set(text, position);
+        } else if let Some(plain) = self.plain(field) {
+            text.clone_into(plain);
+        }
+    }
+
+    /// The field begins at the position, if its range can be seen and it has not begun.
+    pub(super) fn open(&mut self, field: Field, position: usize) {
+        if let Some(spanned) = self.spanned(field) {
+            spanned.open(position);
+        }
+    }
+
+    /// The field, if its source range can be seen in a token.
+    fn spanned(&mut self, field: Field) -> Option<&mut SpannedText> {
+        match field {
+            Field::TagName => self.tag.as_mut().map(|tag| &mut tag.name),
+            Field::AttributeName => self.attribute.as_mut().map(|attribute| &mut attribute.name),
+            Field::AttributeValue => self.attribute.as_mut().map(|attribute| &mut attribute.value),
+            _ => None,
+        }
+    }
+
+    /// The field, if it has no source range; a missing one is no longer missing.
+    fn plain(&mut self, field: Field) -> Option<&mut String> {
+        let doctype = self.doctype.as_mut();
+        match field {
+            Field::Comment => self.comment.as_mut(),
+            Field::TemporaryBuffer => Some(&mut self.temporary_buffer),
+            Field::DoctypeName => doctype.map(|doctype| doctype.name.get_or_insert_default()),
+            Field::PublicIdentifier => {
+                doctype.map(|doctype| doctype.public_identifier.get_or_insert_default())
+            }
+            Field::SystemIdentifier => {
+                doctype.map(|doctype| doctype.system_identifier.get_or_insert_default())
+            }
+            Field::TagName | Field::AttributeName | Field::AttributeValue => None,
+        }
+    }
+
+    /// Sets a flag of the current tag or DOCTYPE.
+    pub(super) fn set_token_flag(&mut self, flag: TokenFlag) {
+        match (flag, &mut self.tag, &mut self.doctype) {
+            (TokenFlag::SelfClosing, Some(tag), _) => tag.self_closing = true,
+            (TokenFlag::ForceQuirks, _, Some(doctype)) => doctype.force_quirks = true,
+            _ => {}
+        }
+    }
+
+    /// Whether the current tag is an end tag with the name of the last start tag.
+    pub(super) fn is_appropriate_end_tag(&self) -> bool {
+        match (&self.tag, &self.last_start_tag) {
+            (Some(tag), Some(last)) => tag.is_end_tag && tag.name.text == *last,
+            _ => false,
+        }
+    }
+
+    /// Takes the current tag, its last attribute included; the name of a start tag is remembered.
+    pub(super) fn take_tag(&mut self, span: Span) -> Option<(TokenKind, Tag)> {
+        self.finish_attribute();
+        let OpenTag { is_end_tag, name, attributes, self_closing, .. } = self.tag.take()?;
+        let name_span = name.span.unwrap_or(Span::at(span.start));
+        let tag = Tag { name: name.text, name_span, attributes, self_closing, span };
+        if is_end_tag {
+            return Some((TokenKind::EndTag, tag));
+        }
+        self.last_start_tag = Some(tag.name.clone());
+        Some((TokenKind::StartTag, tag))
+    }
+
+    /// Takes the current comment.
+    pub(super) fn take_comment(&mut self) -> Option<String> {
+        self.comment.take()
+    }
+
+    /// Takes the current DOCTYPE.
+    pub(super) fn take_doctype(&mut self, span: Span) -> Option<Doctype> {
+        self.doctype.take().map(|doctype| Doctype { span, ..doctype })
+    }
+}

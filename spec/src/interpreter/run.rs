@@ -1,0 +1,394 @@
+//! One run: chooses the row, takes it, goes to the next state. What the single actions do is in `action`. Invariant:
+//! the number of rows that a run takes is limited by the length of the input and the number of states.
+
+use super::index::{errors_of, takes};
+use super::input::Input;
+use super::registers::Registers;
+use super::token::{Error, Span};
+use super::{Host, Interpreter, Options, Stuck};
+use crate::model::{
+    Action, Condition, Machine, Pattern, ProcedureId, RowId, State, StateId, Step, Subject,
+};
+
+/// What a row looks at: what it consumes, or the empty range where it stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Looked {
+    pub(super) span: Span,
+    /// The single character that is current, if there is one.
+    pub(super) character: Option<char>,
+    /// Whether the row consumes a character, a match or the end of the input.
+    is_input: bool,
+}
+
+/// Where the machine goes when a row is done. The last step that says so wins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Next {
+    /// It stays.
+    Stay,
+    /// A row has switched.
+    Switch(StateId),
+    /// The host has set the state.
+    Host(StateId),
+    /// The procedure has returned nothing.
+    ReturnNothing,
+    /// The procedure has returned what the register holds.
+    Return,
+    /// The end-of-file token was emitted.
+    Stop,
+}
+
+/// A run over one input.
+pub(super) struct Run<'r, 'm> {
+    interpreter: &'r Interpreter<'m>,
+    pub(super) machine: &'m Machine,
+    input: Input<'r>,
+    pub(super) host: &'r mut dyn Host,
+    pub(super) registers: Registers,
+    state: StateId,
+    /// Where the next character is read.
+    position: usize,
+    /// What the row that is taken looks at.
+    pub(super) looked: Looked,
+    /// Up to where the row that is taken has consumed the input.
+    pub(super) here: usize,
+    /// Where the next token or text begins.
+    pub(super) mark: usize,
+    pub(super) next: Next,
+    /// The state that called the procedure, and where.
+    pub(super) caller: Option<(StateId, usize)>,
+    /// What has just come back to the state: characters or nothing.
+    result: Option<Pattern>,
+    /// Up to where the input was searched for characters that are wrong by themselves.
+    searched: usize,
+}
+
+impl<'r, 'm> Run<'r, 'm> {
+    pub(super) fn new(
+        interpreter: &'r Interpreter<'m>,
+        input: &'r str,
+        options: &Options,
+        host: &'r mut dyn Host,
+    ) -> Self {
+        let machine = interpreter.machine;
+        Self {
+            interpreter,
+            machine,
+            input: Input::new(input, machine.newlines_normalized),
+            host,
+            registers: Registers::new(machine, options.last_start_tag.clone()),
+            state: options.state.unwrap_or(machine.start),
+            position: 0,
+            looked: Looked { span: Span::at(0), character: None, is_input: false },
+            here: 0,
+            mark: 0,
+            next: Next::Stay,
+            caller: None,
+            result: None,
+            searched: 0,
+        }
+    }
+
+    /// Takes rows until the end-of-file token was emitted.
+    pub(super) fn run(mut self) -> Result<(), Stuck> {
+        let states = self.machine.states.len();
+        let limit = (self.input.len() + 64).saturating_mul(8).saturating_mul(states);
+        let mut actions = Vec::new();
+        for _ in 0..limit {
+            let state = self.machine.state(self.state);
+            let row = match state.subject {
+                Subject::Input => self.choose_by_input(state),
+                Subject::Result(procedure) => match self.result.take() {
+                    Some(result) => self.choose(state, |pattern| *pattern == result),
+                    None => {
+                        self.call(procedure);
+                        continue;
+                    }
+                },
+                Subject::Number => self.choose_by_number(state),
+                Subject::Always => self.choose(state, |pattern| *pattern == Pattern::Always),
+            };
+            let (state, position) = (self.state, self.position);
+            let row = row.ok_or(Stuck::NoRow { state, position })?;
+            self.take(row, &mut actions);
+            self.go_on()?;
+            if self.next == Next::Stop {
+                return Ok(());
+            }
+        }
+        Err(Stuck::Endless { state: self.state, position: self.position })
+    }
+
+    /// The row for what stands next in the input: strings and references before characters before `else`.
+    fn choose_by_input(&mut self, state: &'m State) -> Option<usize> {
+        let Some((character, span)) = self.input.next(self.position) else {
+            let end = self.input.len();
+            self.looked = Looked { span: Span::at(end), character: None, is_input: true };
+            self.report_input_errors(end);
+            return self.first(state, |_, pattern| *pattern == Pattern::EndOfFile);
+        };
+        self.looked = Looked { span, character: Some(character), is_input: true };
+        self.report_input_errors(span.start);
+        let index = &self.interpreter.states[usize::from(self.state.0)];
+        if let Some(row) = index.row(character) {
+            return Some(row);
+        }
+        if index.matches_ahead
+            && let Some(row) = self.longest_match(state)
+        {
+            return Some(row);
+        }
+        let by_character = self.first(state, |run, pattern| match pattern {
+            Pattern::Characters(set) => set.contains(character),
+            Pattern::AdditionalAllowedCharacter => {
+                run.registers.additional_allowed_character == Some(character)
+            }
+            _ => false,
+        });
+        by_character.or_else(|| self.first(state, |_, pattern| *pattern == Pattern::Else))
+    }
+
+    /// The row whose string or reference is the longest that stands next; it consumes the whole of it.
+    fn longest_match(&mut self, state: &'m State) -> Option<usize> {
+        let (input, machine, position) = (self.input, self.machine, self.position);
+        let mut longest: Option<(usize, Option<usize>, Span)> = None;
+        for (row, pattern) in patterns_of(state) {
+            let found = match pattern {
+                Pattern::Text { text, ignoring_case } => {
+                    input.match_text(position, text, *ignoring_case).map(|span| (None, span))
+                }
+                Pattern::Reference => machine
+                    .references
+                    .as_ref()
+                    .and_then(|references| input.match_reference(position, &references.entries))
+                    .map(|(entry, span)| (Some(entry), span)),
+                _ => None,
+            };
+            let Some((entry, span)) = found else { continue };
+            if longest.is_none_or(|(_, _, other)| other.end < span.end)
+                && self.guard_holds(state, row)
+            {
+                longest = Some((row, entry, span));
+            }
+        }
+        let (row, entry, span) = longest?;
+        self.looked = Looked { span, character: None, is_input: true };
+        self.registers.reference = entry.or(self.registers.reference);
+        Some(row)
+    }
+
+    fn choose_by_number(&mut self, state: &'m State) -> Option<usize> {
+        let number = self.registers.number;
+        let between = |pattern: &Pattern| matches!(pattern, Pattern::Numbers(first, last) if (*first..=*last).contains(&number));
+        self.choose(state, between)
+            .or_else(|| self.choose(state, |pattern| *pattern == Pattern::Else))
+    }
+
+    /// The first row with such a pattern, in a state that looks at no input.
+    fn choose(&mut self, state: &'m State, wanted: impl Fn(&Pattern) -> bool) -> Option<usize> {
+        let span = Span::at(self.position);
+        self.looked = Looked { span, character: None, is_input: false };
+        self.first(state, |_, pattern| wanted(pattern))
+    }
+
+    /// The first row with such a pattern whose guard holds.
+    fn first(
+        &mut self,
+        state: &'m State,
+        wanted: impl Fn(&Self, &Pattern) -> bool,
+    ) -> Option<usize> {
+        (0..state.rows.len()).find(|&row| {
+            takes(&state.rows[row], |pattern| wanted(self, pattern)) && self.guard_holds(state, row)
+        })
+    }
+
+    fn guard_holds(&mut self, state: &'m State, row: usize) -> bool {
+        match &state.rows[row].guard {
+            Some(guard) => self.holds(&guard.value),
+            None => true,
+        }
+    }
+
+    /// Whether the condition holds now.
+    fn holds(&mut self, condition: &Condition) -> bool {
+        match condition {
+            Condition::Not(other) => !self.holds(other),
+            Condition::AppropriateEndTag => self.registers.is_appropriate_end_tag(),
+            Condition::TemporaryBufferIs(text) => self.registers.temporary_buffer == *text,
+            Condition::FlagIs(flag, value) => {
+                let index = usize::from(flag.0);
+                let by_host = self.machine.flags[index].by_host;
+                let current =
+                    if by_host { self.host.flag(*flag) } else { self.registers.flags[index] };
+                current == *value
+            }
+            Condition::CalledBy(state) => self.caller.is_some_and(|(caller, _)| caller == *state),
+            Condition::ReferenceEndsWith(character) => {
+                self.reference().is_some_and(|(name, _)| name.ends_with(*character))
+            }
+        }
+    }
+
+    /// The named character reference that was matched last: its name, and what it stands for.
+    pub(super) fn reference(&self) -> Option<&'m (String, String)> {
+        let references = self.machine.references.as_ref()?;
+        references.entries.get(self.registers.reference?)
+    }
+
+    /// The state calls its procedure.
+    fn call(&mut self, procedure: ProcedureId) {
+        self.caller = Some((self.state, self.position));
+        self.move_to(self.machine.procedures[usize::from(procedure.0)].start);
+    }
+
+    /// Takes the row: reads all conditions, gives back what is to be consumed again, then does one action after the
+    /// other. `actions` is only a place to list them in.
+    fn take(&mut self, row: usize, actions: &mut Vec<&'m Action>) {
+        self.host.row(RowId { state: self.state, row: row as u16 });
+        let state = self.machine.state(self.state);
+        actions.clear();
+        self.flatten(state, &state.rows[row].steps, true, actions);
+        let span = self.looked.span;
+        let reconsumes = actions.contains(&&Action::Reconsume);
+        self.here = if reconsumes { span.start } else { span.end };
+        if self.looked.is_input && self.interpreter.states[usize::from(self.state.0)].is_content {
+            self.mark = span.start;
+        }
+        self.next = Next::Stay;
+        let current = self.state;
+        if !state.leave.is_empty() && actions.iter().any(|action| leaves(action, current)) {
+            self.perform_all(state.leave.iter().map(|action| &action.value));
+        }
+        self.perform_all(actions.iter().copied());
+    }
+
+    /// Does the actions, up to the one that stops the machine.
+    fn perform_all<'a>(&mut self, actions: impl Iterator<Item = &'a Action>) {
+        for action in actions {
+            if self.next == Next::Stop {
+                return;
+            }
+            self.perform(action);
+        }
+    }
+
+    /// Lists the actions of the steps. `as else` stands for the `else` row, but means nothing within that row.
+    fn flatten(
+        &mut self,
+        state: &'m State,
+        steps: &'m [Step],
+        may_be_as_else: bool,
+        actions: &mut Vec<&'m Action>,
+    ) {
+        for step in steps {
+            match step {
+                Step::Action(action) if action.value == Action::AsElse => {
+                    if let Some(row) = self.first(state, |_, pattern| *pattern == Pattern::Else)
+                        && may_be_as_else
+                    {
+                        self.flatten(state, &state.rows[row].steps, false, actions);
+                    }
+                }
+                Step::Action(action) => actions.push(&action.value),
+                Step::When { condition, then, otherwise } => {
+                    let branch = if self.holds(&condition.value) { then } else { otherwise };
+                    self.flatten(state, branch, may_be_as_else, actions);
+                }
+            }
+        }
+    }
+
+    /// Goes where the row that was taken says.
+    fn go_on(&mut self) -> Result<(), Stuck> {
+        self.position = self.here;
+        match self.next.clone() {
+            Next::Stay | Next::Stop => {}
+            Next::Host(state) => self.move_to(state),
+            Next::Switch(state) => self.switch(state),
+            Next::ReturnNothing => self.position = self.come_back(Pattern::Nothing)?,
+            Next::Return => {
+                self.come_back(Pattern::Returned)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes to a state because a row says so: its `enter` actions are done and its fields begin, if it is another one.
+    fn switch(&mut self, state: StateId) {
+        if state == self.state {
+            return;
+        }
+        self.move_to(state);
+        self.next = Next::Stay;
+        let enter = &self.machine.state(state).enter;
+        self.perform_all(enter.iter().map(|action| &action.value));
+        for &field in &self.interpreter.states[usize::from(state.0)].opens {
+            self.registers.open(field, self.here);
+        }
+        if let Next::Host(other) | Next::Switch(other) = self.next {
+            self.move_to(other);
+        }
+    }
+
+    /// Goes back to the caller with the result; the position at which it called.
+    fn come_back(&mut self, result: Pattern) -> Result<usize, Stuck> {
+        let (state, position) = (self.state, self.position);
+        let (caller, called_at) = self.caller.ok_or(Stuck::NoCaller { state, position })?;
+        self.result = Some(result);
+        self.move_to(caller);
+        Ok(called_at)
+    }
+
+    fn move_to(&mut self, state: StateId) {
+        if state != self.state {
+            self.host.transition(self.state, state);
+            self.state = state;
+        }
+    }
+
+    /// The empty range at the end of the input.
+    pub(super) fn end(&self) -> Span {
+        Span::at(self.input.len())
+    }
+
+    /// Reports an error at what the row looks at.
+    pub(super) fn report(&mut self, error: crate::model::ErrorId) {
+        let span = self.looked.span;
+        self.report_input_errors(span.start);
+        self.host.error(Error { error, span });
+    }
+
+    /// Reports, once, the characters that are wrong by themselves and begin at the position or before it.
+    fn report_input_errors(&mut self, position: usize) {
+        let index = &self.interpreter.input_errors;
+        if index.is_empty() {
+            return;
+        }
+        while let Some((character, span)) = self.input.next(self.searched)
+            && span.start <= position
+        {
+            self.searched = span.end;
+            if index.contains(character) {
+                for error in errors_of(self.machine, character) {
+                    self.host.error(Error { error, span });
+                }
+            }
+        }
+    }
+}
+
+/// Every pattern of the state with the index of its row.
+fn patterns_of(state: &State) -> impl Iterator<Item = (usize, &Pattern)> {
+    let rows = state.rows.iter().enumerate();
+    rows.flat_map(|(row, patterns)| {
+        patterns.patterns.iter().map(move |pattern| (row, &pattern.value))
+    })
+}
+
+/// Whether the action leaves the state for another one.
+fn leaves(action: &Action, state: StateId) -> bool {
+    match action {
+        Action::Switch(other) => *other != state,
+        Action::SwitchReturnState | Action::ReturnNothing | Action::Return(_) => true,
+        _ => false,
+    }
+}
