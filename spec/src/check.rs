@@ -1,9 +1,55 @@
-//! All checks.
+//! The checks of a machine whose names are all known, in order. It looks no name up (`resolve` does) and repairs
+//! nothing. Invariant: every check sees the whole machine, so that all mistakes come out at once.
+
 use crate::diagnostic::Diagnostic;
 use crate::model::Machine;
 use crate::syntax::Table;
+use flow::Flow;
+use way::Ways;
 
-/// Checks the machine.
-pub fn check(_machine: &Machine, _table: &Table) -> Vec<Diagnostic> {
-    Vec::new()
+mod conditions;
+mod current;
+mod cycle;
+mod ends;
+mod flow;
+mod inputs;
+mod notes;
+mod procedures;
+mod reachable;
+mod registers;
+mod rows;
+mod total;
+mod unused;
+mod way;
+mod words;
+
+/// What the checks look at.
+struct Subject<'m> {
+    machine: &'m Machine,
+    table: &'m Table,
+    ways: &'m Ways<'m>,
+    flow: &'m Flow,
+}
+
+/// Every check, in the order in which they run; messages are sorted by place later.
+const ALL: &[fn(&Subject<'_>) -> Vec<Diagnostic>] = &[
+    rows::check,
+    total::check,
+    reachable::check,
+    cycle::check,
+    current::check,
+    registers::check,
+    procedures::check,
+    ends::check,
+    conditions::check,
+    unused::check,
+    notes::check,
+];
+
+/// Checks the machine and the table that it was resolved from.
+pub fn check(machine: &Machine, table: &Table) -> Vec<Diagnostic> {
+    let ways = Ways::new(machine);
+    let flow = Flow::new(machine, &ways);
+    let subject = Subject { machine, table, ways: &ways, flow: &flow };
+    ALL.iter().flat_map(|check| check(&subject)).collect()
 }

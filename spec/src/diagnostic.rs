@@ -79,8 +79,10 @@ checks! {
     EMITTED_BEFORE_CREATED Error "emitted-before-created" "A token that is emitted on a way on which it was not created.";
     RETURN_STATE_NOT_SET Error "return-state-not-set" "A switch to the return state on a way on which it was not set.";
     RETURN_WITHOUT_CALLER Error "return-without-caller" "`return` or `called-by` outside a procedure, or a procedure that nobody calls.";
-    DANGLING_END Error "dangling-end" "Steps that can never be taken, behind `as else`, `return` or `emit end-of-file`.";
-    CONDITION_AFTER_ACTION Error "condition-after-action" "A condition on something that the row itself has changed.";
+    PROCEDURE_BOUNDARY Error "procedure-boundary" "A switch into or out of a procedure, or a call within one.";
+    HOST_FLAG Error "host-flag" "A row that sets a flag which only the host sets.";
+    DANGLING_END Error "dangling-end" "Steps behind `as else`, `return` or `emit end-of-file`, a second switch, or an end where none can stand.";
+    CONDITION_AFTER_ACTION Error "condition-after-action" "A condition on something that the row has changed before: conditions are read first.";
     UNUSED_CLASS Warning "unused-class" "A class that no row names.";
     UNUSED_ERROR Warning "unused-error" "An error code that nothing reports.";
     UNUSED_FLAG Warning "unused-flag" "A flag that no condition asks for.";

@@ -1,0 +1,127 @@
+//! Uses of the current character where there is none, or where it is not of the kind that is needed. It looks at each
+//! way of each row together with the actions at leaving and entering states. Invariant: a row with one character that
+//! does not fit is a mistake, whatever its other characters are.
+
+use super::way::{End, Way};
+use super::{Subject, words};
+use crate::diagnostic::{Diagnostic, NO_CURRENT_CHARACTER};
+use crate::model::{Action, CharacterSet, Pattern, Placed, Row, StateId};
+use crate::syntax::Place;
+use std::collections::{BTreeSet, HashSet};
+
+pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
+    let machine = subject.machine;
+    let mut diagnostics = Vec::new();
+    let mut named = HashSet::new();
+    for state in machine.state_ids() {
+        for (index, row) in machine.state(state).rows.iter().enumerate() {
+            for way in subject.ways.of(state, index) {
+                for action in actions(subject, state, way) {
+                    if let Some(mistake) = mistake(row, action)
+                        && named.insert(action.place)
+                    {
+                        diagnostics.push(mistake);
+                    }
+                }
+            }
+        }
+    }
+    diagnostics
+}
+
+/// The actions of the way, with those at entering every state that it may lead to.
+fn actions<'m>(subject: &Subject<'m>, state: StateId, way: &Way<'m>) -> Vec<&'m Placed<Action>> {
+    let machine = subject.machine;
+    match way.end() {
+        End::Switch(target) => way.all_actions(machine, state, Some(target)),
+        End::ReturnState => {
+            let targets = subject.flow.situations.iter().filter_map(|situation| situation.back);
+            let targets: BTreeSet<StateId> = targets.collect();
+            targets
+                .into_iter()
+                .flat_map(|target| way.all_actions(machine, state, Some(target)))
+                .chain(way.all_actions(machine, state, None))
+                .collect()
+        }
+        _ => way.all_actions(machine, state, None),
+    }
+}
+
+/// What is wrong about the action when the row takes it.
+fn mistake(row: &Row, action: &Placed<Action>) -> Option<Diagnostic> {
+    let word = words::current_user(&action.value)?;
+    let inside = row.place.start <= action.place.start && action.place.end <= row.place.end;
+    let elsewhere = (!inside).then_some(row.place);
+    for pattern in &row.patterns {
+        let characters = match &pattern.value {
+            Pattern::Characters(set) => set.clone(),
+            Pattern::Else | Pattern::AdditionalAllowedCharacter => {
+                CharacterSet::range('\0', char::MAX)
+            }
+            other => return Some(no_character(word, other, action.place, elsewhere)),
+        };
+        let wrong = characters.difference(&fitting(&action.value));
+        if !wrong.is_empty() {
+            return Some(does_not_fit(&action.value, &wrong, action.place, elsewhere));
+        }
+    }
+    None
+}
+
+/// The characters that the action can be taken with.
+fn fitting(action: &Action) -> CharacterSet {
+    let mut set = CharacterSet::default();
+    match (words::current_user(action), action) {
+        (_, Action::AddDigit(base)) => {
+            set.insert('0', '9');
+            if *base == 16 {
+                set.insert('A', 'F');
+                set.insert('a', 'f');
+            }
+        }
+        (Some("lower"), _) => {
+            set.insert('A', 'Z');
+            set.insert('a', 'z');
+        }
+        _ => set.insert('\0', char::MAX),
+    }
+    set
+}
+
+fn no_character(word: &str, pattern: &Pattern, place: Place, row: Option<Place>) -> Diagnostic {
+    let why = match pattern {
+        Pattern::EndOfFile => "at the end of the input no character was consumed".to_owned(),
+        Pattern::Text { .. } | Pattern::Reference => {
+            format!("{} consumes several characters", words::pattern(pattern))
+        }
+        other => format!("the row of {} consumes no character", words::pattern(other)),
+    };
+    let message = format!("`{word}` needs the one character that was consumed: {why}");
+    let diagnostic = Diagnostic::new(NO_CURRENT_CHARACTER, place, message)
+        .help("give this input a row of its own, or write the characters as a literal");
+    taken_by(diagnostic, row)
+}
+
+fn does_not_fit(
+    action: &Action,
+    wrong: &CharacterSet,
+    place: Place,
+    row: Option<Place>,
+) -> Diagnostic {
+    let wanted = match action {
+        Action::AddDigit(base) => format!("`add-digit {base}` needs a digit of that base"),
+        _ => "`lower` needs an ASCII letter".to_owned(),
+    };
+    let message = format!("{wanted}: the row is also taken with {}", words::characters(wrong));
+    let diagnostic = Diagnostic::new(NO_CURRENT_CHARACTER, place, message)
+        .help("give these characters a row of their own");
+    taken_by(diagnostic, row)
+}
+
+/// Names the row that takes the action, where the action stands elsewhere.
+fn taken_by(diagnostic: Diagnostic, row: Option<Place>) -> Diagnostic {
+    match row {
+        Some(place) => diagnostic.and(place, "the row that takes this step stands"),
+        None => diagnostic,
+    }
+}

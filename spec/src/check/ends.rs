@@ -1,0 +1,125 @@
+//! Steps that come too late, and ends that cannot stand where they do. It looks at each way through a row. Invariant:
+//! `reconsume` may stand anywhere, since it says what becomes of the input, not where the machine goes.
+
+use super::Subject;
+use super::way::{Part, Way};
+use crate::diagnostic::{DANGLING_END, Diagnostic};
+use crate::model::{Action, Pattern, Placed, Row, State};
+use crate::syntax::Place;
+use std::collections::HashSet;
+
+pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
+    let machine = subject.machine;
+    let mut diagnostics = Vec::new();
+    let mut named = HashSet::new();
+    let mut report = |diagnostic: Diagnostic| {
+        if named.insert(diagnostic.place) {
+            diagnostics.push(diagnostic);
+        }
+    };
+    for id in machine.state_ids() {
+        let state = machine.state(id);
+        let hooks = state.enter.iter().chain(&state.leave);
+        hooks.filter(|action| leads_somewhere(&action.value)).map(in_hook).for_each(&mut report);
+        for (index, row) in state.rows.iter().enumerate() {
+            for way in subject.ways.of(id, index) {
+                if let Some(action) = hanging_as_else(way) {
+                    report(no_else(action, row, state));
+                }
+                of_way(way).into_iter().for_each(&mut report);
+            }
+        }
+    }
+    diagnostics
+}
+
+fn leads_somewhere(action: &Action) -> bool {
+    matches!(
+        action,
+        Action::Switch(_)
+            | Action::SwitchReturnState
+            | Action::Reconsume
+            | Action::AsElse
+            | Action::ReturnNothing
+            | Action::Return(_)
+            | Action::EmitEndOfFile
+    )
+}
+
+/// `as else` that no other row follows from.
+fn hanging_as_else<'m>(way: &Way<'m>) -> Option<&'m Placed<Action>> {
+    way.parts.windows(2).find_map(|pair| match pair {
+        [Part::AsElse(action), Part::EndOfElse(_)] => Some(*action),
+        _ => None,
+    })
+}
+
+/// What stands behind an end on this way.
+fn of_way(way: &Way<'_>) -> Vec<Diagnostic> {
+    let mut diagnostics = Vec::new();
+    let (mut last, mut switch): (Option<Place>, Option<Place>) = (None, None);
+    for part in &way.parts {
+        let action = match part {
+            Part::Done(action) => action,
+            Part::EndOfElse(action) => {
+                last = last.or(Some(action.place));
+                continue;
+            }
+            Part::Asked(_) | Part::AsElse(_) => continue,
+        };
+        if action.value == Action::Reconsume {
+            continue;
+        }
+        if let Some(end) = last {
+            diagnostics.push(too_late(action.place, end));
+            continue;
+        }
+        match action.value {
+            Action::Return(_) | Action::ReturnNothing | Action::EmitEndOfFile => {
+                if let Some(switch) = switch {
+                    diagnostics.push(overruled(switch, action.place));
+                }
+                last = Some(action.place);
+            }
+            Action::Switch(_) | Action::SwitchReturnState => {
+                if let Some(switch) = switch {
+                    diagnostics.push(overruled(switch, action.place));
+                }
+                switch = Some(action.place);
+            }
+            _ => {}
+        }
+    }
+    diagnostics
+}
+
+fn too_late(place: Place, end: Place) -> Diagnostic {
+    Diagnostic::new(DANGLING_END, place, "this step stands behind the end of the row")
+        .and(end, "the row ends")
+        .help("put it before the end, or leave it out")
+}
+
+fn overruled(place: Place, by: Place) -> Diagnostic {
+    Diagnostic::new(DANGLING_END, place, "this switch has no effect: a later step overrules it")
+        .and(by, "the later step stands")
+        .help("leave one of them out")
+}
+
+fn in_hook(action: &Placed<Action>) -> Diagnostic {
+    let message = "steps at `enter` and `leave` cannot say where the machine goes";
+    Diagnostic::new(DANGLING_END, action.place, message).help("say it in the rows that switch")
+}
+
+fn no_else(action: &Placed<Action>, row: &Row, state: &State) -> Diagnostic {
+    let itself = row.patterns.iter().find(|pattern| pattern.value == Pattern::Else);
+    match itself {
+        Some(pattern) => {
+            Diagnostic::new(DANGLING_END, action.place, "this row is the `else` row itself")
+                .and(pattern.place, "its `else` stands")
+                .help("write the steps out")
+        }
+        None => Diagnostic::new(DANGLING_END, action.place, "the state has no `else` row")
+            .and(state.place, "the state stands")
+            .help("write the steps out, or add the row"),
+    }
+}

@@ -1,0 +1,145 @@
+//! Every situation in which a machine can be, and what leads from one to the next. It knows no input: a row that exists
+//! is taken to be possible (`cycle` looks at characters). Invariant: the situations are those that can be reached, in
+//! the order of their distance from the start.
+
+use super::way::{End, Way, Ways, called};
+use crate::model::{Action, Machine, Pattern, Row, StateId};
+use std::collections::HashMap;
+
+/// A state with what decides where it can lead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Situation {
+    /// The state.
+    pub(super) state: StateId,
+    /// The state that called the procedure which the state is part of.
+    pub(super) caller: Option<StateId>,
+    /// The return state.
+    pub(super) back: Option<StateId>,
+    /// The procedure that the state has called is over.
+    pub(super) result: Option<Outcome>,
+}
+
+impl Situation {
+    /// Whether the machine can be in it before anything was done.
+    pub(super) fn is_first(self) -> bool {
+        self.caller.is_none() && self.back.is_none() && self.result.is_none()
+    }
+}
+
+/// What became of a procedure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Outcome {
+    /// It returned nothing.
+    Nothing,
+    /// It returned characters.
+    Returned,
+}
+
+/// A step from one situation to another one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Edge {
+    /// Index of the situation that it leads to; `None` where the machine stops or nobody waits.
+    pub(super) to: Option<usize>,
+    /// The row and the way through it; `None` for a call.
+    pub(super) via: Option<(usize, usize)>,
+}
+
+/// The situations and steps of a machine.
+pub(super) struct Flow {
+    pub(super) situations: Vec<Situation>,
+    pub(super) edges: Vec<Vec<Edge>>,
+}
+
+impl Flow {
+    pub(super) fn new(machine: &Machine, ways: &Ways<'_>) -> Self {
+        let mut flow = Self { situations: Vec::new(), edges: Vec::new() };
+        let mut known = HashMap::new();
+        for &state in std::iter::once(&machine.start).chain(&machine.entries) {
+            flow.index(Situation { state, caller: None, back: None, result: None }, &mut known);
+        }
+        let mut at = 0;
+        while at < flow.situations.len() {
+            let mut edges = Vec::new();
+            for (next, via) in steps(machine, ways, flow.situations[at]) {
+                edges.push(Edge { to: next.map(|next| flow.index(next, &mut known)), via });
+            }
+            flow.edges.push(edges);
+            at += 1;
+        }
+        flow
+    }
+
+    /// The state that is entered through the edge; a caller that goes on is not entered again.
+    pub(super) fn entered(&self, edge: Edge) -> Option<StateId> {
+        let next = self.situations[edge.to?];
+        next.result.is_none().then_some(next.state)
+    }
+
+    fn index(&mut self, situation: Situation, known: &mut HashMap<Situation, usize>) -> usize {
+        *known.entry(situation).or_insert_with(|| {
+            self.situations.push(situation);
+            self.situations.len() - 1
+        })
+    }
+}
+
+/// What the situation leads to, with row and way.
+type Steps = Vec<(Option<Situation>, Option<(usize, usize)>)>;
+
+fn steps(machine: &Machine, ways: &Ways<'_>, at: Situation) -> Steps {
+    if at.result.is_none()
+        && let Some(start) = called(machine, at.state)
+    {
+        let inner = Situation { state: start, caller: Some(at.state), result: None, ..at };
+        return vec![(Some(inner), None)];
+    }
+    let mut steps = Steps::new();
+    for (index, row) in machine.state(at.state).rows.iter().enumerate() {
+        if !row.takes(at.result) {
+            continue;
+        }
+        for (number, way) in ways.of(at.state, index).iter().enumerate() {
+            if way.facts.allow_caller(at.caller) {
+                steps.push((next(machine, at, way), Some((index, number))));
+            }
+        }
+    }
+    steps
+}
+
+/// The situation behind a way.
+fn next(machine: &Machine, at: Situation, way: &Way<'_>) -> Option<Situation> {
+    let target = match way.end() {
+        End::Stay => Some(at.state),
+        End::Switch(state) => Some(state),
+        _ => None,
+    };
+    let mut back = at.back;
+    for action in way.all_actions(machine, at.state, target) {
+        if let Action::SetReturnState(state) = action.value {
+            back = Some(state);
+        }
+    }
+    let (state, result) = match way.end() {
+        End::Stop => return None,
+        End::ReturnState => (back?, None),
+        End::Return { nothing: true } => (at.caller?, Some(Outcome::Nothing)),
+        End::Return { nothing: false } => (at.caller?, Some(Outcome::Returned)),
+        End::Stay | End::Switch(_) => (target?, None),
+    };
+    let returned = result.is_some();
+    let caller = at.caller.filter(|_| !returned && machine.state(state).procedure.is_some());
+    Some(Situation { state, caller, back, result })
+}
+
+impl Row {
+    /// Whether the row can be taken after this outcome of a procedure, or without any.
+    fn takes(&self, result: Option<Outcome>) -> bool {
+        let wanted = match result {
+            None => return true,
+            Some(Outcome::Nothing) => Pattern::Nothing,
+            Some(Outcome::Returned) => Pattern::Returned,
+        };
+        self.patterns.iter().any(|pattern| pattern.value == wanted)
+    }
+}

@@ -1,0 +1,157 @@
+//! Characters and the end of the input, divided so that the rows of a table treat all of a part alike, and the rows that
+//! a part can take. It follows no switch (`cycle` does). Invariant: the parts are disjoint and together everything.
+
+use crate::model::{Action, CharacterSet, Machine, Pattern, Row, State, Step};
+use std::collections::BTreeSet;
+
+/// Inputs that no row of the table tells apart.
+#[derive(Clone, Debug)]
+pub(super) enum Part {
+    /// These characters.
+    Characters(CharacterSet),
+    /// The end of the input.
+    End,
+}
+
+/// Every part.
+pub(super) fn parts(machine: &Machine) -> Vec<Part> {
+    let mut starts: BTreeSet<char> = BTreeSet::from(['\0']);
+    let rows = machine.states.iter().flat_map(|state| &state.rows);
+    let sets =
+        rows.flat_map(|row| &row.patterns).filter_map(|p| first_characters(machine, &p.value));
+    for set in sets.chain([additional(machine)]) {
+        for &(first, last) in set.ranges() {
+            starts.insert(first);
+            let mut behind = CharacterSet::range(last, char::MAX);
+            behind = behind.difference(&CharacterSet::range(last, last));
+            starts.extend(behind.ranges().first().map(|range| range.0));
+        }
+    }
+    let mut parts = vec![Part::End];
+    let mut left = CharacterSet::range('\0', char::MAX);
+    for &start in starts.iter().rev() {
+        let part = left.intersection(&CharacterSet::range(start, char::MAX));
+        left = left.difference(&part);
+        parts.push(Part::Characters(part));
+    }
+    parts
+}
+
+/// The characters with which what the pattern wants can begin; `None` for patterns that want no character.
+fn first_characters(machine: &Machine, pattern: &Pattern) -> Option<CharacterSet> {
+    let mut set = CharacterSet::default();
+    match pattern {
+        Pattern::Characters(characters) => set = characters.clone(),
+        Pattern::Text { text, ignoring_case } => {
+            let first = text.chars().next()?;
+            set.insert(first, first);
+            if *ignoring_case {
+                for other in [first.to_ascii_lowercase(), first.to_ascii_uppercase()] {
+                    set.insert(other, other);
+                }
+            }
+        }
+        Pattern::Reference => {
+            let entries = machine.references.iter().flat_map(|references| &references.entries);
+            let firsts: BTreeSet<char> =
+                entries.filter_map(|(name, _)| name.chars().next()).collect();
+            firsts.into_iter().for_each(|first| set.insert(first, first));
+        }
+        _ => return None,
+    }
+    Some(set)
+}
+
+/// Every character that some step makes the additional allowed one.
+fn additional(machine: &Machine) -> CharacterSet {
+    fn of_steps(steps: &[Step], set: &mut CharacterSet) {
+        for step in steps {
+            match step {
+                Step::Action(action) => of_action(&action.value, set),
+                Step::When { then, otherwise, .. } => {
+                    of_steps(then, set);
+                    of_steps(otherwise, set);
+                }
+            }
+        }
+    }
+    fn of_action(action: &Action, set: &mut CharacterSet) {
+        if let Action::SetAdditionalAllowedCharacter(Some(character)) = action {
+            set.insert(*character, *character);
+        }
+    }
+    let mut set = CharacterSet::default();
+    for state in &machine.states {
+        let hooks = state.enter.iter().chain(&state.leave);
+        hooks.for_each(|action| of_action(&action.value, &mut set));
+        state.rows.iter().for_each(|row| of_steps(&row.steps, &mut set));
+    }
+    set
+}
+
+/// The first characters of all patterns, looked up once.
+pub(super) struct Firsts {
+    additional: CharacterSet,
+    reference: CharacterSet,
+}
+
+impl Firsts {
+    pub(super) fn new(machine: &Machine) -> Self {
+        let reference = first_characters(machine, &Pattern::Reference).unwrap_or_default();
+        Self { additional: additional(machine), reference }
+    }
+
+    /// The rows of a state over characters that can be taken with the part: the longest string first, then the first
+    /// row that names the character, then `else`; a row with a guard lets others through.
+    pub(super) fn rows(&self, machine: &Machine, state: &State, part: &Part) -> Vec<usize> {
+        let Part::Characters(characters) = part else {
+            return until_certain(state, |row| row.wants(&Pattern::EndOfFile));
+        };
+        let begins = |pattern: &Pattern| match pattern {
+            Pattern::Text { .. } => first_characters(machine, pattern)
+                .is_some_and(|set| !set.intersection(characters).is_empty()),
+            Pattern::Reference => !self.reference.intersection(characters).is_empty(),
+            Pattern::AdditionalAllowedCharacter => {
+                !self.additional.intersection(characters).is_empty()
+            }
+            _ => false,
+        };
+        let uncertain = |row: &Row| row.patterns.iter().any(|pattern| begins(&pattern.value));
+        let mut rows: Vec<usize> =
+            (0..state.rows.len()).filter(|&row| uncertain(&state.rows[row])).collect();
+        let named = until_certain(state, |row| {
+            row.patterns.iter().any(|pattern| match &pattern.value {
+                Pattern::Characters(set) => !set.intersection(characters).is_empty(),
+                _ => false,
+            })
+        });
+        let certain = named.last().is_some_and(|&row| state.rows[row].guard.is_none());
+        rows.extend(named);
+        if !certain {
+            rows.extend(until_certain(state, |row| row.wants(&Pattern::Else)));
+        }
+        rows.sort_unstable();
+        rows.dedup();
+        rows
+    }
+}
+
+/// The rows that want the input, up to the first one without a guard.
+fn until_certain(state: &State, wants: impl Fn(&Row) -> bool) -> Vec<usize> {
+    let mut rows = Vec::new();
+    for (index, row) in state.rows.iter().enumerate() {
+        if wants(row) {
+            rows.push(index);
+            if row.guard.is_none() {
+                break;
+            }
+        }
+    }
+    rows
+}
+
+impl Row {
+    fn wants(&self, pattern: &Pattern) -> bool {
+        self.patterns.iter().any(|own| own.value == *pattern)
+    }
+}

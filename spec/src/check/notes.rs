@@ -1,0 +1,50 @@
+//! Notes on how the table relates to its document. It reads no document. Invariant: every `fills` and `deviates` of a
+//! table that passes gives a reason.
+
+use super::Subject;
+use crate::diagnostic::{Diagnostic, STALE_NOTE};
+use crate::syntax::{Item, Note, NoteKind, State, Step};
+
+pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
+    let mut notes = Vec::new();
+    for item in &subject.table.items {
+        match item {
+            Item::Newlines(_, more)
+            | Item::InputError { notes: more, .. }
+            | Item::EmissionError { notes: more, .. } => notes.extend(more),
+            Item::State(state) => of_state(state, &mut notes),
+            Item::Procedure { states, .. } => {
+                states.iter().for_each(|state| of_state(state, &mut notes));
+            }
+            _ => {}
+        }
+    }
+    notes.into_iter().filter(|note| note.reason.trim().is_empty()).map(without_reason).collect()
+}
+
+fn of_state<'t>(state: &'t State, notes: &mut Vec<&'t Note>) {
+    of_steps(&state.enter, notes);
+    of_steps(&state.leave, notes);
+    state.rows.iter().for_each(|row| of_steps(&row.steps, notes));
+}
+
+fn of_steps<'t>(steps: &'t [Step], notes: &mut Vec<&'t Note>) {
+    for step in steps {
+        match step {
+            Step::Note(note) => notes.push(note),
+            Step::Action(_) => {}
+            Step::When { then, otherwise, .. } => {
+                of_steps(then, notes);
+                of_steps(otherwise, notes);
+            }
+        }
+    }
+}
+
+fn without_reason(note: &Note) -> Diagnostic {
+    let (word, help) = match note.kind {
+        NoteKind::Fills => ("fills", "say what the document leaves open, or leave the note out"),
+        NoteKind::Deviates => ("deviates", "say why the table differs, or leave the note out"),
+    };
+    Diagnostic::new(STALE_NOTE, note.place, format!("`{word}` gives no reason")).help(help)
+}

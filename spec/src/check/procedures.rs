@@ -1,0 +1,164 @@
+//! Calls and returns. It does not follow them (`flow` does). Invariant: a machine that passes enters every procedure by
+//! a call and leaves it by a return, so that there is at most one caller at a time.
+
+use super::Subject;
+use super::way::called;
+use crate::diagnostic::{Diagnostic, PROCEDURE_BOUNDARY, RETURN_WITHOUT_CALLER};
+use crate::model::{self, Action, Condition, Machine, Placed, Procedure, State, StateId, Step};
+use crate::syntax::{Item, Place};
+
+pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
+    let machine = subject.machine;
+    let mut diagnostics = Vec::new();
+    for procedure in &machine.procedures {
+        let calls = |state: StateId| called(machine, state) == Some(procedure.start);
+        if !machine.state_ids().any(calls) {
+            diagnostics.push(never_called(procedure));
+        }
+    }
+    for state in &machine.states {
+        boundary_of_call(machine, state, &mut diagnostics);
+        let hooks = state.enter.iter().chain(&state.leave);
+        hooks.for_each(|action| of_action(machine, state, action, &mut diagnostics));
+        for row in &state.rows {
+            if let Some(guard) = &row.guard {
+                of_condition(machine, state, guard, &mut diagnostics);
+            }
+            of_steps(machine, state, &row.steps, &mut diagnostics);
+        }
+    }
+    diagnostics.extend(outer_names(subject));
+    diagnostics
+}
+
+fn of_steps(machine: &Machine, state: &State, steps: &[Step], found: &mut Vec<Diagnostic>) {
+    for step in steps {
+        match step {
+            Step::Action(action) => of_action(machine, state, action, found),
+            Step::When { condition, then, otherwise } => {
+                of_condition(machine, state, condition, found);
+                of_steps(machine, state, then, found);
+                of_steps(machine, state, otherwise, found);
+            }
+        }
+    }
+}
+
+fn of_action(
+    machine: &Machine,
+    state: &State,
+    action: &Placed<Action>,
+    found: &mut Vec<Diagnostic>,
+) {
+    match &action.value {
+        Action::Return(_) | Action::ReturnNothing if state.procedure.is_none() => {
+            found.push(outside("return", state, action.place));
+        }
+        Action::Switch(target) | Action::SetReturnState(target)
+            if machine.state(*target).procedure != state.procedure =>
+        {
+            found.push(across(machine, state, machine.state(*target), action.place));
+        }
+        _ => {}
+    }
+}
+
+fn of_condition(
+    machine: &Machine,
+    state: &State,
+    condition: &Placed<Condition>,
+    found: &mut Vec<Diagnostic>,
+) {
+    let mut asked = &condition.value;
+    while let Condition::Not(inner) = asked {
+        asked = inner;
+    }
+    let Condition::CalledBy(caller) = asked else { return };
+    match state.procedure {
+        None => found.push(outside("called-by", state, condition.place)),
+        Some(procedure) => {
+            let caller = machine.state(*caller);
+            if caller.subject != model::Subject::Result(procedure) {
+                let procedure = &machine.procedures[usize::from(procedure.0)];
+                found.push(no_caller(caller, procedure, condition.place));
+            }
+        }
+    }
+}
+
+/// A state of a procedure that calls one: the machine remembers one caller only.
+fn boundary_of_call(machine: &Machine, state: &State, found: &mut Vec<Diagnostic>) {
+    if let (Some(inner), model::Subject::Result(called)) = (state.procedure, state.subject) {
+        let name = |id: model::ProcedureId| &machine.procedures[usize::from(id.0)];
+        found.push(call_within(state, name(inner), name(called)));
+    }
+}
+
+/// `start` and `entry` that name a state of a procedure.
+fn outer_names(subject: &Subject<'_>) -> Vec<Diagnostic> {
+    let machine = subject.machine;
+    let words = subject.table.items.iter().flat_map(|item| match item {
+        Item::Start(word) => std::slice::from_ref(word),
+        Item::Entry(words) => words,
+        _ => &[],
+    });
+    let inside = words.filter_map(|word| {
+        let state = machine.state(machine.find_state(&word.value)?);
+        state.procedure.map(|_| entered_from_outside(state, word.place))
+    });
+    inside.collect()
+}
+
+fn outside(word: &str, state: &State, place: Place) -> Diagnostic {
+    let message = format!("`{word}` in state `{}`, which is part of no procedure", state.name);
+    Diagnostic::new(RETURN_WITHOUT_CALLER, place, message)
+        .help("`switch` to a state instead, or move the state into the procedure")
+}
+
+fn no_caller(caller: &State, procedure: &Procedure, place: Place) -> Diagnostic {
+    let message =
+        format!("state `{}` does not call the procedure `{}`", caller.name, procedure.name);
+    Diagnostic::new(RETURN_WITHOUT_CALLER, place, message)
+        .and(caller.place, "the state stands")
+        .help(format!("name a state that is `on {}`", procedure.name))
+}
+
+fn never_called(procedure: &Procedure) -> Diagnostic {
+    let message = format!("nobody calls the procedure `{}`", procedure.name);
+    Diagnostic::new(RETURN_WITHOUT_CALLER, procedure.place, message)
+        .help(format!("call it with a state that is `on {}`", procedure.name))
+}
+
+fn across(machine: &Machine, from: &State, to: &State, place: Place) -> Diagnostic {
+    let name = |id: model::ProcedureId| &machine.procedures[usize::from(id.0)].name[..];
+    let (message, help) = match (from.procedure, to.procedure) {
+        (_, Some(procedure)) => {
+            let name = name(procedure);
+            let message = format!("`{}` is a state of the procedure `{name}`", to.name);
+            (message, format!("call it: switch to a state that is `on {name}`"))
+        }
+        (procedure, None) => {
+            let name = procedure.map_or("", name);
+            let message = format!("`{}` lies outside the procedure `{name}`", to.name);
+            (message, "end the procedure with `return`; its caller then switches".to_owned())
+        }
+    };
+    Diagnostic::new(PROCEDURE_BOUNDARY, place, message).and(to.place, "the state stands").help(help)
+}
+
+fn call_within(state: &State, inner: &Procedure, called: &Procedure) -> Diagnostic {
+    let message = format!(
+        "state `{}` of the procedure `{}` calls `{}`: only one caller is remembered",
+        state.name, inner.name, called.name
+    );
+    Diagnostic::new(PROCEDURE_BOUNDARY, state.place, message)
+        .and(called.place, "the procedure stands")
+        .help("switch to states that do the same, within the procedure")
+}
+
+fn entered_from_outside(state: &State, place: Place) -> Diagnostic {
+    let message = format!("`{}` is a state of a procedure, which is entered by a call", state.name);
+    Diagnostic::new(PROCEDURE_BOUNDARY, place, message)
+        .and(state.place, "the state stands")
+        .help("name a state outside the procedures")
+}

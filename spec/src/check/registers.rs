@@ -1,0 +1,291 @@
+//! Registers that are read on a way on which they were not made. A register counts as made in a situation when it is
+//! made on every way that leads there. Invariant: what a caller has made stays made in the procedure and after it, and
+//! an entry state begins with nothing made.
+
+use super::flow::{Edge, Outcome};
+use super::way::{Part, Way};
+use super::{Subject, words};
+use crate::diagnostic::{
+    Diagnostic, EMITTED_BEFORE_CREATED, RETURN_STATE_NOT_SET, USED_BEFORE_CREATED,
+};
+use crate::model::{self, Action, Machine, Pattern, Placed, Register, Row, StateId};
+use crate::syntax::Place;
+use std::collections::{HashSet, VecDeque};
+
+/// The registers that are made, one bit each.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Made(u16);
+
+impl Made {
+    const NOTHING: Self = Self(0);
+
+    fn has(self, register: Register) -> bool {
+        self.0 & (1 << register as u16) != 0
+    }
+
+    fn with(self, register: Register) -> Self {
+        Self(self.0 | (1 << register as u16))
+    }
+
+    fn without(self, register: Register) -> Self {
+        Self(self.0 & !(1 << register as u16))
+    }
+
+    fn after(mut self, action: &Action) -> Self {
+        for &ended in action.ends() {
+            self = self.without(ended);
+        }
+        action.makes().map_or(self, |made| self.with(made))
+    }
+}
+
+const REGISTERS: [Register; 10] = [
+    Register::Tag,
+    Register::Attribute,
+    Register::Comment,
+    Register::Doctype,
+    Register::TemporaryBuffer,
+    Register::ReturnState,
+    Register::AdditionalAllowedCharacter,
+    Register::Number,
+    Register::Reference,
+    Register::Returned,
+];
+
+/// How a register came to be missing in a situation.
+#[derive(Clone, Copy)]
+struct Loss {
+    /// The situation before.
+    from: usize,
+    /// The edge from there.
+    edge: Edge,
+    /// The edge itself ended the register, which was there before.
+    ended: bool,
+}
+
+/// What is made in each situation.
+struct Analysis<'s, 'm> {
+    subject: &'s Subject<'m>,
+    made: Vec<Option<Made>>,
+    losses: Vec<[Option<Loss>; REGISTERS.len()]>,
+}
+
+pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
+    let mut analysis = Analysis::new(subject);
+    analysis.run();
+    analysis.report()
+}
+
+impl<'s, 'm> Analysis<'s, 'm> {
+    fn new(subject: &'s Subject<'m>) -> Self {
+        let count = subject.flow.situations.len();
+        Self { subject, made: vec![None; count], losses: vec![[None; REGISTERS.len()]; count] }
+    }
+
+    fn machine(&self) -> &'m Machine {
+        self.subject.machine
+    }
+
+    /// Follows every edge until nothing more is lost.
+    fn run(&mut self) {
+        let flow = self.subject.flow;
+        let first =
+            |state| flow.situations.iter().position(|at| at.state == state && at.is_first());
+        let starts = std::iter::once(&self.machine().start).chain(&self.machine().entries);
+        let mut queue: VecDeque<usize> = starts.filter_map(|&state| first(state)).collect();
+        queue.iter().for_each(|&at| self.made[at] = Some(Made::NOTHING));
+        while let Some(at) = queue.pop_front() {
+            for &edge in &flow.edges[at] {
+                let before = self.made[at].expect("a situation in the queue has been reached");
+                if let Some(to) = edge.to
+                    && self.merge(at, edge, to, before, self.behind(at, edge, before))
+                {
+                    queue.push_back(to);
+                }
+            }
+        }
+    }
+
+    /// What is made behind the edge.
+    fn behind(&self, at: usize, edge: Edge, before: Made) -> Made {
+        let mut made = before;
+        if let Some((row, way)) = self.row_and_way(at, edge) {
+            made = matched(row, made);
+            for action in self.actions(at, edge, way) {
+                made = made.after(&action.value);
+            }
+        }
+        match edge.to.and_then(|to| self.subject.flow.situations[to].result) {
+            Some(Outcome::Nothing) => made.without(Register::Returned),
+            _ => made,
+        }
+    }
+
+    /// Takes over what is missing behind the edge; true if the situation has changed.
+    fn merge(&mut self, from: usize, edge: Edge, to: usize, before: Made, behind: Made) -> bool {
+        let known = self.made[to];
+        let merged = known.map_or(behind, |known| Made(known.0 & behind.0));
+        for (index, &register) in REGISTERS.iter().enumerate() {
+            if known.is_none_or(|known| known.has(register)) && !merged.has(register) {
+                let ended = before.has(register);
+                self.losses[to][index] = Some(Loss { from, edge, ended });
+            }
+        }
+        self.made[to] = Some(merged);
+        known != Some(merged)
+    }
+
+    fn row_and_way(&self, at: usize, edge: Edge) -> Option<(&'m Row, &'s Way<'m>)> {
+        let state = self.subject.flow.situations[at].state;
+        let (row, way) = edge.via?;
+        Some((&self.machine().state(state).rows[row], &self.subject.ways.of(state, row)[way]))
+    }
+
+    fn actions(&self, at: usize, edge: Edge, way: &Way<'m>) -> Vec<&'m Placed<Action>> {
+        let flow = self.subject.flow;
+        way.all_actions(self.machine(), flow.situations[at].state, flow.entered(edge))
+    }
+
+    /// Goes over every edge once more, with what is now known to be made.
+    fn report(&self) -> Vec<Diagnostic> {
+        let mut found = Findings { named: HashSet::new(), diagnostics: Vec::new() };
+        for (at, edges) in self.subject.flow.edges.iter().enumerate() {
+            let Some(made) = self.made[at] else { continue };
+            self.number_of_state(at, made, &mut found);
+            for &edge in edges {
+                let Some((row, way)) = self.row_and_way(at, edge) else { continue };
+                let mut made = matched(row, made);
+                for (register, place) in asked(row, way) {
+                    if !made.has(register) {
+                        found.add(register, place, || self.used(at, register, place));
+                    }
+                }
+                for action in self.actions(at, edge, way) {
+                    for register in action.value.reads() {
+                        if !made.has(register) {
+                            found
+                                .add(register, action.place, || self.missing(at, register, action));
+                        }
+                    }
+                    made = made.after(&action.value);
+                }
+            }
+        }
+        found.diagnostics
+    }
+
+    fn number_of_state(&self, at: usize, made: Made, found: &mut Findings) {
+        let state = self.machine().state(self.subject.flow.situations[at].state);
+        if state.subject == model::Subject::Number && !made.has(Register::Number) {
+            let register = Register::Number;
+            found.add(register, state.place, || self.used(at, register, state.place));
+        }
+    }
+
+    /// The way to the situation on which the register is missing: the states, and the place where it is lost.
+    fn way_without(&self, at: usize, register: Register) -> (String, Option<(Place, String)>) {
+        let situations = &self.subject.flow.situations;
+        let index = register as usize;
+        let mut names = vec![self.name(situations[at].state)];
+        let mut other = None;
+        let mut now = at;
+        while let Some(loss) = self.losses[now][index] {
+            other = other.or_else(|| self.row_before(loss));
+            if situations[loss.from].state != situations[now].state {
+                names.push(self.name(situations[loss.from].state));
+            }
+            if loss.ended {
+                other = self.ending(loss, register).or(other);
+                break;
+            }
+            now = loss.from;
+        }
+        names.reverse();
+        (names.join(" → "), other)
+    }
+
+    fn name(&self, state: StateId) -> String {
+        format!("`{}`", self.machine().state(state).name)
+    }
+
+    fn row_before(&self, loss: Loss) -> Option<(Place, String)> {
+        let (row, _) = self.row_and_way(loss.from, loss.edge)?;
+        Some((row.place, "the row that leads here without it stands".to_owned()))
+    }
+
+    /// The action on the edge that ends the register.
+    fn ending(&self, loss: Loss, register: Register) -> Option<(Place, String)> {
+        let (_, way) = self.row_and_way(loss.from, loss.edge)?;
+        let actions = self.actions(loss.from, loss.edge, way);
+        let action = actions.iter().rev().find(|action| action.value.ends().contains(&register))?;
+        Some((action.place, "it is gone behind this step, which stands".to_owned()))
+    }
+
+    fn missing(&self, at: usize, register: Register, action: &Placed<Action>) -> Diagnostic {
+        match action.value {
+            Action::EmitToken(_) => self.emitted(at, register, action.place),
+            Action::SwitchReturnState => self.not_set(at, action.place),
+            _ => self.used(at, register, action.place),
+        }
+    }
+
+    fn with_way(&self, diagnostic: Diagnostic, other: Option<(Place, String)>) -> Diagnostic {
+        match other {
+            Some((place, why)) => diagnostic.and(place, why),
+            None => diagnostic,
+        }
+    }
+
+    fn used(&self, at: usize, register: Register, place: Place) -> Diagnostic {
+        let (way, other) = self.way_without(at, register);
+        let word = words::register(register);
+        let message = format!("there may be no {word} here: on the way {way} none was made");
+        self.with_way(Diagnostic::new(USED_BEFORE_CREATED, place, message), other)
+            .help(format!("make it before, with {}", words::making(register)))
+    }
+
+    fn emitted(&self, at: usize, register: Register, place: Place) -> Diagnostic {
+        let (way, other) = self.way_without(at, register);
+        let word = words::register(register);
+        let message = format!("there may be no {word} to emit: on the way {way} none was created");
+        self.with_way(Diagnostic::new(EMITTED_BEFORE_CREATED, place, message), other)
+            .help(format!("create it before, with {}", words::making(register)))
+    }
+
+    fn not_set(&self, at: usize, place: Place) -> Diagnostic {
+        let (way, other) = self.way_without(at, Register::ReturnState);
+        let message = format!("the return state may not be set: on the way {way} it was not");
+        self.with_way(Diagnostic::new(RETURN_STATE_NOT_SET, place, message), other)
+            .help("set it before, with `set return-state STATE`, or switch to a state by name")
+    }
+}
+
+/// Diagnostics, one for each place and register.
+struct Findings {
+    named: HashSet<(Place, Register)>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Findings {
+    fn add(&mut self, register: Register, place: Place, diagnostic: impl FnOnce() -> Diagnostic) {
+        if self.named.insert((place, register)) {
+            self.diagnostics.push(diagnostic());
+        }
+    }
+}
+
+/// What is made once the row's pattern has matched.
+fn matched(row: &Row, made: Made) -> Made {
+    let reference = row.patterns.iter().all(|pattern| pattern.value == Pattern::Reference);
+    if reference { made.with(Register::Reference) } else { made }
+}
+
+/// The registers that the conditions of the way read, all before the first action.
+fn asked<'m>(row: &'m Row, way: &Way<'m>) -> Vec<(Register, Place)> {
+    let inner = way.parts.iter().filter_map(|part| match part {
+        Part::Asked(condition) => Some(*condition),
+        _ => None,
+    });
+    let conditions = row.guard.iter().chain(inner);
+    conditions.filter_map(|asked| Some((asked.value.reads()?, asked.place))).collect()
+}

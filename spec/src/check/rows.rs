@@ -1,0 +1,203 @@
+//! Rows of a state that want the same input. It does not ask whether the state says something about every input
+//! (`total` does). Invariant: rows whose order is meant, a guarded one before others, are no mistake.
+
+use super::{Subject, words};
+use crate::diagnostic::{Diagnostic, OVERLAPPING_ROWS, UNREACHABLE_ROW};
+use crate::model::{CharacterSet, Condition, Pattern, Placed, Row, State};
+use crate::syntax::Place;
+
+/// One alternative with the row that it is part of.
+struct Alternative<'m> {
+    pattern: &'m Placed<Pattern>,
+    row: &'m Row,
+}
+
+impl Alternative<'_> {
+    fn guard(&self) -> Option<&Condition> {
+        self.row.guard.as_ref().map(|guard| &guard.value)
+    }
+}
+
+pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
+    subject.machine.states.iter().flat_map(of_state).collect()
+}
+
+fn of_state(state: &State) -> Vec<Diagnostic> {
+    let alternatives = in_order_of_trial(state);
+    let mut diagnostics = Vec::new();
+    for (index, later) in alternatives.iter().enumerate() {
+        let mistake = alternatives[..index].iter().find_map(|earlier| conflict(earlier, later));
+        let mistake = mistake.or_else(|| taken_by_several(&alternatives[..index], later));
+        diagnostics.extend(mistake.or_else(|| empty_range(later)));
+    }
+    diagnostics
+}
+
+/// Strings are tried first and `else` comes last; otherwise it is the table's order.
+fn in_order_of_trial(state: &State) -> Vec<Alternative<'_>> {
+    let of_row = |row| move |pattern| Alternative { pattern, row };
+    let all = state.rows.iter().flat_map(|row| row.patterns.iter().map(of_row(row)));
+    let mut alternatives: Vec<Alternative<'_>> = all.collect();
+    alternatives.sort_by_key(|alternative| match alternative.pattern.value {
+        Pattern::Text { .. } => 0,
+        Pattern::Else => 2,
+        _ => 1,
+    });
+    alternatives
+}
+
+/// What the earlier alternative takes away from the later one.
+fn conflict(earlier: &Alternative<'_>, later: &Alternative<'_>) -> Option<Diagnostic> {
+    let shared = shared(&earlier.pattern.value, &later.pattern.value)?;
+    let places = (later.pattern.place, earlier.pattern.place);
+    match (earlier.guard(), later.guard()) {
+        _ if std::ptr::eq(earlier.row, later.row) => Some(twice_in_row(places, &shared)),
+        (None, None) => Some(overlapping(places, &shared)),
+        (None, Some(_)) => Some(behind_unguarded(places, &shared)),
+        (Some(one), Some(other)) if one == other => Some(behind_same_guard(places, &shared)),
+        _ => None,
+    }
+}
+
+/// What both patterns want, in words, unless the order between them is meant.
+fn shared(earlier: &Pattern, later: &Pattern) -> Option<String> {
+    match (earlier, later) {
+        (Pattern::Characters(one), Pattern::Characters(other)) => {
+            let both = one.intersection(other);
+            (!both.is_empty()).then(|| words::characters(&both))
+        }
+        (
+            Pattern::Text { text: one, ignoring_case },
+            Pattern::Text { text: other, ignoring_case: also },
+        ) => {
+            let same = one == other && ignoring_case == also;
+            let covered = *ignoring_case && one.eq_ignore_ascii_case(other);
+            (same || covered).then(|| words::pattern(later))
+        }
+        (Pattern::Text { text, ignoring_case }, Pattern::Characters(set)) => {
+            let both = single(text, *ignoring_case)?.intersection(set);
+            (!both.is_empty()).then(|| words::characters(&both))
+        }
+        // Numbers are looked at row by row: a wide range behind a narrow one is meant.
+        (Pattern::Numbers(a, b), Pattern::Numbers(c, d)) => {
+            (a <= c && d <= b && c <= d).then(|| words::pattern(later))
+        }
+        (one, other) => (one == other).then(|| words::pattern(later)),
+    }
+}
+
+/// The characters of a string of one character.
+fn single(text: &str, ignoring_case: bool) -> Option<CharacterSet> {
+    let mut characters = text.chars();
+    let character = characters.next().filter(|_| characters.next().is_none())?;
+    let mut set = CharacterSet::range(character, character);
+    if ignoring_case {
+        for other in [character.to_ascii_lowercase(), character.to_ascii_uppercase()] {
+            set.insert(other, other);
+        }
+    }
+    Some(set)
+}
+
+/// Rows that together leave nothing for the later one: with complementary guards, or one after the other.
+fn taken_by_several(earlier: &[Alternative<'_>], later: &Alternative<'_>) -> Option<Diagnostic> {
+    let numbers = earlier.iter().any(|one| matches!(one.pattern.value, Pattern::Numbers(..)));
+    let wanted = match &later.pattern.value {
+        Pattern::Else if numbers => return numbers_taken(earlier, later, (0, u32::MAX)),
+        Pattern::Characters(set) => set.clone(),
+        Pattern::Else => CharacterSet::range('\0', char::MAX),
+        Pattern::Numbers(first, last) => return numbers_taken(earlier, later, (*first, *last)),
+        _ => return None,
+    };
+    let of = |alternative: &Alternative<'_>| match &alternative.pattern.value {
+        Pattern::Characters(set) => set.clone(),
+        _ => CharacterSet::default(),
+    };
+    let mut left = wanted.clone();
+    for (index, one) in earlier.iter().enumerate() {
+        if one.guard().is_none() {
+            left = left.difference(&of(one));
+        }
+        for other in earlier[..index].iter().filter(|other| complementary(one, other)) {
+            left = left.difference(&of(one).intersection(&of(other)));
+        }
+    }
+    let taken = !wanted.is_empty() && left.is_empty();
+    taken.then(|| nothing_left(later.pattern))
+}
+
+fn complementary(one: &Alternative<'_>, other: &Alternative<'_>) -> bool {
+    match (one.guard(), other.guard()) {
+        (Some(Condition::Not(inner)), Some(condition)) => **inner == *condition,
+        (Some(condition), Some(Condition::Not(inner))) => **inner == *condition,
+        _ => false,
+    }
+}
+
+fn numbers_taken(
+    earlier: &[Alternative<'_>],
+    later: &Alternative<'_>,
+    (first, last): (u32, u32),
+) -> Option<Diagnostic> {
+    let mut ranges: Vec<(u32, u32)> = earlier
+        .iter()
+        .filter(|alternative| alternative.guard().is_none())
+        .filter_map(|alternative| match alternative.pattern.value {
+            Pattern::Numbers(first, last) => Some((first, last)),
+            _ => None,
+        })
+        .collect();
+    ranges.sort_unstable();
+    let mut from = u64::from(first);
+    for (a, b) in ranges {
+        if u64::from(a) <= from {
+            from = from.max(u64::from(b) + 1);
+        }
+    }
+    (first <= last && from > u64::from(last)).then(|| nothing_left(later.pattern))
+}
+
+fn empty_range(alternative: &Alternative<'_>) -> Option<Diagnostic> {
+    match alternative.pattern.value {
+        Pattern::Numbers(first, last) if first > last => {
+            let place = alternative.pattern.place;
+            Some(
+                Diagnostic::new(UNREACHABLE_ROW, place, "no number lies in this range")
+                    .help("write the lower end first"),
+            )
+        }
+        _ => None,
+    }
+}
+
+fn overlapping((place, other): (Place, Place), shared: &str) -> Diagnostic {
+    Diagnostic::new(OVERLAPPING_ROWS, place, format!("two rows of this state want {shared}"))
+        .and(other, "the other one stands")
+        .help("take it out of one of the rows, or give the first one a guard (`when …`)")
+}
+
+fn twice_in_row((place, other): (Place, Place), shared: &str) -> Diagnostic {
+    Diagnostic::new(OVERLAPPING_ROWS, place, format!("this row names {shared} twice"))
+        .and(other, "the first time stands")
+        .help("name it once")
+}
+
+fn behind_unguarded((place, other): (Place, Place), shared: &str) -> Diagnostic {
+    let message = format!("{shared} never reaches this row: a row before it has no guard");
+    Diagnostic::new(UNREACHABLE_ROW, place, message)
+        .and(other, "the row that takes it stands")
+        .help("put the row with the guard first")
+}
+
+fn behind_same_guard((place, other): (Place, Place), shared: &str) -> Diagnostic {
+    let message = format!("{shared} never reaches this row: a row before it has the same guard");
+    Diagnostic::new(UNREACHABLE_ROW, place, message)
+        .and(other, "the row that takes it stands")
+        .help("take it out of one of the rows, or change a guard")
+}
+
+fn nothing_left(pattern: &Placed<Pattern>) -> Diagnostic {
+    let message =
+        format!("nothing is left for {}: the other rows take it", words::pattern(&pattern.value));
+    Diagnostic::new(UNREACHABLE_ROW, pattern.place, message).help("leave it out")
+}

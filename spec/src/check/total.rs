@@ -1,0 +1,109 @@
+//! Whether every state says what happens at every input, otherwise, and at the end. It does not ask whether rows
+//! overlap (`rows` does). Invariant: a row with a guard does not count, since the guard may not hold.
+
+use super::Subject;
+use crate::diagnostic::{Diagnostic, MISSING_ELSE, MISSING_EOF};
+use crate::model::{self, CharacterSet, Pattern, State};
+
+pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
+    subject.machine.states.iter().flat_map(of_state).collect()
+}
+
+fn of_state(state: &State) -> Vec<Diagnostic> {
+    let has = |wanted: Pattern| certain(state).any(|pattern| *pattern == wanted);
+    let mut diagnostics = Vec::new();
+    match state.subject {
+        model::Subject::Input => {
+            if !has(Pattern::EndOfFile) {
+                diagnostics.push(missing_eof(state));
+            }
+            if !has(Pattern::Else) && !all_characters(state) {
+                diagnostics.push(missing_else(state, "else", "with any other character"));
+            }
+        }
+        model::Subject::Result(_) => {
+            if !has(Pattern::Nothing) {
+                diagnostics.push(missing_else(state, "nothing", "when nothing is returned"));
+            }
+            if !has(Pattern::Returned) {
+                diagnostics.push(missing_else(state, "returned", "when characters are returned"));
+            }
+        }
+        model::Subject::Number => {
+            if !has(Pattern::Else) && !all_numbers(state) {
+                diagnostics.push(missing_else(state, "else", "with any other number"));
+            }
+        }
+        model::Subject::Always => {
+            if !has(Pattern::Always) {
+                diagnostics.push(missing_else(state, "always", "when no guard holds"));
+            }
+        }
+    }
+    diagnostics
+}
+
+/// The patterns that no guard can hold back.
+fn certain(state: &State) -> impl Iterator<Item = &Pattern> {
+    let rows = state.rows.iter().filter(|row| row.guard.is_none());
+    rows.flat_map(|row| &row.patterns).map(|pattern| &pattern.value)
+}
+
+fn all_characters(state: &State) -> bool {
+    let mut left = CharacterSet::range('\0', char::MAX);
+    for pattern in certain(state) {
+        if let Pattern::Characters(set) = pattern {
+            left = left.difference(set);
+        }
+    }
+    left.is_empty()
+}
+
+fn all_numbers(state: &State) -> bool {
+    let mut ranges: Vec<(u32, u32)> = certain(state)
+        .filter_map(|pattern| match pattern {
+            Pattern::Numbers(first, last) => Some((*first, *last)),
+            _ => None,
+        })
+        .collect();
+    ranges.sort_unstable();
+    let mut from = 0;
+    for (first, last) in ranges {
+        if u64::from(first) <= from {
+            from = from.max(u64::from(last) + 1);
+        }
+    }
+    from > u64::from(u32::MAX)
+}
+
+fn missing_eof(state: &State) -> Diagnostic {
+    let message =
+        format!("state `{}` does not say what happens at the end of the input", state.name);
+    let diagnostic = Diagnostic::new(MISSING_EOF, state.place, message);
+    match guarded(state, "EOF") {
+        Some(row) => diagnostic
+            .and(row, "the guard of this row may not hold; it stands")
+            .help("add a row `EOF => …;` without a guard"),
+        None => diagnostic.help("add a row `EOF => …;`, or write `else | EOF` where they agree"),
+    }
+}
+
+fn missing_else(state: &State, word: &str, when: &str) -> Diagnostic {
+    let message = format!("state `{}` does not say what happens {when}", state.name);
+    let diagnostic = Diagnostic::new(MISSING_ELSE, state.place, message);
+    match guarded(state, word) {
+        Some(row) => diagnostic
+            .and(row, "the guard of this row may not hold; it stands")
+            .help(format!("add a row `{word} => …;` without a guard")),
+        None => diagnostic.help(format!("add a row `{word} => …;`")),
+    }
+}
+
+/// The row of this pattern that has a guard.
+fn guarded(state: &State, word: &str) -> Option<crate::syntax::Place> {
+    let wanted = format!("`{word}`");
+    let rows = state.rows.iter().filter(|row| row.guard.is_some());
+    rows.flat_map(|row| &row.patterns)
+        .find(|pattern| super::words::pattern(&pattern.value) == wanted)
+        .map(|pattern| pattern.place)
+}

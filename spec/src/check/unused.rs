@@ -1,0 +1,116 @@
+//! What is declared and not used. Invariant: a name counts as used when one place names it, reachable or not, so that
+//! one mistake does not bring warnings about others.
+
+use super::Subject;
+use crate::diagnostic::{Diagnostic, UNUSED_CLASS, UNUSED_ERROR, UNUSED_FLAG};
+use crate::model::{Action, Class, Condition, ErrorCode, ErrorId, Flag, FlagId, Machine, Step};
+use crate::syntax::{Item, Pattern, Placed, Table};
+use std::collections::HashSet;
+
+pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
+    let machine = subject.machine;
+    let named = class_names(subject.table);
+    let classes = machine.classes.iter().filter(|class| !named.contains(&class.name[..]));
+    let used = Used::of(machine);
+    let errors = machine.errors.iter().zip(0..);
+    let errors = errors.filter(|&(_, index)| !used.errors.contains(&ErrorId(index)));
+    let flags = machine.flags.iter().zip(0..);
+    let flags = flags.filter(|&(_, index)| !used.flags.contains(&FlagId(index)));
+    classes
+        .map(unused_class)
+        .chain(errors.map(|(error, _)| unused_error(error)))
+        .chain(flags.map(|(flag, _)| unused_flag(flag)))
+        .collect()
+}
+
+/// The names that stand where a class can stand. The model does not know them: there, classes are sets.
+fn class_names(table: &Table) -> HashSet<&str> {
+    let mut names = HashSet::new();
+    let mut of = |patterns| names.extend(class_words(patterns));
+    for item in &table.items {
+        match item {
+            Item::InputError { patterns, .. } | Item::Class { patterns, .. } => of(patterns),
+            Item::State(state) => state.rows.iter().for_each(|row| of(&row.patterns)),
+            Item::Procedure { states, .. } => {
+                states.iter().flat_map(|state| &state.rows).for_each(|row| of(&row.patterns));
+            }
+            _ => {}
+        }
+    }
+    names
+}
+
+fn class_words(patterns: &[Placed<Pattern>]) -> impl Iterator<Item = &str> {
+    patterns.iter().filter_map(|pattern| match &pattern.value {
+        Pattern::Name(name) => Some(&name[..]),
+        _ => None,
+    })
+}
+
+/// What rows and declarations use.
+#[derive(Default)]
+struct Used {
+    errors: HashSet<ErrorId>,
+    flags: HashSet<FlagId>,
+}
+
+impl Used {
+    fn of(machine: &Machine) -> Self {
+        let mut used = Self::default();
+        used.errors.extend(machine.input_errors.iter().map(|input| input.error));
+        used.errors.extend(machine.emission_errors.iter().map(|emission| emission.error));
+        for state in &machine.states {
+            let hooks = state.enter.iter().chain(&state.leave);
+            hooks.for_each(|action| used.action(&action.value));
+            for row in &state.rows {
+                row.guard.iter().for_each(|guard| used.condition(&guard.value));
+                used.steps(&row.steps);
+            }
+        }
+        used
+    }
+
+    fn steps(&mut self, steps: &[Step]) {
+        for step in steps {
+            match step {
+                Step::Action(action) => self.action(&action.value),
+                Step::When { condition, then, otherwise } => {
+                    self.condition(&condition.value);
+                    self.steps(then);
+                    self.steps(otherwise);
+                }
+            }
+        }
+    }
+
+    fn action(&mut self, action: &Action) {
+        self.errors.extend(action.error());
+    }
+
+    fn condition(&mut self, condition: &Condition) {
+        match condition {
+            Condition::Not(inner) => self.condition(inner),
+            Condition::FlagIs(flag, _) => {
+                self.flags.insert(*flag);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn unused_class(class: &Class) -> Diagnostic {
+    let message = format!("no row names the class `{}`", class.name);
+    Diagnostic::new(UNUSED_CLASS, class.place, message).help("leave it out")
+}
+
+fn unused_error(error: &ErrorCode) -> Diagnostic {
+    let message = format!("nothing reports the error `{}`", error.name);
+    Diagnostic::new(UNUSED_ERROR, error.place, message)
+        .help("leave it out, or report it with `error`")
+}
+
+fn unused_flag(flag: &Flag) -> Diagnostic {
+    let message = format!("no condition asks for the flag `{}`", flag.name);
+    Diagnostic::new(UNUSED_FLAG, flag.place, message)
+        .help(format!("leave it out, or ask `when {} is …`", flag.name))
+}

@@ -1,0 +1,310 @@
+//! The ways through a row: every combination of answers to its conditions that can be, as flat lists of steps. It judges
+//! nothing. Invariant: no way asks for answers that exclude one another, and `as else` is replaced by the steps of the
+//! `else` row, as when the row is taken.
+
+use crate::model::{
+    Action, Condition, Field, Machine, Pattern, Placed, Register, Row, StateId, Step, Subject,
+    TokenKind,
+};
+
+/// Answers to conditions.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Facts(Vec<(Condition, bool)>);
+
+/// One step of a way.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Part<'m> {
+    /// A condition is asked.
+    Asked(&'m Placed<Condition>),
+    /// An action is taken.
+    Done(&'m Placed<Action>),
+    /// The steps of the `else` row follow up to the next [`Part::EndOfElse`].
+    AsElse(&'m Placed<Action>),
+    /// The steps of the `else` row end here.
+    EndOfElse(&'m Placed<Action>),
+}
+
+/// Where a way ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// In the same state.
+    Stay,
+    /// In the state.
+    Switch(StateId),
+    /// In the return state.
+    ReturnState,
+    /// With a result for the caller, or without one.
+    Return {
+        /// Whether nothing is returned.
+        nothing: bool,
+    },
+    /// The machine stops.
+    Stop,
+}
+
+/// One way through a row.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Way<'m> {
+    /// The answers on which the way is taken.
+    pub(super) facts: Facts,
+    /// The steps.
+    pub(super) parts: Vec<Part<'m>>,
+}
+
+impl Facts {
+    /// What the condition must be, if the answers so far say it.
+    pub(super) fn decide(&self, machine: &Machine, condition: &Condition) -> Option<bool> {
+        if let Condition::Not(inner) = condition {
+            return self.decide(machine, inner).map(|value| !value);
+        }
+        if let Some((_, value)) = self.0.iter().find(|(other, _)| other == condition) {
+            return Some(*value);
+        }
+        if self.0.iter().any(|(other, value)| *value && excludes(other, condition)) {
+            return Some(false);
+        }
+        self.by_elimination(machine, condition).then_some(true)
+    }
+
+    /// Whether the condition asks for the one value of a flag that is left.
+    fn by_elimination(&self, machine: &Machine, condition: &Condition) -> bool {
+        let Condition::FlagIs(flag, _) = condition else { return false };
+        let denied = |(other, value): &&(Condition, bool)| {
+            !value && matches!(other, Condition::FlagIs(same, _) if same == flag)
+        };
+        let values = machine.flags[usize::from(flag.0)].values.len();
+        self.0.iter().filter(denied).count() + 1 == values
+    }
+
+    /// Adds an answer; false if it contradicts those that are there.
+    pub(super) fn assume(&mut self, machine: &Machine, condition: &Condition, value: bool) -> bool {
+        if let Condition::Not(inner) = condition {
+            return self.assume(machine, inner, !value);
+        }
+        match self.decide(machine, condition) {
+            Some(known) => known == value,
+            None => {
+                self.0.push((condition.clone(), value));
+                true
+            }
+        }
+    }
+
+    /// Adds all answers of the others; false if some contradict.
+    pub(super) fn assume_all(&mut self, machine: &Machine, others: &Self) -> bool {
+        others.0.iter().all(|(condition, value)| self.assume(machine, condition, *value))
+    }
+
+    /// Forgets what the action may change, and notes what it makes sure.
+    pub(super) fn after(&mut self, machine: &Machine, action: &Action) {
+        self.0.retain(|(condition, _)| !changes(machine, action, condition));
+        match action {
+            Action::SetFlag(flag, value) => self.0.push((Condition::FlagIs(*flag, *value), true)),
+            Action::Set(Field::TemporaryBuffer, text) => {
+                self.0.push((Condition::TemporaryBufferIs(text.clone()), true));
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether the answers can be given while the procedure was called by this state, or none was called.
+    pub(super) fn allow_caller(&self, caller: Option<StateId>) -> bool {
+        self.0.iter().all(|(condition, value)| match condition {
+            Condition::CalledBy(state) => (caller == Some(*state)) == *value,
+            _ => true,
+        })
+    }
+}
+
+/// Whether the two conditions cannot hold together.
+fn excludes(one: &Condition, other: &Condition) -> bool {
+    match (one, other) {
+        (Condition::FlagIs(flag, a), Condition::FlagIs(same, b)) => flag == same && a != b,
+        (Condition::TemporaryBufferIs(a), Condition::TemporaryBufferIs(b)) => a != b,
+        (Condition::CalledBy(a), Condition::CalledBy(b)) => a != b,
+        (Condition::ReferenceEndsWith(a), Condition::ReferenceEndsWith(b)) => a != b,
+        _ => false,
+    }
+}
+
+/// Whether the action may change the answer to the condition.
+pub(super) fn changes(machine: &Machine, action: &Action, condition: &Condition) -> bool {
+    match condition {
+        Condition::Not(inner) => changes(machine, action, inner),
+        Condition::AppropriateEndTag => matches!(
+            action,
+            Action::Create(TokenKind::StartTag | TokenKind::EndTag)
+                | Action::Append(_, Field::TagName)
+                | Action::Set(Field::TagName, _)
+                | Action::EmitToken(Register::Tag)
+        ),
+        Condition::TemporaryBufferIs(_) => matches!(
+            action,
+            Action::Append(_, Field::TemporaryBuffer) | Action::Set(Field::TemporaryBuffer, _)
+        ),
+        Condition::FlagIs(flag, _) => match action {
+            Action::SetFlag(set, _) => set == flag,
+            Action::EmitToken(_) => machine.flags[usize::from(flag.0)].by_host,
+            _ => false,
+        },
+        Condition::CalledBy(_) | Condition::ReferenceEndsWith(_) => false,
+    }
+}
+
+/// The ways through the row of this index.
+pub(super) fn ways<'m>(machine: &'m Machine, state: StateId, row: usize) -> Vec<Way<'m>> {
+    let rows = &machine.state(state).rows;
+    let mut way = Way::default();
+    if let Some(guard) = &rows[row].guard {
+        way.facts.assume(machine, &guard.value, true);
+    }
+    let else_rows: Vec<&Row> = match rows[row].looks_like_else() {
+        true => Vec::new(),
+        false => rows.iter().filter(|row| row.looks_like_else()).collect(),
+    };
+    Expander { machine, else_rows }.expand(&rows[row].steps, vec![way])
+}
+
+struct Expander<'m> {
+    machine: &'m Machine,
+    else_rows: Vec<&'m Row>,
+}
+
+impl<'m> Expander<'m> {
+    fn expand(&self, steps: &'m [Step], mut ways: Vec<Way<'m>>) -> Vec<Way<'m>> {
+        for step in steps {
+            ways = match step {
+                Step::Action(action) if action.value == Action::AsElse => {
+                    ways.into_iter().flat_map(|way| self.as_else(action, way)).collect()
+                }
+                Step::Action(action) => with(ways, Part::Done(action)),
+                Step::When { condition, then, otherwise } => {
+                    let ways = with(ways, Part::Asked(condition));
+                    let branch = |value, steps| {
+                        let mut taken = ways.clone();
+                        taken.retain_mut(|way| {
+                            way.facts.assume(self.machine, &condition.value, value)
+                        });
+                        self.expand(steps, taken)
+                    };
+                    let mut both = branch(true, then);
+                    both.extend(branch(false, otherwise));
+                    both
+                }
+            };
+        }
+        ways
+    }
+
+    fn as_else(&self, action: &'m Placed<Action>, mut way: Way<'m>) -> Vec<Way<'m>> {
+        way.parts.push(Part::AsElse(action));
+        let mut ways = Vec::new();
+        for row in &self.else_rows {
+            let mut way = way.clone();
+            let guard = row.guard.as_ref();
+            if guard.is_none_or(|guard| way.facts.assume(self.machine, &guard.value, true)) {
+                // The else row knows no `as else` of its own: without else rows an expander stops there.
+                let inner = Self { machine: self.machine, else_rows: Vec::new() };
+                ways.extend(inner.expand(&row.steps, vec![way]));
+            }
+        }
+        if self.else_rows.is_empty() {
+            ways.push(way);
+        }
+        with(ways, Part::EndOfElse(action))
+    }
+}
+
+fn with<'m>(mut ways: Vec<Way<'m>>, part: Part<'m>) -> Vec<Way<'m>> {
+    ways.iter_mut().for_each(|way| way.parts.push(part));
+    ways
+}
+
+impl Row {
+    /// Whether one alternative of the row is `else`.
+    pub(super) fn looks_like_else(&self) -> bool {
+        self.patterns.iter().any(|pattern| pattern.value == Pattern::Else)
+    }
+}
+
+impl<'m> Way<'m> {
+    /// The actions of the row itself, in order.
+    pub(super) fn actions(&self) -> impl Iterator<Item = &'m Placed<Action>> + '_ {
+        self.parts.iter().filter_map(|part| match part {
+            Part::Done(action) => Some(*action),
+            _ => None,
+        })
+    }
+
+    /// Where the way ends.
+    pub(super) fn end(&self) -> End {
+        let mut end = End::Stay;
+        for action in self.actions() {
+            end = match (&action.value, end) {
+                (_, End::Stop) | (Action::EmitEndOfFile, _) => End::Stop,
+                (Action::ReturnNothing, _) => End::Return { nothing: true },
+                (Action::Return(_), _) => End::Return { nothing: false },
+                (Action::Switch(state), End::Stay | End::Switch(_) | End::ReturnState) => {
+                    End::Switch(*state)
+                }
+                (Action::SwitchReturnState, End::Stay | End::Switch(_)) => End::ReturnState,
+                (_, end) => end,
+            };
+        }
+        end
+    }
+
+    /// Whether the way gives back what was consumed.
+    pub(super) fn reconsumes(&self) -> bool {
+        self.actions().any(|action| action.value == Action::Reconsume)
+    }
+
+    /// The actions of the way from one state to another one, with those at leaving and entering.
+    pub(super) fn all_actions(
+        &self,
+        machine: &'m Machine,
+        from: StateId,
+        to: Option<StateId>,
+    ) -> Vec<&'m Placed<Action>> {
+        let leaving = match self.end() {
+            End::Switch(next) => next != from,
+            End::ReturnState | End::Return { .. } => true,
+            End::Stay | End::Stop => false,
+        };
+        let entered = to.filter(|&to| to != from);
+        let leave = leaving.then(|| &machine.state(from).leave);
+        let enter = entered.map(|to| &machine.state(to).enter);
+        leave
+            .into_iter()
+            .flatten()
+            .chain(self.actions())
+            .chain(enter.into_iter().flatten())
+            .collect()
+    }
+}
+
+/// The ways through every row of every state.
+pub(super) struct Ways<'m>(Vec<Vec<Vec<Way<'m>>>>);
+
+impl<'m> Ways<'m> {
+    pub(super) fn new(machine: &'m Machine) -> Self {
+        let of_state = |state: StateId| {
+            let rows = 0..machine.state(state).rows.len();
+            rows.map(|row| ways(machine, state, row)).collect()
+        };
+        Self(machine.state_ids().map(of_state).collect())
+    }
+
+    /// The ways through a row.
+    pub(super) fn of(&self, state: StateId, row: usize) -> &[Way<'m>] {
+        &self.0[usize::from(state.0)][row]
+    }
+}
+
+/// The procedure that the state calls when it is entered.
+pub(super) fn called(machine: &Machine, state: StateId) -> Option<StateId> {
+    match machine.state(state).subject {
+        Subject::Result(procedure) => Some(machine.procedures[usize::from(procedure.0)].start),
+        _ => None,
+    }
+}

@@ -1,0 +1,107 @@
+//! Words for what messages speak of: characters, numbers, registers, patterns. It finds nothing. Invariant: what it
+//! writes of literals could be pasted into a table.
+
+use crate::model::{Action, CharacterSet, Pattern, Register, Text};
+
+/// How many ranges a message names before it counts the others.
+const SHOWN: usize = 4;
+
+/// The characters of a set, the first few ranges by name.
+pub(super) fn characters(set: &CharacterSet) -> String {
+    let ranges = set.ranges();
+    let mut words: Vec<String> =
+        ranges.iter().take(SHOWN).map(|&(first, last)| range(first, last)).collect();
+    if ranges.len() > SHOWN {
+        words.push(format!("{} more", ranges.len() - SHOWN));
+    }
+    list(&words)
+}
+
+fn range(first: char, last: char) -> String {
+    match (first, last) {
+        _ if first == last => format!("`{}`", literal(first)),
+        ('\0', char::MAX) => "every character".to_owned(),
+        _ => format!("`{}..={}`", literal(first), literal(last)),
+    }
+}
+
+/// The character as a table writes it.
+pub(super) fn literal(character: char) -> String {
+    match character {
+        '\0' => "'\\0'".to_owned(),
+        '"' => "'\"'".to_owned(),
+        ' '..='~' | '\t' | '\n' | '\r' => format!("'{}'", character.escape_default()),
+        other => format!("'{}'", other.escape_unicode()),
+    }
+}
+
+/// "a, b and c".
+pub(super) fn list(words: &[String]) -> String {
+    match words.split_last() {
+        None => String::new(),
+        Some((last, [])) => last.clone(),
+        Some((last, before)) => format!("{} and {last}", before.join(", ")),
+    }
+}
+
+/// The pattern as a table writes it.
+pub(super) fn pattern(pattern: &Pattern) -> String {
+    match pattern {
+        Pattern::Characters(set) => characters(set),
+        Pattern::AdditionalAllowedCharacter => "`additional-allowed-character`".to_owned(),
+        Pattern::Text { text, .. } => format!("`{text:?}`"),
+        Pattern::Reference => "`reference`".to_owned(),
+        Pattern::EndOfFile => "`EOF`".to_owned(),
+        Pattern::Else => "`else`".to_owned(),
+        Pattern::Nothing => "`nothing`".to_owned(),
+        Pattern::Returned => "`returned`".to_owned(),
+        Pattern::Numbers(first, last) if first == last => format!("`{first:#X}`"),
+        Pattern::Numbers(first, last) => format!("`{first:#X}..={last:#X}`"),
+        Pattern::Always => "`always`".to_owned(),
+    }
+}
+
+/// The register in the documents' words.
+pub(super) fn register(register: Register) -> &'static str {
+    match register {
+        Register::Tag => "tag",
+        Register::Attribute => "attribute",
+        Register::Comment => "comment",
+        Register::Doctype => "DOCTYPE",
+        Register::TemporaryBuffer => "temporary buffer",
+        Register::ReturnState => "return state",
+        Register::AdditionalAllowedCharacter => "additional allowed character",
+        Register::Number => "character reference code",
+        Register::Reference => "named character reference",
+        Register::Returned => "result of a procedure",
+    }
+}
+
+/// How a register is made.
+pub(super) fn making(register: Register) -> &'static str {
+    match register {
+        Register::Tag => "`create start-tag` or `create end-tag`",
+        Register::Attribute => "`start-attribute`",
+        Register::Comment => "`create comment`",
+        Register::Doctype => "`create doctype`",
+        Register::TemporaryBuffer => "`set temporary-buffer \"\"`",
+        Register::ReturnState => "`set return-state STATE`",
+        Register::AdditionalAllowedCharacter => "`set additional-allowed-character`",
+        Register::Number => "`set character-reference-code 0`",
+        Register::Reference => "a row with the pattern `reference`",
+        Register::Returned => "a `returned` row",
+    }
+}
+
+/// The word for an action that needs the one character that was consumed.
+pub(super) fn current_user(action: &Action) -> Option<&'static str> {
+    match action {
+        Action::Append(text, _) | Action::EmitText(text) | Action::Return(text) => match text {
+            Text::Current => Some("current"),
+            Text::Lower => Some("lower"),
+            _ => None,
+        },
+        Action::AddDigit(_) => Some("add-digit"),
+        _ => None,
+    }
+}
