@@ -10,9 +10,15 @@ use pest::Parser as _;
 use pest::error::{Error, ErrorVariant, InputLocation};
 use pest::iterators::Pair;
 
-#[derive(pest_derive::Parser)]
-#[grammar = "grammar.pest"]
-struct Grammar;
+// The derive makes an enumeration of the rules, which `grammar.pest` documents.
+#[allow(missing_docs)]
+mod grammar {
+    #[derive(pest_derive::Parser)]
+    #[grammar = "grammar.pest"]
+    pub(super) struct Grammar;
+}
+
+use grammar::{Grammar, Rule};
 
 type Node<'i> = Pair<'i, Rule>;
 
@@ -34,7 +40,7 @@ fn parse(rule: Rule, text: &str) -> (Option<Table>, Vec<Diagnostic>) {
                 .flatten()
                 .find(|pair| pair.as_rule() == Rule::body)
                 .expect("both rules contain a body");
-            let items = body.into_inner().map(|pair| reader.item(pair)).collect();
+            let items = children(body).map(|pair| reader.item(pair)).collect();
             (Some(Table { items }), reader.diagnostics)
         }
         Err(error) => (None, vec![syntax_error(&error, text)]),
@@ -89,7 +95,7 @@ fn rule_name(rule: Rule) -> Option<&'static str> {
         Rule::condition => "a condition",
         Rule::argument => "an argument or `;`",
         Rule::guard => "`when`",
-        Rule::state => "`state`",
+        Rule::state | Rule::keyword_state => "`state`",
         Rule::procedure => "`procedure`",
         Rule::class => "`class`",
         Rule::errors => "`errors`",
@@ -113,6 +119,37 @@ fn word(pair: Node<'_>) -> Word {
     Placed { place: place(&pair), value: pair.as_str().to_owned() }
 }
 
+/// What a rule is made of, keywords left out whose presence says nothing.
+fn children(pair: Node<'_>) -> impl Iterator<Item = Node<'_>> {
+    pair.into_inner().filter(|part| !is_silent(part.as_rule()))
+}
+
+fn is_silent(rule: Rule) -> bool {
+    matches!(
+        rule,
+        Rule::keyword_name
+            | Rule::keyword_document
+            | Rule::keyword_start
+            | Rule::keyword_entry
+            | Rule::keyword_newlines
+            | Rule::keyword_input
+            | Rule::keyword_emitting
+            | Rule::keyword_with
+            | Rule::keyword_error
+            | Rule::keyword_class
+            | Rule::keyword_errors
+            | Rule::keyword_flag
+            | Rule::keyword_by
+            | Rule::keyword_host
+            | Rule::keyword_references
+            | Rule::keyword_procedure
+            | Rule::keyword_state
+            | Rule::keyword_on
+            | Rule::keyword_when
+            | Rule::keyword_otherwise
+    )
+}
+
 struct Reader {
     diagnostics: Vec<Diagnostic>,
 }
@@ -120,7 +157,7 @@ struct Reader {
 impl Reader {
     fn item(&mut self, pair: Node<'_>) -> Item {
         let rule = pair.as_rule();
-        let mut inner = pair.into_inner();
+        let mut inner = children(pair);
         let mut next = || inner.next().expect("the grammar says so");
         match rule {
             Rule::machine_name => Item::Name(word(next())),
@@ -184,12 +221,12 @@ impl Reader {
     }
 
     fn section(&mut self, pair: Node<'_>) -> Section {
-        let mut strings = pair.into_inner().map(|part| self.string(part));
+        let mut strings = children(pair).map(|part| self.string(part));
         Section { number: strings.next().unwrap_or_default(), anchor: strings.next() }
     }
 
     fn state(&mut self, pair: Node<'_>) -> State {
-        self.state_parts(pair.into_inner().collect())
+        self.state_parts(children(pair).collect())
     }
 
     fn state_parts(&mut self, parts: Vec<Node<'_>>) -> State {
@@ -206,9 +243,9 @@ impl Reader {
         for part in parts {
             match part.as_rule() {
                 Rule::place => state.section = Some(self.section(part)),
-                Rule::subject => state.subject = part.into_inner().next().map(word),
+                Rule::subject => state.subject = children(part).next().map(word),
                 Rule::hook => {
-                    let mut inner = part.into_inner();
+                    let mut inner = children(part);
                     let entering = inner
                         .next()
                         .is_some_and(|keyword| keyword.as_rule() == Rule::keyword_enter);
@@ -224,11 +261,11 @@ impl Reader {
     fn row(&mut self, pair: Node<'_>) -> Row {
         let mut row =
             Row { place: place(&pair), patterns: Vec::new(), guard: None, steps: Vec::new() };
-        for part in pair.into_inner() {
+        for part in children(pair) {
             match part.as_rule() {
                 Rule::pattern => row.patterns.push(self.pattern(part)),
                 Rule::guard => {
-                    row.guard = part.into_inner().next().map(|condition| self.words(condition))
+                    row.guard = children(part).next().map(|condition| self.words(condition))
                 }
                 _ => row.steps.push(self.step(part)),
             }
@@ -237,18 +274,18 @@ impl Reader {
     }
 
     fn step(&mut self, pair: Node<'_>) -> Step {
-        let part = pair.into_inner().next().expect("a step has one part");
+        let part = children(pair).next().expect("a step has one part");
         match part.as_rule() {
             Rule::action => Step::Action(self.words(part)),
             Rule::note => Step::Note(self.note(part)),
             _ => {
-                let mut inner = part.into_inner();
+                let mut inner = children(part);
                 let condition = self.words(inner.next().expect("`when` has a condition"));
                 let mut block = || {
                     inner
                         .next()
                         .into_iter()
-                        .flat_map(Pair::into_inner)
+                        .flat_map(children)
                         .map(|step| self.step(step))
                         .collect()
                 };
@@ -260,7 +297,7 @@ impl Reader {
 
     fn note(&mut self, pair: Node<'_>) -> Note {
         let place = place(&pair);
-        let mut inner = pair.into_inner();
+        let mut inner = children(pair);
         let keyword = inner.next().expect("a note begins with its keyword");
         let kind = if keyword.as_rule() == Rule::keyword_fills {
             NoteKind::Fills
@@ -273,7 +310,7 @@ impl Reader {
 
     fn words(&mut self, pair: Node<'_>) -> Words {
         let mut words = Words { place: place(&pair), negated: false, arguments: Vec::new() };
-        for part in pair.into_inner() {
+        for part in children(pair) {
             match part.as_rule() {
                 Rule::negation => words.negated = true,
                 _ => words.arguments.push(self.argument(part)),
@@ -286,7 +323,7 @@ impl Reader {
     }
 
     fn argument(&mut self, pair: Node<'_>) -> Placed<Argument> {
-        let part = pair.into_inner().next().expect("an argument has one part");
+        let part = children(pair).next().expect("an argument has one part");
         let place = place(&part);
         let value = match part.as_rule() {
             Rule::name => Argument::Name(part.as_str().to_owned()),
@@ -298,7 +335,7 @@ impl Reader {
     }
 
     fn pattern(&mut self, pair: Node<'_>) -> Placed<Pattern> {
-        let part = pair.into_inner().next().expect("a pattern has one part");
+        let part = children(pair).next().expect("a pattern has one part");
         let place = place(&part);
         let value = match part.as_rule() {
             Rule::character => {
@@ -306,7 +343,7 @@ impl Reader {
                 Pattern::Characters(character, character)
             }
             Rule::range => {
-                let mut ends = part.into_inner().map(|end| self.character(end));
+                let mut ends = children(part).map(|end| self.character(end));
                 let (first, last) =
                     (ends.next().unwrap_or_default(), ends.next().unwrap_or_default());
                 if first > last {
@@ -318,7 +355,7 @@ impl Reader {
                 Pattern::Characters(first, last)
             }
             Rule::text => {
-                let mut inner = part.into_inner();
+                let mut inner = children(part);
                 let text = inner.next().map(|text| self.string(text)).unwrap_or_default();
                 if text.is_empty() {
                     self.bad_literal(place, "an empty string matches nothing".to_owned());
@@ -330,7 +367,7 @@ impl Reader {
                 Pattern::Numbers(number, number)
             }
             Rule::number_range => {
-                let mut ends = part.into_inner().map(|end| self.number(&end));
+                let mut ends = children(part).map(|end| self.number(&end));
                 Pattern::Numbers(ends.next().unwrap_or_default(), ends.next().unwrap_or(u32::MAX))
             }
             _ => Pattern::Name(part.as_str().to_owned()),
@@ -344,7 +381,7 @@ impl Reader {
 
     fn string(&mut self, pair: Node<'_>) -> String {
         let mut text = String::new();
-        for part in pair.into_inner() {
+        for part in children(pair) {
             match part.as_rule() {
                 Rule::escape => text.push(self.escape(&part)),
                 _ => text.push_str(part.as_str()),
@@ -354,7 +391,7 @@ impl Reader {
     }
 
     fn character(&mut self, pair: Node<'_>) -> char {
-        let part = pair.into_inner().next().expect("a character literal has one part");
+        let part = children(pair).next().expect("a character literal has one part");
         match part.as_rule() {
             Rule::escape => self.escape(&part),
             _ => part.as_str().chars().next().unwrap_or_default(),

@@ -1,0 +1,98 @@
+//! Tells people what the compiler chose and why. It chooses nothing. Invariant: what it says is read off the same values
+//! from which the code is generated.
+
+use crate::Compiled;
+use crate::lower::{Body, List};
+use crate::skip::Scanner;
+use std::fmt::Write as _;
+use tabulex_spec::model::{Action, Text};
+use tabulex_spec::vocabulary::{FIELDS, word};
+
+/// A report, one line a block in the order of the code.
+pub fn explain(compiled: &Compiled<'_>) -> String {
+    let mut text = String::new();
+    let specials: Vec<String> = compiled.specials.iter().map(|&byte| show(byte)).collect();
+    let _ = writeln!(
+        text,
+        "machine {}: {} states, {} blocks",
+        compiled.machine.name,
+        compiled.machine.states.len(),
+        compiled.lowered.blocks.len()
+    );
+    let _ = writeln!(
+        text,
+        "the input is cut at {}, so that no scanner looks for them",
+        if specials.is_empty() { "nothing".to_owned() } else { specials.join(" ") }
+    );
+    let backward = backward_edges(compiled);
+    let _ = writeln!(
+        text,
+        "{backward} kinds of jump go backward, through the table of all blocks; the others are plain jumps"
+    );
+    for &index in &compiled.order {
+        let block = &compiled.lowered.blocks[index];
+        let what = match &block.body {
+            Body::Input(input) => {
+                let classes = format!("{} byte classes", input.bytes.len());
+                match &compiled.skips[index] {
+                    None => format!("{classes}, no run"),
+                    Some(skip) => {
+                        format!("{classes}, {} in bulk: {}", run(&skip.list), scanner(skip))
+                    }
+                }
+            }
+            Body::Call(start) => format!("calls `{}`", compiled.machine.state(*start).name),
+            Body::Number(arms, _) => {
+                format!("looks at the character reference code, {} arms", arms.len())
+            }
+            Body::Plan(_) => "straight on".to_owned(),
+        };
+        let _ = writeln!(text, "  {:<52} {what}", block.name);
+    }
+    text
+}
+
+fn run(list: &List) -> String {
+    match &list.actions[..] {
+        [Action::EmitText(Text::Current)] => "emits".to_owned(),
+        [Action::Append(_, field)] => format!("appends to {}", word(FIELDS, field)),
+        _ => "ignores".to_owned(),
+    }
+}
+
+fn scanner(skip: &crate::skip::Skip) -> String {
+    match &skip.scanner {
+        Scanner::Everything => "nothing else stops the run".to_owned(),
+        Scanner::Find(stops) => {
+            let stops: Vec<String> = stops.iter().map(|&byte| show(byte)).collect();
+            format!("memchr, as only {} stop it", stops.join(" "))
+        }
+        Scanner::Table => {
+            let stops = skip.bytes.iter().filter(|&&byte| !byte).count();
+            format!("a table, as {stops} bytes stop it")
+        }
+    }
+}
+
+fn show(byte: u8) -> String {
+    format!("'{}'", char::from(byte).escape_default())
+}
+
+fn backward_edges(compiled: &Compiled<'_>) -> usize {
+    let mut place = vec![0; compiled.order.len()];
+    for (index, &block) in compiled.order.iter().enumerate() {
+        place[block] = index;
+    }
+    let mut backward = std::collections::BTreeSet::new();
+    for (from, block) in compiled.lowered.blocks.iter().enumerate() {
+        block.for_each_list(&mut |list, _| {
+            if let crate::lower::Next::State(state) = list.next {
+                let to = usize::from(state.0);
+                if place[to] < place[from] {
+                    backward.insert((from, to));
+                }
+            }
+        });
+    }
+    backward.len()
+}

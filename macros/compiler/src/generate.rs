@@ -1,0 +1,58 @@
+//! Blocks to Rust code: nested labelled blocks, so that a jump forward is a plain jump and only jumps backward go
+//! through the table of all blocks. It decides nothing that an earlier pass has decided. Invariant: the code names
+//! nothing but the runtime's contract and what the table declares.
+
+mod block;
+mod items;
+mod names;
+mod plan;
+
+use crate::Compiled;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// The items of the machine's module.
+pub fn module(compiled: &Compiled<'_>) -> TokenStream {
+    let types = items::types(compiled.machine);
+    let machine = items::machine(compiled.machine, run(compiled));
+    let references = items::references(compiled.machine);
+    quote! {
+        #types
+        #references
+        #machine
+    }
+}
+
+/// The function that runs the machine.
+fn run(compiled: &Compiled<'_>) -> TokenStream {
+    let blocks = &compiled.lowered.blocks;
+    let block_names: Vec<_> = blocks.iter().map(|block| names::variant(&block.name)).collect();
+    let states: Vec<_> =
+        compiled.machine.states.iter().map(|state| names::variant(&state.name)).collect();
+    let entries = compiled.order.iter().map(|&index| {
+        let (variant, label) = (&block_names[index], names::label(&blocks[index].name));
+        quote! { Block::#variant => break #label, }
+    });
+    let mut code = quote! { match block { #(#entries)* } };
+    for &index in &compiled.order {
+        let label = names::label(&blocks[index].name);
+        let body = block::body(compiled, index);
+        code = quote! { #label: { #code } #body };
+    }
+    let window = block::window(compiled, &quote! { from });
+    quote! {
+        #[derive(Clone, Copy)]
+        enum Block { #(#block_names),* }
+        #[inline(always)]
+        const fn block_of(state: State) -> Block {
+            match state { #(State::#states => Block::#states,)* }
+        }
+        let bytes = input.as_bytes();
+        let source = core.source(input);
+        let base = source.base;
+        let mut pos = from;
+        let mut window = #window;
+        let mut block = block_of(core.state);
+        'run: loop { #code }
+    }
+}

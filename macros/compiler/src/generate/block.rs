@@ -1,0 +1,336 @@
+//! The code of a block: pass a run in bulk, look at the next byte, take a row. What a row does is in `plan`.
+//! Invariant: the code of a block never falls through its end; every way jumps or stops.
+
+use super::names::{loop_label, variant};
+use super::plan::{self, Consumed};
+use crate::Compiled;
+use crate::lower::{AheadPattern, Block, Body, Candidate, Input, Test};
+use crate::skip::{Scanner, Skip};
+use proc_macro2::TokenStream;
+use quote::quote;
+use tabulex_spec::model::{Action, Text};
+
+/// The code of the block of this index.
+pub(super) fn body(compiled: &Compiled<'_>, index: usize) -> TokenStream {
+    let block = &compiled.lowered.blocks[index];
+    match &block.body {
+        Body::Input(input) => input_block(compiled, index, block, input),
+        Body::Call(start) => {
+            let caller = variant(&block.name);
+            let jump = plan::jump_to_state(compiled, index, *start);
+            quote! { core.call(State::#caller, pos); #jump }
+        }
+        Body::Number(arms, otherwise) => {
+            let arms = arms.iter().map(|(ranges, plan)| {
+                let ranges = ranges.iter().map(|(first, last)| quote! { #first..=#last });
+                let code = plan::plan(compiled, index, plan, Consumed::Nothing);
+                quote! { #(#ranges)|* => { #code } }
+            });
+            let otherwise = plan::plan(compiled, index, otherwise, Consumed::Nothing);
+            let stay = loop_label(&block.name);
+            quote! { #stay: loop { match core.number { #(#arms)* _ => { #otherwise } } } }
+        }
+        Body::Plan(plan) => {
+            let code = plan::plan(compiled, index, plan, Consumed::Nothing);
+            let stay = loop_label(&block.name);
+            quote! { #stay: loop { #code } }
+        }
+    }
+}
+
+/// The input from `from` up to the next special byte.
+pub(super) fn window(compiled: &Compiled<'_>, from: &TokenStream) -> TokenStream {
+    match compiled.specials[..] {
+        [] => quote! { bytes },
+        [only] => quote! { &bytes[..::tabulex::scan::next_of_1(bytes, #from, #only)] },
+        [first, second, ..] => {
+            quote! { &bytes[..::tabulex::scan::next_of_2(bytes, #from, #first, #second)] }
+        }
+    }
+}
+
+fn input_block(compiled: &Compiled<'_>, index: usize, block: &Block, input: &Input) -> TokenStream {
+    let stay = loop_label(&block.name);
+    let state = variant(&block.name);
+    let bulk = compiled.skips[index].as_ref().map(|skip| bulk(block, skip));
+    let ahead = ahead(compiled, index, input, &state);
+    let arms = byte_arms(compiled, index, input);
+    let edge = edge(compiled, index, input, &state, &stay);
+    quote! {
+        #stay: loop {
+            #bulk
+            let Some(&byte) = window.get(pos) else { #edge };
+            #ahead
+            #arms
+        }
+    }
+}
+
+/// Passes a run and does with it what the row does with each of its characters.
+fn bulk(block: &Block, skip: &Skip) -> TokenStream {
+    let scan = match &skip.scanner {
+        Scanner::Everything => quote! { window.len() },
+        Scanner::Find(stops) => {
+            let function = quote::format_ident!("next_of_{}", stops.len());
+            quote! { ::tabulex::scan::#function(window, pos, #(#stops),*) }
+        }
+        Scanner::Table => {
+            let bytes = &skip.bytes;
+            quote! {{
+                static RUN: [bool; 256] = [#(#bytes),*];
+                ::tabulex::scan::next_not_in(window, pos, &RUN)
+            }}
+        }
+    };
+    let row = skip.list.row;
+    let action = match &skip.list.actions[..] {
+        [Action::EmitText(Text::Current)] => {
+            let state = variant(&block.name);
+            quote! {
+                match core.emit_run(sink, input, start, pos) {
+                    ::tabulex::Control::Continue => {}
+                    ::tabulex::Control::Switch(state) => { block = block_of(state); continue 'run; }
+                    ::tabulex::Control::Pause => {
+                        core.state = State::#state;
+                        return ::tabulex::machine::Stop { reason: ::tabulex::machine::Reason::Pause, consumed: pos };
+                    }
+                }
+            }
+        }
+        [Action::Append(Text::Current, field)] => {
+            let field = plan::field(*field);
+            quote! { #field.append_run(source, start, pos); }
+        }
+        _ => TokenStream::new(),
+    };
+    quote! {
+        let start = pos;
+        pos = #scan;
+        if pos != start {
+            if K::ROWS { sink.row(#row); }
+            #action
+        }
+    }
+}
+
+/// Looks for strings and references that stand ahead, if the byte can begin one.
+fn ahead(
+    compiled: &Compiled<'_>,
+    index: usize,
+    input: &Input,
+    state: &proc_macro2::Ident,
+) -> TokenStream {
+    let suspend = suspend(state);
+    let tries = input.ahead.iter().map(|arm| {
+        let code = candidates(compiled, index, std::slice::from_ref(&arm.candidate), Consumed::Match);
+        let guard = tests(compiled, &arm.candidate);
+        match &arm.what {
+            AheadPattern::Text(text, ignoring_case) => quote! {
+                if #guard {
+                    match ::tabulex::scan::text_ahead(bytes, pos, #text, #ignoring_case, is_last) {
+                        ::tabulex::scan::Ahead::Found(length) => { #code }
+                        ::tabulex::scan::Ahead::Unknown => { #suspend }
+                        ::tabulex::scan::Ahead::Other => {}
+                    }
+                }
+            },
+            AheadPattern::Reference => quote! {
+                if #guard {
+                    match REFERENCES.ahead(bytes, pos, is_last) {
+                        ::tabulex::references::NameAhead::Found(length, name) => { core.reference = name; #code }
+                        ::tabulex::references::NameAhead::Unknown => { #suspend }
+                        ::tabulex::references::NameAhead::Other => {}
+                    }
+                }
+            },
+        }
+    });
+    let tries: Vec<TokenStream> = tries.collect();
+    if tries.is_empty() {
+        return TokenStream::new();
+    }
+    let firsts = first_bytes(input);
+    let may_begin = if firsts.is_empty() {
+        quote! { true }
+    } else {
+        quote! { matches!(byte, #(#firsts)|*) }
+    };
+    quote! { if #may_begin { #(#tries)* } }
+}
+
+/// The bytes with which the strings begin; empty if any byte can begin something.
+fn first_bytes(input: &Input) -> Vec<u8> {
+    let mut firsts = Vec::new();
+    for arm in &input.ahead {
+        match &arm.what {
+            AheadPattern::Text(text, ignoring_case) => {
+                let first = text.as_bytes()[0];
+                firsts.push(first);
+                if *ignoring_case {
+                    firsts.extend([first.to_ascii_lowercase(), first.to_ascii_uppercase()]);
+                }
+            }
+            AheadPattern::Reference => return Vec::new(),
+        }
+    }
+    firsts.sort_unstable();
+    firsts.dedup();
+    firsts
+}
+
+fn byte_arms(compiled: &Compiled<'_>, index: usize, input: &Input) -> TokenStream {
+    // The arm with the most bytes is the one behind all others.
+    let rest = &input.otherwise;
+    let mut arms = Vec::new();
+    for arm in &input.bytes {
+        let bytes: Vec<u8> =
+            arm.bytes.iter().copied().filter(|byte| !compiled.specials.contains(byte)).collect();
+        if bytes.is_empty() {
+            continue;
+        }
+        if arm.candidates == *rest {
+            continue;
+        }
+        let consumed = if let [only] = bytes[..] { Consumed::Byte(only) } else { Consumed::Ascii };
+        let code = candidates(compiled, index, &arm.candidates, consumed);
+        let patterns = ranges(&bytes);
+        arms.push(quote! { #(#patterns)|* => { #code } });
+    }
+    let otherwise = candidates(compiled, index, rest, Consumed::Character);
+    let wide = wide_arms(compiled, index, input, &otherwise);
+    quote! { match byte { #(#arms)* _ => { #wide } } }
+}
+
+/// Characters above ASCII that rows name must be decoded.
+fn wide_arms(
+    compiled: &Compiled<'_>,
+    index: usize,
+    input: &Input,
+    otherwise: &TokenStream,
+) -> TokenStream {
+    if input.wide.is_empty() {
+        return otherwise.clone();
+    }
+    let arms = input.wide.iter().map(|(set, rows)| {
+        let ranges = set.ranges().iter().map(|(first, last)| quote! { #first..=#last });
+        let code = candidates(compiled, index, rows, Consumed::Character);
+        quote! { #(#ranges)|* => { #code } }
+    });
+    quote! {
+        if byte >= 0x80 {
+            match input[pos..].chars().next().unwrap_or_default() { #(#arms)* _ => {} }
+        }
+        #otherwise
+    }
+}
+
+/// The bytes as patterns, ranges where they are neighbours.
+fn ranges(bytes: &[u8]) -> Vec<TokenStream> {
+    let mut ranges: Vec<(u8, u8)> = Vec::new();
+    for &byte in bytes {
+        match ranges.last_mut() {
+            Some((_, last)) if *last + 1 == byte => *last = byte,
+            _ => ranges.push((byte, byte)),
+        }
+    }
+    ranges
+        .iter()
+        .map(|&(first, last)| {
+            if first == last {
+                quote! { #first }
+            } else {
+                quote! { #first..=#last }
+            }
+        })
+        .collect()
+}
+
+/// What happens where the window ends: at a special byte, at the end of the chunk, at the end of the input.
+fn edge(
+    compiled: &Compiled<'_>,
+    index: usize,
+    input: &Input,
+    state: &proc_macro2::Ident,
+    stay: &TokenStream,
+) -> TokenStream {
+    let end_of_file = candidates(compiled, index, &input.end_of_file, Consumed::EndOfFile);
+    let suspend = suspend(state);
+    let widen = window(compiled, &quote! { pos });
+    let mut arms = Vec::new();
+    for &special in &compiled.specials {
+        if special == b'\r' && compiled.machine.newlines_normalized {
+            let alone = candidates(compiled, index, input.byte(b'\n'), Consumed::CarriageReturn);
+            arms.push(quote! {
+                Some(b'\r') => match ::tabulex::scan::carriage_return(bytes, pos, is_last) {
+                    ::tabulex::scan::CarriageReturn::BeforeLineFeed => {
+                        pos += 1;
+                        window = #widen;
+                        continue #stay;
+                    }
+                    ::tabulex::scan::CarriageReturn::Unknown => { #suspend }
+                    ::tabulex::scan::CarriageReturn::Alone => { #alone }
+                },
+            });
+        } else {
+            let code = candidates(compiled, index, input.byte(special), Consumed::Special(special));
+            arms.push(quote! { Some(&#special) => { #code } });
+        }
+    }
+    let others = if compiled.specials.is_empty() {
+        TokenStream::new()
+    } else {
+        quote! { Some(_) => { window = #widen; continue #stay; } }
+    };
+    quote! {
+        match bytes.get(pos) {
+            #(#arms)*
+            #others
+            _ => {
+                if !is_last { #suspend }
+                #end_of_file
+            }
+        }
+    }
+}
+
+/// Stops before the next character, to go on here when there is more input.
+fn suspend(state: &proc_macro2::Ident) -> TokenStream {
+    quote! {
+        core.state = State::#state;
+        return ::tabulex::machine::Stop { reason: ::tabulex::machine::Reason::Input, consumed: pos };
+    }
+}
+
+/// The rows, tried in order.
+fn candidates(
+    compiled: &Compiled<'_>,
+    index: usize,
+    rows: &[Candidate],
+    consumed: Consumed,
+) -> TokenStream {
+    let mut code = TokenStream::new();
+    for candidate in rows {
+        let plan = plan::plan(compiled, index, &candidate.plan, consumed);
+        // A match ahead has asked its tests before it looked.
+        if candidate.tests.is_empty() || consumed == Consumed::Match {
+            code.extend(plan);
+            break;
+        }
+        let tests = tests(compiled, candidate);
+        code.extend(quote! { if #tests { #plan } });
+    }
+    code
+}
+
+fn tests(compiled: &Compiled<'_>, candidate: &Candidate) -> TokenStream {
+    let tests = candidate.tests.iter().map(|test| match test {
+        Test::IsAdditionalAllowedCharacter => quote! { byte == core.additional_allowed_character },
+        Test::Condition(condition) => plan::condition(compiled.machine, condition),
+    });
+    let tests: Vec<TokenStream> = tests.collect();
+    if tests.is_empty() {
+        quote! { true }
+    } else {
+        quote! { #(#tests)&&* }
+    }
+}

@@ -1,0 +1,134 @@
+//! The types that a table declares, and the frame of the machine. No state's behaviour is here. Invariant: enumerations
+//! list the table's names in the table's order.
+
+use super::names::variant;
+use crate::references;
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use tabulex_spec::model::{CharacterSet, Machine};
+
+/// States, error codes, flags, and the machine's type.
+pub(super) fn types(machine: &Machine) -> TokenStream {
+    let states: Vec<(&str, String)> =
+        machine.states.iter().map(|state| (&state.name[..], state_doc(machine, state))).collect();
+    let errors: Vec<(&str, String)> = machine
+        .errors
+        .iter()
+        .map(|error| (&error.name[..], format!("`{}`.", error.name)))
+        .collect();
+    let flags: Vec<(&str, String)> = machine
+        .flags
+        .iter()
+        .filter(|flag| flag.by_host)
+        .map(|flag| (&flag.name[..], format!("Its values, by index: {}.", flag.values.join(", "))))
+        .collect();
+    let document = format!("The machine of the table `{}`: {}.", machine.name, machine.document);
+    let name = variant(&machine.name);
+    let state = enumeration("State", "A state of the machine.", &states);
+    let error = enumeration("ErrorCode", "A code of a parse error.", &errors);
+    let flag = enumeration("HostFlag", "A flag that the host sets.", &flags);
+    quote! {
+        #[doc = #document]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum #name {}
+        #state
+        #error
+        #flag
+    }
+}
+
+fn state_doc(machine: &Machine, state: &tabulex_spec::model::State) -> String {
+    let procedure = state.procedure.map(|procedure| &machine.procedures[usize::from(procedure.0)]);
+    let section = state
+        .section
+        .as_ref()
+        .or_else(|| procedure.and_then(|procedure| procedure.section.as_ref()));
+    match section {
+        Some(section) => format!("`{}`, section {}.", state.name, section.number),
+        None => format!("`{}`.", state.name),
+    }
+}
+
+fn enumeration(name: &str, doc: &str, values: &[(&str, String)]) -> TokenStream {
+    let name = Ident::new(name, proc_macro2::Span::mixed_site());
+    let variants: Vec<Ident> = values.iter().map(|(value, _)| variant(value)).collect();
+    let (names, docs): (Vec<&str>, Vec<&String>) =
+        values.iter().map(|(name, doc)| (*name, doc)).unzip();
+    quote! {
+        #[doc = #doc]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
+        pub enum #name { #(#[doc = #docs] #variants),* }
+        impl ::tabulex::machine::Named for #name {
+            const ALL: &'static [Self] = &[#(Self::#variants),*];
+            fn name(self) -> &'static str {
+                match self { #(Self::#variants => #names,)* }
+            }
+        }
+    }
+}
+
+/// The implementation of the machine, with the body of its `run`.
+pub(super) fn machine(machine: &Machine, run: TokenStream) -> TokenStream {
+    let (ident, name, document) = (variant(&machine.name), &machine.name, &machine.document);
+    let start = variant(&machine.state(machine.start).name);
+    let normalized = machine.newlines_normalized;
+    let rows = machine.states.iter().map(|state| state.rows.len()).sum::<usize>() as u16;
+    let input_errors = input_errors(machine);
+    quote! {
+        impl ::tabulex::machine::Machine for #ident {
+            type State = State;
+            type Error = ErrorCode;
+            type HostFlag = HostFlag;
+            const NAME: &'static str = #name;
+            const DOCUMENT: &'static str = #document;
+            const START: State = State::#start;
+            const NEWLINES_NORMALIZED: bool = #normalized;
+            const INPUT_ERRORS: &'static [(char, char, ErrorCode)] = &[#(#input_errors),*];
+            const ROWS: u16 = #rows;
+            #[allow(clippy::all, unused_assignments, unused_labels, unused_mut, unused_variables, unreachable_code, unreachable_patterns, unused_parens)]
+            fn run<K: ::tabulex::Sink<Self>>(
+                core: &mut ::tabulex::machine::Core<Self>,
+                input: &str,
+                from: usize,
+                is_last: bool,
+                sink: &mut K,
+            ) -> ::tabulex::machine::Stop {
+                #run
+            }
+        }
+    }
+}
+
+fn input_errors(machine: &Machine) -> Vec<TokenStream> {
+    let mut ranges = Vec::new();
+    let mut taken = CharacterSet::default();
+    for input_error in &machine.input_errors {
+        let code = variant(&machine.errors[usize::from(input_error.error.0)].name);
+        for &(first, last) in input_error.characters.difference(&taken).ranges() {
+            ranges.push((first, quote! { (#first, #last, ErrorCode::#code) }));
+        }
+        taken.insert_all(&input_error.characters);
+    }
+    ranges.sort_by_key(|(first, _)| *first);
+    ranges.into_iter().map(|(_, tokens)| tokens).collect()
+}
+
+/// The automaton of the named character references.
+pub(super) fn references(machine: &Machine) -> TokenStream {
+    let Some(references) = &machine.references else { return TokenStream::new() };
+    let automaton = references::build(&references.entries);
+    let (first, edges, counts) = (&automaton.first, &automaton.edges, &automaton.counts);
+    let (ends, characters, last_bytes) =
+        (&automaton.ends, &automaton.characters, &automaton.last_bytes);
+    quote! {
+        static REFERENCES: ::tabulex::references::References = ::tabulex::references::References {
+            first: &[#(#first),*],
+            edges: &[#(#edges),*],
+            counts: &[#(#counts),*],
+            ends: &[#(#ends),*],
+            characters: #characters,
+            last_bytes: &[#(#last_bytes),*],
+        };
+    }
+}

@@ -1,0 +1,492 @@
+//! The code of a row: conditions, actions, the jump behind them. Which row is taken is not decided here. Invariant:
+//! `pos` is where the row's input begins, `end` where it ends, and `here` where the machine goes on.
+
+use super::block::window;
+use super::names::{label, loop_label, variant};
+use crate::Compiled;
+use crate::lower::{Block, BlockKind, List, Next, Plan};
+use proc_macro2::TokenStream;
+use quote::quote;
+use tabulex_spec::model::{
+    Action, Condition, EmissionError, Excess, Field, Machine, Register, StateId, Subject, Text,
+    TokenFlag, TokenKind,
+};
+
+/// What a row consumes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Consumed {
+    /// Nothing: the row does not look at the input.
+    Nothing,
+    /// The end of the input.
+    EndOfFile,
+    /// This ASCII byte.
+    Byte(u8),
+    /// An ASCII byte.
+    Ascii,
+    /// A character.
+    Character,
+    /// A lone CR, which stands for LF.
+    CarriageReturn,
+    /// This byte, at which the window ends.
+    Special(u8),
+    /// Something that was matched ahead, `length` bytes long.
+    Match,
+}
+
+impl Consumed {
+    fn end(self) -> TokenStream {
+        match self {
+            Self::Nothing | Self::EndOfFile => quote! { pos },
+            Self::Byte(_) | Self::Ascii | Self::CarriageReturn | Self::Special(_) => {
+                quote! { pos + 1 }
+            }
+            Self::Character => quote! { pos + ::tabulex::scan::width(byte) },
+            Self::Match => quote! { pos + length },
+        }
+    }
+
+    /// The one byte that it is, if it is one that the table knows.
+    fn byte(self) -> Option<u8> {
+        match self {
+            Self::Byte(byte) | Self::Special(byte) => Some(byte),
+            _ => None,
+        }
+    }
+}
+
+/// The code of the plan; it ends with a jump on every way.
+pub(super) fn plan(
+    compiled: &Compiled<'_>,
+    index: usize,
+    plan: &Plan,
+    consumed: Consumed,
+) -> TokenStream {
+    match plan {
+        Plan::List(list) => Row { compiled, index, list, consumed }.code(),
+        Plan::When(asked, then, otherwise) => {
+            let asked = condition(compiled.machine, asked);
+            let then = self::plan(compiled, index, then, consumed);
+            let otherwise = self::plan(compiled, index, otherwise, consumed);
+            quote! { if #asked { #then } else { #otherwise } }
+        }
+    }
+}
+
+/// The code that asks the condition.
+pub(super) fn condition(machine: &Machine, asked: &Condition) -> TokenStream {
+    match asked {
+        Condition::Not(inner) => {
+            let inner = condition(machine, inner);
+            quote! { !(#inner) }
+        }
+        Condition::AppropriateEndTag => quote! { core.is_appropriate_end_tag(input) },
+        Condition::TemporaryBufferIs(text) => {
+            quote! { core.temporary_buffer.text(source) == #text }
+        }
+        Condition::FlagIs(flag, value) => {
+            let index = usize::from(flag.0);
+            let flag = &machine.flags[index];
+            if flag.by_host {
+                let name = variant(&flag.name);
+                quote! { sink.flag(HostFlag::#name) == #value }
+            } else {
+                quote! { core.flags[#index] == #value }
+            }
+        }
+        Condition::CalledBy(state) => {
+            let state = variant(&machine.state(*state).name);
+            quote! { core.caller == State::#state }
+        }
+        Condition::ReferenceEndsWith(character) => {
+            let byte = u8::try_from(*character).unwrap_or(u8::MAX);
+            quote! { REFERENCES.ends_with(core.reference, #byte) }
+        }
+    }
+}
+
+/// The register in which the field grows.
+pub(super) fn field(field: Field) -> TokenStream {
+    match field {
+        Field::TagName => quote! { core.tag.name },
+        Field::AttributeName => quote! { core.tag.attribute_name },
+        Field::AttributeValue => quote! { core.tag.attribute_value },
+        Field::Comment => quote! { core.comment },
+        Field::DoctypeName => quote! { core.doctype.name.present() },
+        Field::PublicIdentifier => quote! { core.doctype.public_identifier.present() },
+        Field::SystemIdentifier => quote! { core.doctype.system_identifier.present() },
+        Field::TemporaryBuffer => quote! { core.temporary_buffer },
+    }
+}
+
+/// A jump to the state's block from the block of this index.
+pub(super) fn jump_to_state(compiled: &Compiled<'_>, from: usize, to: StateId) -> TokenStream {
+    let to = usize::from(to.0);
+    let place = |block: usize| compiled.order.iter().position(|&other| other == block);
+    if place(to) > place(from) {
+        let label = label(&compiled.lowered.blocks[to].name);
+        return quote! { break #label; };
+    }
+    let name = variant(&compiled.lowered.blocks[to].name);
+    quote! { block = Block::#name; continue 'run; }
+}
+
+/// A row that is being turned into code.
+struct Row<'c, 'm> {
+    compiled: &'c Compiled<'m>,
+    index: usize,
+    list: &'c List,
+    consumed: Consumed,
+}
+
+impl Row<'_, '_> {
+    fn machine(&self) -> &Machine {
+        self.compiled.machine
+    }
+
+    fn block(&self) -> &Block {
+        &self.compiled.lowered.blocks[self.index]
+    }
+
+    fn code(&self) -> TokenStream {
+        let (row, end) = (self.list.row, self.consumed.end());
+        let here = if self.list.reconsumes {
+            quote! { pos }
+        } else {
+            quote! { end }
+        };
+        let mark = (self.block().is_content && self.consumed != Consumed::Nothing)
+            .then(|| quote! { core.mark = base + pos; });
+        let mut actions = TokenStream::new();
+        let mut emits = false;
+        for (index, action) in self.list.actions.iter().enumerate() {
+            if let Some(emission) = self.emission(action) {
+                actions.extend(if emits {
+                    quote! { let control = control.and_then({ #emission }); }
+                } else {
+                    quote! { let control = { #emission }; }
+                });
+                emits = true;
+            } else if emits && matches!(action, Action::Switch(_) | Action::SwitchReturnState) {
+                actions.extend(quote! { let control = control.without_switch(); });
+            } else {
+                actions.extend(self.action(action, &self.list.actions[index + 1..]));
+            }
+        }
+        let moved = self.moved();
+        let opened = self.opened();
+        let control = emits.then(|| self.control());
+        let jump = self.jump();
+        quote! {
+            if K::ROWS { sink.row(#row); }
+            let end = #end;
+            let here = #here;
+            #mark
+            #actions
+            #moved
+            #opened
+            #control
+            #jump
+        }
+    }
+
+    /// Moves on to where the machine goes on.
+    fn moved(&self) -> TokenStream {
+        let consumes_special =
+            matches!(self.consumed, Consumed::Special(_) | Consumed::CarriageReturn);
+        let widen = (consumes_special && !self.list.reconsumes).then(|| {
+            let wider = window(self.compiled, &quote! { here });
+            quote! { window = #wider; }
+        });
+        if self.list.next != Next::Nothing {
+            return quote! { #widen pos = here; };
+        }
+        // What is given back may hold special bytes, at which the window must end again.
+        let narrow = (!self.compiled.specials.is_empty()).then(|| {
+            let nearer = window(self.compiled, &quote! { pos });
+            quote! {
+                let bytes = &bytes[..end];
+                let nearer: &[u8] = #nearer;
+                if nearer.len() < end { window = nearer; }
+            }
+        });
+        quote! { #widen pos = core.return_nothing(); #narrow }
+    }
+
+    /// What the sink said of the emitted tokens.
+    fn control(&self) -> TokenStream {
+        let state = match self.list.next {
+            Next::State(state) => self.state_name(state),
+            Next::Stay | Next::End => self.state_name(self.state()),
+            Next::ReturnState => quote! { core.return_state },
+            // The result is still to be handed to the caller; a pause comes with its next token.
+            Next::Nothing | Next::Returned => return TokenStream::new(),
+        };
+        quote! {
+            match control {
+                ::tabulex::Control::Continue => {}
+                ::tabulex::Control::Switch(state) => { block = block_of(state); continue 'run; }
+                ::tabulex::Control::Pause => {
+                    core.state = #state;
+                    return ::tabulex::machine::Stop { reason: ::tabulex::machine::Reason::Pause, consumed: pos };
+                }
+            }
+        }
+    }
+
+    /// The state whose row it is.
+    fn state(&self) -> StateId {
+        match self.block().kind {
+            BlockKind::State(state) | BlockKind::Nothing(state) | BlockKind::Returned(state) => {
+                state
+            }
+        }
+    }
+
+    fn state_name(&self, state: StateId) -> TokenStream {
+        let name = variant(&self.machine().state(state).name);
+        quote! { State::#name }
+    }
+
+    fn jump(&self) -> TokenStream {
+        match self.list.next {
+            Next::Stay => match self.block().kind {
+                BlockKind::State(_) => {
+                    let stay = loop_label(&self.block().name);
+                    quote! { continue #stay; }
+                }
+                BlockKind::Nothing(state) | BlockKind::Returned(state) => {
+                    jump_to_state(self.compiled, self.index, state)
+                }
+            },
+            Next::State(state) => jump_to_state(self.compiled, self.index, state),
+            Next::ReturnState => quote! { block = block_of(core.return_state); continue 'run; },
+            Next::Nothing => self.return_to("nothing"),
+            Next::Returned => self.return_to("returned"),
+            Next::End => {
+                let state = self.state_name(self.state());
+                quote! {
+                    core.state = #state;
+                    return ::tabulex::machine::Stop { reason: ::tabulex::machine::Reason::End, consumed: pos };
+                }
+            }
+        }
+    }
+
+    /// Goes to the block of the caller that takes the result.
+    fn return_to(&self, suffix: &str) -> TokenStream {
+        let procedure = self.machine().state(self.state()).procedure;
+        let calls = |state: StateId| matches!(self.machine().state(state).subject, Subject::Result(called) if Some(called) == procedure);
+        let arms = self.machine().state_ids().filter(|&state| calls(state)).map(|state| {
+            let name = &self.machine().state(state).name;
+            let (caller, block) = (variant(name), variant(&format!("{name}-{suffix}")));
+            quote! { State::#caller => Block::#block, }
+        });
+        quote! { block = match core.caller { #(#arms)* other => block_of(other) }; continue 'run; }
+    }
+
+    /// Gives the fields to which the next state adds characters a range that begins here, if they have none.
+    fn opened(&self) -> TokenStream {
+        match self.list.next {
+            Next::State(state) => self.opened_by(state),
+            Next::ReturnState => {
+                let remembered =
+                    self.machine().state_ids().filter(|&state| self.is_return_state(state));
+                let arms = remembered.map(|state| {
+                    let (name, opened) = (self.state_name(state), self.opened_by(state));
+                    let enter = self
+                        .machine()
+                        .state(state)
+                        .enter
+                        .iter()
+                        .map(|action| self.action(&action.value, &[]));
+                    quote! { #name => { #(#enter)* #opened } }
+                });
+                quote! { match core.return_state { #(#arms)* _ => {} } }
+            }
+            _ => TokenStream::new(),
+        }
+    }
+
+    fn is_return_state(&self, state: StateId) -> bool {
+        let mut found = false;
+        for block in &self.compiled.lowered.blocks {
+            block.for_each_list(&mut |list, _| {
+                found |= list.actions.contains(&Action::SetReturnState(state))
+            });
+        }
+        found
+    }
+
+    fn opened_by(&self, state: StateId) -> TokenStream {
+        let observable = [Field::TagName, Field::AttributeName, Field::AttributeValue];
+        let fields = self
+            .machine()
+            .fields_opened_by(state)
+            .into_iter()
+            .filter(|field| observable.contains(field));
+        let fields = fields.map(|name| {
+            let register = field(name);
+            quote! { #register.open(base, pos); }
+        });
+        quote! { #(#fields)* }
+    }
+
+    /// The code of an action that emits, with the sink's answer as its value.
+    fn emission(&self, action: &Action) -> Option<TokenStream> {
+        Some(match action {
+            Action::EmitText(Text::Current) if self.consumed == Consumed::CarriageReturn => {
+                quote! { core.emit_text(sink, "\n", here) }
+            }
+            Action::EmitText(Text::Current) => {
+                quote! { core.emit_text(sink, &input[pos..end], here) }
+            }
+            Action::EmitText(Text::Literal(text)) if self.is_consumed(text) => {
+                quote! { core.emit_text(sink, &input[pos..end], here) }
+            }
+            Action::EmitText(Text::Literal(text)) => quote! { core.emit_text(sink, #text, here) },
+            Action::EmitText(Text::TemporaryBuffer) => {
+                quote! { core.emit_temporary_buffer(sink, input, here) }
+            }
+            Action::EmitText(Text::Returned) => quote! { core.emit_returned(sink, here) },
+            Action::EmitText(Text::Lower) => quote! {
+                core.emit_text(sink, char::from(byte.to_ascii_lowercase()).encode_utf8(&mut [0; 4]), here)
+            },
+            Action::EmitText(Text::Number) => quote! {
+                { let character = core.number_character(); core.emit_text(sink, character.encode_utf8(&mut [0; 4]), here) }
+            },
+            Action::EmitText(Text::Reference) => quote! {
+                { let text = core.reference_text(&REFERENCES); core.emit_text(sink, text, here) }
+            },
+            Action::EmitToken(Register::Tag) => {
+                let errors =
+                    self.machine().emission_errors.iter().map(|error| self.emission_error(error));
+                quote! { core.finish_tag(); #(#errors)* core.emit_tag(sink, input, here) }
+            }
+            Action::EmitToken(Register::Doctype) => quote! { core.emit_doctype(sink, input, here) },
+            Action::EmitToken(_) => quote! { core.emit_comment(sink, input, here) },
+            _ => return None,
+        })
+    }
+
+    /// Whether the text is just the one byte that the row consumes.
+    fn is_consumed(&self, text: &str) -> bool {
+        self.consumed.byte().is_some_and(|byte| text.as_bytes() == [byte])
+    }
+
+    fn emission_error(&self, error: &EmissionError) -> TokenStream {
+        let code = variant(&self.machine().errors[usize::from(error.error.0)].name);
+        let is_end = error.token == TokenKind::EndTag;
+        let asked = match error.with {
+            Excess::Attributes => quote! { core.tag_has_attributes(#is_end) },
+            Excess::SelfClosing => quote! { core.tag_is_self_closing(#is_end) },
+        };
+        quote! {
+            if K::ERRORS && #asked { core.error(sink, input, ErrorCode::#code, pos, end); }
+        }
+    }
+
+    /// The code of an action that does not emit; `rest` is what follows it in the row.
+    fn action(&self, action: &Action, rest: &[Action]) -> TokenStream {
+        match action {
+            Action::Error(error) => {
+                let code = variant(&self.machine().errors[usize::from(error.0)].name);
+                quote! { if K::ERRORS { core.error(sink, input, ErrorCode::#code, pos, end); } }
+            }
+            Action::DropDuplicateAttribute(error) => {
+                let code = variant(&self.machine().errors[usize::from(error.0)].name);
+                quote! {
+                    if core.tag.drop_duplicate_attribute(source) && K::ERRORS {
+                        core.error(sink, input, ErrorCode::#code, pos, end);
+                    }
+                }
+            }
+            Action::Create(TokenKind::StartTag) => quote! { core.tag.create(false); },
+            Action::Create(TokenKind::EndTag) => quote! { core.tag.create(true); },
+            Action::Create(TokenKind::Comment) => quote! { core.comment.clear(); },
+            Action::Create(TokenKind::Doctype) => quote! { core.doctype.create(); },
+            Action::StartAttribute => quote! { core.tag.start_attribute(source, here); },
+            Action::Append(text, name) => self.append(text, *name, rest),
+            Action::Set(name, text) => {
+                let register = field(*name);
+                quote! { #register.set(source, #text, here); }
+            }
+            Action::SetTokenFlag(TokenFlag::SelfClosing) => {
+                quote! { core.tag.self_closing = true; }
+            }
+            Action::SetTokenFlag(TokenFlag::ForceQuirks) => {
+                quote! { core.doctype.force_quirks = true; }
+            }
+            Action::SetFlag(flag, value) => {
+                let index = usize::from(flag.0);
+                quote! { core.flags[#index] = #value; }
+            }
+            Action::SetReturnState(state) => {
+                let state = self.state_name(*state);
+                quote! { core.return_state = #state; }
+            }
+            Action::SetAdditionalAllowedCharacter(character) => {
+                let byte =
+                    character.and_then(|character| u8::try_from(character).ok()).unwrap_or(0xFF);
+                quote! { core.additional_allowed_character = #byte; }
+            }
+            Action::SetNumber(number) => quote! { core.number = #number; },
+            Action::AddDigit(base) => {
+                let base = u32::from(*base);
+                quote! { core.add_digit(#base, byte); }
+            }
+            Action::EmitEndOfFile => quote! { core.emit_end_of_file(sink, input); },
+            Action::Return(text) => {
+                let returned = match text {
+                    Text::Literal(text) => quote! { Text(#text) },
+                    Text::Reference => quote! { Text(core.reference_text(&REFERENCES)) },
+                    Text::Number => quote! { Character(core.number_character()) },
+                    _ => quote! { Character(input[pos..].chars().next().unwrap_or_default()) },
+                };
+                quote! { core.return_text(::tabulex::machine::Returned::#returned); }
+            }
+            // These are where the row goes, not what it does.
+            _ => TokenStream::new(),
+        }
+    }
+
+    fn append(&self, text: &Text, name: Field, rest: &[Action]) -> TokenStream {
+        let register = field(name);
+        match text {
+            Text::Current if self.consumed == Consumed::CarriageReturn => {
+                quote! { #register.append_text(source, "\n", pos, end); }
+            }
+            Text::Current => quote! { #register.append_run(source, pos, end); },
+            Text::Lower => quote! {
+                #register.append_character(source, char::from(byte.to_ascii_lowercase()), pos, end);
+            },
+            Text::Literal(text) if self.is_consumed(text) && !self.list.reconsumes => {
+                quote! { #register.append_run(source, pos, end); }
+            }
+            Text::Literal(text) => {
+                let consumes = !self.list.reconsumes
+                    && !matches!(self.consumed, Consumed::Nothing | Consumed::EndOfFile);
+                let current_follows = matches!(rest.first(), Some(Action::Append(Text::Current, same)) if *same == name);
+                if !consumes || current_follows && self.consumed != Consumed::CarriageReturn {
+                    quote! { #register.append_before(source, #text, pos, here); }
+                } else {
+                    quote! { #register.append_text(source, #text, here, here); }
+                }
+            }
+            Text::TemporaryBuffer => quote! {
+                let text = core.temporary_buffer.text(source).to_owned();
+                #register.append_text(source, &text, here, here);
+            },
+            Text::Returned => quote! {
+                let returned = core.returned;
+                #register.append_text(source, returned.text(&mut [0; 4]), here, here);
+            },
+            Text::Number => quote! {
+                let character = core.number_character();
+                #register.append_character(source, character, here, here);
+            },
+            Text::Reference => quote! {
+                #register.append_text(source, core.reference_text(&REFERENCES), here, here);
+            },
+        }
+    }
+}

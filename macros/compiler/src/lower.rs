@@ -1,0 +1,484 @@
+//! Rows over characters to blocks over UTF-8 bytes, steps to flat lists of actions. It decides nothing about speed.
+//! Invariant: a block says for every byte, for every wide character and for the end of the input which rows may take
+//! it, in order, the last one without a test.
+
+use tabulex_spec::model::{
+    Action, CharacterSet, Condition, Machine, Pattern, Row, State, StateId, Step, Subject, Text,
+};
+
+/// The blocks of a machine.
+#[derive(Debug)]
+pub struct Lowered {
+    /// The blocks: one a state, in the table's order, and behind them the results of calls.
+    pub blocks: Vec<Block>,
+}
+
+/// A piece of code that is jumped to.
+#[derive(Debug)]
+pub struct Block {
+    /// What it stands for.
+    pub kind: BlockKind,
+    /// Its name, in kebab case.
+    pub name: String,
+    /// Whether characters consumed here begin a range of their own.
+    pub is_content: bool,
+    /// What it does.
+    pub body: Body,
+}
+
+/// What a block stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BlockKind {
+    /// A state.
+    State(StateId),
+    /// What the calling state does when nothing was returned.
+    Nothing(StateId),
+    /// What the calling state does with what was returned.
+    Returned(StateId),
+}
+
+/// What a block does.
+#[derive(Debug)]
+pub enum Body {
+    /// It looks at the next character.
+    Input(Input),
+    /// It calls the procedure that starts in the state.
+    Call(StateId),
+    /// It looks at the character reference code.
+    Number(Vec<(Vec<(u32, u32)>, Plan)>, Plan),
+    /// It looks at nothing.
+    Plan(Plan),
+}
+
+/// A block that looks at the next character.
+#[derive(Debug)]
+pub struct Input {
+    /// What is matched ahead, the longest first.
+    pub ahead: Vec<AheadArm>,
+    /// ASCII bytes by what may take them.
+    pub bytes: Vec<ByteArm>,
+    /// Characters above ASCII that rows name.
+    pub wide: Vec<(CharacterSet, Vec<Candidate>)>,
+    /// All other characters above ASCII.
+    pub otherwise: Vec<Candidate>,
+    /// The end of the input.
+    pub end_of_file: Vec<Candidate>,
+}
+
+/// Something that is matched ahead.
+#[derive(Debug)]
+pub struct AheadArm {
+    /// What.
+    pub what: AheadPattern,
+    /// What is done with it.
+    pub candidate: Candidate,
+}
+
+/// What is matched ahead.
+#[derive(Clone, Debug)]
+pub enum AheadPattern {
+    /// A string, and whether ASCII letters match in either case.
+    Text(String, bool),
+    /// A named character reference.
+    Reference,
+}
+
+/// ASCII bytes that the same rows may take.
+#[derive(Debug)]
+pub struct ByteArm {
+    /// The bytes, sorted.
+    pub bytes: Vec<u8>,
+    /// The rows, in order; the last has no test.
+    pub candidates: Vec<Candidate>,
+}
+
+/// A row that may be taken.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Candidate {
+    /// What must hold.
+    pub tests: Vec<Test>,
+    /// What is done.
+    pub plan: Plan,
+}
+
+/// What must hold for a row besides its input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Test {
+    /// The guard of the row.
+    Condition(Condition),
+    /// The byte is the additional allowed character.
+    IsAdditionalAllowedCharacter,
+}
+
+/// The steps of a row, conditions first.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Plan {
+    /// It depends.
+    When(Condition, Box<Plan>, Box<Plan>),
+    /// A list of actions.
+    List(List),
+}
+
+/// Actions without conditions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct List {
+    /// The row, counted from 0 through the whole table.
+    pub row: u16,
+    /// The actions in order, those of `leave` and `enter` included.
+    pub actions: Vec<Action>,
+    /// Whether what was consumed is given back.
+    pub reconsumes: bool,
+    /// Where the machine goes.
+    pub next: Next,
+}
+
+/// Where the machine goes behind a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// It stays.
+    Stay,
+    /// To the state.
+    State(StateId),
+    /// To the return state.
+    ReturnState,
+    /// Back to the caller, with nothing.
+    Nothing,
+    /// Back to the caller, with what was returned.
+    Returned,
+    /// Nowhere: it has ended.
+    End,
+}
+
+/// Lowers the machine.
+pub fn lower(machine: &Machine) -> Lowered {
+    let mut blocks: Vec<Block> = machine.state_ids().map(|id| state_block(machine, id)).collect();
+    for id in machine.state_ids() {
+        let state = machine.state(id);
+        if matches!(state.subject, Subject::Result(_)) {
+            for (pattern, suffix, kind) in [
+                (Pattern::Nothing, "nothing", BlockKind::Nothing(id)),
+                (Pattern::Returned, "returned", BlockKind::Returned(id)),
+            ] {
+                let body = Body::Plan(plan_of(machine, id, |other| *other == pattern));
+                blocks.push(Block {
+                    kind,
+                    name: format!("{}-{suffix}", state.name),
+                    is_content: false,
+                    body,
+                });
+            }
+        }
+    }
+    Lowered { blocks }
+}
+
+fn state_block(machine: &Machine, id: StateId) -> Block {
+    let state = machine.state(id);
+    let body = match state.subject {
+        Subject::Input => Body::Input(input(machine, id)),
+        Subject::Result(procedure) => {
+            Body::Call(machine.procedures[usize::from(procedure.0)].start)
+        }
+        Subject::Number => number(machine, id),
+        Subject::Always => Body::Plan(plan_of(machine, id, |pattern| *pattern == Pattern::Always)),
+    };
+    let (kind, name, is_content) =
+        (BlockKind::State(id), state.name.clone(), machine.is_content_state(id));
+    Block { kind, name, is_content, body }
+}
+
+/// The plan of the row that bears such a pattern.
+fn plan_of(machine: &Machine, id: StateId, is_it: impl Fn(&Pattern) -> bool) -> Plan {
+    let rows = machine.state(id).rows.iter().enumerate();
+    let mut candidates =
+        rows.filter(|(_, row)| row.patterns.iter().any(|pattern| is_it(&pattern.value)));
+    match candidates.next() {
+        Some((index, row)) => plan(machine, id, index, row),
+        None => {
+            Plan::List(List { row: 0, actions: Vec::new(), reconsumes: false, next: Next::Stay })
+        }
+    }
+}
+
+fn number(machine: &Machine, id: StateId) -> Body {
+    let mut arms = Vec::new();
+    for (index, row) in machine.state(id).rows.iter().enumerate() {
+        let ranges: Vec<(u32, u32)> = row
+            .patterns
+            .iter()
+            .filter_map(|pattern| match pattern.value {
+                Pattern::Numbers(first, last) => Some((first, last)),
+                _ => None,
+            })
+            .collect();
+        if !ranges.is_empty() {
+            arms.push((ranges, plan(machine, id, index, row)));
+        }
+    }
+    Body::Number(arms, plan_of(machine, id, |pattern| *pattern == Pattern::Else))
+}
+
+fn input(machine: &Machine, id: StateId) -> Input {
+    let state = machine.state(id);
+    let mut ahead = Vec::new();
+    for (index, row) in state.rows.iter().enumerate() {
+        for pattern in &row.patterns {
+            let what = match &pattern.value {
+                Pattern::Text { text, ignoring_case } => {
+                    AheadPattern::Text(text.clone(), *ignoring_case)
+                }
+                Pattern::Reference => AheadPattern::Reference,
+                _ => continue,
+            };
+            ahead.push(AheadArm { what, candidate: candidate(machine, id, index, row, None) });
+        }
+    }
+    // References have no fixed length; a string beside them must be told apart by its first character.
+    ahead.sort_by_key(|arm| match &arm.what {
+        AheadPattern::Text(text, _) => std::cmp::Reverse(text.len()),
+        AheadPattern::Reference => std::cmp::Reverse(0),
+    });
+    let mut bytes: Vec<ByteArm> = Vec::new();
+    for byte in 0..0x80_u8 {
+        let candidates = candidates(machine, id, Some(char::from(byte)));
+        match bytes.iter_mut().find(|arm| arm.candidates == candidates) {
+            Some(arm) => arm.bytes.push(byte),
+            None => bytes.push(ByteArm { bytes: vec![byte], candidates }),
+        }
+    }
+    Input {
+        ahead,
+        bytes,
+        wide: wide(machine, id, state),
+        otherwise: candidates(machine, id, None),
+        end_of_file: by_pattern(machine, id, &Pattern::EndOfFile),
+    }
+}
+
+/// The characters above ASCII that rows name, split so that the same rows may take all characters of a part.
+fn wide(machine: &Machine, id: StateId, state: &State) -> Vec<(CharacterSet, Vec<Candidate>)> {
+    let above_ascii = CharacterSet::range('\u{80}', char::MAX);
+    let mut parts: Vec<CharacterSet> = Vec::new();
+    for row in &state.rows {
+        let Some(named) = named_characters(row).map(|set| set.intersection(&above_ascii)) else {
+            continue;
+        };
+        let mut rest = named;
+        let mut split = Vec::new();
+        for part in parts {
+            split.extend([part.intersection(&rest), part.difference(&rest)]);
+            rest = rest.difference(&part);
+        }
+        split.push(rest);
+        parts = split.into_iter().filter(|part| !part.is_empty()).collect();
+    }
+    let with_rows = |part: CharacterSet| {
+        let first = part.ranges()[0].0;
+        (part, candidates(machine, id, Some(first)))
+    };
+    parts.into_iter().map(with_rows).collect()
+}
+
+/// The characters that the row names one by one, by range or by class.
+fn named_characters(row: &Row) -> Option<CharacterSet> {
+    let mut set = CharacterSet::default();
+    for pattern in &row.patterns {
+        if let Pattern::Characters(characters) = &pattern.value {
+            set.insert_all(characters);
+        }
+    }
+    (!set.is_empty()).then_some(set)
+}
+
+/// The rows that may take the character, or, without one, any character that no row names.
+fn candidates(machine: &Machine, id: StateId, character: Option<char>) -> Vec<Candidate> {
+    let state = machine.state(id);
+    let mut candidates = Vec::new();
+    for (index, row) in state.rows.iter().enumerate() {
+        let named = |pattern: &Pattern| matches!(pattern, Pattern::Characters(set) if character.is_some_and(|c| set.contains(c)));
+        let additional = |pattern: &Pattern| *pattern == Pattern::AdditionalAllowedCharacter;
+        if row.patterns.iter().any(|pattern| named(&pattern.value)) {
+            candidates.push(candidate(machine, id, index, row, None));
+        } else if character.is_some_and(|c| c.is_ascii())
+            && row.patterns.iter().any(|pattern| additional(&pattern.value))
+        {
+            candidates.push(candidate(
+                machine,
+                id,
+                index,
+                row,
+                Some(Test::IsAdditionalAllowedCharacter),
+            ));
+        } else {
+            continue;
+        }
+        if candidates.last().is_some_and(|candidate| candidate.tests.is_empty()) {
+            return candidates;
+        }
+    }
+    candidates.extend(by_pattern(machine, id, &Pattern::Else));
+    candidates
+}
+
+/// The rows with this pattern, guarded ones first as they stand.
+fn by_pattern(machine: &Machine, id: StateId, pattern: &Pattern) -> Vec<Candidate> {
+    let rows = machine.state(id).rows.iter().enumerate();
+    let bearing = rows.filter(|(_, row)| row.patterns.iter().any(|other| other.value == *pattern));
+    bearing.map(|(index, row)| candidate(machine, id, index, row, None)).collect()
+}
+
+fn candidate(
+    machine: &Machine,
+    id: StateId,
+    index: usize,
+    row: &Row,
+    test: Option<Test>,
+) -> Candidate {
+    let guard = row.guard.as_ref().map(|guard| Test::Condition(guard.value.clone()));
+    Candidate {
+        tests: test.into_iter().chain(guard).collect(),
+        plan: plan(machine, id, index, row),
+    }
+}
+
+/// The number of the row, counted from 0 through the whole table.
+pub fn row_number(machine: &Machine, id: StateId, index: usize) -> u16 {
+    let before: usize =
+        machine.states[..usize::from(id.0)].iter().map(|state| state.rows.len()).sum();
+    (before + index) as u16
+}
+
+/// The row's steps: conditions are all read before the first action runs, so they come out on top.
+pub fn plan(machine: &Machine, id: StateId, index: usize, row: &Row) -> Plan {
+    let number = row_number(machine, id, index);
+    flatten(machine, id, number, &row.steps.iter().collect::<Vec<_>>(), Vec::new())
+}
+
+fn flatten(
+    machine: &Machine,
+    id: StateId,
+    row: u16,
+    steps: &[&Step],
+    mut actions: Vec<Action>,
+) -> Plan {
+    let Some((step, rest)) = steps.split_first() else {
+        return Plan::List(list(machine, id, row, actions));
+    };
+    match step {
+        Step::Action(action) if action.value == Action::AsElse => {
+            let otherwise = machine
+                .state(id)
+                .rows
+                .iter()
+                .find(|row| row.patterns.iter().any(|pattern| pattern.value == Pattern::Else));
+            let steps: Vec<&Step> = otherwise
+                .into_iter()
+                .flat_map(|row| &row.steps)
+                .chain(rest.iter().copied())
+                .collect();
+            flatten(machine, id, row, &steps, actions)
+        }
+        Step::Action(action) => {
+            actions.push(action.value.clone());
+            flatten(machine, id, row, rest, actions)
+        }
+        Step::When { condition, then, otherwise } => {
+            let branch = |steps: &'_ [Step]| {
+                let steps: Vec<&Step> = steps.iter().chain(rest.iter().copied()).collect();
+                flatten(machine, id, row, &steps, actions.clone())
+            };
+            Plan::When(condition.value.clone(), Box::new(branch(then)), Box::new(branch(otherwise)))
+        }
+    }
+}
+
+fn list(machine: &Machine, id: StateId, row: u16, actions: Vec<Action>) -> List {
+    let reconsumes = actions.contains(&Action::Reconsume);
+    let mut next = Next::Stay;
+    for action in &actions {
+        next = match action {
+            Action::Switch(state) => Next::State(*state),
+            Action::SwitchReturnState => Next::ReturnState,
+            Action::ReturnNothing => Next::Nothing,
+            Action::Return(_) => Next::Returned,
+            Action::EmitEndOfFile => Next::End,
+            _ => next,
+        };
+    }
+    if next == Next::State(id) {
+        next = Next::Stay;
+    }
+    let mut all = Vec::new();
+    if next != Next::Stay {
+        all.extend(machine.state(id).leave.iter().map(|action| action.value.clone()));
+    }
+    all.extend(
+        actions.into_iter().filter(|action| !matches!(action, Action::Ignore | Action::Reconsume)),
+    );
+    if let Next::State(target) = next {
+        all.extend(machine.state(target).enter.iter().map(|action| action.value.clone()));
+    }
+    List { row, actions: all, reconsumes, next }
+}
+
+impl Plan {
+    /// Calls the function with every list of the plan.
+    pub fn for_each_list(&self, function: &mut dyn FnMut(&List)) {
+        match self {
+            Self::List(list) => function(list),
+            Self::When(_, then, otherwise) => {
+                then.for_each_list(function);
+                otherwise.for_each_list(function);
+            }
+        }
+    }
+}
+
+impl List {
+    /// Whether the list does nothing but emit the current character, append it to a field, or ignore it, so that a run
+    /// of such characters can be taken at once.
+    pub fn is_run(&self) -> bool {
+        let simple = matches!(
+            &self.actions[..],
+            [] | [Action::EmitText(Text::Current)] | [Action::Append(Text::Current, _)]
+        );
+        simple && self.next == Next::Stay && !self.reconsumes
+    }
+}
+
+impl Input {
+    /// The rows that may take the ASCII byte.
+    pub fn byte(&self, byte: u8) -> &[Candidate] {
+        self.bytes.iter().find(|arm| arm.bytes.contains(&byte)).map_or(&[], |arm| &arm.candidates)
+    }
+}
+
+impl Block {
+    /// Calls the function with every list of the block, the number of ASCII bytes that lead to it, and those bytes'
+    /// letters and digits.
+    pub fn for_each_list(&self, function: &mut dyn FnMut(&List, &[u8])) {
+        match &self.body {
+            Body::Input(input) => {
+                for arm in &input.ahead {
+                    arm.candidate.plan.for_each_list(&mut |list| function(list, &[]));
+                }
+                for arm in &input.bytes {
+                    for candidate in &arm.candidates {
+                        candidate.plan.for_each_list(&mut |list| function(list, &arm.bytes));
+                    }
+                }
+                let rest = input.wide.iter().flat_map(|(_, candidates)| candidates);
+                for candidate in rest.chain(&input.otherwise).chain(&input.end_of_file) {
+                    candidate.plan.for_each_list(&mut |list| function(list, &[]));
+                }
+            }
+            Body::Number(arms, otherwise) => {
+                for plan in arms.iter().map(|(_, plan)| plan).chain([otherwise]) {
+                    plan.for_each_list(&mut |list| function(list, &[]));
+                }
+            }
+            Body::Plan(plan) => plan.for_each_list(&mut |list| function(list, &[])),
+            Body::Call(_) => {}
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! The order of the blocks in the code: a jump forward is a plain jump, one backward goes through the table of all
+//! blocks. It changes no block. Invariant: the order holds every block once, and depends on nothing but the blocks.
+
+use crate::lower::{BlockKind, Body, Lowered, Next};
+use tabulex_spec::model::{Action, StateId};
+
+/// An order in which the likely jumps go forward.
+pub fn order(lowered: &Lowered) -> Vec<usize> {
+    let weights = weights(lowered);
+    let mut order: Vec<usize> = (0..lowered.blocks.len()).collect();
+    // Each block is moved to its best place until nothing moves, or long enough.
+    for _ in 0..4 {
+        let mut moved = false;
+        for block in 0..order.len() {
+            moved |= sift(&mut order, block, &weights);
+        }
+        if !moved {
+            break;
+        }
+    }
+    order
+}
+
+/// Moves the block to the place at which the least weight jumps backward.
+fn sift(order: &mut Vec<usize>, block: usize, weights: &[Vec<u32>]) -> bool {
+    let from = order.iter().position(|&other| other == block).expect("the order holds every block");
+    let mut rest = order.clone();
+    rest.remove(from);
+    // In front of everything, the jumps from the others go backward; each block that is passed turns its pair around.
+    let mut cost: i64 = rest.iter().map(|&other| i64::from(weights[other][block])).sum();
+    let costs: Vec<i64> = std::iter::once(cost)
+        .chain(rest.iter().map(|&other| {
+            cost += i64::from(weights[block][other]) - i64::from(weights[other][block]);
+            cost
+        }))
+        .collect();
+    let best = (0..costs.len()).min_by_key(|&place| costs[place]).expect("there is a place");
+    if costs[best] >= costs[from] {
+        return false;
+    }
+    rest.insert(best, block);
+    *order = rest;
+    true
+}
+
+/// How likely each jump is, roughly: letters, digits and the characters of markup count more than others, errors less.
+fn weights(lowered: &Lowered) -> Vec<Vec<u32>> {
+    let count = lowered.blocks.len();
+    let mut weights = vec![vec![0; count]; count];
+    for (from, block) in lowered.blocks.iter().enumerate() {
+        if let Body::Call(start) = block.body {
+            weights[from][usize::from(start.0)] += 4;
+        }
+        block.for_each_list(&mut |list, bytes| {
+            let likely =
+                bytes.iter().map(|byte| if is_common(*byte) { 8 } else { 1 }).sum::<u32>() + 1;
+            let has_error = list.actions.iter().any(|action| matches!(action, Action::Error(_)));
+            let weight = if has_error { likely.div_ceil(16) } else { likely };
+            for to in targets(lowered, list.next) {
+                weights[from][to] += weight;
+            }
+        });
+    }
+    weights
+}
+
+fn is_common(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b" <>/=\"'&;-!".contains(&byte)
+}
+
+fn targets(lowered: &Lowered, next: Next) -> Vec<usize> {
+    let of = |wanted: fn(BlockKind) -> bool| -> Vec<usize> {
+        (0..lowered.blocks.len()).filter(|&index| wanted(lowered.blocks[index].kind)).collect()
+    };
+    match next {
+        Next::State(StateId(index)) => vec![usize::from(index)],
+        Next::Nothing => of(|kind| matches!(kind, BlockKind::Nothing(_))),
+        Next::Returned => of(|kind| matches!(kind, BlockKind::Returned(_))),
+        Next::Stay | Next::ReturnState | Next::End => Vec::new(),
+    }
+}

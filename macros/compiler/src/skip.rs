@@ -1,0 +1,100 @@
+//! Which runs of characters a block passes in bulk, and with which scanner. It generates no code. Invariant: a byte is
+//! in a skip set only if the block's rows do the same simple thing with it, whatever comes before or behind.
+
+use crate::lower::{AheadPattern, Body, Input, List, Lowered, Plan};
+use tabulex_spec::model::Machine;
+
+/// A run that a block passes in bulk.
+#[derive(Debug)]
+pub struct Skip {
+    /// What is done with the run.
+    pub list: List,
+    /// The bytes of the run.
+    pub bytes: [bool; 256],
+    /// How its end is found.
+    pub scanner: Scanner,
+}
+
+/// How the end of a run is found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Scanner {
+    /// Nothing but the special bytes stops it.
+    Everything,
+    /// One of these bytes, at most three, is looked for many bytes at a time.
+    Find(Vec<u8>),
+    /// Bytes are looked up in a table one by one.
+    Table,
+}
+
+/// The bytes at which every run of the machine stops, so that scanners need not look for them: the input is cut there.
+pub fn specials(machine: &Machine, lowered: &Lowered) -> Vec<u8> {
+    let inputs = || {
+        lowered.blocks.iter().filter_map(|block| {
+            if let Body::Input(input) = &block.body { Some(input) } else { None }
+        })
+    };
+    let running: Vec<&Input> = inputs().filter(|input| run_of(input, b'a').is_some()).collect();
+    let stops = |byte: u8| running.iter().filter(|input| run_of(input, byte).is_none()).count();
+    let mut specials = Vec::new();
+    if !running.is_empty() && 2 * stops(0) > running.len() {
+        specials.push(0);
+    }
+    if machine.newlines_normalized {
+        specials.push(b'\r');
+    }
+    specials
+}
+
+/// The list that takes the byte, if it does so without any test and takes runs of it.
+fn run_of(input: &Input, byte: u8) -> Option<&List> {
+    let candidates = if byte < 0x80 { input.byte(byte) } else { &input.otherwise };
+    match candidates {
+        [candidate] if candidate.tests.is_empty() => match &candidate.plan {
+            Plan::List(list) if list.is_run() => Some(list),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// For each block, the run that it passes in bulk.
+pub fn skips(lowered: &Lowered, specials: &[u8]) -> Vec<Option<Skip>> {
+    let skip_of =
+        |body: &Body| if let Body::Input(input) = body { skip(input, specials) } else { None };
+    lowered.blocks.iter().map(|block| skip_of(&block.body)).collect()
+}
+
+fn skip(input: &Input, specials: &[u8]) -> Option<Skip> {
+    let begins_ahead = |byte: u8| {
+        input.ahead.iter().any(|arm| match &arm.what {
+            AheadPattern::Text(text, ignoring_case) => {
+                let first = text.as_bytes()[0];
+                first == byte || *ignoring_case && first.eq_ignore_ascii_case(&byte)
+            }
+            AheadPattern::Reference => true,
+        })
+    };
+    let run = |byte: u8| match byte {
+        _ if specials.contains(&byte) || begins_ahead(byte) => None,
+        0x80.. if !input.wide.is_empty() => None,
+        _ => run_of(input, byte),
+    };
+    // The list that takes the most bytes; rows are few, so counting each anew costs nothing.
+    let lists: Vec<&List> = (0..=255).filter_map(run).collect();
+    let taken_by = |list: &List| lists.iter().filter(|other| **other == list).count();
+    let list: &List =
+        lists.iter().max_by_key(|list| (taken_by(list), std::cmp::Reverse(list.row)))?;
+    let mut bytes = [false; 256];
+    for byte in 0..=255 {
+        bytes[usize::from(byte)] = run(byte).is_some_and(|other| other.actions == list.actions);
+    }
+    let stops: Vec<u8> = (0..=255_u8)
+        .filter(|&byte| !bytes[usize::from(byte)] && !specials.contains(&byte))
+        .collect();
+    let scanner = match stops.len() {
+        0 => Scanner::Everything,
+        1..=3 => Scanner::Find(stops),
+        _ => Scanner::Table,
+    };
+    Some(Skip { list: list.clone(), bytes, scanner })
+}

@@ -1,0 +1,14 @@
+//! The procedural macro of tabulex: a checked table in, Rust code out. It is a shell: `tabulex-spec` reads and checks,
+//! `tabulex-compiler` compiles. Invariant: a mistake in a table is an error of rustc at its place in the table.
+
+mod expand;
+
+/// Compiles the table that stands between the braces. A table in a file of its own is one such call, and is brought in
+/// with `include!`; a file of named character references is looked for beside it.
+///
+/// The call makes an enumeration `State`, one `ErrorCode`, one `HostFlag`, and a type with the name of the machine that
+/// implements `tabulex::Machine`.
+#[proc_macro]
+pub fn machine(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    expand::expand(input.into()).into()
+}

@@ -1,0 +1,41 @@
+#![doc = include_str!("../../README.md")]
+//!
+//! # The parts
+//!
+//! - A dialect is a module, such as [`html_2013`]: its states, its error codes, its machine, and [`tokens`](fn@html_2013::tokens).
+//! - [`Tokens`] is an iterator over the tokens of a whole input; [`Tokenizer`] takes chunks and hands tokens to a [`Sink`].
+//! - [`Span`]s are byte ranges of the input; [`Lines`] turns them into lines and columns when somebody asks.
+//! - [`machine!`] compiles a table, one of yours as well.
+
+extern crate self as tabulex;
+
+mod dialects;
+mod error;
+#[doc(hidden)]
+pub mod machine;
+#[doc(hidden)]
+pub mod references;
+#[doc(hidden)]
+pub mod registers;
+#[doc(hidden)]
+pub mod scan;
+mod sink;
+mod span;
+mod token;
+mod tokenizer;
+mod tokens;
+
+pub use dialects::*;
+pub use error::Error;
+pub use machine::{Machine, Named};
+pub use sink::{Control, Sink};
+pub use span::{Lines, Position, Span};
+pub use tabulex_macros::machine;
+pub use token::{Attribute, Attributes, Comment, Doctype, Tag, Text};
+pub use tokenizer::{Progress, Tokenizer, find_state, tokenize, tokenize_from};
+pub use tokens::Tokens;
+
+/// The tokens that [`Tokens`] yields.
+pub mod owned {
+    pub use crate::tokens::{Attribute, Doctype, Tag, Token};
+}

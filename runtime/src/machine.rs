@@ -1,0 +1,402 @@
+//! What generated code stands on: the contract of a machine, and the registers that all machines share.
+//! No state and no dialect is named here. Invariant: rows run whole or not at all, so that a machine can pause at any
+//! byte and go on as if it had not.
+
+use crate::error::Error;
+use crate::references::References;
+use crate::registers::{DoctypeRegister, LastStartTag, Source, TagRegister, TextRegister};
+use crate::sink::{Control, Sink};
+use crate::span::Span;
+use crate::token::{Comment, Doctype, Tag, Text};
+use std::fmt::Debug;
+
+/// An enumeration that a table declares: states, error codes, flags.
+pub trait Named: Copy + Debug + PartialEq + Eq + 'static {
+    /// All values in the table's order.
+    const ALL: &'static [Self];
+
+    /// The name as it stands in the table.
+    fn name(self) -> &'static str;
+
+    /// The value of this name.
+    fn find(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|value| value.name() == name)
+    }
+}
+
+/// A machine that was compiled from a table.
+pub trait Machine: Sized + 'static {
+    /// Its states.
+    type State: Named;
+    /// Its error codes.
+    type Error: Named;
+    /// Its flags that the host sets.
+    type HostFlag: Named;
+
+    /// The id of the dialect.
+    const NAME: &'static str;
+    /// The document that its table is laid beside.
+    const DOCUMENT: &'static str;
+    /// The state in which it starts.
+    const START: Self::State;
+    /// Whether CR LF and a lone CR reach the states as LF.
+    const NEWLINES_NORMALIZED: bool;
+    /// Ranges of characters, sorted, that are wrong wherever they stand, and the code of the error.
+    const INPUT_ERRORS: &'static [(char, char, Self::Error)];
+    /// The number of rows of the table.
+    const ROWS: u16;
+
+    /// Runs until the input is used up, the end-of-file token was emitted, or the sink pauses. `from` is where to begin
+    /// in the input; `is_last` says that nothing will follow it.
+    fn run<K: Sink<Self>>(
+        core: &mut Core<Self>,
+        input: &str,
+        from: usize,
+        is_last: bool,
+        sink: &mut K,
+    ) -> Stop;
+}
+
+/// Why and where a machine stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stop {
+    /// Why.
+    pub reason: Reason,
+    /// The bytes of the input that it has consumed.
+    pub consumed: usize,
+}
+
+/// Why a machine stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// It needs more input.
+    Input,
+    /// The sink wants a pause.
+    Pause,
+    /// It emitted the end-of-file token.
+    End,
+}
+
+/// No procedure has been called.
+const NO_CALL: usize = usize::MAX;
+
+/// The registers of a machine.
+#[derive(Clone, Debug)]
+pub struct Core<M: Machine> {
+    /// The state.
+    pub state: M::State,
+    /// The return state.
+    pub return_state: M::State,
+    /// The state that called the procedure.
+    pub caller: M::State,
+    /// The offset of the current chunk in the input, in bytes.
+    pub base: usize,
+    /// The offset at which the next token's or text's range begins.
+    pub mark: usize,
+    /// The offset at which the procedure was called.
+    call: usize,
+    /// The additional allowed character, an ASCII character; 0xFF if there is none.
+    pub additional_allowed_character: u8,
+    /// The character reference code.
+    pub number: u32,
+    /// The index of the named character reference that was matched last.
+    pub reference: u16,
+    /// What the procedure returned.
+    pub returned: Returned,
+    /// The flags that the table declares, as indices of their values.
+    pub flags: [u8; 8],
+    /// The temporary buffer.
+    pub temporary_buffer: TextRegister,
+    /// The current tag token.
+    pub tag: TagRegister,
+    /// The data of the current comment token.
+    pub comment: TextRegister,
+    /// The current DOCTYPE token.
+    pub doctype: DoctypeRegister,
+    last_start_tag: LastStartTag,
+    /// The offset up to which the input was searched for errors of its own.
+    searched: usize,
+}
+
+/// One or two characters that a procedure returned.
+#[derive(Clone, Copy, Debug)]
+pub enum Returned {
+    /// A text of the table.
+    Text(&'static str),
+    /// A character by its number.
+    Character(char),
+}
+
+impl Returned {
+    /// The characters.
+    pub fn text<'a>(&'a self, buffer: &'a mut [u8; 4]) -> &'a str {
+        match self {
+            Self::Text(text) => text,
+            Self::Character(character) => character.encode_utf8(buffer),
+        }
+    }
+}
+
+impl<M: Machine> Core<M> {
+    /// Fresh registers, in the start state.
+    pub fn new() -> Self {
+        Self {
+            state: M::START,
+            return_state: M::START,
+            caller: M::START,
+            base: 0,
+            mark: 0,
+            call: NO_CALL,
+            additional_allowed_character: 0xFF,
+            number: 0,
+            reference: 0,
+            returned: Returned::Text(""),
+            flags: [0; 8],
+            temporary_buffer: TextRegister::default(),
+            tag: TagRegister::default(),
+            comment: TextRegister::default(),
+            doctype: DoctypeRegister::default(),
+            last_start_tag: LastStartTag::default(),
+            searched: 0,
+        }
+    }
+
+    /// Remembers the name as that of the last start tag.
+    pub(crate) fn set_last_start_tag(&mut self, name: &str) {
+        self.last_start_tag.set(name);
+    }
+
+    /// Copies out of the chunk what is still needed, and moves on to the next one. Returns how many bytes of the chunk
+    /// are no longer needed.
+    pub(crate) fn leave_chunk(&mut self, input: &str, consumed: usize) -> usize {
+        let source = self.source(input);
+        self.temporary_buffer.spill(source);
+        self.tag.spill(source);
+        self.comment.spill(source);
+        self.doctype.spill(source);
+        self.last_start_tag.spill(source);
+        // What a procedure consumed can be given back.
+        let released = consumed.min(self.call.wrapping_sub(self.base));
+        self.base += released;
+        released
+    }
+
+    /// The chunk with its place in the input.
+    #[inline(always)]
+    pub fn source<'a>(&self, input: &'a str) -> Source<'a> {
+        Source { text: input, base: self.base }
+    }
+
+    /// The range from the mark to `here`, an offset in the chunk, where the next range will begin.
+    #[inline(always)]
+    pub fn take_span(&mut self, here: usize) -> Span {
+        let end = self.base + here;
+        let span = Span::new(self.mark.min(end), end);
+        self.mark = end;
+        span
+    }
+
+    /// Calls a procedure for the state.
+    #[inline]
+    pub fn call(&mut self, caller: M::State, at: usize) {
+        self.caller = caller;
+        self.call = self.base + at;
+    }
+
+    /// Leaves the procedure without a result: the offset in the chunk at which it was called.
+    #[inline]
+    pub fn return_nothing(&mut self) -> usize {
+        let at = self.call.wrapping_sub(self.base);
+        self.call = NO_CALL;
+        at
+    }
+
+    /// Leaves the procedure with a result.
+    #[inline]
+    pub fn return_text(&mut self, returned: Returned) {
+        self.call = NO_CALL;
+        self.returned = returned;
+    }
+
+    /// Whether the current tag is an end tag with the name of the last start tag.
+    #[inline]
+    pub fn is_appropriate_end_tag(&self, input: &str) -> bool {
+        self.last_start_tag.is_appropriate(&self.tag, self.source(input))
+    }
+
+    /// Multiplies the number by the base and adds the ASCII digit.
+    #[inline]
+    pub fn add_digit(&mut self, base: u32, digit: u8) {
+        let digit = char::from(digit).to_digit(base).unwrap_or(0);
+        self.number = self.number.saturating_mul(base).saturating_add(digit);
+    }
+
+    /// The character of the number, or U+FFFD.
+    #[inline]
+    pub fn number_character(&self) -> char {
+        char::from_u32(self.number).unwrap_or(char::REPLACEMENT_CHARACTER)
+    }
+
+    /// The text of the named character reference that was matched last.
+    #[inline]
+    pub fn reference_text(&self, references: &'static References) -> &'static str {
+        references.text(self.reference)
+    }
+
+    /// Emits a text; `here` ends its range.
+    #[inline]
+    pub fn emit_text<K: Sink<M>>(
+        &mut self,
+        sink: &mut K,
+        text: &str,
+        here: usize,
+    ) -> Control<M::State> {
+        let span = self.take_span(here);
+        sink.text(Text { text, span })
+    }
+
+    /// Emits the characters of the input from `from` to `to`, which no row but their own touched.
+    #[inline]
+    pub fn emit_run<K: Sink<M>>(
+        &mut self,
+        sink: &mut K,
+        input: &str,
+        from: usize,
+        to: usize,
+    ) -> Control<M::State> {
+        let span = Span::new(self.base + from, self.base + to);
+        self.mark = span.end;
+        sink.text(Text { text: &input[from..to], span })
+    }
+
+    /// Emits the temporary buffer as text.
+    #[inline(never)]
+    pub fn emit_temporary_buffer<K: Sink<M>>(
+        &mut self,
+        sink: &mut K,
+        input: &str,
+        here: usize,
+    ) -> Control<M::State> {
+        let span = self.take_span(here);
+        let source = self.source(input);
+        sink.text(Text { text: self.temporary_buffer.text(source), span })
+    }
+
+    /// Emits what the procedure returned as text.
+    #[inline(never)]
+    pub fn emit_returned<K: Sink<M>>(&mut self, sink: &mut K, here: usize) -> Control<M::State> {
+        let returned = self.returned;
+        self.emit_text(sink, returned.text(&mut [0; 4]), here)
+    }
+
+    /// Finishes the current tag token, before it is emitted.
+    #[inline]
+    pub fn finish_tag(&mut self) {
+        self.tag.finish_attribute();
+    }
+
+    /// Whether the current tag, once finished, is of this kind and has attributes.
+    #[inline]
+    pub fn tag_has_attributes(&self, is_end: bool) -> bool {
+        self.tag.is_end == is_end && self.tag.has_attributes()
+    }
+
+    /// Whether the current tag is of this kind and its self-closing flag is set.
+    #[inline]
+    pub fn tag_is_self_closing(&self, is_end: bool) -> bool {
+        self.tag.is_end == is_end && self.tag.self_closing
+    }
+
+    /// Emits the current tag token, which has been finished.
+    #[inline]
+    pub fn emit_tag<K: Sink<M>>(
+        &mut self,
+        sink: &mut K,
+        input: &str,
+        here: usize,
+    ) -> Control<M::State> {
+        let span = self.take_span(here);
+        let source = self.source(input);
+        let tag = Tag { tag: &self.tag, source, span };
+        if self.tag.is_end {
+            return sink.end_tag(tag);
+        }
+        self.last_start_tag.remember(&self.tag);
+        sink.start_tag(tag)
+    }
+
+    /// Emits the current comment token.
+    #[inline(never)]
+    pub fn emit_comment<K: Sink<M>>(
+        &mut self,
+        sink: &mut K,
+        input: &str,
+        here: usize,
+    ) -> Control<M::State> {
+        let span = self.take_span(here);
+        let source = self.source(input);
+        sink.comment(Comment { data: self.comment.text(source), span })
+    }
+
+    /// Emits the current DOCTYPE token.
+    #[inline(never)]
+    pub fn emit_doctype<K: Sink<M>>(
+        &mut self,
+        sink: &mut K,
+        input: &str,
+        here: usize,
+    ) -> Control<M::State> {
+        let span = self.take_span(here);
+        let source = self.source(input);
+        sink.doctype(Doctype { doctype: &self.doctype, source, span })
+    }
+
+    /// Emits the end-of-file token.
+    #[inline]
+    pub fn emit_end_of_file<K: Sink<M>>(&mut self, sink: &mut K, input: &str) {
+        sink.end_of_file(self.base + input.len());
+    }
+
+    /// Reports an error at the range `from..to` of the chunk, after those of the input before it.
+    #[cold]
+    #[inline(never)]
+    pub fn error<K: Sink<M>>(
+        &mut self,
+        sink: &mut K,
+        input: &str,
+        code: M::Error,
+        from: usize,
+        to: usize,
+    ) {
+        self.search_input(sink, input, to);
+        sink.error(Error { code, span: Span::new(self.base + from, self.base + to) });
+    }
+
+    /// Reports the errors that the characters of the chunk before `to` are by themselves.
+    pub(crate) fn search_input<K: Sink<M>>(&mut self, sink: &mut K, input: &str, to: usize) {
+        let from = self.searched.saturating_sub(self.base);
+        if M::INPUT_ERRORS.is_empty() || from >= to {
+            return;
+        }
+        self.searched = self.base + to;
+        for (index, character) in input[from..to].char_indices() {
+            let plain = (' '..='~').contains(&character) || character == '\n';
+            if plain || character == '\r' && M::NEWLINES_NORMALIZED {
+                continue;
+            }
+            let range = M::INPUT_ERRORS.partition_point(|&(_, last, _)| last < character);
+            if let Some(&(first, _, code)) = M::INPUT_ERRORS.get(range)
+                && first <= character
+            {
+                let start = self.base + from + index;
+                sink.error(Error { code, span: Span::new(start, start + character.len_utf8()) });
+            }
+        }
+    }
+}
+
+impl<M: Machine> Default for Core<M> {
+    fn default() -> Self {
+        Self::new()
+    }
+}

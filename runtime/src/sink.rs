@@ -1,0 +1,100 @@
+//! What receives the tokens of a machine. It is not a tree and keeps nothing. Invariant: calls come in the order of the
+//! input, and what a call borrows ends with the call.
+
+use crate::error::Error;
+use crate::machine::Machine;
+use crate::token::{Comment, Doctype, Tag, Text};
+
+/// Receives tokens and errors. Every method has a default that ignores what it is given, so that later additions break
+/// no implementation.
+pub trait Sink<M: Machine> {
+    /// Whether errors are wanted; without them the machine is compiled without any trace of them.
+    const ERRORS: bool = true;
+    /// Whether [`row`](Self::row) is wanted.
+    const ROWS: bool = false;
+
+    /// A piece of text. Character tokens that follow one another arrive in pieces as long as the machine can make them
+    /// without copying.
+    fn text(&mut self, text: Text<'_>) -> Control<M::State> {
+        let _ = text;
+        Control::Continue
+    }
+
+    /// A start tag.
+    fn start_tag(&mut self, tag: Tag<'_>) -> Control<M::State> {
+        let _ = tag;
+        Control::Continue
+    }
+
+    /// An end tag; it can bear attributes and a self-closing flag, which are errors.
+    fn end_tag(&mut self, tag: Tag<'_>) -> Control<M::State> {
+        let _ = tag;
+        Control::Continue
+    }
+
+    /// A comment.
+    fn comment(&mut self, comment: Comment<'_>) -> Control<M::State> {
+        let _ = comment;
+        Control::Continue
+    }
+
+    /// A DOCTYPE.
+    fn doctype(&mut self, doctype: Doctype<'_>) -> Control<M::State> {
+        let _ = doctype;
+        Control::Continue
+    }
+
+    /// The end of the input, at this byte offset.
+    fn end_of_file(&mut self, offset: usize) {
+        let _ = offset;
+    }
+
+    /// A parse error. Called only if [`ERRORS`](Self::ERRORS).
+    fn error(&mut self, error: Error<M::Error>) {
+        let _ = error;
+    }
+
+    /// The value of a flag that the table declares `by host`, as the index of one of its values; the first is 0.
+    fn flag(&mut self, flag: M::HostFlag) -> u8 {
+        let _ = flag;
+        0
+    }
+
+    /// A row of the table was taken; rows are counted from 0 through the whole table, and a run of characters that one
+    /// row takes is reported once. Called only if [`ROWS`](Self::ROWS).
+    fn row(&mut self, row: u16) {
+        let _ = row;
+    }
+}
+
+/// What the machine does after a token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Control<S> {
+    /// It goes on.
+    Continue,
+    /// It goes on in this state, as when tree construction switches the tokenizer.
+    Switch(S),
+    /// It pauses; what follows in the input is kept until the next call.
+    Pause,
+}
+
+impl<S> Control<S> {
+    /// What holds after two tokens of one row: a pause wins, then the later switch.
+    #[doc(hidden)]
+    pub fn and_then(self, later: Self) -> Self {
+        match (self, later) {
+            (Self::Pause, _) | (_, Self::Pause) => Self::Pause,
+            (switch, Self::Continue) => switch,
+            (_, switch) => switch,
+        }
+    }
+
+    /// What holds when the row itself switches behind the token.
+    #[doc(hidden)]
+    pub fn without_switch(self) -> Self {
+        match self {
+            Self::Switch(_) => Self::Continue,
+            other => other,
+        }
+    }
+}

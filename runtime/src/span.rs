@@ -1,0 +1,68 @@
+//! Places in the input. It does not count lines while a machine runs: [`Lines`] does that when somebody asks.
+//! Invariant: offsets count bytes of the UTF-8 input from its beginning, however it was cut into chunks.
+
+/// A range of bytes of the input.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Span {
+    /// Offset of the first byte.
+    pub start: usize,
+    /// Offset behind the last byte.
+    pub end: usize,
+}
+
+impl Span {
+    /// The range from `start` to `end`, in bytes.
+    pub const fn new(start: usize, end: usize) -> Self {
+        Self { start, end }
+    }
+
+    /// The number of bytes.
+    pub const fn len(self) -> usize {
+        self.end - self.start
+    }
+
+    /// Whether the range holds no byte.
+    pub const fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+}
+
+/// A place as people count it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Position {
+    /// The line, from 1.
+    pub line: usize,
+    /// The column in characters (code points), from 1.
+    pub column: usize,
+}
+
+/// Finds line and column of byte offsets of one text. CR LF, LF and a lone CR each end a line.
+#[derive(Clone, Debug)]
+pub struct Lines<'a> {
+    text: &'a str,
+    /// Offsets of the first bytes of the lines.
+    starts: Vec<usize>,
+}
+
+impl<'a> Lines<'a> {
+    /// Reads the text once for its line ends.
+    pub fn new(text: &'a str) -> Self {
+        let bytes = text.as_bytes();
+        let mut starts = vec![0];
+        for end in memchr::memchr2_iter(b'\n', b'\r', bytes) {
+            if bytes[end] == b'\n' || bytes.get(end + 1) != Some(&b'\n') {
+                starts.push(end + 1);
+            }
+        }
+        Self { text, starts }
+    }
+
+    /// Line and column of a byte offset. An offset behind the end counts as the end; one inside a character as the
+    /// character's.
+    pub fn position(&self, offset: usize) -> Position {
+        let offset = self.text.floor_char_boundary(offset);
+        let line = self.starts.partition_point(|&start| start <= offset);
+        let column = self.text[self.starts[line - 1]..offset].chars().count() + 1;
+        Position { line, column }
+    }
+}

@@ -1,0 +1,184 @@
+//! Tokens as a sink sees them: views into the input and into the machine's registers. They own nothing and copy
+//! nothing. Invariant: a view's text is normalised as its dialect says; its spans are ranges of the original input.
+
+use crate::registers::{AttributeRecord, DoctypeRegister, Source, TagRegister};
+use crate::span::Span;
+use std::fmt;
+
+/// A piece of text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Text<'a> {
+    /// The characters.
+    pub text: &'a str,
+    /// Where they come from; a decoded character reference has the range of the reference.
+    pub span: Span,
+}
+
+/// A comment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Comment<'a> {
+    /// Its data.
+    pub data: &'a str,
+    /// The range of the comment, delimiters included.
+    pub span: Span,
+}
+
+/// A start tag or an end tag.
+#[derive(Clone, Copy)]
+pub struct Tag<'a> {
+    pub(crate) tag: &'a TagRegister,
+    pub(crate) source: Source<'a>,
+    pub(crate) span: Span,
+}
+
+impl<'a> Tag<'a> {
+    /// The tag name.
+    #[inline]
+    pub fn name(&self) -> &'a str {
+        self.tag.name.text(self.source)
+    }
+
+    /// The range of the tag name.
+    #[inline]
+    pub fn name_span(&self) -> Span {
+        self.tag.name.span_or(self.span.start)
+    }
+
+    /// The range of the tag, delimiters included.
+    #[inline]
+    pub fn span(&self) -> Span {
+        self.span
+    }
+
+    /// Whether the self-closing flag is set.
+    #[inline]
+    pub fn self_closing(&self) -> bool {
+        self.tag.self_closing
+    }
+
+    /// The attributes in the order of the input, duplicates left out.
+    #[inline]
+    pub fn attributes(&self) -> Attributes<'a> {
+        Attributes { records: self.tag.attributes.iter(), tag: self.tag, source: self.source }
+    }
+
+    /// The value of the attribute of this name.
+    pub fn attribute(&self, name: &str) -> Option<&'a str> {
+        self.attributes().find(|attribute| attribute.name == name).map(|attribute| attribute.value)
+    }
+
+    /// Whether an attribute was left out because an earlier one bears its name.
+    pub fn had_duplicate_attributes(&self) -> bool {
+        self.tag.had_duplicates
+    }
+}
+
+impl fmt::Debug for Tag<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let attributes: Vec<_> =
+            self.attributes().map(|attribute| (attribute.name, attribute.value)).collect();
+        formatter
+            .debug_struct("Tag")
+            .field("name", &self.name())
+            .field("attributes", &attributes)
+            .field("self_closing", &self.self_closing())
+            .field("span", &self.span)
+            .finish()
+    }
+}
+
+/// An attribute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Attribute<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Its value; empty if none was written.
+    pub value: &'a str,
+    /// The range of the name.
+    pub name_span: Span,
+    /// The range of the value, quotes left out; the empty range behind the name if no value was written.
+    pub value_span: Span,
+}
+
+/// The attributes of a tag.
+#[derive(Clone)]
+pub struct Attributes<'a> {
+    records: std::slice::Iter<'a, AttributeRecord>,
+    tag: &'a TagRegister,
+    source: Source<'a>,
+}
+
+impl<'a> Iterator for Attributes<'a> {
+    type Item = Attribute<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Attribute<'a>> {
+        let record = self.records.next()?;
+        Some(Attribute {
+            name: self.tag.stored(&record.name, self.source),
+            value: self.tag.stored(&record.value, self.source),
+            name_span: record.name.span,
+            value_span: record.value.span,
+        })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.records.size_hint()
+    }
+}
+
+impl ExactSizeIterator for Attributes<'_> {}
+
+impl fmt::Debug for Attributes<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_list().entries(self.clone()).finish()
+    }
+}
+
+/// A DOCTYPE.
+#[derive(Clone, Copy)]
+pub struct Doctype<'a> {
+    pub(crate) doctype: &'a DoctypeRegister,
+    pub(crate) source: Source<'a>,
+    pub(crate) span: Span,
+}
+
+impl<'a> Doctype<'a> {
+    /// The name, unless missing.
+    pub fn name(&self) -> Option<&'a str> {
+        self.doctype.name.text(self.source)
+    }
+
+    /// The public identifier, unless missing.
+    pub fn public_identifier(&self) -> Option<&'a str> {
+        self.doctype.public_identifier.text(self.source)
+    }
+
+    /// The system identifier, unless missing.
+    pub fn system_identifier(&self) -> Option<&'a str> {
+        self.doctype.system_identifier.text(self.source)
+    }
+
+    /// Whether the force-quirks flag is on.
+    pub fn force_quirks(&self) -> bool {
+        self.doctype.force_quirks
+    }
+
+    /// The range of the DOCTYPE, delimiters included.
+    pub fn span(&self) -> Span {
+        self.span
+    }
+}
+
+impl fmt::Debug for Doctype<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Doctype")
+            .field("name", &self.name())
+            .field("public_identifier", &self.public_identifier())
+            .field("system_identifier", &self.system_identifier())
+            .field("force_quirks", &self.force_quirks())
+            .field("span", &self.span)
+            .finish()
+    }
+}

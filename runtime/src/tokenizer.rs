@@ -1,0 +1,171 @@
+//! Feeds a machine: chunks in, tokens out to a sink. It decodes no bytes (`decode` does). Invariant: the tokens, errors
+//! and spans are the same however the input is cut.
+
+use crate::machine::{Core, Machine, Named, Reason};
+use crate::sink::Sink;
+
+/// A tokenizer of the dialect `M` that is fed chunk by chunk.
+///
+/// ```
+/// use tabulex::html_2013::Html2013;
+/// use tabulex::{Control, Sink, Tag, Tokenizer, html_2013};
+///
+/// #[derive(Default)]
+/// struct Names(Vec<String>);
+/// impl Sink<Html2013> for Names {
+///     fn start_tag(&mut self, tag: Tag<'_>) -> Control<html_2013::State> {
+///         self.0.push(tag.name().to_owned());
+///         Control::Continue
+///     }
+/// }
+///
+/// let mut names = Names::default();
+/// let mut tokenizer = Tokenizer::<Html2013>::new();
+/// tokenizer.feed("<p><e", &mut names);
+/// tokenizer.feed("m>", &mut names);
+/// tokenizer.finish(&mut names);
+/// assert_eq!(names.0, ["p", "em"]);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Tokenizer<M: Machine> {
+    core: Core<M>,
+    /// Input that was fed and is still needed: a piece that could not be told yet, or what follows a pause.
+    carry: String,
+    /// The bytes of `carry` that have been consumed and may be given back.
+    consumed: usize,
+    is_finished: bool,
+}
+
+/// What became of the input that was fed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use = "after a pause, the rest of the input waits for `resume`"]
+pub enum Progress {
+    /// All of it was taken; what cannot be told yet is kept.
+    Ready,
+    /// The sink asked for a pause; the rest waits for [`Tokenizer::resume`].
+    Paused,
+    /// The end-of-file token was emitted.
+    Ended,
+}
+
+impl<M: Machine> Tokenizer<M> {
+    /// A tokenizer in the start state.
+    pub fn new() -> Self {
+        Self { core: Core::new(), carry: String::new(), consumed: 0, is_finished: false }
+    }
+
+    /// The state that the next character will be consumed in.
+    pub fn state(&self) -> M::State {
+        self.core.state
+    }
+
+    /// Switches to the state, as tree construction does.
+    pub fn set_state(&mut self, state: M::State) {
+        self.core.state = state;
+    }
+
+    /// Makes this the name of the last start tag, as for a fragment: an end tag is appropriate if it bears it.
+    pub fn set_last_start_tag(&mut self, name: &str) {
+        self.core.set_last_start_tag(name);
+    }
+
+    /// The number of bytes that have been fed and fully consumed.
+    pub fn offset(&self) -> usize {
+        self.core.base + self.consumed
+    }
+
+    /// Tokenizes the next chunk.
+    pub fn feed<K: Sink<M>>(&mut self, chunk: &str, sink: &mut K) -> Progress {
+        if self.carry.is_empty() {
+            return self.run(chunk, sink);
+        }
+        self.carry.push_str(chunk);
+        self.run_carry(sink)
+    }
+
+    /// Goes on after a pause.
+    pub fn resume<K: Sink<M>>(&mut self, sink: &mut K) -> Progress {
+        self.run_carry(sink)
+    }
+
+    /// Tokenizes what is left; nothing can be fed behind it. After [`Progress::Paused`], call it again.
+    pub fn finish<K: Sink<M>>(&mut self, sink: &mut K) -> Progress {
+        self.is_finished = true;
+        self.run_carry(sink)
+    }
+
+    fn run_carry<K: Sink<M>>(&mut self, sink: &mut K) -> Progress {
+        let mut carry = std::mem::take(&mut self.carry);
+        let (progress, released) = self.step(&carry, sink);
+        carry.drain(..released);
+        self.carry = carry;
+        progress
+    }
+
+    fn run<K: Sink<M>>(&mut self, chunk: &str, sink: &mut K) -> Progress {
+        let (progress, released) = self.step(chunk, sink);
+        self.carry.push_str(&chunk[released..]);
+        progress
+    }
+
+    /// Runs the machine over the input, and tells how many bytes of it are no longer needed.
+    fn step<K: Sink<M>>(&mut self, input: &str, sink: &mut K) -> (Progress, usize) {
+        let stop = M::run(&mut self.core, input, self.consumed, self.is_finished, sink);
+        if K::ERRORS {
+            self.core.search_input(sink, input, stop.consumed);
+        }
+        let released = self.core.leave_chunk(input, stop.consumed);
+        self.consumed = stop.consumed - released;
+        let progress = match stop.reason {
+            Reason::Input => Progress::Ready,
+            Reason::Pause => Progress::Paused,
+            Reason::End => Progress::Ended,
+        };
+        (progress, released)
+    }
+}
+
+impl<M: Machine> Default for Tokenizer<M> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Tokenizes a whole input.
+pub fn tokenize<M: Machine, K: Sink<M>>(input: &str, sink: &mut K) {
+    tokenize_from::<M, K>(input, M::START, None, sink);
+}
+
+/// Tokenizes a whole input from a state, with the name of a last start tag, as for a fragment. Pauses are passed over.
+pub fn tokenize_from<M: Machine, K: Sink<M>>(
+    input: &str,
+    state: M::State,
+    last_start_tag: Option<&str>,
+    sink: &mut K,
+) {
+    let mut core = Core::<M>::new();
+    core.state = state;
+    if let Some(name) = last_start_tag {
+        core.set_last_start_tag(name);
+    }
+    let mut from = 0;
+    loop {
+        let stop = M::run(&mut core, input, from, true, sink);
+        from = stop.consumed;
+        if stop.reason != Reason::Pause {
+            break;
+        }
+    }
+    if K::ERRORS {
+        core.search_input(sink, input, from);
+    }
+}
+
+/// The state that the document calls by this name: "RCDATA state" is `rcdata`.
+pub fn find_state<S: Named>(document_name: &str) -> Option<S> {
+    let lower = document_name.trim().to_lowercase();
+    let name = lower.strip_suffix(" state").unwrap_or(&lower);
+    let words: Vec<&str> =
+        name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    S::find(&words.join("-"))
+}

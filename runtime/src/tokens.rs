@@ -1,0 +1,256 @@
+//! Tokens as an iterator over a whole input: the easiest way, and the one that owns what it must. It is not the fastest:
+//! a sink is. Invariant: texts that stand in the input as they are are borrowed from it.
+
+use crate::error::Error;
+use crate::machine::{Core, Machine, Reason};
+use crate::sink::{Control, Sink};
+use crate::span::Span;
+use crate::token;
+use std::borrow::Cow;
+use std::collections::VecDeque;
+
+/// A token that an iterator yields.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Token<'a> {
+    /// Text, all that stands between two other tokens.
+    Text(Cow<'a, str>, Span),
+    /// A start tag.
+    StartTag(Tag<'a>),
+    /// An end tag.
+    EndTag(Tag<'a>),
+    /// A comment: its data, and its range with the delimiters.
+    Comment(Cow<'a, str>, Span),
+    /// A DOCTYPE.
+    Doctype(Doctype<'a>),
+}
+
+/// A tag that an iterator yields.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Tag<'a> {
+    /// The tag name.
+    pub name: Cow<'a, str>,
+    /// The range of the tag name.
+    pub name_span: Span,
+    /// The attributes in the order of the input, duplicates left out.
+    pub attributes: Vec<Attribute<'a>>,
+    /// Whether the self-closing flag is set.
+    pub self_closing: bool,
+    /// The range of the tag, delimiters included.
+    pub span: Span,
+}
+
+/// An attribute that an iterator yields.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Attribute<'a> {
+    /// Its name.
+    pub name: Cow<'a, str>,
+    /// Its value; empty if none was written.
+    pub value: Cow<'a, str>,
+    /// The range of the name.
+    pub name_span: Span,
+    /// The range of the value, quotes left out; the empty range behind the name if no value was written.
+    pub value_span: Span,
+}
+
+/// A DOCTYPE that an iterator yields.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Doctype<'a> {
+    /// The name, unless missing.
+    pub name: Option<Cow<'a, str>>,
+    /// The public identifier, unless missing.
+    pub public_identifier: Option<Cow<'a, str>>,
+    /// The system identifier, unless missing.
+    pub system_identifier: Option<Cow<'a, str>>,
+    /// Whether the force-quirks flag is on.
+    pub force_quirks: bool,
+    /// The range of the DOCTYPE, delimiters included.
+    pub span: Span,
+}
+
+/// The tokens of an input. Between two tokens, the state can be set and errors can be taken.
+///
+/// ```
+/// use tabulex::html_2013::{self, Token};
+///
+/// let mut names = Vec::new();
+/// for token in html_2013::tokens("<p class=a>Hello <b>world</b>") {
+///     if let Token::StartTag(tag) = token {
+///         names.push(tag.name);
+///     }
+/// }
+/// assert_eq!(names, ["p", "b"]);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Tokens<'a, M: Machine> {
+    core: Core<M>,
+    input: &'a str,
+    consumed: usize,
+    queue: Queue<'a, M>,
+}
+
+#[derive(Clone, Debug)]
+struct Queue<'a, M: Machine> {
+    input: &'a str,
+    tokens: VecDeque<Token<'a>>,
+    errors: Vec<Error<M::Error>>,
+    flags: Vec<(M::HostFlag, u8)>,
+    has_ended: bool,
+}
+
+impl<'a, M: Machine> Tokens<'a, M> {
+    /// The tokens of the input, from the start state on.
+    pub fn new(input: &'a str) -> Self {
+        let queue = Queue {
+            input,
+            tokens: VecDeque::new(),
+            errors: Vec::new(),
+            flags: Vec::new(),
+            has_ended: false,
+        };
+        Self { core: Core::new(), input, consumed: 0, queue }
+    }
+
+    /// The state that the next character will be consumed in.
+    pub fn state(&self) -> M::State {
+        self.core.state
+    }
+
+    /// Switches to the state, as tree construction does after a start tag.
+    pub fn set_state(&mut self, state: M::State) {
+        self.core.state = state;
+    }
+
+    /// Makes this the name of the last start tag, as for a fragment.
+    pub fn set_last_start_tag(&mut self, name: &str) {
+        self.core.set_last_start_tag(name);
+    }
+
+    /// Sets a flag of the host to one of its values, by index.
+    pub fn set_flag(&mut self, flag: M::HostFlag, value: u8) {
+        self.queue.flags.retain(|(other, _)| *other != flag);
+        self.queue.flags.push((flag, value));
+    }
+
+    /// The errors that have been met since the last call.
+    pub fn take_errors(&mut self) -> Vec<Error<M::Error>> {
+        std::mem::take(&mut self.queue.errors)
+    }
+}
+
+impl<'a, M: Machine> Iterator for Tokens<'a, M> {
+    type Item = Token<'a>;
+
+    fn next(&mut self) -> Option<Token<'a>> {
+        // A text is complete only when the next token, or the end, is there.
+        loop {
+            let complete = match self.queue.tokens.front() {
+                Some(Token::Text(..)) => self.queue.tokens.len() > 1 || self.queue.has_ended,
+                Some(_) => true,
+                None => self.queue.has_ended,
+            };
+            if complete {
+                return self.queue.tokens.pop_front();
+            }
+            let stop = M::run(&mut self.core, self.input, self.consumed, true, &mut self.queue);
+            self.consumed = stop.consumed;
+            self.core.search_input(&mut self.queue, self.input, stop.consumed);
+            self.queue.has_ended |= stop.reason != Reason::Pause;
+        }
+    }
+}
+
+impl<'a, M: Machine> Queue<'a, M> {
+    /// The text, borrowed from the input if it stands there: its address tells.
+    fn borrow(&self, text: &str) -> Cow<'a, str> {
+        let offset = (text.as_ptr() as usize).wrapping_sub(self.input.as_ptr() as usize);
+        match self.input.get(offset..offset.wrapping_add(text.len())) {
+            Some(same) if same == text => Cow::Borrowed(same),
+            _ => Cow::Owned(text.to_owned()),
+        }
+    }
+
+    fn tag(&self, tag: token::Tag<'_>) -> Tag<'a> {
+        let attribute = |attribute: token::Attribute<'_>| Attribute {
+            name: self.borrow(attribute.name),
+            value: self.borrow(attribute.value),
+            name_span: attribute.name_span,
+            value_span: attribute.value_span,
+        };
+        Tag {
+            name: self.borrow(tag.name()),
+            name_span: tag.name_span(),
+            attributes: tag.attributes().map(attribute).collect(),
+            self_closing: tag.self_closing(),
+            span: tag.span(),
+        }
+    }
+}
+
+impl<M: Machine> Sink<M> for Queue<'_, M> {
+    fn text(&mut self, text: token::Text<'_>) -> Control<M::State> {
+        let piece = self.borrow(text.text);
+        match self.tokens.back_mut() {
+            Some(Token::Text(before, span)) => {
+                // Pieces that follow one another in the input stay borrowed.
+                let joined = self.input.get(span.start..text.span.end).filter(|joined| {
+                    matches!((&*before, &piece), (Cow::Borrowed(_), Cow::Borrowed(_)))
+                        && joined.len() == before.len() + piece.len()
+                });
+                match joined {
+                    Some(joined) => *before = Cow::Borrowed(joined),
+                    None => before.to_mut().push_str(&piece),
+                }
+                span.end = text.span.end;
+            }
+            _ => self.tokens.push_back(Token::Text(piece, text.span)),
+        }
+        Control::Continue
+    }
+
+    fn start_tag(&mut self, tag: token::Tag<'_>) -> Control<M::State> {
+        let tag = self.tag(tag);
+        self.tokens.push_back(Token::StartTag(tag));
+        Control::Pause
+    }
+
+    fn end_tag(&mut self, tag: token::Tag<'_>) -> Control<M::State> {
+        let tag = self.tag(tag);
+        self.tokens.push_back(Token::EndTag(tag));
+        Control::Pause
+    }
+
+    fn comment(&mut self, comment: token::Comment<'_>) -> Control<M::State> {
+        let data = self.borrow(comment.data);
+        self.tokens.push_back(Token::Comment(data, comment.span));
+        Control::Pause
+    }
+
+    fn doctype(&mut self, doctype: token::Doctype<'_>) -> Control<M::State> {
+        let token = Doctype {
+            name: doctype.name().map(|text| self.borrow(text)),
+            public_identifier: doctype.public_identifier().map(|text| self.borrow(text)),
+            system_identifier: doctype.system_identifier().map(|text| self.borrow(text)),
+            force_quirks: doctype.force_quirks(),
+            span: doctype.span(),
+        };
+        self.tokens.push_back(Token::Doctype(token));
+        Control::Pause
+    }
+
+    fn end_of_file(&mut self, offset: usize) {
+        let _ = offset;
+        self.has_ended = true;
+    }
+
+    fn error(&mut self, error: Error<M::Error>) {
+        self.errors.push(error);
+    }
+
+    fn flag(&mut self, flag: M::HostFlag) -> u8 {
+        self.flags.iter().find(|(other, _)| *other == flag).map_or(0, |&(_, value)| value)
+    }
+}
