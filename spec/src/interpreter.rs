@@ -46,8 +46,8 @@ use run::Run;
 
 /// What a run tells somebody, and what it asks. Every method has a default, so that a host names what it wants.
 pub trait Host {
-    /// A token was emitted. Text comes as it is emitted, in as many pieces. A state of the machine that is returned is the next,
-    /// unless a later step of the same row switches.
+    /// A token was emitted. Text comes as it is emitted, in as many pieces. A state of the machine that is returned is
+    /// the next one, unless a later step of the same row switches.
     fn token(&mut self, token: Token) -> Option<StateId> {
         let _ = token;
         None

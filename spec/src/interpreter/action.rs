@@ -96,9 +96,7 @@ impl Run<'_, '_> {
     fn emit_text(&mut self, text: &Text) {
         let text = self.text(text).into_owned();
         let span = self.take_span();
-        if !text.is_empty() {
-            self.hand_over(Token::Text { text, span });
-        }
+        self.hand_over(Token::Text { text, span });
     }
 
     fn emit_token(&mut self, register: Register) {

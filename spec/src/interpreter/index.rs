@@ -44,7 +44,8 @@ impl StateIndex {
     }
 }
 
-/// The row that takes the character in every run: no string ahead can begin with it, and no guard or register has a say.
+/// The row that takes the character in every run: no string ahead can begin with it, and no guard and no register has a
+/// say.
 fn certain_row(state: &State, character: char) -> Option<u16> {
     let patterns = state.rows.iter().flat_map(|row| &row.patterns);
     if patterns.into_iter().any(|pattern| may_match_ahead(&pattern.value, character)) {

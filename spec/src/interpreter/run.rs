@@ -178,7 +178,10 @@ impl<'r, 'm> Run<'r, 'm> {
 
     fn choose_by_number(&mut self, state: &'m State) -> Option<usize> {
         let number = self.registers.number;
-        let between = |pattern: &Pattern| matches!(pattern, Pattern::Numbers(first, last) if (*first..=*last).contains(&number));
+        let between = |pattern: &Pattern| match pattern {
+            Pattern::Numbers(first, last) => (*first..=*last).contains(&number),
+            _ => false,
+        };
         self.choose(state, between)
             .or_else(|| self.choose(state, |pattern| *pattern == Pattern::Else))
     }

@@ -22,7 +22,7 @@ impl Span {
 /// A token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Token {
-    /// Characters; never none.
+    /// Characters, one emission's; none where an empty text was emitted.
     Text {
         /// The characters.
         text: String,
