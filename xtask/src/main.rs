@@ -1,0 +1,2 @@
+//! What a maintainer of tables runs.
+fn main() {}
