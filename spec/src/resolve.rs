@@ -64,6 +64,10 @@ impl Resolver {
                             .find(|other| other.name == name.value)
                             .map(|other| other.place)
                     });
+                    if states.is_empty() {
+                        let message = format!("the procedure `{}` has no states", name.value);
+                        self.report(Diagnostic::new(MISSING_DECLARATION, name.place, message));
+                    }
                     let start = StateId(self.state_count);
                     let (name, place, section) = (name.value.clone(), name.place, section.clone());
                     self.procedures.push(Procedure { name, place, section, start });

@@ -221,19 +221,18 @@ impl Search<'_, '_, '_> {
 
 fn never_consumed(subject: &Subject<'_>, states: &[StateId], held: &HeldUp) -> Diagnostic {
     let name = |state: &StateId| format!("`{}`", subject.machine.state(*state).name);
-    let round: Vec<String> = states.iter().chain(states.first()).map(name).collect();
-    let mut inputs = Vec::new();
-    if !held.characters.is_empty() {
-        inputs.push(words::characters(&held.characters));
-    }
+    let mut inputs = words::ranges(&held.characters);
     if held.end {
         inputs.push("the end of the input".to_owned());
     }
-    let message = format!(
-        "the machine never ends with {}: {} consume nothing",
-        words::list(&inputs),
-        round.join(" → ")
-    );
+    let inputs = words::list(&inputs);
+    let message = match states {
+        [state] => format!("the machine never ends with {inputs}: {} keeps it", name(state)),
+        _ => {
+            let round: Vec<String> = states.iter().chain(states.first()).map(name).collect();
+            format!("the machine never ends with {inputs}: {} consume nothing", round.join(" → "))
+        }
+    };
     let place = subject.machine.state(states[0]).place;
     let diagnostic = Diagnostic::new(RECONSUME_CYCLE, place, message)
         .help("let one of the rows consume the input, or stop with `emit end-of-file`");

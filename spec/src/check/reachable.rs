@@ -15,7 +15,15 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     }
     let missed = machine.state_ids().filter(|state| !reached[usize::from(state.0)]);
     let named = missed.filter(|&state| !in_uncalled_procedure(machine, state));
-    named.map(|state| unreachable(machine.state(state), leading_to(subject, state))).collect()
+    named
+        .map(|state| match leading_to(subject, state) {
+            None => never_named(machine.state(state)),
+            Some((from, row)) if reached[usize::from(from.0)] => {
+                behind_row(machine.state(state), row)
+            }
+            Some((from, row)) => behind_state(machine.state(state), machine.state(from), row),
+        })
+        .collect()
 }
 
 fn in_uncalled_procedure(machine: &Machine, state: StateId) -> bool {
@@ -25,8 +33,8 @@ fn in_uncalled_procedure(machine: &Machine, state: StateId) -> bool {
     })
 }
 
-/// A row that switches to the state, though its own state is not reached either.
-fn leading_to(subject: &Subject<'_>, target: StateId) -> Option<(String, Place)> {
+/// A row that switches to the state, though it is never taken.
+fn leading_to(subject: &Subject<'_>, target: StateId) -> Option<(StateId, Place)> {
     let machine = subject.machine;
     machine.state_ids().filter(|&state| state != target).find_map(|state| {
         let rows = &machine.state(state).rows;
@@ -34,18 +42,29 @@ fn leading_to(subject: &Subject<'_>, target: StateId) -> Option<(String, Place)>
             subject.ways.of(state, *row).iter().any(|way| way.end() == End::Switch(target))
         };
         let row = (0..rows.len()).find(leads)?;
-        Some((machine.state(state).name.clone(), rows[row].place))
+        Some((state, rows[row].place))
     })
 }
 
-fn unreachable(state: &State, leading: Option<(String, Place)>) -> Diagnostic {
+fn unreachable(state: &State) -> Diagnostic {
     let message = format!("no way leads to state `{}`", state.name);
-    let diagnostic = Diagnostic::new(UNREACHABLE_STATE, state.place, message);
-    match leading {
-        Some((name, place)) => diagnostic
-            .and(place, format!("state `{name}`, which no way leads to either, switches to it"))
-            .help(format!("make `{name}` reachable")),
-        None => diagnostic
-            .help("switch to it, or name it in `entry` if somebody outside the machine sets it"),
-    }
+    Diagnostic::new(UNREACHABLE_STATE, state.place, message)
+}
+
+fn never_named(state: &State) -> Diagnostic {
+    unreachable(state)
+        .help("switch to it, or name it in `entry` if somebody outside the machine sets it")
+}
+
+fn behind_state(state: &State, from: &State, row: Place) -> Diagnostic {
+    let name = &from.name;
+    unreachable(state)
+        .and(row, format!("state `{name}`, which no way leads to either, switches to it"))
+        .help(format!("make `{name}` reachable"))
+}
+
+fn behind_row(state: &State, row: Place) -> Diagnostic {
+    unreachable(state)
+        .and(row, "the only row that switches to it is never taken; it stands")
+        .help("switch to it elsewhere, or let the procedure return what the row waits for")
 }

@@ -154,12 +154,10 @@ impl<'s, 'm> Analysis<'s, 'm> {
             self.number_of_state(at, made, &mut found);
             for &edge in edges {
                 let Some((row, way)) = self.row_and_way(at, edge) else { continue };
-                let mut made = matched(row, made);
-                for (register, place) in asked(row, way) {
-                    if !made.has(register) {
-                        found.add(register, place, || self.used(at, register, place));
-                    }
+                for (register, place) in asked(row, way, made) {
+                    found.add(register, place, || self.used(at, register, place));
                 }
+                let mut made = matched(row, made);
                 for action in self.actions(at, edge, way) {
                     for register in action.value.reads() {
                         if !made.has(register) {
@@ -183,11 +181,11 @@ impl<'s, 'm> Analysis<'s, 'm> {
     }
 
     /// The way to the situation on which the register is missing: the states, and the place where it is lost.
-    fn way_without(&self, at: usize, register: Register) -> (String, Option<(Place, String)>) {
+    fn way_without(&self, at: usize, register: Register) -> Without {
         let situations = &self.subject.flow.situations;
         let index = register as usize;
         let mut names = vec![self.name(situations[at].state)];
-        let mut other = None;
+        let (mut other, mut ended) = (None, false);
         let mut now = at;
         while let Some(loss) = self.losses[now][index] {
             other = other.or_else(|| self.row_before(loss));
@@ -196,12 +194,13 @@ impl<'s, 'm> Analysis<'s, 'm> {
             }
             if loss.ended {
                 other = self.ending(loss, register).or(other);
+                ended = true;
                 break;
             }
             now = loss.from;
         }
         names.reverse();
-        (names.join(" → "), other)
+        Without { way: names.join(" → "), other, ended }
     }
 
     fn name(&self, state: StateId) -> String {
@@ -229,34 +228,60 @@ impl<'s, 'm> Analysis<'s, 'm> {
         }
     }
 
-    fn with_way(&self, diagnostic: Diagnostic, other: Option<(Place, String)>) -> Diagnostic {
-        match other {
-            Some((place, why)) => diagnostic.and(place, why),
-            None => diagnostic,
-        }
-    }
-
     fn used(&self, at: usize, register: Register, place: Place) -> Diagnostic {
-        let (way, other) = self.way_without(at, register);
+        let without = self.way_without(at, register);
         let word = words::register(register);
-        let message = format!("there may be no {word} here: on the way {way} none was made");
-        self.with_way(Diagnostic::new(USED_BEFORE_CREATED, place, message), other)
+        let happened = without.happened("made");
+        let message = format!("there may be no {word} here: on the way {} {happened}", without.way);
+        without
+            .show(Diagnostic::new(USED_BEFORE_CREATED, place, message))
             .help(format!("make it before, with {}", words::making(register)))
     }
 
     fn emitted(&self, at: usize, register: Register, place: Place) -> Diagnostic {
-        let (way, other) = self.way_without(at, register);
+        let without = self.way_without(at, register);
         let word = words::register(register);
-        let message = format!("there may be no {word} to emit: on the way {way} none was created");
-        self.with_way(Diagnostic::new(EMITTED_BEFORE_CREATED, place, message), other)
+        let happened = without.happened("created");
+        let message =
+            format!("there may be no {word} to emit: on the way {} {happened}", without.way);
+        without
+            .show(Diagnostic::new(EMITTED_BEFORE_CREATED, place, message))
             .help(format!("create it before, with {}", words::making(register)))
     }
 
     fn not_set(&self, at: usize, place: Place) -> Diagnostic {
-        let (way, other) = self.way_without(at, Register::ReturnState);
-        let message = format!("the return state may not be set: on the way {way} it was not");
-        self.with_way(Diagnostic::new(RETURN_STATE_NOT_SET, place, message), other)
+        let without = self.way_without(at, Register::ReturnState);
+        let message =
+            format!("the return state may not be set: on the way {} it was not", without.way);
+        without
+            .show(Diagnostic::new(RETURN_STATE_NOT_SET, place, message))
             .help("set it before, with `set return-state STATE`, or switch to a state by name")
+    }
+}
+
+/// A way on which a register is missing.
+struct Without {
+    /// The states, from where it was last sure to be missing.
+    way: String,
+    /// The place that shows it best.
+    other: Option<(Place, String)>,
+    /// It was there, and is gone again.
+    ended: bool,
+}
+
+impl Without {
+    fn happened(&self, made: &str) -> String {
+        match self.ended {
+            true => "it is gone again".to_owned(),
+            false => format!("none was {made}"),
+        }
+    }
+
+    fn show(&self, diagnostic: Diagnostic) -> Diagnostic {
+        match &self.other {
+            Some((place, why)) => diagnostic.and(*place, &**why),
+            None => diagnostic,
+        }
     }
 }
 
@@ -280,12 +305,17 @@ fn matched(row: &Row, made: Made) -> Made {
     if reference { made.with(Register::Reference) } else { made }
 }
 
-/// The registers that the conditions of the way read, all before the first action.
-fn asked<'m>(row: &'m Row, way: &Way<'m>) -> Vec<(Register, Place)> {
+/// The registers that conditions of the way read though they are not made. A guard is read before the row matches, the
+/// other conditions before its first action.
+fn asked<'m>(row: &'m Row, way: &Way<'m>, made: Made) -> Vec<(Register, Place)> {
     let inner = way.parts.iter().filter_map(|part| match part {
-        Part::Asked(condition) => Some(*condition),
+        Part::Asked(condition) => Some((*condition, matched(row, made))),
         _ => None,
     });
-    let conditions = row.guard.iter().chain(inner);
-    conditions.filter_map(|asked| Some((asked.value.reads()?, asked.place))).collect()
+    let conditions = row.guard.iter().map(|guard| (guard, made)).chain(inner);
+    let read = conditions.filter_map(|(asked, made)| {
+        let register = asked.value.reads().filter(|&register| !made.has(register))?;
+        Some((register, asked.place))
+    });
+    read.collect()
 }

@@ -200,12 +200,16 @@ impl<'m> Expander<'m> {
         way.parts.push(Part::AsElse(action));
         let mut ways = Vec::new();
         for row in &self.else_rows {
-            let mut way = way.clone();
+            let mut taken = way.clone();
             let guard = row.guard.as_ref();
-            if guard.is_none_or(|guard| way.facts.assume(self.machine, &guard.value, true)) {
+            if guard.is_none_or(|guard| taken.facts.assume(self.machine, &guard.value, true)) {
                 // The else row knows no `as else` of its own: without else rows an expander stops there.
                 let inner = Self { machine: self.machine, else_rows: Vec::new() };
-                ways.extend(inner.expand(&row.steps, vec![way]));
+                ways.extend(inner.expand(&row.steps, vec![taken]));
+            }
+            // The next `else` row is asked only where this one's guard does not hold.
+            if !guard.is_some_and(|guard| way.facts.assume(self.machine, &guard.value, false)) {
+                break;
             }
         }
         if self.else_rows.is_empty() {

@@ -6,15 +6,20 @@ use crate::model::{Action, CharacterSet, Pattern, Register, Text};
 /// How many ranges a message names before it counts the others.
 const SHOWN: usize = 4;
 
-/// The characters of a set, the first few ranges by name.
+/// The characters of a set in one phrase.
 pub(super) fn characters(set: &CharacterSet) -> String {
+    list(&ranges(set))
+}
+
+/// The first few ranges of a set, and how many more there are.
+pub(super) fn ranges(set: &CharacterSet) -> Vec<String> {
     let ranges = set.ranges();
     let mut words: Vec<String> =
         ranges.iter().take(SHOWN).map(|&(first, last)| range(first, last)).collect();
     if ranges.len() > SHOWN {
         words.push(format!("{} more", ranges.len() - SHOWN));
     }
-    list(&words)
+    words
 }
 
 fn range(first: char, last: char) -> String {
