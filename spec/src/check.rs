@@ -12,6 +12,7 @@ mod current;
 mod cycle;
 mod ends;
 mod flow;
+mod follower;
 mod inputs;
 mod notes;
 mod procedures;

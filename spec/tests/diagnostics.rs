@@ -159,3 +159,48 @@ fn a_table_that_is_cut_off_is_refused_without_a_panic() {
         }
     }
 }
+
+/// One line of a table made wrong, and the checks one of which must notice it.
+fn mistakes_in(line: &str) -> Vec<(String, &'static [&'static str])> {
+    const MISSING: &[&str] =
+        &["used-before-created", "emitted-before-created", "return-state-not-set"];
+    let makers = ["create start-tag; ", "create end-tag; ", "create comment; ", "create doctype; "];
+    let makers =
+        makers.into_iter().chain(["start-attribute; ", "set character-reference-code 0; "]);
+    let mut mistakes: Vec<(String, &'static [&'static str])> = makers
+        .filter(|maker| line.contains(maker))
+        .map(|maker| (line.replacen(maker, "", 1), MISSING))
+        .collect();
+    if line.trim_start().starts_with("set return-state ") {
+        mistakes.push((String::new(), MISSING));
+    }
+    if line.contains("EOF  => emit end-of-file;") {
+        mistakes.push((line.replace("emit end-of-file", "ignore"), &["reconsume-cycle"]));
+        mistakes.push((String::new(), &["missing-eof"]));
+    }
+    if line.contains("else => emit current;") {
+        mistakes.push((line.replace(" current;", " current; reconsume;"), &["reconsume-cycle"]));
+        mistakes.push((line.replace("else", "else | EOF"), &["no-current-character"]));
+        mistakes.push((line.replace("else =>", "'\\0'..='z' =>"), &["missing-else"]));
+    }
+    mistakes
+}
+
+#[test]
+fn mistakes_made_in_the_tables_of_the_package_are_noticed() {
+    for (name, text) in tabulex_spec::TABLES {
+        let mut made = 0;
+        let lines: BTreeSet<&str> = text.lines().collect();
+        for line in lines {
+            for (wrong, checks) in mistakes_in(line) {
+                made += 1;
+                let source = Source::new(*name, text.replace(line, &wrong));
+                let loaded = tabulex_spec::load(&source, &tabulex_spec::embedded_file);
+                let named = names_of(&loaded.diagnostics);
+                let noticed = checks.iter().any(|check| named.contains(check));
+                assert!(noticed, "{name}: `{line}` made `{wrong}` brings only {named:?}");
+            }
+        }
+        assert!(made >= 20, "{name}: only {made} mistakes could be made");
+    }
+}

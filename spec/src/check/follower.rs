@@ -1,0 +1,165 @@
+//! Follows the steps of a machine together with the input that stands next, as far as it is known. It searches no
+//! cycles (`cycle` does). Invariant: a step that consumes leaves anything next, any other one leaves what stood there.
+
+use super::Subject;
+use super::flow::{Edge, Outcome};
+use super::inputs::{Firsts, Part, parts};
+use super::way::Way;
+use crate::model::{self, StateId};
+use std::collections::HashSet;
+
+/// A step that consumes nothing.
+#[derive(Clone, Copy)]
+pub(super) struct Move {
+    /// The situation behind it.
+    pub(super) to: usize,
+    /// The edge; `None` for a whole call that returned nothing.
+    pub(super) edge: Option<Edge>,
+}
+
+/// What stands next: the part of this index, or `None` for anything.
+type Next = Option<usize>;
+
+pub(super) struct Follower<'s, 'm> {
+    subject: &'s Subject<'m>,
+    /// What the rows of the machine tell apart.
+    pub(super) parts: Vec<Part>,
+    /// For every part and state over characters, the rows that can be taken.
+    rows: Vec<Vec<Vec<usize>>>,
+}
+
+impl<'s, 'm> Follower<'s, 'm> {
+    pub(super) fn new(subject: &'s Subject<'m>) -> Self {
+        let machine = subject.machine;
+        let (firsts, parts) = (Firsts::new(machine), parts(machine));
+        let of_part =
+            |part| machine.states.iter().map(|state| firsts.rows(machine, state, part)).collect();
+        let rows = parts.iter().map(of_part).collect();
+        Self { subject, parts, rows }
+    }
+
+    pub(super) fn way(&self, at: usize, edge: Edge) -> Option<&'s Way<'m>> {
+        let (row, way) = edge.via?;
+        Some(&self.subject.ways.of(self.state(at), row)[way])
+    }
+
+    pub(super) fn state(&self, at: usize) -> StateId {
+        self.subject.flow.situations[at].state
+    }
+
+    fn looks_at_input(&self, at: usize) -> bool {
+        self.subject.machine.state(self.state(at)).subject == model::Subject::Input
+    }
+
+    /// Whether the edge can be taken before the part; a call, a result and a number look at no input.
+    fn takes(&self, at: usize, edge: Edge, part: usize) -> bool {
+        match edge.via {
+            Some((row, _)) if self.looks_at_input(at) => {
+                self.rows[part][usize::from(self.state(at).0)].contains(&row)
+            }
+            _ => true,
+        }
+    }
+
+    /// Whether the same input stands next behind the edge.
+    fn keeps(&self, at: usize, edge: Edge, part: usize) -> bool {
+        !self.looks_at_input(at)
+            || matches!(self.parts[part], Part::End)
+            || self.way(at, edge).is_some_and(Way::reconsumes)
+    }
+
+    fn returns_nothing(&self, at: usize, edge: Edge) -> bool {
+        let situations = &self.subject.flow.situations;
+        edge.to.is_some_and(|to| situations[to].result == Some(Outcome::Nothing))
+            && edge.via.is_some()
+            && situations[at].result.is_none()
+            && situations[at].caller.is_some()
+    }
+
+    /// The steps that can be taken before the part, each with what stands next behind it.
+    fn steps(&self, at: usize, part: usize) -> impl Iterator<Item = (Edge, usize, Next)> + '_ {
+        self.subject.flow.edges[at].iter().filter_map(move |&edge| {
+            let to = edge.to.filter(|_| self.takes(at, edge, part))?;
+            Some((edge, to, self.keeps(at, edge, part).then_some(part)))
+        })
+    }
+
+    /// The steps before the part that consume nothing. What a procedure consumed is unconsumed by `return nothing`: such
+    /// a call is one step.
+    pub(super) fn moves(&self, at: usize, part: usize) -> Vec<Move> {
+        let mut moves = Vec::new();
+        for (edge, to, next) in self.steps(at, part) {
+            if edge.via.is_none() {
+                let ends = self.fruitless(to, part);
+                moves.extend(ends.into_iter().map(|to| Move { to, edge: None }));
+            }
+            if next.is_some() && !self.returns_nothing(at, edge) {
+                moves.push(Move { to, edge: Some(edge) });
+            }
+        }
+        moves
+    }
+
+    /// Where callers go on when the procedure that starts here, before this part, returns nothing.
+    fn fruitless(&self, start: usize, part: usize) -> Vec<usize> {
+        let mut seen = HashSet::from([(start, Some(part))]);
+        let mut open = vec![(start, Some(part))];
+        let mut ends = Vec::new();
+        while let Some((at, next)) = open.pop() {
+            for part in self.possible(next) {
+                for (edge, to, next) in self.steps(at, part) {
+                    let inside = self.subject.flow.situations[to].caller.is_some();
+                    if self.returns_nothing(at, edge) {
+                        ends.push(to);
+                    } else if inside && seen.insert((to, next)) {
+                        open.push((to, next));
+                    }
+                }
+            }
+        }
+        ends.sort_unstable();
+        ends.dedup();
+        ends
+    }
+
+    fn possible(&self, next: Next) -> std::ops::Range<usize> {
+        match next {
+            Some(part) => part..part + 1,
+            None => 0..self.parts.len(),
+        }
+    }
+
+    /// For every part, the situations that can be reached with it standing next. `moves` are those of every part and
+    /// situation.
+    pub(super) fn arrivals(&self, moves: &[Vec<Vec<Move>>]) -> Vec<Vec<bool>> {
+        let flow = self.subject.flow;
+        let mut arrived = vec![vec![false; flow.situations.len()]; self.parts.len()];
+        let mut open = Vec::new();
+        let mut arrive = |to: usize, next: Next, open: &mut Vec<(usize, usize)>| {
+            for part in self.possible(next) {
+                if !std::mem::replace(&mut arrived[part][to], true) {
+                    open.push((to, part));
+                }
+            }
+        };
+        let machine = self.subject.machine;
+        for &state in std::iter::once(&machine.start).chain(&machine.entries) {
+            let first = |at: &usize| flow.situations[*at].is_first() && self.state(*at) == state;
+            (0..flow.situations.len())
+                .find(first)
+                .into_iter()
+                .for_each(|at| arrive(at, None, &mut open));
+        }
+        while let Some((at, part)) = open.pop() {
+            for step in &moves[part][at] {
+                arrive(step.to, Some(part), &mut open);
+            }
+            for (edge, to, next) in self.steps(at, part) {
+                if next.is_none() && !self.returns_nothing(at, edge) {
+                    arrive(to, None, &mut open);
+                }
+            }
+        }
+        arrived
+    }
+}
