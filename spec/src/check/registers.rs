@@ -125,10 +125,10 @@ impl<'s, 'm> Analysis<'s, 'm> {
     fn merge(&mut self, from: usize, edge: Edge, to: usize, before: Made, behind: Made) -> bool {
         let known = self.made[to];
         let merged = known.map_or(behind, |known| Made(known.0 & behind.0));
-        for (index, &register) in REGISTERS.iter().enumerate() {
+        for register in REGISTERS {
             if known.is_none_or(|known| known.has(register)) && !merged.has(register) {
                 let ended = before.has(register);
-                self.losses[to][index] = Some(Loss { from, edge, ended });
+                self.losses[to][register as usize] = Some(Loss { from, edge, ended });
             }
         }
         self.made[to] = Some(merged);
