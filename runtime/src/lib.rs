@@ -9,6 +9,7 @@
 
 extern crate self as tabulex;
 
+mod decode;
 mod dialects;
 mod error;
 #[doc(hidden)]
@@ -25,6 +26,7 @@ mod token;
 mod tokenizer;
 mod tokens;
 
+pub use decode::Utf8Decoder;
 pub use dialects::*;
 pub use error::Error;
 pub use machine::{Machine, Named};

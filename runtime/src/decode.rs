@@ -1,0 +1,211 @@
+//! Bytes to text: the UTF-8 decoder of the Encoding Standard, for bytes that arrive in chunks of any size. It knows no
+//! other encoding and guesses none. Invariant: what comes out is the same however the bytes are cut, and bytes that are
+//! valid are passed on where they lie, without a copy.
+
+/// The byte order mark, which "UTF-8 decode" removes from the very beginning.
+const BYTE_ORDER_MARK: char = '\u{FEFF}';
+
+/// Decodes UTF-8 chunk by chunk. What is no UTF-8 becomes U+FFFD, one for each maximal subpart of a sequence that is
+/// ill-formed, as in [`String::from_utf8_lossy`]; a sequence that a chunk leaves incomplete waits for the next one.
+///
+/// ```
+/// let mut decoder = tabulex::Utf8Decoder::new();
+/// let mut text = String::new();
+/// decoder.decode(b"\xEF\xBB\xBFna\xC3", |piece| text.push_str(piece));
+/// decoder.decode(b"\xAFve \xE2\x82", |piece| text.push_str(piece));
+/// decoder.finish(|piece| text.push_str(piece));
+/// assert_eq!(text, "naïve \u{FFFD}");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Utf8Decoder {
+    /// The first bytes of a sequence that is not complete yet.
+    pending: [u8; 4],
+    pending_len: usize,
+    /// Whether a byte order mark would still be removed.
+    strips_mark: bool,
+}
+
+impl Utf8Decoder {
+    /// A decoder that removes a byte order mark from the beginning: "UTF-8 decode".
+    pub fn new() -> Self {
+        Self { pending: [0; 4], pending_len: 0, strips_mark: true }
+    }
+
+    /// A decoder that takes a byte order mark for a character: "UTF-8 decode without BOM".
+    pub fn without_mark() -> Self {
+        Self { strips_mark: false, ..Self::new() }
+    }
+
+    /// Decodes the next chunk. `take` is given the text in pieces, none of them empty, the last of which may end before
+    /// the chunk does.
+    pub fn decode(&mut self, chunk: &[u8], mut take: impl FnMut(&str)) {
+        let mut rest = self.complete(chunk, &mut take);
+        loop {
+            let error = match std::str::from_utf8(rest) {
+                Ok(text) => return self.pass(text, &mut take),
+                Err(error) => error,
+            };
+            let (valid, behind) = rest.split_at(error.valid_up_to());
+            if let Ok(text) = std::str::from_utf8(valid) {
+                self.pass(text, &mut take);
+            }
+            match error.error_len() {
+                Some(ill_formed) => {
+                    self.replace(&mut take);
+                    rest = &behind[ill_formed..];
+                }
+                None => {
+                    self.pending[..behind.len()].copy_from_slice(behind);
+                    self.pending_len = behind.len();
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Ends the input: a sequence that is still incomplete becomes U+FFFD. The decoder can then begin another input, in
+    /// which a byte order mark is a character.
+    pub fn finish(&mut self, mut take: impl FnMut(&str)) {
+        if std::mem::take(&mut self.pending_len) > 0 {
+            self.replace(&mut take);
+        }
+    }
+
+    /// Completes the pending sequence with the first bytes of the chunk, and returns those behind.
+    fn complete<'a>(&mut self, chunk: &'a [u8], take: &mut impl FnMut(&str)) -> &'a [u8] {
+        let mut used = 0;
+        while self.pending_len > 0 && used < chunk.len() {
+            self.pending[self.pending_len] = chunk[used];
+            let pending = self.pending;
+            match std::str::from_utf8(&pending[..=self.pending_len]) {
+                Ok(character) => {
+                    self.pending_len = 0;
+                    used += 1;
+                    self.pass(character, take);
+                }
+                // The byte does not belong to the sequence, which ends before it.
+                Err(error) if error.error_len().is_some() => {
+                    self.pending_len = 0;
+                    self.replace(take);
+                }
+                Err(_) => {
+                    self.pending_len += 1;
+                    used += 1;
+                }
+            }
+        }
+        &chunk[used..]
+    }
+
+    fn replace(&mut self, take: &mut impl FnMut(&str)) {
+        self.pass("\u{FFFD}", take);
+    }
+
+    fn pass(&mut self, text: &str, take: &mut impl FnMut(&str)) {
+        if text.is_empty() {
+            return;
+        }
+        let text = match self.strips_mark {
+            true => text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text),
+            false => text,
+        };
+        self.strips_mark = false;
+        if !text.is_empty() {
+            take(text);
+        }
+    }
+}
+
+impl Default for Utf8Decoder {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SAMPLES: &[&[u8]] = &[
+        b"",
+        b"plain",
+        "a\u{E9}\u{20AC}\u{1F600}\u{10FFFF}z".as_bytes(),
+        b"\x80\xBFa\xC0\xAFb\xC1\x81c\xF5\x80\x80\x80d",
+        b"\xE0\x80\xAF \xE0\x9F\xBF \xED\xA0\x80 \xED\x9F\xBF",
+        b"\xF0\x8F\xBF\xBF \xF0\x90\x80 \xF4\x90\x80\x80 \xF4\x8F\xBF\xBF",
+        b"\xE2\x82\xE2\x82\xAC\xF0\x9F\x98\xF0\x9F\x98\x80\xC3\xC3\xA9",
+        b"cut short \xF0\x9F\x98",
+        b"cut short \xE2",
+        b"a\xFE\xFFb\xEF\xBB\xEF\xBB\xBF",
+        b"\xEF\xBB",
+    ];
+
+    fn decoded<'a>(mut decoder: Utf8Decoder, chunks: impl Iterator<Item = &'a [u8]>) -> String {
+        let mut text = String::new();
+        for chunk in chunks {
+            decoder.decode(chunk, |piece| {
+                assert!(!piece.is_empty());
+                text.push_str(piece);
+            });
+        }
+        decoder.finish(|piece| text.push_str(piece));
+        text
+    }
+
+    #[test]
+    fn every_cut_equals_the_whole() {
+        for sample in SAMPLES {
+            let expected = String::from_utf8_lossy(sample);
+            for size in 1..=sample.len().max(1) {
+                let text = decoded(Utf8Decoder::new(), sample.chunks(size));
+                assert_eq!(text, expected, "{sample:?} in chunks of {size}");
+            }
+            for cut in 0..=sample.len() {
+                let (one, two) = sample.split_at(cut);
+                let text = decoded(Utf8Decoder::new(), [one, &[], two].into_iter());
+                assert_eq!(text, expected, "{sample:?} cut at {cut}");
+            }
+        }
+    }
+
+    #[test]
+    fn all_short_sequences_equal_the_standard_library() {
+        // Bytes at which the well-formed ranges begin and end.
+        let bytes = [
+            0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0,
+            0xE1, 0xEC, 0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xFF,
+        ];
+        for number in 0..bytes.len().pow(4) {
+            let sample: [u8; 4] = std::array::from_fn(|place| {
+                bytes[number / bytes.len().pow(place as u32) % bytes.len()]
+            });
+            let text = decoded(Utf8Decoder::without_mark(), sample.chunks(1));
+            assert_eq!(text, String::from_utf8_lossy(&sample), "{sample:?}");
+        }
+    }
+
+    #[test]
+    fn one_mark_is_removed_at_the_very_beginning_only() {
+        let sample = "\u{FEFF}\u{FEFF}a\u{FEFF}".as_bytes();
+        for size in 1..=sample.len() {
+            assert_eq!(decoded(Utf8Decoder::new(), sample.chunks(size)), "\u{FEFF}a\u{FEFF}");
+            assert_eq!(
+                decoded(Utf8Decoder::without_mark(), sample.chunks(size)),
+                "\u{FEFF}\u{FEFF}a\u{FEFF}"
+            );
+        }
+        assert_eq!(decoded(Utf8Decoder::new(), [&b"\xEF\xBB\xBF"[..]].into_iter()), "");
+        assert_eq!(
+            decoded(Utf8Decoder::new(), [&b"\xFF\xEF\xBB\xBF"[..]].into_iter()),
+            "\u{FFFD}\u{FEFF}"
+        );
+    }
+
+    #[test]
+    fn valid_input_is_not_copied() {
+        let input = "\u{FEFF}valid \u{20AC} throughout".as_bytes();
+        let mut pieces = Vec::new();
+        Utf8Decoder::new().decode(input, |piece| pieces.push((piece.as_ptr(), piece.len())));
+        assert_eq!(pieces, [(input[3..].as_ptr(), input.len() - 3)]);
+    }
+}
