@@ -5,6 +5,7 @@
 use crate::error::Error;
 use crate::references::References;
 use crate::registers::{DoctypeRegister, LastStartTag, Source, TagRegister, TextRegister};
+use crate::scan::next_not_in;
 use crate::sink::{Control, Sink};
 use crate::span::Span;
 use crate::token::{Comment, Doctype, Tag, Text};
@@ -43,6 +44,8 @@ pub trait Machine: Sized + 'static {
     const NEWLINES_NORMALIZED: bool;
     /// Ranges of characters, sorted, that are wrong wherever they stand, and the code of the error.
     const INPUT_ERRORS: &'static [(char, char, Self::Error)];
+    /// The bytes with which no such character begins.
+    const HARMLESS: &'static [bool; 256];
     /// The number of rows of the table.
     const ROWS: u16;
 
@@ -374,23 +377,25 @@ impl<M: Machine> Core<M> {
 
     /// Reports the errors that the characters of the chunk before `to` are by themselves.
     pub(crate) fn search_input<K: Sink<M>>(&mut self, sink: &mut K, input: &str, to: usize) {
-        let from = self.searched.saturating_sub(self.base);
-        if M::INPUT_ERRORS.is_empty() || from >= to {
+        let mut at = self.searched.saturating_sub(self.base);
+        if M::INPUT_ERRORS.is_empty() || at >= to {
             return;
         }
         self.searched = self.base + to;
-        for (index, character) in input[from..to].char_indices() {
-            let plain = (' '..='~').contains(&character) || character == '\n';
-            if plain || character == '\r' && M::NEWLINES_NORMALIZED {
-                continue;
-            }
+        let bytes = &input.as_bytes()[..to];
+        loop {
+            at = next_not_in(bytes, at, M::HARMLESS);
+            let Some(character) = input.get(at..to).and_then(|rest| rest.chars().next()) else {
+                return;
+            };
             let range = M::INPUT_ERRORS.partition_point(|&(_, last, _)| last < character);
+            let end = at + character.len_utf8();
             if let Some(&(first, _, code)) = M::INPUT_ERRORS.get(range)
                 && first <= character
             {
-                let start = self.base + from + index;
-                sink.error(Error { code, span: Span::new(start, start + character.len_utf8()) });
+                sink.error(Error { code, span: Span::new(self.base + at, self.base + end) });
             }
+            at = end;
         }
     }
 }

@@ -268,12 +268,12 @@ fn edge(
                         continue #stay;
                     }
                     ::tabulex::scan::CarriageReturn::Unknown => { #suspend }
-                    ::tabulex::scan::CarriageReturn::Alone => { #alone }
+                    ::tabulex::scan::CarriageReturn::Alone => { let byte = b'\n'; #alone }
                 },
             });
         } else {
             let code = candidates(compiled, index, input.byte(special), Consumed::Special(special));
-            arms.push(quote! { Some(&#special) => { #code } });
+            arms.push(quote! { Some(&byte @ #special) => { #code } });
         }
     }
     let others = if compiled.specials.is_empty() {

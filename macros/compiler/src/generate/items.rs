@@ -75,6 +75,7 @@ pub(super) fn machine(machine: &Machine, run: TokenStream) -> TokenStream {
     let normalized = machine.newlines_normalized;
     let rows = machine.states.iter().map(|state| state.rows.len()).sum::<usize>() as u16;
     let input_errors = input_errors(machine);
+    let harmless = harmless(machine);
     quote! {
         impl ::tabulex::machine::Machine for #ident {
             type State = State;
@@ -85,6 +86,7 @@ pub(super) fn machine(machine: &Machine, run: TokenStream) -> TokenStream {
             const START: State = State::#start;
             const NEWLINES_NORMALIZED: bool = #normalized;
             const INPUT_ERRORS: &'static [(char, char, ErrorCode)] = &[#(#input_errors),*];
+            const HARMLESS: &'static [bool; 256] = &[#(#harmless),*];
             const ROWS: u16 = #rows;
             #[allow(clippy::all, unused_assignments, unused_labels, unused_mut, unused_variables, unreachable_code, unreachable_patterns, unused_parens)]
             fn run<K: ::tabulex::Sink<Self>>(
@@ -112,6 +114,21 @@ fn input_errors(machine: &Machine) -> Vec<TokenStream> {
     }
     ranges.sort_by_key(|(first, _)| *first);
     ranges.into_iter().map(|(_, tokens)| tokens).collect()
+}
+
+/// For each byte, whether no character that is wrong wherever it stands begins with it. The newline is what the states
+/// see, so a CR is harmless where newlines are normalized.
+fn harmless(machine: &Machine) -> Vec<bool> {
+    let mut harmless = vec![true; 256];
+    for input_error in &machine.input_errors {
+        for &(first, last) in input_error.characters.ranges() {
+            // Of characters in order, the first bytes are in order too.
+            let first_byte = |character: char| character.encode_utf8(&mut [0; 4]).as_bytes()[0];
+            harmless[usize::from(first_byte(first))..=usize::from(first_byte(last))].fill(false);
+        }
+    }
+    harmless[usize::from(b'\r')] |= machine.newlines_normalized;
+    harmless
 }
 
 /// The automaton of the named character references.
