@@ -4,6 +4,7 @@
 use proc_macro2::{LineColumn, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 use std::path::{Path, PathBuf};
+use tabulex_spec::parse::Outline;
 use tabulex_spec::{Diagnostic, Severity, Source};
 
 /// The code of the machine, or its mistakes.
@@ -23,7 +24,10 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     for diagnostic in &loaded.diagnostics {
         code.extend(report(diagnostic, &source, &tokens));
     }
-    let Some(machine) = loaded.machine else { return code };
+    let Some(machine) = loaded.machine else {
+        code.extend(tabulex_compiler::skeleton(&outline(&source)));
+        return code;
+    };
     if let (Some(references), Some(folder)) = (&machine.references, &folder) {
         // Cargo builds anew when the file changes.
         let path = folder.join(&references.file);
@@ -32,6 +36,21 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     }
     code.extend(tabulex_compiler::expand(&machine));
     code
+}
+
+/// The names that a refused table declares. A table that does not even name itself is taken to be called like its file.
+fn outline(source: &Source) -> Outline {
+    let mut outline = tabulex_spec::parse::outline(&source.text);
+    let path = Path::new(&source.path);
+    if outline.name.is_none() && path.extension().is_some_and(|extension| extension == "states") {
+        let is_name = |stem: &&str| {
+            let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+            stem.starts_with(|first: char| first.is_ascii_alphabetic()) && stem.bytes().all(is_word)
+        };
+        let stem = path.file_stem().and_then(|stem| stem.to_str()).filter(is_name);
+        outline.name = stem.map(str::to_owned);
+    }
+    outline
 }
 
 /// All tokens in the order of the text, those inside of groups included.

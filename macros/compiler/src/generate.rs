@@ -6,6 +6,9 @@ mod block;
 mod items;
 mod names;
 mod plan;
+mod skeleton;
+
+pub(crate) use skeleton::skeleton;
 
 use crate::Compiled;
 use proc_macro2::TokenStream;

@@ -14,6 +14,7 @@ pub mod skip;
 
 use proc_macro2::TokenStream;
 use tabulex_spec::model::Machine;
+use tabulex_spec::parse::Outline;
 
 /// What all passes made of a machine.
 #[derive(Debug)]
@@ -37,6 +38,12 @@ pub fn compile(machine: &Machine) -> Compiled<'_> {
     let skips = skip::skips(&lowered, &specials);
     let order = order::order(&lowered);
     Compiled { machine, lowered, skips, specials, order }
+}
+
+/// The items of a refused table, by its outline, so that the code which uses them brings no mistakes of its own to those
+/// of the table. The machine stops at once; nobody can run it.
+pub fn skeleton(outline: &Outline) -> TokenStream {
+    generate::skeleton(outline)
 }
 
 /// The Rust code of the machine: the items of its module.

@@ -49,7 +49,7 @@ fn state_doc(machine: &Machine, state: &tabulex_spec::model::State) -> String {
     }
 }
 
-fn enumeration(name: &str, doc: &str, values: &[(&str, String)]) -> TokenStream {
+pub(super) fn enumeration(name: &str, doc: &str, values: &[(&str, String)]) -> TokenStream {
     let name = Ident::new(name, proc_macro2::Span::mixed_site());
     let variants: Vec<Ident> = values.iter().map(|(value, _)| variant(value)).collect();
     let (names, docs): (Vec<&str>, Vec<&String>) =
