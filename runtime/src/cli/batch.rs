@@ -1,0 +1,145 @@
+//! The command `batch`: one JSON object a line in, one a line out, in order, for programs that ask for much. Invariant:
+//! every line is answered by one line, and the next line is read whatever was in it.
+
+use crate::dialects::{Dialect, Run, Start};
+use crate::failure::Failure;
+use crate::json::{self, Json};
+use crate::positions::positioned;
+use crate::progress::Progress;
+use crate::recorder::Recorder;
+use lexopt::Arg;
+use serde_json::{Map, Value};
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use tabulex::Utf8Decoder;
+
+const HELP: &str = r#"Reads one JSON object a line from standard input, and answers each with one line, in order.
+
+usage: tabulex batch
+
+a line: {"do":"tokens","input":"...","dialect":D,"state":null,"lastStartTag":null,"chunk":null}
+
+  do             "tokens", or "parse" for dialects that construct a tree
+  input          the markup
+  dialect        the dialect; `tabulex --help` lists them
+  state          the state to start in, by the document's name, such as "RCDATA state"
+  lastStartTag   the last start tag before the input
+  chunk          a number: the input is fed so many bytes at a time, which changes nothing in the answer
+
+Every key but `do` and `input` is optional; null is as good as none, and keys of other names are passed over.
+
+an answer: {"tokens":[...],"errors":[{"code","line","col","start","end"}]}
+or, to a line that is no such object: {"error":"..."}
+
+Tokens have the form of the html5lib tokenizer tests. What is answered is written as soon as no further line waits.
+
+example: echo '{"do":"tokens","input":"<b>x</b>"}' | tabulex batch
+"#;
+
+/// Runs the command.
+pub(crate) fn run(mut parser: lexopt::Parser) -> Result<(), Failure> {
+    if let Some(arg) = parser.next()? {
+        return match arg {
+            Arg::Long("help") | Arg::Short('h') => crate::print(HELP),
+            other => Err(Failure::from(other.unexpected()).hint("tabulex batch --help")),
+        };
+    }
+    let mut input = BufReader::with_capacity(64 * 1024, io::stdin().lock());
+    let mut out = BufWriter::with_capacity(64 * 1024, io::stdout().lock());
+    let mut progress = Progress::new(None);
+    let mut line = Vec::new();
+    loop {
+        // Whoever waits for an answer before he sends more must get it now, on a terminal or on a pipe.
+        if !input.buffer().contains(&b'\n') {
+            out.flush()?;
+        }
+        line.clear();
+        let length = input
+            .read_until(b'\n', &mut line)
+            .map_err(|error| Failure::Input("standard input".to_owned(), error))?;
+        if length == 0 {
+            return Ok(out.flush()?);
+        }
+        match request(&line) {
+            Ok(request) => request.answer(&mut out)?,
+            Err(message) => {
+                out.write_all(b"{\"error\":")?;
+                json::string(&mut out, &message)?;
+                out.write_all(b"}")?;
+            }
+        }
+        out.write_all(b"\n")?;
+        progress.advance(length);
+    }
+}
+
+/// What a line asks for.
+struct Request {
+    tokenizer: Box<dyn Run>,
+    input: String,
+    /// Bytes fed at a time.
+    chunk: Option<usize>,
+}
+
+/// Reads a line.
+fn request(line: &[u8]) -> Result<Request, String> {
+    let value = serde_json::from_slice(line).map_err(|error| format!("no JSON: {error}"))?;
+    let Value::Object(mut object) = value else {
+        return Err("not an object".to_owned());
+    };
+    let action = text(&mut object, "do")?.ok_or("the key \"do\" is missing")?;
+    if action != "tokens" && action != "parse" {
+        return Err(format!("\"do\" is {action:?}; possible are: \"tokens\", \"parse\""));
+    }
+    let dialect = Dialect::find(text(&mut object, "dialect")?.as_deref())?;
+    if action == "parse" {
+        return Err(dialect.no_tree());
+    }
+    let input = text(&mut object, "input")?.ok_or("the key \"input\" is missing")?;
+    let start = Start {
+        state: text(&mut object, "state")?,
+        last_start_tag: text(&mut object, "lastStartTag")?,
+    };
+    let chunk = match object.get("chunk") {
+        None | Some(Value::Null) => None,
+        Some(value) => {
+            let size = value.as_u64().filter(|&size| size > 0);
+            let size = size.ok_or("\"chunk\" is a number of bytes, at least 1")?;
+            Some(usize::try_from(size).unwrap_or(usize::MAX))
+        }
+    };
+    Ok(Request { tokenizer: (dialect.start)(&start)?, input, chunk })
+}
+
+/// Takes the string of this key out of the object.
+fn text(object: &mut Map<String, Value>, key: &str) -> Result<Option<String>, String> {
+    match object.get_mut(key).map(Value::take) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text)),
+        Some(_) => Err(format!("the value of {key:?} is no string")),
+    }
+}
+
+impl Request {
+    fn answer(mut self, out: &mut dyn Write) -> io::Result<()> {
+        out.write_all(b"{\"tokens\":")?;
+        let mut printer = Json::new(out, ",")?;
+        let mut recorder = Recorder::new(&mut printer, true);
+        match self.chunk {
+            None => self.tokenizer.feed(&self.input, &mut recorder),
+            Some(size) => {
+                // The string has been decoded once: a byte order mark in it is a character.
+                let mut decoder = Utf8Decoder::without_mark();
+                for chunk in self.input.as_bytes().chunks(size) {
+                    decoder.decode(chunk, |piece| self.tokenizer.feed(piece, &mut recorder));
+                }
+            }
+        }
+        self.tokenizer.finish(&mut recorder);
+        recorder.check()?;
+        let errors = recorder.into_errors();
+        printer.finish()?;
+        out.write_all(b",\"errors\":")?;
+        json::errors(out, positioned(&self.input, errors), ",")?;
+        out.write_all(b"}")
+    }
+}

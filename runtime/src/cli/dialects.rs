@@ -1,0 +1,86 @@
+//! The dialects that the program knows: the one place where it names them. Everything else is generic over the machine
+//! or works on a [`Dialect`]. Invariant: the first dialect is the default one.
+
+use crate::recorder::Recorder;
+use tabulex::{Machine, Named, Tokenizer, find_state};
+
+/// A dialect: what it is called, and how to begin.
+pub(crate) struct Dialect {
+    /// The id, as `--dialect` takes it.
+    pub(crate) id: &'static str,
+    /// The document that its table is laid beside.
+    pub(crate) document: &'static str,
+    /// Makes a tokenizer.
+    pub(crate) start: fn(&Start) -> Result<Box<dyn Run>, String>,
+}
+
+/// All dialects, the default one first.
+pub(crate) const DIALECTS: &[Dialect] = &[Dialect::of::<tabulex::html_2013::Html2013>()];
+
+/// Where and how a tokenizer begins.
+#[derive(Debug, Default)]
+pub(crate) struct Start {
+    /// The state by the document's name or the table's, unless the start state.
+    pub(crate) state: Option<String>,
+    /// The name of the last start tag, as for a fragment.
+    pub(crate) last_start_tag: Option<String>,
+}
+
+/// A tokenizer of any dialect.
+pub(crate) trait Run {
+    /// Tokenizes the next piece.
+    fn feed(&mut self, piece: &str, recorder: &mut Recorder<'_>);
+    /// Tokenizes what is left.
+    fn finish(&mut self, recorder: &mut Recorder<'_>);
+}
+
+impl<M: Machine> Run for Tokenizer<M> {
+    fn feed(&mut self, piece: &str, recorder: &mut Recorder<'_>) {
+        // A recorder never asks for a pause.
+        let _ = Tokenizer::feed(self, piece, recorder);
+    }
+
+    fn finish(&mut self, recorder: &mut Recorder<'_>) {
+        let _ = Tokenizer::finish(self, recorder);
+    }
+}
+
+impl Dialect {
+    const fn of<M: Machine>() -> Self {
+        Self { id: M::NAME, document: M::DOCUMENT, start: start::<M> }
+    }
+
+    /// The dialect of this id, the default one without.
+    pub(crate) fn find(id: Option<&str>) -> Result<&'static Self, String> {
+        let Some(id) = id else {
+            return Ok(&DIALECTS[0]);
+        };
+        DIALECTS.iter().find(|dialect| dialect.id == id).ok_or_else(|| {
+            let ids = DIALECTS.iter().map(|dialect| dialect.id).collect::<Vec<_>>().join(", ");
+            format!("unknown dialect {id:?}; there are: {ids}")
+        })
+    }
+
+    /// The answer to whoever wants a tree.
+    pub(crate) fn no_tree(&self) -> String {
+        format!(
+            "the dialect {} has no tree construction; `tokens` gives what its tokenizer makes",
+            self.id
+        )
+    }
+}
+
+fn start<M: Machine>(start: &Start) -> Result<Box<dyn Run>, String> {
+    let mut tokenizer = Tokenizer::<M>::new();
+    if let Some(name) = &start.state {
+        let state = find_state(name).ok_or_else(|| {
+            let names = M::State::ALL.iter().map(|state| state.name()).collect::<Vec<_>>();
+            format!("the dialect {} has no state {name:?}; it has: {}", M::NAME, names.join(", "))
+        })?;
+        tokenizer.set_state(state);
+    }
+    if let Some(name) = &start.last_start_tag {
+        tokenizer.set_last_start_tag(name);
+    }
+    Ok(Box::new(tokenizer))
+}

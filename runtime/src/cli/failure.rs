@@ -1,0 +1,58 @@
+//! Why the program ends before its work is done. Mistakes of the markup are not among the reasons. Invariant: every
+//! failure but a broken pipe says in one line what is wrong and what would be right.
+
+use std::fmt;
+use std::io;
+
+/// The reason of an early end.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// Arguments that mean nothing, and the command that tells what would.
+    Usage(String, &'static str),
+    /// A file that cannot be read.
+    Input(String, io::Error),
+    /// The output cannot be written.
+    Output(io::Error),
+}
+
+impl Failure {
+    /// Arguments that mean nothing; `help` is the command that tells what would.
+    pub(crate) fn usage(message: impl Into<String>, help: &'static str) -> Self {
+        Self::Usage(message.into(), help)
+    }
+
+    /// The same, naming the command that helps.
+    pub(crate) fn hint(self, help: &'static str) -> Self {
+        match self {
+            Self::Usage(message, _) => Self::Usage(message, help),
+            other => other,
+        }
+    }
+
+    /// Whether the reader of the output has gone away, which is his right.
+    pub(crate) fn is_broken_pipe(&self) -> bool {
+        matches!(self, Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+impl From<lexopt::Error> for Failure {
+    fn from(error: lexopt::Error) -> Self {
+        Self::Usage(error.to_string(), "tabulex --help")
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Usage(message, help) => write!(formatter, "{message}\n`{help}` tells more"),
+            Self::Input(name, error) => write!(formatter, "cannot read {name}: {error}"),
+            Self::Output(error) => write!(formatter, "cannot write: {error}"),
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Tokens as JSON, in the form of the html5lib tokenizer tests, and errors beside them. Invariant: what is written is
+//! one JSON value, whatever the tokens hold.
+
+use crate::positions::Positioned;
+use crate::recorder::Printer;
+use std::io::{self, Write};
+use tabulex::{Comment, Doctype, Tag, Text};
+
+/// Writes an array of tokens.
+pub(crate) struct Json<'a> {
+    out: &'a mut dyn Write,
+    /// What stands between two tokens.
+    separator: &'static str,
+    is_first: bool,
+}
+
+impl<'a> Json<'a> {
+    /// Begins the array.
+    pub(crate) fn new(out: &'a mut dyn Write, separator: &'static str) -> io::Result<Self> {
+        out.write_all(b"[")?;
+        Ok(Self { out, separator, is_first: true })
+    }
+
+    /// Ends the array.
+    pub(crate) fn finish(self) -> io::Result<()> {
+        self.out.write_all(b"]")
+    }
+
+    /// Begins a token: `["KIND"`.
+    fn begin(&mut self, kind: &str) -> io::Result<()> {
+        if !std::mem::take(&mut self.is_first) {
+            self.out.write_all(self.separator.as_bytes())?;
+        }
+        write!(self.out, "[\"{kind}\"")
+    }
+
+    /// Writes `,"…"`, or `,null`.
+    fn item(&mut self, text: Option<&str>) -> io::Result<()> {
+        self.out.write_all(b",")?;
+        match text {
+            Some(text) => string(self.out, text),
+            None => self.out.write_all(b"null"),
+        }
+    }
+
+    fn end(&mut self) -> io::Result<()> {
+        self.out.write_all(b"]")
+    }
+}
+
+impl Printer for Json<'_> {
+    fn text(&mut self, text: Text<'_>) -> io::Result<()> {
+        self.begin("Character")?;
+        self.item(Some(text.text))?;
+        self.end()
+    }
+
+    fn start_tag(&mut self, tag: Tag<'_>) -> io::Result<()> {
+        self.begin("StartTag")?;
+        self.item(Some(tag.name()))?;
+        self.out.write_all(b",{")?;
+        for (index, attribute) in tag.attributes().enumerate() {
+            if index > 0 {
+                self.out.write_all(b",")?;
+            }
+            string(self.out, attribute.name)?;
+            self.out.write_all(b":")?;
+            string(self.out, attribute.value)?;
+        }
+        self.out.write_all(if tag.self_closing() { b"},true" } else { b"}" })?;
+        self.end()
+    }
+
+    fn end_tag(&mut self, tag: Tag<'_>) -> io::Result<()> {
+        self.begin("EndTag")?;
+        self.item(Some(tag.name()))?;
+        self.end()
+    }
+
+    fn comment(&mut self, comment: Comment<'_>) -> io::Result<()> {
+        self.begin("Comment")?;
+        self.item(Some(comment.data))?;
+        self.end()
+    }
+
+    fn doctype(&mut self, doctype: Doctype<'_>) -> io::Result<()> {
+        self.begin("DOCTYPE")?;
+        self.item(doctype.name())?;
+        self.item(doctype.public_identifier())?;
+        self.item(doctype.system_identifier())?;
+        // The form tells whether the DOCTYPE is correct.
+        write!(self.out, ",{}", !doctype.force_quirks())?;
+        self.end()
+    }
+}
+
+/// Writes a string with its quotes.
+pub(crate) fn string(out: &mut dyn Write, text: &str) -> io::Result<()> {
+    Ok(serde_json::to_writer(out, text)?)
+}
+
+/// Writes the array of errors.
+pub(crate) fn errors(
+    out: &mut dyn Write,
+    errors: impl Iterator<Item = Positioned>,
+    separator: &str,
+) -> io::Result<()> {
+    out.write_all(b"[")?;
+    for (index, Positioned { report, position }) in errors.enumerate() {
+        if index > 0 {
+            out.write_all(separator.as_bytes())?;
+        }
+        write!(
+            out,
+            r#"{{"code":"{}","line":{},"col":{},"start":{},"end":{}}}"#,
+            report.code, position.line, position.column, report.span.start, report.span.end
+        )?;
+    }
+    out.write_all(b"]")
+}
