@@ -206,12 +206,14 @@ impl<M: Machine> Core<M> {
         self.call = self.base + at;
     }
 
-    /// Leaves the procedure without a result: the offset in the chunk at which it was called.
+    /// Leaves the procedure without a result: the offset in the chunk at which it was called. A host may have set a
+    /// state of the procedure without a call: nothing is given back then, and the machine goes on `here`.
     #[inline]
-    pub fn return_nothing(&mut self) -> usize {
-        let at = self.call.wrapping_sub(self.base);
-        self.call = NO_CALL;
-        at
+    pub fn return_nothing(&mut self, here: usize) -> usize {
+        match std::mem::replace(&mut self.call, NO_CALL) {
+            NO_CALL => here,
+            call => call - self.base,
+        }
     }
 
     /// Leaves the procedure with a result.

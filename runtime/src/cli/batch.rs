@@ -59,7 +59,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Result<(), Failure> {
         if length == 0 {
             return Ok(out.flush()?);
         }
-        match request(&line) {
+        match request(line.trim_ascii_end()) {
             Ok(request) => request.answer(&mut out)?,
             Err(message) => {
                 out.write_all(b"{\"error\":")?;

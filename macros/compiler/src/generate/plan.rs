@@ -209,7 +209,7 @@ impl Row<'_, '_> {
                 if nearer.len() < end { window = nearer; }
             }
         });
-        quote! { #widen pos = core.return_nothing(); #narrow }
+        quote! { #widen pos = core.return_nothing(pos); #narrow }
     }
 
     /// What the sink said of the emitted tokens.
