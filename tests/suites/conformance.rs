@@ -1,0 +1,284 @@
+//! Tests by other people, and our own ones beside the tables, run through every layer: the sink, the iterator, chunks, and
+//! the interpreter. Which suite says what about which dialect is the table `SUITES`. Invariant: every run of a suite is
+//! counted, and a suite that is absent is told.
+
+use std::path::PathBuf;
+use tabulex::Lines;
+use tabulex_spec::interpreter::Span;
+use tabulex_tests::compiled::{Dialect, dialect};
+use tabulex_tests::html5lib::{self, Errors, Run};
+use tabulex_tests::inputs::characters;
+use tabulex_tests::interpreted::{Table, table};
+use tabulex_tests::known::Known;
+use tabulex_tests::recording::{Recording, lines};
+use tabulex_tests::shared::{package_folder, report, shared, workspace};
+
+/// What a suite proves of a dialect.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Strictness {
+    /// The tokens; its errors are those of another text of the standard.
+    Tokens,
+    /// The tokens and the number of errors.
+    TokensAndErrorCount,
+    /// The tokens, and the errors with their codes and places.
+    Everything,
+}
+
+/// Where a suite is.
+enum Place {
+    /// In the shared folder.
+    Shared(&'static str),
+    /// In the shared folder, or else in a package that ships it.
+    SharedOrPackage(&'static str, &'static str, &'static str),
+    /// In this repository.
+    Here(&'static str),
+}
+
+struct Suite {
+    name: &'static str,
+    dialect: &'static str,
+    place: Place,
+    has_errors_among_tokens: bool,
+    strictness: Strictness,
+    /// The least numbers of tests and runs: a reader that loses some must not go unnoticed.
+    tests: usize,
+    runs: usize,
+}
+
+const SUITES: &[Suite] = &[
+    Suite {
+        name: "html5lib",
+        dialect: "html-2013",
+        place: Place::SharedOrPackage(
+            "testdata/html5lib/tokenizer",
+            "markup5ever_rcdom",
+            "html5lib-tests/tokenizer",
+        ),
+        has_errors_among_tokens: false,
+        strictness: Strictness::Tokens,
+        tests: 6810,
+        runs: 7036,
+    },
+    Suite {
+        name: "html5lib-2014",
+        dialect: "html-2013",
+        place: Place::Shared("testdata/html5lib-2014-tokenizer"),
+        has_errors_among_tokens: true,
+        strictness: Strictness::TokensAndErrorCount,
+        tests: 6654,
+        runs: 6673,
+    },
+    Suite {
+        name: "html-2013-cases",
+        dialect: "html-2013",
+        place: Place::Here("tests/cases/html-2013.test"),
+        has_errors_among_tokens: false,
+        strictness: Strictness::Everything,
+        tests: 1,
+        runs: 1,
+    },
+];
+
+impl Suite {
+    fn path(&self) -> Result<PathBuf, String> {
+        match self.place {
+            Place::Here(path) => Ok(workspace().join(path)),
+            Place::Shared(path) => shared(path).ok_or_else(|| {
+                format!("no ../shared/{path}; name the folder: TABULEX_SHARED=… cargo test -p tabulex-tests")
+            }),
+            Place::SharedOrPackage(path, package, inside) => match shared(path) {
+                Some(found) => Ok(found),
+                None => match package_folder(package).map(|folder| folder.join(inside)) {
+                    Ok(found) if found.exists() => Ok(found),
+                    Ok(found) => Err(format!("{} is not there", found.display())),
+                    Err(error) => Err(format!("{error}; to get it: cargo fetch")),
+                },
+            },
+        }
+    }
+
+    /// The runs of the suite; none, told in a line, if it is absent.
+    fn read(&self) -> Vec<Run> {
+        let path = match self.path() {
+            Ok(path) => path,
+            Err(why) => {
+                report(&format!("{}: 0 runs, suite absent: {why}", self.name));
+                return Vec::new();
+            }
+        };
+        let (runs, tests) = html5lib::read(&path, self.has_errors_among_tokens).unwrap();
+        assert!(tests >= self.tests, "{}: {tests} tests of {}", self.name, self.tests);
+        assert!(runs.len() >= self.runs, "{}: {} runs of {}", self.name, runs.len(), self.runs);
+        runs
+    }
+}
+
+/// Runs the suite through all layers, and fails with the first ten differences.
+fn check(name: &str) {
+    let suite = SUITES.iter().find(|suite| suite.name == name).unwrap();
+    let (dialect, table) = (dialect(suite.dialect), table(suite.dialect));
+    let runs = suite.read();
+    if runs.is_empty() {
+        return;
+    }
+    let mut known = Known::read(suite.name);
+    let (mut passed, mut excused, mut failures) = (0, 0, Vec::new());
+    for run in &runs {
+        match failure(run, suite.strictness, dialect, table) {
+            None => passed += 1,
+            Some(_) if known.excuses(&run.written) => excused += 1,
+            Some(text) => failures.push(text),
+        }
+    }
+    report(&format!(
+        "{name} on {}: {} runs, {passed} passed, {excused} known to fail, {} failed",
+        suite.dialect,
+        runs.len(),
+        failures.len()
+    ));
+    let stale = known.stale();
+    assert!(stale.is_empty(), "{name}: listed as failing, but passing or absent: {stale:?}");
+    let first: String = failures.iter().take(10).map(String::as_str).collect();
+    assert!(
+        failures.is_empty(),
+        "{name}: {} runs failed; the first of them:\n{first}",
+        failures.len()
+    );
+}
+
+/// What is wrong with the run, in the first layer that has something wrong.
+fn failure(run: &Run, strictness: Strictness, dialect: &Dialect, table: &Table) -> Option<String> {
+    let head = format!(
+        "  {}: {} [{}]\n    input {:?}\n",
+        run.file,
+        run.description,
+        run.setup.state.as_deref().unwrap_or("first state"),
+        run.written
+    );
+    let Some(input) = &run.input else {
+        return Some(format!("{head}    half of a surrogate pair is no text\n"));
+    };
+    type Layer<'a> = (&'a str, &'a dyn Fn() -> Recording);
+    let layers: [Layer<'_>; 5] = [
+        ("interpreter", &|| table.run(&run.setup, input)),
+        ("sink", &|| (dialect.tokenize)(&run.setup, input)),
+        ("iterator", &|| (dialect.iterate)(&run.setup, input)),
+        ("chunks of a character", &|| (dialect.feed)(&run.setup, &characters(input))),
+        ("chunks and pauses", &|| (dialect.feed_pausing)(&run.setup, &characters(input))),
+    ];
+    layers.iter().find_map(|(layer, recorded)| {
+        let recording = recorded();
+        let wrong = mismatch(run, strictness, input, &recording)?;
+        let all = lines(&recording).join("\n      ");
+        Some(format!("{head}    {layer}: {wrong}    all of it:\n      {all}\n"))
+    })
+}
+
+fn mismatch(
+    run: &Run,
+    strictness: Strictness,
+    input: &str,
+    recording: &Recording,
+) -> Option<String> {
+    let mut tokens = recording.to_json();
+    if run.is_for_xml {
+        tokens = html5lib::coerced_for_xml(tokens);
+    }
+    if tokens != run.tokens {
+        return Some(format!("tokens\n    - {}\n    + {tokens}\n", run.tokens));
+    }
+    let end = Span::at(input.len());
+    let last = recording.tokens.last();
+    if !matches!(last, Some(tabulex_spec::interpreter::Token::EndOfFile { span }) if *span == end) {
+        return Some("no end-of-file token at the end\n".to_owned());
+    }
+    match (&run.errors, strictness) {
+        (Errors::Counted(count), Strictness::TokensAndErrorCount) => {
+            let found = recording.errors.len();
+            (found != *count).then(|| format!("{count} errors expected, {found} found\n"))
+        }
+        (Errors::Listed(expected), Strictness::Everything) => {
+            let found = located_errors(input, recording);
+            (found != *expected).then(|| format!("errors\n    - {expected:?}\n    + {found:?}\n"))
+        }
+        (_, Strictness::Tokens) => None,
+        _ => Some("the suite says too little about errors\n".to_owned()),
+    }
+}
+
+fn located_errors(input: &str, recording: &Recording) -> Vec<(String, usize, usize)> {
+    let places = Lines::new(input);
+    let located = |(code, span): &(&str, Span)| {
+        let place = places.position(span.start);
+        ((*code).to_owned(), place.line, place.column)
+    };
+    recording.errors.iter().map(located).collect()
+}
+
+#[test]
+fn html5lib_today() {
+    check("html5lib");
+}
+
+#[test]
+fn html5lib_of_2014() {
+    check("html5lib-2014");
+}
+
+#[test]
+fn own_cases_of_html_2013() {
+    check("html-2013-cases");
+}
+
+/// Our own cases take every row, so that no row is unproven where the suites are absent.
+#[test]
+fn every_row_is_taken() {
+    let table = table("html-2013");
+    let dialect = dialect("html-2013");
+    let mut by_suites = vec![false; table.row_count()];
+    let mut by_cases = by_suites.clone();
+    for suite in SUITES.iter().filter(|suite| suite.dialect == dialect.name) {
+        let is_own = matches!(suite.place, Place::Here(_));
+        for run in suite.read() {
+            let Some(input) = run.input else { continue };
+            let mut taken = vec![false; table.row_count()];
+            table.run_with_rows(&run.setup, &input, &mut |row| taken[row] = true);
+            let mut compiled = vec![false; table.row_count()];
+            (dialect.rows)(&run.setup, &input, &mut |row| compiled[row] = true);
+            assert_eq!(
+                rows(&taken),
+                rows(&compiled),
+                "interpreter, sink: {:?} {input:?}",
+                run.setup
+            );
+            let total = if is_own { &mut by_cases } else { &mut by_suites };
+            rows(&taken).into_iter().for_each(|row| total[row] = true);
+        }
+    }
+    report(&format!(
+        "rows of {}: {}; taken by suites: {}, by our own cases: {}",
+        dialect.name,
+        table.row_count(),
+        rows(&by_suites).len(),
+        rows(&by_cases).len()
+    ));
+    let missing = describe_rows(table, &by_cases);
+    assert!(missing.is_empty(), "rows that no case of our own takes:\n{missing}");
+}
+
+fn rows(taken: &[bool]) -> Vec<usize> {
+    (0..taken.len()).filter(|&row| taken[row]).collect()
+}
+
+/// The rows that were not taken: state, line of the table, text.
+fn describe_rows(table: &Table, taken: &[bool]) -> String {
+    let states = table.machine().states.iter();
+    let all = states.flat_map(|state| state.rows.iter().map(move |row| (state, row)));
+    let mut text = String::new();
+    for ((state, row), _) in all.zip(taken).filter(|(_, taken)| !**taken) {
+        let written = &table.source.text[row.place.start as usize..row.place.end as usize];
+        let (line, _) = table.source.line_column(row.place.start);
+        text += &format!("  {}, line {line}: {written}\n", state.name);
+    }
+    text
+}

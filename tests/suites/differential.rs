@@ -1,0 +1,145 @@
+//! Compiled code against the interpreter: tokens, errors and ranges have to be the same, however the input is cut, on the
+//! inputs of the suites, on pages of the web and on random inputs. Which of the two is right is not asked here.
+//! Invariant: the same seeds give the same inputs.
+
+use std::fs;
+use tabulex_tests::compiled::{DIALECTS, Dialect};
+use tabulex_tests::html5lib;
+use tabulex_tests::inputs::{Alphabet, characters, cut, shrink};
+use tabulex_tests::interpreted::{Table, table};
+use tabulex_tests::random::Random;
+use tabulex_tests::recording::{Recording, difference};
+use tabulex_tests::setup::Setup;
+use tabulex_tests::shared::{report, shared, workspace};
+
+/// Compares the layers, cut as the random numbers say, and fails with the shortest such input.
+fn compare(dialect: &Dialect, setup: &Setup, input: &str, seed: u64) {
+    let table = table(dialect.name);
+    if first_difference(dialect, table, setup, input, seed).is_none() {
+        return;
+    }
+    let differs = |input: &str| first_difference(dialect, table, setup, input, seed).is_some();
+    let shortest = shrink(input, &differs);
+    let told = first_difference(dialect, table, setup, &shortest, seed);
+    panic!("{}: {setup:?}\n  {shortest:?}\n{}", dialect.name, told.unwrap_or_default());
+}
+
+/// The first layer that differs from the interpreter, and how.
+fn first_difference(
+    dialect: &Dialect,
+    table: &Table,
+    setup: &Setup,
+    input: &str,
+    seed: u64,
+) -> Option<String> {
+    let expected = table.run(setup, input);
+    let told = |layer: String, found: Recording| {
+        (found != expected)
+            .then(|| format!("    - interpreter, + {layer}\n{}", difference(&expected, &found)))
+    };
+    let mut random = Random::new(seed);
+    let chunks = cut(&mut random, input, 6);
+    told("sink".to_owned(), (dialect.tokenize)(setup, input))
+        .or_else(|| told("iterator".to_owned(), (dialect.iterate)(setup, input)))
+        .or_else(|| told(format!("chunks {chunks:?}"), (dialect.feed)(setup, &chunks)))
+        .or_else(|| told(format!("pauses {chunks:?}"), (dialect.feed_pausing)(setup, &chunks)))
+}
+
+/// Compares every cut in two, and characters fed alone, with the interpreter.
+fn compare_cuts(dialect: &Dialect, setup: &Setup, input: &str) {
+    let expected = table(dialect.name).run(setup, input);
+    let check = |chunks: &[&str]| {
+        let found = (dialect.feed)(setup, chunks);
+        assert!(
+            found == expected,
+            "{}: {setup:?}\n  {chunks:?}\n    - interpreter, + chunks\n{}",
+            dialect.name,
+            difference(&expected, &found)
+        );
+    };
+    for (at, _) in input.char_indices() {
+        let (before, behind) = input.split_at(at);
+        check(&[before, behind]);
+        check(&[before, "", behind]);
+    }
+    check(&characters(input));
+}
+
+#[test]
+fn inputs_of_suites() {
+    let folders = [
+        (shared("testdata/html5lib/tokenizer"), false),
+        (shared("testdata/html5lib-2014-tokenizer"), true),
+        (Some(workspace().join("tests/cases/html-2013.test")), false),
+    ];
+    let mut runs = Vec::new();
+    for (folder, has_errors_among_tokens) in folders {
+        match folder {
+            Some(folder) => {
+                runs.extend(html5lib::read(&folder, has_errors_among_tokens).unwrap().0)
+            }
+            None => report("differential: suite absent; name its folder: TABULEX_SHARED=…"),
+        }
+    }
+    // Both suites have most inputs.
+    let mut inputs: Vec<_> =
+        runs.into_iter().filter_map(|run| Some((run.input?, run.setup))).collect();
+    inputs.sort_by(|(a, b), (c, d)| {
+        (a, &b.state, &b.last_start_tag).cmp(&(c, &d.state, &d.last_start_tag))
+    });
+    inputs.dedup();
+    for dialect in DIALECTS {
+        for (number, (input, setup)) in inputs.iter().enumerate() {
+            compare(dialect, setup, input, number as u64);
+            compare_cuts(dialect, setup, input);
+        }
+        report(&format!("{}: {} inputs of suites, cut everywhere", dialect.name, inputs.len()));
+    }
+}
+
+#[test]
+fn pages() {
+    let Some(folder) = shared("corpus/html/pages") else {
+        report("differential: 0 pages, corpus absent; name the folder: TABULEX_SHARED=…");
+        return;
+    };
+    let mut files: Vec<_> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let mut bytes = 0;
+    for dialect in DIALECTS {
+        let setup = Setup { switches: true, ..Setup::default() };
+        for (number, file) in files.iter().enumerate() {
+            let page = String::from_utf8_lossy(&fs::read(file).unwrap()).into_owned();
+            bytes += page.len();
+            compare(dialect, &setup, &page, number as u64);
+        }
+        report(&format!("{}: {} pages, {bytes} bytes", dialect.name, files.len()));
+    }
+}
+
+/// How many random inputs each of the two tests takes.
+const RANDOM_INPUTS: u64 = 60_000;
+
+fn random_inputs(seeds: std::ops::Range<u64>, most_pieces: usize) {
+    for dialect in DIALECTS {
+        let alphabet = Alphabet::new(table(dialect.name));
+        for seed in seeds.clone() {
+            let mut random = Random::new(seed);
+            let setup = alphabet.setup(&mut random);
+            let input = alphabet.input(&mut random, most_pieces);
+            compare(dialect, &setup, &input, seed);
+        }
+        report(&format!("{}: random inputs {seeds:?}", dialect.name));
+    }
+}
+
+#[test]
+fn short_random_inputs() {
+    random_inputs(1..RANDOM_INPUTS, 6);
+}
+
+#[test]
+fn long_random_inputs() {
+    random_inputs(RANDOM_INPUTS..2 * RANDOM_INPUTS, 24);
+}

@@ -1,0 +1,1 @@
+//! No input makes a tokenizer panic, or takes more than linear time.

@@ -1,0 +1,189 @@
+//! Reads tokenizer tests in the formats of html5lib: today's, with a list of errors, and the one of 2014, with errors
+//! among the tokens. It runs nothing. Invariant: every test of a file becomes as many runs as it names states.
+
+use crate::setup::Setup;
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use tabulex_spec::model::kebab_case;
+
+/// One run of a test: from one of its states.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The file that the test stands in.
+    pub file: String,
+    /// What the test says of itself.
+    pub description: String,
+    /// The input as it stands in the file.
+    pub written: String,
+    /// The input; none if it holds half of a surrogate pair, which no text can.
+    pub input: Option<String>,
+    /// How the run begins.
+    pub setup: Setup,
+    /// The tokens, those of characters joined.
+    pub tokens: Value,
+    /// What the test says about errors.
+    pub errors: Errors,
+    /// Whether the tokens are those of a tree that XML can hold.
+    pub is_for_xml: bool,
+}
+
+/// What a test says about errors.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Errors {
+    /// Their codes with line and column, both from 1.
+    Listed(Vec<(String, usize, usize)>),
+    /// Their number.
+    Counted(usize),
+}
+
+/// Reads all tests of a folder, in the order of the file names, or of one file. The second value is the number of tests.
+///
+/// # Errors
+/// What cannot be read, and why.
+pub fn read(path: &Path, has_errors_among_tokens: bool) -> Result<(Vec<Run>, usize), String> {
+    let mut files = vec![path.to_path_buf()];
+    if path.is_dir() {
+        let entries = fs::read_dir(path).map_err(|error| error.to_string())?;
+        files = entries.flatten().map(|entry| entry.path()).collect();
+        files.retain(|file| file.extension().is_some_and(|extension| extension == "test"));
+        files.sort();
+    }
+    let (mut runs, mut tests) = (Vec::new(), 0);
+    for file in files {
+        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let failed = |error: &dyn std::fmt::Display| format!("{name}: {error}");
+        let text = fs::read_to_string(&file).map_err(|error| failed(&error))?;
+        let content: Value = serde_json::from_str(&text).map_err(|error| failed(&error))?;
+        for (key, is_for_xml) in [("tests", false), ("xmlViolationTests", true)] {
+            // What the tests of 2014 say of XML is not about the tokenizer alone, and has no errors.
+            if is_for_xml && has_errors_among_tokens {
+                continue;
+            }
+            for test in content[key].as_array().into_iter().flatten() {
+                let mut more = runs_of(test, &name, has_errors_among_tokens)
+                    .ok_or_else(|| failed(&format!("what is this test? {test}")))?;
+                more.iter_mut().for_each(|run| run.is_for_xml = is_for_xml);
+                runs.extend(more);
+                tests += 1;
+            }
+        }
+    }
+    Ok((runs, tests))
+}
+
+/// The runs of a test; none if it has not the form of one.
+fn runs_of(test: &Value, file: &str, has_errors_among_tokens: bool) -> Option<Vec<Run>> {
+    let is_escaped = test["doubleEscaped"] == true;
+    let written = test["input"].as_str()?;
+    let input = if is_escaped { unescape(written) } else { Some(written.to_owned()) };
+    let mut output = test["output"].as_array()?.clone();
+    let errors = if has_errors_among_tokens {
+        let before = output.len();
+        output.retain(|token| token != "ParseError");
+        Errors::Counted(before - output.len())
+    } else {
+        let errors = test.get("errors").and_then(Value::as_array);
+        Errors::Listed(errors.into_iter().flatten().map(listed_error).collect::<Option<_>>()?)
+    };
+    let tokens = join_characters(output.into_iter().map(|token| match is_escaped {
+        true => unescape_all(token),
+        false => token,
+    }));
+    let states: Vec<&str> = match test.get("initialStates") {
+        Some(states) => {
+            states.as_array()?.iter().map(|state| state.as_str()).collect::<Option<_>>()?
+        }
+        None => vec!["data state"],
+    };
+    let flags = test.get("flags").and_then(Value::as_object).into_iter().flatten();
+    let setup = Setup {
+        last_start_tag: test["lastStartTag"].as_str().map(str::to_owned),
+        flags: flags
+            .map(|(name, value)| Some((name.clone(), u8::try_from(value.as_u64()?).ok()?)))
+            .collect::<Option<_>>()?,
+        ..Setup::default()
+    };
+    let run = |state: &str| Run {
+        file: file.to_owned(),
+        description: test["description"].as_str().unwrap_or_default().to_owned(),
+        written: written.to_owned(),
+        input: input.clone(),
+        setup: Setup { state: Some(kebab_case(state)), ..setup.clone() },
+        tokens: tokens.clone(),
+        errors: errors.clone(),
+        is_for_xml: false,
+    };
+    Some(states.into_iter().map(run).collect())
+}
+
+fn listed_error(error: &Value) -> Option<(String, usize, usize)> {
+    let number = |key: &str| error[key].as_u64().map(|number| number as usize);
+    Some((error["code"].as_str()?.to_owned(), number("line")?, number("col")?))
+}
+
+/// Characters between which an error stood are one token.
+fn join_characters(tokens: impl Iterator<Item = Value>) -> Value {
+    let mut joined: Vec<Value> = Vec::new();
+    for token in tokens {
+        match joined.last_mut() {
+            Some(before) if before[0] == "Character" && token[0] == "Character" => {
+                let text = [&before[1], &token[1]].map(|text| text.as_str().unwrap_or_default());
+                before[1] = Value::from(text.concat());
+            }
+            _ => joined.push(token),
+        }
+    }
+    Value::from(joined)
+}
+
+/// The value with every string in it unescaped. A string that no text can hold stays as it is, and equals nothing.
+fn unescape_all(value: Value) -> Value {
+    match value {
+        Value::String(text) => Value::from(unescape(&text).unwrap_or(text)),
+        Value::Array(values) => values.into_iter().map(unescape_all).collect(),
+        Value::Object(entries) => {
+            let unescaped = |text: String| unescape(&text).unwrap_or(text);
+            entries.into_iter().map(|(key, value)| (unescaped(key), unescape_all(value))).collect()
+        }
+        other => other,
+    }
+}
+
+/// The text with every `\uHHHH` replaced; none if half of a surrogate pair is left alone.
+fn unescape(text: &str) -> Option<String> {
+    let mut units: Vec<u16> = Vec::new();
+    let mut rest = text;
+    while let Some(character) = rest.chars().next() {
+        let unit = rest
+            .strip_prefix("\\u")
+            .and_then(|digits| digits.get(..4))
+            .and_then(|digits| u16::from_str_radix(digits, 16).ok());
+        if let Some(unit) = unit {
+            units.push(unit);
+            rest = &rest[6..];
+        } else {
+            units.extend_from_slice(character.encode_utf16(&mut [0; 2]));
+            rest = &rest[character.len_utf8()..];
+        }
+    }
+    String::from_utf16(&units).ok()
+}
+
+/// The tokens as a tree holds them that XML can write: a text that stands for the HTML one where XML has no such text.
+pub fn coerced_for_xml(tokens: Value) -> Value {
+    let coerced = |token: Value| {
+        let is_comment = token[0] == "Comment";
+        let is_text = token[0] == "Character" || is_comment;
+        let Some(text) = token[1].as_str().filter(|_| is_text) else { return token };
+        let mut text = text.replace('\x0C', " ").replace(['\u{FFFE}', '\u{FFFF}'], "\u{FFFD}");
+        while is_comment && text.contains("--") {
+            text = text.replace("--", "- -");
+        }
+        Value::from(vec![token[0].clone(), Value::from(text)])
+    };
+    match tokens {
+        Value::Array(tokens) => tokens.into_iter().map(coerced).collect(),
+        other => other,
+    }
+}

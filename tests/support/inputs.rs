@@ -1,0 +1,236 @@
+//! Random inputs, made of what a table's own rows look for. It runs nothing. Invariant: the same seed and table give the
+//! same inputs.
+
+use crate::interpreted::Table;
+use crate::random::Random;
+use crate::setup::Setup;
+use tabulex_spec::model::{Machine, Pattern};
+
+/// What random inputs of a table are made of.
+#[derive(Debug)]
+pub struct Alphabet {
+    machine: &'static Machine,
+    /// Characters and strings that rows name, members of classes, and newlines in all their forms.
+    pieces: Vec<String>,
+}
+
+/// Markup whose parts seldom meet by chance.
+const FRAGMENTS: &[&str] = &[
+    "<a>",
+    "<a b=c>",
+    "<A B='c' d=\"e\">",
+    "<a b b>",
+    "<a/>",
+    "</a>",
+    "</a b>",
+    "<br / >",
+    "<a b=",
+    "<a b='",
+    "<a b=\"",
+    "<!--",
+    "-->",
+    "--!>",
+    "<!-->",
+    "<!-- x -->",
+    "<!---",
+    "<!",
+    "<?",
+    "<?x>",
+    "</",
+    "</>",
+    "<",
+    ">",
+    "/>",
+    "=",
+    "<!DOCTYPE html>",
+    "<!doctype",
+    " PUBLIC \"p\"",
+    " SYSTEM 's'",
+    "<!DOCTYPE a PUBLIC 'b' \"c\">",
+    "<!DOCTYPE a SYSTEM",
+    "<![CDATA[",
+    "]]>",
+    "]]",
+    "<script>",
+    "</script>",
+    "</script ",
+    "</SCRIPT/",
+    "<!--<script>",
+    "</script>-->",
+    "<title>",
+    "</title>",
+    "<style>",
+    "</style",
+    "<textarea>",
+    "</textarea>",
+    "<plaintext>",
+    "<xmp>",
+    "</xmp>",
+    "&#x",
+    "&#",
+    "&#X41;",
+    "&#65",
+    "&#0;",
+    "&#x80;",
+    "&#xD800;",
+    "&#x110000;",
+    "&#99999999999;",
+    "&#xFFFE;",
+    "&#1;",
+    "&a;",
+    "&am",
+    "&noti",
+    "&notin;",
+    "&not=",
+    "&amp",
+    "&",
+    " ",
+    "ab",
+    "Z9",
+];
+
+/// Characters that newline rules, UTF-8 and errors of the input are about.
+const SPECIAL: &[&str] = &[
+    "\r",
+    "\n",
+    "\r\n",
+    "\r\r\n",
+    "\0",
+    "\u{1}",
+    "\u{7F}",
+    "\u{80}",
+    "é",
+    "\u{FFFD}",
+    "\u{FDD0}",
+    "\u{FFFE}",
+    "😀",
+    "\u{1FFFF}",
+    "\u{10FFFF}",
+    "\t",
+    "\x0C",
+    "\u{FEFF}",
+];
+
+impl Alphabet {
+    /// What the table's rows look for.
+    pub fn new(table: &Table) -> Self {
+        let machine = table.machine();
+        let mut pieces: Vec<String> = Vec::new();
+        let patterns =
+            machine.states.iter().flat_map(|state| &state.rows).flat_map(|row| &row.patterns);
+        for pattern in patterns {
+            match &pattern.value {
+                Pattern::Characters(set) => {
+                    for &(first, last) in set.ranges() {
+                        pieces.extend([String::from(first), String::from(last)]);
+                    }
+                }
+                Pattern::Text { text, .. } => {
+                    pieces.extend([text.clone(), text.to_lowercase()]);
+                    pieces.extend(text.char_indices().map(|(end, _)| text[..end].to_owned()));
+                }
+                _ => {}
+            }
+        }
+        for class in &machine.classes {
+            for &(first, last) in class.characters.ranges() {
+                pieces.extend([String::from(first), String::from(last)]);
+            }
+        }
+        pieces.sort();
+        pieces.dedup();
+        pieces.retain(|piece| !piece.is_empty());
+        Self { machine, pieces }
+    }
+
+    /// An input of up to `most` pieces.
+    pub fn input(&self, random: &mut Random, most: usize) -> String {
+        let mut input = String::new();
+        for _ in 0..=random.below(most) {
+            match random.below(16) {
+                0..7 => input.push_str(random.pick::<String>(&self.pieces)),
+                7..12 => input.push_str(random.pick::<&str>(FRAGMENTS)),
+                12..14 => input.push_str(random.pick::<&str>(SPECIAL)),
+                14 => self.reference(random, &mut input),
+                _ => {
+                    // The same piece again and again: runs, and the ends of runs.
+                    let piece = random.pick(&self.pieces);
+                    (0..random.below(6)).for_each(|_| input += piece);
+                }
+            }
+        }
+        input
+    }
+
+    /// A named character reference, or the beginning of one.
+    fn reference(&self, random: &mut Random, input: &mut String) {
+        let Some(references) = &self.machine.references else { return };
+        let (name, _) = random.pick(&references.entries);
+        let end = if random.one_in(4) { random.below(name.len() + 1) } else { name.len() };
+        input.push('&');
+        input.push_str(&name[..end]);
+    }
+
+    /// A random way to begin: the first state or one that can be set from outside, a last start tag, the host's flags.
+    pub fn setup(&self, random: &mut Random) -> Setup {
+        let entries = &self.machine.entries;
+        let chosen = random.below(2 * entries.len() + 1);
+        let state = entries.get(chosen).copied().unwrap_or(self.machine.start);
+        let names = ["a", "script", "title", "textarea", "style", "xmp"];
+        let by_host = self.machine.flags.iter().filter(|flag| flag.by_host);
+        Setup {
+            state: Some(self.machine.state(state).name.clone()),
+            last_start_tag: (!random.one_in(3)).then(|| (*random.pick(&names)).to_owned()),
+            flags: by_host
+                .map(|flag| (flag.name.clone(), random.below(flag.values.len()) as u8))
+                .collect(),
+            switches: random.one_in(2),
+        }
+    }
+}
+
+/// The input in pieces, cut at up to `most` random places between characters.
+pub fn cut<'a>(random: &mut Random, input: &'a str, most: usize) -> Vec<&'a str> {
+    let count = random.below(most + 1);
+    let mut places: Vec<usize> =
+        (0..count).map(|_| input.floor_char_boundary(random.below(input.len() + 1))).collect();
+    places.sort_unstable();
+    places.push(input.len());
+    let mut start = 0;
+    let mut chunks = Vec::new();
+    for end in places {
+        chunks.push(&input[start..end]);
+        start = end;
+    }
+    chunks
+}
+
+/// The input, each character a piece of its own.
+pub fn characters(input: &str) -> Vec<&str> {
+    let starts = input.char_indices();
+    starts.map(|(start, character)| &input[start..start + character.len_utf8()]).collect()
+}
+
+/// A shorter input of which `fails` still holds: pieces are left out, large ones first, until none can be.
+pub fn shrink(input: &str, fails: &dyn Fn(&str) -> bool) -> String {
+    let mut current: Vec<char> = input.chars().collect();
+    let mut size = current.len().div_ceil(2);
+    while size > 0 {
+        let mut start = 0;
+        let mut has_shrunk = false;
+        while start < current.len() {
+            let end = (start + size).min(current.len());
+            let shorter: Vec<char> = [&current[..start], &current[end..]].concat();
+            if fails(&shorter.iter().collect::<String>()) {
+                current = shorter;
+                has_shrunk = true;
+            } else {
+                start += size;
+            }
+        }
+        if !has_shrunk || size > 1 {
+            size /= 2;
+        }
+    }
+    current.into_iter().collect()
+}

@@ -1,0 +1,126 @@
+//! Runs of the interpreter, the oracle. It reads the tables of `tabulex-spec` once. Invariant: a table that the suites
+//! use has no mistakes, and no run of it gets stuck.
+
+use crate::recording::Recording;
+use crate::setup::Setup;
+use std::sync::LazyLock;
+use tabulex_spec::Source;
+use tabulex_spec::interpreter::{Error, Host, Interpreter, Options, Token};
+use tabulex_spec::model::{FlagId, Machine, RowId, StateId};
+
+/// A table, ready to be run.
+#[derive(Debug)]
+pub struct Table {
+    /// The text of the table.
+    pub source: Source,
+    interpreter: Interpreter<'static>,
+    /// For every state the number of rows of all states before it.
+    first_rows: Vec<usize>,
+}
+
+static TABLES: LazyLock<Vec<Table>> = LazyLock::new(|| {
+    tabulex_spec::TABLES.iter().map(|(file, text)| Table::read(file, text)).collect()
+});
+
+/// The table of the dialect.
+///
+/// # Panics
+/// If there is none.
+pub fn table(dialect: &str) -> &'static Table {
+    TABLES
+        .iter()
+        .find(|table| table.machine().name == dialect)
+        .unwrap_or_else(|| panic!("no table is named {dialect}"))
+}
+
+impl Table {
+    fn read(file: &str, text: &str) -> Self {
+        let source = Source::new(file, text);
+        let loaded = tabulex_spec::load(&source, &tabulex_spec::embedded_file);
+        let machine = loaded.machine.unwrap_or_else(|| panic!("{file} has mistakes"));
+        // The model lives as long as the tests do.
+        let machine: &'static Machine = Box::leak(Box::new(machine));
+        let mut rows = 0;
+        let mut first_rows = Vec::new();
+        for state in &machine.states {
+            first_rows.push(rows);
+            rows += state.rows.len();
+        }
+        first_rows.push(rows);
+        Self { source, interpreter: Interpreter::new(machine), first_rows }
+    }
+
+    /// The model of the table.
+    pub fn machine(&self) -> &'static Machine {
+        self.interpreter.machine()
+    }
+
+    /// The number of rows of the table.
+    pub fn row_count(&self) -> usize {
+        self.first_rows.last().copied().unwrap_or_default()
+    }
+
+    /// The number of the row, counted from 0 through the whole table.
+    pub fn row_number(&self, row: RowId) -> usize {
+        self.first_rows[usize::from(row.state.0)] + usize::from(row.row)
+    }
+
+    /// Runs the machine over the input.
+    pub fn run(&self, setup: &Setup, input: &str) -> Recording {
+        self.run_with_rows(setup, input, &mut |_| ())
+    }
+
+    /// Runs the machine over the input, and tells the number of each row that is taken.
+    ///
+    /// # Panics
+    /// If the machine gets stuck or the setup names what the table does not have.
+    pub fn run_with_rows(
+        &self,
+        setup: &Setup,
+        input: &str,
+        on_row: &mut dyn FnMut(usize),
+    ) -> Recording {
+        let state = setup.state.as_deref().map(|name| self.state(name));
+        let options = Options { state, last_start_tag: setup.last_start_tag.clone() };
+        let mut recorder = Recorder { table: self, setup, recording: Recording::default(), on_row };
+        if let Err(stuck) = self.interpreter.run(input, &options, &mut recorder) {
+            panic!("{stuck}: {setup:?} {input:?}");
+        }
+        recorder.recording.finished()
+    }
+
+    fn state(&self, name: &str) -> StateId {
+        self.machine().find_state(name).unwrap_or_else(|| panic!("no state is named {name}"))
+    }
+}
+
+struct Recorder<'a> {
+    table: &'a Table,
+    setup: &'a Setup,
+    recording: Recording,
+    on_row: &'a mut dyn FnMut(usize),
+}
+
+impl Host for Recorder<'_> {
+    fn token(&mut self, token: Token) -> Option<StateId> {
+        let wanted = match &token {
+            Token::StartTag(tag) => self.setup.state_after(&tag.name),
+            _ => None,
+        };
+        self.recording.token(token);
+        wanted.map(|name| self.table.state(name))
+    }
+
+    fn error(&mut self, error: Error) {
+        let code = &self.table.machine().errors[usize::from(error.error.0)].name;
+        self.recording.error(code, error.span);
+    }
+
+    fn flag(&mut self, flag: FlagId) -> u8 {
+        self.setup.flag(&self.table.machine().flags[usize::from(flag.0)].name)
+    }
+
+    fn row(&mut self, row: RowId) {
+        (self.on_row)(self.table.row_number(row));
+    }
+}

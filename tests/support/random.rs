@@ -1,0 +1,47 @@
+//! Random numbers that are the same on every machine. They are not good ones, only even enough for tests. Invariant: the
+//! same seed gives the same numbers.
+
+/// A xorshift generator of 64 bits, whose outputs are multiplied.
+#[derive(Clone, Debug)]
+pub struct Random(u64);
+
+impl Random {
+    /// A generator for the seed.
+    pub fn new(seed: u64) -> Self {
+        let mut random = Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+        // Small seeds leave most bits alike at first.
+        for _ in 0..4 {
+            random.next_number();
+        }
+        random
+    }
+
+    /// The next number.
+    pub fn next_number(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 16
+    }
+
+    /// A number below the limit; 0 if the limit is 0.
+    pub fn below(&mut self, limit: usize) -> usize {
+        match limit {
+            0 => 0,
+            _ => (self.next_number() % limit as u64) as usize,
+        }
+    }
+
+    /// Whether a chance of one in `count` came true.
+    pub fn one_in(&mut self, count: usize) -> bool {
+        self.below(count) == 0
+    }
+
+    /// One of the items.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
+        &items[self.below(items.len())]
+    }
+}

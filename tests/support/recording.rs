@@ -1,0 +1,136 @@
+//! What a run of a tokenizer gave, in a form that runtime and interpreter share: owned tokens with their ranges, and
+//! errors. It judges nothing. Invariant: no two texts stand beside each other, and errors stand in the order of their
+//! ranges.
+
+use serde_json::{Map, Value, json};
+use tabulex_spec::interpreter::{Attribute, Doctype, Span, Tag, Token};
+
+/// Tokens and errors of one run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Recording {
+    /// The tokens; those of the interpreter serve for the runtime as well.
+    pub tokens: Vec<Token>,
+    /// Codes and ranges of the errors.
+    pub errors: Vec<(&'static str, Span)>,
+}
+
+impl Recording {
+    /// Adds a token; a text grows by the next one.
+    pub fn token(&mut self, token: Token) {
+        match (self.tokens.last_mut(), &token) {
+            (
+                Some(Token::Text { text: before, span: whole }),
+                Token::Text { text: after, span },
+            ) => {
+                before.push_str(after);
+                whole.end = span.end;
+            }
+            _ => self.tokens.push(token),
+        }
+    }
+
+    /// Adds an error.
+    pub fn error(&mut self, code: &'static str, span: Span) {
+        self.errors.push((code, span));
+    }
+
+    /// Orders the errors: a machine may notice two of one place in either order of its parts.
+    #[must_use]
+    pub fn finished(mut self) -> Self {
+        self.errors.sort_by_key(|(_, span)| *span);
+        self
+    }
+
+    /// The tokens as the tests of html5lib write them. Texts that are empty and the end of the file have no such form.
+    pub fn to_json(&self) -> Value {
+        self.tokens.iter().filter_map(token_to_json).collect()
+    }
+}
+
+fn token_to_json(token: &Token) -> Option<Value> {
+    match token {
+        Token::Text { text, .. } if text.is_empty() => None,
+        Token::Text { text, .. } => Some(json!(["Character", text])),
+        Token::StartTag(tag) if tag.self_closing => {
+            Some(json!(["StartTag", tag.name, attributes_to_json(&tag.attributes), true]))
+        }
+        Token::StartTag(tag) => {
+            Some(json!(["StartTag", tag.name, attributes_to_json(&tag.attributes)]))
+        }
+        Token::EndTag(tag) => Some(json!(["EndTag", tag.name])),
+        Token::Comment { data, .. } => Some(json!(["Comment", data])),
+        Token::Doctype(Doctype {
+            name,
+            public_identifier,
+            system_identifier,
+            force_quirks,
+            ..
+        }) => Some(json!(["DOCTYPE", name, public_identifier, system_identifier, !force_quirks])),
+        Token::EndOfFile { .. } => None,
+    }
+}
+
+fn attributes_to_json(attributes: &[Attribute]) -> Map<String, Value> {
+    attributes
+        .iter()
+        .map(|attribute| (attribute.name.clone(), Value::from(attribute.value.as_str())))
+        .collect()
+}
+
+/// The recording as lines, each token and each error one, for people to read and for two to be laid side by side.
+pub fn lines(recording: &Recording) -> Vec<String> {
+    let tokens = recording.tokens.iter().map(token_line);
+    let errors = recording
+        .errors
+        .iter()
+        .map(|(code, span)| format!("error {}..{} {code}", span.start, span.end));
+    tokens.chain(errors).collect()
+}
+
+fn token_line(token: &Token) -> String {
+    let at = |span: &Span| format!("{}..{}", span.start, span.end);
+    match token {
+        Token::Text { text, span } => format!("text {} {text:?}", at(span)),
+        Token::Comment { data, span } => format!("comment {} {data:?}", at(span)),
+        Token::EndOfFile { span } => format!("end-of-file {}", at(span)),
+        Token::StartTag(tag) => tag_line("start-tag", tag),
+        Token::EndTag(tag) => tag_line("end-tag", tag),
+        Token::Doctype(doctype) => format!(
+            "doctype {} {:?} public {:?} system {:?}{}",
+            at(&doctype.span),
+            doctype.name,
+            doctype.public_identifier,
+            doctype.system_identifier,
+            if doctype.force_quirks { " force-quirks" } else { "" }
+        ),
+    }
+}
+
+fn tag_line(kind: &str, tag: &Tag) -> String {
+    let at = |span: &Span| format!("{}..{}", span.start, span.end);
+    let mut line = format!("{kind} {} {:?} {}", at(&tag.span), tag.name, at(&tag.name_span));
+    if tag.self_closing {
+        line.push_str(" self-closing");
+    }
+    for attribute in &tag.attributes {
+        let (name, value) = (at(&attribute.name_span), at(&attribute.value_span));
+        line += &format!(" [{:?} {name} = {:?} {value}]", attribute.name, attribute.value);
+    }
+    line
+}
+
+/// Two recordings line by line: what only the first has with `-`, what only the second has with `+`.
+pub fn difference(first: &Recording, second: &Recording) -> String {
+    let (first, second) = (lines(first), lines(second));
+    let same_start = first.iter().zip(&second).take_while(|(a, b)| a == b).count();
+    let rest = (first.len().min(second.len())) - same_start;
+    let same_end =
+        first.iter().rev().zip(second.iter().rev()).take(rest).take_while(|(a, b)| a == b).count();
+    let mut text = format!("      ({same_start} equal lines before, {same_end} behind)\n");
+    for (sign, lines) in [('-', &first), ('+', &second)] {
+        for line in lines[same_start..lines.len() - same_end].iter().take(12) {
+            text += &format!("    {sign} {line}\n");
+        }
+    }
+    text
+}
