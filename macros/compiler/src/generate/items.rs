@@ -127,6 +127,8 @@ fn harmless(machine: &Machine) -> Vec<bool> {
             harmless[usize::from(first_byte(first))..=usize::from(first_byte(last))].fill(false);
         }
     }
+    // A range from ASCII to beyond passes over bytes that no character begins with.
+    harmless[0x80..0xC0].fill(true);
     harmless[usize::from(b'\r')] |= machine.newlines_normalized;
     harmless
 }
