@@ -89,7 +89,9 @@ fn syntax_error(error: &Error<Rule>, text: &str) -> Diagnostic {
     };
     // The parser stops before blanks; the mistake is the word behind them.
     let at = at + text[at..].len() - text[at..].trim_start().len();
-    let word = text[at..].chars().take_while(|&c| c.is_alphanumeric() || c == '-').count().max(1);
+    let is_row = text[at..].starts_with("=>");
+    let word = text[at..].chars().take_while(|&c| c.is_alphanumeric() || c == '-').count();
+    let word = word.max(if is_row { 2 } else { 1 });
     let end = text[at..].char_indices().nth(word).map_or(text.len(), |(index, _)| at + index);
     let place = Place { start: at as u32, end: end as u32 };
     let found = if at == text.len() {
@@ -101,8 +103,12 @@ fn syntax_error(error: &Error<Rule>, text: &str) -> Diagnostic {
         ErrorVariant::ParsingError { positives, .. } => expectation(positives),
         ErrorVariant::CustomError { message } => message.clone(),
     };
-    Diagnostic::new(SYNTAX, place, format!("expected {expected}, found {found}"))
-        .help("the grammar is spec/src/grammar.pest; its manual is spec/README.md")
+    let help = if is_row {
+        "if a row begins here, end the step before it with `;`"
+    } else {
+        "the grammar is spec/src/grammar.pest; its manual is spec/README.md"
+    };
+    Diagnostic::new(SYNTAX, place, format!("expected {expected}, found {found}")).help(help)
 }
 
 /// What could have stood at the place of a syntax error, in words.

@@ -18,7 +18,7 @@ use std::collections::HashMap;
 mod action;
 mod nearest;
 
-use nearest::nearest;
+use nearest::nearest_or;
 
 /// Looks every name of the table up. `files` gives the text of a file beside the table.
 pub fn resolve(
@@ -66,7 +66,8 @@ impl Resolver {
                     });
                     if states.is_empty() {
                         let message = format!("the procedure `{}` has no states", name.value);
-                        self.report(Diagnostic::new(MISSING_DECLARATION, name.place, message));
+                        let missing = Diagnostic::new(MISSING_DECLARATION, name.place, message);
+                        self.report(missing.help("write one: `state NAME { … }`"));
                     }
                     let start = StateId(self.state_count);
                     let (name, place, section) = (name.value.clone(), name.place, section.clone());
@@ -121,7 +122,8 @@ impl Resolver {
                 let message = format!("state `{}` is there already", state.name.value);
                 self.report(
                     Diagnostic::new(DUPLICATE_STATE, state.name.place, message)
-                        .and(other, "the first one stands"),
+                        .and(other, "the first one stands")
+                        .help("rename one of them, or move the rows of one into the other"),
                 );
             }
             None => {
@@ -135,22 +137,29 @@ impl Resolver {
             let message = format!("{what} `{}` is there already", name.value);
             self.report(
                 Diagnostic::new(DUPLICATE_NAME, name.place, message)
-                    .and(place, "the first one stands"),
+                    .and(place, "the first one stands")
+                    .help("leave one of them out, or rename it"),
             );
         }
     }
 
     fn declare_references(&mut self, file: &Word, files: &dyn Fn(&str) -> Option<String>) {
         let entries = match files(&file.value) {
-            None => Err(format!("there is no file `{}` beside the table", file.value)),
-            Some(text) => crate::references::read(&text),
+            None => Err((
+                format!("there is no file `{}` beside the table", file.value),
+                "put it there, or leave `references` out",
+            )),
+            Some(text) => crate::references::read(&text)
+                .map_err(|message| (message, "the format is told in spec/README.md")),
         };
         match entries {
             Ok(entries) => {
                 self.references =
                     Some(References { file: file.value.clone(), entries, place: file.place });
             }
-            Err(message) => self.report(Diagnostic::new(BAD_REFERENCES, file.place, message)),
+            Err((message, help)) => {
+                self.report(Diagnostic::new(BAD_REFERENCES, file.place, message).help(help))
+            }
         }
     }
 
@@ -200,11 +209,9 @@ impl Resolver {
             .map(|class| &class.name[..])
             .chain(others.iter().copied())
             .collect();
-        let help = nearest(name, &names);
-        let mut diagnostic =
-            Diagnostic::new(UNKNOWN_CLASS, place, format!("there is no class `{name}`"));
-        diagnostic.help = help;
-        self.report(diagnostic);
+        let help = nearest_or(name, &names, "declare it with `class NAME = …;`");
+        let message = format!("there is no class `{name}`");
+        self.report(Diagnostic::new(UNKNOWN_CLASS, place, message).help(help));
     }
 
     fn state_id(&mut self, name: &str, place: Place) -> StateId {
@@ -212,11 +219,9 @@ impl Resolver {
             return id;
         }
         let names: Vec<&str> = self.states.keys().map(|name| &name[..]).collect();
-        let help = nearest(name, &names);
-        let mut diagnostic =
-            Diagnostic::new(UNKNOWN_STATE, place, format!("there is no state `{name}`"));
-        diagnostic.help = help;
-        self.report(diagnostic);
+        let help = nearest_or(name, &names, "write it: `state NAME { … }`");
+        let message = format!("there is no state `{name}`");
+        self.report(Diagnostic::new(UNKNOWN_STATE, place, message).help(help));
         StateId(0)
     }
 
@@ -225,11 +230,9 @@ impl Resolver {
             return ErrorId(index as u16);
         }
         let names: Vec<&str> = self.errors.iter().map(|error| &error.name[..]).collect();
-        let help = nearest(name, &names).or_else(|| Some("declare it with `errors`".to_owned()));
-        let mut diagnostic =
-            Diagnostic::new(UNKNOWN_ERROR, place, format!("the error `{name}` is not declared"));
-        diagnostic.help = help;
-        self.report(diagnostic);
+        let help = nearest_or(name, &names, "declare it with `errors`");
+        let message = format!("the error `{name}` is not declared");
+        self.report(Diagnostic::new(UNKNOWN_ERROR, place, message).help(help));
         ErrorId(0)
     }
 
@@ -271,21 +274,20 @@ impl Resolver {
         self.single(table, "references", |item| {
             if let Item::References(word) = item { Some(word) } else { None }
         });
-        for (word, what) in [(&name, "name …;"), (&start, "start …;")] {
+        let help = "write it at the top: the id of the dialect, in kebab case";
+        let named = (&name, "name …;", help);
+        let help = "write it at the top: the state in which the machine starts";
+        for (word, what, help) in [named, (&start, "start …;", help)] {
             if word.is_none() {
-                self.report(Diagnostic::new(
-                    MISSING_DECLARATION,
-                    Place::default(),
-                    format!("the machine has no `{what}`"),
-                ));
+                let message = format!("the machine has no `{what}`");
+                let place = Place::default();
+                self.report(Diagnostic::new(MISSING_DECLARATION, place, message).help(help));
             }
         }
         if self.state_count == 0 {
-            self.report(Diagnostic::new(
-                MISSING_DECLARATION,
-                Place::default(),
-                "the machine has no states",
-            ));
+            let message = "the machine has no states";
+            let missing = Diagnostic::new(MISSING_DECLARATION, Place::default(), message);
+            self.report(missing.help("write one: `state NAME { … }`"));
             return None;
         }
         if let Some(word) = &newlines {
@@ -361,7 +363,8 @@ impl Resolver {
             let message = format!("`{what}` is declared already");
             self.report(
                 Diagnostic::new(DUPLICATE_DECLARATION, word.place, message)
-                    .and(first.place, "the first one stands"),
+                    .and(first.place, "the first one stands")
+                    .help("leave one of them out"),
             );
         }
         Some(first.clone())
@@ -412,14 +415,10 @@ impl Resolver {
             .map(|procedure| &procedure.name[..])
             .chain(["character-reference-code"])
             .collect();
-        let help = nearest(&word.value, &names);
-        let mut diagnostic = Diagnostic::new(
-            UNKNOWN_SUBJECT,
-            word.place,
-            format!("`{}` is no procedure and no register", word.value),
-        );
-        diagnostic.help = help;
-        self.report(diagnostic);
+        let help = "`on` takes a procedure of the table or `character-reference-code`";
+        let help = nearest_or(&word.value, &names, help);
+        let message = format!("`{}` is no procedure and no register", word.value);
+        self.report(Diagnostic::new(UNKNOWN_SUBJECT, word.place, message).help(help));
         Subject::Input
     }
 
@@ -429,11 +428,14 @@ impl Resolver {
             match step {
                 syntax::Step::Action(words) => actions.extend(self.action(words)),
                 syntax::Step::Note(_) => {}
-                syntax::Step::When { condition, .. } => self.report(Diagnostic::new(
-                    BAD_PATTERN,
-                    condition.place,
-                    "`enter` and `leave` know no conditions",
-                )),
+                syntax::Step::When { condition, .. } => self.report(
+                    Diagnostic::new(
+                        BAD_PATTERN,
+                        condition.place,
+                        "`enter` and `leave` know no conditions",
+                    )
+                    .help("put the condition into the rows that switch"),
+                ),
             }
         }
         actions
@@ -485,15 +487,23 @@ impl Resolver {
             }
             (syntax::Pattern::Name(name), _) => return self.named_pattern(name, place, subject),
             _ => {
-                let message = match subject {
-                    Subject::Input => "the rows of this state look at characters",
+                let (message, help) = match subject {
+                    Subject::Input => (
+                        "the rows of this state look at characters",
+                        "write a character, a string, a class, `EOF` or `else`",
+                    ),
                     Subject::Result(_) => {
-                        "the rows of this state look at a result: `nothing` or `returned`"
+                        ("the rows of this state look at a result", "write `nothing` or `returned`")
                     }
-                    Subject::Number => "the rows of this state look at a number",
-                    Subject::Always => "a state with an `always` row looks at nothing",
+                    Subject::Number => (
+                        "the rows of this state look at a number",
+                        "write a number, a range of numbers or `else`",
+                    ),
+                    Subject::Always => {
+                        ("a state with an `always` row looks at nothing", "leave the pattern out")
+                    }
                 };
-                self.report(Diagnostic::new(BAD_PATTERN, place, message));
+                self.report(Diagnostic::new(BAD_PATTERN, place, message).help(help));
                 return None;
             }
         };

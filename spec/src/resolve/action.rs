@@ -1,7 +1,8 @@
 //! Words to actions and conditions, by the forms of the vocabulary. It looks no state's rows up. Invariant: words that
 //! fit no form are reported with the forms that begin like them.
 
-use super::{Resolver, nearest};
+use super::Resolver;
+use super::nearest::{nearest, nearest_or};
 use crate::diagnostic::{Diagnostic, UNKNOWN_ACTION, UNKNOWN_CONDITION, UNKNOWN_FLAG};
 use crate::model::{Action, Condition, FlagId, Text};
 use crate::syntax::{Argument, Placed, Words};
@@ -159,11 +160,9 @@ impl Resolver {
         let Argument::Name(name) = &flag.value else { return None };
         let Some(index) = self.flags.iter().position(|flag| flag.name == *name) else {
             let names: Vec<&str> = self.flags.iter().map(|flag| &flag.name[..]).collect();
-            let help = nearest(name, &names).or_else(|| Some("declare it with `flag`".to_owned()));
-            let mut diagnostic =
-                Diagnostic::new(UNKNOWN_FLAG, flag.place, format!("there is no flag `{name}`"));
-            diagnostic.help = help;
-            self.report(diagnostic);
+            let help = nearest_or(name, &names, "declare it with `flag`");
+            let message = format!("there is no flag `{name}`");
+            self.report(Diagnostic::new(UNKNOWN_FLAG, flag.place, message).help(help));
             return None;
         };
         let declared = &self.flags[index];
