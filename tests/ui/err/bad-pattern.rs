@@ -1,0 +1,7 @@
+//! The check `bad-pattern`.
+
+use tabulex::machine;
+
+include!("../../../spec/test_data/err/bad-pattern.states");
+
+fn main() {}

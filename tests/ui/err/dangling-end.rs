@@ -1,0 +1,7 @@
+//! The check `dangling-end`.
+
+use tabulex::machine;
+
+include!("../../../spec/test_data/err/dangling-end.states");
+
+fn main() {}

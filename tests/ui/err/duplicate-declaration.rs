@@ -1,0 +1,7 @@
+//! The check `duplicate-declaration`.
+
+use tabulex::machine;
+
+include!("../../../spec/test_data/err/duplicate-declaration.states");
+
+fn main() {}

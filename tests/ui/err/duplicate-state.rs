@@ -1,0 +1,7 @@
+//! The check `duplicate-state`.
+
+use tabulex::machine;
+
+include!("../../../spec/test_data/err/duplicate-state.states");
+
+fn main() {}

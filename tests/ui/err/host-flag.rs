@@ -1,0 +1,7 @@
+//! The check `host-flag`.
+
+use tabulex::machine;
+
+include!("../../../spec/test_data/err/host-flag.states");
+
+fn main() {}

@@ -1,0 +1,19 @@
+//! A table that is none, whose names are used all the same.
+
+use tabulex::machine;
+
+machine! {
+    name refused;
+    // name ignored; state ignored
+    start data;
+    state data {
+        "name wrong;" => ignore
+        EOF  => emit end-of-file;
+        else => emit current;
+    }
+}
+
+fn main() {
+    let mut tokenizer = tabulex::Tokenizer::<Refused>::new();
+    tokenizer.set_state(State::Data);
+}

@@ -1,0 +1,7 @@
+//! The check `missing-else`.
+
+use tabulex::machine;
+
+include!("../../../spec/test_data/err/missing-else.states");
+
+fn main() {}

@@ -1,0 +1,7 @@
+//! The check `missing-eof`.
+
+use tabulex::machine;
+
+include!("../../../spec/test_data/err/missing-eof.states");
+
+fn main() {}

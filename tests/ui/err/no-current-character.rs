@@ -1,0 +1,7 @@
+//! The check `no-current-character`.
+
+use tabulex::machine;
+
+include!("../../../spec/test_data/err/no-current-character.states");
+
+fn main() {}

@@ -1,0 +1,7 @@
+//! The check `procedure-boundary`.
+
+use tabulex::machine;
+
+include!("../../../spec/test_data/err/procedure-boundary.states");
+
+fn main() {}

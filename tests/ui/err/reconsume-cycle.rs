@@ -1,0 +1,7 @@
+//! The check `reconsume-cycle`.
+
+use tabulex::machine;
+
+include!("../../../spec/test_data/err/reconsume-cycle.states");
+
+fn main() {}

@@ -1,0 +1,7 @@
+//! The check `return-without-caller`.
+
+use tabulex::machine;
+
+include!("../../../spec/test_data/err/return-without-caller.states");
+
+fn main() {}

@@ -1,0 +1,7 @@
+//! Several mistakes at once: all come out in one build, a warning among them.
+
+use tabulex::machine;
+
+include!("../../../spec/test_data/err/several.states");
+
+fn main() {}

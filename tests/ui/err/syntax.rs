@@ -1,0 +1,7 @@
+//! The check `syntax`.
+
+use tabulex::machine;
+
+include!("../../../spec/test_data/err/syntax.states");
+
+fn main() {}

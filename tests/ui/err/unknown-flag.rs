@@ -1,0 +1,7 @@
+//! The check `unknown-flag`.
+
+use tabulex::machine;
+
+include!("../../../spec/test_data/err/unknown-flag.states");
+
+fn main() {}

@@ -1,0 +1,7 @@
+//! The check `unknown-subject`.
+
+use tabulex::machine;
+
+include!("../../../spec/test_data/err/unknown-subject.states");
+
+fn main() {}

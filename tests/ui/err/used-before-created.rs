@@ -1,0 +1,7 @@
+//! The check `used-before-created`.
+
+use tabulex::machine;
+
+include!("../../../spec/test_data/err/used-before-created.states");
+
+fn main() {}
