@@ -74,8 +74,8 @@ const SUITES: &[Suite] = &[
         place: Place::Here("tests/cases/html-2013.test"),
         has_errors_among_tokens: false,
         strictness: Strictness::Everything,
-        tests: 1,
-        runs: 1,
+        tests: 256,
+        runs: 256,
     },
 ];
 
@@ -278,7 +278,7 @@ fn describe_rows(table: &Table, taken: &[bool]) -> String {
     for ((state, row), _) in all.zip(taken).filter(|(_, taken)| !**taken) {
         let written = &table.source.text[row.place.start as usize..row.place.end as usize];
         let (line, _) = table.source.line_column(row.place.start);
-        text += &format!("  {}, line {line}: {written}\n", state.name);
+        text += &format!("  {}, line {line}: {}\n", state.name, written.trim_end());
     }
     text
 }

@@ -129,6 +129,9 @@ impl Alphabet {
                     pieces.extend([text.clone(), text.to_lowercase()]);
                     pieces.extend(text.char_indices().map(|(end, _)| text[..end].to_owned()));
                 }
+                Pattern::Numbers(first, last) => {
+                    pieces.extend([format!("&#x{first:X};"), format!("&#{last}")]);
+                }
                 _ => {}
             }
         }
