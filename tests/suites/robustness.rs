@@ -1,1 +1,269 @@
-//! No input makes a tokenizer panic, or takes more than linear time.
+//! No input makes a tokenizer panic or take more than linear time, and pauses change nothing. What the tokens are is
+//! proven elsewhere. Invariant: times are compared with times of the same machine, with room for a busy one.
+
+use std::fs;
+use std::time::{Duration, Instant};
+use tabulex_tests::compiled::{DIALECTS, Dialect, dialect};
+use tabulex_tests::inputs::{Alphabet, characters};
+use tabulex_tests::interpreted::table;
+use tabulex_tests::random::Random;
+use tabulex_tests::recording::difference;
+use tabulex_tests::setup::Setup;
+use tabulex_tests::shared::{report, workspace};
+
+/// A shape of input that some tokenizer takes more than linear time for: what stands before, again and again, behind.
+struct Shape {
+    name: &'static str,
+    state: &'static str,
+    before: &'static str,
+    repeated: fn(usize) -> String,
+    behind: &'static str,
+}
+
+const fn shape(
+    name: &'static str,
+    state: &'static str,
+    before: &'static str,
+    repeated: fn(usize) -> String,
+    behind: &'static str,
+) -> Shape {
+    Shape { name, state, before, repeated, behind }
+}
+
+const SHAPES: &[Shape] = &[
+    shape("plain text", "data", "", |_| "a".into(), ""),
+    shape("lines", "data", "", |_| "a\r\n".into(), ""),
+    shape("NULs", "data", "", |_| "\0".into(), ""),
+    shape("characters that are errors", "data", "", |_| "\u{1}é".into(), ""),
+    shape("nested tags", "data", "", |_| "<a>".into(), ""),
+    shape("less-than signs", "data", "", |_| "<".into(), ""),
+    shape("open tags", "data", "", |_| "<a ".into(), ""),
+    shape("ampersands", "data", "", |_| "&".into(), ""),
+    shape("ampersands with a letter", "data", "", |_| "&a".into(), ""),
+    shape("references without semicolon", "data", "", |_| "&notit".into(), ""),
+    shape("one long unknown reference", "data", "&", |_| "a".into(), ""),
+    shape("one long unknown reference in an attribute", "data", "<a b='&", |_| "a".into(), "'>"),
+    shape("references in an attribute", "data", "<a b='", |_| "&amp=&a;".into(), "'>"),
+    shape("one long number", "data", "&#", |_| "9".into(), ";"),
+    shape("one long hexadecimal number", "data", "&#x", |_| "f".into(), ""),
+    shape("one long tag name", "data", "<", |_| "Ab".into(), ">"),
+    shape("distinct attributes", "data", "<a", |number| format!(" b{number}"), ">"),
+    shape("duplicate attributes", "data", "<a", |_| " b=c".into(), ">"),
+    shape("solidi in a tag", "data", "<a", |_| "/".into(), ">"),
+    shape("an unclosed quote", "data", "<a b=\"", |_| "c>".into(), ""),
+    shape("an unclosed comment", "data", "<!--", |_| "-".into(), ""),
+    shape("exclamation marks in a comment", "data", "<!--", |_| "--!".into(), ""),
+    shape("comments", "data", "", |_| "<!-->".into(), ""),
+    shape("an unclosed declaration", "data", "<!", |_| "x<!".into(), ""),
+    shape("an unclosed DOCTYPE", "data", "<!DOCTYPE a PUBLIC '", |_| "b".into(), ""),
+    shape("spaces in a DOCTYPE", "data", "<!DOCTYPE a", |_| " ".into(), ""),
+    shape("half end tags", "rcdata", "", |_| "</titl".into(), ""),
+    shape("one long end tag", "rcdata", "</", |_| "t".into(), ""),
+    shape("less-than signs in a script", "script-data", "", |_| "<!--<".into(), ""),
+    shape("escaped scripts", "script-data", "", |_| "<!--<script>".into(), ""),
+    shape("one long name in an escaped script", "script-data", "<!--<", |_| "s".into(), ""),
+    shape("brackets in a CDATA section", "cdata-section", "", |_| "]".into(), ""),
+    shape("CDATA sections", "data", "", |_| "<![CDATA[".into(), ""),
+];
+
+impl Shape {
+    /// An input of this shape, of about `length` bytes.
+    fn input(&self, length: usize) -> String {
+        let mut input = self.before.to_owned();
+        let mut number = 0;
+        while input.len() < length {
+            input += &(self.repeated)(number);
+            number += 1;
+        }
+        input + self.behind
+    }
+
+    fn setup(&self) -> Setup {
+        let last_start_tag = Some("title".to_owned());
+        Setup { state: Some(self.state.to_owned()), last_start_tag, ..Setup::default() }
+    }
+}
+
+/// The shortest of three runs: others may be disturbed by what else the machine does.
+fn time(work: &dyn Fn()) -> Duration {
+    let timed = || {
+        let start = Instant::now();
+        work();
+        start.elapsed()
+    };
+    (0..3).map(|_| timed()).min().unwrap_or_default()
+}
+
+/// Doubles the input until it takes long enough to be measured, then twice more: no doubling may cost three times as much.
+fn assert_linear(what: &str, shape: &Shape, work: &dyn Fn(&str)) {
+    let measured = |length: usize| {
+        let input = shape.input(length);
+        time(&|| work(&input))
+    };
+    let mut length = 1 << 12;
+    let mut once = measured(length);
+    while once < Duration::from_millis(20) && length < 1 << 22 {
+        length *= 2;
+        once = measured(length);
+    }
+    let (mut twice, mut four_times) = (measured(2 * length), measured(4 * length));
+    // A machine that was busy is asked again.
+    for _ in 0..3 {
+        if twice < 3 * once && four_times < 3 * twice {
+            return;
+        }
+        (once, twice, four_times) = (measured(length), measured(2 * length), measured(4 * length));
+    }
+    panic!(
+        "{}, {what}: {length} bytes take {once:?}, twice as many {twice:?}, four times as many {four_times:?}",
+        shape.name
+    );
+}
+
+#[test]
+fn whole_inputs_take_linear_time() {
+    for dialect in DIALECTS {
+        for shape in SHAPES {
+            let setup = shape.setup();
+            assert_linear("whole", shape, &|input| drop((dialect.tokenize)(&setup, input)));
+        }
+    }
+    report(&format!("linear time: {} shapes, whole", SHAPES.len()));
+}
+
+#[test]
+fn single_characters_take_linear_time() {
+    for dialect in DIALECTS {
+        for shape in SHAPES {
+            let setup = shape.setup();
+            assert_linear("a character at a time", shape, &|input| {
+                drop((dialect.feed)(&setup, &characters(input)));
+            });
+        }
+    }
+    report(&format!("linear time: {} shapes, a character at a time", SHAPES.len()));
+}
+
+#[test]
+fn the_interpreter_takes_linear_time() {
+    let dialect = DIALECTS[0].name;
+    for shape in SHAPES {
+        let setup = shape.setup();
+        // Rows are counted, not timed: a row is a step of the machine, and reads no more than it consumes or gives back.
+        let rows = |length: usize| {
+            let mut rows = 0;
+            table(dialect).run_with_rows(&setup, &shape.input(length), &mut |_| rows += 1);
+            rows
+        };
+        let (once, four_times) = (rows(5_000), rows(20_000));
+        assert!(four_times < 6 * once, "{}: {once} rows, {four_times} rows", shape.name);
+    }
+}
+
+#[test]
+fn a_tag_with_many_attributes() {
+    let attributes: String = (0..100_000).map(|number| format!(" b{number}=c")).collect();
+    let input = format!("<a{attributes}{attributes}>");
+    for dialect in DIALECTS {
+        let recording = (dialect.tokenize)(&Setup::default(), &input);
+        let expected = table(dialect.name).run(&Setup::default(), &input);
+        assert!(recording == expected, "{}", difference(&expected, &recording));
+        assert_eq!(recording.errors.len(), 100_000);
+    }
+}
+
+#[test]
+fn random_bytes() {
+    let mut random = Random::new(1);
+    for _ in 0..5_000 {
+        let count = random.below(120);
+        let bytes: Vec<u8> = (0..count).map(|_| random.next_number() as u8).collect();
+        let ascii: Vec<u8> = bytes.iter().map(|byte| byte & 0x7F).collect();
+        for bytes in [&bytes, &ascii] {
+            let text = String::from_utf8_lossy(bytes);
+            for dialect in DIALECTS {
+                let setup = random_setup(dialect, &mut random);
+                let expected = table(dialect.name).run(&setup, &text);
+                let whole = (dialect.tokenize)(&setup, &text);
+                let fed = (dialect.feed)(&setup, &characters(&text));
+                assert!(whole == expected, "{text:?}\n{}", difference(&expected, &whole));
+                assert!(fed == expected, "{text:?}\n{}", difference(&expected, &fed));
+            }
+        }
+    }
+}
+
+/// A state that somebody outside may set.
+fn random_setup(dialect: &Dialect, random: &mut Random) -> Setup {
+    let machine = table(dialect.name).machine();
+    let state = machine.entries.get(random.below(machine.entries.len() + 1));
+    let state = machine.state(state.copied().unwrap_or(machine.start));
+    Setup { state: Some(state.name.clone()), ..Setup::default() }
+}
+
+/// A state can be set at any time, even one for which nothing has been prepared: that gives odd tokens, but no panic.
+#[test]
+fn any_state_at_any_time() {
+    for dialect in DIALECTS {
+        let alphabet = Alphabet::new(table(dialect.name));
+        for seed in 0..20_000 {
+            let mut random = Random::new(seed);
+            let states = &table(dialect.name).machine().states;
+            let mut setup = alphabet.setup(&mut random);
+            setup.state = Some(random.pick(states).name.clone());
+            let input = alphabet.input(&mut random, 8);
+            (dialect.tokenize)(&setup, &input);
+            (dialect.iterate)(&setup, &input);
+            (dialect.feed)(&setup, &characters(&input));
+            (dialect.feed_pausing)(&setup, &characters(&input));
+        }
+    }
+}
+
+/// What a pause shows: after every character the state, the offset and the tokens so far, as `snapshots/*.expect` has them.
+/// `UPDATE_EXPECT=1` writes them anew.
+#[test]
+fn pauses_and_offsets() {
+    let inputs = [
+        ("html-2013.text", "a\r\nb\r&not;it&notx&#x41 \0é"),
+        ("html-2013.tags", "<A B=c d='&amp;&lt' B>\n</a x/>"),
+        ("html-2013.markup", "<!DocType html PUBLIC \"p\" 's'><!--a--b--!><![CDATA[c]]><?x>"),
+        ("html-2013.switches", "<title>a</b></title><script><!--x</script >&amp<"),
+    ];
+    let mut wrong = Vec::new();
+    for (name, input) in inputs {
+        let dialect = dialect(name.split('.').next().unwrap_or_default());
+        let setup = Setup { switches: true, ..Setup::default() };
+        let found = format!("{input:?}\n{}", (dialect.steps)(&setup, input));
+        let path = workspace().join(format!("tests/suites/snapshots/{name}.expect"));
+        if std::env::var_os("UPDATE_EXPECT").is_some() {
+            fs::write(&path, &found).unwrap();
+        }
+        let expected = fs::read_to_string(&path).unwrap_or_default();
+        if let Some((line, _)) =
+            (1..).zip(found.lines().zip(expected.lines())).find(|(_, (a, b))| a != b)
+        {
+            wrong.push(format!("{name}.expect, line {line}"));
+        } else if found != expected {
+            wrong.push(format!("{name}.expect, its end"));
+        }
+    }
+    assert!(wrong.is_empty(), "UPDATE_EXPECT=1 accepts what has changed: {wrong:?}");
+}
+
+/// A sink that pauses at every token, while characters come one by one, sees what one that never pauses sees.
+#[test]
+fn pausing_at_every_token_changes_nothing() {
+    for dialect in DIALECTS {
+        let alphabet = Alphabet::new(table(dialect.name));
+        for seed in 0..5_000 {
+            let mut random = Random::new(seed);
+            let mut setup = alphabet.setup(&mut random);
+            setup.switches = true;
+            let input = alphabet.input(&mut random, 12);
+            let expected = (dialect.tokenize)(&setup, &input);
+            let paused = (dialect.feed_pausing)(&setup, &characters(&input));
+            assert!(paused == expected, "{input:?}\n{}", difference(&expected, &paused));
+        }
+    }
+}
