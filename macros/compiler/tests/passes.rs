@@ -1,0 +1,113 @@
+//! Each pass alone: what it makes of a small value. The code that comes out is looked at in `snapshots`. Invariant: a
+//! test names one pass.
+
+use tabulex_compiler::lower::{Body, lower};
+use tabulex_compiler::skip::{Scanner, skips, specials};
+use tabulex_compiler::{order, references};
+use tabulex_spec::model::Machine;
+use tabulex_spec::{Source, embedded_file, load};
+
+fn html_2013() -> Machine {
+    let (name, text) = tabulex_spec::TABLES
+        .iter()
+        .find(|(name, _)| *name == "html-2013.states")
+        .expect("it is there");
+    load(&Source::new(*name, *text), &embedded_file).machine.expect("our tables are right")
+}
+
+#[test]
+fn lower_gives_every_byte_to_one_arm() {
+    for block in lower(&html_2013()).blocks {
+        let Body::Input(input) = block.body else { continue };
+        for byte in 0..0x80_u8 {
+            let arms = input.bytes.iter().filter(|arm| arm.bytes.contains(&byte)).count();
+            assert_eq!(arms, 1, "byte {byte:#x} in {}", block.name);
+            assert!(
+                input.byte(byte).last().is_some_and(|candidate| candidate.tests.is_empty()),
+                "{}",
+                block.name
+            );
+        }
+        assert!(
+            input.end_of_file.last().is_some_and(|candidate| candidate.tests.is_empty()),
+            "{}",
+            block.name
+        );
+    }
+}
+
+#[test]
+fn skip_finds_the_runs_of_html() {
+    let machine = html_2013();
+    let lowered = lower(&machine);
+    let specials = specials(&machine, &lowered);
+    assert_eq!(specials, [0, b'\r']);
+    let skips = skips(&lowered, &specials);
+    let of = |name: &str| {
+        let index =
+            lowered.blocks.iter().position(|block| block.name == name).expect("the state is there");
+        skips[index].as_ref()
+    };
+    assert_eq!(of("data").expect("a run").scanner, Scanner::Find(vec![b'&', b'<']));
+    assert_eq!(of("comment").expect("a run").scanner, Scanner::Find(vec![b'-']));
+    assert_eq!(of("plaintext").expect("a run").scanner, Scanner::Everything);
+    assert_eq!(of("tag-name").expect("a run").scanner, Scanner::Table);
+    assert_eq!(of("cdata-section").expect("a run").scanner, Scanner::Find(vec![b']']));
+    assert!(of("tag-open").is_none());
+    let tag_name = of("tag-name").expect("a run");
+    assert!(
+        !tag_name.bytes[usize::from(b'A')]
+            && tag_name.bytes[usize::from(b'a')]
+            && tag_name.bytes[0xC3]
+    );
+}
+
+#[test]
+fn order_holds_every_block_once() {
+    let lowered = lower(&html_2013());
+    let mut order = order::order(&lowered);
+    assert_eq!(order, order::order(&lowered), "the order depends on nothing else");
+    order.sort_unstable();
+    assert!(order.iter().copied().eq(0..lowered.blocks.len()));
+}
+
+#[test]
+fn references_spell_exactly_the_names() {
+    let entries = html_2013().references.expect("html has references").entries;
+    let automaton = references::build(&entries);
+    assert!(automaton.edges.len() < 6_000, "{} edges are not compact", automaton.edges.len());
+    let mut spelt = Vec::new();
+    for (byte, &edge) in automaton.first.iter().enumerate() {
+        if edge != u16::MAX {
+            spell(&automaton, usize::from(edge), String::from(byte as u8 as char), 0, &mut spelt);
+        }
+    }
+    spelt.sort_unstable();
+    let wanted: Vec<(String, u16)> =
+        entries.iter().enumerate().map(|(index, (name, _))| (name.clone(), index as u16)).collect();
+    assert_eq!(spelt, wanted);
+}
+
+/// All names that begin with the word, whose last letter is the edge's, with their numbers.
+fn spell(
+    automaton: &references::Automaton,
+    edge: usize,
+    word: String,
+    before: u16,
+    spelt: &mut Vec<(String, u16)>,
+) {
+    let mut number = before + automaton.counts[edge];
+    if automaton.edges[edge] & 0x100 != 0 {
+        spelt.push((word.clone(), number));
+        number += 1;
+    }
+    let mut next = (automaton.edges[edge] >> 16) as usize;
+    while next != 0 {
+        let letter = (automaton.edges[next] & 0x7F) as u8 as char;
+        spell(automaton, next, format!("{word}{letter}"), number, spelt);
+        if automaton.edges[next] & 0x80 != 0 {
+            break;
+        }
+        next += 1;
+    }
+}
