@@ -36,12 +36,12 @@ pub mod vocabulary;
 pub use diagnostic::{Diagnostic, Severity, Source};
 
 /// The tables of this package: file name and text.
-#[cfg(feature = "language")]
+#[cfg(feature = "tables")]
 pub const TABLES: &[(&str, &str)] =
     &[("html-2013.states", include_str!("../tables/html-2013.states"))];
 
 /// The text of a data file beside the tables of this package.
-#[cfg(feature = "language")]
+#[cfg(feature = "tables")]
 pub fn embedded_file(name: &str) -> Option<String> {
     let files = [("html.references", include_str!("../tables/html.references"))];
     files.iter().find(|(file, _)| *file == name).map(|(_, text)| (*text).to_owned())

@@ -28,7 +28,7 @@ impl Workshop {
         let test = env::current_exe().expect("the path of the test");
         // The test stands in `<target>/<profile>/deps`.
         let target = test.ancestors().nth(3).expect("the target folder").join("tests/workshop");
-        let folder = target.join(name);
+        let folder = target.join("copies").join(name);
         if folder.exists() {
             fs::remove_dir_all(&folder).expect("the copy of the last run can be removed");
         }
