@@ -1,2 +1,83 @@
-//! What a maintainer of tables runs.
-fn main() {}
+//! What a maintainer of tables runs: `cargo xtask COMMAND`. It compiles nothing and checks no table itself (`spec` and
+//! the compiler do). Invariant: every command is one file, whose first comment is its help.
+
+mod commands;
+mod paint;
+mod root;
+mod step;
+
+use std::process::ExitCode;
+
+/// Why a command failed: the message, which is empty if all has been said.
+pub(crate) type Failure = String;
+
+/// What a command ends with: whether it found all well.
+pub(crate) type Outcome = Result<bool, Failure>;
+
+/// A command.
+struct Command {
+    name: &'static str,
+    /// The text of its file; the first comment is the help.
+    file: &'static str,
+    run: fn(lexopt::Parser) -> Outcome,
+}
+
+macro_rules! commands {
+    ($($name:ident),*) => {
+        &[$(Command {
+            name: stringify!($name),
+            file: include_str!(concat!("commands/", stringify!($name), ".rs")),
+            run: commands::$name::run,
+        }),*]
+    };
+}
+
+const COMMANDS: &[Command] = commands![check, expand, conformance, tidy, ci];
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(message) => {
+            eprintln!("xtask: {message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run() -> Outcome {
+    let mut arguments = std::env::args_os().skip(1);
+    let Some(name) = arguments.next() else {
+        return Err(format!("a command is missing\n\n{}", help()));
+    };
+    if name == "--help" || name == "-h" {
+        step::say(&help());
+        return Ok(true);
+    }
+    let Some(command) = COMMANDS.iter().find(|command| name == command.name) else {
+        return Err(format!("unknown command {:?}\n\n{}", name.to_string_lossy(), help()));
+    };
+    let arguments: Vec<_> = arguments.collect();
+    if arguments.iter().any(|argument| argument == "--help" || argument == "-h") {
+        step::say(&first_comment(command.file));
+        return Ok(true);
+    }
+    (command.run)(lexopt::Parser::from_args(arguments))
+}
+
+/// The comment that a file begins with.
+fn first_comment(file: &str) -> String {
+    let lines = file.lines().map_while(|line| line.strip_prefix("//!"));
+    lines.map(|line| line.strip_prefix(' ').unwrap_or(line).to_owned() + "\n").collect()
+}
+
+fn help() -> String {
+    let mut text = "usage: cargo xtask COMMAND [OPTIONS]\n\ncommands:\n".to_owned();
+    for command in COMMANDS {
+        let comment = first_comment(command.file);
+        let about = comment.split_once(['.', ':']).map_or(&comment[..], |(sentence, _)| sentence);
+        text += &format!("  {:<12} {}\n", command.name, about.replace('\n', " "));
+    }
+    text += "\n`cargo xtask COMMAND --help` tells more of each.\n\nexample: cargo xtask check\n";
+    text
+}

@@ -1,0 +1,8 @@
+//! The commands, one file each. They share what is beside this file, and nothing among themselves. Invariant: a command
+//! that is not in the list of `main` is no command.
+
+pub(crate) mod check;
+pub(crate) mod ci;
+pub(crate) mod conformance;
+pub(crate) mod expand;
+pub(crate) mod tidy;

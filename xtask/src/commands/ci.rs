@@ -1,0 +1,75 @@
+//! What CI runs, step by step: formatting, clippy, documentation, tables, house rules, all tests. It stops at the first
+//! step that fails.
+//!
+//! usage: cargo xtask ci
+//!
+//! Each step is announced with its command line and its time. What the tests print is shown whole; the last line counts
+//! them: `N passed, M failed`.
+//!
+//! example: cargo xtask ci
+//!
+//! Invariant: nothing is fetched but what cargo itself needs.
+
+use crate::{Outcome, root, step};
+use std::process::Command;
+use std::time::Instant;
+
+/// Cargo's steps before the tests.
+const CARGO_STEPS: &[&[&str]] = &[
+    &["fmt", "--all", "--", "--check"],
+    &["clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"],
+    &["doc", "--workspace", "--no-deps", "--all-features"],
+];
+
+/// Runs the command.
+pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
+    if let Some(arg) = parser.next().map_err(|error| error.to_string())? {
+        return Err(arg.unexpected().to_string());
+    }
+    let beginning = Instant::now();
+    for arguments in CARGO_STEPS {
+        let mut command = step::cargo();
+        command.args(*arguments);
+        if arguments[0] == "doc" {
+            command.env("RUSTDOCFLAGS", "-D warnings");
+        }
+        if !timed(&format!("cargo {}", arguments.join(" ")), || step::run(&mut command))? {
+            return Ok(false);
+        }
+    }
+    for name in ["check", "tidy"] {
+        if !timed(&format!("cargo xtask {name}"), || step::run(&mut this(name)))? {
+            return Ok(false);
+        }
+    }
+    let mut counts = step::Counts::default();
+    let tests = ["test", "--workspace", "--no-fail-fast"];
+    let passed = timed(&format!("cargo {}", tests.join(" ")), || {
+        let (ended_well, counted) = step::run_tests(step::cargo().args(tests))?;
+        counts = counted;
+        Ok(ended_well)
+    })?;
+    let seconds = beginning.elapsed().as_secs();
+    let step::Counts { passed: good, failed: bad, ignored } = counts;
+    step::say(&format!("{good} passed, {bad} failed, {ignored} ignored in {seconds} s\n"));
+    // A run without a single test says nothing.
+    Ok(passed && bad == 0 && good > 0)
+}
+
+/// This program with another command.
+fn this(name: &str) -> Command {
+    let program = std::env::current_exe().unwrap_or_else(|_| "xtask".into());
+    let mut command = Command::new(program);
+    command.arg(name).current_dir(root::root());
+    command
+}
+
+/// Announces a step, runs it, and tells how it ended.
+fn timed(name: &str, work: impl FnOnce() -> Outcome) -> Outcome {
+    step::say(&format!("==> {name}\n"));
+    let beginning = Instant::now();
+    let passed = work()?;
+    let how = if passed { "passed" } else { "FAILED" };
+    step::say(&format!("<== {name}: {how} in {:.1} s\n\n", beginning.elapsed().as_secs_f64()));
+    Ok(passed)
+}

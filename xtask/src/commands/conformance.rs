@@ -1,0 +1,22 @@
+//! The suites by other people, in a release build, with their counts.
+//!
+//! usage: cargo xtask conformance [OPTIONS OF THE TEST RUNNER]
+//!
+//! Whatever follows is passed on to the test runner.
+//!
+//! example: cargo xtask conformance --test-threads 1
+//!
+//! Invariant: the status is that of the suites.
+
+use crate::{Outcome, step};
+
+/// Runs the command.
+pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
+    let options = parser.raw_args().map_err(|error| error.to_string())?;
+    let mut command = step::cargo();
+    command.args(["test", "--release", "--package", "tabulex-tests", "--test", "conformance"]);
+    command.args(["--", "--nocapture"]).args(options);
+    let (ended_well, counts) = step::run_tests(&mut command)?;
+    step::say(&format!("{} passed, {} failed\n", counts.passed, counts.failed));
+    Ok(ended_well)
+}

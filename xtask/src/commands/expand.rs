@@ -1,0 +1,62 @@
+//! The generated code of a dialect or of a table file, as rustc sees it behind the macro.
+//!
+//! usage: cargo xtask expand DIALECT|FILE [--explain]
+//!
+//!   --explain   not the code but the choices made for it: order, runs that are passed in bulk, and why
+//!
+//! example: cargo xtask expand html-2013 --explain
+//!
+//! Invariant: the same table gives the same text.
+
+use crate::{Failure, Outcome, root, step};
+use lexopt::{Arg, ValueExt as _};
+use std::path::PathBuf;
+
+/// Runs the command.
+pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
+    let (mut table, mut explain) = (None, false);
+    while let Some(arg) = parser.next().map_err(|error| error.to_string())? {
+        match arg {
+            Arg::Long("explain") => explain = true,
+            Arg::Value(value) if table.is_none() => {
+                table = Some(value.string().map_err(|error| error.to_string())?);
+            }
+            other => return Err(other.unexpected().to_string()),
+        }
+    }
+    let path = find(&table.ok_or_else(|| format!("which table? there are: {}", dialects()))?)?;
+    let (source, loaded) = root::load(&path)?;
+    for diagnostic in &loaded.diagnostics {
+        eprintln!("{}", diagnostic.render(&source));
+    }
+    let Some(machine) = loaded.machine else {
+        return Ok(false);
+    };
+    if explain {
+        step::say(&tabulex_compiler::explain::explain(&tabulex_compiler::compile(&machine)));
+        return Ok(true);
+    }
+    let file = syn::parse2(tabulex_compiler::expand(&machine))
+        .map_err(|error| format!("the generated code is no Rust: {error}"))?;
+    step::say(&prettyplease::unparse(&file));
+    Ok(true)
+}
+
+/// The file of a dialect's id, or the file itself.
+fn find(table: &str) -> Result<PathBuf, Failure> {
+    let of_dialect = root::root().join(format!("spec/tables/{table}.states"));
+    let file = PathBuf::from(table);
+    match (of_dialect.is_file(), file.is_file()) {
+        (true, _) => Ok(of_dialect),
+        (false, true) => Ok(file),
+        (false, false) => {
+            Err(format!("{table:?} is neither a file nor a dialect; there are: {}", dialects()))
+        }
+    }
+}
+
+fn dialects() -> String {
+    let tables = root::tables().unwrap_or_default();
+    let names = tables.iter().filter_map(|path| Some(path.file_stem()?.to_string_lossy()));
+    names.collect::<Vec<_>>().join(", ")
+}

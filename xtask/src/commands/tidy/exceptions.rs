@@ -1,0 +1,36 @@
+//! The files and functions that are longer than the house likes, with reasons. It is a ratchet: nothing here may grow.
+//! Invariant: an entry that is no longer needed is a breach.
+
+/// A file or function that may be longer than others.
+pub(super) struct Exception {
+    /// The path from the root.
+    pub(super) path: &'static str,
+    /// The function, unless the whole file is meant.
+    pub(super) function: Option<&'static str>,
+    /// The lines that it may have.
+    pub(super) lines: usize,
+    /// Why.
+    pub(super) reason: &'static str,
+}
+
+/// All exceptions.
+pub(super) const EXCEPTIONS: &[Exception] = &[
+    Exception {
+        path: "spec/src/model.rs",
+        function: None,
+        lines: 606,
+        reason: "the model is one list of types, which is read as a whole",
+    },
+    Exception {
+        path: "spec/src/resolve.rs",
+        function: Some("machine"),
+        lines: 94,
+        reason: "one arm for each kind of declaration",
+    },
+    Exception {
+        path: "spec/src/resolve/action.rs",
+        function: Some("action"),
+        lines: 92,
+        reason: "one arm for each form of action",
+    },
+];

@@ -1,0 +1,40 @@
+//! Where things are: the root of the workspace and the tables in it. It reads tables from the disk, not those that were
+//! compiled in. Invariant: paths in messages are relative to the root where they lie within it.
+
+use crate::Failure;
+use std::fs;
+use std::path::{Path, PathBuf};
+use tabulex_spec::{Loaded, Source};
+
+/// The root of the workspace.
+pub(crate) fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."))
+}
+
+/// The path as messages show it.
+pub(crate) fn shown(path: &Path) -> String {
+    path.strip_prefix(root()).unwrap_or(path).to_string_lossy().into_owned()
+}
+
+/// All tables in `spec/tables`, by name.
+pub(crate) fn tables() -> Result<Vec<PathBuf>, Failure> {
+    let folder = root().join("spec/tables");
+    let entries = fs::read_dir(&folder)
+        .map_err(|error| format!("cannot read {}: {error}", shown(&folder)))?;
+    let mut tables: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|extension| extension == "states"))
+        .collect();
+    tables.sort();
+    Ok(tables)
+}
+
+/// Reads and checks a table.
+pub(crate) fn load(path: &Path) -> Result<(Source, Loaded), Failure> {
+    let text = fs::read_to_string(path)
+        .map_err(|error| format!("cannot read {}: {error}", shown(path)))?;
+    let source = Source::new(shown(path), text);
+    let beside = |name: &str| fs::read_to_string(path.with_file_name(name)).ok();
+    let loaded = tabulex_spec::load(&source, &beside);
+    Ok((source, loaded))
+}

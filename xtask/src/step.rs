@@ -1,0 +1,84 @@
+//! Other programs that commands run, and printing. It decides nothing about success of its own. Invariant: what a program
+//! prints is shown whole and at once.
+
+use crate::Failure;
+use crate::root::root;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, Stdio};
+
+/// Tests as their runner counted them.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Counts {
+    /// Those that passed.
+    pub(crate) passed: u64,
+    /// Those that failed.
+    pub(crate) failed: u64,
+    /// Those that were not run.
+    pub(crate) ignored: u64,
+}
+
+/// Prints to standard output; nobody who has gone away is waited for.
+pub(crate) fn say(text: &str) {
+    let _ = std::io::stdout().lock().write_all(text.as_bytes());
+}
+
+/// The cargo that runs this.
+pub(crate) fn cargo() -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(root());
+    command
+}
+
+/// Runs the program. Returns whether it ended well.
+pub(crate) fn run(command: &mut Command) -> Result<bool, Failure> {
+    let status = command.status().map_err(|error| format!("cannot run {command:?}: {error}"))?;
+    Ok(status.success())
+}
+
+/// Runs tests, shows all that they print, and counts by the closing line of each runner.
+pub(crate) fn run_tests(command: &mut Command) -> Result<(bool, Counts), Failure> {
+    let failure = |error| format!("cannot run tests: {error}");
+    let mut child = command.stdout(Stdio::piped()).spawn().map_err(failure)?;
+    let mut counts = Counts::default();
+    if let Some(out) = child.stdout.take() {
+        let mut out = BufReader::new(out);
+        let mut line = Vec::new();
+        while out.read_until(b'\n', &mut line).map_err(failure)? > 0 {
+            let _ = std::io::stdout().lock().write_all(&line);
+            counts.add(&String::from_utf8_lossy(&line));
+            line.clear();
+        }
+    }
+    let status = child.wait().map_err(failure)?;
+    Ok((status.success(), counts))
+}
+
+impl Counts {
+    /// Adds what the closing line of a runner tells: `test result: ok. 3 passed; 0 failed; …`.
+    fn add(&mut self, line: &str) {
+        let Some((_, counts)) = line.split_once("test result: ") else {
+            return;
+        };
+        let count = |word: &str| {
+            let before = counts.split(word).next().filter(|before| before.len() < counts.len());
+            before
+                .and_then(|before| before.split(' ').next_back()?.parse::<u64>().ok())
+                .unwrap_or(0)
+        };
+        self.passed += count(" passed");
+        self.failed += count(" failed");
+        self.ignored += count(" ignored");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn closing_lines_are_counted() {
+        let mut counts = super::Counts::default();
+        counts.add("running 3 tests\n");
+        counts.add("test result: ok. 12 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out\n");
+        counts.add("test result: FAILED. 1 passed; 2 failed; 0 ignored; 0 measured\n");
+        assert_eq!((counts.passed, counts.failed, counts.ignored), (13, 2, 1));
+    }
+}
