@@ -20,7 +20,7 @@ fn every_published_package_builds_from_its_archive() {
     if archives.exists() {
         fs::remove_dir_all(&archives).expect("archives of the last run can be removed");
     }
-    let mut arguments = vec!["package", "--allow-dirty"];
+    let mut arguments = vec!["package", "--allow-dirty", "--features", "tabulex/cli"];
     arguments.extend(PACKAGES.iter().flat_map(|package| ["--package", *package]));
     let packed = workshop.cargo("pack and build", &arguments);
     assert!(packed.is_good, "{}", packed.said);
