@@ -5,6 +5,7 @@
 //! - A dialect is a module, such as [`html_2013`]: its states, its error codes, its machine, and [`tokens`](fn@html_2013::tokens).
 //! - [`Tokens`] is an iterator over the tokens of a whole input; [`Tokenizer`] takes chunks and hands tokens to a [`Sink`].
 //! - [`Span`]s are byte ranges of the input; [`Lines`] turns them into lines and columns when somebody asks.
+//! - [`tree`] holds the nodes of documents; [`tree::TreeSink`] is for people who bring a tree of their own.
 //! - [`machine!`] compiles a table, one of yours as well.
 
 extern crate self as tabulex;
@@ -25,6 +26,7 @@ mod span;
 mod token;
 mod tokenizer;
 mod tokens;
+pub mod tree;
 
 pub use decode::Utf8Decoder;
 pub use dialects::*;

@@ -1,0 +1,190 @@
+//! Trees: an arena of nodes, names as numbers, one buffer of text. It parses nothing, and knows no dialect; what builds
+//! trees speaks to a [`TreeSink`]. Invariant: every child is linked with its parent and siblings in both directions, no
+//! node is inside itself, and nothing here recurses.
+//!
+//! A [`Tree`] owns all of its nodes. A node is a [`NodeId`], a number, or a [`NodeRef`], the number and its tree:
+//!
+//! ```
+//! use tabulex::tree::{Namespace, Tree};
+//!
+//! let mut tree = Tree::new();
+//! let list = tree.create_element(Namespace::HTML, "ul");
+//! tree.append(tree.document(), list)?;
+//! for word in ["one", "two"] {
+//!     let item = tree.create_element(Namespace::HTML, "li");
+//!     tree.set_attribute(item, "class", word);
+//!     tree.append_text(item, word);
+//!     tree.append(list, item)?;
+//! }
+//!
+//! let list = tree.root().first_child().unwrap();
+//! let words: Vec<String> = list.children().map(|item| item.text()).collect();
+//! assert_eq!(words, ["one", "two"]);
+//! let two = list.descendants().find(|node| node.attribute("class") == Some("two")).unwrap();
+//! assert_eq!(two.local_name(), Some("li"));
+//! # Ok::<(), tabulex::tree::HierarchyError>(())
+//! ```
+
+mod attributes;
+mod compare;
+mod create;
+mod growth;
+mod interner;
+mod iterate;
+mod known;
+mod link;
+mod mutate;
+mod names;
+mod node;
+mod node_ref;
+mod options;
+mod sink;
+mod texts;
+
+pub use iterate::{Ancestors, Children, Descendants, Edge, Siblings, Walk};
+pub use known::KnownNames;
+pub use mutate::HierarchyError;
+pub use names::{LocalName, Name, NameRef, Names, Namespace};
+pub use node::{NodeId, NodeKind};
+pub use node_ref::{AttributeRef, AttributeRefs, DoctypeRef, NodeRef};
+pub use options::{DocumentMode, Overflow, Positions, TreeOptions};
+pub use sink::{SinkAttribute, TreeSink};
+
+use attributes::AttributeStore;
+use growth::Growth;
+use node::{DoctypeRecord, InstructionRecord, Node, NodeSpans};
+use std::collections::HashMap;
+use texts::Texts;
+
+/// A tree of nodes, with its document as root.
+///
+/// Two trees are equal if their documents are: the same kinds of nodes in the same order, with equal names, attributes
+/// (in order), texts and template contents, and the same [`DocumentMode`]. Positions do not count. Cloning copies a few
+/// lists; dropping frees them.
+#[derive(Clone)]
+pub struct Tree {
+    nodes: Vec<Node>,
+    /// As long as `nodes`, or empty if positions are not kept.
+    spans: Vec<NodeSpans>,
+    texts: Texts,
+    attributes: AttributeStore,
+    names: Names,
+    doctypes: Vec<DoctypeRecord>,
+    instructions: Vec<InstructionRecord>,
+    /// Template contents by element.
+    contents: HashMap<u32, u32>,
+    mode: DocumentMode,
+    positions: Positions,
+    growth: Growth,
+    /// How many nodes there may be; the node of this number is the one that stands for all that there may not be.
+    node_limit: u32,
+    overflow: Option<Overflow>,
+}
+
+impl Default for Tree {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Tree {
+    /// A tree that holds an empty document.
+    pub fn new() -> Self {
+        Self::with_options(TreeOptions::new())
+    }
+
+    /// An empty tree with room for what an input of so many bytes is likely to need. More room is made step by step, by
+    /// what the part already read has needed.
+    pub fn with_capacity_for(input_length: usize) -> Self {
+        Self::with_options(TreeOptions::new().input_length(input_length))
+    }
+
+    /// An empty tree.
+    pub fn with_options(options: TreeOptions) -> Self {
+        options.build()
+    }
+
+    /// The document.
+    pub const fn document(&self) -> NodeId {
+        NodeId(0)
+    }
+
+    /// The document, to be walked from.
+    pub fn root(&self) -> NodeRef<'_> {
+        NodeRef::new(self, 0)
+    }
+
+    /// The document's element, if it has one.
+    pub fn document_element(&self) -> Option<NodeRef<'_>> {
+        self.root().children().find(NodeRef::is_element)
+    }
+
+    /// A node to be walked from.
+    ///
+    /// # Panics
+    ///
+    /// If the id is of another tree that has more nodes.
+    pub fn node(&self, id: NodeId) -> NodeRef<'_> {
+        assert!(id.index() < self.nodes.len(), "a node of another tree");
+        NodeRef::new(self, id.0)
+    }
+
+    /// The number of nodes ever made, the document and those taken out included.
+    pub fn node_count(&self) -> usize {
+        self.nodes.len().min(self.node_limit as usize)
+    }
+
+    /// The names of elements and attributes.
+    pub fn names(&self) -> &Names {
+        &self.names
+    }
+
+    /// The names, to make new ones.
+    pub fn names_mut(&mut self) -> &mut Names {
+        &mut self.names
+    }
+
+    /// Whether the document is in quirks mode.
+    pub fn mode(&self) -> DocumentMode {
+        self.mode
+    }
+
+    /// Sets whether the document is in quirks mode.
+    pub fn set_mode(&mut self, mode: DocumentMode) {
+        self.mode = mode;
+    }
+
+    /// Which positions are kept.
+    pub fn positions(&self) -> Positions {
+        self.positions
+    }
+
+    /// What of the input did not fit into the tree, if anything; the first such event.
+    pub fn overflow(&self) -> Option<Overflow> {
+        self.overflow
+    }
+
+    /// Gives back room that is not used.
+    pub fn shrink_to_fit(&mut self) {
+        self.nodes.shrink_to_fit();
+        self.spans.shrink_to_fit();
+        self.texts.shrink();
+        self.attributes.shrink();
+        self.doctypes.shrink_to_fit();
+        self.instructions.shrink_to_fit();
+        self.contents.shrink_to_fit();
+    }
+
+    /// Bytes on the heap, capacity included.
+    pub fn heap_size(&self) -> usize {
+        self.nodes.capacity() * size_of::<Node>()
+            + self.spans.capacity() * size_of::<NodeSpans>()
+            + self.texts.heap_size()
+            + self.attributes.heap_size()
+            + self.names.heap_size()
+            + self.doctypes.capacity() * size_of::<DoctypeRecord>()
+            + self.instructions.capacity() * size_of::<InstructionRecord>()
+            // A map keeps an eighth free and a byte of its own per slot.
+            + self.contents.capacity() * (size_of::<(u32, u32)>() + 1) * 8 / 7
+    }
+}

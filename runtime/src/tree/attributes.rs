@@ -1,0 +1,211 @@
+//! The attributes of a tree's elements. It knows nothing of nodes. Invariant: a record of the common list never changes
+//! once it is written, so that elements may share a range of it; an element whose attributes change gets a list of its own.
+
+use super::growth::Growth;
+use super::names::Name;
+use super::node::RawSpan;
+use super::texts::{TextSlot, Texts};
+use std::collections::HashMap;
+
+/// Marks a range that is a list of its own.
+const OWNED: u32 = u32::MAX;
+/// Lists of their own that are longer than this are searched through a map.
+const SEARCHED: usize = 16;
+
+/// The attributes of one element: a range of the common list, or the index of a list of its own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct AttributeRange {
+    pub(super) start: u32,
+    pub(super) count: u32,
+}
+
+/// One attribute.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct AttributeRecord {
+    pub(super) name: Name,
+    pub(super) value: TextSlot,
+}
+
+/// Where an attribute was written.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct AttributeSpans {
+    pub(super) name: RawSpan,
+    pub(super) value: RawSpan,
+}
+
+impl AttributeSpans {
+    pub(super) const UNKNOWN: Self = Self { name: RawSpan::NONE, value: RawSpan::NONE };
+}
+
+/// The attributes of one element that have changed since it was made.
+#[derive(Clone, Debug, Default)]
+struct OwnedList {
+    records: Vec<AttributeRecord>,
+    spans: Vec<AttributeSpans>,
+    /// Indices of `records` by name; empty while the list is short.
+    index: HashMap<Name, u32>,
+}
+
+/// All attributes of a tree.
+#[derive(Clone, Debug, Default)]
+pub(super) struct AttributeStore {
+    pub(super) records: Vec<AttributeRecord>,
+    /// As long as `records`, or empty if positions of attributes are not kept.
+    pub(super) spans: Vec<AttributeSpans>,
+    owned: Vec<OwnedList>,
+}
+
+impl AttributeStore {
+    /// The records of a range.
+    #[inline]
+    pub(super) fn records(&self, range: AttributeRange) -> &[AttributeRecord] {
+        if range.count == OWNED {
+            return &self.owned[range.start as usize].records;
+        }
+        &self.records[range.start as usize..][..range.count as usize]
+    }
+
+    /// The spans of the attribute at this index of a range.
+    pub(super) fn spans(&self, range: AttributeRange, index: usize) -> AttributeSpans {
+        let (list, index) = match range.count {
+            OWNED => (&self.owned[range.start as usize].spans, index),
+            _ => (&self.spans, range.start as usize + index),
+        };
+        list.get(index).copied().unwrap_or(AttributeSpans::UNKNOWN)
+    }
+
+    /// The index of the attribute of this name.
+    pub(super) fn find(&self, range: AttributeRange, name: Name) -> Option<usize> {
+        if range.count == OWNED {
+            let list = &self.owned[range.start as usize];
+            if !list.index.is_empty() {
+                return list.index.get(&name).map(|&index| index as usize);
+            }
+        }
+        self.records(range).iter().position(|record| record.name == name)
+    }
+
+    /// Adds an attribute to the common list, as the next one of the element that is being made.
+    #[inline]
+    pub(super) fn push(
+        &mut self,
+        record: AttributeRecord,
+        spans: Option<AttributeSpans>,
+        growth: Growth,
+    ) {
+        growth.push(&mut self.records, record);
+        if let Some(spans) = spans {
+            growth.push(&mut self.spans, spans);
+        }
+    }
+
+    /// Sets the value of an attribute; one that is missing is added behind the others.
+    pub(super) fn set(
+        &mut self,
+        range: &mut AttributeRange,
+        name: Name,
+        value: &str,
+        spans: AttributeSpans,
+        texts: &mut Texts,
+    ) {
+        let found = self.find(*range, name);
+        let list = self.own(range, texts);
+        match found {
+            Some(index) => {
+                texts.set(&mut list.records[index].value, value);
+                if let Some(place) = list.spans.get_mut(index) {
+                    *place = spans;
+                }
+            }
+            None => {
+                let mut slot = TextSlot::default();
+                texts.set(&mut slot, value);
+                list.push(AttributeRecord { name, value: slot }, spans);
+            }
+        }
+    }
+
+    /// Takes an attribute away. Whether there was one.
+    pub(super) fn remove(
+        &mut self,
+        range: &mut AttributeRange,
+        name: Name,
+        texts: &mut Texts,
+    ) -> bool {
+        let Some(index) = self.find(*range, name) else { return false };
+        let list = self.own(range, texts);
+        texts.release(list.records.remove(index).value);
+        list.spans.remove(index);
+        list.index.clear();
+        list.keep_index();
+        true
+    }
+
+    /// The same attributes for another element.
+    pub(super) fn share(&mut self, range: AttributeRange, texts: &mut Texts) -> AttributeRange {
+        if range.count != OWNED {
+            return range;
+        }
+        let mut list = self.owned[range.start as usize].clone();
+        for record in &mut list.records {
+            record.value = texts.copy(record.value);
+        }
+        self.owned.push(list);
+        AttributeRange { start: self.owned.len() as u32 - 1, count: OWNED }
+    }
+
+    fn own(&mut self, range: &mut AttributeRange, texts: &mut Texts) -> &mut OwnedList {
+        if range.count != OWNED {
+            let mut list = OwnedList::default();
+            for (index, &record) in self.records(*range).iter().enumerate() {
+                let record = AttributeRecord { value: texts.copy(record.value), ..record };
+                list.push(record, self.spans(*range, index));
+            }
+            self.owned.push(list);
+            *range = AttributeRange { start: self.owned.len() as u32 - 1, count: OWNED };
+        }
+        &mut self.owned[range.start as usize]
+    }
+
+    pub(super) fn shrink(&mut self) {
+        self.records.shrink_to_fit();
+        self.spans.shrink_to_fit();
+        self.owned.shrink_to_fit();
+    }
+
+    pub(super) fn heap_size(&self) -> usize {
+        let bytes = |records: usize, spans: usize| {
+            records * size_of::<AttributeRecord>() + spans * size_of::<AttributeSpans>()
+        };
+        let owned: usize = self
+            .owned
+            .iter()
+            .map(|list| {
+                bytes(list.records.capacity(), list.spans.capacity())
+                    + list.index.capacity() * (size_of::<(Name, u32)>() + 1)
+            })
+            .sum();
+        bytes(self.records.capacity(), self.spans.capacity())
+            + owned
+            + self.owned.capacity() * size_of::<OwnedList>()
+    }
+}
+
+impl OwnedList {
+    fn push(&mut self, record: AttributeRecord, spans: AttributeSpans) {
+        if !self.index.is_empty() {
+            self.index.insert(record.name, self.records.len() as u32);
+        }
+        self.records.push(record);
+        self.spans.push(spans);
+        self.keep_index();
+    }
+
+    /// Makes the map of a list that has become long.
+    fn keep_index(&mut self) {
+        if self.index.is_empty() && self.records.len() > SEARCHED {
+            let names = self.records.iter().enumerate();
+            self.index = names.map(|(index, record)| (record.name, index as u32)).collect();
+        }
+    }
+}

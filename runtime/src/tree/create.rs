@@ -1,0 +1,204 @@
+//! New nodes. It links none of them. Invariant: a node that exceeds the limit is none: all of them have one number, and
+//! the node of that number is never linked.
+
+use super::Tree;
+use super::attributes::{AttributeRange, AttributeRecord, AttributeSpans};
+use super::names::{Name, Namespace};
+use super::node::{
+    COMMENT, DOCTYPE, DoctypeRecord, FRAGMENT, INSTRUCTION, InstructionRecord, Node, NodeId,
+    NodeSpans, RawSpan, TEXT,
+};
+use super::options::{Overflow, Positions};
+use super::sink::SinkAttribute;
+use crate::span::Span;
+
+/// New nodes; they are in the tree, but not in its document until they are put there.
+impl Tree {
+    /// A new element without prefix.
+    pub fn create_element(&mut self, namespace: Namespace, local_name: &str) -> NodeId {
+        let name = self.names.name(namespace, "", local_name);
+        self.create_named_element(name)
+    }
+
+    /// A new element of a name that this tree's [`names`](Self::names) made.
+    pub fn create_named_element(&mut self, name: Name) -> NodeId {
+        self.add(Node::element(name, AttributeRange::default()), None)
+    }
+
+    /// A new text.
+    pub fn create_text(&mut self, text: &str) -> NodeId {
+        self.add_text(text, None)
+    }
+
+    /// A new comment.
+    pub fn create_comment(&mut self, data: &str) -> NodeId {
+        self.add_comment(data, None)
+    }
+
+    /// A new processing instruction.
+    pub fn create_processing_instruction(&mut self, target: &str, data: &str) -> NodeId {
+        self.add_instruction(target, data, None)
+    }
+
+    /// A new document type; an identifier can be missing.
+    pub fn create_doctype(
+        &mut self,
+        name: &str,
+        public_identifier: Option<&str>,
+        system_identifier: Option<&str>,
+    ) -> NodeId {
+        self.add_doctype(name, public_identifier, system_identifier, None)
+    }
+
+    /// A new document fragment.
+    pub fn create_fragment(&mut self) -> NodeId {
+        self.add(Node::other(FRAGMENT, u32::MAX), None)
+    }
+
+    /// The contents of an element: a fragment that is made if there is none. For templates.
+    pub fn create_template_contents(&mut self, element: NodeId) -> NodeId {
+        if let Some(&contents) = self.contents.get(&element.0) {
+            return NodeId(contents);
+        }
+        if !self.nodes[element.index()].is_element() {
+            return element;
+        }
+        let contents = self.add(Node::other(FRAGMENT, element.0), None);
+        if !self.is_spill(contents.0) {
+            self.contents.insert(element.0, contents.0);
+        }
+        contents
+    }
+
+    pub(super) fn add_element<'a>(
+        &mut self,
+        name: Name,
+        attributes: impl Iterator<Item = SinkAttribute<'a>>,
+        span: Option<Span>,
+    ) -> NodeId {
+        if let Some(span) = span {
+            self.note(span.end);
+        }
+        let start = self.attributes.records.len();
+        for attribute in attributes {
+            let value = self.texts.add(attribute.value, self.growth);
+            let spans = (self.positions == Positions::All).then(|| attribute.spans());
+            self.attributes.push(
+                AttributeRecord { name: attribute.name, value },
+                spans,
+                self.growth,
+            );
+        }
+        let count = (self.attributes.records.len() - start) as u32;
+        let range = if count == 0 {
+            AttributeRange::default()
+        } else {
+            AttributeRange { start: start as u32, count }
+        };
+        self.add(Node::element(name, range), span)
+    }
+
+    pub(super) fn add_text(&mut self, text: &str, span: Option<Span>) -> NodeId {
+        let slot = self.texts.add(text, self.growth);
+        self.add(Node::text(TEXT, slot), span)
+    }
+
+    pub(super) fn add_comment(&mut self, data: &str, span: Option<Span>) -> NodeId {
+        let slot = self.texts.add(data, self.growth);
+        self.add(Node::text(COMMENT, slot), span)
+    }
+
+    pub(super) fn add_instruction(
+        &mut self,
+        target: &str,
+        data: &str,
+        span: Option<Span>,
+    ) -> NodeId {
+        let target = self.texts.add(target, self.growth);
+        let data = self.texts.add(data, self.growth);
+        let index = self.instructions.len() as u32;
+        self.instructions.push(InstructionRecord { target, data });
+        self.add(Node::other(INSTRUCTION, index), span)
+    }
+
+    pub(super) fn add_doctype(
+        &mut self,
+        name: &str,
+        public_identifier: Option<&str>,
+        system_identifier: Option<&str>,
+        span: Option<Span>,
+    ) -> NodeId {
+        let record = DoctypeRecord {
+            name: self.texts.add(name, self.growth),
+            public_identifier: public_identifier.map(|text| self.texts.add(text, self.growth)),
+            system_identifier: system_identifier.map(|text| self.texts.add(text, self.growth)),
+        };
+        let index = self.doctypes.len() as u32;
+        self.doctypes.push(record);
+        self.add(Node::other(DOCTYPE, index), span)
+    }
+
+    /// An element like another one, written elsewhere.
+    pub(super) fn add_like(&mut self, element: NodeId, span: Option<Span>) -> NodeId {
+        let node = self.nodes[element.index()];
+        let Some(name) = node.name() else { return element };
+        let range = self.attributes.share(node.attributes(), &mut self.texts);
+        self.add(Node::element(name, range), span)
+    }
+
+    #[inline]
+    fn add(&mut self, node: Node, span: Option<Span>) -> NodeId {
+        let id = self.nodes.len() as u32;
+        if id >= self.node_limit {
+            return self.spill();
+        }
+        if let Some(span) = span {
+            self.note(span.end);
+        }
+        self.growth.push(&mut self.nodes, node);
+        if self.positions != Positions::None {
+            let spans = NodeSpans { node: RawSpan::of_optional(span), end_tag: RawSpan::NONE };
+            self.growth.push(&mut self.spans, spans);
+        }
+        NodeId(id)
+    }
+
+    /// The node that stands for those that do not fit.
+    #[cold]
+    fn spill(&mut self) -> NodeId {
+        if !self.is_spill(self.nodes.len() as u32 - 1) {
+            self.nodes.push(Node::other(FRAGMENT, u32::MAX));
+            if self.positions != Positions::None {
+                self.spans.push(NodeSpans { node: RawSpan::NONE, end_tag: RawSpan::NONE });
+            }
+        }
+        self.overflow.get_or_insert(Overflow::Nodes);
+        NodeId(self.node_limit)
+    }
+
+    /// Whether this node stands for those that do not fit.
+    #[inline]
+    pub(super) fn is_spill(&self, node: u32) -> bool {
+        node == self.node_limit
+    }
+
+    /// Takes notice of how far the input has been read.
+    #[inline]
+    pub(super) fn note(&mut self, end: usize) {
+        if end > self.growth.reached {
+            self.growth.reached = end;
+            if end > RawSpan::LAST {
+                self.overflow.get_or_insert(Overflow::Offsets);
+            }
+        }
+    }
+}
+
+impl SinkAttribute<'_> {
+    pub(super) fn spans(&self) -> AttributeSpans {
+        AttributeSpans {
+            name: RawSpan::of_optional(self.name_span),
+            value: RawSpan::of_optional(self.value_span),
+        }
+    }
+}

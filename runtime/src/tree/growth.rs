@@ -1,0 +1,55 @@
+//! How much room a tree's lists get. It holds no list itself. Invariant: a list grows by a constant factor at least, so
+//! that filling it is linear.
+
+/// What is known of the input's length and of how far it has been read.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Growth {
+    /// The length of the input in bytes; 0 if unknown.
+    pub(super) expected: usize,
+    /// The end of what a node has been made of.
+    pub(super) reached: usize,
+}
+
+impl Growth {
+    /// The capacity for a full list. Plain doubling would leave half of a large list unused; instead the list is
+    /// stretched to what the rest of the input will need if it is like the part behind.
+    fn capacity(self, length: usize, needed: usize) -> usize {
+        if self.reached == 0 || self.reached > self.expected {
+            return needed.max(length * 2).max(16);
+        }
+        let predicted = length as u128 * self.expected as u128 / self.reached as u128;
+        let predicted = usize::try_from(predicted + predicted / 32).unwrap_or(usize::MAX);
+        // The first pages of a document promise little about the whole.
+        predicted.clamp(length + length / 10 + 16, length.saturating_mul(4) + 64).max(needed)
+    }
+
+    /// Adds an item.
+    #[inline]
+    pub(super) fn push<T>(self, list: &mut Vec<T>, item: T) {
+        if list.len() == list.capacity() {
+            self.grow(list);
+        }
+        list.push(item);
+    }
+
+    #[cold]
+    fn grow<T>(self, list: &mut Vec<T>) {
+        let length = list.len();
+        list.reserve_exact(self.capacity(length, length + 1) - length);
+    }
+
+    /// Adds text.
+    #[inline]
+    pub(super) fn push_str(self, text: &mut String, more: &str) {
+        if text.capacity() - text.len() < more.len() {
+            self.grow_text(text, more.len());
+        }
+        text.push_str(more);
+    }
+
+    #[cold]
+    fn grow_text(self, text: &mut String, more: usize) {
+        let length = text.len();
+        text.reserve_exact(self.capacity(length, length + more) - length);
+    }
+}

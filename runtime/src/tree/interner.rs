@@ -1,0 +1,155 @@
+//! Strings to numbers and back. It forgets nothing. Invariant: equal strings have one number, and the numbers of a known
+//! list are those of the list.
+
+use super::known::{KnownNames, NO_NAMES, hash};
+use std::fmt;
+use std::hash::{BuildHasher, RandomState};
+
+/// Slots of the cache of strings seen lately.
+const CACHE: usize = 32;
+
+/// Numbers strings in the order in which they come, behind the known ones.
+#[derive(Clone)]
+pub(super) struct Interner {
+    known: &'static KnownNames,
+    /// The strings that are not known, one behind the other.
+    text: String,
+    /// The ends of the strings in `text`.
+    ends: Vec<usize>,
+    /// An open table of indices of `ends` plus 1; free slots are 0; at most half full.
+    slots: Vec<u32>,
+    /// Hashes with a key of its own, so that no input can aim at one chain of the table.
+    hasher: RandomState,
+    /// Indices of `ends` plus 1 by the cheap hash, which spares the keyed one for names that come again and again.
+    cache: [u32; CACHE],
+}
+
+impl Interner {
+    pub(super) fn new(known: &'static KnownNames) -> Self {
+        Self {
+            known,
+            text: String::new(),
+            ends: Vec::new(),
+            slots: Vec::new(),
+            hasher: RandomState::new(),
+            cache: [0; CACHE],
+        }
+    }
+
+    /// Takes a known list if no string has a number yet. Whether the list holds now.
+    pub(super) fn seed(&mut self, known: &'static KnownNames) -> bool {
+        if self.ends.is_empty() && self.known.list().is_empty() {
+            self.known = known;
+        }
+        std::ptr::eq(self.known, known) || self.known.list() == known.list()
+    }
+
+    /// The number of a string, a new one if need be.
+    #[inline]
+    pub(super) fn intern(&mut self, string: &str) -> u32 {
+        let hash = hash(string.as_bytes());
+        match self.known.find_hashed(string, hash) {
+            Some(id) => id,
+            None => self.intern_unknown(string, hash),
+        }
+    }
+
+    fn intern_unknown(&mut self, string: &str, hash: u32) -> u32 {
+        let cached = self.cache[hash as usize % CACHE];
+        if cached != 0 && self.unknown(cached as usize - 1) == string {
+            return self.id(cached as usize - 1);
+        }
+        let index = match self.find_unknown(string) {
+            Ok(index) => index,
+            Err(slot) => self.add(string, slot),
+        };
+        self.cache[hash as usize % CACHE] = index as u32 + 1;
+        self.id(index)
+    }
+
+    /// The number of a string that has one.
+    pub(super) fn find(&self, string: &str) -> Option<u32> {
+        let known = self.known.find(string);
+        known.or_else(|| self.find_unknown(string).ok().map(|index| self.id(index)))
+    }
+
+    /// The string of a number.
+    #[inline]
+    pub(super) fn get(&self, id: u32) -> &str {
+        match self.known.list().get(id as usize) {
+            Some(name) => name,
+            None => self.unknown(id as usize - self.known.list().len()),
+        }
+    }
+
+    /// Bytes on the heap.
+    pub(super) fn heap_size(&self) -> usize {
+        self.text.capacity()
+            + self.ends.capacity() * size_of::<usize>()
+            + self.slots.capacity() * size_of::<u32>()
+    }
+
+    fn id(&self, index: usize) -> u32 {
+        (self.known.list().len() + index) as u32
+    }
+
+    fn unknown(&self, index: usize) -> &str {
+        let start = index.checked_sub(1).map_or(0, |previous| self.ends[previous]);
+        &self.text[start..self.ends[index]]
+    }
+
+    /// The index of a string, or the free slot where it belongs.
+    fn find_unknown(&self, string: &str) -> Result<usize, usize> {
+        let mask = self.slots.len().wrapping_sub(1);
+        let mut slot = self.hasher.hash_one(string) as usize & mask;
+        while let Some(&entry) = self.slots.get(slot) {
+            let Some(index) = (entry as usize).checked_sub(1) else { return Err(slot) };
+            if self.unknown(index) == string {
+                return Ok(index);
+            }
+            slot = (slot + 1) & mask;
+        }
+        Err(slot)
+    }
+
+    #[cold]
+    fn add(&mut self, string: &str, slot: usize) -> usize {
+        let index = self.ends.len();
+        self.text.push_str(string);
+        self.ends.push(self.text.len());
+        if (index + 1) * 2 > self.slots.len() {
+            self.rebuild();
+        } else {
+            self.slots[slot] = index as u32 + 1;
+        }
+        index
+    }
+
+    fn rebuild(&mut self) {
+        let size = (self.ends.len() * 4).next_power_of_two().max(16);
+        self.slots.clear();
+        self.slots.resize(size, 0);
+        for index in 0..self.ends.len() {
+            let mut slot = self.hasher.hash_one(self.unknown(index)) as usize & (size - 1);
+            while self.slots[slot] != 0 {
+                slot = (slot + 1) & (size - 1);
+            }
+            self.slots[slot] = index as u32 + 1;
+        }
+    }
+}
+
+impl Default for Interner {
+    fn default() -> Self {
+        Self::new(&NO_NAMES)
+    }
+}
+
+impl fmt::Debug for Interner {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_list()
+            .entries((0..self.ends.len()).map(|index| self.unknown(index)))
+            .finish()
+    }
+}

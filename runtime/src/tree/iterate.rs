@@ -1,0 +1,195 @@
+//! Ways through a tree. They keep no stack: the links are enough. Invariant: each step takes constant time, over a whole
+//! way.
+
+use super::node_ref::NodeRef;
+use std::iter::FusedIterator;
+
+/// The children of a node.
+#[derive(Clone, Debug)]
+pub struct Children<'a> {
+    ends: Option<(NodeRef<'a>, NodeRef<'a>)>,
+}
+
+impl<'a> Children<'a> {
+    pub(super) fn new(node: NodeRef<'a>) -> Self {
+        Self { ends: node.first_child().zip(node.last_child()) }
+    }
+}
+
+impl<'a> Iterator for Children<'a> {
+    type Item = NodeRef<'a>;
+
+    fn next(&mut self) -> Option<NodeRef<'a>> {
+        let (first, last) = self.ends?;
+        let next = if first == last { None } else { first.next_sibling() };
+        self.ends = next.map(|next| (next, last));
+        Some(first)
+    }
+}
+
+impl DoubleEndedIterator for Children<'_> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        let (first, last) = self.ends?;
+        let previous = if first == last { None } else { last.previous_sibling() };
+        self.ends = previous.map(|previous| (first, previous));
+        Some(last)
+    }
+}
+
+impl FusedIterator for Children<'_> {}
+
+/// The siblings on one side of a node.
+#[derive(Clone, Debug)]
+pub struct Siblings<'a> {
+    node: NodeRef<'a>,
+    forward: bool,
+}
+
+impl<'a> Siblings<'a> {
+    pub(super) fn new(node: NodeRef<'a>, forward: bool) -> Self {
+        Self { node, forward }
+    }
+}
+
+impl<'a> Iterator for Siblings<'a> {
+    type Item = NodeRef<'a>;
+
+    fn next(&mut self) -> Option<NodeRef<'a>> {
+        self.node =
+            if self.forward { self.node.next_sibling()? } else { self.node.previous_sibling()? };
+        Some(self.node)
+    }
+}
+
+impl FusedIterator for Siblings<'_> {}
+
+/// The nodes around a node.
+#[derive(Clone, Debug)]
+pub struct Ancestors<'a> {
+    node: NodeRef<'a>,
+}
+
+impl<'a> Ancestors<'a> {
+    pub(super) fn new(node: NodeRef<'a>) -> Self {
+        Self { node }
+    }
+}
+
+impl<'a> Iterator for Ancestors<'a> {
+    type Item = NodeRef<'a>;
+
+    fn next(&mut self) -> Option<NodeRef<'a>> {
+        self.node = self.node.parent()?;
+        Some(self.node)
+    }
+}
+
+impl FusedIterator for Ancestors<'_> {}
+
+/// The nodes inside of a node, in tree order.
+#[derive(Clone, Debug)]
+pub struct Descendants<'a> {
+    root: NodeRef<'a>,
+    next: Option<NodeRef<'a>>,
+}
+
+impl<'a> Descendants<'a> {
+    pub(super) fn new(root: NodeRef<'a>) -> Self {
+        Self { root, next: root.first_child() }
+    }
+
+    /// The node behind this one and all inside of it.
+    fn behind(&self, mut node: NodeRef<'a>) -> Option<NodeRef<'a>> {
+        while node != self.root {
+            if let Some(next) = node.next_sibling() {
+                return Some(next);
+            }
+            node = node.parent()?;
+        }
+        None
+    }
+}
+
+impl<'a> Iterator for Descendants<'a> {
+    type Item = NodeRef<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<NodeRef<'a>> {
+        let node = self.next?;
+        self.next = node.first_child().or_else(|| self.behind(node));
+        Some(node)
+    }
+}
+
+impl FusedIterator for Descendants<'_> {}
+
+/// A step of a [`Walk`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Edge<'a> {
+    /// The node begins.
+    Open(NodeRef<'a>),
+    /// The node ends; all that is in it has been seen.
+    Close(NodeRef<'a>),
+}
+
+/// The way around a node and all inside.
+#[derive(Clone, Debug)]
+pub struct Walk<'a> {
+    root: NodeRef<'a>,
+    next: Option<Edge<'a>>,
+    contents: bool,
+}
+
+impl<'a> Walk<'a> {
+    pub(super) fn new(root: NodeRef<'a>, contents: bool) -> Self {
+        Self { root, next: Some(Edge::Open(root)), contents }
+    }
+
+    /// Goes on at the end of the node that was opened last, past all inside.
+    ///
+    /// ```
+    /// use tabulex::tree::{Edge, Namespace, Tree};
+    /// let mut tree = Tree::new();
+    /// let outer = tree.create_element(Namespace::NONE, "outer");
+    /// tree.append_text(outer, "inner");
+    /// let mut walk = tree.node(outer).walk();
+    /// let Some(Edge::Open(node)) = walk.next() else { panic!() };
+    /// walk.skip_inside(node);
+    /// assert_eq!(walk.next(), Some(Edge::Close(node)));
+    /// ```
+    pub fn skip_inside(&mut self, node: NodeRef<'a>) {
+        self.next = Some(Edge::Close(node));
+    }
+
+    fn behind_open(&self, node: NodeRef<'a>) -> Edge<'a> {
+        let contents = if self.contents { node.template_contents() } else { None };
+        contents.or_else(|| node.first_child()).map_or(Edge::Close(node), Edge::Open)
+    }
+
+    fn behind_close(&self, node: NodeRef<'a>) -> Option<Edge<'a>> {
+        if node == self.root {
+            return None;
+        }
+        if let Some(host) = node.host() {
+            return Some(host.first_child().map_or(Edge::Close(host), Edge::Open));
+        }
+        let parent = || node.parent().map(Edge::Close);
+        node.next_sibling().map(Edge::Open).or_else(parent)
+    }
+}
+
+impl<'a> Iterator for Walk<'a> {
+    type Item = Edge<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Edge<'a>> {
+        let edge = self.next?;
+        self.next = match edge {
+            Edge::Open(node) => Some(self.behind_open(node)),
+            Edge::Close(node) => self.behind_close(node),
+        };
+        Some(edge)
+    }
+}
+
+impl FusedIterator for Walk<'_> {}

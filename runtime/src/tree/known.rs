@@ -1,0 +1,117 @@
+//! Lists of names known before any input is read, with a table to find them in. It grows never and owns nothing.
+//! Invariant: the name at index `i` of the list is found as `i`.
+
+/// A fixed list of names: the name at index `i` has the number `i` in every tree that is made with the list, so that
+/// code can `match` on numbers. Both parts are constants, so that no work is left for run time.
+///
+/// ```
+/// use tabulex::tree::KnownNames;
+/// static LIST: [&str; 3] = ["a", "section", "title"];
+/// static SLOTS: [u16; 8] = KnownNames::slots(&LIST);
+/// static KNOWN: KnownNames = KnownNames::new(&LIST, &SLOTS);
+/// assert_eq!(KNOWN.find("title"), Some(2));
+/// assert_eq!(KNOWN.find("titles"), None);
+/// ```
+#[derive(Debug)]
+pub struct KnownNames {
+    list: &'static [&'static str],
+    slots: &'static [u16],
+}
+
+/// The list without names.
+pub(super) static NO_NAMES: KnownNames = KnownNames { list: &[], slots: &[] };
+
+impl KnownNames {
+    /// Joins a list and what [`slots`](Self::slots) made of it.
+    pub const fn new(list: &'static [&'static str], slots: &'static [u16]) -> Self {
+        Self { list, slots }
+    }
+
+    /// The table in which a name is looked up: a slot holds an index of the list plus 1, or 0 if it is free. `SLOTS` is
+    /// a power of two, at least twice as large as the list.
+    ///
+    /// # Panics
+    ///
+    /// If `SLOTS` is too small, is no power of two, or a name stands twice in the list; for a constant that is an error
+    /// of compilation.
+    pub const fn slots<const SLOTS: usize>(list: &[&str]) -> [u16; SLOTS] {
+        assert!(SLOTS.is_power_of_two() && list.len() * 2 <= SLOTS && SLOTS <= 1 << 16);
+        let mut slots = [0; SLOTS];
+        let mut index = 0;
+        while index < list.len() {
+            let name = list[index].as_bytes();
+            let mut slot = hash(name) as usize & (SLOTS - 1);
+            while slots[slot] != 0 {
+                assert!(
+                    !same(list[slots[slot] as usize - 1].as_bytes(), name),
+                    "a name stands twice"
+                );
+                slot = (slot + 1) & (SLOTS - 1);
+            }
+            index += 1;
+            slots[slot] = index as u16;
+        }
+        slots
+    }
+
+    /// The index of a name in the list.
+    #[inline]
+    pub fn find(&self, name: &str) -> Option<u32> {
+        self.find_hashed(name, hash(name.as_bytes()))
+    }
+
+    #[inline]
+    pub(super) fn find_hashed(&self, name: &str, hash: u32) -> Option<u32> {
+        let mask = self.slots.len().wrapping_sub(1);
+        let mut slot = hash as usize & mask;
+        // A table at most half full has a free slot in every chain.
+        while let Some(&index) = self.slots.get(slot) {
+            let index = usize::from(index).checked_sub(1)?;
+            if self.list[index] == name {
+                return Some(index as u32);
+            }
+            slot = (slot + 1) & mask;
+        }
+        None
+    }
+
+    /// The names in their order.
+    pub const fn list(&self) -> &'static [&'static str] {
+        self.list
+    }
+}
+
+/// Mixes length, beginning and end of a name. The middle of names longer than 16 bytes is left out: the names found in
+/// constant lists are told apart without it.
+#[inline]
+pub(super) const fn hash(name: &[u8]) -> u32 {
+    let (head, tail) = if let (Some(head), Some(tail)) = (name.first_chunk(), name.last_chunk()) {
+        (u64::from_le_bytes(*head), u64::from_le_bytes(*tail))
+    } else if let (Some(head), Some(tail)) = (name.first_chunk(), name.last_chunk()) {
+        (u32::from_le_bytes(*head) as u64, u32::from_le_bytes(*tail) as u64)
+    } else if let [first, .., last] = name {
+        (*first as u64 | (name[name.len() / 2] as u64) << 8, *last as u64)
+    } else if let [only] = name {
+        (*only as u64, 0)
+    } else {
+        (0, 0)
+    };
+    let mixed = (head ^ (name.len() as u64).rotate_left(56)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let mixed = (mixed ^ tail.rotate_left(32)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+    (mixed >> 32) as u32
+}
+
+/// `a == b`, which is not yet const for slices.
+const fn same(a: &[u8], b: &[u8]) -> bool {
+    if a.len() != b.len() {
+        return false;
+    }
+    let mut index = 0;
+    while index < a.len() {
+        if a[index] != b[index] {
+            return false;
+        }
+        index += 1;
+    }
+    true
+}

@@ -1,0 +1,129 @@
+//! Links between nodes. It asks no questions: what may be linked is decided elsewhere. Invariant: after each call every
+//! link has its counterpart.
+
+use super::Tree;
+use super::node::{NONE, RawSpan};
+use crate::span::Span;
+
+impl Tree {
+    /// Makes a node the last child of another one; it leaves its old place.
+    #[inline]
+    pub(super) fn link_last(&mut self, parent: u32, child: u32) {
+        if self.is_spill(parent) || self.is_spill(child) {
+            return;
+        }
+        self.unlink(child);
+        let last = std::mem::replace(&mut self.nodes[parent as usize].last_child, child);
+        let node = &mut self.nodes[child as usize];
+        (node.parent, node.previous_sibling) = (parent, last);
+        match last {
+            NONE => self.nodes[parent as usize].first_child = child,
+            last => self.nodes[last as usize].next_sibling = child,
+        }
+    }
+
+    /// Puts a node before another one that has a parent; it leaves its old place.
+    pub(super) fn link_before(&mut self, sibling: u32, child: u32) {
+        if self.is_spill(sibling) || self.is_spill(child) || sibling == child {
+            return;
+        }
+        self.unlink(child);
+        let parent = self.nodes[sibling as usize].parent;
+        if parent == NONE {
+            return;
+        }
+        let previous = std::mem::replace(&mut self.nodes[sibling as usize].previous_sibling, child);
+        let node = &mut self.nodes[child as usize];
+        (node.parent, node.previous_sibling, node.next_sibling) = (parent, previous, sibling);
+        match previous {
+            NONE => self.nodes[parent as usize].first_child = child,
+            previous => self.nodes[previous as usize].next_sibling = child,
+        }
+    }
+
+    /// Takes a node, with what is in it, out of its place.
+    #[inline]
+    pub(super) fn unlink(&mut self, child: u32) {
+        let node = &mut self.nodes[child as usize];
+        let (parent, previous, next) = (node.parent, node.previous_sibling, node.next_sibling);
+        if parent == NONE {
+            return;
+        }
+        (node.parent, node.previous_sibling, node.next_sibling) = (NONE, NONE, NONE);
+        match previous {
+            NONE => self.nodes[parent as usize].first_child = next,
+            previous => self.nodes[previous as usize].next_sibling = next,
+        }
+        match next {
+            NONE => self.nodes[parent as usize].last_child = previous,
+            next => self.nodes[next as usize].previous_sibling = previous,
+        }
+    }
+
+    /// Moves the children of a node behind those of another one.
+    pub(super) fn link_children(&mut self, from: u32, to: u32) {
+        if from == to || self.is_spill(from) || self.is_spill(to) {
+            return;
+        }
+        let node = &mut self.nodes[from as usize];
+        let (first, last) = (node.first_child, node.last_child);
+        (node.first_child, node.last_child) = (NONE, NONE);
+        if first == NONE {
+            return;
+        }
+        let mut child = first;
+        while child != NONE {
+            self.nodes[child as usize].parent = to;
+            child = self.nodes[child as usize].next_sibling;
+        }
+        let end = std::mem::replace(&mut self.nodes[to as usize].last_child, last);
+        self.nodes[first as usize].previous_sibling = end;
+        match end {
+            NONE => self.nodes[to as usize].first_child = first,
+            end => self.nodes[end as usize].next_sibling = first,
+        }
+    }
+}
+
+/// Text that joins the text before it.
+impl Tree {
+    #[inline]
+    pub(super) fn text_last(&mut self, parent: u32, text: &str, span: Option<Span>) {
+        let last = self.nodes[parent as usize].last_child;
+        if last != NONE && self.nodes[last as usize].is_text() {
+            self.extend_text(last, text, span);
+        } else {
+            let node = self.add_text(text, span);
+            self.link_last(parent, node.0);
+        }
+    }
+
+    pub(super) fn text_before(&mut self, sibling: u32, text: &str, span: Option<Span>) {
+        let node = self.nodes[sibling as usize];
+        if node.parent == NONE {
+            return;
+        }
+        let previous = node.previous_sibling;
+        if previous != NONE && self.nodes[previous as usize].is_text() {
+            self.extend_text(previous, text, span);
+        } else {
+            let node = self.add_text(text, span);
+            self.link_before(sibling, node.0);
+        }
+    }
+
+    fn extend_text(&mut self, node: u32, text: &str, span: Option<Span>) {
+        let mut slot = self.nodes[node as usize].slot();
+        self.texts.append(&mut slot, text, self.growth);
+        self.nodes[node as usize].set_slot(slot);
+        let Some(span) = span else { return };
+        self.note(span.end);
+        if let Some(spans) = self.spans.get_mut(node as usize) {
+            let more = RawSpan::of(span);
+            spans.node = match spans.node {
+                RawSpan::NONE => more,
+                old => RawSpan { start: old.start.min(more.start), end: old.end.max(more.end) },
+            };
+        }
+    }
+}

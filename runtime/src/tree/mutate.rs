@@ -1,0 +1,235 @@
+//! Changing a tree by hand. It checks what [`TreeSink`](super::TreeSink) trusts. Invariant: a call that fails changes
+//! nothing.
+
+use super::Tree;
+use super::attributes::AttributeSpans;
+use super::names::{Name, Namespace};
+use super::node::{NONE, NodeId, NodeKind};
+use std::fmt;
+
+/// Why a node cannot be put somewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum HierarchyError {
+    /// The node would be inside itself.
+    Cycle,
+    /// Nodes can be put into documents, fragments and elements only.
+    NotAParent,
+    /// A document, or the contents of a template, stays where it is.
+    NotAChild,
+    /// The node before which to insert has no parent.
+    NoParent,
+}
+
+impl fmt::Display for HierarchyError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Cycle => "a node cannot be put into itself",
+            Self::NotAParent => "nodes can be put into documents, fragments and elements only",
+            Self::NotAChild => "documents and template contents cannot be put into a node",
+            Self::NoParent => "the node to insert before has no parent",
+        })
+    }
+}
+
+impl std::error::Error for HierarchyError {}
+
+/// Changes. Ids that are of another tree can make these methods panic.
+impl Tree {
+    /// Puts a node behind the other children of `parent`; it leaves its old place. Of a fragment the children are put
+    /// there. If `child` has children itself, the time taken grows with the depth of `parent`.
+    ///
+    /// # Errors
+    ///
+    /// If the nodes cannot stand so.
+    pub fn append(&mut self, parent: NodeId, child: NodeId) -> Result<(), HierarchyError> {
+        self.check_place(parent, child)?;
+        if self.nodes[child.index()].kind() == NodeKind::Fragment {
+            self.link_children(child.0, parent.0);
+        } else {
+            self.link_last(parent.0, child.0);
+        }
+        Ok(())
+    }
+
+    /// Puts a node before another one; see [`append`](Self::append).
+    ///
+    /// # Errors
+    ///
+    /// If the nodes cannot stand so.
+    pub fn insert_before(&mut self, sibling: NodeId, child: NodeId) -> Result<(), HierarchyError> {
+        let parent = self.nodes[sibling.index()].parent;
+        if parent == NONE {
+            return Err(HierarchyError::NoParent);
+        }
+        self.check_place(NodeId(parent), child)?;
+        if self.nodes[child.index()].kind() != NodeKind::Fragment {
+            self.link_before(sibling.0, child.0);
+            return Ok(());
+        }
+        while self.nodes[child.index()].first_child != NONE {
+            self.link_before(sibling.0, self.nodes[child.index()].first_child);
+        }
+        Ok(())
+    }
+
+    /// Takes a node, with what is in it, out of its parent. It can be put elsewhere; its room is given back with the
+    /// tree's.
+    pub fn detach(&mut self, node: NodeId) {
+        self.unlink(node.0);
+    }
+
+    /// Takes a node out, and puts its children in its place.
+    pub fn unwrap(&mut self, node: NodeId) {
+        if self.nodes[node.index()].parent != NONE {
+            while self.nodes[node.index()].first_child != NONE {
+                self.link_before(node.0, self.nodes[node.index()].first_child);
+            }
+            self.unlink(node.0);
+        }
+    }
+
+    /// Takes all children out of a node.
+    pub fn remove_children(&mut self, node: NodeId) {
+        while self.nodes[node.index()].first_child != NONE {
+            self.unlink(self.nodes[node.index()].first_child);
+        }
+    }
+
+    /// Moves all children of a node behind those of another one.
+    ///
+    /// # Errors
+    ///
+    /// If the nodes cannot stand so.
+    pub fn move_children(&mut self, from: NodeId, to: NodeId) -> Result<(), HierarchyError> {
+        if !self.nodes[to.index()].is_parent() {
+            return Err(HierarchyError::NotAParent);
+        }
+        if from != to && self.nodes[from.index()].first_child != NONE && self.is_inside(to, from) {
+            return Err(HierarchyError::Cycle);
+        }
+        self.link_children(from.0, to.0);
+        Ok(())
+    }
+
+    /// Adds text at the end of a node: to the text that stands there, or as a new one.
+    pub fn append_text(&mut self, parent: NodeId, text: &str) {
+        if self.nodes[parent.index()].is_parent() && !text.is_empty() {
+            self.text_last(parent.0, text, None);
+        }
+    }
+
+    /// Adds text before a node that has a parent: to the text that stands there, or as a new one.
+    pub fn insert_text_before(&mut self, sibling: NodeId, text: &str) {
+        if !text.is_empty() {
+            self.text_before(sibling.0, text, None);
+        }
+    }
+
+    /// Replaces the data of a text, comment or processing instruction, or the children of an element or fragment.
+    pub fn set_text(&mut self, node: NodeId, text: &str) {
+        match self.nodes[node.index()].kind() {
+            NodeKind::Text | NodeKind::Comment => {
+                let mut slot = self.nodes[node.index()].slot();
+                self.texts.set(&mut slot, text);
+                self.nodes[node.index()].set_slot(slot);
+            }
+            NodeKind::ProcessingInstruction => {
+                let index = self.nodes[node.index()].index() as usize;
+                self.texts.set(&mut self.instructions[index].data, text);
+            }
+            NodeKind::Element | NodeKind::Fragment => {
+                self.remove_children(node);
+                if !text.is_empty() {
+                    self.append_text(node, text);
+                }
+            }
+            NodeKind::Document | NodeKind::Doctype => {}
+        }
+    }
+
+    /// Gives an element another name. Whether the node is an element.
+    pub fn set_name(&mut self, element: NodeId, name: Name) -> bool {
+        let node = &mut self.nodes[element.index()];
+        if node.is_element() {
+            node.set_name(name);
+        }
+        node.is_element()
+    }
+
+    /// Sets the attribute whose name is written so; a new one is in no namespace. Does nothing to other nodes than
+    /// elements.
+    pub fn set_attribute(&mut self, element: NodeId, name: &str, value: &str) {
+        let name = self
+            .find_written(element, name)
+            .unwrap_or_else(|| self.names.name(Namespace::NONE, "", name));
+        self.set_named_attribute(element, name, value);
+    }
+
+    /// Sets the attribute of a name that this tree's [`names`](Self::names) made.
+    pub fn set_named_attribute(&mut self, element: NodeId, name: Name, value: &str) {
+        let node = self.nodes[element.index()];
+        if node.is_element() {
+            let mut range = node.attributes();
+            self.attributes.set(&mut range, name, value, AttributeSpans::UNKNOWN, &mut self.texts);
+            self.nodes[element.index()].set_attributes(range);
+        }
+    }
+
+    /// Removes the attribute whose name is written so. Whether there was one.
+    pub fn remove_attribute(&mut self, element: NodeId, name: &str) -> bool {
+        self.find_written(element, name)
+            .is_some_and(|name| self.remove_named_attribute(element, name))
+    }
+
+    /// Removes the attribute of this name. Whether there was one.
+    pub fn remove_named_attribute(&mut self, element: NodeId, name: Name) -> bool {
+        let node = self.nodes[element.index()];
+        let mut range = node.attributes();
+        let removed =
+            node.is_element() && self.attributes.remove(&mut range, name, &mut self.texts);
+        if removed {
+            self.nodes[element.index()].set_attributes(range);
+        }
+        removed
+    }
+
+    fn find_written(&self, element: NodeId, name: &str) -> Option<Name> {
+        self.node(element)
+            .attributes()
+            .find(|attribute| attribute.name().is(name))
+            .map(|found| found.name().id())
+    }
+
+    fn check_place(&self, parent: NodeId, child: NodeId) -> Result<(), HierarchyError> {
+        let (above, below) = (&self.nodes[parent.index()], &self.nodes[child.index()]);
+        let fixed = child.0 == 0 || below.kind() == NodeKind::Fragment && below.index() != NONE;
+        if !above.is_parent() {
+            Err(HierarchyError::NotAParent)
+        } else if fixed {
+            Err(HierarchyError::NotAChild)
+        } else if self.is_inside(parent, child) {
+            Err(HierarchyError::Cycle)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Whether a node is another one, or inside of it or of its template contents.
+    fn is_inside(&self, node: NodeId, outer: NodeId) -> bool {
+        let empty =
+            self.nodes[outer.index()].first_child == NONE && !self.contents.contains_key(&outer.0);
+        if empty {
+            return node == outer;
+        }
+        let mut at = node.0;
+        while at != NONE {
+            if at == outer.0 {
+                return true;
+            }
+            let node = &self.nodes[at as usize];
+            at = if node.kind() == NodeKind::Fragment { node.index() } else { node.parent };
+        }
+        false
+    }
+}

@@ -1,0 +1,325 @@
+//! Names of elements and attributes as small numbers. It gives names no meaning. Invariant: within one [`Names`] two
+//! names are equal exactly if namespace, prefix and local name are.
+
+use super::interner::Interner;
+use super::known::KnownNames;
+use std::collections::HashMap;
+use std::fmt;
+
+/// A local name: the number of a string in a [`Names`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LocalName(u32);
+
+impl LocalName {
+    /// The name at this index of the list of known names.
+    pub const fn known(index: u32) -> Self {
+        Self(index)
+    }
+
+    /// The number: an index of the known list, or a later one.
+    pub const fn id(self) -> u32 {
+        self.0
+    }
+}
+
+/// A namespace: the number of its name in a [`Names`]; those below have the same number everywhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Namespace(u32);
+
+impl Namespace {
+    /// No namespace.
+    pub const NONE: Self = Self(0);
+    /// `http://www.w3.org/1999/xhtml`
+    pub const HTML: Self = Self(1);
+    /// `http://www.w3.org/1998/Math/MathML`
+    pub const MATHML: Self = Self(2);
+    /// `http://www.w3.org/2000/svg`
+    pub const SVG: Self = Self(3);
+    /// `http://www.w3.org/1999/xlink`
+    pub const XLINK: Self = Self(4);
+    /// `http://www.w3.org/XML/1998/namespace`
+    pub const XML: Self = Self(5);
+    /// `http://www.w3.org/2000/xmlns/`
+    pub const XMLNS: Self = Self(6);
+
+    /// The number.
+    pub const fn id(self) -> u32 {
+        self.0
+    }
+}
+
+static NAMESPACES: [&str; 7] = [
+    "",
+    "http://www.w3.org/1999/xhtml",
+    "http://www.w3.org/1998/Math/MathML",
+    "http://www.w3.org/2000/svg",
+    "http://www.w3.org/1999/xlink",
+    "http://www.w3.org/XML/1998/namespace",
+    "http://www.w3.org/2000/xmlns/",
+];
+static NAMESPACE_SLOTS: [u16; 16] = KnownNames::slots(&NAMESPACES);
+static KNOWN_NAMESPACES: KnownNames = KnownNames::new(&NAMESPACES, &NAMESPACE_SLOTS);
+
+static PREFIXES: [&str; 4] = ["", "xlink", "xml", "xmlns"];
+static PREFIX_SLOTS: [u16; 8] = KnownNames::slots(&PREFIXES);
+static KNOWN_PREFIXES: KnownNames = KnownNames::new(&PREFIXES, &PREFIX_SLOTS);
+
+/// Namespace and prefix, by their numbers; the first seven are the known namespaces without prefix.
+const QUALIFIERS: [(u32, u32); 10] =
+    [(0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (5, 0), (6, 0), (4, 1), (5, 2), (6, 3)];
+
+/// The name of an element or attribute: namespace, prefix and local name. Its parts are asked of the [`Names`] that made
+/// it; names of one `Names` are compared as numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Name {
+    pub(super) qualifier: u32,
+    local: LocalName,
+}
+
+impl Name {
+    /// A name without a prefix, in one of the namespaces that are constants of [`Namespace`].
+    ///
+    /// # Panics
+    ///
+    /// If the namespace is another one; for a constant that is an error of compilation.
+    pub const fn new(namespace: Namespace, local: LocalName) -> Self {
+        assert!((namespace.0 as usize) < NAMESPACES.len());
+        Self { qualifier: namespace.0, local }
+    }
+
+    /// `xlink:` and this local name, in the XLink namespace.
+    pub const fn xlink(local: LocalName) -> Self {
+        Self { qualifier: 7, local }
+    }
+
+    /// `xml:` and this local name, in the XML namespace.
+    pub const fn xml(local: LocalName) -> Self {
+        Self { qualifier: 8, local }
+    }
+
+    /// `xmlns:` and this local name, in the XMLNS namespace.
+    pub const fn xmlns(local: LocalName) -> Self {
+        Self { qualifier: 9, local }
+    }
+
+    /// The local name.
+    #[inline]
+    pub const fn local(self) -> LocalName {
+        self.local
+    }
+
+    #[inline]
+    pub(super) const fn from_parts(qualifier: u32, local: u32) -> Self {
+        Self { qualifier, local: LocalName(local) }
+    }
+}
+
+/// The names of a tree: local names, prefixes and namespaces as numbers.
+///
+/// ```
+/// use tabulex::tree::{Names, Namespace};
+/// let mut names = Names::default();
+/// let link = names.name(Namespace::XLINK, "xlink", "href");
+/// assert_eq!(names.resolve(link).to_string(), "xlink:href");
+/// assert_eq!(names.name(Namespace::XLINK, "xlink", "href"), link);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Names {
+    locals: Interner,
+    prefixes: Interner,
+    namespaces: Interner,
+    qualifiers: Vec<(u32, u32)>,
+    qualifier_ids: HashMap<(u32, u32), u32>,
+}
+
+impl Default for Names {
+    fn default() -> Self {
+        Self {
+            locals: Interner::default(),
+            prefixes: Interner::new(&KNOWN_PREFIXES),
+            namespaces: Interner::new(&KNOWN_NAMESPACES),
+            qualifiers: Vec::new(),
+            qualifier_ids: HashMap::new(),
+        }
+    }
+}
+
+impl Names {
+    /// Names whose first local names are those of a list.
+    pub fn with_known(known: &'static KnownNames) -> Self {
+        Self { locals: Interner::new(known), ..Self::default() }
+    }
+
+    /// Makes the first local names those of a list, unless others have been named already. Whether the first local
+    /// names are those of the list now: only then does [`LocalName::known`] mean what the list says.
+    #[must_use]
+    pub fn seed(&mut self, known: &'static KnownNames) -> bool {
+        self.locals.seed(known)
+    }
+
+    /// The local name that is this string.
+    #[inline]
+    pub fn local(&mut self, name: &str) -> LocalName {
+        LocalName(self.locals.intern(name))
+    }
+
+    /// The local name that is this string, if it occurred before.
+    pub fn find_local(&self, name: &str) -> Option<LocalName> {
+        self.locals.find(name).map(LocalName)
+    }
+
+    /// The string of a local name.
+    #[inline]
+    pub fn local_str(&self, local: LocalName) -> &str {
+        self.locals.get(local.0)
+    }
+
+    /// The namespace of this name (a URI); the empty string is no namespace.
+    pub fn namespace(&mut self, name: &str) -> Namespace {
+        Namespace(self.namespaces.intern(name))
+    }
+
+    /// The namespace of this name, if it occurred before.
+    pub fn find_namespace(&self, name: &str) -> Option<Namespace> {
+        self.namespaces.find(name).map(Namespace)
+    }
+
+    /// The name (a URI) of a namespace.
+    pub fn namespace_str(&self, namespace: Namespace) -> &str {
+        self.namespaces.get(namespace.0)
+    }
+
+    /// A name of its parts; the empty prefix is none.
+    pub fn name(&mut self, namespace: Namespace, prefix: &str, local: &str) -> Name {
+        let local = self.local(local);
+        self.qualified(namespace, prefix, local)
+    }
+
+    /// A name of its parts; the empty prefix is none.
+    #[inline]
+    pub fn qualified(&mut self, namespace: Namespace, prefix: &str, local: LocalName) -> Name {
+        if prefix.is_empty() && (namespace.0 as usize) < NAMESPACES.len() {
+            return Name { qualifier: namespace.0, local };
+        }
+        Name { qualifier: self.qualifier(namespace, prefix), local }
+    }
+
+    fn qualifier(&mut self, namespace: Namespace, prefix: &str) -> u32 {
+        let pair = (namespace.0, self.prefixes.intern(prefix));
+        if let Some(index) = QUALIFIERS.iter().position(|&known| known == pair) {
+            return index as u32;
+        }
+        *self.qualifier_ids.entry(pair).or_insert_with(|| {
+            self.qualifiers.push(pair);
+            (QUALIFIERS.len() + self.qualifiers.len() - 1) as u32
+        })
+    }
+
+    fn pair(&self, name: Name) -> (u32, u32) {
+        let index = name.qualifier as usize;
+        match QUALIFIERS.get(index) {
+            Some(&pair) => pair,
+            None => self.qualifiers[index - QUALIFIERS.len()],
+        }
+    }
+
+    /// The namespace of a name.
+    #[inline]
+    pub fn namespace_of(&self, name: Name) -> Namespace {
+        Namespace(self.pair(name).0)
+    }
+
+    /// The prefix of a name, empty if it has none.
+    pub fn prefix_of(&self, name: Name) -> &str {
+        self.prefixes.get(self.pair(name).1)
+    }
+
+    /// A name with its strings.
+    pub fn resolve(&self, name: Name) -> NameRef<'_> {
+        NameRef { names: self, name }
+    }
+
+    /// Bytes on the heap.
+    pub fn heap_size(&self) -> usize {
+        let pair = size_of::<(u32, u32)>();
+        self.locals.heap_size()
+            + self.prefixes.heap_size()
+            + self.namespaces.heap_size()
+            + self.qualifiers.capacity() * pair
+            + self.qualifier_ids.capacity() * (pair + size_of::<u32>() + 1)
+    }
+}
+
+/// A name together with the [`Names`] that know its strings. It displays as `prefix:local` or `local`, and is equal to
+/// another one, of any tree, if namespace, prefix and local name are the same strings.
+#[derive(Clone, Copy)]
+pub struct NameRef<'a> {
+    names: &'a Names,
+    name: Name,
+}
+
+impl<'a> NameRef<'a> {
+    /// The name as numbers.
+    pub fn id(&self) -> Name {
+        self.name
+    }
+
+    /// The local name.
+    pub fn local(&self) -> &'a str {
+        self.names.local_str(self.name.local)
+    }
+
+    /// The prefix, empty if there is none.
+    pub fn prefix(&self) -> &'a str {
+        self.names.prefix_of(self.name)
+    }
+
+    /// The namespace.
+    pub fn namespace(&self) -> Namespace {
+        self.names.namespace_of(self.name)
+    }
+
+    /// The name (a URI) of the namespace, empty if there is none.
+    pub fn namespace_str(&self) -> &'a str {
+        self.names.namespace_str(self.namespace())
+    }
+
+    /// Whether this string is the name as it is written, `prefix:local` or `local`.
+    pub fn is(&self, qualified: &str) -> bool {
+        let (prefix, local) = (self.prefix(), self.local());
+        if prefix.is_empty() {
+            return local == qualified;
+        }
+        let rest = qualified.strip_prefix(prefix).and_then(|rest| rest.strip_prefix(':'));
+        rest == Some(local)
+    }
+}
+
+impl fmt::Display for NameRef<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let prefix = self.prefix();
+        if !prefix.is_empty() {
+            write!(formatter, "{prefix}:")?;
+        }
+        formatter.write_str(self.local())
+    }
+}
+
+impl fmt::Debug for NameRef<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{{{}}}{self}", self.namespace_str())
+    }
+}
+
+impl PartialEq for NameRef<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        if std::ptr::eq(self.names, other.names) {
+            return self.name == other.name;
+        }
+        self.local() == other.local()
+            && self.prefix() == other.prefix()
+            && self.namespace_str() == other.namespace_str()
+    }
+}
+
+impl Eq for NameRef<'_> {}

@@ -1,0 +1,214 @@
+//! What an arena of nodes is made of. It links nothing by itself. Invariant: a node is plain data of 36 bytes, and its
+//! places in the input are kept beside it, so that they cost nothing if nobody wants them.
+
+use super::attributes::AttributeRange;
+use super::names::Name;
+use super::texts::TextSlot;
+use crate::span::Span;
+
+/// A node of a [`Tree`](super::Tree): a number that stays valid as long as the tree, also when the node is taken out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodeId(pub(super) u32);
+
+impl NodeId {
+    /// The number; nodes are counted from 0, the document, in the order in which they are made.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a node is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum NodeKind {
+    /// The document, root of the tree.
+    Document,
+    /// A document fragment, such as the contents of a template.
+    Fragment,
+    /// A document type.
+    Doctype,
+    /// An element.
+    Element,
+    /// Text.
+    Text,
+    /// A comment.
+    Comment,
+    /// A processing instruction.
+    ProcessingInstruction,
+}
+
+/// No node.
+pub(super) const NONE: u32 = u32::MAX;
+
+// Kinds other than elements, written where elements have their qualifier.
+pub(super) const DOCUMENT: u32 = u32::MAX;
+pub(super) const FRAGMENT: u32 = u32::MAX - 1;
+pub(super) const DOCTYPE: u32 = u32::MAX - 2;
+pub(super) const TEXT: u32 = u32::MAX - 3;
+pub(super) const COMMENT: u32 = u32::MAX - 4;
+pub(super) const INSTRUCTION: u32 = u32::MAX - 5;
+
+/// A node: its links and what it consists of.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    pub(super) parent: u32,
+    pub(super) first_child: u32,
+    pub(super) last_child: u32,
+    pub(super) previous_sibling: u32,
+    pub(super) next_sibling: u32,
+    /// The qualifier of an element's name, or the kind.
+    qualifier: u32,
+    /// The local name of an element.
+    local: u32,
+    /// Attributes of an element, text of text and comment, the index of a document type or processing instruction in its
+    /// list, the host of a fragment.
+    content: [u32; 2],
+}
+
+impl Node {
+    pub(super) const fn element(name: Name, attributes: AttributeRange) -> Self {
+        let content = [attributes.start, attributes.count];
+        Self::new(name.qualifier, name.local().id(), content)
+    }
+
+    pub(super) const fn text(kind: u32, text: TextSlot) -> Self {
+        Self::new(kind, 0, [text.start, text.length])
+    }
+
+    /// A node of another kind, with an index or another node.
+    pub(super) const fn other(kind: u32, index: u32) -> Self {
+        Self::new(kind, 0, [index, 0])
+    }
+
+    const fn new(qualifier: u32, local: u32, content: [u32; 2]) -> Self {
+        Self {
+            parent: NONE,
+            first_child: NONE,
+            last_child: NONE,
+            previous_sibling: NONE,
+            next_sibling: NONE,
+            qualifier,
+            local,
+            content,
+        }
+    }
+
+    #[inline]
+    pub(super) fn kind(&self) -> NodeKind {
+        match self.qualifier {
+            DOCUMENT => NodeKind::Document,
+            FRAGMENT => NodeKind::Fragment,
+            DOCTYPE => NodeKind::Doctype,
+            TEXT => NodeKind::Text,
+            COMMENT => NodeKind::Comment,
+            INSTRUCTION => NodeKind::ProcessingInstruction,
+            _ => NodeKind::Element,
+        }
+    }
+
+    #[inline]
+    pub(super) fn is_text(&self) -> bool {
+        self.qualifier == TEXT
+    }
+
+    #[inline]
+    pub(super) fn is_element(&self) -> bool {
+        self.qualifier < INSTRUCTION
+    }
+
+    /// Whether nodes can be put into it.
+    #[inline]
+    pub(super) fn is_parent(&self) -> bool {
+        self.is_element() || self.qualifier >= FRAGMENT
+    }
+
+    /// The name of an element.
+    #[inline]
+    pub(super) fn name(&self) -> Option<Name> {
+        self.is_element().then(|| Name::from_parts(self.qualifier, self.local))
+    }
+
+    pub(super) fn set_name(&mut self, name: Name) {
+        (self.qualifier, self.local) = (name.qualifier, name.local().id());
+    }
+
+    /// The attributes of an element; none of any other node.
+    #[inline]
+    pub(super) fn attributes(&self) -> AttributeRange {
+        match self.is_element() {
+            true => AttributeRange { start: self.content[0], count: self.content[1] },
+            false => AttributeRange::default(),
+        }
+    }
+
+    pub(super) fn set_attributes(&mut self, range: AttributeRange) {
+        self.content = [range.start, range.count];
+    }
+
+    /// The text of text and comment.
+    #[inline]
+    pub(super) fn slot(&self) -> TextSlot {
+        TextSlot { start: self.content[0], length: self.content[1] }
+    }
+
+    pub(super) fn set_slot(&mut self, slot: TextSlot) {
+        self.content = [slot.start, slot.length];
+    }
+
+    /// The index, or the other node.
+    pub(super) fn index(&self) -> u32 {
+        self.content[0]
+    }
+}
+
+/// A span in half the room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct RawSpan {
+    pub(super) start: u32,
+    pub(super) end: u32,
+}
+
+impl RawSpan {
+    pub(super) const NONE: Self = Self { start: u32::MAX, end: u32::MAX };
+    /// The last offset that can be told.
+    pub(super) const LAST: usize = u32::MAX as usize - 1;
+
+    /// Offsets behind the last one that can be told become that.
+    #[inline]
+    pub(super) fn of(span: Span) -> Self {
+        Self { start: span.start.min(Self::LAST) as u32, end: span.end.min(Self::LAST) as u32 }
+    }
+
+    #[inline]
+    pub(super) fn of_optional(span: Option<Span>) -> Self {
+        span.map_or(Self::NONE, Self::of)
+    }
+
+    pub(super) fn get(self) -> Option<Span> {
+        (self != Self::NONE).then(|| Span::new(self.start as usize, self.end as usize))
+    }
+}
+
+/// Where a node was written.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NodeSpans {
+    /// The start tag, text, comment and so on.
+    pub(super) node: RawSpan,
+    /// The end tag of an element.
+    pub(super) end_tag: RawSpan,
+}
+
+/// A document type.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct DoctypeRecord {
+    pub(super) name: TextSlot,
+    pub(super) public_identifier: Option<TextSlot>,
+    pub(super) system_identifier: Option<TextSlot>,
+}
+
+/// A processing instruction.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct InstructionRecord {
+    pub(super) target: TextSlot,
+    pub(super) data: TextSlot,
+}

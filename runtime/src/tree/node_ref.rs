@@ -1,0 +1,334 @@
+//! Nodes to be read and walked from: a number and its tree. It changes nothing. Invariant: the number is one of the tree.
+
+use super::Tree;
+use super::attributes::AttributeRecord;
+use super::iterate::{Ancestors, Children, Descendants, Siblings, Walk};
+use super::names::{Name, NameRef, Namespace};
+use super::node::{NONE, Node, NodeId, NodeKind, RawSpan};
+use crate::span::Span;
+use std::fmt;
+
+/// A node and its tree. Two are equal if they are the same node of the same tree.
+#[derive(Clone, Copy)]
+pub struct NodeRef<'a> {
+    tree: &'a Tree,
+    id: u32,
+}
+
+impl PartialEq for NodeRef<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self.tree, other.tree) && self.id == other.id
+    }
+}
+
+impl Eq for NodeRef<'_> {}
+
+impl<'a> NodeRef<'a> {
+    #[inline]
+    pub(super) fn new(tree: &'a Tree, id: u32) -> Self {
+        Self { tree, id }
+    }
+
+    #[inline]
+    pub(super) fn at(self, id: u32) -> Option<Self> {
+        (id != NONE).then_some(Self { id, ..self })
+    }
+
+    #[inline]
+    pub(super) fn raw(&self) -> &'a Node {
+        &self.tree.nodes[self.id as usize]
+    }
+
+    /// The number of the node.
+    pub fn id(&self) -> NodeId {
+        NodeId(self.id)
+    }
+
+    /// The tree.
+    pub fn tree(&self) -> &'a Tree {
+        self.tree
+    }
+
+    /// What the node is.
+    pub fn kind(&self) -> NodeKind {
+        self.raw().kind()
+    }
+
+    /// Whether the node is an element.
+    pub fn is_element(&self) -> bool {
+        self.raw().is_element()
+    }
+
+    /// Whether the node is text.
+    pub fn is_text(&self) -> bool {
+        self.raw().is_text()
+    }
+
+    /// The name of an element.
+    pub fn name(&self) -> Option<NameRef<'a>> {
+        self.raw().name().map(|name| self.tree.names.resolve(name))
+    }
+
+    /// The local name of an element.
+    pub fn local_name(&self) -> Option<&'a str> {
+        self.raw().name().map(|name| self.tree.names.local_str(name.local()))
+    }
+
+    /// The namespace of an element.
+    pub fn namespace(&self) -> Option<Namespace> {
+        self.raw().name().map(|name| self.tree.names.namespace_of(name))
+    }
+
+    /// The value of the attribute whose name is written so, `prefix:local` or `local`.
+    pub fn attribute(&self, name: &str) -> Option<&'a str> {
+        let found = self.attributes().find(|attribute| attribute.name().is(name));
+        found.map(|attribute| attribute.value())
+    }
+
+    /// The value of the attribute of this namespace and local name, whatever its prefix.
+    pub fn attribute_in(&self, namespace: Namespace, local_name: &str) -> Option<&'a str> {
+        let wanted = |attribute: &AttributeRef<'_>| {
+            attribute.name().namespace() == namespace && attribute.name().local() == local_name
+        };
+        self.attributes().find(wanted).map(|attribute| attribute.value())
+    }
+
+    /// The value of the attribute of a name that this tree's names made.
+    pub fn named_attribute(&self, name: Name) -> Option<&'a str> {
+        let range = self.raw().attributes();
+        let index = self.tree.attributes.find(range, name)?;
+        Some(self.tree.texts.get(self.tree.attributes.records(range)[index].value))
+    }
+
+    /// The attributes of an element, in the order of the input.
+    pub fn attributes(&self) -> AttributeRefs<'a> {
+        let records = self.tree.attributes.records(self.raw().attributes());
+        AttributeRefs { node: *self, records: records.iter().enumerate() }
+    }
+
+    /// The data of a text, comment or processing instruction.
+    pub fn data(&self) -> Option<&'a str> {
+        let slot = match self.kind() {
+            NodeKind::Text | NodeKind::Comment => self.raw().slot(),
+            NodeKind::ProcessingInstruction => {
+                self.tree.instructions[self.raw().index() as usize].data
+            }
+            _ => return None,
+        };
+        Some(self.tree.texts.get(slot))
+    }
+
+    /// The target of a processing instruction.
+    pub fn target(&self) -> Option<&'a str> {
+        let is_instruction = self.kind() == NodeKind::ProcessingInstruction;
+        let record = is_instruction.then(|| self.tree.instructions[self.raw().index() as usize])?;
+        Some(self.tree.texts.get(record.target))
+    }
+
+    /// The parts of a document type.
+    pub fn doctype(&self) -> Option<DoctypeRef<'a>> {
+        let is_doctype = self.kind() == NodeKind::Doctype;
+        let record = is_doctype.then(|| self.tree.doctypes[self.raw().index() as usize])?;
+        let text = |slot| self.tree.texts.get(slot);
+        Some(DoctypeRef {
+            name: text(record.name),
+            public_identifier: record.public_identifier.map(text),
+            system_identifier: record.system_identifier.map(text),
+        })
+    }
+
+    /// All text in the node, or the node's own if it is text. Comments and template contents are left out.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        // Writing to a string cannot fail.
+        let _ = self.write_text(&mut text);
+        text
+    }
+
+    /// Writes what [`text`](Self::text) returns.
+    ///
+    /// # Errors
+    ///
+    /// If `out` fails.
+    pub fn write_text(&self, out: &mut dyn fmt::Write) -> fmt::Result {
+        if self.is_text() {
+            return out.write_str(self.data().unwrap_or_default());
+        }
+        let mut texts = self.descendants().filter(NodeRef::is_text);
+        texts.try_for_each(|text| out.write_str(text.data().unwrap_or_default()))
+    }
+
+    /// Where the node was written: an element's start tag, a text from its first to its last piece. `None` if it does not
+    /// stand in the input, or the tree keeps no [`Positions`](super::Positions).
+    pub fn span(&self) -> Option<Span> {
+        self.tree.spans.get(self.id as usize)?.node.get()
+    }
+
+    /// Where the end tag of an element was written; `None` also if it is implied.
+    pub fn end_tag_span(&self) -> Option<Span> {
+        self.tree.spans.get(self.id as usize)?.end_tag.get()
+    }
+
+    /// The parent.
+    #[inline]
+    pub fn parent(&self) -> Option<Self> {
+        self.at(self.raw().parent)
+    }
+
+    /// The first child.
+    #[inline]
+    pub fn first_child(&self) -> Option<Self> {
+        self.at(self.raw().first_child)
+    }
+
+    /// The last child.
+    #[inline]
+    pub fn last_child(&self) -> Option<Self> {
+        self.at(self.raw().last_child)
+    }
+
+    /// The sibling before.
+    #[inline]
+    pub fn previous_sibling(&self) -> Option<Self> {
+        self.at(self.raw().previous_sibling)
+    }
+
+    /// The sibling behind.
+    #[inline]
+    pub fn next_sibling(&self) -> Option<Self> {
+        self.at(self.raw().next_sibling)
+    }
+
+    /// The contents of a template.
+    pub fn template_contents(&self) -> Option<Self> {
+        let contents = &self.tree.contents;
+        if contents.is_empty() { None } else { self.at(*contents.get(&self.id)?) }
+    }
+
+    /// The template whose contents this fragment is.
+    pub fn host(&self) -> Option<Self> {
+        (self.kind() == NodeKind::Fragment).then(|| self.at(self.raw().index()))?
+    }
+
+    /// The children, in order, from both ends.
+    pub fn children(&self) -> Children<'a> {
+        Children::new(*self)
+    }
+
+    /// The children that are elements.
+    pub fn child_elements(&self) -> impl DoubleEndedIterator<Item = NodeRef<'a>> + use<'a> {
+        self.children().filter(NodeRef::is_element)
+    }
+
+    /// All nodes inside of this one, in tree order. Template contents are a tree of their own.
+    pub fn descendants(&self) -> Descendants<'a> {
+        Descendants::new(*self)
+    }
+
+    /// The parent, its parent and so on.
+    pub fn ancestors(&self) -> Ancestors<'a> {
+        Ancestors::new(*self)
+    }
+
+    /// The siblings behind this node, the nearest first.
+    pub fn next_siblings(&self) -> Siblings<'a> {
+        Siblings::new(*self, true)
+    }
+
+    /// The siblings before this node, the nearest first.
+    pub fn previous_siblings(&self) -> Siblings<'a> {
+        Siblings::new(*self, false)
+    }
+
+    /// The way around this node and all inside: each is opened and closed. Template contents are left out.
+    pub fn walk(&self) -> Walk<'a> {
+        Walk::new(*self, false)
+    }
+
+    /// The way around this node and all inside, the contents of templates before their children.
+    pub fn walk_with_contents(&self) -> Walk<'a> {
+        Walk::new(*self, true)
+    }
+}
+
+/// The parts of a document type.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct DoctypeRef<'a> {
+    /// The name; empty if missing.
+    pub name: &'a str,
+    /// The public identifier, unless missing.
+    pub public_identifier: Option<&'a str>,
+    /// The system identifier, unless missing.
+    pub system_identifier: Option<&'a str>,
+}
+
+/// An attribute of an element.
+#[derive(Clone, Copy)]
+pub struct AttributeRef<'a> {
+    node: NodeRef<'a>,
+    record: &'a AttributeRecord,
+    index: usize,
+}
+
+impl<'a> AttributeRef<'a> {
+    /// The name.
+    pub fn name(&self) -> NameRef<'a> {
+        self.node.tree.names.resolve(self.record.name)
+    }
+
+    /// The value.
+    pub fn value(&self) -> &'a str {
+        self.node.tree.texts.get(self.record.value)
+    }
+
+    /// Where the name was written, if the tree keeps it.
+    pub fn name_span(&self) -> Option<Span> {
+        self.spans().0.get()
+    }
+
+    /// Where the value was written, quotes left out, if the tree keeps it.
+    pub fn value_span(&self) -> Option<Span> {
+        self.spans().1.get()
+    }
+
+    fn spans(&self) -> (RawSpan, RawSpan) {
+        let spans = self.node.tree.attributes.spans(self.node.raw().attributes(), self.index);
+        (spans.name, spans.value)
+    }
+}
+
+impl PartialEq for AttributeRef<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.name() == other.name() && self.value() == other.value()
+    }
+}
+
+impl fmt::Debug for AttributeRef<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}={:?}", self.name(), self.value())
+    }
+}
+
+/// The attributes of an element.
+#[derive(Clone)]
+pub struct AttributeRefs<'a> {
+    node: NodeRef<'a>,
+    records: std::iter::Enumerate<std::slice::Iter<'a, AttributeRecord>>,
+}
+
+impl<'a> Iterator for AttributeRefs<'a> {
+    type Item = AttributeRef<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<AttributeRef<'a>> {
+        let (index, record) = self.records.next()?;
+        Some(AttributeRef { node: self.node, record, index })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.records.size_hint()
+    }
+}
+
+impl ExactSizeIterator for AttributeRefs<'_> {}

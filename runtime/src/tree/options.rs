@@ -1,0 +1,151 @@
+//! What can be chosen and told of a tree. It builds the empty tree and nothing else. Invariant: an option never changes
+//! which nodes a tree has, except a limit, which then shows in [`Overflow`].
+
+use super::Tree;
+use super::attributes::AttributeStore;
+use super::growth::Growth;
+use super::known::KnownNames;
+use super::names::Names;
+use super::node::{DOCUMENT, Node, NodeSpans, RawSpan};
+use super::texts::Texts;
+use std::collections::HashMap;
+use std::fmt;
+
+/// Whether a document is in quirks mode.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum DocumentMode {
+    /// No-quirks mode.
+    #[default]
+    NoQuirks,
+    /// Limited-quirks mode.
+    LimitedQuirks,
+    /// Quirks mode.
+    Quirks,
+}
+
+/// Which places in the input a tree keeps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Positions {
+    /// None.
+    None,
+    /// Those of nodes and end tags: 16 bytes a node.
+    Nodes,
+    /// Those of names and values of attributes as well: 16 bytes an attribute more.
+    #[default]
+    All,
+}
+
+/// What did not fit into a tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Overflow {
+    /// There were more nodes than the limit allows; what came then was left out.
+    Nodes,
+    /// The input is longer than 4 GiB less two bytes; places behind that are told as that place.
+    Offsets,
+}
+
+impl fmt::Display for Overflow {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Nodes => "the tree has more nodes than its limit allows",
+            Self::Offsets => "the input is too long for a tree, which tells places up to 4 GiB",
+        })
+    }
+}
+
+impl std::error::Error for Overflow {}
+
+/// How a [`Tree`] is to be made.
+///
+/// ```
+/// use tabulex::tree::{Positions, Tree, TreeOptions};
+/// let tree = Tree::with_options(TreeOptions::new().positions(Positions::None).node_limit(1_000_000));
+/// assert_eq!(tree.positions(), Positions::None);
+/// ```
+#[derive(Clone, Debug)]
+pub struct TreeOptions {
+    positions: Positions,
+    known: Option<&'static KnownNames>,
+    input_length: usize,
+    node_limit: u32,
+}
+
+impl Default for TreeOptions {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl TreeOptions {
+    /// All positions, no known names, an input of unknown length, as many nodes as can be counted.
+    pub const fn new() -> Self {
+        Self { positions: Positions::All, known: None, input_length: 0, node_limit: u32::MAX - 16 }
+    }
+
+    /// Which positions are kept.
+    pub const fn positions(mut self, positions: Positions) -> Self {
+        self.positions = positions;
+        self
+    }
+
+    /// The local names whose numbers are fixed.
+    pub const fn known_names(mut self, known: &'static KnownNames) -> Self {
+        self.known = Some(known);
+        self
+    }
+
+    /// The length of the input in bytes, from which room is foreseen.
+    pub const fn input_length(mut self, length: usize) -> Self {
+        self.input_length = length;
+        self
+    }
+
+    /// How many nodes there may be, the document included (at least that one). Nodes beyond are left out, and
+    /// [`Tree::overflow`] tells.
+    pub const fn node_limit(mut self, limit: u32) -> Self {
+        let most = u32::MAX - 16;
+        self.node_limit = if limit == 0 {
+            1
+        } else if limit > most {
+            most
+        } else {
+            limit
+        };
+        self
+    }
+
+    pub(super) fn build(self) -> Tree {
+        // A first guess for documents that are all text; growth follows the document.
+        let room = |bytes_each: usize| self.input_length / bytes_each;
+        let mut texts = Texts::default();
+        texts.buffer.reserve_exact(room(8));
+        let mut attributes = AttributeStore::default();
+        attributes.records.reserve_exact(room(512));
+        let mut tree = Tree {
+            nodes: Vec::with_capacity(room(256) + 1),
+            spans: Vec::new(),
+            texts,
+            attributes,
+            names: self.known.map_or_else(Names::default, Names::with_known),
+            doctypes: Vec::new(),
+            instructions: Vec::new(),
+            contents: HashMap::new(),
+            mode: DocumentMode::NoQuirks,
+            positions: self.positions,
+            growth: Growth { expected: self.input_length, reached: 0 },
+            node_limit: self.node_limit,
+            overflow: None,
+        };
+        if self.positions != Positions::None {
+            tree.spans.reserve_exact(room(256) + 1);
+            tree.spans.push(NodeSpans { node: RawSpan::NONE, end_tag: RawSpan::NONE });
+        }
+        if self.positions == Positions::All {
+            tree.attributes.spans.reserve_exact(room(512));
+        }
+        tree.nodes.push(Node::other(DOCUMENT, 0));
+        tree
+    }
+}

@@ -1,0 +1,246 @@
+//! What builds trees speaks to a sink: the tree of this crate, or one that somebody brings along. It decides nothing
+//! about where nodes go. Invariant: the caller puts no node into itself and passes only nodes that the sink has made.
+
+use super::Tree;
+use super::attributes::AttributeSpans;
+use super::names::{Name, Names};
+use super::node::{NONE, NodeId, RawSpan};
+use super::options::{DocumentMode, Overflow, Positions};
+use crate::span::Span;
+
+/// An attribute of an element that is to be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SinkAttribute<'a> {
+    /// Its name.
+    pub name: Name,
+    /// Its value.
+    pub value: &'a str,
+    /// The range of the name in the input, if it stands there.
+    pub name_span: Option<Span>,
+    /// The range of the value, quotes left out, if it stands there.
+    pub value_span: Option<Span>,
+}
+
+impl<'a> SinkAttribute<'a> {
+    /// An attribute that does not stand in the input, such as one with a default value.
+    pub const fn implied(name: Name, value: &'a str) -> Self {
+        Self { name, value, name_span: None, value_span: None }
+    }
+}
+
+/// Makes a tree as it is told to. [`Tree`] is one; implement it to fill a tree of your own.
+///
+/// A span is the range of what a node was made of, or `None` if nothing in the input stands for it. Methods that a tree
+/// can do without have defaults, so that later ones break no implementation.
+pub trait TreeSink {
+    /// A node: a handle that stays valid until the parser is done.
+    type Node: Copy + Eq;
+
+    /// The names of elements and attributes. What builds the tree makes its names with these.
+    fn names(&mut self) -> &mut Names;
+
+    /// The document.
+    fn document(&mut self) -> Self::Node;
+
+    /// A new element with its attributes, not yet in the tree.
+    fn make_element<'a, I>(&mut self, name: Name, attributes: I, span: Option<Span>) -> Self::Node
+    where
+        I: Iterator<Item = SinkAttribute<'a>>;
+
+    /// A new element with name and attributes of another one, not yet in the tree.
+    fn make_element_like(&mut self, element: Self::Node, span: Option<Span>) -> Self::Node;
+
+    /// A new comment, not yet in the tree.
+    fn make_comment(&mut self, data: &str, span: Span) -> Self::Node;
+
+    /// A new processing instruction, not yet in the tree.
+    fn make_processing_instruction(&mut self, target: &str, data: &str, span: Span) -> Self::Node;
+
+    /// A new document type, not yet in the tree.
+    fn make_doctype(
+        &mut self,
+        name: &str,
+        public_identifier: Option<&str>,
+        system_identifier: Option<&str>,
+        span: Span,
+    ) -> Self::Node;
+
+    /// Makes a node the last child of another one; it leaves its old place.
+    fn append_node(&mut self, parent: Self::Node, child: Self::Node);
+
+    /// Puts a node before another one that has a parent; it leaves its old place.
+    fn insert_node_before(&mut self, sibling: Self::Node, child: Self::Node);
+
+    /// Adds text at the end of a node: to the text that stands there, or as a new one.
+    fn append_characters(&mut self, parent: Self::Node, text: &str, span: Span);
+
+    /// Adds text before a node that has a parent: to the text that stands right before it, or as a new one.
+    fn insert_characters_before(&mut self, sibling: Self::Node, text: &str, span: Span);
+
+    /// Takes a node, with what is in it, out of its parent.
+    fn remove_from_parent(&mut self, node: Self::Node);
+
+    /// Moves all children of a node behind those of another one.
+    fn reparent_children(&mut self, from: Self::Node, to: Self::Node);
+
+    /// The parent of a node.
+    fn parent_of(&self, node: Self::Node) -> Option<Self::Node>;
+
+    /// Adds those attributes to an element whose names it does not bear yet.
+    fn add_missing_attributes<'a, I>(&mut self, element: Self::Node, attributes: I)
+    where
+        I: Iterator<Item = SinkAttribute<'a>>;
+
+    /// Where the children of a template go. A tree without template contents has them in the element.
+    fn template_contents(&mut self, element: Self::Node) -> Self::Node {
+        element
+    }
+
+    /// Sets whether the document is in quirks mode.
+    fn set_document_mode(&mut self, mode: DocumentMode) {
+        let _ = mode;
+    }
+
+    /// This is the end tag that closed an element.
+    fn end_tag(&mut self, element: Self::Node, span: Span) {
+        let _ = (element, span);
+    }
+
+    /// An element left the stack of open elements: its children are complete, unless something is moved into it later.
+    fn popped(&mut self, element: Self::Node) {
+        let _ = element;
+    }
+
+    /// What did not fit, if anything: a reason to stop.
+    fn overflow(&self) -> Option<Overflow> {
+        None
+    }
+
+    /// About how many bytes the tree takes, to be held against a limit.
+    fn memory(&self) -> usize {
+        0
+    }
+}
+
+impl TreeSink for Tree {
+    type Node = NodeId;
+
+    fn names(&mut self) -> &mut Names {
+        &mut self.names
+    }
+
+    fn document(&mut self) -> NodeId {
+        NodeId(0)
+    }
+
+    #[inline]
+    fn make_element<'a, I>(&mut self, name: Name, attributes: I, span: Option<Span>) -> NodeId
+    where
+        I: Iterator<Item = SinkAttribute<'a>>,
+    {
+        self.add_element(name, attributes, span)
+    }
+
+    fn make_element_like(&mut self, element: NodeId, span: Option<Span>) -> NodeId {
+        self.add_like(element, span)
+    }
+
+    fn make_comment(&mut self, data: &str, span: Span) -> NodeId {
+        self.add_comment(data, Some(span))
+    }
+
+    fn make_processing_instruction(&mut self, target: &str, data: &str, span: Span) -> NodeId {
+        self.add_instruction(target, data, Some(span))
+    }
+
+    fn make_doctype(
+        &mut self,
+        name: &str,
+        public_identifier: Option<&str>,
+        system_identifier: Option<&str>,
+        span: Span,
+    ) -> NodeId {
+        self.add_doctype(name, public_identifier, system_identifier, Some(span))
+    }
+
+    #[inline]
+    fn append_node(&mut self, parent: NodeId, child: NodeId) {
+        self.link_last(parent.0, child.0);
+    }
+
+    fn insert_node_before(&mut self, sibling: NodeId, child: NodeId) {
+        self.link_before(sibling.0, child.0);
+    }
+
+    #[inline]
+    fn append_characters(&mut self, parent: NodeId, text: &str, span: Span) {
+        self.text_last(parent.0, text, Some(span));
+    }
+
+    fn insert_characters_before(&mut self, sibling: NodeId, text: &str, span: Span) {
+        self.text_before(sibling.0, text, Some(span));
+    }
+
+    fn remove_from_parent(&mut self, node: NodeId) {
+        self.unlink(node.0);
+    }
+
+    fn reparent_children(&mut self, from: NodeId, to: NodeId) {
+        self.link_children(from.0, to.0);
+    }
+
+    #[inline]
+    fn parent_of(&self, node: NodeId) -> Option<NodeId> {
+        let parent = self.nodes[node.index()].parent;
+        (parent != NONE).then_some(NodeId(parent))
+    }
+
+    fn add_missing_attributes<'a, I>(&mut self, element: NodeId, attributes: I)
+    where
+        I: Iterator<Item = SinkAttribute<'a>>,
+    {
+        let node = self.nodes[element.index()];
+        if !node.is_element() {
+            return;
+        }
+        let mut range = node.attributes();
+        for attribute in attributes {
+            if self.attributes.find(range, attribute.name).is_none() {
+                let kept = self.positions == Positions::All;
+                let spans = if kept { attribute.spans() } else { AttributeSpans::UNKNOWN };
+                self.attributes.set(
+                    &mut range,
+                    attribute.name,
+                    attribute.value,
+                    spans,
+                    &mut self.texts,
+                );
+            }
+        }
+        self.nodes[element.index()].set_attributes(range);
+    }
+
+    fn template_contents(&mut self, element: NodeId) -> NodeId {
+        self.create_template_contents(element)
+    }
+
+    fn set_document_mode(&mut self, mode: DocumentMode) {
+        self.mode = mode;
+    }
+
+    #[inline]
+    fn end_tag(&mut self, element: NodeId, span: Span) {
+        self.note(span.end);
+        if let Some(spans) = self.spans.get_mut(element.index()) {
+            spans.end_tag = RawSpan::of(span);
+        }
+    }
+
+    fn overflow(&self) -> Option<Overflow> {
+        self.overflow
+    }
+
+    fn memory(&self) -> usize {
+        self.heap_size()
+    }
+}
