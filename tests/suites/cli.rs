@@ -1,0 +1,278 @@
+//! The program `tabulex` as its users run it: arguments in, text and status out. What tokens are right is the business of
+//! other suites. Invariant: every case runs the binary that was built from this tree.
+
+use serde_json::{Value, json};
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+
+/// What a run ended with.
+#[derive(Debug)]
+struct Run {
+    status: Option<i32>,
+    out: String,
+    err: String,
+}
+
+/// Builds the program once, and tells where it is.
+fn program() -> &'static Path {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(|| {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let built = Command::new(cargo)
+            .current_dir(root)
+            .args(["build", "--package", "tabulex", "--features", "cli", "--bin", "tabulex"])
+            .arg("--message-format=json")
+            .stderr(Stdio::inherit())
+            .output()
+            .unwrap();
+        assert!(built.status.success(), "the program does not build");
+        let messages = String::from_utf8(built.stdout).unwrap();
+        let mut values = messages.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let path = values.find_map(|value| value["executable"].as_str().map(PathBuf::from));
+        path.expect("cargo names the executable")
+    })
+}
+
+fn run(arguments: &[&str], input: &[u8]) -> Run {
+    let mut child = Command::new(program())
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let output = std::thread::scope(|scope| {
+        // A program that ends without reading closes the pipe.
+        scope.spawn(move || drop(stdin.write_all(input)));
+        child.wait_with_output().unwrap()
+    });
+    Run {
+        status: output.status.code(),
+        out: String::from_utf8(output.stdout).unwrap(),
+        err: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// Runs what must end well and say nothing but its results.
+fn good(arguments: &[&str], input: &str) -> String {
+    let run = run(arguments, input.as_bytes());
+    assert_eq!((run.status, &run.err[..]), (Some(0), ""), "{arguments:?}");
+    run.out
+}
+
+fn json_of(arguments: &[&str], input: &str) -> Value {
+    serde_json::from_str(&good(arguments, input)).unwrap()
+}
+
+/// Answers of `batch`, one for each line.
+fn batch(input: &str) -> Vec<Value> {
+    good(&["batch"], input).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+const MARKUP: &str =
+    "<!DOCTYPE html PUBLIC \"p\">.\r\n<p CLASS='\u{E9}\"' b>x&amp;\u{1F600}<br/></p y><!--c";
+
+#[test]
+fn text_is_one_token_a_line() {
+    let expected = "\
+0..26       doctype   html public \"p\"
+26..29      text      \".\\n\"
+29..46      start tag p class=\"\u{E9}\\\"\" b=\"\"
+46..56      text      \"x&\u{1F600}\"
+56..61      start tag br /
+61..67      end tag   p y=\"\"
+67..72      comment   \"c\"
+";
+    assert_eq!(good(&["tokens"], MARKUP), expected);
+    let with_errors = good(&["tokens", "-", "--errors", "--format", "text"], MARKUP);
+    let errors = "\
+66..67      error     end-tag-with-attributes at 2:34
+72..72      error     eof-in-comment at 2:40
+";
+    assert_eq!(with_errors, expected.to_owned() + errors);
+}
+
+#[test]
+fn json_is_that_of_the_html5lib_tests() {
+    let tokens = json!([
+        ["DOCTYPE", "html", "p", null, true],
+        ["Character", ".\n"],
+        ["StartTag", "p", { "class": "\u{E9}\"", "b": "" }],
+        ["Character", "x&\u{1F600}"],
+        ["StartTag", "br", {}, true],
+        ["EndTag", "p"],
+        ["Comment", "c"],
+    ]);
+    assert_eq!(json_of(&["tokens", "--format=json"], MARKUP), tokens);
+    let whole = json_of(&["tokens", "--format=json", "--errors"], MARKUP);
+    assert_eq!(whole["tokens"], tokens);
+    let last = json!({ "code": "eof-in-comment", "line": 2, "col": 40, "start": 72, "end": 72 });
+    assert_eq!(whole["errors"].as_array().unwrap().last(), Some(&last));
+    assert_eq!(json_of(&["tokens", "--format=json"], ""), json!([]));
+    let wrong = json!([["DOCTYPE", null, null, null, false]]);
+    assert_eq!(json_of(&["tokens", "--format=json"], "<!DOCTYPE>"), wrong);
+}
+
+#[test]
+fn state_and_last_start_tag_are_taken() {
+    let expected = json!([["Character", "<b>&"], ["EndTag", "title"], ["StartTag", "i", {}]]);
+    for state in ["RCDATA state", "rcdata"] {
+        let arguments =
+            ["tokens", "--state", state, "--last-start-tag", "title", "--format", "json"];
+        assert_eq!(json_of(&arguments, "<b>&amp;</title><i>"), expected);
+    }
+}
+
+#[test]
+fn files_and_bytes_are_read() {
+    let path = std::env::temp_dir().join(format!("tabulex-cli-{}.html", std::process::id()));
+    fs::write(&path, b"\xEF\xBB\xBF<b>\xFFx").unwrap();
+    let text = good(&["tokens", path.to_str().unwrap(), "--encoding", " UTF-8"], "");
+    fs::remove_file(&path).unwrap();
+    assert_eq!(text, "0..3        start tag b\n3..7        text      \"\u{FFFD}x\"\n");
+}
+
+#[test]
+fn pieces_of_the_reading_change_nothing() {
+    // Longer than any buffer, with characters of three bytes across every edge.
+    let long = "\u{20AC}<b a=\u{20AC}>".repeat(40_000);
+    let tokens = json_of(&["tokens", "--format", "json"], &long);
+    assert_eq!(tokens.as_array().unwrap().len(), 80_000);
+    assert!(!tokens.to_string().contains('\u{FFFD}'));
+}
+
+#[test]
+fn unusable_arguments_end_with_2_and_say_what_is_possible() {
+    let missing = std::env::temp_dir().join("tabulex-no-such-folder/x.html");
+    let missing = missing.to_str().unwrap();
+    let cases: &[(&[&str], &str)] = &[
+        (&[], "tokens, batch, parse"),
+        (&["token"], "tokens, batch, parse"),
+        (&["--loud"], "--loud"),
+        (&["tokens", "--loud"], "--loud"),
+        (&["tokens", "--dialect", "sgml"], "html-2013"),
+        (&["tokens", "--state", "no state"], "rcdata"),
+        (&["tokens", "--format", "xml"], "text, json"),
+        (&["tokens", "--format"], "--format"),
+        (&["tokens", "--encoding", "latin1"], "utf-8"),
+        (&["tokens", "a", "b"], "second file"),
+        (&["tokens", missing], "x.html"),
+        (&["batch", "x"], "x"),
+        (&["parse"], "no tree construction"),
+        (&["parse", "--dialect", "sgml"], "html-2013"),
+    ];
+    for (arguments, expected) in cases {
+        let run = run(arguments, b"");
+        assert_eq!((run.status, &run.out[..]), (Some(2), ""), "{arguments:?}");
+        assert!(run.err.starts_with("tabulex: ") && run.err.contains(expected), "{}", run.err);
+    }
+}
+
+#[test]
+fn batch_answers_every_line() {
+    let answers = batch(
+        r#"{"do":"tokens","input":"<b>\ud83d\ude00</b","other":[1]}
+no json
+[]
+
+{"input":""}
+{"do":"tokens"}
+{"do":"fly","input":""}
+{"do":"parse","input":"<p>"}
+{"do":"tokens","input":7}
+{"do":"tokens","input":"","dialect":"sgml"}
+{"do":"tokens","input":"","state":"none"}
+{"do":"tokens","input":"","chunk":0}
+{"do":"tokens","input":"\ud800"}
+{"do":"tokens","input":"</b>","dialect":null,"state":"RAWTEXT state","lastStartTag":"b","chunk":null}"#,
+    );
+    assert_eq!(answers.len(), 14);
+    let first = json!({
+        "tokens": [["StartTag", "b", {}], ["Character", "\u{1F600}"]],
+        "errors": [{ "code": "eof-in-tag", "line": 1, "col": 8, "start": 10, "end": 10 }],
+    });
+    assert_eq!(answers[0], first);
+    for answer in &answers[1..13] {
+        assert!(answer["error"].is_string() && answer.as_object().unwrap().len() == 1, "{answer}");
+    }
+    assert_eq!(answers[13], json!({ "tokens": [["EndTag", "b"]], "errors": [] }));
+    assert!(run(&["batch"], b"\xFF\n").out.starts_with("{\"error\":"));
+    assert_eq!(good(&["batch"], ""), "");
+}
+
+#[test]
+fn chunks_change_nothing() {
+    let input = "\u{FEFF}\u{E9}\u{20AC}\u{1F600}<p \u{20AC}='\u{1F600}\r\n&eacute;'>&notit;&#x1F600;</p\u{20AC}>";
+    let line =
+        |chunk: Value| json!({ "do": "tokens", "input": input, "chunk": chunk }).to_string() + "\n";
+    let lines: String = [json!(null), json!(1), json!(2), json!(3)].into_iter().map(line).collect();
+    let answers = batch(&lines);
+    assert_eq!(answers.len(), 4);
+    assert!(answers.iter().all(|answer| *answer == answers[0]), "{answers:#?}");
+    assert_eq!(answers[0]["tokens"][0][1], "\u{FEFF}\u{E9}\u{20AC}\u{1F600}");
+}
+
+#[test]
+fn batch_answers_before_the_input_ends() {
+    use std::io::{BufRead, BufReader};
+    let mut child = Command::new(program())
+        .arg("batch")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (mut input, output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    let mut output = BufReader::new(output);
+    for name in ["a", "b"] {
+        writeln!(input, "{{\"do\":\"tokens\",\"input\":\"<{name}>\"}}").unwrap();
+        let mut answer = String::new();
+        output.read_line(&mut answer).unwrap();
+        assert!(answer.contains(&format!("[\"StartTag\",\"{name}\",{{}}]")), "{answer}");
+    }
+    drop(input);
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn a_broken_pipe_ends_quietly() {
+    let mut child = Command::new(program())
+        .arg("tokens")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let mut input = child.stdin.take().unwrap();
+    let _ = input.write_all("<b>".repeat(1 << 18).as_bytes());
+    drop(input);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), &output.stderr[..]), (Some(0), &b""[..]));
+}
+
+#[test]
+fn help_is_as_committed() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("suites/help");
+    let update = std::env::var_os("UPDATE_EXPECT").is_some();
+    for command in ["", "tokens", "batch", "parse"] {
+        let arguments: Vec<&str> =
+            [command, "--help"].into_iter().filter(|a| !a.is_empty()).collect();
+        let help = good(&arguments, "");
+        assert!(help.contains("\nexample: "), "{help}");
+        let name = if command.is_empty() { "tabulex" } else { command };
+        let path = folder.join(format!("{name}.txt"));
+        if update {
+            fs::create_dir_all(&folder).unwrap();
+            fs::write(&path, &help).unwrap();
+        }
+        let expected = fs::read_to_string(&path).unwrap_or_default();
+        assert_eq!(help, expected, "{name}.txt; UPDATE_EXPECT=1 writes it anew");
+    }
+    let version = good(&["--version"], "");
+    assert!(version.starts_with("tabulex ") && version.split('.').count() == 3, "{version}");
+}
