@@ -8,7 +8,7 @@ use tabulex_spec::diagnostic::CHECKS;
 use tabulex_spec::{Diagnostic, Source};
 
 /// Cases that are about no single check.
-const OTHERS: [&str; 3] = ["several", "leaf", "leaf-syntax"];
+const OTHERS: [&str; 4] = ["several", "leaf", "leaf-syntax", "leaf-no-name"];
 
 fn cases(folder: &str, extension: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("ui").join(folder);
