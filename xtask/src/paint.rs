@@ -17,40 +17,25 @@ pub(crate) fn is_wanted() -> bool {
 
 /// A diagnostic as `Diagnostic::render` writes it, in colours.
 pub(crate) fn diagnostic(text: &str) -> String {
-    let mut colour = RED;
-    let mut painted = String::new();
-    for (index, line) in text.lines().enumerate() {
-        let trimmed = line.trim_start();
-        let (head, tail) = match trimmed.find(": ") {
-            Some(end) if index == 0 => {
-                colour = if trimmed.starts_with("warning") { YELLOW } else { RED };
-                line.split_at(line.len() - trimmed.len() + end)
-            }
-            Some(end) if trimmed.starts_with("help: ") || trimmed.starts_with("note: ") => {
-                let (head, tail) = line.split_at(line.len() - trimmed.len() + end);
-                painted += &format!("{CYAN}{head}{PLAIN}{tail}\n");
-                continue;
-            }
-            _ => match line.find(" | ") {
-                // The line of the caret has no number before the bar.
-                Some(bar) if line[..bar].trim().is_empty() => {
-                    painted +=
-                        &format!("{BLUE}{}{colour}{}{PLAIN}\n", &line[..bar + 2], &line[bar + 2..]);
-                    continue;
-                }
-                Some(bar) => {
-                    painted += &format!("{BLUE}{}{PLAIN}{}\n", &line[..bar + 2], &line[bar + 2..]);
-                    continue;
-                }
-                None => {
-                    painted += &format!("{BLUE}{line}{PLAIN}\n");
-                    continue;
-                }
-            },
-        };
-        painted += &format!("{colour}{head}{PLAIN}{tail}\n");
-    }
-    painted
+    let colour = if text.starts_with("warning") { YELLOW } else { RED };
+    text.lines().enumerate().map(|(index, line)| self::line(line, index == 0, colour)).collect()
+}
+
+/// A line of a diagnostic, the first one of which bears the severity.
+fn line(line: &str, is_first: bool, colour: &str) -> String {
+    let words = line.trim_start();
+    let is_advice = words.starts_with("help: ") || words.starts_with("note: ");
+    let (head, tail, head_colour, tail_colour) = match (line.find(": "), line.find(" | ")) {
+        (Some(end), _) if is_first => (&line[..end], &line[end..], colour, ""),
+        (Some(end), _) if is_advice => (&line[..end], &line[end..], CYAN, ""),
+        (_, Some(bar)) => {
+            // The line of the caret has no number before the bar.
+            let is_caret = line[..bar].trim().is_empty();
+            (&line[..bar + 2], &line[bar + 2..], BLUE, if is_caret { colour } else { "" })
+        }
+        _ => (line, "", BLUE, ""),
+    };
+    format!("{head_colour}{head}{PLAIN}{tail_colour}{tail}{PLAIN}\n")
 }
 
 #[cfg(test)]

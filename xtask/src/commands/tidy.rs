@@ -36,8 +36,11 @@ struct Breach {
     what: String,
 }
 
-/// The rules, each a function from all files to breaches.
-const RULES: &[fn(&[File]) -> Result<Vec<Breach>, Failure>] =
+/// A function from all files to breaches.
+type Rule = fn(&[File]) -> Result<Vec<Breach>, Failure>;
+
+/// All rules.
+const RULES: &[Rule] =
     &[layout::openings, layout::named_paths, lengths::check, words::check, names::check];
 
 /// Runs the command.
