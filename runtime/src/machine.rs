@@ -119,6 +119,8 @@ pub struct Core<M: Machine> {
     last_start_tag: LastStartTag,
     /// The offset up to which the input was searched for errors of its own.
     searched: usize,
+    /// The offsets between which there is no byte that the compiled machine treats by itself.
+    plain: (usize, usize),
 }
 
 /// One or two characters that a procedure returned.
@@ -161,6 +163,7 @@ impl<M: Machine> Core<M> {
             doctype: DoctypeRegister::default(),
             last_start_tag: LastStartTag::default(),
             searched: 0,
+            plain: (0, 0),
         }
     }
 
@@ -182,6 +185,24 @@ impl<M: Machine> Core<M> {
         let released = consumed.min(self.call.wrapping_sub(self.base));
         self.base += released;
         released
+    }
+
+    /// Where to begin to look for the bytes that the compiled machine treats by itself: at `from`, or where the last
+    /// look has ended.
+    #[inline]
+    pub fn unsearched(&self, length: usize, from: usize) -> usize {
+        let (first, last) = self.plain;
+        let is_known = (first..=last).contains(&(self.base + from));
+        if is_known { (last - self.base).min(length) } else { from }
+    }
+
+    /// Remembers that none of those bytes stands between the two offsets of the chunk.
+    #[inline]
+    pub fn keep_searched(&mut self, from: usize, to: usize) {
+        let (first, last) = self.plain;
+        let from = self.base + from;
+        let is_known = (first..=last).contains(&from);
+        self.plain = (if is_known { first } else { from }, self.base + to);
     }
 
     /// The chunk with its place in the input.

@@ -96,23 +96,28 @@ impl<M: Machine> Tokenizer<M> {
 
     fn run_carry<K: Sink<M>>(&mut self, sink: &mut K) -> Progress {
         let mut carry = std::mem::take(&mut self.carry);
-        let (progress, released) = self.step(&carry, sink);
+        let (progress, released) = self.step(&carry, true, sink);
         carry.drain(..released);
         self.carry = carry;
         progress
     }
 
     fn run<K: Sink<M>>(&mut self, chunk: &str, sink: &mut K) -> Progress {
-        let (progress, released) = self.step(chunk, sink);
+        let (progress, released) = self.step(chunk, false, sink);
         self.carry.push_str(&chunk[released..]);
         progress
     }
 
-    /// Runs the machine over the input, and tells how many bytes of it are no longer needed.
-    fn step<K: Sink<M>>(&mut self, input: &str, sink: &mut K) -> (Progress, usize) {
+    /// Runs the machine over the input, and tells how many bytes of it are no longer needed. An input that is kept need not
+    /// be left at every pause: what follows would be moved each time.
+    fn step<K: Sink<M>>(&mut self, input: &str, is_kept: bool, sink: &mut K) -> (Progress, usize) {
         let stop = M::run(&mut self.core, input, self.consumed, self.is_finished, sink);
         if K::ERRORS {
             self.core.search_input(sink, input, stop.consumed);
+        }
+        if is_kept && stop.reason == Reason::Pause && stop.consumed < input.len() / 2 {
+            self.consumed = stop.consumed;
+            return (Progress::Paused, 0);
         }
         let released = self.core.leave_chunk(input, stop.consumed);
         self.consumed = stop.consumed - released;

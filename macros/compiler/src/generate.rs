@@ -42,7 +42,7 @@ fn run(compiled: &Compiled<'_>) -> TokenStream {
         let body = block::body(compiled, index);
         code = quote! { #label: { #code } #body };
     }
-    let window = block::window(compiled, &quote! { from });
+    let window = block::first_window(compiled);
     quote! {
         #[derive(Clone, Copy)]
         enum Block { #(#block_names),* }

@@ -49,6 +49,20 @@ pub(super) fn window(compiled: &Compiled<'_>, from: &TokenStream) -> TokenStream
     }
 }
 
+/// The window with which a run begins. What was searched before is not searched again: a sink may pause at every token.
+pub(super) fn first_window(compiled: &Compiled<'_>) -> TokenStream {
+    if compiled.specials.is_empty() {
+        return quote! { bytes };
+    }
+    let window = window(compiled, &quote! { unsearched });
+    quote! {{
+        let unsearched = core.unsearched(bytes.len(), from);
+        let window = #window;
+        core.keep_searched(from, window.len());
+        window
+    }}
+}
+
 fn input_block(compiled: &Compiled<'_>, index: usize, block: &Block, input: &Input) -> TokenStream {
     let stay = loop_label(&block.name);
     let state = variant(&block.name);
