@@ -144,6 +144,17 @@ fn single_characters_take_linear_time() {
     report(&format!("linear time: {} shapes, a character at a time", SHAPES.len()));
 }
 
+/// A sink may pause at every token of one large chunk.
+#[test]
+fn pauses_take_linear_time() {
+    let tags = shape("tags", "data", "", |_| "<a b=c>d".into(), "");
+    for dialect in DIALECTS {
+        let setup = tags.setup();
+        assert_linear("iterator", &tags, &|input| drop((dialect.iterate)(&setup, input)));
+        assert_linear("pausing", &tags, &|input| drop((dialect.feed_pausing)(&setup, &[input])));
+    }
+}
+
 #[test]
 fn the_interpreter_takes_linear_time() {
     let dialect = DIALECTS[0].name;
