@@ -38,6 +38,7 @@ mod names;
 mod node;
 mod node_ref;
 mod options;
+mod serialize;
 mod sink;
 mod texts;
 
@@ -48,6 +49,7 @@ pub use names::{LocalName, Name, NameRef, Names, Namespace};
 pub use node::{NodeId, NodeKind};
 pub use node_ref::{AttributeRef, AttributeRefs, DoctypeRef, NodeRef};
 pub use options::{DocumentMode, Overflow, Positions, TreeOptions};
+pub use serialize::{HtmlSerializer, SerializerNames};
 pub use sink::{SinkAttribute, TreeSink};
 
 use attributes::AttributeStore;

@@ -204,7 +204,10 @@ impl Tree {
     fn check_place(&self, parent: NodeId, child: NodeId) -> Result<(), HierarchyError> {
         let (above, below) = (&self.nodes[parent.index()], &self.nodes[child.index()]);
         let fixed = child.0 == 0 || below.kind() == NodeKind::Fragment && below.index() != NONE;
-        if !above.is_parent() {
+        if self.is_spill(parent.0) || self.is_spill(child.0) {
+            // Such a node is never linked, which the overflow tells.
+            Ok(())
+        } else if !above.is_parent() {
             Err(HierarchyError::NotAParent)
         } else if fixed {
             Err(HierarchyError::NotAChild)

@@ -1,0 +1,41 @@
+//! Trees as text: one file a format. It chooses no format by itself. Invariant: nothing here recurses, and what is written
+//! depends on the tree alone.
+
+mod dump;
+mod html;
+mod json;
+mod qualified_dump;
+mod xml;
+mod xml_characters;
+
+pub use html::{HtmlSerializer, SerializerNames};
+
+use super::node_ref::NodeRef;
+use std::fmt;
+
+/// What a writer of text writes.
+impl NodeRef<'_> {
+    fn written(&self, write: impl FnOnce(&Self, &mut dyn fmt::Write) -> fmt::Result) -> String {
+        let mut text = String::new();
+        // Writing to a string cannot fail.
+        let _ = write(self, &mut text);
+        text
+    }
+}
+
+/// Writes a text with some of its bytes replaced. All bytes that `replace` knows are ASCII.
+fn write_replacing(
+    out: &mut dyn fmt::Write,
+    text: &str,
+    replace: impl Fn(u8) -> Option<&'static str>,
+) -> fmt::Result {
+    let mut written = 0;
+    for (index, &byte) in text.as_bytes().iter().enumerate() {
+        if let Some(replacement) = replace(byte) {
+            out.write_str(&text[written..index])?;
+            out.write_str(replacement)?;
+            written = index + 1;
+        }
+    }
+    out.write_str(&text[written..])
+}

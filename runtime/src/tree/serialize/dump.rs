@@ -1,0 +1,137 @@
+//! The dump of the html5lib tree-construction tests: a line a node, indented by depth. It is for tests, not for storage.
+//! Invariant: the format is that of the tests as the Web Platform Tests hold them today.
+
+use crate::tree::iterate::Edge;
+use crate::tree::names::{NameRef, Namespace};
+use crate::tree::node::NodeKind;
+use crate::tree::node_ref::NodeRef;
+use std::fmt;
+
+/// Writes what a format says of one node that is no fragment.
+pub(super) type WriteNode = fn(&NodeRef<'_>, usize, &mut dyn fmt::Write) -> fmt::Result;
+
+impl NodeRef<'_> {
+    /// The tree as the html5lib tree-construction tests dump it; every line ends with a line feed. Of a document or
+    /// fragment that is what is inside. The length is quadratic in the depth, because lines are indented.
+    ///
+    /// ```
+    /// use tabulex::tree::{Namespace, Tree};
+    /// let mut tree = Tree::new();
+    /// let image = tree.create_element(Namespace::SVG, "image");
+    /// tree.set_attribute(image, "x", "1");
+    /// tree.append_text(image, "pixels");
+    /// assert_eq!(tree.node(image).to_dump(), "| <svg image>\n|   x=\"1\"\n|   \"pixels\"\n");
+    /// ```
+    pub fn to_dump(&self) -> String {
+        self.written(Self::write_dump)
+    }
+
+    /// Writes what [`to_dump`](Self::to_dump) returns.
+    ///
+    /// # Errors
+    ///
+    /// If `out` fails.
+    pub fn write_dump(&self, out: &mut dyn fmt::Write) -> fmt::Result {
+        write_lines(self, out, write_node)
+    }
+}
+
+/// Writes a node and all inside, template contents under a line `content`.
+pub(super) fn write_lines(
+    root: &NodeRef<'_>,
+    out: &mut dyn fmt::Write,
+    write: WriteNode,
+) -> fmt::Result {
+    let mut depth = 0;
+    for edge in root.walk_with_contents() {
+        let node = match edge {
+            Edge::Open(node) | Edge::Close(node) => node,
+        };
+        let silent = node.kind() == NodeKind::Document
+            || node.kind() == NodeKind::Fragment && (node == *root || node.host().is_none());
+        match edge {
+            _ if silent => {}
+            Edge::Close(_) => depth -= 1,
+            Edge::Open(_) if node.kind() == NodeKind::Fragment => {
+                write_margin(out, depth)?;
+                out.write_str("content\n")?;
+                depth += 1;
+            }
+            Edge::Open(_) => {
+                write(&node, depth, out)?;
+                depth += 1;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Begins a line.
+pub(super) fn write_margin(out: &mut dyn fmt::Write, depth: usize) -> fmt::Result {
+    const SPACES: &str = "                                                                ";
+    out.write_str("| ")?;
+    let mut left = 2 * depth;
+    while left > 0 {
+        let piece = left.min(SPACES.len());
+        out.write_str(&SPACES[..piece])?;
+        left -= piece;
+    }
+    Ok(())
+}
+
+fn write_node(node: &NodeRef<'_>, depth: usize, out: &mut dyn fmt::Write) -> fmt::Result {
+    let Some(name) = node.name() else { return write_leaf(node, depth, out) };
+    write_margin(out, depth)?;
+    match name.namespace() {
+        Namespace::HTML => writeln!(out, "<{}>", name.local())?,
+        Namespace::SVG => writeln!(out, "<svg {}>", name.local())?,
+        Namespace::MATHML => writeln!(out, "<math {}>", name.local())?,
+        _ => writeln!(out, "<{name}>")?,
+    }
+    let mut attributes: Vec<_> = node
+        .attributes()
+        .map(|attribute| (attribute_name(attribute.name()), attribute.value()))
+        .collect();
+    attributes.sort_by(|(a, _), (b, _)| a.encode_utf16().cmp(b.encode_utf16()));
+    for (name, value) in attributes {
+        write_margin(out, depth + 1)?;
+        writeln!(out, "{name}=\"{value}\"")?;
+    }
+    Ok(())
+}
+
+fn attribute_name(name: NameRef<'_>) -> String {
+    match name.namespace() {
+        Namespace::XLINK => format!("xlink {}", name.local()),
+        Namespace::XML => format!("xml {}", name.local()),
+        Namespace::XMLNS => format!("xmlns {}", name.local()),
+        _ => name.to_string(),
+    }
+}
+
+/// Writes a node that is no parent.
+pub(super) fn write_leaf(
+    node: &NodeRef<'_>,
+    depth: usize,
+    out: &mut dyn fmt::Write,
+) -> fmt::Result {
+    write_margin(out, depth)?;
+    let data = node.data().unwrap_or_default();
+    match node.kind() {
+        NodeKind::Comment => writeln!(out, "<!-- {data} -->"),
+        NodeKind::ProcessingInstruction => {
+            writeln!(out, "<?{} {data}?>", node.target().unwrap_or_default())
+        }
+        NodeKind::Doctype => {
+            let doctype = node.doctype().unwrap_or_default();
+            write!(out, "<!DOCTYPE {}", doctype.name)?;
+            let public_identifier = doctype.public_identifier.unwrap_or_default();
+            let system_identifier = doctype.system_identifier.unwrap_or_default();
+            if !public_identifier.is_empty() || !system_identifier.is_empty() {
+                write!(out, " \"{public_identifier}\" \"{system_identifier}\"")?;
+            }
+            out.write_str(">\n")
+        }
+        _ => writeln!(out, "\"{data}\""),
+    }
+}

@@ -1,0 +1,221 @@
+//! The HTML fragment serialization algorithm. It knows no element by name: which are void and which hold raw text is
+//! given. Invariant: what is written is what the standard's algorithm returns.
+
+use crate::tree::iterate::Edge;
+use crate::tree::names::{LocalName, NameRef, Names, Namespace};
+use crate::tree::node::NodeKind;
+use crate::tree::node_ref::NodeRef;
+use std::fmt;
+
+/// The sets of HTML elements that the serialization names. They come from a dialect.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SerializerNames<'a> {
+    /// Elements that serialize as void: no children, no end tag.
+    pub void: &'a [&'a str],
+    /// Elements whose text is written literally.
+    pub raw_text: &'a [&'a str],
+    /// Elements whose text is written literally if scripting is enabled.
+    pub raw_text_when_scripting: &'a [&'a str],
+}
+
+/// Serializes nodes as HTML.
+///
+/// ```
+/// use tabulex::tree::{HtmlSerializer, Namespace, SerializerNames, Tree};
+/// let names = SerializerNames { void: &["br"], raw_text: &["style"], raw_text_when_scripting: &[] };
+/// let mut tree = Tree::new();
+/// let paragraph = tree.create_element(Namespace::HTML, "p");
+/// tree.set_attribute(paragraph, "title", "a<b");
+/// tree.append_text(paragraph, "x & y");
+/// let line_break = tree.create_element(Namespace::HTML, "br");
+/// tree.append(paragraph, line_break)?;
+/// let html = HtmlSerializer::new(&names);
+/// assert_eq!(html.inner(tree.node(paragraph)), "x &amp; y<br>");
+/// assert_eq!(html.outer(tree.node(paragraph)), "<p title=\"a&lt;b\">x &amp; y<br></p>");
+/// # Ok::<(), tabulex::tree::HierarchyError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct HtmlSerializer<'a> {
+    names: &'a SerializerNames<'a>,
+    scripting: bool,
+}
+
+impl<'a> HtmlSerializer<'a> {
+    /// A serializer with scripting disabled.
+    pub const fn new(names: &'a SerializerNames<'a>) -> Self {
+        Self { names, scripting: false }
+    }
+
+    /// Whether scripting is enabled.
+    pub const fn scripting(mut self, scripting: bool) -> Self {
+        self.scripting = scripting;
+        self
+    }
+
+    /// What is inside of a node, as `innerHTML` has it.
+    pub fn inner(&self, node: NodeRef<'_>) -> String {
+        node.written(|node, out| self.write_inner(*node, out))
+    }
+
+    /// The node and what is inside, as `outerHTML` has it. A document or fragment is what is inside.
+    pub fn outer(&self, node: NodeRef<'_>) -> String {
+        node.written(|node, out| self.write_outer(*node, out))
+    }
+
+    /// Writes what [`inner`](Self::inner) returns.
+    ///
+    /// # Errors
+    ///
+    /// If `out` fails.
+    pub fn write_inner(&self, node: NodeRef<'_>, out: &mut dyn fmt::Write) -> fmt::Result {
+        let sets = self.sets(node);
+        if sets.is_void(&node) { Ok(()) } else { sets.write(node, false, out) }
+    }
+
+    /// Writes what [`outer`](Self::outer) returns.
+    ///
+    /// # Errors
+    ///
+    /// If `out` fails.
+    pub fn write_outer(&self, node: NodeRef<'_>, out: &mut dyn fmt::Write) -> fmt::Result {
+        self.sets(node).write(node, true, out)
+    }
+
+    fn sets(&self, node: NodeRef<'_>) -> Sets {
+        let names = node.tree().names();
+        let when_scripting = if self.scripting { self.names.raw_text_when_scripting } else { &[] };
+        let raw = self.names.raw_text.iter().chain(when_scripting);
+        Sets { void: known(names, self.names.void.iter()), raw: known(names, raw) }
+    }
+}
+
+/// The numbers that those names have which occur in a tree, in order.
+fn known<'a>(names: &Names, set: impl Iterator<Item = &'a &'a str>) -> Vec<LocalName> {
+    let mut found: Vec<_> = set.filter_map(|name| names.find_local(name)).collect();
+    found.sort_unstable();
+    found
+}
+
+/// The sets as numbers of one tree.
+struct Sets {
+    void: Vec<LocalName>,
+    raw: Vec<LocalName>,
+}
+
+impl Sets {
+    fn is_void(&self, node: &NodeRef<'_>) -> bool {
+        is_html_in(node, &self.void)
+    }
+
+    fn write(&self, root: NodeRef<'_>, outer: bool, out: &mut dyn fmt::Write) -> fmt::Result {
+        let mut walk = root.walk_with_contents();
+        while let Some(edge) = walk.next() {
+            match edge {
+                Edge::Open(node) if node == root && !outer => {}
+                Edge::Close(node) if node == root && !outer => {}
+                Edge::Open(node) => {
+                    self.write_open(node, out)?;
+                    if self.is_void(&node) {
+                        walk.skip_inside(node);
+                    }
+                }
+                Edge::Close(node) => {
+                    if let Some(name) = node.name()
+                        && !self.is_void(&node)
+                    {
+                        out.write_str("</")?;
+                        write_tag_name(out, name)?;
+                        out.write_str(">")?;
+                    }
+                }
+            }
+            // The contents of a template are serialized instead of its children.
+            if let Edge::Close(node) = edge
+                && node != root
+                && let Some(host) = node.host()
+            {
+                walk.skip_inside(host);
+            }
+        }
+        Ok(())
+    }
+
+    fn write_open(&self, node: NodeRef<'_>, out: &mut dyn fmt::Write) -> fmt::Result {
+        let data = node.data().unwrap_or_default();
+        match node.kind() {
+            NodeKind::Element => write_start_tag(&node, out),
+            NodeKind::Text => {
+                let raw = node.parent().is_some_and(|parent| is_html_in(&parent, &self.raw));
+                if raw { out.write_str(data) } else { write_escaped(out, data, false) }
+            }
+            NodeKind::Comment => write!(out, "<!--{data}-->"),
+            NodeKind::ProcessingInstruction => {
+                write!(out, "<?{} {data}?>", node.target().unwrap_or_default())
+            }
+            NodeKind::Doctype => {
+                write!(out, "<!DOCTYPE {}>", node.doctype().unwrap_or_default().name)
+            }
+            NodeKind::Document | NodeKind::Fragment => Ok(()),
+        }
+    }
+}
+
+fn is_html_in(node: &NodeRef<'_>, set: &[LocalName]) -> bool {
+    let name = node.name().filter(|name| name.namespace() == Namespace::HTML);
+    name.is_some_and(|name| set.binary_search(&name.id().local()).is_ok())
+}
+
+fn write_start_tag(node: &NodeRef<'_>, out: &mut dyn fmt::Write) -> fmt::Result {
+    let Some(name) = node.name() else { return Ok(()) };
+    out.write_str("<")?;
+    write_tag_name(out, name)?;
+    for attribute in node.attributes() {
+        out.write_str(" ")?;
+        write_attribute_name(out, attribute.name())?;
+        out.write_str("=\"")?;
+        write_escaped(out, attribute.value(), true)?;
+        out.write_str("\"")?;
+    }
+    out.write_str(">")
+}
+
+fn write_tag_name(out: &mut dyn fmt::Write, name: NameRef<'_>) -> fmt::Result {
+    match name.namespace() {
+        Namespace::HTML | Namespace::MATHML | Namespace::SVG => out.write_str(name.local()),
+        _ => write!(out, "{name}"),
+    }
+}
+
+fn write_attribute_name(out: &mut dyn fmt::Write, name: NameRef<'_>) -> fmt::Result {
+    let local = name.local();
+    match name.namespace() {
+        Namespace::NONE => out.write_str(local),
+        Namespace::XML => write!(out, "xml:{local}"),
+        Namespace::XMLNS if local == "xmlns" => out.write_str(local),
+        Namespace::XMLNS => write!(out, "xmlns:{local}"),
+        Namespace::XLINK => write!(out, "xlink:{local}"),
+        _ => write!(out, "{name}"),
+    }
+}
+
+/// "Escaping a string".
+fn write_escaped(out: &mut dyn fmt::Write, text: &str, attribute_mode: bool) -> fmt::Result {
+    let mut rest = text;
+    // U+00A0 is the only replaced character that is no single byte.
+    while let Some((before, after)) = rest.split_once('\u{A0}') {
+        write_pieces(out, before, attribute_mode)?;
+        out.write_str("&nbsp;")?;
+        rest = after;
+    }
+    write_pieces(out, rest, attribute_mode)
+}
+
+fn write_pieces(out: &mut dyn fmt::Write, text: &str, attribute_mode: bool) -> fmt::Result {
+    super::write_replacing(out, text, |byte| match byte {
+        b'&' => Some("&amp;"),
+        b'<' => Some("&lt;"),
+        b'>' => Some("&gt;"),
+        b'"' if attribute_mode => Some("&quot;"),
+        _ => None,
+    })
+}

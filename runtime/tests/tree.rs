@@ -1,0 +1,368 @@
+//! Building, walking and changing trees. Serializers and depth have files of their own. Invariant: expectations are
+//! written out, or come from a model that is too simple to be wrong.
+
+use tabulex::Span;
+use tabulex::tree::{
+    DocumentMode, Edge, HierarchyError, KnownNames, LocalName, Name, Names, Namespace, NodeId,
+    NodeKind, Overflow, Positions, SinkAttribute, Tree, TreeOptions, TreeSink,
+};
+
+static LIST: [&str; 5] = ["div", "p", "br", "an-uncommonly-long-name", "a"];
+static SLOTS: [u16; 16] = KnownNames::slots(&LIST);
+static KNOWN: KnownNames = KnownNames::new(&LIST, &SLOTS);
+
+fn element(tree: &mut Tree, parent: NodeId, name: &str) -> NodeId {
+    let node = tree.create_element(Namespace::HTML, name);
+    tree.append(parent, node).expect("a new element fits everywhere");
+    node
+}
+
+fn names_of(tree: &Tree, parent: NodeId) -> String {
+    let names: Vec<_> =
+        tree.node(parent).children().filter_map(|child| child.local_name()).collect();
+    names.join(" ")
+}
+
+#[test]
+fn trees_and_references_cross_threads() {
+    fn crosses<T: Send + Sync + 'static>() {}
+    crosses::<Tree>();
+    crosses::<Names>();
+    crosses::<tabulex::tree::NodeRef<'static>>();
+    crosses::<HierarchyError>();
+    crosses::<Overflow>();
+}
+
+#[test]
+fn known_names_have_the_numbers_of_their_list() {
+    let mut names = Names::with_known(&KNOWN);
+    for (index, name) in LIST.iter().enumerate() {
+        assert_eq!(names.local(name), LocalName::known(index as u32));
+        assert_eq!(names.local_str(LocalName::known(index as u32)), *name);
+    }
+    let unknown = names.local("x-y");
+    assert_eq!(unknown.id() as usize, LIST.len());
+    assert_eq!(names.local("x-y"), unknown);
+    assert_eq!(names.find_local("x-z"), None);
+    assert!(names.seed(&KNOWN), "the list is there already");
+    let mut used = Names::default();
+    used.local("first");
+    assert!(!used.seed(&KNOWN), "a number is taken");
+    let mut fresh = Names::default();
+    assert!(fresh.seed(&KNOWN));
+    assert_eq!(fresh.local("p"), LocalName::known(1));
+}
+
+#[test]
+fn many_names_are_told_apart() {
+    let mut names = Names::with_known(&KNOWN);
+    // Alike in length, beginning and end, which is all that the cheap hash looks at.
+    let name = |index: usize| format!("data-attribute-{index:08}-attribute-data");
+    let first: Vec<LocalName> = (0..5000).map(|index| names.local(&name(index))).collect();
+    for (index, &local) in first.iter().enumerate() {
+        assert_eq!(names.local(&name(index)), local);
+        assert_eq!(names.local_str(local), name(index));
+    }
+    assert_eq!(names.local("").id() as usize, LIST.len() + 5000);
+}
+
+#[test]
+fn names_have_namespace_prefix_and_local_name() {
+    let mut names = Names::default();
+    let href = names.local("href");
+    assert_eq!(names.name(Namespace::XLINK, "xlink", "href"), Name::xlink(href));
+    assert_eq!(names.name(Namespace::XML, "xml", "href"), Name::xml(href));
+    assert_eq!(names.name(Namespace::XMLNS, "xmlns", "href"), Name::xmlns(href));
+    assert_eq!(names.name(Namespace::SVG, "", "href"), Name::new(Namespace::SVG, href));
+    let other = names.namespace("urn:x");
+    let prefixed = names.name(other, "p", "href");
+    assert_ne!(prefixed, names.name(other, "q", "href"));
+    assert_ne!(prefixed, names.name(Namespace::SVG, "p", "href"));
+    assert_eq!(prefixed, names.name(other, "p", "href"));
+    assert_eq!((names.namespace_of(prefixed), names.prefix_of(prefixed)), (other, "p"));
+    let resolved = names.resolve(prefixed);
+    assert!(
+        resolved.is("p:href")
+            && !resolved.is("href")
+            && !resolved.is("p:h")
+            && !resolved.is("pp:href")
+    );
+    assert_eq!((resolved.to_string(), resolved.namespace_str()), ("p:href".to_owned(), "urn:x"));
+    for known in ["", "http://www.w3.org/1999/xhtml", "http://www.w3.org/2000/xmlns/"] {
+        let namespace = names.find_namespace(known).expect("well known");
+        assert_eq!(names.namespace_str(namespace), known);
+    }
+    assert_eq!(names.find_namespace("http://www.w3.org/2000/svg"), Some(Namespace::SVG));
+}
+
+#[test]
+fn nodes_are_walked_in_every_direction() {
+    let mut tree = Tree::new();
+    let document = tree.document();
+    let outer = element(&mut tree, document, "outer");
+    let [a, b, c] = ["a", "b", "c"].map(|name| element(&mut tree, outer, name));
+    let inner = element(&mut tree, b, "inner");
+    tree.append_text(inner, "x");
+    tree.append_text(c, "y");
+    let node = |id| tree.node(id);
+    let name = |node: tabulex::tree::NodeRef<'_>| node.local_name().unwrap_or("-").to_owned();
+    let joined = |names: Vec<String>| names.join(" ");
+    assert_eq!(joined(node(outer).children().map(name).collect()), "a b c");
+    assert_eq!(joined(node(outer).children().rev().map(name).collect()), "c b a");
+    assert_eq!(joined(tree.root().descendants().map(name).collect()), "outer a b inner - c -");
+    assert_eq!(joined(node(b).descendants().map(name).collect()), "inner -");
+    assert_eq!(joined(node(inner).ancestors().map(name).collect()), "b outer -");
+    assert_eq!(joined(node(a).next_siblings().map(name).collect()), "b c");
+    assert_eq!(joined(node(c).previous_siblings().map(name).collect()), "b a");
+    assert_eq!(node(a).descendants().count(), 0);
+    assert_eq!(
+        (tree.root().text(), node(b).text(), node(a).text()),
+        ("xy".into(), "x".into(), String::new())
+    );
+    assert_eq!(tree.document_element().map(|element| element.id()), Some(outer));
+    let steps = node(b).walk().map(|edge| match edge {
+        Edge::Open(node) => format!("<{}", name(node)),
+        Edge::Close(node) => format!("{}>", name(node)),
+    });
+    assert_eq!(joined(steps.collect()), "<b <inner <- -> inner> b>");
+    let mut both = node(outer).children();
+    assert_eq!(
+        (both.next().map(name), both.next_back().map(name)),
+        (Some("a".into()), Some("c".into()))
+    );
+    assert_eq!(
+        (both.next().map(name), both.next(), both.next_back()),
+        (Some("b".into()), None, None)
+    );
+}
+
+#[test]
+fn places_that_cannot_be_are_refused() {
+    let mut tree = Tree::new();
+    let document = tree.document();
+    let outer = element(&mut tree, document, "outer");
+    let inner = element(&mut tree, outer, "inner");
+    let text = tree.create_text("x");
+    assert_eq!(tree.append(inner, outer), Err(HierarchyError::Cycle));
+    assert_eq!(tree.append(outer, outer), Err(HierarchyError::Cycle));
+    assert_eq!(tree.insert_before(inner, inner), Ok(()), "it stands before itself already");
+    assert_eq!(tree.insert_before(inner, outer), Err(HierarchyError::Cycle));
+    assert_eq!(tree.append(text, inner), Err(HierarchyError::NotAParent));
+    assert_eq!(tree.append(outer, document), Err(HierarchyError::NotAChild));
+    assert_eq!(tree.insert_before(text, inner), Err(HierarchyError::NoParent));
+    assert_eq!(tree.move_children(outer, inner), Err(HierarchyError::Cycle));
+    let contents = tree.create_template_contents(inner);
+    let within = element(&mut tree, contents, "within");
+    assert_eq!(
+        tree.append(within, inner),
+        Err(HierarchyError::Cycle),
+        "contents are inside of their template"
+    );
+    assert_eq!(tree.append(outer, contents), Err(HierarchyError::NotAChild));
+    assert_eq!(names_of(&tree, outer), "inner");
+}
+
+#[test]
+fn fragments_hand_over_their_children() {
+    let mut tree = Tree::new();
+    let document = tree.document();
+    let outer = element(&mut tree, document, "outer");
+    let last = element(&mut tree, outer, "last");
+    let fragment = tree.create_fragment();
+    for name in ["a", "b"] {
+        element(&mut tree, fragment, name);
+    }
+    tree.insert_before(last, fragment).expect("fits");
+    assert_eq!(names_of(&tree, outer), "a b last");
+    element(&mut tree, fragment, "c");
+    tree.append(outer, fragment).expect("fits");
+    assert_eq!(
+        (names_of(&tree, outer), names_of(&tree, fragment)),
+        ("a b last c".into(), String::new())
+    );
+    tree.move_children(outer, last).expect_err("last is inside");
+    tree.unwrap(outer);
+    assert_eq!(names_of(&tree, document), "a b last c");
+    tree.set_text(document, "no effect");
+    tree.remove_children(document);
+    assert_eq!(tree.root().first_child(), None);
+}
+
+#[test]
+fn texts_join_and_change() {
+    let mut tree = Tree::new();
+    let document = tree.document();
+    let [p, q] = ["p", "q"].map(|name| element(&mut tree, document, name));
+    for _ in 0..3 {
+        tree.append_text(p, "ab");
+        tree.append_text(q, "c");
+        tree.insert_text_before(q, "-");
+    }
+    assert_eq!(tree.root().children().count(), 3, "texts between p and q are one");
+    assert_eq!((tree.node(p).text(), tree.node(q).text()), ("ababab".into(), "ccc".into()));
+    let text = tree.node(p).first_child().expect("text").id();
+    tree.set_text(text, "new");
+    tree.append_text(p, "er");
+    assert_eq!(tree.node(text).data(), Some("newer"));
+    tree.set_text(q, "all");
+    assert_eq!(tree.root().text(), "newer---all");
+    let comment = tree.create_comment("x");
+    tree.set_text(comment, "y");
+    let instruction = tree.create_processing_instruction("t", "d");
+    tree.set_text(instruction, "e");
+    assert_eq!(tree.node(comment).data(), Some("y"));
+    assert_eq!(
+        (tree.node(instruction).target(), tree.node(instruction).data()),
+        (Some("t"), Some("e"))
+    );
+    assert_eq!(tree.node(p).data(), None);
+}
+
+#[test]
+fn attributes_are_found_set_and_removed() {
+    let mut tree = Tree::new();
+    let node = tree.create_element(Namespace::SVG, "a");
+    let link = tree.names_mut().name(Namespace::XLINK, "xlink", "href");
+    tree.set_named_attribute(node, link, "1");
+    tree.set_attribute(node, "href", "2");
+    tree.set_attribute(node, "xlink:href", "3");
+    let written = |tree: &Tree| format!("{:?}", tree.node(node).attributes().collect::<Vec<_>>());
+    assert_eq!(written(&tree), r#"[xlink:href="3", href="2"]"#);
+    assert_eq!(tree.node(node).attribute("xlink:href"), Some("3"));
+    assert_eq!(tree.node(node).attribute_in(Namespace::XLINK, "href"), Some("3"));
+    assert_eq!(tree.node(node).attribute_in(Namespace::NONE, "href"), Some("2"));
+    assert!(
+        tree.remove_attribute(node, "xlink:href") && !tree.remove_attribute(node, "xlink:href")
+    );
+    for index in 0..100 {
+        tree.set_attribute(node, &format!("x{index}"), "");
+    }
+    for index in (0..100).step_by(2) {
+        assert!(tree.remove_attribute(node, &format!("x{index}")));
+    }
+    assert_eq!(tree.node(node).attributes().len(), 51);
+    let odd = tree.names_mut().name(Namespace::NONE, "", "x51");
+    tree.set_named_attribute(node, odd, "odd");
+    assert_eq!(tree.node(node).named_attribute(odd), Some("odd"));
+    assert_eq!(tree.node(node).attributes().nth(26).map(|found| found.value()), Some("odd"));
+    let text = tree.create_text("x");
+    tree.set_attribute(text, "a", "b");
+    assert!(!tree.remove_attribute(text, "a"));
+    assert_eq!(tree.node(text).attribute("a"), None);
+}
+
+#[test]
+fn elements_made_alike_share_nothing_that_changes() {
+    let mut tree = Tree::new();
+    let id = tree.names_mut().name(Namespace::NONE, "", "id");
+    let div = tree.names_mut().name(Namespace::HTML, "", "div");
+    let spans = (Some(Span::new(5, 7)), Some(Span::new(9, 10)));
+    let attribute = SinkAttribute { name: id, value: "x", name_span: spans.0, value_span: spans.1 };
+    let first = tree.make_element(div, [attribute].into_iter(), Some(Span::new(0, 12)));
+    let second = tree.make_element_like(first, None);
+    tree.set_attribute(second, "id", "y");
+    let third = tree.make_element_like(second, None);
+    tree.set_attribute(third, "id", "z");
+    tree.set_attribute(second, "id", "yy");
+    let value = |node| tree.node(node).attribute("id");
+    assert_eq!((value(first), value(second), value(third)), (Some("x"), Some("yy"), Some("z")));
+    let first = tree.node(first);
+    let attribute = first.attributes().next().expect("id");
+    assert_eq!((attribute.name_span(), attribute.value_span()), spans);
+    assert_eq!((first.span(), first.end_tag_span()), (Some(Span::new(0, 12)), None));
+    assert_eq!(tree.node(second).span(), None);
+}
+
+#[test]
+fn positions_are_kept_as_asked() {
+    for positions in [Positions::None, Positions::Nodes, Positions::All] {
+        let mut tree = Tree::with_options(TreeOptions::new().positions(positions));
+        let name = tree.names_mut().name(Namespace::HTML, "", "p");
+        let (name_span, value_span) = (Some(Span::new(3, 4)), Some(Span::new(5, 6)));
+        let attribute = SinkAttribute { name, value: "v", name_span, value_span };
+        let node = tree.make_element(name, [attribute].into_iter(), Some(Span::new(0, 7)));
+        tree.append_characters(node, "ab", Span::new(7, 9));
+        tree.append_characters(node, "c", Span::new(12, 13));
+        tree.end_tag(node, Span::new(13, 17));
+        let more = SinkAttribute {
+            name_span: Some(Span::new(20, 21)),
+            ..SinkAttribute::implied(Name::xml(name.local()), "")
+        };
+        tree.add_missing_attributes(node, [attribute, more].into_iter());
+        let node = tree.node(node);
+        let nodes =
+            [node.span(), node.first_child().and_then(|text| text.span()), node.end_tag_span()];
+        let attributes = node.attributes().map(|found| (found.name_span(), found.value_span()));
+        let expected_nodes = [Span::new(0, 7), Span::new(7, 13), Span::new(13, 17)];
+        assert_eq!(
+            nodes,
+            expected_nodes.map(|span| (positions >= Positions::Nodes).then_some(span))
+        );
+        let expected = match positions {
+            Positions::All => vec![(name_span, value_span), (Some(Span::new(20, 21)), None)],
+            _ => vec![(None, None); 2],
+        };
+        assert_eq!(attributes.collect::<Vec<_>>(), expected);
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_reported() {
+    let mut tree = Tree::with_options(TreeOptions::new().node_limit(3));
+    let document = tree.document();
+    let outer = element(&mut tree, document, "outer");
+    tree.append_text(outer, "fits");
+    assert_eq!(tree.overflow(), None);
+    let beyond = element(&mut tree, outer, "beyond");
+    let inside = element(&mut tree, beyond, "inside");
+    tree.append_text(beyond, "left out");
+    tree.set_attribute(beyond, "left", "out");
+    tree.append(beyond, outer).expect("nothing happens");
+    let contents = tree.create_template_contents(outer);
+    assert_eq!((inside, contents, tree.node_count()), (beyond, beyond, 3));
+    assert_eq!(tree.overflow(), Some(Overflow::Nodes));
+    assert_eq!(tree.root().to_dump(), "| <outer>\n|   \"fits\"\n");
+
+    let mut tree = Tree::new();
+    let far = Span::new(u32::MAX as usize - 2, u32::MAX as usize);
+    let comment = tree.make_comment("far", far);
+    assert_eq!(tree.overflow(), Some(Overflow::Offsets));
+    assert_eq!(tree.node(comment).span(), Some(Span::new(far.start, far.end - 1)));
+}
+
+#[test]
+fn equality_looks_at_structure_alone() {
+    let build = |class: &str, known: bool| {
+        let options =
+            if known { TreeOptions::new().known_names(&KNOWN) } else { TreeOptions::new() };
+        let mut tree = Tree::with_options(options);
+        let document = tree.document();
+        let outer = element(&mut tree, document, "div");
+        tree.set_attribute(outer, "class", class);
+        let template = element(&mut tree, outer, "template");
+        let contents = tree.create_template_contents(template);
+        tree.append_text(contents, "text");
+        tree
+    };
+    let tree = build("x", false);
+    assert_eq!(tree, build("x", true));
+    assert_eq!(tree, tree.clone());
+    assert_ne!(tree, build("y", false));
+    let mut other = build("x", false);
+    other.set_mode(DocumentMode::Quirks);
+    assert_ne!(tree, other);
+    let mut other = build("x", false);
+    let template = other
+        .root()
+        .descendants()
+        .find(|node| node.local_name() == Some("template"))
+        .map(|node| node.id());
+    let contents = other.create_template_contents(template.expect("made above"));
+    other.append_text(contents, "more");
+    assert_ne!(tree, other, "contents count");
+    assert_eq!(
+        format!("{tree:?}"),
+        "NoQuirks document\n  element div class=\"x\"\n    element template\n      contents\n        text \"text\"\n"
+    );
+    assert_eq!(tree.root().first_child().map(|node| node.kind()), Some(NodeKind::Element));
+}

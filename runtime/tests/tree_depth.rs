@@ -1,0 +1,207 @@
+//! Trees of a million nodes, deep and wide, on a small stack; what must be linear is held against bounds of memory.
+//! Nothing here measures time. Invariant: every operation on whole trees is run here once.
+
+use std::fmt;
+use tabulex::Span;
+use tabulex::tree::{
+    HtmlSerializer, KnownNames, Name, Namespace, NodeId, Positions, SerializerNames, SinkAttribute,
+    Tree, TreeOptions, TreeSink,
+};
+
+const NODES: usize = 1_000_000;
+
+/// Counts what is written.
+struct Counter(usize);
+
+impl fmt::Write for Counter {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0 += text.len();
+        Ok(())
+    }
+}
+
+fn count(write: impl FnOnce(&mut dyn fmt::Write) -> fmt::Result) -> usize {
+    let mut counter = Counter(0);
+    write(&mut counter).expect("counting cannot fail");
+    counter.0
+}
+
+/// Runs a function in a thread with a stack of 64 KiB.
+fn on_a_small_stack(run: fn()) {
+    let thread = std::thread::Builder::new().stack_size(64 * 1024).spawn(run).expect("a thread");
+    thread.join().expect("the stack is enough");
+}
+
+fn chain(length: usize) -> (Tree, NodeId) {
+    let mut tree = Tree::new();
+    let mut parent = tree.document();
+    for _ in 0..length {
+        let node = tree.create_element(Namespace::HTML, "b");
+        tree.append(parent, node).expect("fits");
+        parent = node;
+    }
+    tree.append_text(parent, "x");
+    (tree, parent)
+}
+
+#[test]
+fn a_million_levels() {
+    on_a_small_stack(|| {
+        let (tree, deepest) = chain(NODES);
+        let copy = tree.clone();
+        assert!(tree == copy);
+        assert_eq!(tree.root().descendants().count(), NODES + 1);
+        assert_eq!(tree.node(deepest).ancestors().count(), NODES);
+        assert_eq!(tree.root().text(), "x");
+        assert_eq!(tree.root().walk().count(), 2 * (NODES + 2));
+        drop(copy);
+        let names = SerializerNames::default();
+        let html = HtmlSerializer::new(&names);
+        assert_eq!(count(|out| html.write_outer(tree.root(), out)), 7 * NODES + 1);
+        assert_eq!(count(|out| tree.root().write_xml(out)), 7 * NODES + 1);
+        assert_eq!(count(|out| tree.root().write_json(out)), 11 * NODES + 3);
+        assert!(count(|out| write!(out, "{tree:?}")) > 20 * NODES);
+    });
+}
+
+#[test]
+fn changes_at_a_million_levels() {
+    on_a_small_stack(|| {
+        let (mut tree, deepest) = chain(NODES);
+        let outer = tree.root().first_child().expect("an element").id();
+        assert!(tree.append(deepest, outer).is_err());
+        let fragment = tree.create_fragment();
+        tree.append(fragment, outer).expect("fits");
+        tree.set_text(outer, "short");
+        assert_eq!(tree.node(fragment).text(), "short");
+        assert_eq!(tree.node(deepest).text(), "x");
+    });
+}
+
+#[test]
+fn templates_in_templates() {
+    on_a_small_stack(|| {
+        let mut tree = Tree::new();
+        let mut parent = tree.document();
+        for _ in 0..NODES / 4 {
+            let template = tree.create_element(Namespace::HTML, "t");
+            tree.append(parent, template).expect("fits");
+            parent = tree.create_template_contents(template);
+        }
+        assert!(tree == tree.clone());
+        let names = SerializerNames::default();
+        let html = HtmlSerializer::new(&names);
+        assert_eq!(count(|out| html.write_inner(tree.root(), out)), 7 * (NODES / 4));
+        assert_eq!(tree.root().descendants().count(), 1);
+    });
+}
+
+/// Indented dumps are quadratic in the depth; a tenth of this depth would overflow a recursive writer's stack.
+#[test]
+fn dumps_of_many_levels() {
+    on_a_small_stack(|| {
+        let (tree, _) = chain(5000);
+        let margins = 5000 * 4999 + 2 * 5000 + 2 * 5001;
+        assert_eq!(count(|out| tree.root().write_dump(out)), margins + 5000 * 4 + 4);
+        assert!(count(|out| tree.root().write_qualified_dump(out)) > margins);
+    });
+}
+
+#[test]
+fn a_million_children() {
+    on_a_small_stack(|| {
+        let mut tree = Tree::new();
+        let [from, to] = [(); 2].map(|()| tree.create_element(Namespace::HTML, "b"));
+        tree.append_text(to, "x");
+        for _ in 0..NODES {
+            let node = tree.create_comment("");
+            tree.append(from, node).expect("fits");
+        }
+        tree.move_children(from, to).expect("fits");
+        assert_eq!(tree.node(from).children().count(), 0);
+        assert_eq!(tree.node(to).children().count(), NODES + 1);
+        assert_eq!(tree.node(to).children().rev().count(), NODES + 1);
+        assert!(tree.node(to).children().all(|child| child.parent() == Some(tree.node(to))));
+        tree.remove_children(to);
+        assert_eq!(tree.node(to).last_child(), None);
+    });
+}
+
+/// Texts that grow by turns, as foster parenting makes them, would cost their square if each turn copied one.
+#[test]
+fn texts_that_grow_by_turns_stay_linear() {
+    let mut tree = Tree::new();
+    let document = tree.document();
+    let [p, q] = [(); 2].map(|()| tree.create_element(Namespace::HTML, "b"));
+    for node in [p, q] {
+        tree.append(document, node).expect("fits");
+    }
+    for _ in 0..200_000 {
+        tree.append_text(p, "ab");
+        tree.append_text(q, "cd");
+    }
+    assert_eq!(tree.root().text().len(), 800_000);
+    assert!(tree.heap_size() < 2_000_000, "{}", tree.heap_size());
+}
+
+/// An element that gets one attribute after each of many others, as `html` start tags in the body do.
+#[test]
+fn attributes_that_come_one_by_one_stay_linear() {
+    let mut tree = Tree::new();
+    let name = tree.names_mut().name(Namespace::HTML, "", "b");
+    let first = tree.make_element(name, std::iter::empty(), None);
+    for index in 0..50_000 {
+        let local = tree.names_mut().local(&format!("a{index}"));
+        let attribute = SinkAttribute::implied(Name::new(Namespace::NONE, local), "v");
+        tree.make_element(name, [attribute].into_iter(), None);
+        tree.add_missing_attributes(first, [attribute, attribute].into_iter());
+    }
+    assert_eq!(tree.node(first).attributes().len(), 50_000);
+    assert!(tree.heap_size() < 50_000 * 400, "{}", tree.heap_size());
+}
+
+static LIST: [&str; 3] = ["div", "a", "class"];
+static SLOTS: [u16; 8] = KnownNames::slots(&LIST);
+static KNOWN: KnownNames = KnownNames::new(&LIST, &SLOTS);
+
+/// Makes a tree as parsing a page does that has a node every 50 bytes, and returns the most it ever took.
+fn peak(input: usize, positions: Positions) -> usize {
+    let options = TreeOptions::new().input_length(input).known_names(&KNOWN).positions(positions);
+    let mut tree = Tree::with_options(options);
+    let [div, class] = ["div", "class"].map(|name| tree.names_mut().local(name));
+    let (div, class) = (Name::new(Namespace::HTML, div), Name::new(Namespace::NONE, class));
+    let (mut at, mut most) = (0, 0);
+    while at + 150 <= input {
+        let attribute = SinkAttribute {
+            name: class,
+            value: "some-class another",
+            name_span: None,
+            value_span: None,
+        };
+        let node = tree.make_element(div, [attribute].into_iter(), Some(Span::new(at, at + 32)));
+        let document = tree.document();
+        tree.append_node(document, node);
+        tree.append_characters(
+            node,
+            "a text of forty bytes, or some more here",
+            Span::new(at + 32, at + 72),
+        );
+        tree.append_characters(document, "\n\n\n\n\n\n\n\n", Span::new(at + 78, at + 150));
+        tree.end_tag(node, Span::new(at + 72, at + 78));
+        at += 150;
+        most = most.max(tree.heap_size());
+    }
+    most
+}
+
+#[test]
+fn room_follows_the_input() {
+    for input in [300_000, 3_000_000] {
+        for (positions, bytes) in
+            [(Positions::None, 1.6), (Positions::Nodes, 2.0), (Positions::All, 2.2)]
+        {
+            let ratio = peak(input, positions) as f64 / input as f64;
+            assert!(ratio < bytes, "{ratio} bytes a byte of {input} with {positions:?}");
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! What trees look like as text. Each format has its document; these are its corners. Invariant: expectations are written
+//! out.
+
+use tabulex::tree::{HtmlSerializer, Name, Namespace, NodeId, SerializerNames, Tree};
+
+const NAMES: SerializerNames<'static> = SerializerNames {
+    void: &["br", "col"],
+    raw_text: &["style", "xmp"],
+    raw_text_when_scripting: &["noscript"],
+};
+
+fn element(tree: &mut Tree, parent: NodeId, namespace: Namespace, name: &str) -> NodeId {
+    let node = tree.create_element(namespace, name);
+    tree.append(parent, node).expect("a new element fits everywhere");
+    node
+}
+
+/// A document with one node of every kind.
+fn sample() -> Tree {
+    let mut tree = Tree::new();
+    let document = tree.document();
+    let doctype = tree.create_doctype("html", Some("-//P"), None);
+    let comment = tree.create_comment(" a -- b -");
+    let instruction = tree.create_processing_instruction("target", "a ?> b");
+    for node in [doctype, comment, instruction] {
+        tree.append(document, node).expect("fits");
+    }
+    let html = element(&mut tree, document, Namespace::HTML, "html");
+    let svg = element(&mut tree, html, Namespace::SVG, "svg");
+    let local = |tree: &mut Tree, name| tree.names_mut().local(name);
+    let (href, lang, xmlns) =
+        (local(&mut tree, "href"), local(&mut tree, "lang"), local(&mut tree, "xmlns"));
+    for name in
+        [Name::xlink(href), Name::xml(lang), Name::new(Namespace::XMLNS, xmlns), Name::xmlns(lang)]
+    {
+        tree.set_named_attribute(svg, name, "v");
+    }
+    tree.set_attribute(svg, "Z\u{FF5E}", "<\">&\u{A0}");
+    tree.set_attribute(svg, "Z\u{1F600}", "");
+    element(&mut tree, svg, Namespace::MATHML, "mi");
+    let template = element(&mut tree, html, Namespace::HTML, "template");
+    let contents = tree.create_template_contents(template);
+    element(&mut tree, contents, Namespace::HTML, "br");
+    tree.append_text(html, "a<b>\u{A0}\"c\"\n&");
+    tree
+}
+
+#[test]
+fn dump() {
+    let expected = "\
+| <!DOCTYPE html \"-//P\" \"\">
+| <!--  a -- b - -->
+| <?target a ?> b?>
+| <html>
+|   <svg svg>
+|     Z\u{1F600}=\"\"
+|     Z\u{FF5E}=\"<\">&\u{A0}\"
+|     xlink href=\"v\"
+|     xml lang=\"v\"
+|     xmlns lang=\"v\"
+|     xmlns xmlns=\"v\"
+|     <math mi>
+|   <template>
+|     content
+|       <br>
+|   \"a<b>\u{A0}\"c\"
+&\"
+";
+    let tree = sample();
+    assert_eq!(tree.root().to_dump(), expected);
+    let template = tree
+        .root()
+        .descendants()
+        .find(|node| node.template_contents().is_some())
+        .expect("a template");
+    assert_eq!(template.to_dump(), "| <template>\n|   content\n|     <br>\n");
+    assert_eq!(template.template_contents().expect("contents").to_dump(), "| <br>\n");
+    let mut tree = Tree::new();
+    let document = tree.document();
+    for (name, public, system) in
+        [("", None, None), ("a", None, Some("s")), ("b", Some(""), Some(""))]
+    {
+        let doctype = tree.create_doctype(name, public, system);
+        tree.append(document, doctype).expect("fits");
+    }
+    assert_eq!(tree.root().to_dump(), "| <!DOCTYPE >\n| <!DOCTYPE a \"\" \"s\">\n| <!DOCTYPE b>\n");
+}
+
+#[test]
+fn qualified_dump() {
+    let mut tree = Tree::new();
+    let document = tree.document();
+    let namespace = tree.names_mut().namespace("y");
+    let name = tree.names_mut().name(namespace, "x", "z");
+    let node = tree.create_named_element(name);
+    tree.append(document, node).expect("fits");
+    let declaration = tree.names_mut().name(Namespace::XMLNS, "xmlns", "x");
+    tree.set_named_attribute(node, declaration, "y");
+    let foo = tree.names_mut().name(Namespace::XML, "xml", "foo:bar");
+    tree.set_named_attribute(node, foo, "f");
+    tree.append_text(node, "TEST");
+    let expected = "\
+| <x:z> (x, z, y)
+|   xmlns:x=\"y\" (xmlns, x, http://www.w3.org/2000/xmlns/)
+|   xml:foo:bar=\"f\" (xml, foo:bar, http://www.w3.org/XML/1998/namespace)
+|   \"TEST\"
+";
+    assert_eq!(tree.root().to_qualified_dump(), expected);
+    assert_eq!(
+        tree.root().to_xml(),
+        "<x:z xmlns:x=\"y\" xml:foo:bar=\"f\">TEST</x:z>",
+        "declarations are attributes"
+    );
+}
+
+#[test]
+fn html() {
+    let tree = sample();
+    let html = HtmlSerializer::new(&NAMES);
+    let expected = "<!DOCTYPE html><!-- a -- b ---><?target a ?> b?><html><svg xlink:href=\"v\" xml:lang=\"v\" xmlns=\"v\" \
+        xmlns:lang=\"v\" Z\u{FF5E}=\"&lt;&quot;&gt;&amp;&nbsp;\" Z\u{1F600}=\"\"><mi></mi></svg>\
+        <template><br></template>a&lt;b&gt;&nbsp;\"c\"\n&amp;</html>";
+    assert_eq!(html.inner(tree.root()), expected);
+    assert_eq!(html.outer(tree.root()), expected);
+}
+
+#[test]
+fn html_sets_concern_html_elements_only() {
+    let mut tree = Tree::new();
+    let document = tree.document();
+    for (namespace, names) in [
+        (Namespace::HTML, ["style", "noscript", "br"]),
+        (Namespace::SVG, ["style", "noscript", "br"]),
+    ] {
+        for name in names {
+            let node = element(&mut tree, document, namespace, name);
+            tree.append_text(node, "<");
+        }
+    }
+    let html = HtmlSerializer::new(&NAMES);
+    let foreign = "<style>&lt;</style><noscript>&lt;</noscript><br>&lt;</br>";
+    assert_eq!(
+        html.inner(tree.root()),
+        format!("<style><</style><noscript>&lt;</noscript><br>{foreign}")
+    );
+    let html = html.scripting(true);
+    assert_eq!(
+        html.inner(tree.root()),
+        format!("<style><</style><noscript><</noscript><br>{foreign}")
+    );
+    let line_break = tree.root().children().nth(2).expect("br");
+    assert_eq!((html.inner(line_break), html.outer(line_break)), (String::new(), "<br>".into()));
+    let style = tree.root().first_child().expect("style");
+    assert_eq!(html.inner(style), "<");
+}
+
+#[test]
+fn html_of_templates_is_their_contents() {
+    let mut tree = Tree::new();
+    let document = tree.document();
+    let template = element(&mut tree, document, Namespace::HTML, "template");
+    let contents = tree.create_template_contents(template);
+    tree.append_text(contents, "in contents");
+    element(&mut tree, template, Namespace::HTML, "child");
+    let other = tree.names_mut().namespace("urn:x");
+    let name = tree.names_mut().name(other, "p", "q");
+    let after = tree.create_named_element(name);
+    tree.set_named_attribute(after, name, "1");
+    tree.append(document, after).expect("fits");
+    let html = HtmlSerializer::new(&NAMES);
+    assert_eq!(html.inner(tree.root()), "<template>in contents</template><p:q p:q=\"1\"></p:q>");
+    assert_eq!(html.inner(tree.node(template)), "in contents");
+    assert_eq!(html.outer(tree.node(contents)), "in contents");
+}
+
+#[test]
+fn xml_is_well_formed() {
+    let expected = "<!DOCTYPE html PUBLIC \"-//P\" \"\"><!-- a - - b - --><?target a ? > b?><html><svg xlink:href=\"v\" \
+        xml:lang=\"v\" xmlns=\"v\" xmlns:lang=\"v\" Z\u{FF5E}=\"&lt;&quot;&gt;&amp;\u{A0}\" Z\u{1F600}\
+        =\"\"><mi/></svg><template><br/></template>a&lt;b&gt;\u{A0}\"c\"\n&amp;</html>";
+    assert_eq!(sample().root().to_xml(), expected);
+    let mut tree = Tree::new();
+    let node = tree.create_element(Namespace::NONE, "1\"\0");
+    for (name, value) in
+        [("", "1"), ("a\"", "\t\r\n"), ("aU000022", "dropped"), ("-b", "\u{FFFF}\x01\x0C")]
+    {
+        tree.set_attribute(node, name, value);
+    }
+    tree.append_text(node, "\r\x00\u{FFFE}]]>");
+    for (target, data) in [("xml", ""), ("a b", "?")] {
+        let instruction = tree.create_processing_instruction(target, data);
+        tree.append(node, instruction).expect("fits");
+    }
+    for data in ["-", "---", "->"] {
+        let comment = tree.create_comment(data);
+        tree.append(node, comment).expect("fits");
+    }
+    assert_eq!(
+        tree.node(node).to_xml(),
+        "<U000031U000022U000000 _=\"1\" aU000022=\"&#x9;&#xD;&#xA;\" U00002Db=\"\u{FFFD}\u{FFFD} \">\
+         &#xD;\u{FFFD}\u{FFFD}]]&gt;<?_xml?><?aU000020b ??><!--- --><!--- - - --><!--->--></U000031U000022U000000>"
+    );
+    for (public, system, expected) in [
+        (None, None, "<!DOCTYPE a>"),
+        (None, Some("a\"b"), "<!DOCTYPE a SYSTEM 'a\"b'>"),
+        (None, Some("a'\"b"), "<!DOCTYPE a SYSTEM 'a\"b'>"),
+        (Some("\"{p}'"), Some("s"), "<!DOCTYPE a PUBLIC \"p'\" \"s\">"),
+    ] {
+        let doctype = tree.create_doctype("a", public, system);
+        assert_eq!(tree.node(doctype).to_xml(), expected);
+    }
+    let nameless = tree.create_doctype("", Some("p"), None);
+    assert_eq!(tree.node(nameless).to_xml(), "");
+}
+
+#[test]
+fn json() {
+    let mut tree = Tree::new();
+    let document = tree.document();
+    assert_eq!(tree.root().to_json(), "null");
+    let comment = tree.create_comment("c");
+    tree.append(document, comment).expect("fits");
+    let doc = element(&mut tree, document, Namespace::NONE, "doc");
+    tree.set_attribute(doc, "a", "\"\\\u{1}\u{7F}\u{2028}");
+    tree.set_attribute(doc, "b", "\t\r\n");
+    tree.append_text(doc, "x");
+    let comment = tree.create_comment("c");
+    tree.append(doc, comment).expect("fits");
+    tree.append_text(doc, "y");
+    element(&mut tree, doc, Namespace::NONE, "e");
+    element(&mut tree, doc, Namespace::NONE, "f");
+    tree.append_text(doc, "z");
+    let attributes = "{\"a\":\"\\\"\\\\\\u0001\u{7F}\u{2028}\",\"b\":\"\\t\\r\\n\"}";
+    let expected = format!("[\"doc\",{attributes},[\"xy\",[\"e\",{{}},[]],[\"f\",{{}},[]],\"z\"]]");
+    assert_eq!(tree.root().to_json(), expected);
+    let fragment = tree.create_fragment();
+    tree.append_text(fragment, "t");
+    tree.append(fragment, doc).expect("fits");
+    assert_eq!(tree.node(fragment).to_json(), format!("[\"t\",{expected}]"));
+    let text = tree.create_text("t");
+    assert_eq!(tree.node(text).to_json(), "\"t\"");
+    assert_eq!(tree.node(comment).to_json(), "null");
+}
