@@ -53,6 +53,8 @@ pub(super) struct AttributeStore {
     /// As long as `records`, or empty if positions of attributes are not kept.
     pub(super) spans: Vec<AttributeSpans>,
     owned: Vec<OwnedList>,
+    /// Bytes of the lists in `owned`, so that telling the size of the tree takes no walk.
+    owned_bytes: usize,
 }
 
 impl AttributeStore {
@@ -110,6 +112,7 @@ impl AttributeStore {
     ) {
         let found = self.find(*range, name);
         let list = self.own(range, texts);
+        let before = list.bytes();
         match found {
             Some(index) => {
                 texts.set(&mut list.records[index].value, value);
@@ -123,6 +126,8 @@ impl AttributeStore {
                 list.push(AttributeRecord { name, value: slot }, spans);
             }
         }
+        let after = list.bytes();
+        self.owned_bytes = self.owned_bytes + after - before;
     }
 
     /// Takes an attribute away. Whether there was one.
@@ -136,8 +141,11 @@ impl AttributeStore {
         let list = self.own(range, texts);
         texts.release(list.records.remove(index).value);
         list.spans.remove(index);
+        let before = list.bytes();
         list.index.clear();
         list.keep_index();
+        let after = list.bytes();
+        self.owned_bytes = self.owned_bytes + after - before;
         true
     }
 
@@ -150,6 +158,7 @@ impl AttributeStore {
         for record in &mut list.records {
             record.value = texts.copy(record.value);
         }
+        self.owned_bytes += list.bytes();
         self.owned.push(list);
         AttributeRange { start: self.owned.len() as u32 - 1, count: OWNED }
     }
@@ -161,6 +170,7 @@ impl AttributeStore {
                 let record = AttributeRecord { value: texts.copy(record.value), ..record };
                 list.push(record, self.spans(*range, index));
             }
+            self.owned_bytes += list.bytes();
             self.owned.push(list);
             *range = AttributeRange { start: self.owned.len() as u32 - 1, count: OWNED };
         }
@@ -174,24 +184,20 @@ impl AttributeStore {
     }
 
     pub(super) fn heap_size(&self) -> usize {
-        let bytes = |records: usize, spans: usize| {
-            records * size_of::<AttributeRecord>() + spans * size_of::<AttributeSpans>()
-        };
-        let owned: usize = self
-            .owned
-            .iter()
-            .map(|list| {
-                bytes(list.records.capacity(), list.spans.capacity())
-                    + list.index.capacity() * (size_of::<(Name, u32)>() + 1)
-            })
-            .sum();
-        bytes(self.records.capacity(), self.spans.capacity())
-            + owned
+        self.records.capacity() * size_of::<AttributeRecord>()
+            + self.spans.capacity() * size_of::<AttributeSpans>()
+            + self.owned_bytes
             + self.owned.capacity() * size_of::<OwnedList>()
     }
 }
 
 impl OwnedList {
+    fn bytes(&self) -> usize {
+        self.records.capacity() * size_of::<AttributeRecord>()
+            + self.spans.capacity() * size_of::<AttributeSpans>()
+            + self.index.capacity() * (size_of::<(Name, u32)>() + 1)
+    }
+
     fn push(&mut self, record: AttributeRecord, spans: AttributeSpans) {
         if !self.index.is_empty() {
             self.index.insert(record.name, self.records.len() as u32);

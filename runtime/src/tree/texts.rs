@@ -22,6 +22,8 @@ pub(super) struct Texts {
     owned: Vec<String>,
     /// Indices of `owned` that no slot uses.
     free: Vec<u32>,
+    /// Bytes of the strings in `owned`, so that telling the size of the tree takes no walk.
+    owned_bytes: usize,
 }
 
 impl Texts {
@@ -67,14 +69,21 @@ impl Texts {
             let whole = [self.get(*slot), text].concat();
             *slot = self.own(whole);
         } else {
-            self.owned[slot.start as usize].push_str(text);
+            self.change(slot.start, |owned| owned.push_str(text));
         }
+    }
+
+    fn change(&mut self, index: u32, change: impl FnOnce(&mut String)) {
+        let owned = &mut self.owned[index as usize];
+        self.owned_bytes -= owned.capacity();
+        change(owned);
+        self.owned_bytes += owned.capacity();
     }
 
     /// Replaces a text.
     pub(super) fn set(&mut self, slot: &mut TextSlot, text: &str) {
         if slot.length == OWNED {
-            text.clone_into(&mut self.owned[slot.start as usize]);
+            self.change(slot.start, |owned| text.clone_into(owned));
         } else {
             *slot = self.own(text.to_owned());
         }
@@ -88,7 +97,7 @@ impl Texts {
     /// Gives up a slot.
     pub(super) fn release(&mut self, slot: TextSlot) {
         if slot.length == OWNED {
-            self.owned[slot.start as usize] = String::new();
+            self.change(slot.start, |owned| *owned = String::new());
             self.free.push(slot.start);
         }
     }
@@ -96,10 +105,11 @@ impl Texts {
     fn own(&mut self, text: String) -> TextSlot {
         let index = match self.free.pop() {
             Some(index) => {
-                self.owned[index as usize] = text;
+                self.change(index, |owned| *owned = text);
                 index
             }
             None => {
+                self.owned_bytes += text.capacity();
                 self.owned.push(text);
                 self.owned.len() as u32 - 1
             }
@@ -113,9 +123,8 @@ impl Texts {
     }
 
     pub(super) fn heap_size(&self) -> usize {
-        let owned: usize = self.owned.iter().map(String::capacity).sum();
         self.buffer.capacity()
-            + owned
+            + self.owned_bytes
             + self.owned.capacity() * size_of::<String>()
             + self.free.capacity() * size_of::<u32>()
     }

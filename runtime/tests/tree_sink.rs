@@ -1,0 +1,259 @@
+//! A sink of somebody's own beside the tree: random orders, given to both, must make the same document. Invariant: the
+//! other sink keeps plain lists of children, too simple to be wrong.
+
+use tabulex::Span;
+use tabulex::tree::{Name, Names, Namespace, NodeId, SinkAttribute, Tree, TreeSink};
+
+#[derive(Default)]
+struct Item {
+    parent: Option<usize>,
+    children: Vec<usize>,
+    name: Option<Name>,
+    attributes: Vec<(Name, String)>,
+    text: String,
+    is_text: bool,
+}
+
+/// Nodes with lists of children.
+#[derive(Default)]
+struct Lists {
+    names: Names,
+    items: Vec<Item>,
+}
+
+impl Lists {
+    fn add(&mut self, item: Item) -> usize {
+        self.items.push(item);
+        self.items.len() - 1
+    }
+
+    fn insert(&mut self, parent: usize, index: usize, child: usize) {
+        self.items[child].parent = Some(parent);
+        self.items[parent].children.insert(index, child);
+    }
+
+    fn index(&self, node: usize) -> Option<(usize, usize)> {
+        let parent = self.items[node].parent?;
+        Some((parent, self.items[parent].children.iter().position(|&child| child == node)?))
+    }
+
+    fn insert_text(&mut self, parent: usize, index: usize, text: &str) {
+        let previous = index.checked_sub(1).map(|index| self.items[parent].children[index]);
+        match previous {
+            Some(previous) if self.items[previous].is_text => {
+                self.items[previous].text.push_str(text)
+            }
+            _ => {
+                let node = self.add(Item { text: text.into(), is_text: true, ..Item::default() });
+                self.insert(parent, index, node);
+            }
+        }
+    }
+}
+
+impl TreeSink for Lists {
+    type Node = usize;
+
+    fn names(&mut self) -> &mut Names {
+        &mut self.names
+    }
+
+    fn document(&mut self) -> usize {
+        if self.items.is_empty() { self.add(Item::default()) } else { 0 }
+    }
+
+    fn make_element<'a, I>(&mut self, name: Name, attributes: I, _: Option<Span>) -> usize
+    where
+        I: Iterator<Item = SinkAttribute<'a>>,
+    {
+        let attributes =
+            attributes.map(|attribute| (attribute.name, attribute.value.to_owned())).collect();
+        self.add(Item { name: Some(name), attributes, ..Item::default() })
+    }
+
+    fn make_element_like(&mut self, element: usize, _: Option<Span>) -> usize {
+        let like = &self.items[element];
+        let item = Item { name: like.name, attributes: like.attributes.clone(), ..Item::default() };
+        self.add(item)
+    }
+
+    fn make_comment(&mut self, data: &str, _: Span) -> usize {
+        self.add(Item { text: data.into(), ..Item::default() })
+    }
+
+    fn make_processing_instruction(&mut self, target: &str, data: &str, _: Span) -> usize {
+        self.add(Item { text: format!("{target} {data}"), ..Item::default() })
+    }
+
+    fn make_doctype(&mut self, name: &str, _: Option<&str>, _: Option<&str>, _: Span) -> usize {
+        self.add(Item { text: name.into(), ..Item::default() })
+    }
+
+    fn append_node(&mut self, parent: usize, child: usize) {
+        self.remove_from_parent(child);
+        let end = self.items[parent].children.len();
+        self.insert(parent, end, child);
+    }
+
+    fn insert_node_before(&mut self, sibling: usize, child: usize) {
+        self.remove_from_parent(child);
+        if let Some((parent, index)) = self.index(sibling) {
+            self.insert(parent, index, child);
+        }
+    }
+
+    fn append_characters(&mut self, parent: usize, text: &str, _: Span) {
+        self.insert_text(parent, self.items[parent].children.len(), text);
+    }
+
+    fn insert_characters_before(&mut self, sibling: usize, text: &str, _: Span) {
+        if let Some((parent, index)) = self.index(sibling) {
+            self.insert_text(parent, index, text);
+        }
+    }
+
+    fn remove_from_parent(&mut self, node: usize) {
+        if let Some((parent, index)) = self.index(node) {
+            self.items[parent].children.remove(index);
+            self.items[node].parent = None;
+        }
+    }
+
+    fn reparent_children(&mut self, from: usize, to: usize) {
+        for child in std::mem::take(&mut self.items[from].children) {
+            self.items[child].parent = Some(to);
+            self.items[to].children.push(child);
+        }
+    }
+
+    fn parent_of(&self, node: usize) -> Option<usize> {
+        self.items[node].parent
+    }
+
+    fn add_missing_attributes<'a, I>(&mut self, element: usize, attributes: I)
+    where
+        I: Iterator<Item = SinkAttribute<'a>>,
+    {
+        let item = &mut self.items[element];
+        for attribute in attributes {
+            if item.attributes.iter().all(|(name, _)| *name != attribute.name) {
+                item.attributes.push((attribute.name, attribute.value.to_owned()));
+            }
+        }
+    }
+}
+
+/// Numbers that look random and are the same in every run.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % bound
+    }
+}
+
+fn inside<S: TreeSink>(sink: &S, node: S::Node, outer: S::Node) -> bool {
+    std::iter::successors(Some(node), |&node| sink.parent_of(node)).any(|node| node == outer)
+}
+
+/// Gives random orders to a sink; whether an order makes sense is asked of the sink itself.
+fn build<S: TreeSink>(sink: &mut S, seed: u64) {
+    let mut numbers = Numbers(seed);
+    let span = Span::new(0, 0);
+    let mut elements = vec![sink.document()];
+    let mut made: Vec<S::Node> = Vec::new();
+    for step in 0..400 {
+        let locals = ["a", "b", "c"].map(|name| sink.names().local(name));
+        let name = Name::new(Namespace::HTML, locals[numbers.below(3)]);
+        let value = step.to_string();
+        let attribute =
+            SinkAttribute::implied(Name::new(Namespace::NONE, locals[numbers.below(3)]), &value);
+        let parent = elements[numbers.below(elements.len())];
+        let child = if made.is_empty() { parent } else { made[numbers.below(made.len())] };
+        let movable = !made.is_empty() && !inside(sink, parent, child);
+        match numbers.below(11) {
+            0 => made.push(sink.make_element(name, std::iter::once(attribute), None)),
+            1 if parent != elements[0] => made.push(sink.make_element_like(parent, Some(span))),
+            2 => {
+                let comment = sink.make_comment(&value, span);
+                sink.append_node(parent, comment);
+            }
+            3 | 4 if movable => sink.append_node(parent, child),
+            5 if movable && sink.parent_of(parent).is_some() => {
+                sink.insert_node_before(parent, child)
+            }
+            6 => sink.append_characters(parent, &value, span),
+            7 => sink.insert_characters_before(parent, &value, span),
+            8 if movable && numbers.below(4) == 0 => sink.remove_from_parent(child),
+            9 if movable => sink.reparent_children(child, parent),
+            10 if parent != elements[0] => {
+                sink.add_missing_attributes(parent, std::iter::once(attribute))
+            }
+            _ => continue,
+        }
+        for &node in made.iter().skip(elements.len() - 1) {
+            elements.push(node);
+        }
+    }
+}
+
+fn dump_lists(lists: &Lists) -> String {
+    let mut text = String::new();
+    let mut open: Vec<(usize, usize)> =
+        lists.items[0].children.iter().rev().map(|&child| (child, 0)).collect();
+    while let Some((node, depth)) = open.pop() {
+        let item = &lists.items[node];
+        let margin = "  ".repeat(depth);
+        match item.name {
+            Some(name) => text += &format!("| {margin}<{}>\n", lists.names.resolve(name)),
+            None if item.is_text => text += &format!("| {margin}\"{}\"\n", item.text),
+            None => text += &format!("| {margin}<!-- {} -->\n", item.text),
+        }
+        let mut attributes: Vec<_> = item
+            .attributes
+            .iter()
+            .map(|(name, value)| (lists.names.resolve(*name).to_string(), value))
+            .collect();
+        attributes.sort();
+        for (name, value) in attributes {
+            text += &format!("| {margin}  {name}=\"{value}\"\n");
+        }
+        open.extend(item.children.iter().rev().map(|&child| (child, depth + 1)));
+    }
+    text
+}
+
+/// Every link of the document has its counterpart.
+fn check_links(tree: &Tree) {
+    for node in tree.root().descendants() {
+        assert!(node.parent().is_some_and(|parent| parent.children().any(|child| child == node)));
+        assert_eq!(
+            node.previous_sibling().and_then(|previous| previous.next_sibling()),
+            node.previous_sibling().map(|_| node)
+        );
+        assert_eq!(
+            node.next_sibling().and_then(|next| next.previous_sibling()),
+            node.next_sibling().map(|_| node)
+        );
+        let forward: Vec<NodeId> = node.children().map(|child| child.id()).collect();
+        let mut backward: Vec<NodeId> = node.children().rev().map(|child| child.id()).collect();
+        backward.reverse();
+        assert_eq!(forward, backward);
+    }
+}
+
+#[test]
+fn random_orders_make_the_same_tree() {
+    let mut longest = 0;
+    for seed in 0..300 {
+        let (mut tree, mut lists) = (Tree::new(), Lists::default());
+        build(&mut tree, seed);
+        build(&mut lists, seed);
+        assert_eq!(tree.root().to_dump(), dump_lists(&lists), "seed {seed}");
+        check_links(&tree);
+        longest = longest.max(tree.root().descendants().count());
+    }
+    assert!(longest > 50, "the orders build little: {longest}");
+}
