@@ -59,6 +59,7 @@ checks! {
     DUPLICATE_STATE Error "duplicate-state" "Two states of one name.";
     DUPLICATE_NAME Error "duplicate-name" "Two classes, errors, flags or procedures of one name.";
     UNKNOWN_STATE Error "unknown-state" "A name where a state is expected, and no state bears it.";
+    UNKNOWN_MODE Error "unknown-mode" "A name where a mode is expected, and no mode bears it.";
     UNKNOWN_ACTION Error "unknown-action" "Words that are no action of the vocabulary.";
     UNKNOWN_CONDITION Error "unknown-condition" "Words that are no condition of the vocabulary.";
     UNKNOWN_CLASS Error "unknown-class" "A pattern that is no class of the table and no word of the state's subject.";

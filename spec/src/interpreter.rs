@@ -38,6 +38,7 @@ mod input;
 mod registers;
 mod run;
 mod token;
+pub mod tree;
 
 pub use token::{Attribute, Doctype, Error, Span, Tag, Token};
 

@@ -2,6 +2,8 @@
 //! It is not the text of a table (`syntax`) and knows nothing of Rust code. Invariant: every id in a model names
 //! something that the same model holds, and every set of characters is sorted and without overlaps.
 
+pub mod tree;
+
 pub use crate::syntax::{Note, NoteKind, Place, Section};
 
 /// Index of a state in [`Machine::states`].
@@ -56,8 +58,10 @@ pub struct Machine {
     pub references: Option<References>,
     /// Sub-machines that are called and return a result.
     pub procedures: Vec<Procedure>,
-    /// All states, those of procedures included, in the table's order.
+    /// All states, those of procedures included, in the table's order; a table may hold tree construction alone.
     pub states: Vec<State>,
+    /// Tree construction, if the table has modes.
+    pub construction: Option<tree::Construction>,
 }
 
 /// Characters that are wrong wherever they stand in the input.

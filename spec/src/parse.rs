@@ -3,8 +3,8 @@
 
 use crate::diagnostic::{BAD_LITERAL, Diagnostic, SYNTAX};
 use crate::syntax::{
-    Argument, Item, Note, NoteKind, Pattern, Place, Placed, Row, Section, State, Step, Table, Word,
-    Words,
+    Argument, ElementName, Item, Mode, ModeRow, Note, NoteKind, Pattern, Place, Placed, Row,
+    Section, State, Step, Table, TokenPattern, Word, Words,
 };
 use pest::Parser as _;
 use pest::error::{Error, ErrorVariant, InputLocation};
@@ -187,6 +187,11 @@ fn is_silent(rule: Rule) -> bool {
             | Rule::keyword_procedure
             | Rule::keyword_state
             | Rule::keyword_on
+            | Rule::keyword_tree
+            | Rule::keyword_elements
+            | Rule::keyword_names
+            | Rule::keyword_steps
+            | Rule::keyword_mode
             | Rule::keyword_when
             | Rule::keyword_otherwise
     )
@@ -246,8 +251,82 @@ impl Reader {
                 }
                 Item::Procedure { name, section, states }
             }
+            Rule::tree_start => Item::TreeStart(word(next())),
+            Rule::elements => {
+                Item::Elements(word(next()), inner.map(|note| self.note(note)).collect())
+            }
+            Rule::name_set => {
+                let name = word(next());
+                Item::Names {
+                    name,
+                    members: inner.map(|member| self.element_name(member)).collect(),
+                }
+            }
+            Rule::steps => {
+                let name = word(next());
+                let (mut section, mut steps) = (None, Vec::new());
+                for part in inner {
+                    match part.as_rule() {
+                        Rule::place => section = Some(self.section(part)),
+                        _ => steps.push(self.step(part)),
+                    }
+                }
+                Item::Steps { name, section, steps }
+            }
+            Rule::mode => Item::Mode(self.mode(inner.collect())),
             _ => Item::State(self.state_parts(inner.collect())),
         }
+    }
+
+    fn element_name(&mut self, pair: Node<'_>) -> Placed<ElementName> {
+        let (place, mut namespace, mut value) =
+            (place(&pair), None, ElementName::Set(String::new()));
+        for part in children(pair) {
+            match part.as_rule() {
+                Rule::namespace => namespace = Some(part.as_str().to_owned()),
+                Rule::string => value = ElementName::Local(namespace.take(), self.string(part)),
+                _ => value = ElementName::Set(part.as_str().to_owned()),
+            }
+        }
+        Placed { value, place }
+    }
+
+    fn mode(&mut self, parts: Vec<Node<'_>>) -> Mode {
+        let mut parts = parts.into_iter();
+        let name = word(parts.next().expect("a mode has a name"));
+        let mut mode = Mode { name, section: None, rows: Vec::new() };
+        for part in parts {
+            match part.as_rule() {
+                Rule::place => mode.section = Some(self.section(part)),
+                _ => mode.rows.push(self.mode_row(part)),
+            }
+        }
+        mode
+    }
+
+    fn mode_row(&mut self, pair: Node<'_>) -> ModeRow {
+        let mut row =
+            ModeRow { place: place(&pair), patterns: Vec::new(), guard: None, steps: Vec::new() };
+        for part in children(pair) {
+            match part.as_rule() {
+                Rule::token_pattern => {
+                    let place = place(&part);
+                    let (mut kind, mut what) = (None, None);
+                    for part in children(part) {
+                        match part.as_rule() {
+                            Rule::token_kind => kind = Some(part.as_str().to_owned()),
+                            _ => what = Some(self.pattern(part).value),
+                        }
+                    }
+                    row.patterns.push(Placed { value: TokenPattern { kind, what }, place });
+                }
+                Rule::guard => {
+                    row.guard = children(part).next().map(|condition| self.words(condition))
+                }
+                _ => row.steps.push(self.step(part)),
+            }
+        }
+        row
     }
 
     fn input_error(&mut self, parts: Vec<Node<'_>>) -> Item {
@@ -412,6 +491,8 @@ impl Reader {
                 let mut ends = children(part).map(|end| self.number(&end));
                 Pattern::Numbers(ends.next().unwrap_or_default(), ends.next().unwrap_or(u32::MAX))
             }
+            // In a mode, a string is an element name.
+            Rule::string => Pattern::Text { text: self.string(part), ignoring_case: false },
             _ => Pattern::Name(part.as_str().to_owned()),
         };
         Placed { value, place }

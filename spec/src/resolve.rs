@@ -17,6 +17,7 @@ use std::collections::HashMap;
 
 mod action;
 mod nearest;
+mod tree;
 
 use nearest::nearest_or;
 
@@ -44,6 +45,7 @@ struct Resolver {
     flags: Vec<Flag>,
     references: Option<References>,
     state_count: u16,
+    tree: tree::TreeNames,
 }
 
 impl Resolver {
@@ -112,6 +114,7 @@ impl Resolver {
             }
         }
         self.define_classes(table);
+        self.declare_tree(table);
     }
 
     fn declare_state(&mut self, state: &syntax::State) {
@@ -274,17 +277,19 @@ impl Resolver {
         self.single(table, "references", |item| {
             if let Item::References(word) = item { Some(word) } else { None }
         });
+        // A table can hold tree construction alone.
+        let has_states = self.state_count > 0 || !self.tree_has_modes();
         let help = "write it at the top: the id of the dialect, in kebab case";
         let named = (&name, "name …;", help);
         let help = "write it at the top: the state in which the machine starts";
         for (word, what, help) in [named, (&start, "start …;", help)] {
-            if word.is_none() {
+            if word.is_none() && (has_states || what.starts_with("name")) {
                 let message = format!("the machine has no `{what}`");
                 let place = Place::default();
                 self.report(Diagnostic::new(MISSING_DECLARATION, place, message).help(help));
             }
         }
-        if self.state_count == 0 {
+        if self.state_count == 0 && has_states {
             let message = "the machine has no states";
             let missing = Diagnostic::new(MISSING_DECLARATION, Place::default(), message);
             self.report(missing.help("write one: `state NAME { … }`"));
@@ -332,6 +337,7 @@ impl Resolver {
             }
         }
         let states = self.states_of(table);
+        let construction = self.construction(table);
         let start = start.map_or(StateId(0), |word| self.state_id(&word.value, word.place));
         Some(Machine {
             name: name?.value,
@@ -347,6 +353,7 @@ impl Resolver {
             references: self.references.take(),
             procedures: std::mem::take(&mut self.procedures),
             states,
+            construction,
         })
     }
 

@@ -93,6 +93,70 @@ pub enum Item {
     },
     /// `state … { … }`
     State(State),
+    /// `tree start …;`
+    TreeStart(Word),
+    /// `elements xml;`
+    Elements(Word, Vec<Note>),
+    /// `names … = …;`
+    Names {
+        /// Its name.
+        name: Word,
+        /// Its members.
+        members: Vec<Placed<ElementName>>,
+    },
+    /// `steps … { … }`
+    Steps {
+        /// Their name.
+        name: Word,
+        /// Where the document describes them.
+        section: Option<Section>,
+        /// The steps.
+        steps: Vec<Step>,
+    },
+    /// `mode … { … }`
+    Mode(Mode),
+}
+
+/// An element name, or the name of a set of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ElementName {
+    /// An element name and, where it is not the table's own, its namespace.
+    Local(Option<String>, String),
+    /// A set.
+    Set(String),
+}
+
+/// A mode of tree construction as written.
+#[derive(Clone, Debug)]
+pub struct Mode {
+    /// Its name.
+    pub name: Word,
+    /// Where the document describes it.
+    pub section: Option<Section>,
+    /// The rows in the table's order.
+    pub rows: Vec<ModeRow>,
+}
+
+/// A row of a mode as written.
+#[derive(Clone, Debug)]
+pub struct ModeRow {
+    /// From the first pattern to the last step.
+    pub place: Place,
+    /// The alternatives.
+    pub patterns: Vec<Placed<TokenPattern>>,
+    /// The condition under which the row counts.
+    pub guard: Option<Words>,
+    /// What is done.
+    pub steps: Vec<Step>,
+}
+
+/// One alternative of a row of a mode.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TokenPattern {
+    /// The kind of token; `None` for the one of the alternative before, or for a word that says it all.
+    pub kind: Option<String>,
+    /// What of the kind; `None` for all.
+    pub what: Option<Pattern>,
 }
 
 /// Where the document describes a state.

@@ -4,6 +4,8 @@
 //!
 //! In `syntax`, a word in angle brackets is a slot; in `wordings`, a word in braces is one.
 
+pub mod tree;
+
 use crate::model::{Action, Condition, Excess, Field, Register, Text, TokenFlag, TokenKind};
 
 /// An action or a condition as the vocabulary declares it.

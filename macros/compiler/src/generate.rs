@@ -6,6 +6,7 @@ mod block;
 mod items;
 mod names;
 mod plan;
+mod tree;
 mod skeleton;
 
 pub(crate) use skeleton::skeleton;
@@ -19,10 +20,12 @@ pub fn module(compiled: &Compiled<'_>) -> TokenStream {
     let types = items::types(compiled.machine);
     let machine = items::machine(compiled.machine, run(compiled));
     let references = items::references(compiled.machine);
+    let construction = tree::construction(compiled.machine);
     quote! {
         #types
         #references
         #machine
+        #construction
     }
 }
 

@@ -100,3 +100,16 @@ pub struct Error {
     /// What is wrong; empty where nothing stands that could be wrong.
     pub span: Span,
 }
+
+impl Token {
+    /// Where the token comes from.
+    pub fn span(&self) -> Span {
+        match self {
+            Self::Text { span, .. } | Self::Comment { span, .. } | Self::EndOfFile { span } => {
+                *span
+            }
+            Self::StartTag(tag) | Self::EndTag(tag) => tag.span,
+            Self::Doctype(doctype) => doctype.span,
+        }
+    }
+}

@@ -182,7 +182,7 @@ impl Resolver {
 }
 
 /// Words that fit no form: shows the forms that begin with the same word, or names the nearest first word.
-fn unknown(
+pub(super) fn unknown(
     words: &Words,
     forms: &[Form],
     check: &'static crate::diagnostic::Check,

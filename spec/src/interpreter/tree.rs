@@ -1,0 +1,518 @@
+//! Tree construction, interpreted: each token is led through the rows of the current mode as they stand, and the tree is
+//! built of plain nodes. It is the oracle for the compiled builder and shares no code with it. Invariant: it ends for
+//! every table that the checks accept, and nothing in it recurses on the depth of the tree.
+
+use super::{Attribute, Doctype, Span, Tag, Token};
+use crate::model::tree::{
+    Construction, ElementName, Elements, Mode, ModeId, ModeRow, ModeRowId, Namespace, Parent,
+    TagNames, TokenPattern, TreeAction, TreeCondition, TreeStep,
+};
+use crate::model::{CharacterSet, ErrorId};
+
+/// Index of a node in [`Tree::nodes`]; 0 is the document.
+pub type NodeId = usize;
+
+/// A tree of plain nodes.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    /// All nodes, detached ones included.
+    pub nodes: Vec<Node>,
+}
+
+/// A node.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// What it is.
+    pub kind: NodeKind,
+    /// Its children.
+    pub children: Vec<NodeId>,
+    /// The source range from which it was made; of an element, that of its start tag.
+    pub span: Span,
+    /// Of an element, the source range of its end tag, unless implied.
+    pub end_span: Option<Span>,
+}
+
+/// What a node is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NodeKind {
+    /// The document.
+    Document,
+    /// An element.
+    Element(Name, Vec<(Name, String)>),
+    /// Text.
+    Text(String),
+    /// A comment.
+    Comment(String),
+    /// A processing instruction: target and data.
+    ProcessingInstruction(String, String),
+    /// A DOCTYPE.
+    Doctype(Doctype),
+}
+
+/// A name with its namespace.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Name {
+    /// The name as written.
+    pub qualified: String,
+    /// What stands before the first colon, if names have prefixes.
+    pub prefix: String,
+    /// The rest.
+    pub local: String,
+    /// The namespace; empty if none.
+    pub namespace: String,
+}
+
+/// The namespace to which the prefix `xml` is bound.
+const XML: &str = "http://www.w3.org/XML/1998/namespace";
+/// The namespace to which the prefix `xmlns` is bound.
+const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
+
+/// Builds a tree from tokens.
+#[derive(Debug)]
+pub struct TreeBuilder<'m> {
+    construction: &'m Construction,
+    /// The tree.
+    pub tree: Tree,
+    /// The errors of tree construction, each at its token.
+    pub errors: Vec<(ErrorId, Span)>,
+    /// Every row that was taken, in order.
+    pub rows: Vec<ModeRowId>,
+    /// What the host was told, with the node.
+    pub calls: Vec<(String, NodeId)>,
+    mode: ModeId,
+    open: Vec<NodeId>,
+    text: Option<(String, Span)>,
+    has_stopped: bool,
+}
+
+/// What becomes of a token.
+enum Flow {
+    /// The steps go on.
+    On,
+    /// The token is done.
+    Done,
+    /// The token is processed again.
+    Again,
+}
+
+/// What the rows see of a token.
+enum Seen<'t> {
+    Token(&'t Token),
+    Character(char, Span),
+    Text(&'t str, Span),
+}
+
+impl<'m> TreeBuilder<'m> {
+    /// A builder with an empty document.
+    pub fn new(construction: &'m Construction) -> Self {
+        let document = Node {
+            kind: NodeKind::Document,
+            children: Vec::new(),
+            span: Span::default(),
+            end_span: None,
+        };
+        Self {
+            construction,
+            tree: Tree { nodes: vec![document] },
+            errors: Vec::new(),
+            rows: Vec::new(),
+            calls: Vec::new(),
+            mode: construction.start,
+            open: Vec::new(),
+            text: None,
+            has_stopped: false,
+        }
+    }
+
+    /// Takes the next token.
+    pub fn token(&mut self, token: &Token) {
+        if let Token::Text { text, span } = token {
+            match &mut self.text {
+                Some((before, range)) => {
+                    before.push_str(text);
+                    range.end = span.end;
+                }
+                None => self.text = Some((text.clone(), *span)),
+            }
+            if !self.takes_texts() {
+                self.flush_text();
+            }
+            return;
+        }
+        self.flush_text();
+        self.process(&Seen::Token(token));
+    }
+
+    /// Whether a row of a mode looks at whole texts.
+    fn takes_texts(&self) -> bool {
+        let mut patterns = self
+            .construction
+            .modes
+            .iter()
+            .flat_map(|mode| &mode.rows)
+            .flat_map(|row| &row.patterns);
+        patterns.any(|pattern| matches!(pattern.value, TokenPattern::Text(_)))
+    }
+
+    fn flush_text(&mut self) {
+        let Some((text, span)) = self.text.take() else { return };
+        if text.is_empty() {
+            return;
+        }
+        if self.takes_texts() {
+            return self.process(&Seen::Text(&text, span));
+        }
+        for character in text.chars() {
+            self.process(&Seen::Character(character, span));
+        }
+    }
+
+    fn process(&mut self, seen: &Seen<'_>) {
+        while !self.has_stopped {
+            if !matches!(self.by_rules_of(self.mode, seen), Flow::Again) {
+                return;
+            }
+        }
+    }
+
+    fn by_rules_of(&mut self, mode: ModeId, seen: &Seen<'_>) -> Flow {
+        let construction = self.construction;
+        let rows = &construction.mode(mode).rows;
+        let Some(index) = self.row_for(construction.mode(mode), seen) else { return Flow::Done };
+        self.rows.push(ModeRowId { mode, row: index as u16 });
+        self.take(mode, &rows[index].steps, seen)
+    }
+
+    /// The row that takes what is seen: one that names it before one that takes any of its kind, before `else`.
+    fn row_for(&self, mode: &Mode, seen: &Seen<'_>) -> Option<usize> {
+        let holds =
+            |row: &ModeRow| row.guard.as_ref().is_none_or(|guard| self.holds(&guard.value, seen));
+        let find = |wanted: &dyn Fn(&TokenPattern) -> bool| {
+            mode.rows.iter().position(|row| {
+                row.patterns.iter().any(|pattern| wanted(&pattern.value)) && holds(row)
+            })
+        };
+        find(&|pattern| names(mode, pattern, seen))
+            .or_else(|| find(&|pattern| takes_kind(mode, pattern, seen)))
+            .or_else(|| find(&|pattern| *pattern == TokenPattern::Else))
+    }
+
+    fn take(&mut self, mode: ModeId, steps: &[TreeStep], seen: &Seen<'_>) -> Flow {
+        for step in steps {
+            let flow = match step {
+                TreeStep::Action(action) => self.act(mode, &action.value, seen),
+                TreeStep::When { condition, then, otherwise } => {
+                    let branch = if self.holds(&condition.value, seen) { then } else { otherwise };
+                    self.take(mode, branch, seen)
+                }
+            };
+            if !matches!(flow, Flow::On) {
+                return flow;
+            }
+        }
+        Flow::On
+    }
+
+    fn act(&mut self, mode: ModeId, action: &TreeAction, seen: &Seen<'_>) -> Flow {
+        match action {
+            TreeAction::Switch(mode) => self.mode = *mode,
+            TreeAction::Reprocess => return Flow::Again,
+            TreeAction::Using(mode) => {
+                return match self.by_rules_of(*mode, seen) {
+                    Flow::Again => Flow::Again,
+                    Flow::On | Flow::Done => Flow::Done,
+                };
+            }
+            TreeAction::Ignore => {}
+            TreeAction::AsElse => {
+                let construction = self.construction;
+                let rows = &construction.mode(mode).rows;
+                let is_else = |row: &&ModeRow| {
+                    row.patterns.iter().any(|pattern| pattern.value == TokenPattern::Else)
+                };
+                let Some(row) = rows.iter().find(is_else) else { return Flow::Done };
+                return self.take(mode, &row.steps, seen);
+            }
+            TreeAction::Stop => {
+                self.has_stopped = true;
+                return Flow::Done;
+            }
+            TreeAction::Error(error) => self.errors.push((*error, seen.span())),
+            TreeAction::InsertElement => {
+                if let Some(node) = self.append_element(seen) {
+                    self.open.push(node);
+                }
+            }
+            TreeAction::AppendElement => {
+                self.append_element(seen);
+            }
+            TreeAction::AppendText => self.append_text(seen),
+            TreeAction::AppendComment(parent) => {
+                if let Seen::Token(Token::Comment { data, span }) = seen {
+                    self.append(*parent, NodeKind::Comment(data.clone()), *span);
+                }
+            }
+            TreeAction::AppendProcessingInstruction(_) => {}
+            TreeAction::AppendDoctype => {
+                if let Seen::Token(Token::Doctype(doctype)) = seen {
+                    self.append(Parent::Document, NodeKind::Doctype(doctype.clone()), doctype.span);
+                }
+            }
+            TreeAction::Pop => self.pop(seen),
+            TreeAction::PopUntilTokenName => self.pop_until_token_name(seen),
+            TreeAction::TrimText(set) => self.trim_text(set),
+            TreeAction::WrapUnlessSingleElement(name) => self.wrap_unless_single_element(name),
+            TreeAction::CallHost(word) => self.calls.push((word.clone(), self.current())),
+            TreeAction::Take(steps) => {
+                let construction = self.construction;
+                return self.take(mode, &construction.steps[usize::from(steps.0)].steps, seen);
+            }
+        }
+        Flow::On
+    }
+
+    fn current(&self) -> NodeId {
+        self.open.last().copied().unwrap_or(0)
+    }
+
+    fn holds(&self, condition: &TreeCondition, seen: &Seen<'_>) -> bool {
+        match condition {
+            TreeCondition::Not(inner) => !self.holds(inner, seen),
+            TreeCondition::CurrentIs(names) => {
+                self.open.last().is_some_and(|&node| self.is_one_of(node, names))
+            }
+            TreeCondition::CurrentIsTokenName => {
+                self.open.last().is_some_and(|&node| self.has_name_of(node, seen))
+            }
+            TreeCondition::Open(names) => self.open.iter().any(|&node| self.is_one_of(node, names)),
+            TreeCondition::OpenTokenName => {
+                self.open.iter().any(|&node| self.has_name_of(node, seen))
+            }
+            TreeCondition::AboveTokenName(names) => {
+                let above =
+                    self.open.iter().rev().take_while(|&&node| !self.has_name_of(node, seen));
+                self.open.iter().any(|&node| self.has_name_of(node, seen))
+                    && above.into_iter().any(|&node| self.is_one_of(node, names))
+            }
+            TreeCondition::StackIsEmpty => self.open.is_empty(),
+        }
+    }
+
+    fn is_one_of(&self, node: NodeId, names: &[ElementName]) -> bool {
+        let NodeKind::Element(name, _) = &self.tree.nodes[node].kind else { return false };
+        names.iter().any(|other| other.namespace == Namespace::Own && other.local == name.qualified)
+    }
+
+    fn has_name_of(&self, node: NodeId, seen: &Seen<'_>) -> bool {
+        let NodeKind::Element(name, _) = &self.tree.nodes[node].kind else { return false };
+        seen.tag().is_some_and(|tag| tag.name == name.qualified)
+    }
+
+    fn append(&mut self, parent: Parent, kind: NodeKind, span: Span) -> NodeId {
+        let parent = match parent {
+            Parent::Current => self.current(),
+            Parent::Document => 0,
+        };
+        let node = self.tree.nodes.len();
+        self.tree.nodes.push(Node { kind, children: Vec::new(), span, end_span: None });
+        self.tree.nodes[parent].children.push(node);
+        node
+    }
+
+    fn append_element(&mut self, seen: &Seen<'_>) -> Option<NodeId> {
+        let tag = seen.tag()?;
+        let kind = match self.construction.elements {
+            Elements::Plain => plain_element(tag),
+            Elements::Xml => self.xml_element(tag),
+        };
+        Some(self.append(Parent::Current, kind, tag.span))
+    }
+
+    /// Splits names at their first colon and looks prefixes up in the tag's own attributes, then in those of the open
+    /// elements.
+    fn xml_element(&self, tag: &Tag) -> NodeKind {
+        let mut attributes: Vec<(Name, String)> = Vec::new();
+        for Attribute { name, value, .. } in &tag.attributes {
+            let (prefix, local) = name.split_once(':').unwrap_or(("", name));
+            let namespace = match (prefix, local) {
+                ("", "xmlns") => XMLNS.to_owned(),
+                ("", _) => String::new(),
+                _ => self.namespace(prefix, tag),
+            };
+            if attributes
+                .iter()
+                .any(|(other, _)| other.local == local && other.namespace == namespace)
+            {
+                continue;
+            }
+            let (prefix, local) = (prefix.to_owned(), local.to_owned());
+            attributes
+                .push((Name { qualified: name.clone(), prefix, local, namespace }, value.clone()));
+        }
+        let (prefix, local) = tag.name.split_once(':').unwrap_or(("", &tag.name));
+        let namespace = self.namespace(prefix, tag);
+        let (prefix, local) = (prefix.to_owned(), local.to_owned());
+        NodeKind::Element(
+            Name { qualified: tag.name.clone(), prefix, local, namespace },
+            attributes,
+        )
+    }
+
+    fn namespace(&self, prefix: &str, tag: &Tag) -> String {
+        match prefix {
+            "xml" => return XML.to_owned(),
+            "xmlns" => return XMLNS.to_owned(),
+            _ => {}
+        }
+        let declares = |name: &str| match name.split_once(':') {
+            None => prefix.is_empty() && name == "xmlns",
+            Some((before, local)) => before == "xmlns" && local == prefix && !prefix.is_empty(),
+        };
+        if let Some(attribute) = tag.attributes.iter().find(|attribute| declares(&attribute.name)) {
+            return attribute.value.clone();
+        }
+        for &node in self.open.iter().rev() {
+            if let NodeKind::Element(_, attributes) = &self.tree.nodes[node].kind
+                && let Some((_, value)) =
+                    attributes.iter().find(|(name, _)| declares(&name.qualified))
+            {
+                return value.clone();
+            }
+        }
+        String::new()
+    }
+
+    fn append_text(&mut self, seen: &Seen<'_>) {
+        let (text, span) = match seen {
+            Seen::Character(character, span) => (character.to_string(), *span),
+            Seen::Text(text, span) => ((*text).to_owned(), *span),
+            Seen::Token(_) => return,
+        };
+        let last = self.tree.nodes[self.current()].children.last().copied();
+        if let Some(last) = last
+            && let NodeKind::Text(before) = &mut self.tree.nodes[last].kind
+        {
+            before.push_str(&text);
+            self.tree.nodes[last].span.end = span.end;
+            return;
+        }
+        self.append(Parent::Current, NodeKind::Text(text), span);
+    }
+
+    fn pop(&mut self, seen: &Seen<'_>) {
+        if let Some(node) = self.open.pop()
+            && let Seen::Token(Token::EndTag(tag)) = seen
+        {
+            self.tree.nodes[node].end_span = Some(tag.span);
+        }
+    }
+
+    fn pop_until_token_name(&mut self, seen: &Seen<'_>) {
+        while let Some(node) = self.open.pop() {
+            if self.has_name_of(node, seen) {
+                self.tree.nodes[node].end_span = Some(seen.span());
+                return;
+            }
+        }
+    }
+
+    fn trim_text(&mut self, set: &CharacterSet) {
+        let inside = |character: char| set.contains(character);
+        let children = self.tree.nodes[0].children.clone();
+        for (node, at_start) in [(children.first(), true), (children.last(), false)] {
+            let Some(&node) = node else { return };
+            let NodeKind::Text(text) = &mut self.tree.nodes[node].kind else { continue };
+            *text = if at_start {
+                text.trim_start_matches(inside)
+            } else {
+                text.trim_end_matches(inside)
+            }
+            .to_owned();
+            if text.is_empty() {
+                self.tree.nodes[0].children.retain(|&child| child != node);
+            }
+        }
+    }
+
+    fn wrap_unless_single_element(&mut self, name: &str) {
+        let children = &self.tree.nodes[0].children;
+        if let [only] = children[..]
+            && matches!(self.tree.nodes[only].kind, NodeKind::Element(..))
+        {
+            return;
+        }
+        let children = std::mem::take(&mut self.tree.nodes[0].children);
+        let name = Name { qualified: name.to_owned(), local: name.to_owned(), ..Name::default() };
+        let node =
+            self.append(Parent::Document, NodeKind::Element(name, Vec::new()), Span::default());
+        self.tree.nodes[node].children = children;
+    }
+}
+
+fn plain_element(tag: &Tag) -> NodeKind {
+    let plain =
+        |name: &str| Name { qualified: name.to_owned(), local: name.to_owned(), ..Name::default() };
+    let mut attributes: Vec<(Name, String)> = Vec::new();
+    for attribute in &tag.attributes {
+        if !attributes.iter().any(|(name, _)| name.qualified == attribute.name) {
+            attributes.push((plain(&attribute.name), attribute.value.clone()));
+        }
+    }
+    NodeKind::Element(plain(&tag.name), attributes)
+}
+
+impl Seen<'_> {
+    fn tag(&self) -> Option<&Tag> {
+        match self {
+            Self::Token(Token::StartTag(tag) | Token::EndTag(tag)) => Some(tag),
+            _ => None,
+        }
+    }
+
+    fn span(&self) -> Span {
+        match self {
+            Self::Token(token) => token.span(),
+            Self::Character(_, span) | Self::Text(_, span) => *span,
+        }
+    }
+}
+
+/// Whether the pattern names what is seen: its tag name, its character, its text.
+fn names(mode: &Mode, pattern: &TokenPattern, seen: &Seen<'_>) -> bool {
+    let named = |names: &TagNames, tag: &Tag| matches!(names, TagNames::These(these) if these.contains(&tag.name));
+    match (pattern, seen) {
+        (TokenPattern::StartTag(names), Seen::Token(Token::StartTag(tag))) => {
+            named(names, tag) && !(tag.self_closing && mode.tells_empty_tags())
+        }
+        (TokenPattern::EmptyTag(names), Seen::Token(Token::StartTag(tag))) => {
+            named(names, tag) && tag.self_closing
+        }
+        (TokenPattern::EndTag(names), Seen::Token(Token::EndTag(tag))) => named(names, tag),
+        (TokenPattern::Character(Some(set)), Seen::Character(character, _)) => {
+            set.contains(*character)
+        }
+        (TokenPattern::Text(Some(set)), Seen::Text(text, _)) => {
+            text.chars().all(|character| set.contains(character))
+        }
+        _ => false,
+    }
+}
+
+/// Whether the pattern takes anything of the kind of what is seen.
+fn takes_kind(mode: &Mode, pattern: &TokenPattern, seen: &Seen<'_>) -> bool {
+    match (pattern, seen) {
+        (TokenPattern::StartTag(TagNames::Any), Seen::Token(Token::StartTag(tag))) => {
+            !(tag.self_closing && mode.tells_empty_tags())
+        }
+        (TokenPattern::EmptyTag(TagNames::Any), Seen::Token(Token::StartTag(tag))) => {
+            tag.self_closing
+        }
+        (TokenPattern::EndTag(TagNames::Any), Seen::Token(Token::EndTag(_)))
+        | (TokenPattern::Character(None), Seen::Character(..))
+        | (TokenPattern::Text(None), Seen::Text(..))
+        | (TokenPattern::Comment, Seen::Token(Token::Comment { .. }))
+        | (TokenPattern::Doctype, Seen::Token(Token::Doctype(_)))
+        | (TokenPattern::EndOfFile, Seen::Token(Token::EndOfFile { .. })) => true,
+        _ => false,
+    }
+}

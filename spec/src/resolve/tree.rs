@@ -1,0 +1,405 @@
+//! Modes of tree construction: names looked up, words matched with the vocabulary. It judges nothing. Invariant: as for
+//! the rest of `resolve`.
+
+use super::Resolver;
+use super::nearest::nearest_or;
+use crate::diagnostic::{
+    BAD_PATTERN, DUPLICATE_NAME, Diagnostic, MISSING_DECLARATION, UNKNOWN_ACTION,
+    UNKNOWN_CONDITION, UNKNOWN_MODE, UNKNOWN_NAME,
+};
+use crate::model::CharacterSet;
+use crate::model::tree::{
+    Construction, ElementName, Elements, Mode, ModeId, ModeRow, NameSet, NamedSteps, Namespace,
+    Parent, StepsId, TagNames, TokenPattern, TreeAction, TreeCondition, TreeStep,
+};
+use crate::syntax::{self, Argument, Item, Pattern, Place, Placed, Table, Words};
+use crate::vocabulary::tree::{TREE_ACTIONS, TREE_CONDITIONS};
+
+/// The names that modes declare.
+#[derive(Default)]
+pub(super) struct TreeNames {
+    modes: Vec<(String, Place)>,
+    sets: Vec<NameSet>,
+    steps: Vec<(String, Place)>,
+}
+
+impl Resolver {
+    /// First pass: the names of modes, sets and steps.
+    pub(super) fn declare_tree(&mut self, table: &Table) {
+        for item in &table.items {
+            match item {
+                Item::Mode(mode) => {
+                    let same = self
+                        .tree
+                        .modes
+                        .iter()
+                        .find(|(name, _)| *name == mode.name.value)
+                        .map(|(_, place)| *place);
+                    self.unique_in_tree(&mode.name, "mode", same);
+                    self.tree.modes.push((mode.name.value.clone(), mode.name.place));
+                }
+                Item::Steps { name, .. } => {
+                    let same = self
+                        .tree
+                        .steps
+                        .iter()
+                        .find(|(other, _)| *other == name.value)
+                        .map(|(_, place)| *place);
+                    self.unique_in_tree(name, "the steps", same);
+                    self.tree.steps.push((name.value.clone(), name.place));
+                }
+                Item::Names { name, members } => {
+                    let same = self
+                        .tree
+                        .sets
+                        .iter()
+                        .find(|other| other.name == name.value)
+                        .map(|other| other.place);
+                    self.unique_in_tree(name, "the names", same);
+                    let mut all = Vec::new();
+                    for member in members {
+                        all.extend(self.element_names(&member.value, member.place));
+                    }
+                    all.sort();
+                    all.dedup();
+                    self.tree.sets.push(NameSet {
+                        name: name.value.clone(),
+                        place: name.place,
+                        members: all,
+                    });
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Whether the table has modes.
+    pub(super) fn tree_has_modes(&self) -> bool {
+        !self.tree.modes.is_empty()
+    }
+
+    fn unique_in_tree(&mut self, name: &syntax::Word, what: &str, other: Option<Place>) {
+        if let Some(other) = other {
+            let message = format!("{what} `{}` is there already", name.value);
+            self.report(
+                Diagnostic::new(DUPLICATE_NAME, name.place, message)
+                    .and(other, "the first one stands"),
+            );
+        }
+    }
+
+    fn element_names(&mut self, name: &syntax::ElementName, place: Place) -> Vec<ElementName> {
+        match name {
+            syntax::ElementName::Local(namespace, local) => {
+                let namespace = match namespace.as_deref() {
+                    Some("svg") => Namespace::Svg,
+                    Some(_) => Namespace::Math,
+                    None => Namespace::Own,
+                };
+                vec![ElementName { namespace, local: local.clone() }]
+            }
+            syntax::ElementName::Set(set) => self.name_set(set, place),
+        }
+    }
+
+    fn name_set(&mut self, name: &str, place: Place) -> Vec<ElementName> {
+        if let Some(set) = self.tree.sets.iter().find(|set| set.name == name) {
+            return set.members.clone();
+        }
+        let names: Vec<&str> = self.tree.sets.iter().map(|set| &set.name[..]).collect();
+        let help = nearest_or(name, &names, "declare it with `names`, before it is used");
+        let mut diagnostic =
+            Diagnostic::new(UNKNOWN_NAME, place, format!("there are no names `{name}`"));
+        diagnostic.help = Some(help);
+        self.report(diagnostic);
+        Vec::new()
+    }
+
+    /// Second pass: the modes themselves; `None` for a table without any.
+    pub(super) fn construction(&mut self, table: &Table) -> Option<Construction> {
+        let start = self.single(table, "tree start", |item| {
+            if let Item::TreeStart(word) = item { Some(word) } else { None }
+        });
+        let (mut modes, mut steps) = (Vec::new(), Vec::new());
+        for item in &table.items {
+            match item {
+                Item::Mode(mode) => {
+                    let rows = mode.rows.iter().map(|row| self.mode_row(row)).collect();
+                    let (name, place, section) =
+                        (mode.name.value.clone(), mode.name.place, mode.section.clone());
+                    modes.push(Mode { name, place, section, rows });
+                }
+                Item::Steps { name, section, steps: inner } => {
+                    let (name, place, section) = (name.value.clone(), name.place, section.clone());
+                    let inner = self.tree_steps(inner, &mut Vec::new());
+                    steps.push(NamedSteps { name, place, section, steps: inner });
+                }
+                _ => {}
+            }
+        }
+        let Some(start) = start else {
+            if let Some(mode) = modes.first() {
+                let message = "the table has modes, but no `tree start …;`";
+                self.report(Diagnostic::new(MISSING_DECLARATION, mode.place, message));
+            }
+            return None;
+        };
+        let start = self.mode_id(&start.value, start.place);
+        let elements = self.single(table, "elements", |item| {
+            if let Item::Elements(word, _) = item { Some(word) } else { None }
+        });
+        let ways = [("plain", Elements::Plain), ("xml", Elements::Xml)];
+        let elements = elements.and_then(|word| {
+            self.word_of(&ways, &word.value, word.place, "a way to make elements")
+        });
+        let elements = elements.unwrap_or(Elements::Plain);
+        Some(Construction {
+            start,
+            elements,
+            names: std::mem::take(&mut self.tree.sets),
+            steps,
+            modes,
+        })
+    }
+
+    fn mode_id(&mut self, name: &str, place: Place) -> ModeId {
+        if let Some(index) = self.tree.modes.iter().position(|(mode, _)| mode == name) {
+            return ModeId(index as u8);
+        }
+        let names: Vec<&str> = self.tree.modes.iter().map(|(mode, _)| &mode[..]).collect();
+        let help = nearest_or(name, &names, "write it: `mode NAME { … }`");
+        let mut diagnostic =
+            Diagnostic::new(UNKNOWN_MODE, place, format!("there is no mode `{name}`"));
+        diagnostic.help = Some(help);
+        self.report(diagnostic);
+        ModeId(0)
+    }
+
+    fn mode_row(&mut self, row: &syntax::ModeRow) -> ModeRow {
+        let mut notes = Vec::new();
+        let steps = self.tree_steps(&row.steps, &mut notes);
+        let guard = row.guard.as_ref().and_then(|words| self.tree_condition(words));
+        let (mut patterns, mut kind) = (Vec::new(), None);
+        for pattern in &row.patterns {
+            kind = pattern.value.kind.as_deref().or(kind);
+            if let Some(value) = self.token_pattern(&pattern.value, kind, pattern.place) {
+                patterns.push(Placed { value, place: pattern.place });
+            }
+        }
+        ModeRow { place: row.place, patterns, guard, notes, steps }
+    }
+
+    fn token_pattern(
+        &mut self,
+        pattern: &syntax::TokenPattern,
+        kind: Option<&str>,
+        place: Place,
+    ) -> Option<TokenPattern> {
+        const WORDS: &[(&str, TokenPattern)] = &[
+            ("comment", TokenPattern::Comment),
+            ("doctype", TokenPattern::Doctype),
+            ("processing-instruction", TokenPattern::ProcessingInstruction),
+            ("short-end", TokenPattern::ShortEndTag),
+            ("EOF", TokenPattern::EndOfFile),
+            ("else", TokenPattern::Else),
+        ];
+        if let (None, Some(Pattern::Name(word))) = (&pattern.kind, &pattern.what)
+            && let Some(value) = crate::vocabulary::find(WORDS, word)
+        {
+            return Some(value);
+        }
+        match (kind, &pattern.what) {
+            (Some(kind @ ("character" | "string")), what) => {
+                let set =
+                    match what {
+                        None => None,
+                        Some(what) => Some(self.characters(
+                            &[Placed { value: what.clone(), place }],
+                            self.classes.len(),
+                        )),
+                    };
+                Some(if kind == "character" {
+                    TokenPattern::Character(set)
+                } else {
+                    TokenPattern::Text(set)
+                })
+            }
+            (Some(kind), what) => {
+                let names = self.tag_names(what.as_ref(), place)?;
+                Some(match kind {
+                    "start" => TokenPattern::StartTag(names),
+                    "empty" => TokenPattern::EmptyTag(names),
+                    _ => TokenPattern::EndTag(names),
+                })
+            }
+            (None, _) => {
+                let words: Vec<&str> = WORDS.iter().map(|(word, _)| *word).collect();
+                let help = format!(
+                    "a token is one of start, end, empty, character, string, {}",
+                    words.join(", ")
+                );
+                self.report(Diagnostic::new(BAD_PATTERN, place, "this is no token").help(help));
+                None
+            }
+        }
+    }
+
+    fn tag_names(&mut self, what: Option<&Pattern>, place: Place) -> Option<TagNames> {
+        match what {
+            None => Some(TagNames::Any),
+            Some(Pattern::Text { text, .. }) => Some(TagNames::These(vec![text.clone()])),
+            Some(Pattern::Name(set)) => {
+                let mut names: Vec<String> =
+                    self.name_set(set, place).into_iter().map(|name| name.local).collect();
+                names.sort();
+                names.dedup();
+                Some(TagNames::These(names))
+            }
+            Some(_) => {
+                self.report(Diagnostic::new(
+                    BAD_PATTERN,
+                    place,
+                    "a tag is named by a string or by `names`",
+                ));
+                None
+            }
+        }
+    }
+
+    fn tree_steps(
+        &mut self,
+        steps: &[syntax::Step],
+        notes: &mut Vec<syntax::Note>,
+    ) -> Vec<TreeStep> {
+        let mut resolved = Vec::new();
+        for step in steps {
+            match step {
+                syntax::Step::Note(note) => notes.push(note.clone()),
+                syntax::Step::Action(words) => {
+                    resolved.extend(
+                        self.tree_action(words)
+                            .into_iter()
+                            .map(|value| TreeStep::Action(Placed { value, place: words.place })),
+                    );
+                }
+                syntax::Step::When { condition, then, otherwise } => {
+                    let (then, otherwise) =
+                        (self.tree_steps(then, notes), self.tree_steps(otherwise, notes));
+                    if let Some(condition) = self.tree_condition(condition) {
+                        resolved.push(TreeStep::When { condition, then, otherwise });
+                    }
+                }
+            }
+        }
+        resolved
+    }
+
+    /// The actions that the words mean; two for `reprocess MODE`.
+    fn tree_action(&mut self, words: &Words) -> Vec<TreeAction> {
+        use Argument::{Name, Text};
+        let arguments: Vec<&Argument> =
+            words.arguments.iter().map(|argument| &argument.value).collect();
+        let names: Vec<&str> = arguments
+            .iter()
+            .map(|argument| if let Name(name) = argument { name } else { "" })
+            .collect();
+        let at = |index: usize| words.arguments[index].place;
+        vec![match (&names[..], &arguments[..]) {
+            (["switch", mode], [_, Name(_)]) => TreeAction::Switch(self.mode_id(mode, at(1))),
+            (["reprocess"], _) => TreeAction::Reprocess,
+            (["reprocess", mode], [_, Name(_)]) => {
+                return vec![TreeAction::Switch(self.mode_id(mode, at(1))), TreeAction::Reprocess];
+            }
+            (["using", mode], [_, Name(_)]) => TreeAction::Using(self.mode_id(mode, at(1))),
+            (["ignore"], _) => TreeAction::Ignore,
+            (["as", "else"], _) => TreeAction::AsElse,
+            (["stop"], _) => TreeAction::Stop,
+            (["error", code], [_, Name(_)]) => TreeAction::Error(self.error_id(code, at(1))),
+            (["insert-element"], _) => TreeAction::InsertElement,
+            (["append-element"], _) => TreeAction::AppendElement,
+            (["append-text"], _) => TreeAction::AppendText,
+            (["append-comment"], _) => TreeAction::AppendComment(Parent::Current),
+            (["append-comment", "to", "document"], _) => {
+                TreeAction::AppendComment(Parent::Document)
+            }
+            (["append-processing-instruction"], _) => {
+                TreeAction::AppendProcessingInstruction(Parent::Current)
+            }
+            (["append-processing-instruction", "to", "document"], _) => {
+                TreeAction::AppendProcessingInstruction(Parent::Document)
+            }
+            (["append-doctype"], _) => TreeAction::AppendDoctype,
+            (["pop"], _) => TreeAction::Pop,
+            (["pop-until-token-name"], _) => TreeAction::PopUntilTokenName,
+            (["trim-text", class], [_, Name(_)]) => {
+                TreeAction::TrimText(self.class_or_report(class, at(1)))
+            }
+            (["wrap-unless-single-element", _], [_, Text(name)]) => {
+                TreeAction::WrapUnlessSingleElement(name.clone())
+            }
+            (["call-host", word], [_, Name(_)]) => TreeAction::CallHost((*word).to_owned()),
+            ([steps], [Name(_)]) if self.tree.steps.iter().any(|(name, _)| name == steps) => {
+                let index =
+                    self.tree.steps.iter().position(|(name, _)| name == steps).unwrap_or_default();
+                TreeAction::Take(StepsId(index as u8))
+            }
+            _ => {
+                self.report(super::action::unknown(words, TREE_ACTIONS, UNKNOWN_ACTION, "action"));
+                return Vec::new();
+            }
+        }]
+    }
+
+    fn class_or_report(&mut self, name: &str, place: Place) -> CharacterSet {
+        let pattern = Placed { value: Pattern::Name(name.to_owned()), place };
+        self.characters(&[pattern], self.classes.len())
+    }
+
+    fn tree_condition(&mut self, words: &Words) -> Option<Placed<TreeCondition>> {
+        use Argument::Name;
+        let arguments: Vec<&Argument> =
+            words.arguments.iter().map(|argument| &argument.value).collect();
+        let names: Vec<&str> = arguments
+            .iter()
+            .map(|argument| if let Name(name) = argument { name } else { "" })
+            .collect();
+        let value = match &names[..] {
+            ["current", "is", "token-name"] => TreeCondition::CurrentIsTokenName,
+            ["current", "is", _] => TreeCondition::CurrentIs(self.named(words, 2)),
+            ["open", "token-name"] => TreeCondition::OpenTokenName,
+            ["open", _] => TreeCondition::Open(self.named(words, 1)),
+            ["above", "token-name", _] => TreeCondition::AboveTokenName(self.named(words, 2)),
+            ["stack-is-empty"] => TreeCondition::StackIsEmpty,
+            _ => {
+                self.report(super::action::unknown(
+                    words,
+                    TREE_CONDITIONS,
+                    UNKNOWN_CONDITION,
+                    "condition",
+                ));
+                return None;
+            }
+        };
+        let value = if words.negated { TreeCondition::Not(Box::new(value)) } else { value };
+        Some(Placed { value, place: words.place })
+    }
+
+    /// The element names of an argument: a string, or a set.
+    fn named(&mut self, words: &Words, index: usize) -> Vec<ElementName> {
+        let argument = &words.arguments[index];
+        match &argument.value {
+            Argument::Text(local) => {
+                vec![ElementName { namespace: Namespace::Own, local: local.clone() }]
+            }
+            Argument::Name(set) => self.name_set(set, argument.place),
+            _ => {
+                self.report(Diagnostic::new(
+                    UNKNOWN_NAME,
+                    argument.place,
+                    "an element is named by a string or by `names`",
+                ));
+                Vec::new()
+            }
+        }
+    }
+}
