@@ -6,8 +6,8 @@ mod block;
 mod items;
 mod names;
 mod plan;
-mod tree;
 mod skeleton;
+mod tree;
 
 pub(crate) use skeleton::skeleton;
 

@@ -5,8 +5,8 @@ use super::names::variant;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use tabulex_spec::model::tree::{
-    Construction, ElementName, Elements, ModeId, ModeRow, Namespace, Parent, TagNames, TokenPattern, TreeAction,
-    TreeCondition, TreeStep,
+    Construction, ElementName, Elements, ModeId, ModeRow, Namespace, Parent, TagNames,
+    TokenPattern, TreeAction, TreeCondition, TreeStep,
 };
 use tabulex_spec::model::{CharacterSet, Machine};
 
@@ -19,10 +19,17 @@ pub(super) fn construction(machine: &Machine) -> TokenStream {
 
 /// The local names that the table mentions, sorted: their places are their ids in generated code.
 fn locals(construction: &Construction) -> Vec<String> {
-    let mut locals: Vec<String> = construction.names.iter().flat_map(|set| &set.members).map(|name| name.local.clone()).collect();
+    let mut locals: Vec<String> = construction
+        .names
+        .iter()
+        .flat_map(|set| &set.members)
+        .map(|name| name.local.clone())
+        .collect();
     for row in construction.modes.iter().flat_map(|mode| &mode.rows) {
         for pattern in &row.patterns {
-            if let TokenPattern::StartTag(names) | TokenPattern::EndTag(names) | TokenPattern::EmptyTag(names) = &pattern.value
+            if let TokenPattern::StartTag(names)
+            | TokenPattern::EndTag(names)
+            | TokenPattern::EmptyTag(names) = &pattern.value
                 && let TagNames::These(these) = names
             {
                 locals.extend(these.iter().cloned());
@@ -61,7 +68,9 @@ fn named_in_steps(steps: &[TreeStep], locals: &mut Vec<String>) {
 fn named_in(condition: &TreeCondition, locals: &mut Vec<String>) {
     match condition {
         TreeCondition::Not(inner) => named_in(inner, locals),
-        TreeCondition::CurrentIs(names) | TreeCondition::Open(names) | TreeCondition::AboveTokenName(names) => {
+        TreeCondition::CurrentIs(names)
+        | TreeCondition::Open(names)
+        | TreeCondition::AboveTokenName(names) => {
             locals.extend(names.iter().map(|name| name.local.clone()));
         }
         _ => {}
@@ -77,7 +86,10 @@ struct Code<'m> {
 impl Code<'_> {
     fn items(&self) -> TokenStream {
         let modes = self.construction.modes.iter().map(|mode| {
-            let section = mode.section.as_ref().map_or(String::new(), |section| format!(", section {}", section.number));
+            let section = mode
+                .section
+                .as_ref()
+                .map_or(String::new(), |section| format!(", section {}", section.number));
             (&mode.name[..], format!("`{}`{section}.", mode.name))
         });
         let modes: Vec<(&str, String)> = modes.collect();
@@ -91,9 +103,11 @@ impl Code<'_> {
         let takes_texts = self.takes_texts();
         let (locals, count) = (&self.locals, self.locals.len());
         let slots = (2 * count.max(1)).next_power_of_two();
-        let functions = (0..self.construction.modes.len()).map(|index| self.mode(ModeId(index as u8)));
+        let functions =
+            (0..self.construction.modes.len()).map(|index| self.mode(ModeId(index as u8)));
         let arms = (0..self.construction.modes.len()).map(|index| {
-            let (name, function) = (self.mode_name(ModeId(index as u8)), self.function(ModeId(index as u8)));
+            let (name, function) =
+                (self.mode_name(ModeId(index as u8)), self.function(ModeId(index as u8)));
             quote! { #name => #function(builder, seen), }
         });
         let runs = (0..self.construction.modes.len()).map(|index| self.runs(ModeId(index as u8)));
@@ -126,7 +140,12 @@ impl Code<'_> {
     }
 
     fn takes_texts(&self) -> bool {
-        let mut patterns = self.construction.modes.iter().flat_map(|mode| &mode.rows).flat_map(|row| &row.patterns);
+        let mut patterns = self
+            .construction
+            .modes
+            .iter()
+            .flat_map(|mode| &mode.rows)
+            .flat_map(|row| &row.patterns);
         patterns.any(|pattern| matches!(pattern.value, TokenPattern::Text(_)))
     }
 
@@ -141,7 +160,9 @@ impl Code<'_> {
 
     /// The id of a known local name.
     fn local(&self, name: &str) -> u32 {
-        self.locals.binary_search_by(|local| local.as_str().cmp(name)).map_or(u32::MAX, |index| index as u32)
+        self.locals
+            .binary_search_by(|local| local.as_str().cmp(name))
+            .map_or(u32::MAX, |index| index as u32)
     }
 
     /// The function of a mode.
@@ -150,10 +171,16 @@ impl Code<'_> {
         let mode = self.construction.mode(id);
         let empties = mode.tells_empty_tags();
         let otherwise = self.rows(id, |pattern| *pattern == TokenPattern::Else);
-        let start = self.tags(id, |pattern| if let TokenPattern::StartTag(names) = pattern { Some(names) } else { None });
-        let end = self.tags(id, |pattern| if let TokenPattern::EndTag(names) = pattern { Some(names) } else { None });
+        let start = self.tags(id, |pattern| {
+            if let TokenPattern::StartTag(names) = pattern { Some(names) } else { None }
+        });
+        let end = self.tags(id, |pattern| {
+            if let TokenPattern::EndTag(names) = pattern { Some(names) } else { None }
+        });
         let empty = empties.then(|| {
-            let empty = self.tags(id, |pattern| if let TokenPattern::EmptyTag(names) = pattern { Some(names) } else { None });
+            let empty = self.tags(id, |pattern| {
+                if let TokenPattern::EmptyTag(names) = pattern { Some(names) } else { None }
+            });
             quote! { ::tabulex::construct::Seen::StartTag(tag) if tag.self_closing() => { #empty } }
         });
         let text = self.text(id);
@@ -188,7 +215,11 @@ impl Code<'_> {
     }
 
     /// The rows over tags: those that name the tag, then those that take any.
-    fn tags<'t>(&'t self, id: ModeId, names_of: impl Fn(&'t TokenPattern) -> Option<&'t TagNames>) -> TokenStream {
+    fn tags<'t>(
+        &'t self,
+        id: ModeId,
+        names_of: impl Fn(&'t TokenPattern) -> Option<&'t TagNames>,
+    ) -> TokenStream {
         let mode = self.construction.mode(id);
         let (mut named, mut any) = (TokenStream::new(), TokenStream::new());
         for row in &mode.rows {
@@ -231,7 +262,8 @@ impl Code<'_> {
                         None => code.extend(row),
                         Some(set) => {
                             let is_member = membership(set);
-                            let quantifier = if whole { format_ident!("all") } else { format_ident!("any") };
+                            let quantifier =
+                                if whole { format_ident!("all") } else { format_ident!("any") };
                             code.extend(quote! {
                                 if text.text.chars().#quantifier(|character: char| #is_member) { #row }
                             });
@@ -264,9 +296,15 @@ impl Code<'_> {
         }
         let is_named = membership(&all);
         let rest = mode.rows.iter().find(|row| {
-            row.patterns.iter().any(|pattern| matches!(pattern.value, TokenPattern::Character(None)))
+            row.patterns
+                .iter()
+                .any(|pattern| matches!(pattern.value, TokenPattern::Character(None)))
         });
-        let rest = rest.or_else(|| mode.rows.iter().find(|row| row.patterns.iter().any(|pattern| pattern.value == TokenPattern::Else)));
+        let rest = rest.or_else(|| {
+            mode.rows
+                .iter()
+                .find(|row| row.patterns.iter().any(|pattern| pattern.value == TokenPattern::Else))
+        });
         let rest = match rest {
             Some(row) if all.is_empty() && is_run(row) => quote! { text.len() },
             Some(row) => run_length(row, quote! { !(#is_named) }),
@@ -283,7 +321,9 @@ impl Code<'_> {
 
     fn rows(&self, id: ModeId, is_it: impl Fn(&TokenPattern) -> bool) -> TokenStream {
         let rows = self.construction.mode(id).rows.iter();
-        rows.filter(|row| row.patterns.iter().any(|pattern| is_it(&pattern.value))).map(|row| self.row(id, row)).collect()
+        rows.filter(|row| row.patterns.iter().any(|pattern| is_it(&pattern.value)))
+            .map(|row| self.row(id, row))
+            .collect()
     }
 
     /// The code of a row; it returns unless its guard does not hold.
@@ -303,7 +343,11 @@ impl Code<'_> {
         let step = |step: &TreeStep| match step {
             TreeStep::Action(action) => self.action(id, &action.value),
             TreeStep::When { condition, then, otherwise } => {
-                let (asked, then, otherwise) = (self.condition(&condition.value), self.steps(id, then), self.steps(id, otherwise));
+                let (asked, then, otherwise) = (
+                    self.condition(&condition.value),
+                    self.steps(id, then),
+                    self.steps(id, otherwise),
+                );
                 quote! { if #asked { #then } else { #otherwise } }
             }
         };
@@ -354,7 +398,9 @@ impl Code<'_> {
                 quote! { builder.wrap_unless_single_element(#local); }
             }
             TreeAction::CallHost(word) => quote! { builder.call_host(#word); },
-            TreeAction::Take(steps) => self.steps(id, &self.construction.steps[usize::from(steps.0)].steps),
+            TreeAction::Take(steps) => {
+                self.steps(id, &self.construction.steps[usize::from(steps.0)].steps)
+            }
         }
     }
 
@@ -390,7 +436,11 @@ impl Code<'_> {
     }
 
     fn ids(&self, names: &[ElementName]) -> Vec<u32> {
-        names.iter().filter(|name| name.namespace == Namespace::Own).map(|name| self.local(&name.local)).collect()
+        names
+            .iter()
+            .filter(|name| name.namespace == Namespace::Own)
+            .map(|name| self.local(&name.local))
+            .collect()
     }
 }
 
@@ -415,5 +465,9 @@ fn run_length(row: &ModeRow, is_member: TokenStream) -> TokenStream {
 fn membership(set: &CharacterSet) -> TokenStream {
     let ranges = set.ranges().iter().map(|(first, last)| quote! { #first..=#last });
     let ranges: Vec<TokenStream> = ranges.collect();
-    if ranges.is_empty() { quote! { false } } else { quote! { matches!(character, #(#ranges)|*) } }
+    if ranges.is_empty() {
+        quote! { false }
+    } else {
+        quote! { matches!(character, #(#ranges)|*) }
+    }
 }
