@@ -11,6 +11,8 @@
 extern crate self as tabulex;
 
 mod decode;
+#[doc(hidden)]
+pub mod construct;
 mod dialects;
 mod error;
 #[doc(hidden)]
@@ -29,6 +31,7 @@ mod tokens;
 pub mod tree;
 
 pub use decode::Utf8Decoder;
+pub use construct::{Options, ParseError, Parsed, Parser};
 pub use dialects::*;
 pub use error::Error;
 pub use machine::{Machine, Named};

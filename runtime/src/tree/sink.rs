@@ -111,6 +111,11 @@ pub trait TreeSink {
         let _ = element;
     }
 
+    /// A row of the table calls the host, by a word of the table's, about the current node.
+    fn call_host(&mut self, word: &str, node: Self::Node) {
+        let _ = (word, node);
+    }
+
     /// What did not fit, if anything: a reason to stop.
     fn overflow(&self) -> Option<Overflow> {
         None

@@ -101,6 +101,8 @@ impl Code<'_> {
             Elements::Xml => quote! { Xml },
         };
         let takes_texts = self.takes_texts();
+        let trimmed = trimmed(self.construction);
+        let (trims_text, is_trimmed) = (!trimmed.is_empty(), membership(&trimmed));
         let (locals, count) = (&self.locals, self.locals.len());
         let slots = (2 * count.max(1)).next_power_of_two();
         let functions =
@@ -119,9 +121,10 @@ impl Code<'_> {
                 const START: Mode = #start;
                 const ELEMENTS: ::tabulex::construct::Elements = ::tabulex::construct::Elements::#elements;
                 const TAKES_TEXTS: bool = #takes_texts;
+                const TRIMS_TEXT: bool = #trims_text;
                 const KNOWN: &'static ::tabulex::tree::KnownNames = &KNOWN;
                 #[inline]
-                fn rules<S: ::tabulex::construct::TreeHost>(
+                fn rules<S: ::tabulex::tree::TreeSink>(
                     mode: Mode,
                     builder: &mut ::tabulex::construct::Builder<Self, S>,
                     seen: &::tabulex::construct::Seen<'_>,
@@ -130,6 +133,9 @@ impl Code<'_> {
                 }
                 fn run(mode: Mode, text: &str) -> usize {
                     match mode { #(#runs)* }
+                }
+                fn is_trimmed(character: char) -> bool {
+                    #is_trimmed
                 }
             }
             static KNOWN_LIST: [&str; #count] = [#(#locals),*];
@@ -181,7 +187,7 @@ impl Code<'_> {
             let empty = self.tags(id, |pattern| {
                 if let TokenPattern::EmptyTag(names) = pattern { Some(names) } else { None }
             });
-            quote! { ::tabulex::construct::Seen::StartTag(tag) if tag.self_closing() => { #empty } }
+            quote! { ::tabulex::construct::Seen::StartTag(tag, _) if tag.self_closing() => { #empty } }
         });
         let text = self.text(id);
         let kinds = [
@@ -197,14 +203,14 @@ impl Code<'_> {
         });
         quote! {
             #[allow(clippy::all, unreachable_code, unused_variables, unused_labels)]
-            fn #function<S: ::tabulex::construct::TreeHost>(
+            fn #function<S: ::tabulex::tree::TreeSink>(
                 builder: &mut ::tabulex::construct::Builder<#ident, S>,
                 seen: &::tabulex::construct::Seen<'_>,
             ) -> ::tabulex::construct::Flow {
                 match seen {
                     #empty
-                    ::tabulex::construct::Seen::StartTag(tag) => { #start }
-                    ::tabulex::construct::Seen::EndTag(tag) => { #end }
+                    ::tabulex::construct::Seen::StartTag(tag, _) => { #start }
+                    ::tabulex::construct::Seen::EndTag(tag, _) => { #end }
                     ::tabulex::construct::Seen::Text(text) => { #text }
                     #(#kinds)*
                 }
@@ -233,7 +239,7 @@ impl Code<'_> {
             }
             if !ids.is_empty() {
                 let code = self.row(id, row);
-                named.extend(quote! { if matches!(builder.token_local(tag), #(#ids)|*) { #code } });
+                named.extend(quote! { if matches!(builder.local_id(seen), #(#ids)|*) { #code } });
             }
             if takes_any {
                 any.extend(self.row(id, row));
@@ -389,10 +395,7 @@ impl Code<'_> {
             TreeAction::AppendDoctype => quote! { builder.append_doctype(seen); },
             TreeAction::Pop => quote! { builder.pop(seen); },
             TreeAction::PopUntilTokenName => quote! { builder.pop_until_token_name(seen); },
-            TreeAction::TrimText(set) => {
-                let is_member = membership(set);
-                quote! { builder.trim_text(&|character: char| #is_member); }
-            }
+            TreeAction::TrimText(_) => quote! { builder.trim_text(); },
             TreeAction::WrapUnlessSingleElement(name) => {
                 let local = self.local(name);
                 quote! { builder.wrap_unless_single_element(#local); }
@@ -459,6 +462,20 @@ fn run_length(row: &ModeRow, is_member: TokenStream) -> TokenStream {
     } else {
         quote! { character.len_utf8() }
     }
+}
+
+/// The characters that a row trims off the document's text.
+fn trimmed(construction: &Construction) -> CharacterSet {
+    let mut trimmed = CharacterSet::default();
+    let rows = construction.modes.iter().flat_map(|mode| &mode.rows);
+    for step in rows.flat_map(|row| &row.steps).chain(construction.steps.iter().flat_map(|named| &named.steps)) {
+        if let TreeStep::Action(action) = step
+            && let TreeAction::TrimText(set) = &action.value
+        {
+            trimmed.insert_all(set);
+        }
+    }
+    trimmed
 }
 
 /// Whether `character` is a member of the set.
