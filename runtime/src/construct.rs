@@ -33,7 +33,11 @@ pub trait Construction: Sized + 'static {
     const KNOWN: &'static KnownNames;
 
     /// Leads a token through the rows of the mode.
-    fn rules<S: TreeSink>(mode: Self::Mode, builder: &mut Builder<Self, S>, seen: &Seen<'_>) -> Flow;
+    fn rules<S: TreeSink>(
+        mode: Self::Mode,
+        builder: &mut Builder<Self, S>,
+        seen: &Seen<'_>,
+    ) -> Flow;
 
     /// The number of bytes at the beginning of a text, which is not empty, that one row of the mode takes at once.
     fn run(mode: Self::Mode, text: &str) -> usize;

@@ -10,9 +10,9 @@
 
 extern crate self as tabulex;
 
-mod decode;
 #[doc(hidden)]
 pub mod construct;
+mod decode;
 mod dialects;
 mod error;
 #[doc(hidden)]
@@ -30,8 +30,8 @@ mod tokenizer;
 mod tokens;
 pub mod tree;
 
-pub use decode::Utf8Decoder;
 pub use construct::{Options, ParseError, Parsed, Parser};
+pub use decode::Utf8Decoder;
 pub use dialects::*;
 pub use error::Error;
 pub use machine::{Machine, Named};

@@ -14,6 +14,7 @@ mod ends;
 mod flow;
 mod follower;
 mod inputs;
+mod modes;
 mod notes;
 mod procedures;
 mod reachable;
@@ -45,10 +46,14 @@ const ALL: &[fn(&Subject<'_>) -> Vec<Diagnostic>] = &[
     conditions::check,
     unused::check,
     notes::check,
+    modes::check,
 ];
 
 /// Checks the machine and the table that it was resolved from.
 pub fn check(machine: &Machine, table: &Table) -> Vec<Diagnostic> {
+    if machine.states.is_empty() {
+        return modes::of_modes(machine, table);
+    }
     let ways = Ways::new(machine);
     let flow = Flow::new(machine, &ways);
     let subject = Subject { machine, table, ways: &ways, flow: &flow };

@@ -74,6 +74,8 @@ checks! {
     MISSING_ELSE Error "missing-else" "A state that does not say what happens otherwise.";
     UNREACHABLE_ROW Error "unreachable-row" "A row that no input can reach.";
     UNREACHABLE_STATE Error "unreachable-state" "A state that nothing switches to.";
+    UNREACHABLE_MODE Error "unreachable-mode" "A mode that nothing switches to and whose rules nothing uses.";
+    REPROCESS_CYCLE Error "reprocess-cycle" "Modes that hand a token around and do nothing with it.";
     RECONSUME_CYCLE Error "reconsume-cycle" "States that hand an input around without consuming it.";
     NO_CURRENT_CHARACTER Error "no-current-character" "`current`, `lower` or `add-digit` where no single character was consumed.";
     USED_BEFORE_CREATED Error "used-before-created" "A register that is used on a way on which it was not made.";
@@ -87,6 +89,7 @@ checks! {
     UNUSED_CLASS Warning "unused-class" "A class that no row names.";
     UNUSED_ERROR Warning "unused-error" "An error code that nothing reports.";
     UNUSED_FLAG Warning "unused-flag" "A flag that no condition asks for.";
+    UNUSED_NAMES Warning "unused-names" "A set of element names that nothing uses.";
     STALE_NOTE Warning "stale-note" "A `fills` or `deviates` without a reason.";
 }
 

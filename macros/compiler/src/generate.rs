@@ -18,7 +18,9 @@ use quote::quote;
 /// The items of the machine's module.
 pub fn module(compiled: &Compiled<'_>) -> TokenStream {
     let types = items::types(compiled.machine);
-    let machine = items::machine(compiled.machine, run(compiled));
+    // A table can hold tree construction alone.
+    let has_states = !compiled.machine.states.is_empty();
+    let machine = has_states.then(|| items::machine(compiled.machine, run(compiled)));
     let references = items::references(compiled.machine);
     let construction = tree::construction(compiled.machine);
     quote! {

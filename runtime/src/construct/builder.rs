@@ -33,7 +33,11 @@ pub struct Builder<C: Construction, S: TreeSink> {
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// A builder that fills the sink; errors are collected if wanted.
     pub fn new(mut sink: S, collects_errors: bool) -> Self {
-        sink.names().seed(C::KNOWN);
+        let seeded = sink.names().seed(C::KNOWN);
+        debug_assert!(
+            seeded,
+            "a sink begins without names, so that those of the table are numbered first"
+        );
         Self {
             sink,
             mode: C::START,
@@ -229,7 +233,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
         let held = std::mem::take(&mut self.held);
         let is_first = self.children == 0;
-        let text = if C::TRIMS_TEXT && is_first { held.trim_start_matches(C::is_trimmed) } else { &held };
+        let text =
+            if C::TRIMS_TEXT && is_first { held.trim_start_matches(C::is_trimmed) } else { &held };
         if text.is_empty() {
             return;
         }
@@ -259,7 +264,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub fn append_doctype(&mut self, seen: &Seen<'_>) {
         if let Seen::Doctype(doctype) = seen {
             let (public, system) = (doctype.public_identifier(), doctype.system_identifier());
-            let node = self.sink.make_doctype(doctype.name().unwrap_or_default(), public, system, doctype.span());
+            let node = self.sink.make_doctype(
+                doctype.name().unwrap_or_default(),
+                public,
+                system,
+                doctype.span(),
+            );
             let document = self.sink.document();
             self.append(document, node, false);
         }
@@ -340,7 +350,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Whether one of these elements is open above the topmost one with the token's name.
     pub fn has_above_token_name(&self, seen: &Seen<'_>, names: &[u32]) -> bool {
-        let Some(place) = seen.local().and_then(|name| self.open.topmost(name.id())) else { return false };
+        let Some(place) = seen.local().and_then(|name| self.open.topmost(name.id())) else {
+            return false;
+        };
         names.iter().any(|&name| self.open.topmost(name).is_some_and(|above| above > place))
     }
 

@@ -51,7 +51,12 @@ impl Bindings {
         match prefix {
             "xml" => Namespace::XML,
             "xmlns" => Namespace::XMLNS,
-            _ => self.by_prefix.get(prefix).and_then(|bound| bound.last()).copied().unwrap_or(Namespace::NONE),
+            _ => self
+                .by_prefix
+                .get(prefix)
+                .and_then(|bound| bound.last())
+                .copied()
+                .unwrap_or(Namespace::NONE),
         }
     }
 
@@ -87,7 +92,9 @@ fn attributes<'a>(
             into.iter().any(|other| (names.namespace_of(other.name), other.name.local()) == key)
         } else {
             if many.is_empty() {
-                many.extend(into.iter().map(|other| (names.namespace_of(other.name), other.name.local())));
+                many.extend(
+                    into.iter().map(|other| (names.namespace_of(other.name), other.name.local())),
+                );
             }
             !many.insert(key)
         };
@@ -108,6 +115,11 @@ pub(super) fn plain<'a>(tag: &Tag<'a>, names: &mut Names, into: &mut Vec<SinkAtt
 }
 
 /// The attributes of a tag with the namespaces that are in force.
-pub(super) fn xml<'a>(bindings: &Bindings, tag: &Tag<'a>, names: &mut Names, into: &mut Vec<SinkAttribute<'a>>) {
+pub(super) fn xml<'a>(
+    bindings: &Bindings,
+    tag: &Tag<'a>,
+    names: &mut Names,
+    into: &mut Vec<SinkAttribute<'a>>,
+) {
     attributes(tag, names, |name, names| bindings.attribute(name, names), into);
 }

@@ -131,9 +131,13 @@ impl<M: Machine, C: Construction> Parser<M, C> {
 }
 
 /// Hands the tokens of a machine to a builder.
-pub struct TokenSink<'b, C: Construction, S: TreeSink, const ERRORS: bool>(pub &'b mut Builder<C, S>);
+pub struct TokenSink<'b, C: Construction, S: TreeSink, const ERRORS: bool>(
+    pub &'b mut Builder<C, S>,
+);
 
-impl<M: Machine, C: Construction, S: TreeSink, const ERRORS: bool> Sink<M> for TokenSink<'_, C, S, ERRORS> {
+impl<M: Machine, C: Construction, S: TreeSink, const ERRORS: bool> Sink<M>
+    for TokenSink<'_, C, S, ERRORS>
+{
     const ERRORS: bool = ERRORS;
 
     #[inline]

@@ -26,11 +26,14 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
 /// The names that stand where a class can stand. The model does not know them: there, classes are sets.
 fn class_names(table: &Table) -> HashSet<&str> {
     let mut names = HashSet::new();
-    let mut of = |patterns| names.extend(class_words(patterns));
     for item in &table.items {
+        let mut of = |patterns| names.extend(class_words(patterns));
         match item {
             Item::InputError { patterns, .. } | Item::Class { patterns, .. } => of(patterns),
             Item::State(state) => state.rows.iter().for_each(|row| of(&row.patterns)),
+            Item::Mode(mode) => super::modes::class_words(mode).for_each(|name| {
+                names.insert(name);
+            }),
             Item::Procedure { states, .. } => {
                 states.iter().flat_map(|state| &state.rows).for_each(|row| of(&row.patterns));
             }
@@ -59,6 +62,11 @@ impl Used {
         let mut used = Self::default();
         used.errors.extend(machine.input_errors.iter().map(|input| input.error));
         used.errors.extend(machine.emission_errors.iter().map(|emission| emission.error));
+        if let Some(construction) = &machine.construction {
+            super::modes::for_each_error(construction, &mut |error| {
+                used.errors.insert(error);
+            });
+        }
         for state in &machine.states {
             let hooks = state.enter.iter().chain(&state.leave);
             hooks.for_each(|action| used.action(&action.value));

@@ -468,7 +468,10 @@ fn run_length(row: &ModeRow, is_member: TokenStream) -> TokenStream {
 fn trimmed(construction: &Construction) -> CharacterSet {
     let mut trimmed = CharacterSet::default();
     let rows = construction.modes.iter().flat_map(|mode| &mode.rows);
-    for step in rows.flat_map(|row| &row.steps).chain(construction.steps.iter().flat_map(|named| &named.steps)) {
+    for step in rows
+        .flat_map(|row| &row.steps)
+        .chain(construction.steps.iter().flat_map(|named| &named.steps))
+    {
         if let TreeStep::Action(action) = step
             && let TreeAction::TrimText(set) = &action.value
         {

@@ -1,0 +1,370 @@
+//! Modes of tree construction: every token has a row, rows do not fight over one, every mode is reached, and no token is
+//! handed around for ever. What steps do to the tree is not looked at. Invariant: without modes, nothing is said.
+
+use super::Subject;
+use crate::diagnostic::{
+    DANGLING_END, Diagnostic, MISSING_ELSE, OVERLAPPING_ROWS, REPROCESS_CYCLE, UNREACHABLE_MODE,
+    UNUSED_NAMES,
+};
+use crate::model::tree::{
+    Construction, Mode, ModeId, TagNames, TokenPattern, TreeAction, TreeStep,
+};
+use crate::model::{Action, CharacterSet, Machine, Register, Step};
+use crate::syntax::{Item, Pattern, Place, Placed, Table};
+use std::collections::HashSet;
+
+pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
+    of_modes(subject.machine, subject.table)
+}
+
+/// The checks of modes, which need no states.
+pub(super) fn of_modes(machine: &Machine, table: &Table) -> Vec<Diagnostic> {
+    let Some(construction) = &machine.construction else { return Vec::new() };
+    let mut diagnostics = unreachable(construction);
+    for mode in &construction.modes {
+        diagnostics.extend(missing(machine, mode));
+        diagnostics.extend(overlapping(mode));
+        mode.rows.iter().for_each(|row| dangling(&row.steps, &mut diagnostics));
+    }
+    construction.steps.iter().for_each(|named| dangling(&named.steps, &mut diagnostics));
+    diagnostics.extend(cycles(construction));
+    diagnostics.extend(unused_names(construction, table));
+    diagnostics
+}
+
+/// Every action of the steps, those of both branches and of named steps included.
+fn for_each_action(
+    construction: &Construction,
+    steps: &[TreeStep],
+    function: &mut dyn FnMut(&TreeAction),
+) {
+    let mut waiting: Vec<&[TreeStep]> = vec![steps];
+    let mut taken = HashSet::new();
+    while let Some(steps) = waiting.pop() {
+        for step in steps {
+            match step {
+                TreeStep::Action(action) => {
+                    function(&action.value);
+                    if let TreeAction::Take(named) = action.value
+                        && taken.insert(named)
+                    {
+                        waiting.push(&construction.steps[usize::from(named.0)].steps);
+                    }
+                }
+                TreeStep::When { then, otherwise, .. } => {
+                    waiting.extend([&then[..], &otherwise[..]])
+                }
+            }
+        }
+    }
+}
+
+fn unreachable(construction: &Construction) -> Vec<Diagnostic> {
+    let (mut reached, mut waiting) =
+        (HashSet::from([construction.start]), vec![construction.start]);
+    while let Some(mode) = waiting.pop() {
+        for row in &construction.mode(mode).rows {
+            for_each_action(construction, &row.steps, &mut |action| {
+                if let TreeAction::Switch(next) | TreeAction::Using(next) = action
+                    && reached.insert(*next)
+                {
+                    waiting.push(*next);
+                }
+            });
+        }
+    }
+    let modes =
+        construction.modes.iter().zip(0..).filter(|&(_, index)| !reached.contains(&ModeId(index)));
+    modes.map(|(mode, _)| unreachable_mode(mode)).collect()
+}
+
+fn unreachable_mode(mode: &Mode) -> Diagnostic {
+    let message = format!("nothing leads to the mode `{}`", mode.name);
+    Diagnostic::new(UNREACHABLE_MODE, mode.place, message).help("switch to it, or take it out")
+}
+
+/// The kinds of tokens for which the mode has no row.
+fn missing(machine: &Machine, mode: &Mode) -> Option<Diagnostic> {
+    let patterns =
+        || mode.rows.iter().filter(|row| row.guard.is_none()).flat_map(|row| &row.patterns);
+    let has =
+        |wanted: &dyn Fn(&TokenPattern) -> bool| patterns().any(|pattern| wanted(&pattern.value));
+    if has(&|pattern| *pattern == TokenPattern::Else) {
+        return None;
+    }
+    let text = |pattern: &TokenPattern| {
+        matches!(pattern, TokenPattern::Character(None) | TokenPattern::Text(None))
+    };
+    let kinds: [(&str, bool); 6] = [
+        ("start", has(&|pattern| *pattern == TokenPattern::StartTag(TagNames::Any))),
+        ("end", has(&|pattern| *pattern == TokenPattern::EndTag(TagNames::Any))),
+        ("character", has(&text)),
+        (
+            "comment",
+            has(&|pattern| *pattern == TokenPattern::Comment) || !emits(machine, Register::Comment),
+        ),
+        (
+            "doctype",
+            has(&|pattern| *pattern == TokenPattern::Doctype) || !emits(machine, Register::Doctype),
+        ),
+        ("EOF", has(&|pattern| *pattern == TokenPattern::EndOfFile)),
+    ];
+    let missing: Vec<&str> =
+        kinds.iter().filter(|(_, is_there)| !is_there).map(|(kind, _)| *kind).collect();
+    (!missing.is_empty()).then(|| missing_row(mode, &missing))
+}
+
+/// Whether the machine emits tokens of the register; without states, somebody else's may.
+fn emits(machine: &Machine, register: Register) -> bool {
+    let mut steps: Vec<&Step> =
+        machine.states.iter().flat_map(|state| &state.rows).flat_map(|row| &row.steps).collect();
+    if steps.is_empty() {
+        return true;
+    }
+    while let Some(step) = steps.pop() {
+        match step {
+            Step::Action(action) if action.value == Action::EmitToken(register) => return true,
+            Step::Action(_) => {}
+            Step::When { then, otherwise, .. } => steps.extend(then.iter().chain(otherwise)),
+        }
+    }
+    false
+}
+
+fn missing_row(mode: &Mode, missing: &[&str]) -> Diagnostic {
+    let message =
+        format!("the mode `{}` does not say what happens with {}", mode.name, missing.join(", "));
+    Diagnostic::new(MISSING_ELSE, mode.place, message).help("add rows for them, or an `else` row")
+}
+
+/// Rows without guards that both want the same token.
+fn overlapping(mode: &Mode) -> Vec<Diagnostic> {
+    let mut diagnostics = Vec::new();
+    let mut before: Vec<&Placed<TokenPattern>> = Vec::new();
+    for row in mode.rows.iter().filter(|row| row.guard.is_none()) {
+        for pattern in &row.patterns {
+            let rival = before
+                .iter()
+                .find_map(|other| Some((other.place, both(&other.value, &pattern.value)?)));
+            if let Some((place, what)) = rival {
+                diagnostics.push(overlap(pattern.place, place, &what));
+            }
+            before.push(pattern);
+        }
+    }
+    diagnostics
+}
+
+fn overlap(place: Place, other: Place, what: &str) -> Diagnostic {
+    Diagnostic::new(OVERLAPPING_ROWS, place, format!("two rows want {what}"))
+        .and(other, "the first one stands")
+        .help("leave it to one of them, or put a guard (`when …`) before `=>` of the first")
+}
+
+/// What both patterns take, if anything.
+fn both(one: &TokenPattern, other: &TokenPattern) -> Option<String> {
+    match (one, other) {
+        (TokenPattern::StartTag(one), TokenPattern::StartTag(other)) => shared("start", one, other),
+        (TokenPattern::EndTag(one), TokenPattern::EndTag(other)) => shared("end", one, other),
+        (TokenPattern::EmptyTag(one), TokenPattern::EmptyTag(other)) => shared("empty", one, other),
+        (TokenPattern::Character(Some(one)), TokenPattern::Character(Some(other)))
+        | (TokenPattern::Text(Some(one)), TokenPattern::Text(Some(other))) => {
+            shared_characters(one, other)
+        }
+        _ if one == other => Some("the same token".to_owned()),
+        _ => None,
+    }
+}
+
+fn shared(kind: &str, one: &TagNames, other: &TagNames) -> Option<String> {
+    match (one, other) {
+        (TagNames::These(one), TagNames::These(other)) => {
+            one.iter().find(|name| other.contains(name)).map(|name| format!("`{kind} \"{name}\"`"))
+        }
+        _ => (one == other).then(|| format!("`{kind}`")),
+    }
+}
+
+fn shared_characters(one: &CharacterSet, other: &CharacterSet) -> Option<String> {
+    let shared = one.intersection(other);
+    let &(first, _) = shared.ranges().first()?;
+    Some(format!("the character {first:?}"))
+}
+
+/// Steps behind one that ends the row.
+fn dangling(steps: &[TreeStep], diagnostics: &mut Vec<Diagnostic>) {
+    for (index, step) in steps.iter().enumerate() {
+        match step {
+            TreeStep::When { then, otherwise, .. } => {
+                dangling(then, diagnostics);
+                dangling(otherwise, diagnostics);
+            }
+            TreeStep::Action(action) if ends(&action.value) && index + 1 < steps.len() => {
+                diagnostics.push(dangling_end(action.place));
+            }
+            TreeStep::Action(_) => {}
+        }
+    }
+}
+
+fn ends(action: &TreeAction) -> bool {
+    matches!(
+        action,
+        TreeAction::Reprocess | TreeAction::Using(_) | TreeAction::AsElse | TreeAction::Stop
+    )
+}
+
+fn dangling_end(place: Place) -> Diagnostic {
+    Diagnostic::new(DANGLING_END, place, "the steps behind this one can never be taken")
+        .help("move them before it, or take them out")
+}
+
+/// Modes that hand a token to each other and do nothing else with it.
+fn cycles(construction: &Construction) -> Vec<Diagnostic> {
+    let mut diagnostics = Vec::new();
+    for (mode, start) in construction.modes.iter().zip(0..) {
+        for row in mode.rows.iter().filter(|row| row.guard.is_none()) {
+            for pattern in &row.patterns {
+                let mut way = vec![ModeId(start)];
+                let mut next = handed_to(ModeId(start), &row.steps);
+                while let Some(mode) = next {
+                    if mode == ModeId(start) {
+                        diagnostics.push(cycle(construction, pattern.place, &way));
+                        break;
+                    }
+                    if way.contains(&mode) {
+                        break;
+                    }
+                    way.push(mode);
+                    let rows = construction.mode(mode).rows.iter();
+                    let mut taking = rows.filter(|row| {
+                        row.patterns.iter().any(|other| takes_all_of(&other.value, &pattern.value))
+                    });
+                    next = taking
+                        .next()
+                        .filter(|row| row.guard.is_none())
+                        .and_then(|row| handed_to(mode, &row.steps));
+                }
+            }
+        }
+    }
+    diagnostics
+}
+
+/// The mode in which the token is processed again, if the steps do nothing else.
+fn handed_to(mode: ModeId, steps: &[TreeStep]) -> Option<ModeId> {
+    let mut next = mode;
+    for step in steps {
+        let TreeStep::Action(action) = step else { return None };
+        match action.value {
+            TreeAction::Switch(mode) => next = mode,
+            TreeAction::Using(mode) => return Some(mode),
+            TreeAction::Reprocess => return Some(next),
+            TreeAction::Error(_) | TreeAction::Ignore => {}
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// Whether the pattern takes all that the other one takes, so that a token of the other one surely goes to its row.
+fn takes_all_of(pattern: &TokenPattern, other: &TokenPattern) -> bool {
+    pattern == other || *pattern == TokenPattern::Else
+}
+
+fn cycle(construction: &Construction, place: Place, way: &[ModeId]) -> Diagnostic {
+    let names: Vec<String> =
+        way.iter().map(|mode| format!("`{}`", construction.mode(*mode).name)).collect();
+    let message = format!("this token is handed around for ever: {}", names.join(", "));
+    Diagnostic::new(REPROCESS_CYCLE, place, message)
+        .help("let one of the modes do something with it")
+}
+
+/// Sets of element names that nothing names.
+fn unused_names(construction: &Construction, table: &Table) -> Vec<Diagnostic> {
+    let mut used: HashSet<String> = HashSet::new();
+    for item in &table.items {
+        match item {
+            Item::Names { members, .. } => {
+                used.extend(members.iter().filter_map(|member| match &member.value {
+                    crate::syntax::ElementName::Set(set) => Some(set.clone()),
+                    crate::syntax::ElementName::Local(..) => None,
+                }))
+            }
+            Item::Mode(mode) => mode.rows.iter().for_each(|row| {
+                used.extend(row.patterns.iter().filter_map(|pattern| match &pattern.value.what {
+                    Some(Pattern::Name(name)) => Some(name.clone()),
+                    _ => None,
+                }));
+                row.guard.iter().for_each(|words| used_in_words(words, &mut used));
+                used_in_steps(&row.steps, &mut used);
+            }),
+            Item::Steps { steps, .. } => used_in_steps(steps, &mut used),
+            _ => {}
+        }
+    }
+    let unused = construction.names.iter().filter(|set| !used.contains(&set.name));
+    unused
+        .map(|set| {
+            let message = format!("nothing uses the names `{}`", set.name);
+            Diagnostic::new(UNUSED_NAMES, set.place, message)
+                .help("use them in a row, or take them out")
+        })
+        .collect()
+}
+
+fn used_in_words(words: &crate::syntax::Words, used: &mut HashSet<String>) {
+    used.extend(words.arguments.iter().filter_map(|argument| match &argument.value {
+        crate::syntax::Argument::Name(name) => Some(name.clone()),
+        _ => None,
+    }));
+}
+
+fn used_in_steps(steps: &[crate::syntax::Step], used: &mut HashSet<String>) {
+    for step in steps {
+        match step {
+            crate::syntax::Step::Action(words) => used_in_words(words, used),
+            crate::syntax::Step::Note(_) => {}
+            crate::syntax::Step::When { condition, then, otherwise } => {
+                used_in_words(condition, used);
+                used_in_steps(then, used);
+                used_in_steps(otherwise, used);
+            }
+        }
+    }
+}
+
+/// Calls the function with every error that modes report.
+pub(super) fn for_each_error(
+    construction: &Construction,
+    function: &mut dyn FnMut(crate::model::ErrorId),
+) {
+    let rows = construction.modes.iter().flat_map(|mode| &mode.rows).map(|row| &row.steps);
+    for steps in rows.chain(construction.steps.iter().map(|named| &named.steps)) {
+        for_each_action(construction, steps, &mut |action| {
+            if let TreeAction::Error(error) = action {
+                function(*error);
+            }
+        });
+    }
+}
+
+/// The names in a mode that can be those of classes.
+pub(super) fn class_words(mode: &crate::syntax::Mode) -> impl Iterator<Item = &str> {
+    let patterns = mode.rows.iter().flat_map(|row| &row.patterns).filter_map(|pattern| {
+        match &pattern.value.what {
+            Some(Pattern::Name(name)) => Some(&name[..]),
+            _ => None,
+        }
+    });
+    let steps = mode.rows.iter().flat_map(|row| &row.steps).filter_map(|step| match step {
+        crate::syntax::Step::Action(words) => Some(words),
+        _ => None,
+    });
+    let arguments =
+        steps.flat_map(|words| &words.arguments).filter_map(|argument| match &argument.value {
+            crate::syntax::Argument::Name(name) => Some(&name[..]),
+            _ => None,
+        });
+    patterns.chain(arguments)
+}
