@@ -1,0 +1,7 @@
+//! The check `reprocess-cycle`.
+
+use tabulex::machine;
+
+include!("../../../spec/test_data/err/reprocess-cycle.states");
+
+fn main() {}

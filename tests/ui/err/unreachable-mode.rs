@@ -1,0 +1,7 @@
+//! The check `unreachable-mode`.
+
+use tabulex::machine;
+
+include!("../../../spec/test_data/err/unreachable-mode.states");
+
+fn main() {}
