@@ -12,7 +12,7 @@ mod open;
 mod parser;
 
 pub use builder::Builder;
-pub use parser::{Options, ParseError, Parsed, Parser, TokenSink};
+pub use parser::{Options, ParseError, Parsed, Parser, TokenSink, parse};
 
 /// Tree construction that was compiled from a table.
 pub trait Construction: Sized + 'static {

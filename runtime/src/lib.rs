@@ -30,7 +30,7 @@ mod tokenizer;
 mod tokens;
 pub mod tree;
 
-pub use construct::{Options, ParseError, Parsed, Parser};
+pub use construct::{Options, ParseError, Parsed, Parser, parse};
 pub use decode::Utf8Decoder;
 pub use dialects::*;
 pub use error::Error;

@@ -79,7 +79,7 @@ pub struct Parsed {
 }
 
 /// Parses a whole input.
-pub(crate) fn parse<M: Machine, C: Construction>(input: &str, options: &Options) -> Parsed {
+pub fn parse<M: Machine, C: Construction>(input: &str, options: &Options) -> Parsed {
     let mut builder = Builder::<C, Tree>::new(options.tree(input.len()), options.errors);
     if options.errors {
         tokenize::<M, _>(input, &mut TokenSink::<C, Tree, true>(&mut builder));

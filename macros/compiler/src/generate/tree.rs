@@ -268,11 +268,13 @@ impl Code<'_> {
                         None => code.extend(row),
                         Some(set) => {
                             let is_member = membership(set);
-                            let quantifier =
-                                if whole { format_ident!("all") } else { format_ident!("any") };
-                            code.extend(quote! {
-                                if text.text.chars().#quantifier(|character: char| #is_member) { #row }
-                            });
+                            // A run is of one kind, so that its first character tells; a whole text may not be.
+                            let test = if whole {
+                                quote! { text.text.chars().all(|character: char| #is_member) }
+                            } else {
+                                quote! { text.text.starts_with(|character: char| #is_member) }
+                            };
+                            code.extend(quote! { if #test { #row } });
                         }
                     }
                 }
@@ -386,11 +388,11 @@ impl Code<'_> {
             TreeAction::AppendText => quote! { builder.append_text(seen); },
             TreeAction::AppendComment(parent) => {
                 let parent = self.parent(*parent);
-                quote! { builder.append_comment(seen, #parent); }
+                quote! { let parent = #parent; builder.append_comment(seen, parent); }
             }
             TreeAction::AppendProcessingInstruction(parent) => {
                 let parent = self.parent(*parent);
-                quote! { builder.append_processing_instruction(seen, #parent); }
+                quote! { let parent = #parent; builder.append_processing_instruction(seen, parent); }
             }
             TreeAction::AppendDoctype => quote! { builder.append_doctype(seen); },
             TreeAction::Pop => quote! { builder.pop(seen); },
