@@ -3,3 +3,5 @@
 
 #[cfg(feature = "html-2013")]
 pub mod html_2013;
+#[cfg(feature = "sky")]
+pub mod sky;

@@ -76,7 +76,7 @@ pub enum Reason {
     Input,
     /// The sink wants a pause.
     Pause,
-    /// It emitted the end-of-file token.
+    /// It has ended: it emitted the end-of-file token, or refuses the input.
     End,
 }
 
@@ -250,6 +250,12 @@ impl<M: Machine> Core<M> {
         self.last_start_tag.is_appropriate(&self.tag, self.source(input))
     }
 
+    /// The name of the last start tag; empty before the first one.
+    #[inline]
+    pub fn last_start_tag<'a>(&'a self, input: &'a str) -> &'a str {
+        self.last_start_tag.name(self.source(input))
+    }
+
     /// Multiplies the number by the base and adds the ASCII digit.
     #[inline]
     pub fn add_digit(&mut self, base: u32, digit: u8) {
@@ -306,6 +312,18 @@ impl<M: Machine> Core<M> {
         let span = self.take_span(here);
         let source = self.source(input);
         sink.text(Text { text: self.temporary_buffer.text(source), span })
+    }
+
+    /// Emits the name of the last start tag as text.
+    #[inline(never)]
+    pub fn emit_last_start_tag<K: Sink<M>>(
+        &mut self,
+        sink: &mut K,
+        input: &str,
+        here: usize,
+    ) -> Control<M::State> {
+        let span = self.take_span(here);
+        sink.text(Text { text: self.last_start_tag(input), span })
     }
 
     /// Emits what the procedure returned as text.

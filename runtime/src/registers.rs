@@ -420,6 +420,11 @@ impl LastStartTag {
         self.is_set = true;
     }
 
+    /// The name; empty before the first start tag.
+    pub(crate) fn name<'a>(&'a self, source: Source<'a>) -> &'a str {
+        self.name.text(source)
+    }
+
     /// Whether the tag is an end tag with the name of the last start tag.
     pub(crate) fn is_appropriate(&self, tag: &TagRegister, source: Source<'_>) -> bool {
         self.is_set && tag.is_end && self.name.text(source) == tag.name.text(source)

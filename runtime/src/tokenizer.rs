@@ -34,6 +34,7 @@ pub struct Tokenizer<M: Machine> {
     /// The bytes of `carry` that have been consumed and may be given back.
     consumed: usize,
     is_finished: bool,
+    has_ended: bool,
 }
 
 /// What became of the input that was fed.
@@ -44,14 +45,20 @@ pub enum Progress {
     Ready,
     /// The sink asked for a pause; the rest waits for [`Tokenizer::resume`].
     Paused,
-    /// The end-of-file token was emitted.
+    /// The machine has ended: the end-of-file token was emitted, or the input is refused. More input changes nothing.
     Ended,
 }
 
 impl<M: Machine> Tokenizer<M> {
     /// A tokenizer in the start state.
     pub fn new() -> Self {
-        Self { core: Core::new(), carry: String::new(), consumed: 0, is_finished: false }
+        Self {
+            core: Core::new(),
+            carry: String::new(),
+            consumed: 0,
+            is_finished: false,
+            has_ended: false,
+        }
     }
 
     /// The state that the next character will be consumed in.
@@ -76,6 +83,9 @@ impl<M: Machine> Tokenizer<M> {
 
     /// Tokenizes the next chunk.
     pub fn feed<K: Sink<M>>(&mut self, chunk: &str, sink: &mut K) -> Progress {
+        if self.has_ended {
+            return Progress::Ended;
+        }
         if self.carry.is_empty() {
             return self.run(chunk, sink);
         }
@@ -95,6 +105,9 @@ impl<M: Machine> Tokenizer<M> {
     }
 
     fn run_carry<K: Sink<M>>(&mut self, sink: &mut K) -> Progress {
+        if self.has_ended {
+            return Progress::Ended;
+        }
         let mut carry = std::mem::take(&mut self.carry);
         let (progress, released) = self.step(&carry, true, sink);
         carry.drain(..released);
@@ -121,6 +134,7 @@ impl<M: Machine> Tokenizer<M> {
         }
         let released = self.core.leave_chunk(input, stop.consumed);
         self.consumed = stop.consumed - released;
+        self.has_ended = stop.reason == Reason::End;
         let progress = match stop.reason {
             Reason::Input => Progress::Ready,
             Reason::Pause => Progress::Paused,

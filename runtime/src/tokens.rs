@@ -99,6 +99,7 @@ struct Queue<'a, M: Machine> {
     errors: Vec<Error<M::Error>>,
     flags: Vec<(M::HostFlag, u8)>,
     has_ended: bool,
+    is_at_end: bool,
 }
 
 impl<'a, M: Machine> Tokens<'a, M> {
@@ -110,6 +111,7 @@ impl<'a, M: Machine> Tokens<'a, M> {
             errors: Vec::new(),
             flags: Vec::new(),
             has_ended: false,
+            is_at_end: false,
         };
         Self { core: Core::new(), input, consumed: 0, queue }
     }
@@ -133,6 +135,12 @@ impl<'a, M: Machine> Tokens<'a, M> {
     pub fn set_flag(&mut self, flag: M::HostFlag, value: u8) {
         self.queue.flags.retain(|(other, _)| *other != flag);
         self.queue.flags.push((flag, value));
+    }
+
+    /// Whether the end of the input was reached. It is not before all tokens were asked for, nor where the machine
+    /// refuses the input.
+    pub fn is_at_end(&self) -> bool {
+        self.queue.is_at_end
     }
 
     /// The errors that have been met since the last call.
@@ -244,6 +252,7 @@ impl<M: Machine> Sink<M> for Queue<'_, M> {
     fn end_of_file(&mut self, offset: usize) {
         let _ = offset;
         self.has_ended = true;
+        self.is_at_end = true;
     }
 
     fn error(&mut self, error: Error<M::Error>) {

@@ -55,7 +55,7 @@ checks! {
     SYNTAX Error "syntax" "Text that the grammar does not accept.";
     BAD_LITERAL Error "bad-literal" "A literal that names no character, or a number that does not fit.";
     MISSING_DECLARATION Error "missing-declaration" "A machine without `name`, `start` or states.";
-    DUPLICATE_DECLARATION Error "duplicate-declaration" "`name`, `start`, `document`, `newlines` or `references` twice.";
+    DUPLICATE_DECLARATION Error "duplicate-declaration" "`name`, `start`, `document`, `newlines`, `nulls` or `references` twice.";
     DUPLICATE_STATE Error "duplicate-state" "Two states of one name.";
     DUPLICATE_NAME Error "duplicate-name" "Two classes, errors, flags or procedures of one name.";
     UNKNOWN_STATE Error "unknown-state" "A name where a state is expected, and no state bears it.";

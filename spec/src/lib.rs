@@ -14,6 +14,8 @@
 //! ```
 
 #[cfg(feature = "language")]
+mod character_set;
+#[cfg(feature = "language")]
 pub mod check;
 #[cfg(feature = "language")]
 pub mod diagnostic;
@@ -37,8 +39,10 @@ pub use diagnostic::{Diagnostic, Severity, Source};
 
 /// The tables of this package: file name and text.
 #[cfg(feature = "tables")]
-pub const TABLES: &[(&str, &str)] =
-    &[("html-2013.states", include_str!("../tables/html-2013.states"))];
+pub const TABLES: &[(&str, &str)] = &[
+    ("html-2013.states", include_str!("../tables/html-2013.states")),
+    ("sky.states", include_str!("../tables/sky.states")),
+];
 
 /// The text of a data file beside the tables of this package.
 #[cfg(feature = "tables")]

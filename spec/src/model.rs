@@ -4,6 +4,7 @@
 
 pub mod tree;
 
+pub use crate::character_set::CharacterSet;
 pub use crate::syntax::{Note, NoteKind, Place, Section};
 
 /// Index of a state in [`Machine::states`].
@@ -44,6 +45,8 @@ pub struct Machine {
     pub entries: Vec<StateId>,
     /// Whether CR LF and a lone CR reach the states as LF.
     pub newlines_normalized: bool,
+    /// Whether U+0000 reaches the states as U+FFFD.
+    pub nulls_replaced: bool,
     /// Characters that are wrong wherever they stand, with the code of the error.
     pub input_errors: Vec<InputError>,
     /// What is wrong about a token when it is emitted.
@@ -295,6 +298,8 @@ pub enum Action {
     EmitToken(Register),
     /// The end-of-file token goes to the output, and the machine stops.
     EmitEndOfFile,
+    /// The machine stops, without an end-of-file token.
+    Stop,
     /// The procedure returns nothing, and everything that it consumed is unconsumed.
     ReturnNothing,
     /// The procedure returns characters.
@@ -314,10 +319,12 @@ pub enum Text {
     TemporaryBuffer,
     /// What the procedure returned.
     Returned,
-    /// The character whose code point is the character reference code.
+    /// The character whose code point is the character reference code; U+FFFD if there is none.
     Number,
     /// What the named character reference stands for that was matched last.
     Reference,
+    /// The name of the last start tag that was emitted.
+    LastStartTag,
 }
 
 /// Kinds of tokens that can be created.
@@ -397,118 +404,20 @@ pub enum Condition {
     AppropriateEndTag,
     /// The temporary buffer is this string.
     TemporaryBufferIs(String),
+    /// The current tag is of this kind.
+    TagIs(TokenKind),
+    /// The name of the current tag is this string.
+    TagNameIs(String),
+    /// The return state is this one.
+    ReturnStateIs(StateId),
+    /// The character reference code has this value.
+    NumberIs(u32),
     /// The flag has the value of this index.
     FlagIs(FlagId, u8),
     /// The procedure was called by this state.
     CalledBy(StateId),
     /// The named character reference that was matched last ends with this character.
     ReferenceEndsWith(char),
-}
-
-/// A set of characters: sorted ranges, both ends included, without overlaps.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct CharacterSet {
-    ranges: Vec<(char, char)>,
-}
-
-impl CharacterSet {
-    /// The set of the characters from `first` to `last`, both included.
-    pub fn range(first: char, last: char) -> Self {
-        let mut set = Self::default();
-        set.insert(first, last);
-        set
-    }
-
-    /// Adds the characters from `first` to `last`, both included; an empty range adds nothing.
-    pub fn insert(&mut self, first: char, last: char) {
-        if first > last {
-            return;
-        }
-        self.ranges.push((first, last));
-        self.ranges.sort_unstable();
-        let mut merged: Vec<(char, char)> = Vec::with_capacity(self.ranges.len());
-        for &(first, last) in &self.ranges {
-            match merged.last_mut() {
-                Some(before) if first as u32 <= before.1 as u32 + 1 => {
-                    before.1 = before.1.max(last)
-                }
-                _ => merged.push((first, last)),
-            }
-        }
-        self.ranges = merged;
-    }
-
-    /// Adds every character of the other set.
-    pub fn insert_all(&mut self, other: &Self) {
-        for &(first, last) in &other.ranges {
-            self.insert(first, last);
-        }
-    }
-
-    /// Whether the character is a member.
-    pub fn contains(&self, character: char) -> bool {
-        self.ranges.iter().any(|&(first, last)| first <= character && character <= last)
-    }
-
-    /// The ranges, sorted, both ends included.
-    pub fn ranges(&self) -> &[(char, char)] {
-        &self.ranges
-    }
-
-    /// Whether the set has no member.
-    pub fn is_empty(&self) -> bool {
-        self.ranges.is_empty()
-    }
-
-    /// The characters that are members of both sets.
-    pub fn intersection(&self, other: &Self) -> Self {
-        let mut set = Self::default();
-        for &(a, b) in &self.ranges {
-            for &(c, d) in &other.ranges {
-                set.insert(a.max(c), b.min(d));
-            }
-        }
-        set
-    }
-
-    /// The characters of this set that are not members of the other one.
-    pub fn difference(&self, other: &Self) -> Self {
-        let mut set = Self::default();
-        for &(first, last) in &self.ranges {
-            let mut from = Some(first);
-            for &(c, d) in &other.ranges {
-                let Some(start) = from else { break };
-                if d < start || c > last {
-                    continue;
-                }
-                if let Some(before) = previous(c).filter(|&before| before >= start) {
-                    set.insert(start, before);
-                }
-                from = next(d).filter(|&after| after <= last);
-            }
-            if let Some(start) = from {
-                set.insert(start, last);
-            }
-        }
-        set
-    }
-}
-
-/// The character before this one, surrogates left out.
-fn previous(character: char) -> Option<char> {
-    match character {
-        '\0' => None,
-        '\u{E000}' => Some('\u{D7FF}'),
-        other => char::from_u32(other as u32 - 1),
-    }
-}
-
-/// The character after this one, surrogates left out.
-fn next(character: char) -> Option<char> {
-    match character {
-        '\u{D7FF}' => Some('\u{E000}'),
-        other => char::from_u32(other as u32 + 1),
-    }
 }
 
 impl Machine {

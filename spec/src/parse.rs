@@ -174,6 +174,7 @@ fn is_silent(rule: Rule) -> bool {
             | Rule::keyword_start
             | Rule::keyword_entry
             | Rule::keyword_newlines
+            | Rule::keyword_nulls
             | Rule::keyword_input
             | Rule::keyword_emitting
             | Rule::keyword_with
@@ -216,6 +217,7 @@ impl Reader {
             Rule::newlines => {
                 Item::Newlines(word(next()), inner.map(|note| self.note(note)).collect())
             }
+            Rule::nulls => Item::Nulls(word(next()), inner.map(|note| self.note(note)).collect()),
             Rule::class => {
                 let name = word(next());
                 Item::Class { name, patterns: inner.map(|pattern| self.pattern(pattern)).collect() }

@@ -271,8 +271,11 @@ impl Resolver {
         let start = self.single(table, "start", |item| {
             if let Item::Start(word) = item { Some(word) } else { None }
         });
-        let newlines = self.single(table, "newlines", |item| {
+        let newlines_normalized = self.treats(table, "newlines", "normalized", |item| {
             if let Item::Newlines(word, _) = item { Some(word) } else { None }
+        });
+        let nulls_replaced = self.treats(table, "nulls", "replaced", |item| {
+            if let Item::Nulls(word, _) = item { Some(word) } else { None }
         });
         self.single(table, "references", |item| {
             if let Item::References(word) = item { Some(word) } else { None }
@@ -294,14 +297,6 @@ impl Resolver {
             let missing = Diagnostic::new(MISSING_DECLARATION, Place::default(), message);
             self.report(missing.help("write one: `state NAME { … }`"));
             return None;
-        }
-        if let Some(word) = &newlines {
-            self.word_of(
-                &[("normalized", ()), ("kept", ())],
-                &word.value,
-                word.place,
-                "a way to treat newlines",
-            );
         }
         let (mut entries, mut input_errors, mut emission_errors) =
             (Vec::new(), Vec::new(), Vec::new());
@@ -344,7 +339,8 @@ impl Resolver {
             document: document.map(|word| word.value).unwrap_or_default(),
             start,
             entries,
-            newlines_normalized: newlines.is_some_and(|word| word.value == "normalized"),
+            newlines_normalized,
+            nulls_replaced,
             input_errors,
             emission_errors,
             classes: std::mem::take(&mut self.classes),
@@ -355,6 +351,20 @@ impl Resolver {
             states,
             construction,
         })
+    }
+
+    /// Whether the declaration of how something is treated says that it is done.
+    fn treats<'t>(
+        &mut self,
+        table: &'t Table,
+        what: &str,
+        done: &str,
+        pick: impl Fn(&'t Item) -> Option<&'t Word>,
+    ) -> bool {
+        let Some(word) = self.single(table, what, pick) else { return false };
+        let ways = [(done, ()), ("kept", ())];
+        self.word_of(&ways, &word.value, word.place, &format!("a way to treat {what}"));
+        word.value == done
     }
 
     /// The one declaration of its kind.

@@ -42,6 +42,8 @@ pub enum Item {
     Entry(Vec<Word>),
     /// `newlines normalized;`
     Newlines(Word, Vec<Note>),
+    /// `nulls replaced;`
+    Nulls(Word, Vec<Note>),
     /// `input … => error …;`
     InputError {
         /// The wrong characters.

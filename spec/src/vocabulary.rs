@@ -170,6 +170,11 @@ pub const ACTIONS: &[Form] = &[
         wordings: &["emit an end-of-file token"],
     },
     Form {
+        syntax: "stop",
+        meaning: "The machine stops where it is, and there is no end-of-file token: the input is refused.",
+        wordings: &["stop parsing"],
+    },
+    Form {
         syntax: "return nothing",
         meaning: "The procedure ends without a result; everything that it consumed is unconsumed.",
         wordings: &["no characters are consumed, and nothing is returned", "nothing is returned"],
@@ -192,6 +197,26 @@ pub const CONDITIONS: &[Form] = &[
         syntax: "temporary-buffer is <string>",
         meaning: "The temporary buffer holds exactly this string.",
         wordings: &["the temporary buffer is the string {string}"],
+    },
+    Form {
+        syntax: "tag is <token>",
+        meaning: "The current tag is of this kind.",
+        wordings: &["the tag token is a {token} token", "the tag token was a {token} token"],
+    },
+    Form {
+        syntax: "tag-name is <string>",
+        meaning: "The name of the current tag is exactly this string.",
+        wordings: &["the tag name was {string}"],
+    },
+    Form {
+        syntax: "return-state is <state>",
+        meaning: "The return state is this one.",
+        wordings: &["the return state is the {state}"],
+    },
+    Form {
+        syntax: "character-reference-code is <number>",
+        meaning: "The character reference code has this value.",
+        wordings: &["the character reference code is {number}"],
     },
     Form {
         syntax: "reference-ends-with <character>",
@@ -218,6 +243,7 @@ pub const TEXTS: &[(&str, Text)] = &[
     ("returned", Text::Returned),
     ("character-reference-code", Text::Number),
     ("reference", Text::Reference),
+    ("last-start-tag", Text::LastStartTag),
 ];
 
 /// Words for fields.
@@ -323,7 +349,8 @@ impl Text {
     /// The register that must have been made before the text can be used.
     pub fn reads(&self) -> Option<Register> {
         match self {
-            Self::Current | Self::Lower | Self::Literal(_) => None,
+            // Before the first start tag the name is empty.
+            Self::Current | Self::Lower | Self::Literal(_) | Self::LastStartTag => None,
             Self::TemporaryBuffer => Some(Register::TemporaryBuffer),
             Self::Returned => Some(Register::Returned),
             Self::Number => Some(Register::Number),
@@ -337,7 +364,9 @@ impl Condition {
     pub fn reads(&self) -> Option<Register> {
         match self {
             Self::Not(condition) => condition.reads(),
-            Self::AppropriateEndTag => Some(Register::Tag),
+            Self::AppropriateEndTag | Self::TagIs(_) | Self::TagNameIs(_) => Some(Register::Tag),
+            Self::ReturnStateIs(_) => Some(Register::ReturnState),
+            Self::NumberIs(_) => Some(Register::Number),
             Self::TemporaryBufferIs(_) => Some(Register::TemporaryBuffer),
             Self::ReferenceEndsWith(_) => Some(Register::Reference),
             Self::FlagIs(..) | Self::CalledBy(_) => None,

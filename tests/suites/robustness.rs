@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::time::{Duration, Instant};
+use tabulex_spec::interpreter::Token;
 use tabulex_tests::compiled::{DIALECTS, Dialect, dialect};
 use tabulex_tests::inputs::{Alphabet, characters};
 use tabulex_tests::interpreted::table;
@@ -64,9 +65,16 @@ const SHAPES: &[Shape] = &[
     shape("one long name in an escaped script", "script-data", "<!--<", |_| "s".into(), ""),
     shape("brackets in a CDATA section", "cdata-section", "", |_| "]".into(), ""),
     shape("CDATA sections", "data", "", |_| "<![CDATA[".into(), ""),
+    shape("half end tags in a script", "script-raw-data", "", |_| "</scrip".into(), ""),
+    shape("void tags", "data", "", |_| "<a/>".into(), ""),
 ];
 
 impl Shape {
+    /// Whether the dialect has the state in which the shape begins.
+    fn is_of(&self, dialect: &Dialect) -> bool {
+        table(dialect.name).machine().find_state(self.state).is_some()
+    }
+
     /// An input of this shape, of about `length` bytes.
     fn input(&self, length: usize) -> String {
         let mut input = self.before.to_owned();
@@ -123,7 +131,7 @@ fn assert_linear(what: &str, shape: &Shape, work: &dyn Fn(&str)) {
 #[test]
 fn whole_inputs_take_linear_time() {
     for dialect in DIALECTS {
-        for shape in SHAPES {
+        for shape in SHAPES.iter().filter(|shape| shape.is_of(dialect)) {
             let setup = shape.setup();
             assert_linear("whole", shape, &|input| drop((dialect.tokenize)(&setup, input)));
         }
@@ -134,7 +142,7 @@ fn whole_inputs_take_linear_time() {
 #[test]
 fn single_characters_take_linear_time() {
     for dialect in DIALECTS {
-        for shape in SHAPES {
+        for shape in SHAPES.iter().filter(|shape| shape.is_of(dialect)) {
             let setup = shape.setup();
             assert_linear("a character at a time", shape, &|input| {
                 drop((dialect.feed)(&setup, &characters(input)));
@@ -157,13 +165,17 @@ fn pauses_take_linear_time() {
 
 #[test]
 fn the_interpreter_takes_linear_time() {
-    let dialect = DIALECTS[0].name;
-    for shape in SHAPES {
+    for (dialect, shape) in
+        DIALECTS.iter().flat_map(|dialect| SHAPES.iter().map(move |shape| (dialect, shape)))
+    {
+        if !shape.is_of(dialect) {
+            continue;
+        }
         let setup = shape.setup();
         // Rows are counted, not timed: a row is a step of the machine, and reads no more than it consumes or gives back.
         let rows = |length: usize| {
             let mut rows = 0;
-            table(dialect).run_with_rows(&setup, &shape.input(length), &mut |_| rows += 1);
+            table(dialect.name).run_with_rows(&setup, &shape.input(length), &mut |_| rows += 1);
             rows
         };
         let (once, four_times) = (rows(5_000), rows(20_000));
@@ -179,7 +191,12 @@ fn a_tag_with_many_attributes() {
         let recording = (dialect.tokenize)(&Setup::default(), &input);
         let expected = table(dialect.name).run(&Setup::default(), &input);
         assert!(recording == expected, "{}", difference(&expected, &recording));
-        assert_eq!(recording.errors.len(), 100_000);
+        // Where duplicates are left to a later stage, they are all there.
+        let count = match recording.tokens.first() {
+            Some(Token::StartTag(tag)) => tag.attributes.len(),
+            _ => 0,
+        };
+        assert_eq!(recording.errors.len() + count, 200_000);
     }
 }
 
@@ -240,6 +257,8 @@ fn pauses_and_offsets() {
         ("html-2013.tags", "<A B=c d='&amp;&lt' B>\n</a x/>"),
         ("html-2013.markup", "<!DocType html PUBLIC \"p\" 's'><!--a--b--!><![CDATA[c]]><?x>"),
         ("html-2013.switches", "<title>a</b></title><script><!--x</script >&amp<"),
+        ("sky.text", "a\r\nb\r\0&lt;&x;&y &#x41;<!--c-->é"),
+        ("sky.tags", "<A B=&amp; c='&lt'\0/></a x><script></s</script >"),
     ];
     let mut wrong = Vec::new();
     for (name, input) in inputs {

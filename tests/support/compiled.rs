@@ -27,7 +27,8 @@ pub struct Dialect {
 }
 
 /// All dialects of the runtime.
-pub static DIALECTS: &[Dialect] = &[Dialect::of::<tabulex::html_2013::Html2013>()];
+pub static DIALECTS: &[Dialect] =
+    &[Dialect::of::<tabulex::html_2013::Html2013>(), Dialect::of::<tabulex::sky::Sky>()];
 
 /// The dialect of this id.
 ///
@@ -71,16 +72,18 @@ fn iterate<M: Machine>(setup: &Setup, input: &str) -> Recording {
     let mut recording = Recording::default();
     while let Some(token) = tokens.next() {
         if let owned::Token::StartTag(tag) = &token
-            && let Some(name) = setup.state_after(&tag.name)
+            && let Some(state) = setup.state_after(&tag.name).and_then(M::State::find)
         {
-            tokens.set_state(state_named::<M>(name));
+            tokens.set_state(state);
         }
         recording.token(own_token(token));
     }
     for error in tokens.take_errors() {
         recording.error(error.code.name(), own_span(error.span));
     }
-    recording.token(Token::EndOfFile { span: Span::at(input.len()) });
+    if tokens.is_at_end() {
+        recording.token(Token::EndOfFile { span: Span::at(input.len()) });
+    }
     recording.finished()
 }
 
@@ -181,7 +184,7 @@ impl<'a, M: Machine> Recorder<'a, M> {
 
     fn take(&mut self, token: Token) -> Control<M::State> {
         let wanted = match &token {
-            Token::StartTag(tag) => self.setup.state_after(&tag.name).map(state_named::<M>),
+            Token::StartTag(tag) => self.setup.state_after(&tag.name).and_then(M::State::find),
             _ => None,
         };
         self.recording.token(token);

@@ -24,6 +24,8 @@ pub struct Run {
     pub tokens: Value,
     /// What the test says about errors.
     pub errors: Errors,
+    /// Whether the machine refuses the input, and so never emits the end-of-file token.
+    pub is_refused: bool,
     /// Whether the tokens are those of a tree that XML can hold.
     pub is_for_xml: bool,
 }
@@ -112,6 +114,7 @@ fn runs_of(test: &Value, file: &str, has_errors_among_tokens: bool) -> Option<Ve
         setup: Setup { state: Some(kebab_case(state)), ..setup.clone() },
         tokens: tokens.clone(),
         errors: errors.clone(),
+        is_refused: test["refused"] == true,
         is_for_xml: false,
     };
     Some(states.into_iter().map(run).collect())

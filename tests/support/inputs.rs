@@ -185,7 +185,11 @@ impl Alphabet {
             state: Some(self.machine.state(state).name.clone()),
             last_start_tag: (!random.one_in(3)).then(|| (*random.pick(&names)).to_owned()),
             flags: by_host
-                .map(|flag| (flag.name.clone(), random.below(flag.values.len()) as u8))
+                // Other values than the first one may leave little of the input to be seen.
+                .map(|flag| {
+                    let any = random.below(flag.values.len()) as u8;
+                    (flag.name.clone(), if random.one_in(3) { any } else { 0 })
+                })
                 .collect(),
             switches: random.one_in(2),
         }

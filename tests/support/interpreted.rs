@@ -108,7 +108,7 @@ impl Host for Recorder<'_> {
             _ => None,
         };
         self.recording.token(token);
-        wanted.map(|name| self.table.state(name))
+        wanted.and_then(|name| self.table.machine().find_state(name))
     }
 
     fn error(&mut self, error: Error) {

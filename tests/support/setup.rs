@@ -20,7 +20,7 @@ impl Setup {
         self.flags.iter().find(|(flag, _)| flag == name).map_or(0, |&(_, value)| value)
     }
 
-    /// The state that the host wants after a start tag of this name.
+    /// The state that the host wants after a start tag of this name; it switches to it if the machine has it.
     pub fn state_after(&self, tag_name: &str) -> Option<&'static str> {
         let switch = SWITCHES.iter().find(|(names, _)| self.switches && names.contains(&tag_name));
         switch.map(|&(_, state)| state)

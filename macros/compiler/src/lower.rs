@@ -401,7 +401,7 @@ fn list(machine: &Machine, id: StateId, row: u16, actions: Vec<Action>) -> List 
             Action::SwitchReturnState => Next::ReturnState,
             Action::ReturnNothing => Next::Nothing,
             Action::Return(_) => Next::Returned,
-            Action::EmitEndOfFile => Next::End,
+            Action::EmitEndOfFile | Action::Stop => Next::End,
             _ => next,
         };
     }
@@ -447,6 +447,12 @@ impl List {
 }
 
 impl Input {
+    /// The rows that may take the character above ASCII.
+    pub fn wide(&self, character: char) -> &[Candidate] {
+        let part = self.wide.iter().find(|(set, _)| set.contains(character));
+        part.map_or(&self.otherwise, |(_, candidates)| candidates)
+    }
+
     /// The rows that may take the ASCII byte.
     pub fn byte(&self, byte: u8) -> &[Candidate] {
         self.bytes.iter().find(|arm| arm.bytes.contains(&byte)).map_or(&[], |arm| &arm.candidates)

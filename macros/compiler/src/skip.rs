@@ -36,7 +36,7 @@ pub fn specials(machine: &Machine, lowered: &Lowered) -> Vec<u8> {
     let running: Vec<&Input> = inputs().filter(|input| run_of(input, b'a').is_some()).collect();
     let stops = |byte: u8| running.iter().filter(|input| run_of(input, byte).is_none()).count();
     let mut specials = Vec::new();
-    if !running.is_empty() && 2 * stops(0) > running.len() {
+    if machine.nulls_replaced || !running.is_empty() && 2 * stops(0) > running.len() {
         specials.push(0);
     }
     if machine.newlines_normalized {

@@ -15,7 +15,8 @@ pub(crate) struct Dialect {
 }
 
 /// All dialects, the default one first.
-pub(crate) const DIALECTS: &[Dialect] = &[Dialect::of::<tabulex::html_2013::Html2013>()];
+pub(crate) const DIALECTS: &[Dialect] =
+    &[Dialect::of::<tabulex::html_2013::Html2013>(), Dialect::of::<tabulex::sky::Sky>()];
 
 /// Where and how a tokenizer begins.
 #[derive(Debug, Default)]

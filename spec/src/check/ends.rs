@@ -43,6 +43,7 @@ fn leads_somewhere(action: &Action) -> bool {
             | Action::ReturnNothing
             | Action::Return(_)
             | Action::EmitEndOfFile
+            | Action::Stop
     )
 }
 
@@ -75,7 +76,7 @@ fn of_way(way: &Way<'_>) -> Vec<Diagnostic> {
             continue;
         }
         match action.value {
-            Action::Return(_) | Action::ReturnNothing | Action::EmitEndOfFile => {
+            Action::Return(_) | Action::ReturnNothing | Action::EmitEndOfFile | Action::Stop => {
                 if let Some(switch) = switch {
                     diagnostics.push(overruled(switch, action.place));
                 }

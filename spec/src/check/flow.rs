@@ -99,7 +99,7 @@ fn steps(machine: &Machine, ways: &Ways<'_>, at: Situation) -> Steps {
             continue;
         }
         for (number, way) in ways.of(at.state, index).iter().enumerate() {
-            if way.facts.allow_caller(at.caller) {
+            if way.facts.allow_caller(at.caller) && way.facts.allow_return_state(at.back) {
                 steps.push((next(machine, at, way), Some((index, number))));
             }
         }

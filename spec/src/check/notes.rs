@@ -10,6 +10,7 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     for item in &subject.table.items {
         match item {
             Item::Newlines(_, more)
+            | Item::Nulls(_, more)
             | Item::InputError { notes: more, .. }
             | Item::EmissionError { notes: more, .. } => notes.extend(more),
             Item::State(state) => of_state(state, &mut notes),

@@ -19,7 +19,20 @@ impl Alternative<'_> {
 }
 
 pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
-    subject.machine.states.iter().flat_map(of_state).collect()
+    let machine = subject.machine;
+    let nulls = machine.states.iter().filter(|_| machine.nulls_replaced).flat_map(of_nulls);
+    machine.states.iter().flat_map(of_state).chain(nulls).collect()
+}
+
+/// Patterns that only U+0000 would fit, in a machine whose states never see it.
+fn of_nulls(state: &State) -> Vec<Diagnostic> {
+    let patterns = state.rows.iter().flat_map(|row| &row.patterns);
+    let wants_null = |pattern: &&Placed<Pattern>| match &pattern.value {
+        Pattern::Characters(set) => *set == CharacterSet::range('\0', '\0'),
+        Pattern::Text { text, .. } => text.contains('\0'),
+        _ => false,
+    };
+    patterns.filter(wants_null).map(|pattern| never_null(pattern.place)).collect()
 }
 
 fn of_state(state: &State) -> Vec<Diagnostic> {
@@ -194,6 +207,11 @@ fn behind_same_guard((place, other): (Place, Place), shared: &str) -> Diagnostic
     Diagnostic::new(UNREACHABLE_ROW, place, message)
         .and(other, "the row that takes it stands")
         .help("take it out of one of the rows, or change a guard")
+}
+
+fn never_null(place: Place) -> Diagnostic {
+    let message = "no state sees U+0000 here: it is replaced before, by `nulls replaced`";
+    Diagnostic::new(UNREACHABLE_ROW, place, message).help("leave it out, or say `nulls kept`")
 }
 
 fn nothing_left(pattern: &Placed<Pattern>) -> Diagnostic {

@@ -103,8 +103,20 @@ impl Facts {
             Action::Set(Field::TemporaryBuffer, text) => {
                 self.0.push((Condition::TemporaryBufferIs(text.clone()), true));
             }
+            Action::SetReturnState(state) => {
+                self.0.push((Condition::ReturnStateIs(*state), true));
+            }
+            Action::SetNumber(number) => self.0.push((Condition::NumberIs(*number), true)),
             _ => {}
         }
+    }
+
+    /// Whether the answers can be given while this is the return state, or none is set.
+    pub(super) fn allow_return_state(&self, back: Option<StateId>) -> bool {
+        self.0.iter().all(|(condition, value)| match condition {
+            Condition::ReturnStateIs(state) => (back == Some(*state)) == *value,
+            _ => true,
+        })
     }
 
     /// Whether the answers can be given while the procedure was called by this state, or none was called.
@@ -122,6 +134,10 @@ fn excludes(one: &Condition, other: &Condition) -> bool {
         (Condition::FlagIs(flag, a), Condition::FlagIs(same, b)) => flag == same && a != b,
         (Condition::TemporaryBufferIs(a), Condition::TemporaryBufferIs(b)) => a != b,
         (Condition::CalledBy(a), Condition::CalledBy(b)) => a != b,
+        (Condition::TagIs(a), Condition::TagIs(b)) => a != b,
+        (Condition::TagNameIs(a), Condition::TagNameIs(b)) => a != b,
+        (Condition::ReturnStateIs(a), Condition::ReturnStateIs(b)) => a != b,
+        (Condition::NumberIs(a), Condition::NumberIs(b)) => a != b,
         (Condition::ReferenceEndsWith(a), Condition::ReferenceEndsWith(b)) => a != b,
         _ => false,
     }
@@ -131,13 +147,20 @@ fn excludes(one: &Condition, other: &Condition) -> bool {
 pub(super) fn changes(machine: &Machine, action: &Action, condition: &Condition) -> bool {
     match condition {
         Condition::Not(inner) => changes(machine, action, inner),
-        Condition::AppropriateEndTag => matches!(
+        Condition::AppropriateEndTag | Condition::TagNameIs(_) => matches!(
             action,
             Action::Create(TokenKind::StartTag | TokenKind::EndTag)
                 | Action::Append(_, Field::TagName)
                 | Action::Set(Field::TagName, _)
                 | Action::EmitToken(Register::Tag)
         ),
+        Condition::TagIs(_) => matches!(
+            action,
+            Action::Create(TokenKind::StartTag | TokenKind::EndTag)
+                | Action::EmitToken(Register::Tag)
+        ),
+        Condition::ReturnStateIs(_) => matches!(action, Action::SetReturnState(_)),
+        Condition::NumberIs(_) => matches!(action, Action::SetNumber(_) | Action::AddDigit(_)),
         Condition::TemporaryBufferIs(_) => matches!(
             action,
             Action::Append(_, Field::TemporaryBuffer) | Action::Set(Field::TemporaryBuffer, _)
@@ -245,7 +268,7 @@ impl<'m> Way<'m> {
         let mut end = End::Stay;
         for action in self.actions() {
             end = match (&action.value, end) {
-                (_, End::Stop) | (Action::EmitEndOfFile, _) => End::Stop,
+                (_, End::Stop) | (Action::EmitEndOfFile | Action::Stop, _) => End::Stop,
                 (Action::ReturnNothing, _) => End::Return { nothing: true },
                 (Action::Return(_), _) => End::Return { nothing: false },
                 (Action::Switch(state), End::Stay | End::Switch(_) | End::ReturnState) => {

@@ -43,6 +43,7 @@ impl Run<'_, '_> {
                 self.host.token(Token::EndOfFile { span });
                 self.next = Next::Stop;
             }
+            Action::Stop => self.next = Next::Stop,
             Action::ReturnNothing => self.next = Next::ReturnNothing,
             Action::Return(text) => {
                 self.registers.returned = self.text(text).into_owned();
@@ -60,6 +61,7 @@ impl Run<'_, '_> {
             Text::Lower => character.to_ascii_lowercase(),
             Text::TemporaryBuffer => self.registers.temporary_buffer.clone(),
             Text::Returned => self.registers.returned.clone(),
+            Text::LastStartTag => self.registers.last_start_tag.clone().unwrap_or_default(),
             Text::Number => char::from_u32(self.registers.number)
                 .unwrap_or(char::REPLACEMENT_CHARACTER)
                 .to_string(),

@@ -1,18 +1,21 @@
-//! The input as the rows see it: characters after newline normalization, with the bytes that they come from. It knows
+//! The input as the rows see it: characters after newline normalization and the replacement of U+0000, with the bytes that they come from. It knows
 //! no states. Invariant: a position that comes out of it lies on a character boundary of the text.
 
 use super::token::Span;
+use crate::model::Machine;
 
-/// A text and how its newlines are read.
+/// A text and how its newlines and its U+0000 are read.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Input<'i> {
     text: &'i str,
     newlines_normalized: bool,
+    nulls_replaced: bool,
 }
 
 impl<'i> Input<'i> {
-    pub(super) fn new(text: &'i str, newlines_normalized: bool) -> Self {
-        Self { text, newlines_normalized }
+    pub(super) fn new(text: &'i str, machine: &Machine) -> Self {
+        let &Machine { newlines_normalized, nulls_replaced, .. } = machine;
+        Self { text, newlines_normalized, nulls_replaced }
     }
 
     /// The length in bytes.
@@ -23,6 +26,13 @@ impl<'i> Input<'i> {
     /// The character at the position and its source range; `None` at the end. The CR of a CR LF is stepped over here:
     /// the range is the LF's.
     pub(super) fn next(self, position: usize) -> Option<(char, Span)> {
+        let (character, span) = self.next_unreplaced(position)?;
+        let is_replaced = character == '\0' && self.nulls_replaced;
+        Some((if is_replaced { char::REPLACEMENT_CHARACTER } else { character }, span))
+    }
+
+    /// The same, but U+0000 is itself.
+    pub(super) fn next_unreplaced(self, position: usize) -> Option<(char, Span)> {
         let bytes = self.text.as_bytes();
         let byte = *bytes.get(position)?;
         if byte == b'\r' && self.newlines_normalized {

@@ -199,6 +199,16 @@ impl Registers {
         }
     }
 
+    /// Whether the current tag is of this kind.
+    pub(super) fn tag_is(&self, kind: TokenKind) -> bool {
+        self.tag.as_ref().is_some_and(|tag| tag.is_end_tag == (kind == TokenKind::EndTag))
+    }
+
+    /// Whether the current tag bears this name.
+    pub(super) fn tag_name_is(&self, name: &str) -> bool {
+        self.tag.as_ref().is_some_and(|tag| tag.name.text == name)
+    }
+
     /// Takes the current tag, its last attribute included; the name of a start tag is remembered.
     pub(super) fn take_tag(&mut self, span: Span) -> Option<(TokenKind, Tag)> {
         self.finish_attribute();

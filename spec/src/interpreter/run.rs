@@ -33,7 +33,7 @@ pub(super) enum Next {
     ReturnNothing,
     /// The procedure has returned what the register holds.
     Return,
-    /// The end-of-file token was emitted.
+    /// The machine has ended.
     Stop,
 }
 
@@ -73,7 +73,7 @@ impl<'r, 'm> Run<'r, 'm> {
         Self {
             interpreter,
             machine,
-            input: Input::new(input, machine.newlines_normalized),
+            input: Input::new(input, machine),
             host,
             registers: Registers::new(machine, options.last_start_tag.clone()),
             state: options.state.unwrap_or(machine.start),
@@ -217,6 +217,10 @@ impl<'r, 'm> Run<'r, 'm> {
             Condition::Not(other) => !self.holds(other),
             Condition::AppropriateEndTag => self.registers.is_appropriate_end_tag(),
             Condition::TemporaryBufferIs(text) => self.registers.temporary_buffer == *text,
+            Condition::TagIs(kind) => self.registers.tag_is(*kind),
+            Condition::TagNameIs(name) => self.registers.tag_name_is(name),
+            Condition::ReturnStateIs(state) => self.registers.return_state == Some(*state),
+            Condition::NumberIs(number) => self.registers.number == *number,
             Condition::FlagIs(flag, value) => {
                 let index = usize::from(flag.0);
                 let by_host = self.machine.flags[index].by_host;
@@ -366,7 +370,7 @@ impl<'r, 'm> Run<'r, 'm> {
         if index.is_empty() {
             return;
         }
-        while let Some((character, span)) = self.input.next(self.searched)
+        while let Some((character, span)) = self.input.next_unreplaced(self.searched)
             && span.start <= position
         {
             self.searched = span.end;

@@ -4,7 +4,7 @@
 use super::Resolver;
 use super::nearest::{nearest, nearest_or};
 use crate::diagnostic::{Diagnostic, UNKNOWN_ACTION, UNKNOWN_CONDITION, UNKNOWN_FLAG};
-use crate::model::{Action, Condition, FlagId, Text};
+use crate::model::{Action, Condition, FlagId, Text, TokenKind};
 use crate::syntax::{Argument, Placed, Words};
 use crate::vocabulary::{
     self, ACTIONS, CONDITIONS, EMITTED, FIELDS, Form, TEXTS, TOKEN_FLAGS, TOKENS,
@@ -22,6 +22,9 @@ impl Resolver {
             .iter()
             .map(|argument| if let Name(name) = argument { name } else { "" })
             .collect();
+        if let Some(value) = without_slots(&names) {
+            return vec![Placed { value, place }];
+        }
         let value = match (&names[..], &arguments[..]) {
             (["switch", "return-state"], _) => Action::SwitchReturnState,
             (["switch", state], [_, Name(_)]) => Action::Switch(self.state_id(state, at(1))),
@@ -33,8 +36,6 @@ impl Resolver {
                     Placed { value: Action::Reconsume, place },
                 ];
             }
-            (["ignore"], _) => Action::Ignore,
-            (["as", "else"], _) => Action::AsElse,
             (["error", code], [_, Name(_)]) => Action::Error(self.error_id(code, at(1))),
             (["create", token], [_, Name(_)]) => {
                 match self.word_of(TOKENS, token, at(1), "a token") {
@@ -42,7 +43,6 @@ impl Resolver {
                     None => return Vec::new(),
                 }
             }
-            (["start-attribute"], _) => Action::StartAttribute,
             (["drop-duplicate-attribute", code], [_, Name(_)]) => {
                 Action::DropDuplicateAttribute(self.error_id(code, at(1)))
             }
@@ -84,7 +84,6 @@ impl Resolver {
                 None => return Vec::new(),
             },
             (["add-digit", _], [_, Number(base @ (10 | 16))]) => Action::AddDigit(*base as u8),
-            (["emit", "end-of-file"], _) => Action::EmitEndOfFile,
             (["emit", register], [_, Name(_)]) if vocabulary::find(EMITTED, register).is_some() => {
                 vocabulary::find(EMITTED, register).map(Action::EmitToken).expect("just found")
             }
@@ -92,7 +91,6 @@ impl Resolver {
                 Some(text) => Action::EmitText(text),
                 None => return Vec::new(),
             },
-            (["return", "nothing"], _) => Action::ReturnNothing,
             (["return", _], [_, text]) => match self.text(text, at(1)) {
                 Some(text) => Action::Return(text),
                 None => return Vec::new(),
@@ -110,13 +108,29 @@ impl Resolver {
         let place = words.place;
         let arguments: Vec<&Argument> =
             words.arguments.iter().map(|argument| &argument.value).collect();
-        use Argument::{Character, Name, Text as Quoted};
+        use Argument::{Character, Name, Number, Text as Quoted};
         let value = match &arguments[..] {
             [Name(word)] if word == "appropriate-end-tag" => Condition::AppropriateEndTag,
             [Name(buffer), Name(is), Quoted(text)]
                 if buffer == "temporary-buffer" && is == "is" =>
             {
                 Condition::TemporaryBufferIs(text.clone())
+            }
+            [Name(tag), Name(is), Name(kind)] if tag == "tag" && is == "is" => {
+                let kinds = [("start-tag", TokenKind::StartTag), ("end-tag", TokenKind::EndTag)];
+                let place = words.arguments[2].place;
+                Condition::TagIs(self.word_of(&kinds, kind, place, "a kind of tag")?)
+            }
+            [Name(name), Name(is), Quoted(text)] if name == "tag-name" && is == "is" => {
+                Condition::TagNameIs(text.clone())
+            }
+            [Name(register), Name(is), Name(state)] if register == "return-state" && is == "is" => {
+                Condition::ReturnStateIs(self.state_id(state, words.arguments[2].place))
+            }
+            [Name(register), Name(is), Number(number)]
+                if register == "character-reference-code" && is == "is" =>
+            {
+                Condition::NumberIs(*number)
             }
             [Name(word), Character(character)] if word == "reference-ends-with" => {
                 Condition::ReferenceEndsWith(*character)
@@ -179,6 +193,19 @@ impl Resolver {
         );
         None
     }
+}
+
+/// The action of these words, if it has nothing but words.
+fn without_slots(names: &[&str]) -> Option<Action> {
+    Some(match names {
+        ["ignore"] => Action::Ignore,
+        ["as", "else"] => Action::AsElse,
+        ["start-attribute"] => Action::StartAttribute,
+        ["emit", "end-of-file"] => Action::EmitEndOfFile,
+        ["stop"] => Action::Stop,
+        ["return", "nothing"] => Action::ReturnNothing,
+        _ => return None,
+    })
 }
 
 /// Words that fit no form: shows the forms that begin with the same word, or names the nearest first word.

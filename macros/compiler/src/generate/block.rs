@@ -285,6 +285,10 @@ fn edge(
                     ::tabulex::scan::CarriageReturn::Alone => { let byte = b'\n'; #alone }
                 },
             });
+        } else if special == 0 && compiled.machine.nulls_replaced {
+            let rows = input.wide(char::REPLACEMENT_CHARACTER);
+            let code = candidates(compiled, index, rows, Consumed::Null);
+            arms.push(quote! { Some(&byte @ 0) => { #code } });
         } else {
             let code = candidates(compiled, index, input.byte(special), Consumed::Special(special));
             arms.push(quote! { Some(&byte @ #special) => { #code } });

@@ -27,6 +27,8 @@ pub(super) enum Consumed {
     Character,
     /// A lone CR, which stands for LF.
     CarriageReturn,
+    /// U+0000, which stands for U+FFFD.
+    Null,
     /// This byte, at which the window ends.
     Special(u8),
     /// Something that was matched ahead, `length` bytes long.
@@ -37,11 +39,20 @@ impl Consumed {
     fn end(self) -> TokenStream {
         match self {
             Self::Nothing | Self::EndOfFile => quote! { pos },
-            Self::Byte(_) | Self::Ascii | Self::CarriageReturn | Self::Special(_) => {
+            Self::Byte(_) | Self::Ascii | Self::CarriageReturn | Self::Null | Self::Special(_) => {
                 quote! { pos + 1 }
             }
             Self::Character => quote! { pos + ::tabulex::scan::width(byte) },
             Self::Match => quote! { pos + length },
+        }
+    }
+
+    /// The character that it stands for, if that is another one.
+    fn stands_for(self) -> Option<char> {
+        match self {
+            Self::CarriageReturn => Some('\n'),
+            Self::Null => Some(char::REPLACEMENT_CHARACTER),
+            _ => None,
         }
     }
 
@@ -83,6 +94,16 @@ pub(super) fn condition(machine: &Machine, asked: &Condition) -> TokenStream {
         Condition::TemporaryBufferIs(text) => {
             quote! { core.temporary_buffer.text(source) == #text }
         }
+        Condition::TagIs(kind) => {
+            let is_end = *kind == TokenKind::EndTag;
+            quote! { core.tag.is_end == #is_end }
+        }
+        Condition::TagNameIs(name) => quote! { core.tag.name.text(source) == #name },
+        Condition::ReturnStateIs(state) => {
+            let state = variant(&machine.state(*state).name);
+            quote! { core.return_state == State::#state }
+        }
+        Condition::NumberIs(number) => quote! { core.number == #number },
         Condition::FlagIs(flag, value) => {
             let index = usize::from(flag.0);
             let flag = &machine.flags[index];
@@ -191,8 +212,10 @@ impl Row<'_, '_> {
 
     /// Moves on to where the machine goes on.
     fn moved(&self) -> TokenStream {
-        let consumes_special =
-            matches!(self.consumed, Consumed::Special(_) | Consumed::CarriageReturn);
+        let consumes_special = matches!(
+            self.consumed,
+            Consumed::Special(_) | Consumed::CarriageReturn | Consumed::Null
+        );
         let widen = (consumes_special && !self.list.reconsumes).then(|| {
             let wider = window(self.compiled, &quote! { here });
             quote! { window = #wider; }
@@ -334,12 +357,13 @@ impl Row<'_, '_> {
     /// The code of an action that emits, with the sink's answer as its value.
     fn emission(&self, action: &Action) -> Option<TokenStream> {
         Some(match action {
-            Action::EmitText(Text::Current) if self.consumed == Consumed::CarriageReturn => {
-                quote! { core.emit_text(sink, "\n", here) }
-            }
-            Action::EmitText(Text::Current) => {
-                quote! { core.emit_text(sink, &input[pos..end], here) }
-            }
+            Action::EmitText(Text::Current) => match self.consumed.stands_for() {
+                Some(character) => {
+                    let text = character.to_string();
+                    quote! { core.emit_text(sink, #text, here) }
+                }
+                None => quote! { core.emit_text(sink, &input[pos..end], here) },
+            },
             Action::EmitText(Text::Literal(text)) if self.is_consumed(text) => {
                 quote! { core.emit_text(sink, &input[pos..end], here) }
             }
@@ -357,6 +381,9 @@ impl Row<'_, '_> {
             Action::EmitText(Text::Reference) => quote! {
                 { let text = core.reference_text(&REFERENCES); core.emit_text(sink, text, here) }
             },
+            Action::EmitText(Text::LastStartTag) => {
+                quote! { core.emit_last_start_tag(sink, input, here) }
+            }
             Action::EmitToken(Register::Tag) => {
                 let errors =
                     self.machine().emission_errors.iter().map(|error| self.emission_error(error));
@@ -440,7 +467,12 @@ impl Row<'_, '_> {
                     Text::Literal(text) => quote! { Text(#text) },
                     Text::Reference => quote! { Text(core.reference_text(&REFERENCES)) },
                     Text::Number => quote! { Character(core.number_character()) },
-                    _ => quote! { Character(input[pos..].chars().next().unwrap_or_default()) },
+                    _ => match self.consumed.stands_for() {
+                        Some(character) => quote! { Character(#character) },
+                        None => {
+                            quote! { Character(input[pos..].chars().next().unwrap_or_default()) }
+                        }
+                    },
                 };
                 quote! { core.return_text(::tabulex::machine::Returned::#returned); }
             }
@@ -452,10 +484,13 @@ impl Row<'_, '_> {
     fn append(&self, text: &Text, name: Field, rest: &[Action]) -> TokenStream {
         let register = field(name);
         match text {
-            Text::Current if self.consumed == Consumed::CarriageReturn => {
-                quote! { #register.append_text(source, "\n", pos, end); }
-            }
-            Text::Current => quote! { #register.append_run(source, pos, end); },
+            Text::Current => match self.consumed.stands_for() {
+                Some(character) => {
+                    let text = character.to_string();
+                    quote! { #register.append_text(source, #text, pos, end); }
+                }
+                None => quote! { #register.append_run(source, pos, end); },
+            },
             Text::Lower => quote! {
                 #register.append_character(source, char::from(byte.to_ascii_lowercase()), pos, end);
             },
@@ -466,8 +501,14 @@ impl Row<'_, '_> {
                 let consumes = !self.list.reconsumes
                     && !matches!(self.consumed, Consumed::Nothing | Consumed::EndOfFile);
                 let current_follows = matches!(rest.first(), Some(Action::Append(Text::Current, same)) if *same == name);
-                if !consumes || current_follows && self.consumed != Consumed::CarriageReturn {
-                    quote! { #register.append_before(source, #text, pos, here); }
+                if !consumes || current_follows && self.consumed.stands_for().is_none() {
+                    // A range that can be seen in a token does not depend on what stands before `pos`.
+                    let observable = matches!(
+                        name,
+                        Field::TagName | Field::AttributeName | Field::AttributeValue
+                    );
+                    let open = observable.then(|| quote! { #register.open(base, here); });
+                    quote! { #open #register.append_before(source, #text, pos, here); }
                 } else {
                     quote! { #register.append_text(source, #text, here, here); }
                 }
@@ -486,6 +527,10 @@ impl Row<'_, '_> {
             },
             Text::Reference => quote! {
                 #register.append_text(source, core.reference_text(&REFERENCES), here, here);
+            },
+            Text::LastStartTag => quote! {
+                let text = core.last_start_tag(input).to_owned();
+                #register.append_text(source, &text, here, here);
             },
         }
     }

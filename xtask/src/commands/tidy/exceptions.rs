@@ -16,12 +16,6 @@ pub(super) struct Exception {
 /// All exceptions.
 pub(super) const EXCEPTIONS: &[Exception] = &[
     Exception {
-        path: "spec/src/model.rs",
-        function: None,
-        lines: 606,
-        reason: "the model is one list of types, which is read as a whole",
-    },
-    Exception {
         path: "spec/src/resolve.rs",
         function: Some("machine"),
         lines: 94,

@@ -1,0 +1,108 @@
+//! Sets of characters, as rows and classes name them. They know no class by name. Invariant: the ranges are sorted, do not
+//! touch, and hold no surrogate at either end.
+
+/// A set of characters: sorted ranges, both ends included, without overlaps.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CharacterSet {
+    ranges: Vec<(char, char)>,
+}
+
+impl CharacterSet {
+    /// The set of the characters from `first` to `last`, both included.
+    pub fn range(first: char, last: char) -> Self {
+        let mut set = Self::default();
+        set.insert(first, last);
+        set
+    }
+
+    /// Adds the characters from `first` to `last`, both included; an empty range adds nothing.
+    pub fn insert(&mut self, first: char, last: char) {
+        if first > last {
+            return;
+        }
+        self.ranges.push((first, last));
+        self.ranges.sort_unstable();
+        let mut merged: Vec<(char, char)> = Vec::with_capacity(self.ranges.len());
+        for &(first, last) in &self.ranges {
+            match merged.last_mut() {
+                Some(before) if first as u32 <= before.1 as u32 + 1 => {
+                    before.1 = before.1.max(last)
+                }
+                _ => merged.push((first, last)),
+            }
+        }
+        self.ranges = merged;
+    }
+
+    /// Adds every character of the other set.
+    pub fn insert_all(&mut self, other: &Self) {
+        for &(first, last) in &other.ranges {
+            self.insert(first, last);
+        }
+    }
+
+    /// Whether the character is a member.
+    pub fn contains(&self, character: char) -> bool {
+        self.ranges.iter().any(|&(first, last)| first <= character && character <= last)
+    }
+
+    /// The ranges, sorted, both ends included.
+    pub fn ranges(&self) -> &[(char, char)] {
+        &self.ranges
+    }
+
+    /// Whether the set has no member.
+    pub fn is_empty(&self) -> bool {
+        self.ranges.is_empty()
+    }
+
+    /// The characters that are members of both sets.
+    pub fn intersection(&self, other: &Self) -> Self {
+        let mut set = Self::default();
+        for &(a, b) in &self.ranges {
+            for &(c, d) in &other.ranges {
+                set.insert(a.max(c), b.min(d));
+            }
+        }
+        set
+    }
+
+    /// The characters of this set that are not members of the other one.
+    pub fn difference(&self, other: &Self) -> Self {
+        let mut set = Self::default();
+        for &(first, last) in &self.ranges {
+            let mut from = Some(first);
+            for &(c, d) in &other.ranges {
+                let Some(start) = from else { break };
+                if d < start || c > last {
+                    continue;
+                }
+                if let Some(before) = previous(c).filter(|&before| before >= start) {
+                    set.insert(start, before);
+                }
+                from = next(d).filter(|&after| after <= last);
+            }
+            if let Some(start) = from {
+                set.insert(start, last);
+            }
+        }
+        set
+    }
+}
+
+/// The character before this one, surrogates left out.
+fn previous(character: char) -> Option<char> {
+    match character {
+        '\0' => None,
+        '\u{E000}' => Some('\u{D7FF}'),
+        other => char::from_u32(other as u32 - 1),
+    }
+}
+
+/// The character after this one, surrogates left out.
+fn next(character: char) -> Option<char> {
+    match character {
+        '\u{D7FF}' => Some('\u{E000}'),
+        other => char::from_u32(other as u32 + 1),
+    }
+}
