@@ -28,6 +28,10 @@ pub struct Builder<C: Construction, S: TreeSink> {
     has_single_element: bool,
     errors: Option<Vec<ParseError>>,
     has_stopped: bool,
+    /// The element that was popped last for the token.
+    popped: Option<S::Node>,
+    /// The values of the flags that the host sets, by name.
+    flags: Vec<(&'static str, u8)>,
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
@@ -51,12 +55,24 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             has_single_element: false,
             errors: collects_errors.then(Vec::new),
             has_stopped: false,
+            popped: None,
+            flags: Vec::new(),
         }
     }
 
     /// The sink, the errors.
     pub fn finish(self) -> (S, Vec<ParseError>) {
         (self.sink, self.errors.unwrap_or_default())
+    }
+
+    /// Sets flags of the host, by name, to the values of these indices.
+    pub(super) fn set_flags(&mut self, flags: &[(&'static str, u8)]) {
+        self.flags = flags.to_vec();
+    }
+
+    /// The value of a flag of the host.
+    pub(super) fn flag(&self, name: &str) -> u8 {
+        self.flags.iter().find(|(flag, _)| *flag == name).map_or(0, |&(_, value)| value)
     }
 
     /// Whether errors are collected.
@@ -121,6 +137,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     fn process(&mut self, seen: &Seen<'_>) {
+        self.popped = None;
         while !self.has_stopped && C::rules(self.mode, self, seen) == Flow::Again {}
     }
 
@@ -279,6 +296,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub fn pop(&mut self, seen: &Seen<'_>) {
         let Some(open) = self.open.pop() else { return };
         self.leave_bindings();
+        self.popped = Some(open.node);
         match seen {
             Seen::EndTag(tag, _) => self.sink.end_tag(open.node, tag.span()),
             Seen::ShortEndTag(span) => self.sink.end_tag(open.node, *span),
@@ -292,6 +310,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let Some(name) = seen.local() else { return };
         while let Some(open) = self.open.pop() {
             self.leave_bindings();
+            self.popped = Some(open.node);
             if open.name == name {
                 self.sink.end_tag(open.node, seen.span());
             }
@@ -322,9 +341,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.sink.append_node(document, element);
     }
 
-    /// Tells the host of the current node.
+    /// Tells the host of the element that was popped last for the token, or else of the current node.
     pub fn call_host(&mut self, word: &str) {
-        let node = self.current_node();
+        let node = match self.popped {
+            Some(node) => node,
+            None => self.current_node(),
+        };
         self.sink.call_host(word, node);
     }
 

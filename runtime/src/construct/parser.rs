@@ -35,6 +35,7 @@ impl std::error::Error for ParseError {}
 pub struct Options {
     errors: bool,
     positions: Positions,
+    flags: Vec<(&'static str, u8)>,
 }
 
 impl Default for Options {
@@ -46,7 +47,7 @@ impl Default for Options {
 impl Options {
     /// Errors are collected, all positions are kept.
     pub fn new() -> Self {
-        Self { errors: true, positions: Positions::All }
+        Self { errors: true, positions: Positions::All, flags: Vec::new() }
     }
 
     /// Whether errors are collected.
@@ -60,6 +61,12 @@ impl Options {
     #[must_use]
     pub fn positions(mut self, positions: Positions) -> Self {
         self.positions = positions;
+        self
+    }
+
+    /// A flag that the table says is set by the host, and the index of its value.
+    pub(crate) fn host_flag(mut self, name: &'static str, value: u8) -> Self {
+        self.flags.push((name, value));
         self
     }
 
@@ -81,6 +88,7 @@ pub struct Parsed {
 /// Parses a whole input.
 pub fn parse<M: Machine, C: Construction>(input: &str, options: &Options) -> Parsed {
     let mut builder = Builder::<C, Tree>::new(options.tree(input.len()), options.errors);
+    builder.set_flags(&options.flags);
     if options.errors {
         tokenize::<M, _>(input, &mut TokenSink::<C, Tree, true>(&mut builder));
     } else {
@@ -106,7 +114,8 @@ pub struct Parser<M: Machine, C: Construction> {
 impl<M: Machine, C: Construction> Parser<M, C> {
     /// A parser at the beginning of its input.
     pub fn new(options: &Options) -> Self {
-        let builder = Builder::new(options.tree(0), options.errors);
+        let mut builder = Builder::new(options.tree(0), options.errors);
+        builder.set_flags(&options.flags);
         Self { tokenizer: Tokenizer::new(), builder, dialect: PhantomData }
     }
 
@@ -170,6 +179,10 @@ impl<M: Machine, C: Construction, S: TreeSink, const ERRORS: bool> Sink<M>
 
     fn end_of_file(&mut self, offset: usize) {
         self.0.token(&Seen::EndOfFile(offset));
+    }
+
+    fn flag(&mut self, flag: M::HostFlag) -> u8 {
+        self.0.flag(flag.name())
     }
 
     fn error(&mut self, error: Error<M::Error>) {

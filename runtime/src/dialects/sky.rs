@@ -1,7 +1,9 @@
-//! Sky: the tokeniser of the markup language that Flutter grew out of, as its "Sky parsing" describes it. Token cleanup
-//! and tree construction are not here, so that tags have all their attributes, duplicates and those of end tags
+//! Sky: the markup language that Flutter grew out of, as its "Sky parsing" describes it. Its token cleanup belongs to
+//! tree construction, so that tags among the tokens have all their attributes, duplicates and those of end tags
 //! included. Invariant: everything but the entry points comes from the table `sky.states`.
 
+use crate::construct::{Options, Parsed};
+use crate::machine::Named as _;
 use crate::tokens::Tokens;
 use tabulex_macros::machine;
 
@@ -49,3 +51,26 @@ pub fn tokens(input: &str, context: ParsingContext) -> Tokens<'_, Sky> {
     tokens.set_flag(HostFlag::ParsingContext, context.flag());
     tokens
 }
+
+/// The tree of the input in the parsing context. An input without its signature gives an empty document and the error
+/// `failed-signature`.
+///
+/// ```
+/// use tabulex::{Options, sky};
+///
+/// let parsed = sky::parse("<p a=1 a=2>x</p>", sky::ParsingContext::None, Options::new());
+/// let p = parsed.tree.document_element().unwrap();
+/// assert_eq!(p.attribute("a"), Some("1"));
+/// ```
+pub fn parse(input: &str, context: ParsingContext, options: Options) -> Parsed {
+    let options = options.host_flag(HostFlag::ParsingContext.name(), context.flag());
+    crate::construct::parse::<Sky, Sky>(input, &options)
+}
+
+/// A parser of chunks in the parsing context.
+pub fn parser(context: ParsingContext, options: Options) -> Parser {
+    Parser::new(&options.host_flag(HostFlag::ParsingContext.name(), context.flag()))
+}
+
+/// A parser that is fed chunk by chunk.
+pub type Parser = crate::construct::Parser<Sky, Sky>;

@@ -83,6 +83,8 @@ pub struct TreeBuilder<'m> {
     open: Vec<NodeId>,
     text: Option<(String, Span)>,
     has_stopped: bool,
+    /// The element that was popped last for the token.
+    popped: Option<NodeId>,
 }
 
 /// What becomes of a token.
@@ -121,6 +123,7 @@ impl<'m> TreeBuilder<'m> {
             open: Vec::new(),
             text: None,
             has_stopped: false,
+            popped: None,
         }
     }
 
@@ -168,6 +171,7 @@ impl<'m> TreeBuilder<'m> {
     }
 
     fn process(&mut self, seen: &Seen<'_>) {
+        self.popped = None;
         while !self.has_stopped {
             if !matches!(self.by_rules_of(self.mode, seen), Flow::Again) {
                 return;
@@ -262,7 +266,10 @@ impl<'m> TreeBuilder<'m> {
             TreeAction::PopUntilTokenName => self.pop_until_token_name(seen),
             TreeAction::TrimText(set) => self.trim_text(set),
             TreeAction::WrapUnlessSingleElement(name) => self.wrap_unless_single_element(name),
-            TreeAction::CallHost(word) => self.calls.push((word.clone(), self.current())),
+            TreeAction::CallHost(word) => {
+                let node = self.popped.unwrap_or_else(|| self.current());
+                self.calls.push((word.clone(), node));
+            }
             TreeAction::Take(steps) => {
                 let construction = self.construction;
                 return self.take(mode, &construction.steps[usize::from(steps.0)].steps, seen);
@@ -400,7 +407,9 @@ impl<'m> TreeBuilder<'m> {
     }
 
     fn pop(&mut self, seen: &Seen<'_>) {
-        if let Some(node) = self.open.pop()
+        let popped = self.open.pop();
+        self.popped = popped.or(self.popped);
+        if let Some(node) = popped
             && let Seen::Token(Token::EndTag(tag)) = seen
         {
             self.tree.nodes[node].end_span = Some(tag.span);
@@ -409,6 +418,7 @@ impl<'m> TreeBuilder<'m> {
 
     fn pop_until_token_name(&mut self, seen: &Seen<'_>) {
         while let Some(node) = self.open.pop() {
+            self.popped = Some(node);
             if self.has_name_of(node, seen) {
                 self.tree.nodes[node].end_span = Some(seen.span());
                 return;

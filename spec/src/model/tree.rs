@@ -215,7 +215,7 @@ pub enum TreeAction {
     TrimText(CharacterSet),
     /// Unless the document's only child is an element, all its children become those of a new element of this name.
     WrapUnlessSingleElement(String),
-    /// The host is told of the current node, by this word.
+    /// The host is told, by this word, of the element that was popped last for the token, or else of the current node.
     CallHost(String),
     /// The steps of this name are taken.
     Take(StepsId),

@@ -117,7 +117,7 @@ pub const TREE_ACTIONS: &[Form] = &[
     },
     Form {
         syntax: "call-host <word>",
-        meaning: "The host is told of the current node, by this word.",
+        meaning: "The host is told, by this word, of the element that the row has popped last, or else of the current node.",
         wordings: &["execute the script given by the element's contents"],
     },
     Form { syntax: "<steps>", meaning: "The steps of this name are taken.", wordings: &[] },
