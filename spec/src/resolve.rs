@@ -467,6 +467,15 @@ impl Resolver {
         Row { place: row.place, patterns, guard, notes, steps }
     }
 
+    /// A string ahead is compared with the input before newlines are normalized and nulls replaced.
+    fn ahead_as_it_stands(&mut self, text: &str, place: Place) {
+        if text.contains(['\r', '\n', char::REPLACEMENT_CHARACTER]) {
+            let message = "a string ahead holds no line end and no U+FFFD";
+            let help = "match them as characters, in a state behind this one";
+            self.report(Diagnostic::new(BAD_PATTERN, place, message).help(help));
+        }
+    }
+
     fn steps(&mut self, steps: &[syntax::Step], notes: &mut Vec<syntax::Note>) -> Vec<Step> {
         let mut resolved = Vec::new();
         for step in steps {
@@ -497,6 +506,7 @@ impl Resolver {
                 Pattern::Characters(CharacterSet::range(*first, *last))
             }
             (syntax::Pattern::Text { text, ignoring_case }, Subject::Input) => {
+                self.ahead_as_it_stands(text, place);
                 Pattern::Text { text: text.clone(), ignoring_case: *ignoring_case }
             }
             (syntax::Pattern::Numbers(first, last), Subject::Number) => {

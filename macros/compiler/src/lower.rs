@@ -187,17 +187,18 @@ fn state_block(machine: &Machine, id: StateId) -> Block {
     Block { kind, name, is_content, body }
 }
 
-/// The plan of the row that bears such a pattern.
+/// The plan of the rows that bear such a pattern, tried in order.
 fn plan_of(machine: &Machine, id: StateId, is_it: impl Fn(&Pattern) -> bool) -> Plan {
-    let rows = machine.state(id).rows.iter().enumerate();
-    let mut candidates =
-        rows.filter(|(_, row)| row.patterns.iter().any(|pattern| is_it(&pattern.value)));
-    match candidates.next() {
-        Some((index, row)) => plan(machine, id, index, row),
-        None => {
-            Plan::List(List { row: 0, actions: Vec::new(), reconsumes: false, next: Next::Stay })
+    let stay = List { row: 0, actions: Vec::new(), reconsumes: false, next: Next::Stay };
+    let rows = machine.state(id).rows.iter().enumerate().rev();
+    let bearing = rows.filter(|(_, row)| row.patterns.iter().any(|pattern| is_it(&pattern.value)));
+    bearing.fold(Plan::List(stay), |rest, (index, row)| {
+        let plan = plan(machine, id, index, row);
+        match &row.guard {
+            Some(guard) => Plan::When(guard.value.clone(), Box::new(plan), Box::new(rest)),
+            None => plan,
         }
-    }
+    })
 }
 
 fn number(machine: &Machine, id: StateId) -> Body {

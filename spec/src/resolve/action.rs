@@ -3,7 +3,9 @@
 
 use super::Resolver;
 use super::nearest::{nearest, nearest_or};
-use crate::diagnostic::{Diagnostic, UNKNOWN_ACTION, UNKNOWN_CONDITION, UNKNOWN_FLAG};
+use crate::diagnostic::{
+    Diagnostic, UNKNOWN_ACTION, UNKNOWN_CONDITION, UNKNOWN_FLAG, UNKNOWN_NAME,
+};
 use crate::model::{Action, Condition, FlagId, Text, TokenKind};
 use crate::syntax::{Argument, Placed, Words};
 use crate::vocabulary::{
@@ -92,7 +94,16 @@ impl Resolver {
                 None => return Vec::new(),
             },
             (["return", _], [_, text]) => match self.text(text, at(1)) {
-                Some(text) => Action::Return(text),
+                Some(
+                    text @ (Text::Current | Text::Literal(_) | Text::Number | Text::Reference),
+                ) => Action::Return(text),
+                Some(_) => {
+                    let message = "a procedure cannot return this text";
+                    let help =
+                        "write a literal, `current`, `character-reference-code` or `reference`";
+                    self.report(Diagnostic::new(UNKNOWN_NAME, at(1), message).help(help));
+                    return Vec::new();
+                }
                 None => return Vec::new(),
             },
             _ => {
