@@ -25,6 +25,8 @@ pub mod registers;
 pub mod scan;
 mod sink;
 mod span;
+#[doc(hidden)]
+pub mod surroundings;
 mod token;
 mod tokenizer;
 mod tokens;
@@ -39,7 +41,7 @@ pub use sink::{Control, Sink};
 pub use span::{Lines, Position, Span};
 pub use tabulex_macros::machine;
 pub use token::{Attribute, Attributes, Comment, Doctype, Tag, Text};
-pub use tokenizer::{Progress, Tokenizer, find_state, tokenize, tokenize_from};
+pub use tokenizer::{Progress, Tokenizer, find_flag_value, find_state, tokenize, tokenize_from};
 pub use tokens::Tokens;
 
 /// The tokens that [`Tokens`] yields.

@@ -8,6 +8,7 @@ use crate::registers::{DoctypeRegister, LastStartTag, Source, TagRegister, TextR
 use crate::scan::next_not_in;
 use crate::sink::{Control, Sink};
 use crate::span::Span;
+use crate::surroundings::Compared;
 use crate::token::{Comment, Doctype, Tag, Text};
 use std::fmt::Debug;
 
@@ -25,10 +26,16 @@ pub trait Named: Copy + Debug + PartialEq + Eq + 'static {
     }
 }
 
+/// The states of a machine, which know the machine's other types.
+pub trait MachineState: Named {
+    /// The flags that the host sets.
+    type HostFlag: Named;
+}
+
 /// A machine that was compiled from a table.
 pub trait Machine: Sized + 'static {
     /// Its states.
-    type State: Named;
+    type State: MachineState<HostFlag = Self::HostFlag>;
     /// Its error codes.
     type Error: Named;
     /// Its flags that the host sets.
@@ -48,6 +55,22 @@ pub trait Machine: Sized + 'static {
     const HARMLESS: &'static [bool; 256];
     /// The number of rows of the table.
     const ROWS: u16;
+    /// Whether U+0000 reaches the states as U+FFFD.
+    const NULLS_REPLACED: bool = false;
+    /// How many bytes before the place where it is the machine may ask for.
+    const LOOK_BEHIND: usize = 0;
+
+    /// The values of the flag in the table's order.
+    fn flag_values(flag: Self::HostFlag) -> &'static [&'static str] {
+        let _ = flag;
+        &[]
+    }
+
+    /// The place of the flag in [`Core::flags`], if rows set it as well; another one is asked of the sink.
+    fn stored_flag(flag: Self::HostFlag) -> Option<usize> {
+        let _ = flag;
+        None
+    }
 
     /// Runs until the input is used up, the end-of-file token was emitted, or the sink pauses. `from` is where to begin
     /// in the input; `is_last` says that nothing will follow it.
@@ -116,7 +139,10 @@ pub struct Core<M: Machine> {
     pub comment: TextRegister,
     /// The current DOCTYPE token.
     pub doctype: DoctypeRegister,
-    last_start_tag: LastStartTag,
+    pub(crate) last_start_tag: LastStartTag,
+    pub(crate) compared: Compared,
+    /// The last bytes of the chunks before the current one, as many as the machine may ask for.
+    pub(crate) behind: Vec<u8>,
     /// The offset up to which the input was searched for errors of its own.
     searched: usize,
     /// The offsets between which there is no byte that the compiled machine treats by itself.
@@ -162,6 +188,8 @@ impl<M: Machine> Core<M> {
             comment: TextRegister::default(),
             doctype: DoctypeRegister::default(),
             last_start_tag: LastStartTag::default(),
+            compared: Compared::default(),
+            behind: Vec::new(),
             searched: 0,
             plain: (0, 0),
         }
@@ -170,6 +198,35 @@ impl<M: Machine> Core<M> {
     /// Remembers the name as that of the last start tag.
     pub(crate) fn set_last_start_tag(&mut self, name: &str) {
         self.last_start_tag.set(name);
+        self.compared = Compared::default();
+    }
+
+    /// Sets a flag to the value of this index, if it is one that rows set as well.
+    pub(crate) fn set_flag(&mut self, flag: M::HostFlag, value: u8) {
+        if let Some(index) = M::stored_flag(flag) {
+            self.flags[index] = value;
+        }
+    }
+
+    /// Asks the sink for the first values of the flags that rows set as well.
+    pub(crate) fn ask_flags<K: Sink<M>>(&mut self, sink: &mut K) {
+        for &flag in <M::HostFlag as Named>::ALL {
+            if let Some(index) = M::stored_flag(flag) {
+                self.flags[index] = sink.flag(flag);
+            }
+        }
+    }
+
+    /// Does at once what the sink wants, unless the row that emits must know of it.
+    #[inline(always)]
+    fn obey(&mut self, control: Control<M::State>) -> Control<M::State> {
+        match control {
+            Control::SetFlag(flag, value) => {
+                self.set_flag(flag, value);
+                Control::Continue
+            }
+            other => other,
+        }
     }
 
     /// Copies out of the chunk what is still needed, and moves on to the next one. Returns how many bytes of the chunk
@@ -184,6 +241,7 @@ impl<M: Machine> Core<M> {
         // What a procedure consumed can be given back.
         let released = consumed.min(self.call.wrapping_sub(self.base));
         self.base += released;
+        self.remember_behind(&input.as_bytes()[..released]);
         released
     }
 
@@ -253,7 +311,7 @@ impl<M: Machine> Core<M> {
     /// The name of the last start tag; empty before the first one.
     #[inline]
     pub fn last_start_tag<'a>(&'a self, input: &'a str) -> &'a str {
-        self.last_start_tag.name(self.source(input))
+        self.last_start_tag.name(self.source(input)).unwrap_or_default()
     }
 
     /// Multiplies the number by the base and adds the ASCII digit.
@@ -284,7 +342,8 @@ impl<M: Machine> Core<M> {
         here: usize,
     ) -> Control<M::State> {
         let span = self.take_span(here);
-        sink.text(Text { text, span })
+        let control = sink.text(Text { text, span });
+        self.obey(control)
     }
 
     /// Emits the characters of the input from `from` to `to`, which no row but their own touched.
@@ -298,7 +357,8 @@ impl<M: Machine> Core<M> {
     ) -> Control<M::State> {
         let span = Span::new(self.base + from, self.base + to);
         self.mark = span.end;
-        sink.text(Text { text: &input[from..to], span })
+        let control = sink.text(Text { text: &input[from..to], span });
+        self.obey(control)
     }
 
     /// Emits the temporary buffer as text.
@@ -311,7 +371,8 @@ impl<M: Machine> Core<M> {
     ) -> Control<M::State> {
         let span = self.take_span(here);
         let source = self.source(input);
-        sink.text(Text { text: self.temporary_buffer.text(source), span })
+        let control = sink.text(Text { text: self.temporary_buffer.text(source), span });
+        self.obey(control)
     }
 
     /// Emits the name of the last start tag as text.
@@ -363,10 +424,13 @@ impl<M: Machine> Core<M> {
         let source = self.source(input);
         let tag = Tag { tag: &self.tag, source, span };
         if self.tag.is_end {
-            return sink.end_tag(tag);
+            let control = sink.end_tag(tag);
+            return self.obey(control);
         }
         self.last_start_tag.remember(&self.tag);
-        sink.start_tag(tag)
+        self.compared = Compared::default();
+        let control = sink.start_tag(tag);
+        self.obey(control)
     }
 
     /// Emits the current comment token.
@@ -379,7 +443,8 @@ impl<M: Machine> Core<M> {
     ) -> Control<M::State> {
         let span = self.take_span(here);
         let source = self.source(input);
-        sink.comment(Comment { data: self.comment.text(source), span })
+        let control = sink.comment(Comment { data: self.comment.text(source), span });
+        self.obey(control)
     }
 
     /// Emits the current DOCTYPE token.
@@ -392,7 +457,8 @@ impl<M: Machine> Core<M> {
     ) -> Control<M::State> {
         let span = self.take_span(here);
         let source = self.source(input);
-        sink.doctype(Doctype { doctype: &self.doctype, source, span })
+        let control = sink.doctype(Doctype { doctype: &self.doctype, source, span });
+        self.obey(control)
     }
 
     /// Emits the end-of-file token.

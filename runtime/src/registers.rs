@@ -420,9 +420,9 @@ impl LastStartTag {
         self.is_set = true;
     }
 
-    /// The name; empty before the first start tag.
-    pub(crate) fn name<'a>(&'a self, source: Source<'a>) -> &'a str {
-        self.name.text(source)
+    /// The name, if there is one.
+    pub(crate) fn name<'a>(&'a self, source: Source<'a>) -> Option<&'a str> {
+        self.is_set.then(|| self.name.text(source))
     }
 
     /// Whether the tag is an end tag with the name of the last start tag.

@@ -2,7 +2,7 @@
 //! input, and what a call borrows ends with the call.
 
 use crate::error::Error;
-use crate::machine::Machine;
+use crate::machine::{Machine, MachineState};
 use crate::token::{Comment, Doctype, Tag, Text};
 
 /// Receives tokens and errors. Every method has a default that ignores what it is given, so that later additions break
@@ -54,7 +54,8 @@ pub trait Sink<M: Machine> {
         let _ = error;
     }
 
-    /// The value of a flag that the table declares `by host`, as the index of one of its values; the first is 0.
+    /// The value of a flag that the table declares `by host`, as the index of one of its values; the first is 0. One that
+    /// rows set as well is asked for at the beginning only, where a whole input is tokenized.
     fn flag(&mut self, flag: M::HostFlag) -> u8 {
         let _ = flag;
         0
@@ -69,16 +70,18 @@ pub trait Sink<M: Machine> {
 
 /// What the machine does after a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Control<S> {
+pub enum Control<S: MachineState> {
     /// It goes on.
     Continue,
     /// It goes on in this state, as when tree construction switches the tokenizer.
     Switch(S),
+    /// It goes on with this flag, which the table declares `by host and rows`, at the value of this index.
+    SetFlag(S::HostFlag, u8),
     /// It pauses; what follows in the input is kept until the next call.
     Pause,
 }
 
-impl<S> Control<S> {
+impl<S: MachineState> Control<S> {
     /// What holds after two tokens of one row: a pause wins, then the later switch.
     #[doc(hidden)]
     pub fn and_then(self, later: Self) -> Self {

@@ -71,6 +71,12 @@ impl<M: Machine> Tokenizer<M> {
         self.core.state = state;
     }
 
+    /// Sets a flag that the table declares `by host and rows` to one of its values, by index, as tree construction does.
+    /// Other flags are asked of the sink, and setting them changes nothing.
+    pub fn set_flag(&mut self, flag: M::HostFlag, value: u8) {
+        self.core.set_flag(flag, value);
+    }
+
     /// Makes this the name of the last start tag, as for a fragment: an end tag is appropriate if it bears it.
     pub fn set_last_start_tag(&mut self, name: &str) {
         self.core.set_last_start_tag(name);
@@ -167,6 +173,7 @@ pub fn tokenize_from<M: Machine, K: Sink<M>>(
     if let Some(name) = last_start_tag {
         core.set_last_start_tag(name);
     }
+    core.ask_flags(sink);
     let mut from = 0;
     loop {
         let stop = M::run(&mut core, input, from, true, sink);
@@ -182,9 +189,24 @@ pub fn tokenize_from<M: Machine, K: Sink<M>>(
 
 /// The state that the document calls by this name: "RCDATA state" is `rcdata`.
 pub fn find_state<S: Named>(document_name: &str) -> Option<S> {
+    S::find(&kebab_case(document_name))
+}
+
+/// The flag, one that the table declares `by host and rows`, and the index of its value that the document calls by this
+/// name: "RCDATA" is `rcdata`.
+pub fn find_flag_value<M: Machine>(document_name: &str) -> Option<(M::HostFlag, u8)> {
+    let name = kebab_case(document_name);
+    let all = M::HostFlag::ALL.iter().copied();
+    let index = |flag| M::flag_values(flag).iter().position(|value| *value == name);
+    all.filter(|&flag| M::stored_flag(flag).is_some())
+        .find_map(|flag| Some((flag, u8::try_from(index(flag)?).ok()?)))
+}
+
+/// The document's name as tables write it.
+fn kebab_case(document_name: &str) -> String {
     let lower = document_name.trim().to_lowercase();
     let name = lower.strip_suffix(" state").unwrap_or(&lower);
     let words: Vec<&str> =
         name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    S::find(&words.join("-"))
+    words.join("-")
 }

@@ -135,6 +135,7 @@ impl<'a, M: Machine> Tokens<'a, M> {
     pub fn set_flag(&mut self, flag: M::HostFlag, value: u8) {
         self.queue.flags.retain(|(other, _)| *other != flag);
         self.queue.flags.push((flag, value));
+        self.core.set_flag(flag, value);
     }
 
     /// Whether the end of the input was reached. It is not before all tokens were asked for, nor where the machine

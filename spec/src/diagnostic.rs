@@ -86,6 +86,7 @@ checks! {
     HOST_FLAG Error "host-flag" "A row that sets a flag which only the host sets.";
     DANGLING_END Error "dangling-end" "Steps behind `as else`, `return` or `emit end-of-file`, a second switch, or an end where none can stand.";
     CONDITION_AFTER_ACTION Error "condition-after-action" "A condition on something that the row has changed before: conditions are read first.";
+    MISPLACED_CONDITION Error "misplaced-condition" "A condition on the input ahead where no input is looked at, or a guard that asks what stands behind.";
     UNUSED_CLASS Warning "unused-class" "A class that no row names.";
     UNUSED_ERROR Warning "unused-error" "An error code that nothing reports.";
     UNUSED_FLAG Warning "unused-flag" "A flag that no condition asks for.";

@@ -3,16 +3,16 @@
 //! a panic, for every model and every input; generated code has to do what it does.
 //!
 //! ```
-//! use tabulex_spec::interpreter::{Host, Interpreter, Options, Token};
+//! use tabulex_spec::interpreter::{Control, Host, Interpreter, Options, Token};
 //!
 //! #[derive(Default)]
 //! struct Texts(String);
 //! impl Host for Texts {
-//!     fn token(&mut self, token: Token) -> Option<tabulex_spec::model::StateId> {
+//!     fn token(&mut self, token: Token) -> Control {
 //!         if let Token::Text { text, .. } = token {
 //!             self.0.push_str(&text);
 //!         }
-//!         None
+//!         Control::Continue
 //!     }
 //! }
 //!
@@ -47,11 +47,10 @@ use run::Run;
 
 /// What a run tells somebody, and what it asks. Every method has a default, so that a host names what it wants.
 pub trait Host {
-    /// A token was emitted. Text comes as it is emitted, in as many pieces. A state of the machine that is returned is
-    /// the next one, unless a later step of the same row switches.
-    fn token(&mut self, token: Token) -> Option<StateId> {
+    /// A token was emitted. Text comes as it is emitted, in as many pieces.
+    fn token(&mut self, token: Token) -> Control {
         let _ = token;
-        None
+        Control::Continue
     }
 
     /// An error was found. Errors of the input stand among those of the rows by their start.
@@ -59,7 +58,7 @@ pub trait Host {
         let _ = error;
     }
 
-    /// The value of a flag that the host sets: an index into [`crate::model::Flag::values`].
+    /// The value of a flag that only the host sets: an index into [`crate::model::Flag::values`].
     fn flag(&mut self, flag: FlagId) -> u8 {
         let _ = flag;
         0
@@ -76,6 +75,18 @@ pub trait Host {
     }
 }
 
+/// What the host wants when it was given a token.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Control {
+    /// Nothing.
+    #[default]
+    Continue,
+    /// This state is the next one, unless a later step of the same row switches.
+    Switch(StateId),
+    /// The flag, one that is set by host and rows, has the value of this index.
+    SetFlag(FlagId, u8),
+}
+
 /// How a run begins.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
@@ -83,6 +94,8 @@ pub struct Options {
     pub state: Option<StateId>,
     /// The name of the start tag that is taken for the last one that was emitted.
     pub last_start_tag: Option<String>,
+    /// Values of flags that are set by host and rows; others have their initial ones.
+    pub flags: Vec<(FlagId, u8)>,
 }
 
 /// Why a run came to no end-of-file token. The checks accept no table for which that happens.

@@ -41,13 +41,17 @@ pub use diagnostic::{Diagnostic, Severity, Source};
 #[cfg(feature = "tables")]
 pub const TABLES: &[(&str, &str)] = &[
     ("html-2013.states", include_str!("../tables/html-2013.states")),
+    ("html-2007.states", include_str!("../tables/html-2007.states")),
     ("sky.states", include_str!("../tables/sky.states")),
 ];
 
 /// The text of a data file beside the tables of this package.
 #[cfg(feature = "tables")]
 pub fn embedded_file(name: &str) -> Option<String> {
-    let files = [("html.references", include_str!("../tables/html.references"))];
+    let files = [
+        ("html.references", include_str!("../tables/html.references")),
+        ("html-2007.references", include_str!("../tables/html-2007.references")),
+    ];
     files.iter().find(|(file, _)| *file == name).map(|(_, text)| (*text).to_owned())
 }
 

@@ -7,6 +7,8 @@ pub mod tree;
 pub use crate::character_set::CharacterSet;
 pub use crate::syntax::{Note, NoteKind, Place, Section};
 
+mod surroundings;
+
 /// Index of a state in [`Machine::states`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StateId(pub u16);
@@ -55,6 +57,8 @@ pub struct Machine {
     pub classes: Vec<Class>,
     /// Error codes.
     pub errors: Vec<ErrorCode>,
+    /// Flags that are set whenever a token is emitted.
+    pub emission_flags: Vec<EmissionFlag>,
     /// Finite flags.
     pub flags: Vec<Flag>,
     /// Named character references.
@@ -87,6 +91,19 @@ pub struct EmissionError {
     pub with: Excess,
     /// The code.
     pub error: ErrorId,
+    /// Where it is declared.
+    pub place: Place,
+}
+
+/// A flag that is set whenever a token is emitted, before the token is handed over.
+#[derive(Clone, Debug)]
+pub struct EmissionFlag {
+    /// The kind of token.
+    pub token: TokenKind,
+    /// The flag.
+    pub flag: FlagId,
+    /// The index of its value.
+    pub value: u8,
     /// Where it is declared.
     pub place: Place,
 }
@@ -129,8 +146,17 @@ pub struct Flag {
     pub place: Place,
     /// Its values, the initial one first.
     pub values: Vec<String>,
-    /// Whether the host sets it; rows then only read it.
+    /// Whether the host sets it.
     pub by_host: bool,
+    /// Whether rows set it; a flag that only the host sets is asked of the host.
+    pub by_rows: bool,
+}
+
+impl Flag {
+    /// Whether only the host knows the flag, so that each condition asks it.
+    pub fn is_asked_of_host(&self) -> bool {
+        self.by_host && !self.by_rows
+    }
 }
 
 /// Named character references.
@@ -400,6 +426,8 @@ pub enum TokenFlag {
 pub enum Condition {
     /// The other condition does not hold.
     Not(Box<Condition>),
+    /// All of them hold.
+    All(Vec<Condition>),
     /// The current tag is an end tag with the name of the last start tag that was emitted.
     AppropriateEndTag,
     /// The temporary buffer is this string.
@@ -418,6 +446,15 @@ pub enum Condition {
     CalledBy(StateId),
     /// The named character reference that was matched last ends with this character.
     ReferenceEndsWith(char),
+    /// The name of the current tag is one of these.
+    TagNameIn(Vec<String>),
+    /// Before what the row looks at, the input holds this string.
+    PrecededBy(String),
+    /// Behind what the row consumes stands one of these characters.
+    FollowedBy(CharacterSet),
+    /// Where the row looks stands the name of the last start tag that was emitted, ASCII letters in either case, and
+    /// behind it one of these characters or the end of the input.
+    LastStartTagAhead(CharacterSet),
 }
 
 impl Machine {

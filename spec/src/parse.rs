@@ -3,8 +3,8 @@
 
 use crate::diagnostic::{BAD_LITERAL, Diagnostic, SYNTAX};
 use crate::syntax::{
-    Argument, ElementName, Item, Mode, ModeRow, Note, NoteKind, Pattern, Place, Placed, Row,
-    Section, State, Step, Table, TokenPattern, Word, Words,
+    Argument, Conditions, ElementName, Item, Mode, ModeRow, Note, NoteKind, Pattern, Place, Placed,
+    Row, Section, State, Step, Table, TokenPattern, Word, Words,
 };
 use pest::Parser as _;
 use pest::error::{Error, ErrorVariant, InputLocation};
@@ -134,7 +134,7 @@ fn rule_name(rule: Rule) -> Option<&'static str> {
         Rule::row => "a row (`pattern => steps`)",
         Rule::step | Rule::action => "a step",
         Rule::note => "`fills` or `deviates`",
-        Rule::condition => "a condition",
+        Rule::condition | Rule::conditions => "a condition",
         Rule::argument => "an argument or `;`",
         Rule::guard => "`when`",
         Rule::state | Rule::keyword_state => "`state`",
@@ -181,9 +181,12 @@ fn is_silent(rule: Rule) -> bool {
             | Rule::keyword_error
             | Rule::keyword_class
             | Rule::keyword_errors
+            | Rule::keyword_condition
             | Rule::keyword_flag
             | Rule::keyword_by
             | Rule::keyword_host
+            | Rule::keyword_and
+            | Rule::keyword_rows
             | Rule::keyword_references
             | Rule::keyword_procedure
             | Rule::keyword_state
@@ -196,6 +199,17 @@ fn is_silent(rule: Rule) -> bool {
             | Rule::keyword_when
             | Rule::keyword_otherwise
     )
+}
+
+/// A flag, its values, and who sets it.
+fn flag(parts: Vec<Node<'_>>) -> Item {
+    let (hosts, words): (Vec<_>, Vec<_>) =
+        parts.into_iter().partition(|part| part.as_rule() == Rule::by_host);
+    let by_host = !hosts.is_empty();
+    let by_rows = !by_host || hosts.into_iter().flat_map(children).next().is_some();
+    let mut words = words.into_iter().map(word);
+    let name = words.next().expect("a flag has a name");
+    Item::Flag { name, values: words.collect(), by_host, by_rows }
 }
 
 struct Reader {
@@ -223,6 +237,15 @@ impl Reader {
                 Item::Class { name, patterns: inner.map(|pattern| self.pattern(pattern)).collect() }
             }
             Rule::input_error => self.input_error(inner.collect()),
+            Rule::emission_action => {
+                let (token, action) = (word(next()), self.words(next()));
+                let notes = inner.map(|note| self.note(note)).collect();
+                Item::EmissionAction { token, action, notes }
+            }
+            Rule::condition_definition => {
+                let name = word(next());
+                Item::Condition { name, conditions: self.conditions(next()) }
+            }
             Rule::emission_error => {
                 let (token, with, error) = (word(next()), word(next()), word(next()));
                 Item::EmissionError {
@@ -232,16 +255,7 @@ impl Reader {
                     notes: inner.map(|note| self.note(note)).collect(),
                 }
             }
-            Rule::flag => {
-                let name = word(next());
-                let (hosts, values): (Vec<_>, Vec<_>) =
-                    inner.partition(|part| part.as_rule() == Rule::by_host);
-                Item::Flag {
-                    name,
-                    values: values.into_iter().map(word).collect(),
-                    by_host: !hosts.is_empty(),
-                }
-            }
+            Rule::flag => flag(inner.collect()),
             Rule::procedure => {
                 let name = word(next());
                 let (mut section, mut states) = (None, Vec::new());
@@ -322,9 +336,7 @@ impl Reader {
                     }
                     row.patterns.push(Placed { value: TokenPattern { kind, what }, place });
                 }
-                Rule::guard => {
-                    row.guard = children(part).next().map(|condition| self.words(condition))
-                }
+                Rule::guard => row.guard = children(part).next().map(|part| self.conditions(part)),
                 _ => row.steps.push(self.step(part)),
             }
         }
@@ -387,9 +399,7 @@ impl Reader {
         for part in children(pair) {
             match part.as_rule() {
                 Rule::pattern => row.patterns.push(self.pattern(part)),
-                Rule::guard => {
-                    row.guard = children(part).next().map(|condition| self.words(condition))
-                }
+                Rule::guard => row.guard = children(part).next().map(|part| self.conditions(part)),
                 _ => row.steps.push(self.step(part)),
             }
         }
@@ -403,7 +413,7 @@ impl Reader {
             Rule::note => Step::Note(self.note(part)),
             _ => {
                 let mut inner = children(part);
-                let condition = self.words(inner.next().expect("`when` has a condition"));
+                let condition = self.conditions(inner.next().expect("`when` has a condition"));
                 let mut block = || {
                     inner
                         .next()
@@ -429,6 +439,20 @@ impl Reader {
         };
         let reason = inner.next().map(|reason| self.string(reason)).unwrap_or_default();
         Note { kind, reason, place }
+    }
+
+    fn conditions(&mut self, pair: Node<'_>) -> Conditions {
+        let mut conditions = Conditions { place: place(&pair), any: false, parts: Vec::new() };
+        for part in children(pair) {
+            match part.as_rule() {
+                Rule::keyword_or => conditions.any = true,
+                _ => conditions.parts.push(self.words(part)),
+            }
+        }
+        if let (Some(first), Some(last)) = (conditions.parts.first(), conditions.parts.last()) {
+            conditions.place = Place { start: first.place.start, end: last.place.end };
+        }
+        conditions
     }
 
     fn words(&mut self, pair: Node<'_>) -> Words {

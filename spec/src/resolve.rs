@@ -8,14 +8,16 @@ use crate::diagnostic::{
     UNKNOWN_STATE, UNKNOWN_SUBJECT,
 };
 use crate::model::{
-    Action, CharacterSet, Class, EmissionError, ErrorCode, ErrorId, Flag, InputError, Machine,
-    Pattern, Procedure, ProcedureId, References, Row, State, StateId, Step, Subject,
+    Action, CharacterSet, Class, Condition, ErrorCode, ErrorId, Flag, Machine, Pattern, Procedure,
+    ProcedureId, References, Row, State, StateId, Step, Subject,
 };
 use crate::syntax::{self, Item, Place, Placed, Table, Word};
-use crate::vocabulary::{self, EXCESSES, TOKENS};
+use crate::vocabulary;
 use std::collections::HashMap;
 
 mod action;
+mod condition;
+mod declaration;
 mod nearest;
 mod tree;
 
@@ -43,6 +45,8 @@ struct Resolver {
     classes: Vec<Class>,
     errors: Vec<ErrorCode>,
     flags: Vec<Flag>,
+    /// Conditions that the table defines; `None` where the definition has a mistake.
+    conditions: Vec<(String, Option<Condition>)>,
     references: Option<References>,
     state_count: u16,
     tree: tree::TreeNames,
@@ -97,7 +101,7 @@ impl Resolver {
                     });
                     self.errors.push(ErrorCode { name: name.value.clone(), place: name.place });
                 }),
-                Item::Flag { name, values, by_host } => {
+                Item::Flag { name, values, by_host, by_rows } => {
                     self.unique(name, "flag", |resolver| {
                         resolver
                             .flags
@@ -107,7 +111,8 @@ impl Resolver {
                     });
                     let values = values.iter().map(|value| value.value.clone()).collect();
                     let (name, place) = (name.value.clone(), name.place);
-                    self.flags.push(Flag { name, place, values, by_host: *by_host });
+                    let (by_host, by_rows) = (*by_host, *by_rows);
+                    self.flags.push(Flag { name, place, values, by_host, by_rows });
                 }
                 Item::References(file) => self.declare_references(file, files),
                 _ => {}
@@ -115,6 +120,7 @@ impl Resolver {
         }
         self.define_classes(table);
         self.declare_tree(table);
+        self.define_conditions(table);
     }
 
     fn declare_state(&mut self, state: &syntax::State) {
@@ -298,39 +304,7 @@ impl Resolver {
             self.report(missing.help("write one: `state NAME { … }`"));
             return None;
         }
-        let (mut entries, mut input_errors, mut emission_errors) =
-            (Vec::new(), Vec::new(), Vec::new());
-        for item in &table.items {
-            match item {
-                Item::Entry(words) => {
-                    entries.extend(words.iter().map(|word| self.state_id(&word.value, word.place)))
-                }
-                Item::InputError { patterns, error, .. } => {
-                    let characters = self.characters(patterns, self.classes.len());
-                    let id = self.error_id(&error.value, error.place);
-                    input_errors.push(InputError { characters, error: id, place: error.place });
-                }
-                Item::EmissionError { token, with, error, .. } => {
-                    let kind = self.word_of(TOKENS, &token.value, token.place, "a token");
-                    let excess = self.word_of(
-                        EXCESSES,
-                        &with.value,
-                        with.place,
-                        "something that a token may have",
-                    );
-                    let id = self.error_id(&error.value, error.place);
-                    if let (Some(token), Some(with)) = (kind, excess) {
-                        emission_errors.push(EmissionError {
-                            token,
-                            with,
-                            error: id,
-                            place: error.place,
-                        });
-                    }
-                }
-                _ => {}
-            }
-        }
+        let declared = self.declared(table);
         let states = self.states_of(table);
         let construction = self.construction(table);
         let start = start.map_or(StateId(0), |word| self.state_id(&word.value, word.place));
@@ -338,11 +312,12 @@ impl Resolver {
             name: name?.value,
             document: document.map(|word| word.value).unwrap_or_default(),
             start,
-            entries,
+            entries: declared.entries,
             newlines_normalized,
             nulls_replaced,
-            input_errors,
-            emission_errors,
+            input_errors: declared.input_errors,
+            emission_errors: declared.emission_errors,
+            emission_flags: declared.emission_flags,
             classes: std::mem::take(&mut self.classes),
             errors: std::mem::take(&mut self.errors),
             flags: std::mem::take(&mut self.flags),
@@ -461,7 +436,7 @@ impl Resolver {
     fn row(&mut self, row: &syntax::Row, subject: Subject) -> Row {
         let mut notes = Vec::new();
         let steps = self.steps(&row.steps, &mut notes);
-        let guard = row.guard.as_ref().and_then(|words| self.condition(words));
+        let guard = row.guard.as_ref().and_then(|conditions| self.conditions(conditions));
         let patterns =
             row.patterns.iter().filter_map(|pattern| self.pattern(pattern, subject)).collect();
         Row { place: row.place, patterns, guard, notes, steps }
@@ -486,7 +461,7 @@ impl Resolver {
                 }
                 syntax::Step::When { condition, then, otherwise } => {
                     let (then, otherwise) = (self.steps(then, notes), self.steps(otherwise, notes));
-                    if let Some(condition) = self.condition(condition) {
+                    if let Some(condition) = self.conditions(condition) {
                         resolved.push(Step::When { condition, then, otherwise });
                     }
                 }

@@ -53,6 +53,15 @@ pub enum Item {
         /// Why the table says so where the document does not.
         notes: Vec<Note>,
     },
+    /// `emitting … => …;`
+    EmissionAction {
+        /// The kind of token.
+        token: Word,
+        /// What is done.
+        action: Words,
+        /// Why the table says so where the document does not.
+        notes: Vec<Note>,
+    },
     /// `emitting … with … => error …;`
     EmissionError {
         /// The kind of token.
@@ -81,6 +90,15 @@ pub enum Item {
         values: Vec<Word>,
         /// Whether the host sets it.
         by_host: bool,
+        /// Whether rows set it.
+        by_rows: bool,
+    },
+    /// `condition … = …;`
+    Condition {
+        /// Its name.
+        name: Word,
+        /// What it means.
+        conditions: Conditions,
     },
     /// `references "…";`
     References(Word),
@@ -147,7 +165,7 @@ pub struct ModeRow {
     /// The alternatives.
     pub patterns: Vec<Placed<TokenPattern>>,
     /// The condition under which the row counts.
-    pub guard: Option<Words>,
+    pub guard: Option<Conditions>,
     /// What is done.
     pub steps: Vec<Step>,
 }
@@ -195,7 +213,7 @@ pub struct Row {
     /// The alternatives.
     pub patterns: Vec<Placed<Pattern>>,
     /// The condition under which the row counts.
-    pub guard: Option<Words>,
+    pub guard: Option<Conditions>,
     /// What is done.
     pub steps: Vec<Step>,
 }
@@ -228,7 +246,7 @@ pub enum Step {
     /// `when … { … } otherwise { … }`
     When {
         /// The condition.
-        condition: Words,
+        condition: Conditions,
         /// What is done when it holds.
         then: Vec<Step>,
         /// What is done when it does not.
@@ -265,6 +283,17 @@ pub struct Words {
     pub negated: bool,
     /// The words.
     pub arguments: Vec<Placed<Argument>>,
+}
+
+/// One condition, or several of which all (`and`) or one (`or`) must hold.
+#[derive(Clone, Debug)]
+pub struct Conditions {
+    /// From the first condition to the last.
+    pub place: Place,
+    /// Whether one of them is enough.
+    pub any: bool,
+    /// The conditions; never none.
+    pub parts: Vec<Words>,
 }
 
 /// One word or literal of an action.

@@ -201,7 +201,11 @@ pub const CONDITIONS: &[Form] = &[
     Form {
         syntax: "tag is <token>",
         meaning: "The current tag is of this kind.",
-        wordings: &["the tag token is a {token} token", "the tag token was a {token} token"],
+        wordings: &[
+            "the tag token is a {token} token",
+            "the tag token was a {token} token",
+            "the current token being processed is a {token} token",
+        ],
     },
     Form {
         syntax: "tag-name is <string>",
@@ -231,7 +235,34 @@ pub const CONDITIONS: &[Form] = &[
     Form {
         syntax: "<flag> is <value>",
         meaning: "The declared flag has this value.",
-        wordings: &["the {flag} is {value}"],
+        wordings: &["the {flag} is {value}", "the {flag} is set to the {value} state"],
+    },
+    Form {
+        syntax: "tag-name in <names>",
+        meaning: "The name of the current tag is one of the declared names.",
+        wordings: &["a {token} token whose tag name is one of the following: {names}"],
+    },
+    Form {
+        syntax: "preceded-by <string>",
+        meaning: "The input holds this string directly before what the row looks at: ASCII characters, and no newline.",
+        wordings: &["the last characters in the input stream, including this one, are {string}"],
+    },
+    Form {
+        syntax: "followed-by <class>",
+        meaning: "Directly behind what the row consumes stands a character of the class, or this one.",
+        wordings: &[
+            "a {character} that is immediately followed by a {character}",
+            "the next character is in the range {class}",
+        ],
+    },
+    Form {
+        syntax: "last-start-tag-name-ahead before <class>",
+        meaning: "Where the row looks stands the name of the last start tag that was emitted, ASCII letters in either case, \
+                  and behind it a character of the class or the end of the input.",
+        wordings: &[
+            "the next few characters match the tag name of the last start tag token emitted (case insensitively), and \
+             are immediately followed by one of the following characters",
+        ],
     },
 ];
 
@@ -270,9 +301,12 @@ pub const TOKENS: &[(&str, TokenKind)] = &[
 pub const EMITTED: &[(&str, Register)] =
     &[("tag", Register::Tag), ("comment", Register::Comment), ("doctype", Register::Doctype)];
 
-/// Words for flags of tokens.
-pub const TOKEN_FLAGS: &[(&str, TokenFlag)] =
-    &[("self-closing", TokenFlag::SelfClosing), ("force-quirks", TokenFlag::ForceQuirks)];
+/// Words for flags of tokens. What is called incorrect in older documents has its force-quirks flag on in later ones.
+pub const TOKEN_FLAGS: &[(&str, TokenFlag)] = &[
+    ("self-closing", TokenFlag::SelfClosing),
+    ("force-quirks", TokenFlag::ForceQuirks),
+    ("incorrect", TokenFlag::ForceQuirks),
+];
 
 /// Words for what a token may have and should not have.
 pub const EXCESSES: &[(&str, Excess)] =
@@ -360,16 +394,18 @@ impl Text {
 }
 
 impl Condition {
-    /// The register that must have been made before the condition can be asked.
-    pub fn reads(&self) -> Option<Register> {
-        match self {
-            Self::Not(condition) => condition.reads(),
-            Self::AppropriateEndTag | Self::TagIs(_) | Self::TagNameIs(_) => Some(Register::Tag),
+    /// The registers that must have been made before the condition can be asked.
+    pub fn reads(&self) -> Vec<Register> {
+        let of_part = |part: &Self| match part {
+            Self::AppropriateEndTag | Self::TagIs(_) | Self::TagNameIs(_) | Self::TagNameIn(_) => {
+                Some(Register::Tag)
+            }
             Self::ReturnStateIs(_) => Some(Register::ReturnState),
             Self::NumberIs(_) => Some(Register::Number),
             Self::TemporaryBufferIs(_) => Some(Register::TemporaryBuffer),
             Self::ReferenceEndsWith(_) => Some(Register::Reference),
-            Self::FlagIs(..) | Self::CalledBy(_) => None,
-        }
+            _ => None,
+        };
+        self.parts().into_iter().filter_map(of_part).collect()
     }
 }

@@ -3,14 +3,14 @@
 //! every form of the vocabulary, and their inputs take every row.
 //!
 //! A case is three files in `test_data/interpreter`: NAME.states, NAME.inputs (a string literal a line, words before
-//! it: `state=S`, `last=START-TAG`, `flag:F=VALUE`, `after:START-TAG=S`) and NAME.expected, which is written anew when
+//! it: `state=S`, `last=START-TAG`, `flag:F=VALUE`, `after:START-TAG=S`, `after:START-TAG=F:VALUE`) and NAME.expected, which is written anew when
 //! the environment says `UPDATE_EXPECT=1`.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use tabulex_spec::interpreter::{Host, Interpreter, Options, Span, Stuck, Token, run};
-use tabulex_spec::model::{Machine, RowId, StateId};
+use tabulex_spec::interpreter::{Control, Host, Interpreter, Options, Span, Stuck, Token, run};
+use tabulex_spec::model::{FlagId, Machine, RowId, StateId};
 use tabulex_spec::{Source, vocabulary};
 
 #[path = "interpreter/recorder.rs"]
@@ -80,17 +80,33 @@ fn run_line<'m>(interpreter: &Interpreter<'m>, line: &str) -> Recorder<'m> {
     let mut recorder = Recorder::new(machine);
     let mut options = Options::default();
     let state = |name: &str| machine.find_state(name).unwrap_or_else(|| panic!("state {name}"));
+    let flag = |name: &str, value: &str| {
+        let flag = machine.flags.iter().position(|flag| flag.name == name).expect("a flag");
+        let values = &machine.flags[flag].values;
+        let value = values.iter().position(|other| other == value).expect("a value");
+        (FlagId(flag as u8), value as u8)
+    };
     for word in words.split_whitespace() {
         let (key, value) = word.split_once('=').expect("KEY=VALUE");
         match key.split_once(':') {
             None if key == "state" => options.state = Some(state(value)),
             None if key == "last" => options.last_start_tag = Some(value.to_owned()),
-            Some(("after", tag)) => recorder.after.push((tag.to_owned(), state(value))),
+            Some(("after", tag)) => {
+                let control = match value.split_once(':') {
+                    None => Control::Switch(state(value)),
+                    Some((name, value)) => {
+                        let (flag, value) = flag(name, value);
+                        Control::SetFlag(flag, value)
+                    }
+                };
+                recorder.after.push((tag.to_owned(), control));
+            }
             Some(("flag", name)) => {
-                let flag = machine.flags.iter().position(|flag| flag.name == name).expect("a flag");
-                let values = &machine.flags[flag].values;
-                let value = values.iter().position(|other| other == value).expect("a value");
-                recorder.flags[flag] = value as u8;
+                let (flag, value) = flag(name, value);
+                recorder.flags[usize::from(flag.0)] = value;
+                if machine.flags[usize::from(flag.0)].by_rows {
+                    options.flags.push((flag, value));
+                }
             }
             _ => panic!("unknown word {word}"),
         }
@@ -176,6 +192,7 @@ fn assert_vocabulary_is_covered(tables: &str) {
         .split(" when ")
         .skip(1)
         .filter_map(|rest| rest.split([';', '{']).next())
+        .flat_map(|conditions| conditions.split(" and ").flat_map(|part| part.split(" or ")))
         .map(|phrase| phrase.split_whitespace().skip_while(|word| *word == "not").collect())
         .collect();
     for form in vocabulary::ACTIONS.iter().chain(vocabulary::CONDITIONS) {
@@ -392,7 +409,8 @@ fn the_wish_of_the_host_holds_until_the_row_switches() {
     );
     let state_after = |input: &str| {
         let mut recorder = Recorder::new(&machine);
-        recorder.after.push((String::new(), machine.find_state("second").expect("it is there")));
+        let second = machine.find_state("second").expect("it is there");
+        recorder.after.push((String::new(), Control::Switch(second)));
         run(&machine, input, &Options::default(), &mut recorder).expect("the run ends");
         recorder.tokens[1].clone()
     };

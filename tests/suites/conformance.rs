@@ -69,6 +69,24 @@ const SUITES: &[Suite] = &[
         runs: 6673,
     },
     Suite {
+        name: "html5lib-2007",
+        dialect: "html-2007",
+        place: Place::Shared("testdata/html5lib-2007/tokenizer"),
+        has_errors_among_tokens: true,
+        strictness: Strictness::TokensAndErrorCount,
+        tests: 807,
+        runs: 815,
+    },
+    Suite {
+        name: "html-2007-cases",
+        dialect: "html-2007",
+        place: Place::Here("tests/cases/html-2007.test"),
+        has_errors_among_tokens: false,
+        strictness: Strictness::Everything,
+        tests: 68,
+        runs: 82,
+    },
+    Suite {
         name: "html-2013-cases",
         dialect: "html-2013",
         place: Place::Here("tests/cases/html-2013.test"),
@@ -235,6 +253,16 @@ fn html5lib_today() {
 #[test]
 fn html5lib_of_2014() {
     check("html5lib-2014");
+}
+
+#[test]
+fn html5lib_of_2007() {
+    check("html5lib-2007");
+}
+
+#[test]
+fn own_cases_of_html_2007() {
+    check("html-2007-cases");
 }
 
 #[test]

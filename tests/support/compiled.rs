@@ -2,7 +2,7 @@
 //! compiled once for all suites. Invariant: every way gives the same recording, or a test fails.
 
 use crate::recording::Recording;
-use crate::setup::Setup;
+use crate::setup::{Setup, Wish};
 use tabulex::owned;
 use tabulex::{Control, Machine, Named, Progress, Sink, Tokenizer, Tokens};
 use tabulex_spec::interpreter::{Attribute, Doctype, Span, Tag, Token};
@@ -27,8 +27,11 @@ pub struct Dialect {
 }
 
 /// All dialects of the runtime.
-pub static DIALECTS: &[Dialect] =
-    &[Dialect::of::<tabulex::html_2013::Html2013>(), Dialect::of::<tabulex::sky::Sky>()];
+pub static DIALECTS: &[Dialect] = &[
+    Dialect::of::<tabulex::html_2013::Html2013>(),
+    Dialect::of::<tabulex::html_2007::Html2007>(),
+    Dialect::of::<tabulex::sky::Sky>(),
+];
 
 /// The dialect of this id.
 ///
@@ -67,14 +70,16 @@ fn iterate<M: Machine>(setup: &Setup, input: &str) -> Recording {
         tokens.set_last_start_tag(name);
     }
     for &flag in M::HostFlag::ALL {
-        tokens.set_flag(flag, setup.flag(flag.name()));
+        tokens.set_flag(flag, first_value::<M>(setup, flag));
     }
     let mut recording = Recording::default();
     while let Some(token) = tokens.next() {
-        if let owned::Token::StartTag(tag) = &token
-            && let Some(state) = setup.state_after(&tag.name).and_then(M::State::find)
-        {
-            tokens.set_state(state);
+        if let owned::Token::StartTag(tag) = &token {
+            match wish_after::<M>(setup, &tag.name) {
+                None => {}
+                Some(Wish::State(state)) => tokens.set_state(state),
+                Some(Wish::Flag(flag, value)) => tokens.set_flag(flag, value),
+            }
         }
         recording.token(own_token(token));
     }
@@ -147,6 +152,9 @@ fn steps<M: Machine>(setup: &Setup, input: &str) -> String {
 fn tokenizer<M: Machine>(setup: &Setup) -> Tokenizer<M> {
     let mut tokenizer = Tokenizer::new();
     tokenizer.set_state(first_state::<M>(setup));
+    for &flag in M::HostFlag::ALL {
+        tokenizer.set_flag(flag, first_value::<M>(setup, flag));
+    }
     if let Some(name) = &setup.last_start_tag {
         tokenizer.set_last_start_tag(name);
     }
@@ -154,11 +162,36 @@ fn tokenizer<M: Machine>(setup: &Setup) -> Tokenizer<M> {
 }
 
 fn first_state<M: Machine>(setup: &Setup) -> M::State {
-    setup.state.as_deref().map_or(M::START, state_named::<M>)
+    match setup.state.as_deref().map(wish_named::<M>) {
+        Some(Wish::State(state)) => state,
+        Some(Wish::Flag(..)) | None => M::START,
+    }
 }
 
-fn state_named<M: Machine>(name: &str) -> M::State {
-    M::State::find(name).unwrap_or_else(|| panic!("no state is named {name}"))
+/// The first value of the flag.
+fn first_value<M: Machine>(setup: &Setup, flag: M::HostFlag) -> u8 {
+    match setup.state.as_deref().map(wish_named::<M>) {
+        Some(Wish::Flag(other, value)) if other == flag => value,
+        _ => setup.flag(flag.name()),
+    }
+}
+
+/// What the host wants of the machine after a start tag of this name.
+fn wish_after<M: Machine>(setup: &Setup, tag_name: &str) -> Option<WishOf<M>> {
+    setup.wanted_after(tag_name).iter().find_map(|name| find_wish::<M>(name))
+}
+
+/// What a host wants of a machine.
+type WishOf<M> = Wish<<M as Machine>::State, <M as Machine>::HostFlag>;
+
+fn find_wish<M: Machine>(name: &str) -> Option<WishOf<M>> {
+    let flag = || tabulex::find_flag_value::<M>(name).map(|(flag, value)| Wish::Flag(flag, value));
+    M::State::find(name).map(Wish::State).or_else(flag)
+}
+
+fn wish_named<M: Machine>(name: &str) -> WishOf<M> {
+    let found = find_wish::<M>(name);
+    found.unwrap_or_else(|| panic!("no state and no value of a flag is named {name}"))
 }
 
 /// When the sink pauses.
@@ -173,8 +206,8 @@ struct Recorder<'a, M: Machine> {
     setup: &'a Setup,
     pauses: Pauses,
     recording: Recording,
-    /// The state to set before the machine goes on.
-    wanted: Option<M::State>,
+    /// What to set before the machine goes on.
+    wanted: Option<WishOf<M>>,
 }
 
 impl<'a, M: Machine> Recorder<'a, M> {
@@ -184,7 +217,7 @@ impl<'a, M: Machine> Recorder<'a, M> {
 
     fn take(&mut self, token: Token) -> Control<M::State> {
         let wanted = match &token {
-            Token::StartTag(tag) => self.setup.state_after(&tag.name).and_then(M::State::find),
+            Token::StartTag(tag) => wish_after::<M>(self.setup, &tag.name),
             _ => None,
         };
         self.recording.token(token);
@@ -193,15 +226,18 @@ impl<'a, M: Machine> Recorder<'a, M> {
                 self.wanted = wanted.or(self.wanted);
                 Control::Pause
             }
-            (Pauses::Never, Some(state)) => Control::Switch(state),
+            (Pauses::Never, Some(Wish::State(state))) => Control::Switch(state),
+            (Pauses::Never, Some(Wish::Flag(flag, value))) => Control::SetFlag(flag, value),
             (Pauses::Never, None) => Control::Continue,
         }
     }
 
     /// Does what the token wants at which the machine has paused.
     fn switch(&mut self, tokenizer: &mut Tokenizer<M>) {
-        if let Some(state) = self.wanted.take() {
-            tokenizer.set_state(state);
+        match self.wanted.take() {
+            None => {}
+            Some(Wish::State(state)) => tokenizer.set_state(state),
+            Some(Wish::Flag(flag, value)) => tokenizer.set_flag(flag, value),
         }
     }
 
@@ -249,7 +285,7 @@ impl<M: Machine> Sink<M> for Recorder<'_, M> {
     }
 
     fn flag(&mut self, flag: M::HostFlag) -> u8 {
-        self.setup.flag(flag.name())
+        first_value::<M>(self.setup, flag)
     }
 }
 

@@ -92,7 +92,9 @@ fn runs_of(test: &Value, file: &str, has_errors_among_tokens: bool) -> Option<Ve
         true => unescape_all(token),
         false => token,
     }));
-    let states: Vec<&str> = match test.get("initialStates") {
+    // The tests of 2007 name values of the content model flag instead.
+    let states = test.get("initialStates").or_else(|| test.get("contentModelFlags"));
+    let states: Vec<&str> = match states {
         Some(states) => {
             states.as_array()?.iter().map(|state| state.as_str()).collect::<Option<_>>()?
         }

@@ -24,6 +24,8 @@ const FRAGMENTS: &[&str] = &[
     "</a>",
     "</a b>",
     "<br / >",
+    "<br/>",
+    "<hr a/>",
     "<a b=",
     "<a b='",
     "<a b=\"",

@@ -2,11 +2,11 @@
 //! use has no mistakes, and no run of it gets stuck.
 
 use crate::recording::Recording;
-use crate::setup::Setup;
+use crate::setup::{Setup, Wish};
 use std::sync::LazyLock;
 use tabulex_spec::Source;
-use tabulex_spec::interpreter::{Error, Host, Interpreter, Options, Token};
-use tabulex_spec::model::{FlagId, Machine, RowId, StateId};
+use tabulex_spec::interpreter::{Control, Error, Host, Interpreter, Options, Token};
+use tabulex_spec::model::{FlagId, Machine, RowId};
 
 /// A table, ready to be run.
 #[derive(Debug)]
@@ -80,17 +80,23 @@ impl Table {
         input: &str,
         on_row: &mut dyn FnMut(usize),
     ) -> Recording {
-        let state = setup.state.as_deref().map(|name| self.state(name));
-        let options = Options { state, last_start_tag: setup.last_start_tag.clone() };
+        let machine = self.machine();
+        let mut options =
+            Options { last_start_tag: setup.last_start_tag.clone(), ..Options::default() };
+        for (flag, id) in machine.flags.iter().zip(0..).filter(|(flag, _)| flag.by_host) {
+            options.flags.push((FlagId(id), setup.flag(&flag.name)));
+        }
+        match setup.state.as_deref().map(|name| (name, Wish::find_in(machine, name))) {
+            None => {}
+            Some((_, Some(Wish::State(state)))) => options.state = Some(state),
+            Some((_, Some(Wish::Flag(flag, value)))) => options.flags.push((flag, value)),
+            Some((name, None)) => panic!("no state and no value of a flag is named {name}"),
+        }
         let mut recorder = Recorder { table: self, setup, recording: Recording::default(), on_row };
         if let Err(stuck) = self.interpreter.run(input, &options, &mut recorder) {
             panic!("{stuck}: {setup:?} {input:?}");
         }
         recorder.recording.finished()
-    }
-
-    fn state(&self, name: &str) -> StateId {
-        self.machine().find_state(name).unwrap_or_else(|| panic!("no state is named {name}"))
     }
 }
 
@@ -102,13 +108,18 @@ struct Recorder<'a> {
 }
 
 impl Host for Recorder<'_> {
-    fn token(&mut self, token: Token) -> Option<StateId> {
+    fn token(&mut self, token: Token) -> Control {
         let wanted = match &token {
-            Token::StartTag(tag) => self.setup.state_after(&tag.name),
-            _ => None,
+            Token::StartTag(tag) => self.setup.wanted_after(&tag.name),
+            _ => &[],
         };
         self.recording.token(token);
-        wanted.and_then(|name| self.table.machine().find_state(name))
+        let machine = self.table.machine();
+        match wanted.iter().find_map(|name| Wish::find_in(machine, name)) {
+            None => Control::Continue,
+            Some(Wish::State(state)) => Control::Switch(state),
+            Some(Wish::Flag(flag, value)) => Control::SetFlag(flag, value),
+        }
     }
 
     fn error(&mut self, error: Error) {

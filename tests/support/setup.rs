@@ -1,10 +1,13 @@
 //! How a run begins, and what the host of a machine answers while it runs. The same setup serves runtime and
 //! interpreter. Invariant: nothing here names a dialect but the table of elements whose text is not markup.
 
+use tabulex_spec::model::{Flag, FlagId, Machine, StateId};
+
 /// How a run begins, and what its host does.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Setup {
-    /// The first state, as the table calls it; the machine's own if there is none.
+    /// The first state, as the table calls it, or the value of a flag that host and rows set; the machine's own state if
+    /// there is none.
     pub state: Option<String>,
     /// The name that counts as that of the last start tag.
     pub last_start_tag: Option<String>,
@@ -20,17 +23,39 @@ impl Setup {
         self.flags.iter().find(|(flag, _)| flag == name).map_or(0, |&(_, value)| value)
     }
 
-    /// The state that the host wants after a start tag of this name; it switches to it if the machine has it.
-    pub fn state_after(&self, tag_name: &str) -> Option<&'static str> {
+    /// What the host wants after a start tag of this name: the first of these states, or values of a flag, that the
+    /// machine has.
+    pub fn wanted_after(&self, tag_name: &str) -> &'static [&'static str] {
         let switch = SWITCHES.iter().find(|(names, _)| self.switches && names.contains(&tag_name));
-        switch.map(|&(_, state)| state)
+        switch.map_or(&[], |&(_, wanted)| wanted)
     }
 }
 
-/// States that a host sets who looks at nothing but the name of a start tag.
-const SWITCHES: &[(&[&str], &str)] = &[
-    (&["script"], "script-data"),
-    (&["style", "xmp", "iframe", "noembed", "noframes"], "rawtext"),
-    (&["title", "textarea"], "rcdata"),
-    (&["plaintext"], "plaintext"),
+/// What a host wants of a machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wish<S, F> {
+    /// A state.
+    State(S),
+    /// A flag with the value of this index.
+    Flag(F, u8),
+}
+
+impl Wish<StateId, FlagId> {
+    /// What is called by this name in the model of a machine.
+    pub fn find_in(machine: &Machine, name: &str) -> Option<Self> {
+        if let Some(state) = machine.find_state(name) {
+            return Some(Self::State(state));
+        }
+        let flags = machine.flags.iter().zip(0..).filter(|(flag, _)| flag.by_host && flag.by_rows);
+        let value = |flag: &Flag| flag.values.iter().position(|value| value == name);
+        flags.into_iter().find_map(|(flag, id)| Some(Self::Flag(FlagId(id), value(flag)? as u8)))
+    }
+}
+
+/// States and values of flags that a host sets who looks at nothing but the name of a start tag.
+const SWITCHES: &[(&[&str], &[&str])] = &[
+    (&["script"], &["script-data", "cdata"]),
+    (&["style", "xmp", "iframe", "noembed", "noframes"], &["rawtext", "cdata"]),
+    (&["title", "textarea"], &["rcdata"]),
+    (&["plaintext"], &["plaintext"]),
 ];

@@ -3,6 +3,7 @@
 //! nothing but the runtime's contract and what the table declares.
 
 mod block;
+mod condition;
 mod items;
 mod names;
 mod plan;

@@ -21,7 +21,8 @@ a line: {"do":"tokens","input":"...","dialect":D,"state":null,"lastStartTag":nul
   do             "tokens", or "parse" for dialects that construct a tree
   input          the markup
   dialect        the dialect; `tabulex --help` lists them
-  state          the state to start in, by the document's name, such as "RCDATA state"
+  state          the state to start in, by the document's name, such as "RCDATA state"; in html-2007 also the
+                 content model flag: PCDATA, RCDATA, CDATA or PLAINTEXT
   lastStartTag   the last start tag before the input
   chunk          a number: the input is fed so many bytes at a time, which changes nothing in the answer
 

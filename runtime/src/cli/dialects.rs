@@ -2,7 +2,7 @@
 //! or works on a [`Dialect`]. Invariant: the first dialect is the default one.
 
 use crate::recorder::Recorder;
-use tabulex::{Machine, Named, Tokenizer, find_state};
+use tabulex::{Machine, Named, Tokenizer, find_flag_value, find_state};
 
 /// A dialect: what it is called, and how to begin.
 pub(crate) struct Dialect {
@@ -15,13 +15,16 @@ pub(crate) struct Dialect {
 }
 
 /// All dialects, the default one first.
-pub(crate) const DIALECTS: &[Dialect] =
-    &[Dialect::of::<tabulex::html_2013::Html2013>(), Dialect::of::<tabulex::sky::Sky>()];
+pub(crate) const DIALECTS: &[Dialect] = &[
+    Dialect::of::<tabulex::html_2013::Html2013>(),
+    Dialect::of::<tabulex::html_2007::Html2007>(),
+    Dialect::of::<tabulex::sky::Sky>(),
+];
 
 /// Where and how a tokenizer begins.
 #[derive(Debug, Default)]
 pub(crate) struct Start {
-    /// The state by the document's name or the table's, unless the start state.
+    /// The state by the document's name or the table's, or the value of a flag such as "RCDATA"; unless the start state.
     pub(crate) state: Option<String>,
     /// The name of the last start tag, as for a fragment.
     pub(crate) last_start_tag: Option<String>,
@@ -74,11 +77,20 @@ impl Dialect {
 fn start<M: Machine>(start: &Start) -> Result<Box<dyn Run>, String> {
     let mut tokenizer = Tokenizer::<M>::new();
     if let Some(name) = &start.state {
-        let state = find_state(name).ok_or_else(|| {
-            let names = M::State::ALL.iter().map(|state| state.name()).collect::<Vec<_>>();
-            format!("the dialect {} has no state {name:?}; it has: {}", M::NAME, names.join(", "))
-        })?;
-        tokenizer.set_state(state);
+        if let Some(state) = find_state(name) {
+            tokenizer.set_state(state);
+        } else if let Some((flag, value)) = find_flag_value::<M>(name) {
+            tokenizer.set_flag(flag, value);
+        } else {
+            let values = M::HostFlag::ALL
+                .iter()
+                .filter(|&&flag| M::stored_flag(flag).is_some())
+                .flat_map(|&flag| M::flag_values(flag).iter().copied());
+            let names: Vec<_> =
+                M::State::ALL.iter().map(|state| state.name()).chain(values).collect();
+            let names = names.join(", ");
+            return Err(format!("the dialect {} has no state {name:?}; it has: {names}", M::NAME));
+        }
     }
     if let Some(name) = &start.last_start_tag {
         tokenizer.set_last_start_tag(name);

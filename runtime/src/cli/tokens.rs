@@ -17,7 +17,8 @@ const HELP: &str = r#"Prints the tokens of FILE, or of standard input if FILE is
 usage: tabulex tokens [FILE|-] [OPTIONS]
 
   --dialect D             the dialect; `tabulex --help` lists them
-  --state NAME            the state to start in, by the document's name, such as "RCDATA state"
+  --state NAME            the state to start in, by the document's name, such as "RCDATA state"; in html-2007 also
+                          the content model flag: PCDATA, RCDATA, CDATA or PLAINTEXT
   --last-start-tag NAME   the last start tag before the input, to which an end tag can be appropriate
   --format text|json      one token a line, with the range of its bytes (the default), or an array in the form of
                           the html5lib tokenizer tests

@@ -3,8 +3,8 @@
 
 use super::Subject;
 use super::way::{Part, Way, changes};
-use crate::diagnostic::{CONDITION_AFTER_ACTION, Diagnostic, HOST_FLAG};
-use crate::model::{Action, Flag, Machine};
+use crate::diagnostic::{CONDITION_AFTER_ACTION, Diagnostic, HOST_FLAG, MISPLACED_CONDITION};
+use crate::model::{self, Action, Condition, Flag, Machine, Placed, State, Step};
 use crate::syntax::Place;
 use std::collections::HashSet;
 
@@ -12,8 +12,13 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     let machine = subject.machine;
     let mut diagnostics = Vec::new();
     let mut named = HashSet::new();
+    for emission in &machine.emission_flags {
+        let flag = &machine.flags[usize::from(emission.flag.0)];
+        diagnostics.extend(flag.is_asked_of_host().then(|| set_by_row(flag, emission.place)));
+    }
     for id in machine.state_ids() {
         let state = machine.state(id);
+        diagnostics.extend(misplaced(state));
         let rows = (0..state.rows.len()).flat_map(|row| subject.ways.of(id, row));
         let of_rows = rows.flat_map(|way| {
             let set = way.actions().filter_map(|action| host_flag(machine, action));
@@ -43,10 +48,57 @@ fn of_way(machine: &Machine, way: &Way<'_>) -> Vec<Diagnostic> {
     diagnostics
 }
 
-fn host_flag(machine: &Machine, action: &crate::model::Placed<Action>) -> Option<Diagnostic> {
+/// Conditions of the state that look at input which it does not have, or too early.
+fn misplaced(state: &State) -> Vec<Diagnostic> {
+    let mut diagnostics = Vec::new();
+    for row in &state.rows {
+        let mut inner = Vec::new();
+        conditions_of(&row.steps, &mut inner);
+        let asks = |condition: &Placed<Condition>, what: fn(&Condition) -> bool| {
+            condition.value.parts().into_iter().any(what)
+        };
+        let looks_behind = |part: &Condition| matches!(part, Condition::FollowedBy(_));
+        let looks_ahead = |part: &Condition| {
+            matches!(part, Condition::FollowedBy(_) | Condition::LastStartTagAhead(_))
+        };
+        for condition in row.guard.iter().chain(inner) {
+            if state.subject != model::Subject::Input && asks(condition, looks_ahead) {
+                diagnostics.push(no_input(state, condition.place));
+            }
+        }
+        if let Some(guard) = row.guard.as_ref().filter(|guard| asks(guard, looks_behind)) {
+            diagnostics.push(asked_too_early(guard.place));
+        }
+    }
+    diagnostics
+}
+
+fn conditions_of<'m>(steps: &'m [Step], conditions: &mut Vec<&'m Placed<Condition>>) {
+    for step in steps {
+        if let Step::When { condition, then, otherwise } = step {
+            conditions.push(condition);
+            conditions_of(then, conditions);
+            conditions_of(otherwise, conditions);
+        }
+    }
+}
+
+fn no_input(state: &State, place: Place) -> Diagnostic {
+    let message = format!("the rows of state `{}` look at no input", state.name);
+    Diagnostic::new(MISPLACED_CONDITION, place, message)
+        .help("ask in a state that looks at the next character")
+}
+
+fn asked_too_early(place: Place) -> Diagnostic {
+    let message = "a guard is asked before it is known what the row consumes";
+    Diagnostic::new(MISPLACED_CONDITION, place, message)
+        .help("ask with `when … { … }` among the steps")
+}
+
+fn host_flag(machine: &Machine, action: &Placed<Action>) -> Option<Diagnostic> {
     let Action::SetFlag(flag, _) = action.value else { return None };
     let flag = &machine.flags[usize::from(flag.0)];
-    flag.by_host.then(|| set_by_row(flag, action.place))
+    flag.is_asked_of_host().then(|| set_by_row(flag, action.place))
 }
 
 fn asked_too_late(place: Place, action: Place) -> Diagnostic {
@@ -61,5 +113,5 @@ fn set_by_row(flag: &Flag, place: Place) -> Diagnostic {
     let message = format!("the host sets the flag `{}`, and rows only read it", flag.name);
     Diagnostic::new(HOST_FLAG, place, message)
         .and(flag.place, "it is declared")
-        .help("leave the step out, or declare the flag without `by host`")
+        .help("leave the step out, or declare the flag `by host and rows`")
 }

@@ -282,7 +282,8 @@ fn cycle(construction: &Construction, place: Place, way: &[ModeId]) -> Diagnosti
 
 /// Sets of element names that nothing names.
 fn unused_names(construction: &Construction, table: &Table) -> Vec<Diagnostic> {
-    let mut used: HashSet<String> = HashSet::new();
+    let mut used: HashSet<String> =
+        super::unused::condition_words(table).map(str::to_owned).collect();
     for item in &table.items {
         match item {
             Item::Names { members, .. } => {
@@ -296,7 +297,8 @@ fn unused_names(construction: &Construction, table: &Table) -> Vec<Diagnostic> {
                     Some(Pattern::Name(name)) => Some(name.clone()),
                     _ => None,
                 }));
-                row.guard.iter().for_each(|words| used_in_words(words, &mut used));
+                let guards = row.guard.iter().flat_map(|guard| &guard.parts);
+                guards.for_each(|words| used_in_words(words, &mut used));
                 used_in_steps(&row.steps, &mut used);
             }),
             Item::Steps { steps, .. } => used_in_steps(steps, &mut used),
@@ -326,7 +328,7 @@ fn used_in_steps(steps: &[crate::syntax::Step], used: &mut HashSet<String>) {
             crate::syntax::Step::Action(words) => used_in_words(words, used),
             crate::syntax::Step::Note(_) => {}
             crate::syntax::Step::When { condition, then, otherwise } => {
-                used_in_words(condition, used);
+                condition.parts.iter().for_each(|words| used_in_words(words, used));
                 used_in_steps(then, used);
                 used_in_steps(otherwise, used);
             }

@@ -12,6 +12,7 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
             Item::Newlines(_, more)
             | Item::Nulls(_, more)
             | Item::InputError { notes: more, .. }
+            | Item::EmissionAction { notes: more, .. }
             | Item::EmissionError { notes: more, .. } => notes.extend(more),
             Item::State(state) => of_state(state, &mut notes),
             Item::Procedure { states, .. } => {

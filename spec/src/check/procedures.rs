@@ -69,18 +69,16 @@ fn of_condition(
     condition: &Placed<Condition>,
     found: &mut Vec<Diagnostic>,
 ) {
-    let mut asked = &condition.value;
-    while let Condition::Not(inner) = asked {
-        asked = inner;
-    }
-    let Condition::CalledBy(caller) = asked else { return };
-    match state.procedure {
-        None => found.push(outside("called-by", state, condition.place)),
-        Some(procedure) => {
-            let caller = machine.state(*caller);
-            if caller.subject != model::Subject::Result(procedure) {
-                let procedure = &machine.procedures[usize::from(procedure.0)];
-                found.push(no_caller(caller, procedure, condition.place));
+    for part in condition.value.parts() {
+        let Condition::CalledBy(caller) = part else { continue };
+        match state.procedure {
+            None => found.push(outside("called-by", state, condition.place)),
+            Some(procedure) => {
+                let caller = machine.state(*caller);
+                if caller.subject != model::Subject::Result(procedure) {
+                    let procedure = &machine.procedures[usize::from(procedure.0)];
+                    found.push(no_caller(caller, procedure, condition.place));
+                }
             }
         }
     }

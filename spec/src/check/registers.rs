@@ -313,9 +313,9 @@ fn asked<'m>(row: &'m Row, way: &Way<'m>, made: Made) -> Vec<(Register, Place)> 
         _ => None,
     });
     let conditions = row.guard.iter().map(|guard| (guard, made)).chain(inner);
-    let read = conditions.filter_map(|(asked, made)| {
-        let register = asked.value.reads().filter(|&register| !made.has(register))?;
-        Some((register, asked.place))
+    let read = conditions.flat_map(|(asked, made)| {
+        let missing = asked.value.reads().into_iter().filter(move |&register| !made.has(register));
+        missing.map(|register| (register, asked.place))
     });
     read.collect()
 }

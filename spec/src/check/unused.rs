@@ -4,7 +4,7 @@
 use super::Subject;
 use crate::diagnostic::{Diagnostic, UNUSED_CLASS, UNUSED_ERROR, UNUSED_FLAG};
 use crate::model::{Action, Class, Condition, ErrorCode, ErrorId, Flag, FlagId, Machine, Step};
-use crate::syntax::{Item, Pattern, Placed, Table};
+use crate::syntax::{self, Argument, Conditions, Item, Pattern, Placed, Table};
 use std::collections::HashSet;
 
 pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
@@ -40,7 +40,46 @@ fn class_names(table: &Table) -> HashSet<&str> {
             _ => {}
         }
     }
+    names.extend(condition_words(table));
     names
+}
+
+/// The names that stand in conditions of the tokenizer.
+pub(super) fn condition_words(table: &Table) -> impl Iterator<Item = &str> {
+    let mut conditions = Vec::new();
+    for item in &table.items {
+        match item {
+            Item::Condition { conditions: defined, .. } => conditions.push(defined),
+            Item::State(state) => of_rows(&state.rows, &mut conditions),
+            Item::Procedure { states, .. } => {
+                states.iter().for_each(|state| of_rows(&state.rows, &mut conditions));
+            }
+            _ => {}
+        }
+    }
+    let words = conditions.into_iter().flat_map(|conditions| &conditions.parts);
+    words.flat_map(|words| &words.arguments).filter_map(|argument| match &argument.value {
+        Argument::Name(name) => Some(&name[..]),
+        _ => None,
+    })
+}
+
+/// The conditions of the rows.
+fn of_rows<'t>(rows: &'t [syntax::Row], conditions: &mut Vec<&'t Conditions>) {
+    for row in rows {
+        conditions.extend(&row.guard);
+        of_steps(&row.steps, conditions);
+    }
+}
+
+fn of_steps<'t>(steps: &'t [syntax::Step], conditions: &mut Vec<&'t Conditions>) {
+    for step in steps {
+        if let syntax::Step::When { condition, then, otherwise } = step {
+            conditions.push(condition);
+            of_steps(then, conditions);
+            of_steps(otherwise, conditions);
+        }
+    }
 }
 
 fn class_words(patterns: &[Placed<Pattern>]) -> impl Iterator<Item = &str> {
@@ -96,12 +135,10 @@ impl Used {
     }
 
     fn condition(&mut self, condition: &Condition) {
-        match condition {
-            Condition::Not(inner) => self.condition(inner),
-            Condition::FlagIs(flag, _) => {
+        for part in condition.parts() {
+            if let Condition::FlagIs(flag, _) = part {
                 self.flags.insert(*flag);
             }
-            _ => {}
         }
     }
 }

@@ -57,6 +57,15 @@ impl Facts {
         if let Condition::Not(inner) = condition {
             return self.decide(machine, inner).map(|value| !value);
         }
+        if let Condition::All(parts) = condition {
+            let answers: Vec<_> = parts.iter().map(|part| self.decide(machine, part)).collect();
+            if answers.contains(&Some(false)) {
+                return Some(false);
+            }
+            if !answers.contains(&None) {
+                return Some(true);
+            }
+        }
         if let Some((_, value)) = self.0.iter().find(|(other, _)| other == condition) {
             return Some(*value);
         }
@@ -83,10 +92,15 @@ impl Facts {
         }
         match self.decide(machine, condition) {
             Some(known) => known == value,
-            None => {
-                self.0.push((condition.clone(), value));
-                true
-            }
+            None => match condition {
+                Condition::All(parts) if value => {
+                    parts.iter().all(|part| self.assume(machine, part, true))
+                }
+                _ => {
+                    self.0.push((condition.clone(), value));
+                    true
+                }
+            },
         }
     }
 
@@ -147,13 +161,16 @@ fn excludes(one: &Condition, other: &Condition) -> bool {
 pub(super) fn changes(machine: &Machine, action: &Action, condition: &Condition) -> bool {
     match condition {
         Condition::Not(inner) => changes(machine, action, inner),
-        Condition::AppropriateEndTag | Condition::TagNameIs(_) => matches!(
-            action,
-            Action::Create(TokenKind::StartTag | TokenKind::EndTag)
-                | Action::Append(_, Field::TagName)
-                | Action::Set(Field::TagName, _)
-                | Action::EmitToken(Register::Tag)
-        ),
+        Condition::All(parts) => parts.iter().any(|part| changes(machine, action, part)),
+        Condition::AppropriateEndTag | Condition::TagNameIs(_) | Condition::TagNameIn(_) => {
+            matches!(
+                action,
+                Action::Create(TokenKind::StartTag | TokenKind::EndTag)
+                    | Action::Append(_, Field::TagName)
+                    | Action::Set(Field::TagName, _)
+                    | Action::EmitToken(Register::Tag)
+            )
+        }
         Condition::TagIs(_) => matches!(
             action,
             Action::Create(TokenKind::StartTag | TokenKind::EndTag)
@@ -167,10 +184,18 @@ pub(super) fn changes(machine: &Machine, action: &Action, condition: &Condition)
         ),
         Condition::FlagIs(flag, _) => match action {
             Action::SetFlag(set, _) => set == flag,
-            Action::EmitToken(_) => machine.flags[usize::from(flag.0)].by_host,
+            Action::EmitToken(_) => {
+                machine.flags[usize::from(flag.0)].by_host
+                    || machine.emission_flags.iter().any(|emission| emission.flag == *flag)
+            }
             _ => false,
         },
-        Condition::CalledBy(_) | Condition::ReferenceEndsWith(_) => false,
+        Condition::LastStartTagAhead(_) => *action == Action::EmitToken(Register::Tag),
+        // What stands in the input does not change, and where the row looks is known before its first step.
+        Condition::CalledBy(_)
+        | Condition::ReferenceEndsWith(_)
+        | Condition::PrecededBy(_)
+        | Condition::FollowedBy(_) => false,
     }
 }
 

@@ -1,6 +1,7 @@
 //! What each action of the vocabulary does in a run. It chooses no rows and follows no switch (`run` does). Invariant:
 //! an action reads the position only through `here`, `mark` and what its row looks at.
 
+use super::Control;
 use super::run::{Next, Run};
 use super::token::{Span, Token};
 use crate::model::{Action, Excess, Field, Register, Text, TokenKind};
@@ -107,6 +108,7 @@ impl Run<'_, '_> {
             Register::Tag => {
                 let Some((kind, tag)) = self.registers.take_tag(span) else { return };
                 self.report_excess(kind, !tag.attributes.is_empty(), tag.self_closing);
+                self.set_flags(kind);
                 self.hand_over(match kind {
                     TokenKind::EndTag => Token::EndTag(tag),
                     _ => Token::StartTag(tag),
@@ -114,10 +116,12 @@ impl Run<'_, '_> {
             }
             Register::Comment => {
                 let Some(data) = self.registers.take_comment() else { return };
+                self.set_flags(TokenKind::Comment);
                 self.hand_over(Token::Comment { data, span });
             }
             Register::Doctype => {
                 let Some(doctype) = self.registers.take_doctype(span) else { return };
+                self.set_flags(TokenKind::Doctype);
                 self.hand_over(Token::Doctype(doctype));
             }
             _ => {}
@@ -137,10 +141,19 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Gives the token to the host, who may set the state.
+    /// Sets the flags that are set whenever such a token is emitted.
+    fn set_flags(&mut self, kind: TokenKind) {
+        for emission in self.machine.emission_flags.iter().filter(|it| it.token == kind) {
+            self.registers.flags[usize::from(emission.flag.0)] = emission.value;
+        }
+    }
+
+    /// Gives the token to the host, who may set the state or a flag.
     fn hand_over(&mut self, token: Token) {
-        if let Some(state) = self.host.token(token) {
-            self.next = Next::Host(state);
+        match self.host.token(token) {
+            Control::Continue => {}
+            Control::Switch(state) => self.next = Next::Host(state),
+            Control::SetFlag(flag, value) => self.registers.flags[usize::from(flag.0)] = value,
         }
     }
 }

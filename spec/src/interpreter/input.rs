@@ -2,7 +2,7 @@
 //! no states. Invariant: a position that comes out of it lies on a character boundary of the text.
 
 use super::token::Span;
-use crate::model::Machine;
+use crate::model::{CharacterSet, Machine};
 
 /// A text and how its newlines and its U+0000 are read.
 #[derive(Clone, Copy, Debug)]
@@ -65,6 +65,33 @@ impl<'i> Input<'i> {
                 Some(Span { start: matched.map_or(span.start, |span| span.start), end: span.end });
         }
         matched
+    }
+
+    /// Whether the string, printable ASCII, stands directly before the position.
+    pub(super) fn is_preceded_by(self, position: usize, text: &str) -> bool {
+        let bytes = self.text.as_bytes();
+        let before = &bytes[..position];
+        let is_line_feed = self.newlines_normalized && bytes.get(position) == Some(&b'\n');
+        let before = before.strip_suffix(b"\r").filter(|_| is_line_feed).unwrap_or(before);
+        before.ends_with(text.as_bytes())
+    }
+
+    /// Whether one of the characters stands at the position.
+    pub(super) fn is_followed_by(self, position: usize, set: &CharacterSet) -> bool {
+        self.next(position).is_some_and(|(character, _)| set.contains(character))
+    }
+
+    /// Whether the name stands at the position, ASCII letters in either case, and behind it one of the characters or
+    /// the end.
+    pub(super) fn is_name_ahead(self, position: usize, name: &str, behind: &CharacterSet) -> bool {
+        let mut at = position;
+        for wanted in name.chars() {
+            match self.next(at) {
+                Some((character, span)) if character.eq_ignore_ascii_case(&wanted) => at = span.end,
+                _ => return false,
+            }
+        }
+        at == self.len() || self.is_followed_by(at, behind)
     }
 
     /// The index and the source range of the longest name that stands at the position. The names are sorted by bytes;

@@ -2,6 +2,7 @@
 //! Invariant: a register that was never made changes nothing and gives nothing, so that a table with such a mistake
 //! cannot make the interpreter panic.
 
+use super::Options;
 use super::token::{Attribute, Doctype, Span, Tag};
 use crate::model::{Field, Machine, StateId, TokenFlag, TokenKind};
 use std::collections::HashSet;
@@ -78,13 +79,15 @@ pub(super) struct Registers {
     /// Index of the named character reference that was matched last.
     pub(super) reference: Option<usize>,
     pub(super) returned: String,
-    /// The declared flags that rows set.
+    /// The declared flags, by index; those that only the host knows stay as they are.
     pub(super) flags: Vec<u8>,
 }
 
 impl Registers {
-    pub(super) fn new(machine: &Machine, last_start_tag: Option<String>) -> Self {
-        Self { last_start_tag, flags: vec![0; machine.flags.len()], ..Self::default() }
+    pub(super) fn new(machine: &Machine, options: &Options) -> Self {
+        let mut flags = vec![0; machine.flags.len()];
+        options.flags.iter().for_each(|(flag, value)| flags[usize::from(flag.0)] = *value);
+        Self { last_start_tag: options.last_start_tag.clone(), flags, ..Self::default() }
     }
 
     /// A new, empty token is the current one of its kind.

@@ -75,7 +75,7 @@ impl<'r, 'm> Run<'r, 'm> {
             machine,
             input: Input::new(input, machine),
             host,
-            registers: Registers::new(machine, options.last_start_tag.clone()),
+            registers: Registers::new(machine, options),
             state: options.state.unwrap_or(machine.start),
             position: 0,
             looked: Looked { span: Span::at(0), character: None, is_input: false },
@@ -215,6 +215,7 @@ impl<'r, 'm> Run<'r, 'm> {
     fn holds(&mut self, condition: &Condition) -> bool {
         match condition {
             Condition::Not(other) => !self.holds(other),
+            Condition::All(parts) => parts.iter().all(|part| self.holds(part)),
             Condition::AppropriateEndTag => self.registers.is_appropriate_end_tag(),
             Condition::TemporaryBufferIs(text) => self.registers.temporary_buffer == *text,
             Condition::TagIs(kind) => self.registers.tag_is(*kind),
@@ -223,14 +224,24 @@ impl<'r, 'm> Run<'r, 'm> {
             Condition::NumberIs(number) => self.registers.number == *number,
             Condition::FlagIs(flag, value) => {
                 let index = usize::from(flag.0);
-                let by_host = self.machine.flags[index].by_host;
+                let is_asked = self.machine.flags[index].is_asked_of_host();
                 let current =
-                    if by_host { self.host.flag(*flag) } else { self.registers.flags[index] };
+                    if is_asked { self.host.flag(*flag) } else { self.registers.flags[index] };
                 current == *value
             }
             Condition::CalledBy(state) => self.caller.is_some_and(|(caller, _)| caller == *state),
             Condition::ReferenceEndsWith(character) => {
                 self.reference().is_some_and(|(name, _)| name.ends_with(*character))
+            }
+            Condition::TagNameIn(names) => {
+                names.iter().any(|name| self.registers.tag_name_is(name))
+            }
+            Condition::PrecededBy(text) => self.input.is_preceded_by(self.looked.span.start, text),
+            Condition::FollowedBy(set) => self.input.is_followed_by(self.looked.span.end, set),
+            Condition::LastStartTagAhead(behind) => {
+                let name = self.registers.last_start_tag.as_deref();
+                let (input, at) = (self.input, self.looked.span.start);
+                name.is_some_and(|name| input.is_name_ahead(at, name, behind))
             }
         }
     }

@@ -285,6 +285,7 @@ impl<'m> TreeBuilder<'m> {
     fn holds(&self, condition: &TreeCondition, seen: &Seen<'_>) -> bool {
         match condition {
             TreeCondition::Not(inner) => !self.holds(inner, seen),
+            TreeCondition::All(parts) => parts.iter().all(|part| self.holds(part, seen)),
             TreeCondition::CurrentIs(names) => {
                 self.open.last().is_some_and(|&node| self.is_one_of(node, names))
             }

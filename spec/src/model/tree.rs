@@ -226,6 +226,8 @@ pub enum TreeAction {
 pub enum TreeCondition {
     /// The other condition does not hold.
     Not(Box<TreeCondition>),
+    /// All of them hold.
+    All(Vec<TreeCondition>),
     /// The current node is an element with one of these names.
     CurrentIs(Vec<ElementName>),
     /// The current node is an element with the token's name.

@@ -1,16 +1,12 @@
-//! Words to actions and conditions, by the forms of the vocabulary. It looks no state's rows up. Invariant: words that
+//! Words to actions, by the forms of the vocabulary. It looks no state's rows up. Invariant: words that
 //! fit no form are reported with the forms that begin like them.
 
 use super::Resolver;
 use super::nearest::{nearest, nearest_or};
-use crate::diagnostic::{
-    Diagnostic, UNKNOWN_ACTION, UNKNOWN_CONDITION, UNKNOWN_FLAG, UNKNOWN_NAME,
-};
-use crate::model::{Action, Condition, FlagId, Text, TokenKind};
+use crate::diagnostic::{Diagnostic, UNKNOWN_ACTION, UNKNOWN_FLAG, UNKNOWN_NAME};
+use crate::model::{Action, FlagId, Text};
 use crate::syntax::{Argument, Placed, Words};
-use crate::vocabulary::{
-    self, ACTIONS, CONDITIONS, EMITTED, FIELDS, Form, TEXTS, TOKEN_FLAGS, TOKENS,
-};
+use crate::vocabulary::{self, ACTIONS, EMITTED, FIELDS, Form, TEXTS, TOKEN_FLAGS, TOKENS};
 
 impl Resolver {
     /// The actions that the words mean; more than one for `reconsume STATE`.
@@ -114,54 +110,6 @@ impl Resolver {
         vec![Placed { value, place }]
     }
 
-    /// The condition that the words mean.
-    pub(super) fn condition(&mut self, words: &Words) -> Option<Placed<Condition>> {
-        let place = words.place;
-        let arguments: Vec<&Argument> =
-            words.arguments.iter().map(|argument| &argument.value).collect();
-        use Argument::{Character, Name, Number, Text as Quoted};
-        let value = match &arguments[..] {
-            [Name(word)] if word == "appropriate-end-tag" => Condition::AppropriateEndTag,
-            [Name(buffer), Name(is), Quoted(text)]
-                if buffer == "temporary-buffer" && is == "is" =>
-            {
-                Condition::TemporaryBufferIs(text.clone())
-            }
-            [Name(tag), Name(is), Name(kind)] if tag == "tag" && is == "is" => {
-                let kinds = [("start-tag", TokenKind::StartTag), ("end-tag", TokenKind::EndTag)];
-                let place = words.arguments[2].place;
-                Condition::TagIs(self.word_of(&kinds, kind, place, "a kind of tag")?)
-            }
-            [Name(name), Name(is), Quoted(text)] if name == "tag-name" && is == "is" => {
-                Condition::TagNameIs(text.clone())
-            }
-            [Name(register), Name(is), Name(state)] if register == "return-state" && is == "is" => {
-                Condition::ReturnStateIs(self.state_id(state, words.arguments[2].place))
-            }
-            [Name(register), Name(is), Number(number)]
-                if register == "character-reference-code" && is == "is" =>
-            {
-                Condition::NumberIs(*number)
-            }
-            [Name(word), Character(character)] if word == "reference-ends-with" => {
-                Condition::ReferenceEndsWith(*character)
-            }
-            [Name(word), Name(state)] if word == "called-by" => {
-                Condition::CalledBy(self.state_id(state, words.arguments[1].place))
-            }
-            [Name(_), Name(is), Name(value)] if is == "is" => {
-                let (flag, value) = self.flag_value(words, 0, 2, value)?;
-                Condition::FlagIs(flag, value)
-            }
-            _ => {
-                self.report(unknown(words, CONDITIONS, UNKNOWN_CONDITION, "condition"));
-                return None;
-            }
-        };
-        let value = if words.negated { Condition::Not(Box::new(value)) } else { value };
-        Some(Placed { value, place })
-    }
-
     fn text(&mut self, argument: &Argument, place: crate::syntax::Place) -> Option<Text> {
         match argument {
             Argument::Character(character) => Some(Text::Literal(character.to_string())),
@@ -174,7 +122,7 @@ impl Resolver {
         }
     }
 
-    fn flag_value(
+    pub(super) fn flag_value(
         &mut self,
         words: &Words,
         flag_at: usize,

@@ -12,7 +12,7 @@ use crate::model::tree::{
     Construction, ElementName, Elements, Mode, ModeId, ModeRow, NameSet, NamedSteps, Namespace,
     Parent, StepsId, TagNames, TokenPattern, TreeAction, TreeCondition, TreeStep,
 };
-use crate::syntax::{self, Argument, Item, Pattern, Place, Placed, Table, Words};
+use crate::syntax::{self, Argument, Conditions, Item, Pattern, Place, Placed, Table, Words};
 use crate::vocabulary::tree::{TREE_ACTIONS, TREE_CONDITIONS};
 
 /// The names that modes declare.
@@ -102,7 +102,8 @@ impl Resolver {
         }
     }
 
-    fn name_set(&mut self, name: &str, place: Place) -> Vec<ElementName> {
+    /// The members of the set of this name.
+    pub(super) fn name_set(&mut self, name: &str, place: Place) -> Vec<ElementName> {
         if let Some(set) = self.tree.sets.iter().find(|set| set.name == name) {
             return set.members.clone();
         }
@@ -178,7 +179,7 @@ impl Resolver {
     fn mode_row(&mut self, row: &syntax::ModeRow) -> ModeRow {
         let mut notes = Vec::new();
         let steps = self.tree_steps(&row.steps, &mut notes);
-        let guard = row.guard.as_ref().and_then(|words| self.tree_condition(words));
+        let guard = row.guard.as_ref().and_then(|words| self.tree_conditions(words));
         let (mut patterns, mut kind) = (Vec::new(), None);
         for pattern in &row.patterns {
             kind = pattern.value.kind.as_deref().or(kind);
@@ -285,7 +286,7 @@ impl Resolver {
                 syntax::Step::When { condition, then, otherwise } => {
                     let (then, otherwise) =
                         (self.tree_steps(then, notes), self.tree_steps(otherwise, notes));
-                    if let Some(condition) = self.tree_condition(condition) {
+                    if let Some(condition) = self.tree_conditions(condition) {
                         resolved.push(TreeStep::When { condition, then, otherwise });
                     }
                 }
@@ -355,7 +356,20 @@ impl Resolver {
         self.characters(&[pattern], self.classes.len())
     }
 
-    fn tree_condition(&mut self, words: &Words) -> Option<Placed<TreeCondition>> {
+    /// The condition that the words mean, all of them together.
+    fn tree_conditions(&mut self, words: &Conditions) -> Option<Placed<TreeCondition>> {
+        let parts: Vec<_> = words.parts.iter().map(|part| self.tree_condition(part)).collect();
+        let mut parts: Vec<TreeCondition> = parts.into_iter().collect::<Option<_>>()?;
+        let negated = |condition| TreeCondition::Not(Box::new(condition));
+        let value = match (parts.len(), words.any) {
+            (1, _) => parts.remove(0),
+            (_, false) => TreeCondition::All(parts),
+            (_, true) => negated(TreeCondition::All(parts.into_iter().map(negated).collect())),
+        };
+        Some(Placed { value, place: words.place })
+    }
+
+    fn tree_condition(&mut self, words: &Words) -> Option<TreeCondition> {
         use Argument::Name;
         let arguments: Vec<&Argument> =
             words.arguments.iter().map(|argument| &argument.value).collect();
@@ -380,8 +394,7 @@ impl Resolver {
                 return None;
             }
         };
-        let value = if words.negated { TreeCondition::Not(Box::new(value)) } else { value };
-        Some(Placed { value, place: words.place })
+        Some(if words.negated { TreeCondition::Not(Box::new(value)) } else { value })
     }
 
     /// The element names of an argument: a string, or a set.

@@ -2,15 +2,15 @@
 //! errors in the order in which they came.
 
 use std::fmt::Write as _;
-use tabulex_spec::interpreter::{Error, Host, Span, Tag, Token};
+use tabulex_spec::interpreter::{Control, Error, Host, Span, Tag, Token};
 use tabulex_spec::model::{FlagId, Machine, RowId, StateId};
 
 /// Writes down what a run tells, and answers as an input line says.
 pub(crate) struct Recorder<'m> {
     machine: &'m Machine,
     pub(crate) flags: Vec<u8>,
-    /// The states to which start tags of these names lead.
-    pub(crate) after: Vec<(String, StateId)>,
+    /// What the host wants behind start tags of these names.
+    pub(crate) after: Vec<(String, Control)>,
     pub(crate) dump: String,
     pub(crate) path: String,
     pub(crate) tokens: Vec<Token>,
@@ -55,14 +55,14 @@ impl<'m> Recorder<'m> {
 }
 
 impl Host for Recorder<'_> {
-    fn token(&mut self, token: Token) -> Option<StateId> {
+    fn token(&mut self, token: Token) -> Control {
         self.dump_token(&token);
         let wanted = match &token {
             Token::StartTag(tag) => self.after.iter().find(|(name, _)| *name == tag.name),
             _ => None,
         };
         self.tokens.push(token);
-        wanted.map(|(_, state)| *state)
+        wanted.map_or(Control::Continue, |(_, control)| *control)
     }
 
     fn error(&mut self, error: Error) {
@@ -72,7 +72,8 @@ impl Host for Recorder<'_> {
     }
 
     fn flag(&mut self, flag: FlagId) -> u8 {
-        assert!(self.machine.flags[usize::from(flag.0)].by_host, "rows know the flag themselves");
+        let declared = &self.machine.flags[usize::from(flag.0)];
+        assert!(declared.is_asked_of_host(), "rows know the flag themselves");
         self.flags[usize::from(flag.0)]
     }
 

@@ -1,6 +1,7 @@
 //! The code of a block: pass a run in bulk, look at the next byte, take a row. What a row does is in `plan`.
 //! Invariant: the code of a block never falls through its end; every way jumps or stops.
 
+use super::condition::condition;
 use super::names::{loop_label, variant};
 use super::plan::{self, Consumed};
 use crate::Compiled;
@@ -102,7 +103,7 @@ fn bulk(block: &Block, skip: &Skip) -> TokenStream {
             let state = variant(&block.name);
             quote! {
                 match core.emit_run(sink, input, start, pos) {
-                    ::tabulex::Control::Continue => {}
+                    ::tabulex::Control::Continue | ::tabulex::Control::SetFlag(..) => {}
                     ::tabulex::Control::Switch(state) => { block = block_of(state); continue 'run; }
                     ::tabulex::Control::Pause => {
                         core.state = State::#state;
@@ -137,7 +138,7 @@ fn ahead(
     let suspend = suspend(state);
     let tries = input.ahead.iter().map(|arm| {
         let code = candidates(compiled, index, std::slice::from_ref(&arm.candidate), Consumed::Match);
-        let guard = tests(compiled, &arm.candidate);
+        let guard = tests(compiled, index, &arm.candidate, Consumed::Nothing);
         match &arm.what {
             AheadPattern::Text(text, ignoring_case) => quote! {
                 if #guard {
@@ -312,7 +313,7 @@ fn edge(
 }
 
 /// Stops before the next character, to go on here when there is more input.
-fn suspend(state: &proc_macro2::Ident) -> TokenStream {
+pub(super) fn suspend(state: &proc_macro2::Ident) -> TokenStream {
     quote! {
         core.state = State::#state;
         return ::tabulex::machine::Stop { reason: ::tabulex::machine::Reason::Input, consumed: pos };
@@ -334,16 +335,21 @@ fn candidates(
             code.extend(plan);
             break;
         }
-        let tests = tests(compiled, candidate);
+        let tests = tests(compiled, index, candidate, consumed);
         code.extend(quote! { if #tests { #plan } });
     }
     code
 }
 
-fn tests(compiled: &Compiled<'_>, candidate: &Candidate) -> TokenStream {
+fn tests(
+    compiled: &Compiled<'_>,
+    index: usize,
+    candidate: &Candidate,
+    consumed: Consumed,
+) -> TokenStream {
     let tests = candidate.tests.iter().map(|test| match test {
         Test::IsAdditionalAllowedCharacter => quote! { byte == core.additional_allowed_character },
-        Test::Condition(condition) => plan::condition(compiled.machine, condition),
+        Test::Condition(asked) => condition(compiled, index, asked, consumed),
     });
     let tests: Vec<TokenStream> = tests.collect();
     if tests.is_empty() {

@@ -76,7 +76,11 @@ pub(super) fn machine(machine: &Machine, run: TokenStream) -> TokenStream {
     let rows = machine.states.iter().map(|state| state.rows.len()).sum::<usize>() as u16;
     let input_errors = input_errors(machine);
     let harmless = harmless(machine);
+    let surroundings = surroundings(machine);
     quote! {
+        impl ::tabulex::machine::MachineState for State {
+            type HostFlag = HostFlag;
+        }
         impl ::tabulex::machine::Machine for #ident {
             type State = State;
             type Error = ErrorCode;
@@ -88,6 +92,7 @@ pub(super) fn machine(machine: &Machine, run: TokenStream) -> TokenStream {
             const INPUT_ERRORS: &'static [(char, char, ErrorCode)] = &[#(#input_errors),*];
             const HARMLESS: &'static [bool; 256] = &[#(#harmless),*];
             const ROWS: u16 = #rows;
+            #surroundings
             #[allow(clippy::all, unused_assignments, unused_labels, unused_mut, unused_variables, unreachable_code, unreachable_patterns, unused_parens)]
             fn run<K: ::tabulex::Sink<Self>>(
                 core: &mut ::tabulex::machine::Core<Self>,
@@ -100,6 +105,44 @@ pub(super) fn machine(machine: &Machine, run: TokenStream) -> TokenStream {
             }
         }
     }
+}
+
+/// What the runtime must know of the input around a machine, and of flags; what is usual goes without saying.
+fn surroundings(machine: &Machine) -> TokenStream {
+    let nulls = machine.nulls_replaced.then(|| quote! { const NULLS_REPLACED: bool = true; });
+    let behind = machine.longest_text_before();
+    // A CR that belongs to the LF behind it lies between.
+    let look_behind = (behind > 0).then(|| behind + 1).map(|bytes| {
+        quote! { const LOOK_BEHIND: usize = #bytes; }
+    });
+    let stored = machine.flags.iter().enumerate().filter(|(_, flag)| flag.by_host && flag.by_rows);
+    let arms: Vec<TokenStream> = stored
+        .map(|(index, flag)| {
+            let name = variant(&flag.name);
+            quote! { HostFlag::#name => Some(#index), }
+        })
+        .collect();
+    let stored_flag = (!arms.is_empty()).then(|| {
+        quote! {
+            #[allow(unreachable_patterns)]
+            fn stored_flag(flag: HostFlag) -> Option<usize> {
+                match flag { #(#arms)* _ => None }
+            }
+        }
+    });
+    let by_host: Vec<_> = machine.flags.iter().filter(|flag| flag.by_host).collect();
+    let flag_values = (!by_host.is_empty()).then(|| {
+        let arms = by_host.iter().map(|flag| {
+            let (name, values) = (variant(&flag.name), &flag.values);
+            quote! { HostFlag::#name => &[#(#values),*], }
+        });
+        quote! {
+            fn flag_values(flag: HostFlag) -> &'static [&'static str] {
+                match flag { #(#arms)* }
+            }
+        }
+    });
+    quote! { #nulls #look_behind #flag_values #stored_flag }
 }
 
 fn input_errors(machine: &Machine) -> Vec<TokenStream> {

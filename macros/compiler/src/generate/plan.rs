@@ -2,14 +2,15 @@
 //! `pos` is where the row's input begins, `end` where it ends, and `here` where the machine goes on.
 
 use super::block::window;
+use super::condition::condition;
 use super::names::{label, loop_label, variant};
 use crate::Compiled;
 use crate::lower::{Block, BlockKind, List, Next, Plan};
 use proc_macro2::TokenStream;
 use quote::quote;
 use tabulex_spec::model::{
-    Action, Condition, EmissionError, Excess, Field, Machine, Register, StateId, Subject, Text,
-    TokenFlag, TokenKind,
+    Action, EmissionError, Excess, Field, Machine, Register, StateId, Subject, Text, TokenFlag,
+    TokenKind,
 };
 
 /// What a row consumes.
@@ -36,7 +37,7 @@ pub(super) enum Consumed {
 }
 
 impl Consumed {
-    fn end(self) -> TokenStream {
+    pub(super) fn end(self) -> TokenStream {
         match self {
             Self::Nothing | Self::EndOfFile => quote! { pos },
             Self::Byte(_) | Self::Ascii | Self::CarriageReturn | Self::Null | Self::Special(_) => {
@@ -75,52 +76,10 @@ pub(super) fn plan(
     match plan {
         Plan::List(list) => Row { compiled, index, list, consumed }.code(),
         Plan::When(asked, then, otherwise) => {
-            let asked = condition(compiled.machine, asked);
+            let asked = condition(compiled, index, asked, consumed);
             let then = self::plan(compiled, index, then, consumed);
             let otherwise = self::plan(compiled, index, otherwise, consumed);
             quote! { if #asked { #then } else { #otherwise } }
-        }
-    }
-}
-
-/// The code that asks the condition.
-pub(super) fn condition(machine: &Machine, asked: &Condition) -> TokenStream {
-    match asked {
-        Condition::Not(inner) => {
-            let inner = condition(machine, inner);
-            quote! { !(#inner) }
-        }
-        Condition::AppropriateEndTag => quote! { core.is_appropriate_end_tag(input) },
-        Condition::TemporaryBufferIs(text) => {
-            quote! { core.temporary_buffer.text(source) == #text }
-        }
-        Condition::TagIs(kind) => {
-            let is_end = *kind == TokenKind::EndTag;
-            quote! { core.tag.is_end == #is_end }
-        }
-        Condition::TagNameIs(name) => quote! { core.tag.name.text(source) == #name },
-        Condition::ReturnStateIs(state) => {
-            let state = variant(&machine.state(*state).name);
-            quote! { core.return_state == State::#state }
-        }
-        Condition::NumberIs(number) => quote! { core.number == #number },
-        Condition::FlagIs(flag, value) => {
-            let index = usize::from(flag.0);
-            let flag = &machine.flags[index];
-            if flag.by_host {
-                let name = variant(&flag.name);
-                quote! { sink.flag(HostFlag::#name) == #value }
-            } else {
-                quote! { core.flags[#index] == #value }
-            }
-        }
-        Condition::CalledBy(state) => {
-            let state = variant(&machine.state(*state).name);
-            quote! { core.caller == State::#state }
-        }
-        Condition::ReferenceEndsWith(character) => {
-            let byte = u8::try_from(*character).unwrap_or(u8::MAX);
-            quote! { REFERENCES.ends_with(core.reference, #byte) }
         }
     }
 }
@@ -246,7 +205,7 @@ impl Row<'_, '_> {
         };
         quote! {
             match control {
-                ::tabulex::Control::Continue => {}
+                ::tabulex::Control::Continue | ::tabulex::Control::SetFlag(..) => {}
                 ::tabulex::Control::Switch(state) => { block = block_of(state); continue 'run; }
                 ::tabulex::Control::Pause => {
                     core.state = #state;
@@ -387,10 +346,17 @@ impl Row<'_, '_> {
             Action::EmitToken(Register::Tag) => {
                 let errors =
                     self.machine().emission_errors.iter().map(|error| self.emission_error(error));
-                quote! { core.finish_tag(); #(#errors)* core.emit_tag(sink, input, here) }
+                let flags = self.emission_flags(&[TokenKind::StartTag, TokenKind::EndTag]);
+                quote! { core.finish_tag(); #(#errors)* #flags core.emit_tag(sink, input, here) }
             }
-            Action::EmitToken(Register::Doctype) => quote! { core.emit_doctype(sink, input, here) },
-            Action::EmitToken(_) => quote! { core.emit_comment(sink, input, here) },
+            Action::EmitToken(Register::Doctype) => {
+                let flags = self.emission_flags(&[TokenKind::Doctype]);
+                quote! { #flags core.emit_doctype(sink, input, here) }
+            }
+            Action::EmitToken(_) => {
+                let flags = self.emission_flags(&[TokenKind::Comment]);
+                quote! { #flags core.emit_comment(sink, input, here) }
+            }
             _ => return None,
         })
     }
@@ -398,6 +364,22 @@ impl Row<'_, '_> {
     /// Whether the text is just the one byte that the row consumes.
     fn is_consumed(&self, text: &str) -> bool {
         self.consumed.byte().is_some_and(|byte| text.as_bytes() == [byte])
+    }
+
+    /// Sets the flags that are set whenever a token of these kinds is emitted.
+    fn emission_flags(&self, kinds: &[TokenKind]) -> TokenStream {
+        let all = self.machine().emission_flags.iter().filter(|it| kinds.contains(&it.token));
+        let set = all.map(|emission| {
+            let (index, value) = (usize::from(emission.flag.0), emission.value);
+            match emission.token {
+                TokenKind::StartTag => {
+                    quote! { if !core.tag.is_end { core.flags[#index] = #value; } }
+                }
+                TokenKind::EndTag => quote! { if core.tag.is_end { core.flags[#index] = #value; } },
+                _ => quote! { core.flags[#index] = #value; },
+            }
+        });
+        quote! { #(#set)* }
     }
 
     fn emission_error(&self, error: &EmissionError) -> TokenStream {

@@ -29,6 +29,9 @@ fn machine(name: &str, start: &str) -> TokenStream {
         #[doc = "The machine of a table that was refused."]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum #ident {}
+        impl ::tabulex::machine::MachineState for State {
+            type HostFlag = HostFlag;
+        }
         impl ::tabulex::machine::Machine for #ident {
             type State = State;
             type Error = ErrorCode;

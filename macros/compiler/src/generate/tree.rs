@@ -68,6 +68,7 @@ fn named_in_steps(steps: &[TreeStep], locals: &mut Vec<String>) {
 fn named_in(condition: &TreeCondition, locals: &mut Vec<String>) {
     match condition {
         TreeCondition::Not(inner) => named_in(inner, locals),
+        TreeCondition::All(parts) => parts.iter().for_each(|part| named_in(part, locals)),
         TreeCondition::CurrentIs(names)
         | TreeCondition::Open(names)
         | TreeCondition::AboveTokenName(names) => {
@@ -421,6 +422,10 @@ impl Code<'_> {
             TreeCondition::Not(inner) => {
                 let inner = self.condition(inner);
                 quote! { !(#inner) }
+            }
+            TreeCondition::All(parts) => {
+                let parts = parts.iter().map(|part| self.condition(part));
+                quote! { (#((#parts))&&*) }
             }
             TreeCondition::CurrentIs(names) => {
                 let ids = self.ids(names);

@@ -1,0 +1,100 @@
+//! The code that asks a condition. What is done with the answer is in `plan` and `block`. Invariant: asking changes
+//! nothing, and what cannot be told yet stops the machine before the row.
+
+use super::block::suspend;
+use super::names::variant;
+use super::plan::Consumed;
+use crate::Compiled;
+use proc_macro2::TokenStream;
+use quote::quote;
+use tabulex_spec::model::{CharacterSet, Condition, TokenKind};
+
+/// The code that asks the condition in the block of this index, for a row that consumes this.
+pub(super) fn condition(
+    compiled: &Compiled<'_>,
+    index: usize,
+    asked: &Condition,
+    consumed: Consumed,
+) -> TokenStream {
+    let machine = compiled.machine;
+    match asked {
+        Condition::Not(inner) => {
+            let inner = condition(compiled, index, inner, consumed);
+            quote! { !(#inner) }
+        }
+        Condition::All(parts) => {
+            let parts = parts.iter().map(|part| condition(compiled, index, part, consumed));
+            quote! { (#((#parts))&&*) }
+        }
+        Condition::AppropriateEndTag => quote! { core.is_appropriate_end_tag(input) },
+        Condition::TemporaryBufferIs(text) => {
+            quote! { core.temporary_buffer.text(source) == #text }
+        }
+        Condition::FlagIs(flag, value) => {
+            let index = usize::from(flag.0);
+            let flag = &machine.flags[index];
+            if flag.is_asked_of_host() {
+                let name = variant(&flag.name);
+                quote! { sink.flag(HostFlag::#name) == #value }
+            } else {
+                quote! { core.flags[#index] == #value }
+            }
+        }
+        Condition::CalledBy(state) => {
+            let state = variant(&machine.state(*state).name);
+            quote! { core.caller == State::#state }
+        }
+        Condition::ReferenceEndsWith(character) => {
+            let byte = u8::try_from(*character).unwrap_or(u8::MAX);
+            quote! { REFERENCES.ends_with(core.reference, #byte) }
+        }
+        Condition::TagIs(kind) => {
+            let is_end = *kind == TokenKind::EndTag;
+            quote! { core.tag.is_end == #is_end }
+        }
+        Condition::TagNameIs(name) => quote! { core.tag.name.text(source) == #name },
+        Condition::ReturnStateIs(state) => {
+            let state = variant(&machine.state(*state).name);
+            quote! { core.return_state == State::#state }
+        }
+        Condition::NumberIs(number) => quote! { core.number == #number },
+        Condition::TagNameIn(names) => {
+            quote! { matches!(core.tag.name.text(source), #(#names)|*) }
+        }
+        Condition::PrecededBy(text) => quote! { core.is_preceded_by(input, pos, #text) },
+        Condition::FollowedBy(set) => {
+            let (behind, is_one) = (consumed.end(), one_of(set));
+            answer(
+                compiled,
+                index,
+                &quote! { core.is_followed_by(input, #behind, is_last, #is_one) },
+            )
+        }
+        Condition::LastStartTagAhead(set) => {
+            let is_behind = one_of(set);
+            answer(
+                compiled,
+                index,
+                &quote! { core.is_last_start_tag_ahead(input, pos, is_last, #is_behind) },
+            )
+        }
+    }
+}
+
+/// The answer, or a stop before the row until there is one.
+fn answer(compiled: &Compiled<'_>, index: usize, question: &TokenStream) -> TokenStream {
+    let suspend = suspend(&variant(&compiled.lowered.blocks[index].name));
+    quote! {
+        match #question {
+            ::tabulex::surroundings::Answer::Yes => true,
+            ::tabulex::surroundings::Answer::No => false,
+            ::tabulex::surroundings::Answer::Unknown => { #suspend }
+        }
+    }
+}
+
+/// Whether a character is one of the set.
+fn one_of(set: &CharacterSet) -> TokenStream {
+    let ranges = set.ranges().iter().map(|(first, last)| quote! { #first..=#last });
+    quote! { |character: char| matches!(character, #(#ranges)|*) }
+}

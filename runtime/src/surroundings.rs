@@ -1,0 +1,145 @@
+//! Questions about the input around the place where a machine is: what stands before it, behind a row, or ahead. They
+//! consume nothing. Invariant: what cannot be told before more input is there has the answer `Unknown`.
+
+use crate::machine::{Core, Machine};
+
+/// What is known about the input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// It is so.
+    Yes,
+    /// It is not so.
+    No,
+    /// The chunk ends before it can be told.
+    Unknown,
+}
+
+/// What stands at a place, as the states see it.
+enum Ahead {
+    /// A character, and how many bytes it has.
+    Character(char, usize),
+    /// The end of the input.
+    End,
+    /// The chunk ends here.
+    Unknown,
+}
+
+/// How far the name of the last start tag was compared with the input when a chunk ended, so that a long name that comes
+/// in small chunks is compared once.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Compared {
+    /// The offset in the input at which the name would begin.
+    start: usize,
+    /// The bytes of the name that are equal so far.
+    name: usize,
+    /// The offset in the input behind them.
+    end: usize,
+}
+
+impl<M: Machine> Core<M> {
+    /// Keeps the last of the bytes that go away with their chunk.
+    pub(crate) fn remember_behind(&mut self, bytes: &[u8]) {
+        if M::LOOK_BEHIND == 0 {
+            return;
+        }
+        let new = &bytes[bytes.len().saturating_sub(M::LOOK_BEHIND)..];
+        let kept = (M::LOOK_BEHIND - new.len()).min(self.behind.len());
+        self.behind.drain(..self.behind.len() - kept);
+        self.behind.extend_from_slice(new);
+    }
+
+    /// Whether the string, printable ASCII, stands directly before the offset `at` of the chunk.
+    #[inline(never)]
+    pub fn is_preceded_by(&self, input: &str, at: usize, text: &str) -> bool {
+        let bytes = input.as_bytes();
+        // The CR of a CR LF is no character of its own.
+        let is_line_feed = M::NEWLINES_NORMALIZED && bytes.get(at) == Some(&b'\n');
+        let skipped = usize::from(is_line_feed && self.byte_before(bytes, at, 0) == Some(b'\r'));
+        let mut wanted = text.bytes().rev().zip(skipped..);
+        wanted.all(|(byte, distance)| self.byte_before(bytes, at, distance) == Some(byte))
+    }
+
+    /// The byte before the offset, with so many bytes between; it may lie in an earlier chunk.
+    fn byte_before(&self, bytes: &[u8], at: usize, distance: usize) -> Option<u8> {
+        if distance < at {
+            return Some(bytes[at - 1 - distance]);
+        }
+        let index = self.behind.len().checked_sub(1 + distance - at)?;
+        self.behind.get(index).copied()
+    }
+
+    /// Whether one of the characters stands at the offset of the chunk.
+    pub fn is_followed_by(
+        &self,
+        input: &str,
+        at: usize,
+        is_last: bool,
+        is_one: impl Fn(char) -> bool,
+    ) -> Answer {
+        match Self::ahead(input, at, is_last) {
+            Ahead::Unknown => Answer::Unknown,
+            Ahead::Character(character, _) if is_one(character) => Answer::Yes,
+            _ => Answer::No,
+        }
+    }
+
+    /// Whether the name of the last start tag stands at the offset, ASCII letters in either case, and behind it one of
+    /// the characters or the end of the input.
+    #[inline(never)]
+    pub fn is_last_start_tag_ahead(
+        &mut self,
+        input: &str,
+        at: usize,
+        is_last: bool,
+        is_behind: impl Fn(char) -> bool,
+    ) -> Answer {
+        let source = self.source(input);
+        let Some(name) = self.last_start_tag.name(source) else {
+            return Answer::No;
+        };
+        let start = source.base + at;
+        let is_same = self.compared.name > 0 && self.compared.start == start;
+        let mut compared =
+            if is_same { self.compared } else { Compared { start, name: 0, end: start } };
+        for wanted in name[compared.name..].chars() {
+            match Self::ahead(input, compared.end - source.base, is_last) {
+                Ahead::Unknown => {
+                    self.compared = compared;
+                    return Answer::Unknown;
+                }
+                Ahead::Character(found, width) if found.eq_ignore_ascii_case(&wanted) => {
+                    compared.name += wanted.len_utf8();
+                    compared.end += width;
+                }
+                _ => return Answer::No,
+            }
+        }
+        let behind = Self::ahead(input, compared.end - source.base, is_last);
+        self.compared = compared;
+        match behind {
+            Ahead::End => Answer::Yes,
+            Ahead::Unknown => Answer::Unknown,
+            Ahead::Character(character, _) if is_behind(character) => Answer::Yes,
+            Ahead::Character(..) => Answer::No,
+        }
+    }
+
+    fn ahead(input: &str, at: usize, is_last: bool) -> Ahead {
+        let bytes = input.as_bytes();
+        let Some(&byte) = bytes.get(at) else {
+            return if is_last { Ahead::End } else { Ahead::Unknown };
+        };
+        if byte == b'\r' && M::NEWLINES_NORMALIZED {
+            return match bytes.get(at + 1) {
+                Some(b'\n') => Ahead::Character('\n', 2),
+                None if !is_last => Ahead::Unknown,
+                _ => Ahead::Character('\n', 1),
+            };
+        }
+        if byte == 0 && M::NULLS_REPLACED {
+            return Ahead::Character(char::REPLACEMENT_CHARACTER, 1);
+        }
+        let character = input.get(at..).and_then(|rest| rest.chars().next());
+        character.map_or(Ahead::End, |character| Ahead::Character(character, character.len_utf8()))
+    }
+}

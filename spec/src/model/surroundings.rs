@@ -1,0 +1,44 @@
+//! What a machine asks of the input around the place where it is. It asks nothing itself. Invariant: conditions are found wherever they stand, within others too.
+
+use super::{Condition, Machine, Row, Step};
+
+impl Condition {
+    /// The condition and those that it is made of.
+    pub fn parts(&self) -> Vec<&Self> {
+        match self {
+            Self::Not(inner) => inner.parts(),
+            Self::All(parts) => parts.iter().flat_map(Self::parts).collect(),
+            other => vec![other],
+        }
+    }
+}
+
+impl Machine {
+    /// The length of the longest string, in bytes, that a condition looks for before the place where the machine is.
+    pub fn longest_text_before(&self) -> usize {
+        fn of_steps(steps: &[Step]) -> usize {
+            let of_step = |step: &Step| match step {
+                Step::Action(_) => 0,
+                Step::When { condition, then, otherwise } => {
+                    of_condition(&condition.value).max(of_steps(then)).max(of_steps(otherwise))
+                }
+            };
+            steps.iter().map(of_step).max().unwrap_or(0)
+        }
+        fn of_condition(condition: &Condition) -> usize {
+            let of_part = |part: &Condition| match part {
+                Condition::PrecededBy(text) => text.len(),
+                _ => 0,
+            };
+            condition.parts().into_iter().map(of_part).max().unwrap_or(0)
+        }
+        let rows = self.states.iter().flat_map(|state| &state.rows);
+        let of_row = |row: &Row| {
+            row.guard
+                .as_ref()
+                .map_or(0, |guard| of_condition(&guard.value))
+                .max(of_steps(&row.steps))
+        };
+        rows.map(of_row).max().unwrap_or(0)
+    }
+}

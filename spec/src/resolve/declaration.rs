@@ -1,0 +1,70 @@
+//! Declarations that are no rows: states that can be set from outside, what is wrong about the input, and what happens
+//! when a token is emitted. It declares no names. Invariant: a declaration that has a mistake is left out and reported.
+
+use super::Resolver;
+use crate::diagnostic::{BAD_PATTERN, Diagnostic};
+use crate::model::{Action, EmissionError, EmissionFlag, InputError, StateId};
+use crate::syntax::{self, Item, Table, Word};
+use crate::vocabulary::{EXCESSES, TOKENS};
+
+/// What the declarations say.
+#[derive(Default)]
+pub(super) struct Declared {
+    pub(super) entries: Vec<StateId>,
+    pub(super) input_errors: Vec<InputError>,
+    pub(super) emission_errors: Vec<EmissionError>,
+    pub(super) emission_flags: Vec<EmissionFlag>,
+}
+
+impl Resolver {
+    /// Reads the declarations in the table's order.
+    pub(super) fn declared(&mut self, table: &Table) -> Declared {
+        let mut declared = Declared::default();
+        for item in &table.items {
+            match item {
+                Item::Entry(words) => {
+                    let states = words.iter().map(|word| self.state_id(&word.value, word.place));
+                    declared.entries.extend(states);
+                }
+                Item::InputError { patterns, error, .. } => {
+                    let characters = self.characters(patterns, self.classes.len());
+                    let (error, place) = (self.error_id(&error.value, error.place), error.place);
+                    declared.input_errors.push(InputError { characters, error, place });
+                }
+                Item::EmissionAction { token, action, .. } => {
+                    declared.emission_flags.extend(self.emission_flag(token, action));
+                }
+                Item::EmissionError { token, with, error, .. } => {
+                    let kind = self.word_of(TOKENS, &token.value, token.place, "a token");
+                    let what = "something that a token may have";
+                    let excess = self.word_of(EXCESSES, &with.value, with.place, what);
+                    let (error, place) = (self.error_id(&error.value, error.place), error.place);
+                    if let (Some(token), Some(with)) = (kind, excess) {
+                        let wrong = EmissionError { token, with, error, place };
+                        declared.emission_errors.push(wrong);
+                    }
+                }
+                _ => {}
+            }
+        }
+        declared
+    }
+
+    /// What is done whenever a token is emitted: a flag is set.
+    fn emission_flag(&mut self, token: &Word, words: &syntax::Words) -> Option<EmissionFlag> {
+        let kind = self.word_of(TOKENS, &token.value, token.place, "a token");
+        let mut actions = self.action(words).into_iter();
+        let place = words.place;
+        match actions.next()?.value {
+            Action::SetFlag(flag, value) => Some(EmissionFlag { token: kind?, flag, value, place }),
+            _ => {
+                let message = "only flags can be set whenever a token is emitted";
+                self.report(
+                    Diagnostic::new(BAD_PATTERN, place, message)
+                        .help("write `set FLAG VALUE`, or give the rows that emit it this step"),
+                );
+                None
+            }
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! The check `misplaced-condition`.
+
+use tabulex::machine;
+
+include!("../../../spec/test_data/err/misplaced-condition.states");
+
+fn main() {}
