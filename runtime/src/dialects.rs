@@ -5,5 +5,7 @@
 pub mod html_2007;
 #[cfg(feature = "html-2013")]
 pub mod html_2013;
+#[cfg(feature = "microxml")]
+pub mod microxml;
 #[cfg(feature = "sky")]
 pub mod sky;

@@ -16,6 +16,8 @@ mod decode;
 mod dialects;
 mod error;
 #[doc(hidden)]
+pub mod lexeme;
+#[doc(hidden)]
 pub mod machine;
 #[doc(hidden)]
 pub mod references;

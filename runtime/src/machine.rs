@@ -3,6 +3,7 @@
 //! byte and go on as if it had not.
 
 use crate::error::Error;
+use crate::lexeme::Lexer;
 use crate::references::References;
 use crate::registers::{DoctypeRegister, LastStartTag, Source, TagRegister, TextRegister};
 use crate::scan::next_not_in;
@@ -143,6 +144,8 @@ pub struct Core<M: Machine> {
     pub(crate) compared: Compared,
     /// The last bytes of the chunks before the current one, as many as the machine may ask for.
     pub(crate) behind: Vec<u8>,
+    /// What reads lexical tokens.
+    pub lexer: Lexer,
     /// The offset up to which the input was searched for errors of its own.
     searched: usize,
     /// The offsets between which there is no byte that the compiled machine treats by itself.
@@ -190,6 +193,7 @@ impl<M: Machine> Core<M> {
             last_start_tag: LastStartTag::default(),
             compared: Compared::default(),
             behind: Vec::new(),
+            lexer: Lexer::default(),
             searched: 0,
             plain: (0, 0),
         }

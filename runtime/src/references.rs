@@ -58,6 +58,14 @@ impl References {
         }
     }
 
+    /// The index of the name.
+    pub fn find(&self, name: &str) -> Option<u16> {
+        match self.ahead(name.as_bytes(), 0, true) {
+            NameAhead::Found(length, index) if length == name.len() => Some(index),
+            _ => None,
+        }
+    }
+
     /// The edge with this byte out of the node to which the edge leads; `usize::MAX` leads to the root.
     #[inline]
     fn step(&self, edge: usize, byte: u8) -> Option<usize> {

@@ -2,7 +2,9 @@
 //! no row. Invariant: a text is a range of the current chunk as long as it is that, byte for byte; only when something
 //! else is appended, or the chunk goes away, is it copied.
 
+use crate::lexeme::{Replaced, seen};
 use crate::span::Span;
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 /// The chunk that the machine works on.
@@ -96,6 +98,20 @@ impl TextRegister {
             self.span = Span::new(start, end);
         } else {
             self.append_text(source, &source.text[from..to], from, to);
+        }
+    }
+
+    /// Appends what stands in the chunk in the range, as the states see it.
+    #[inline]
+    pub fn append_part(
+        &mut self,
+        source: Source<'_>,
+        range: std::ops::Range<usize>,
+        replaced: Replaced,
+    ) {
+        match seen(&source.text[range.clone()], replaced) {
+            Cow::Borrowed(_) => self.append_run(source, range.start, range.end),
+            Cow::Owned(text) => self.append_text(source, &text, range.start, range.end),
         }
     }
 

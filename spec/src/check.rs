@@ -14,6 +14,7 @@ mod ends;
 mod flow;
 mod follower;
 mod inputs;
+mod lexemes;
 mod modes;
 mod notes;
 mod procedures;
@@ -37,6 +38,7 @@ struct Subject<'m> {
 const ALL: &[fn(&Subject<'_>) -> Vec<Diagnostic>] = &[
     rows::check,
     total::check,
+    lexemes::check,
     reachable::check,
     cycle::check,
     current::check,

@@ -67,6 +67,7 @@ checks! {
     UNKNOWN_FLAG Error "unknown-flag" "A flag, or a value of a flag, that the table does not declare.";
     UNKNOWN_NAME Error "unknown-name" "A word that is not among those that may stand here.";
     UNKNOWN_SUBJECT Error "unknown-subject" "A state `on` something that is no procedure and no register.";
+    UNKNOWN_LEXEME Error "unknown-lexeme" "A name in an expression or a lexical mode that is no lexeme.";
     BAD_PATTERN Error "bad-pattern" "A pattern that cannot stand in this place.";
     BAD_REFERENCES Error "bad-references" "The file of named character references is missing or not in its format.";
     OVERLAPPING_ROWS Error "overlapping-rows" "Two rows of a state that both want the same input.";
@@ -76,6 +77,8 @@ checks! {
     UNREACHABLE_STATE Error "unreachable-state" "A state that nothing switches to.";
     UNREACHABLE_MODE Error "unreachable-mode" "A mode that nothing switches to and whose rules nothing uses.";
     REPROCESS_CYCLE Error "reprocess-cycle" "Modes that hand a token around and do nothing with it.";
+    UNMATCHABLE_LEXEME Error "unmatchable-lexeme" "A lexical token that can never win: other rows of the mode always take what it matches.";
+    AMBIGUOUS_DATA Error "ambiguous-data" "A lexeme whose data, or end, cannot be told while it is read character by character.";
     RECONSUME_CYCLE Error "reconsume-cycle" "States that hand an input around without consuming it.";
     NO_CURRENT_CHARACTER Error "no-current-character" "`current`, `lower` or `add-digit` where no single character was consumed.";
     USED_BEFORE_CREATED Error "used-before-created" "A register that is used on a way on which it was not made.";
@@ -88,6 +91,7 @@ checks! {
     CONDITION_AFTER_ACTION Error "condition-after-action" "A condition on something that the row has changed before: conditions are read first.";
     MISPLACED_CONDITION Error "misplaced-condition" "A condition on the input ahead where no input is looked at, or a guard that asks what stands behind.";
     UNUSED_CLASS Warning "unused-class" "A class that no row names.";
+    UNUSED_LEXEME Warning "unused-lexeme" "A lexeme that no row and no other lexeme names.";
     UNUSED_ERROR Warning "unused-error" "An error code that nothing reports.";
     UNUSED_FLAG Warning "unused-flag" "A flag that no condition asks for.";
     UNUSED_NAMES Warning "unused-names" "A set of element names that nothing uses.";

@@ -35,6 +35,7 @@ use std::fmt;
 mod action;
 mod index;
 mod input;
+mod lexeme;
 mod registers;
 mod run;
 mod token;
@@ -144,6 +145,7 @@ impl std::error::Error for Stuck {}
 pub struct Interpreter<'m> {
     machine: &'m Machine,
     states: Vec<StateIndex>,
+    lexemes: Vec<lexeme::Program>,
     input_errors: InputErrorIndex,
 }
 
@@ -151,7 +153,8 @@ impl<'m> Interpreter<'m> {
     /// Reads the machine once.
     pub fn new(machine: &'m Machine) -> Self {
         let states = machine.state_ids().map(|id| StateIndex::new(machine, id)).collect();
-        Self { machine, states, input_errors: InputErrorIndex::new(machine) }
+        let lexemes = machine.lexemes.iter().map(lexeme::Program::new).collect();
+        Self { machine, states, lexemes, input_errors: InputErrorIndex::new(machine) }
     }
 
     /// The machine that is run.

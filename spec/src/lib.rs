@@ -14,6 +14,7 @@
 //! ```
 
 #[cfg(feature = "language")]
+pub mod automaton;
 mod character_set;
 #[cfg(feature = "language")]
 pub mod check;
@@ -42,6 +43,7 @@ pub use diagnostic::{Diagnostic, Severity, Source};
 pub const TABLES: &[(&str, &str)] = &[
     ("html-2013.states", include_str!("../tables/html-2013.states")),
     ("html-2007.states", include_str!("../tables/html-2007.states")),
+    ("microxml.states", include_str!("../tables/microxml.states")),
     ("sky.states", include_str!("../tables/sky.states")),
 ];
 
@@ -51,6 +53,7 @@ pub fn embedded_file(name: &str) -> Option<String> {
     let files = [
         ("html.references", include_str!("../tables/html.references")),
         ("html-2007.references", include_str!("../tables/html-2007.references")),
+        ("microxml.references", include_str!("../tables/microxml.references")),
     ];
     files.iter().find(|(file, _)| *file == name).map(|(_, text)| (*text).to_owned())
 }

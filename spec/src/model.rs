@@ -25,6 +25,10 @@ pub struct FlagId(pub u8);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ProcedureId(pub u8);
 
+/// Index of a lexeme in [`Machine::lexemes`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LexemeId(pub u16);
+
 /// A row: its state, and its index among the rows of the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RowId {
@@ -63,6 +67,8 @@ pub struct Machine {
     pub flags: Vec<Flag>,
     /// Named character references.
     pub references: Option<References>,
+    /// Lexical tokens.
+    pub lexemes: Vec<Lexeme>,
     /// Sub-machines that are called and return a result.
     pub procedures: Vec<Procedure>,
     /// All states, those of procedures included, in the table's order; a table may hold tree construction alone.
@@ -170,6 +176,43 @@ pub struct References {
     pub place: Place,
 }
 
+/// A lexical token.
+#[derive(Clone, Debug)]
+pub struct Lexeme {
+    /// Its name.
+    pub name: String,
+    /// Where the name stands.
+    pub place: Place,
+    /// What it matches.
+    pub expression: Expression,
+    /// What must follow, without being part of it.
+    pub ahead: Option<Expression>,
+    /// The number of its data.
+    pub data: u8,
+}
+
+/// A regular expression, names replaced by what they stand for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Expression {
+    /// One of these characters.
+    Characters(CharacterSet),
+    /// One after the other; without any, nothing.
+    Sequence(Vec<Expression>),
+    /// One of them.
+    Alternatives(Vec<Expression>),
+    /// More or less than once.
+    Repeated {
+        /// What.
+        inner: Box<Expression>,
+        /// Whether it must stand once.
+        at_least_once: bool,
+        /// Whether it may stand more than once.
+        many: bool,
+    },
+    /// The data of this index.
+    Data(u8, Box<Expression>),
+}
+
 /// A sub-machine that is called and returns a result.
 #[derive(Clone, Debug)]
 pub struct Procedure {
@@ -217,6 +260,8 @@ pub enum Subject {
     Number,
     /// Nothing: the one row is always taken.
     Always,
+    /// The lexical token that stands next, the longest one; this one stands for the `else` row.
+    Lexemes(LexemeId),
 }
 
 /// A row of a state.
@@ -250,6 +295,8 @@ pub enum Pattern {
     },
     /// A named character reference stands next; the longest one is consumed.
     Reference,
+    /// The lexical token stands next; in a lexical mode, the longest one is consumed, the first among equals.
+    Lexeme(LexemeId),
     /// The input is at its end.
     EndOfFile,
     /// Any character that no other row takes.
@@ -318,6 +365,10 @@ pub enum Action {
     /// The character reference code times the base, plus the current character as a digit; it stops growing at
     /// `u32::MAX`.
     AddDigit(u8),
+    /// The data of this index, read as a number in the base, becomes the character reference code.
+    SetNumberToData(u8, u8),
+    /// The named character reference whose name is the data of this index becomes the one that was matched last.
+    MatchReference(u8),
     /// Text goes to the output.
     EmitText(Text),
     /// The current token of the register goes to the output.
@@ -351,6 +402,10 @@ pub enum Text {
     Reference,
     /// The name of the last start tag that was emitted.
     LastStartTag,
+    /// The characters of the lexical token that the row consumed.
+    Lexeme,
+    /// The data of this index of the lexical token that the row consumed.
+    Data(u8),
 }
 
 /// Kinds of tokens that can be created.
@@ -455,6 +510,17 @@ pub enum Condition {
     /// Where the row looks stands the name of the last start tag that was emitted, ASCII letters in either case, and
     /// behind it one of these characters or the end of the input.
     LastStartTagAhead(CharacterSet),
+    /// The data of this index is the name of a named character reference.
+    DataIsReference(u8),
+    /// The data of this index is, read as a number in the base, not above the number.
+    DataIsAtMost {
+        /// The index of the data.
+        data: u8,
+        /// The base of its digits.
+        base: u8,
+        /// The highest number for which the condition holds.
+        most: u32,
+    },
 }
 
 impl Machine {
@@ -487,7 +553,7 @@ impl Machine {
     /// content of its own: the source range of the next token then begins with the character that is consumed here.
     pub fn is_content_state(&self, id: StateId) -> bool {
         let state = self.state(id);
-        state.subject == Subject::Input && state.rows.iter().any(Row::emits_current_and_stays)
+        state.looks_at_input() && state.rows.iter().any(Row::emits_current_and_stays)
     }
 
     /// The fields to which the state adds the current character and stays. Switching to such a state opens the field:
@@ -497,6 +563,64 @@ impl Machine {
             self.state(id).rows.iter().filter_map(Row::field_of_run).collect();
         fields.dedup();
         fields
+    }
+}
+
+impl State {
+    /// Whether the rows consume input: characters or lexical tokens.
+    pub fn looks_at_input(&self) -> bool {
+        matches!(self.subject, Subject::Input | Subject::Lexemes(_))
+    }
+}
+
+impl Machine {
+    /// The lexeme of this id.
+    pub fn lexeme(&self, id: LexemeId) -> &Lexeme {
+        &self.lexemes[usize::from(id.0)]
+    }
+}
+
+impl Lexeme {
+    /// The characters of a lexeme that is always one character with nothing ahead.
+    pub fn single_character(&self) -> Option<&CharacterSet> {
+        match &self.expression {
+            Expression::Characters(set) if self.ahead.is_none() => Some(set),
+            _ => None,
+        }
+    }
+}
+
+impl Expression {
+    /// Whether it matches nothing, too.
+    pub fn can_be_empty(&self) -> bool {
+        match self {
+            Self::Characters(_) => false,
+            Self::Sequence(parts) => parts.iter().all(Self::can_be_empty),
+            Self::Alternatives(parts) => parts.iter().any(Self::can_be_empty),
+            Self::Repeated { inner, at_least_once, .. } => !at_least_once || inner.can_be_empty(),
+            Self::Data(_, inner) => inner.can_be_empty(),
+        }
+    }
+
+    /// The characters with which it can begin.
+    pub fn first_characters(&self) -> CharacterSet {
+        let mut set = CharacterSet::default();
+        match self {
+            Self::Characters(characters) => set = characters.clone(),
+            Self::Sequence(parts) => {
+                for part in parts {
+                    set.insert_all(&part.first_characters());
+                    if !part.can_be_empty() {
+                        break;
+                    }
+                }
+            }
+            Self::Alternatives(parts) => {
+                parts.iter().for_each(|part| set.insert_all(&part.first_characters()));
+            }
+            Self::Repeated { inner, .. } | Self::Data(_, inner) => set = inner.first_characters(),
+        }
+        set
     }
 }
 

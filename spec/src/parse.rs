@@ -3,8 +3,8 @@
 
 use crate::diagnostic::{BAD_LITERAL, Diagnostic, SYNTAX};
 use crate::syntax::{
-    Argument, Conditions, ElementName, Item, Mode, ModeRow, Note, NoteKind, Pattern, Place, Placed,
-    Row, Section, State, Step, Table, TokenPattern, Word, Words,
+    Argument, Conditions, ElementName, Expression, Item, Mode, ModeRow, Note, NoteKind, Pattern,
+    Place, Placed, Row, Section, State, Step, Table, TokenPattern, Word, Words,
 };
 use pest::Parser as _;
 use pest::error::{Error, ErrorVariant, InputLocation};
@@ -138,6 +138,11 @@ fn rule_name(rule: Rule) -> Option<&'static str> {
         Rule::argument => "an argument or `;`",
         Rule::guard => "`when`",
         Rule::state | Rule::keyword_state => "`state`",
+        Rule::lexeme => "`lexeme`",
+        Rule::lexical_mode => "`lexical-mode`",
+        Rule::repeated => "a part of a lexeme",
+        Rule::repetition => "`*`, `+` or `?`",
+        Rule::bindings => "names for data",
         Rule::procedure => "`procedure`",
         Rule::class => "`class`",
         Rule::errors => "`errors`",
@@ -190,6 +195,11 @@ fn is_silent(rule: Rule) -> bool {
             | Rule::keyword_references
             | Rule::keyword_procedure
             | Rule::keyword_state
+            | Rule::keyword_lexeme
+            | Rule::keyword_ahead
+            | Rule::keyword_lexical_mode
+            | Rule::keyword_longest
+            | Rule::keyword_else
             | Rule::keyword_on
             | Rule::keyword_tree
             | Rule::keyword_elements
@@ -256,6 +266,12 @@ impl Reader {
                 }
             }
             Rule::flag => flag(inner.collect()),
+            Rule::lexeme => {
+                let name = word(next());
+                let mut expressions = inner.map(|part| self.expression(part));
+                let expression = expressions.next().expect("the grammar says so");
+                Item::Lexeme { name, expression, ahead: expressions.next() }
+            }
             Rule::procedure => {
                 let name = word(next());
                 let (mut section, mut states) = (None, Vec::new());
@@ -371,6 +387,7 @@ impl Reader {
             name,
             section: None,
             subject: None,
+            otherwise: None,
             enter: Vec::new(),
             leave: Vec::new(),
             rows: Vec::new(),
@@ -387,6 +404,7 @@ impl Reader {
                     let steps: Vec<Step> = inner.map(|step| self.step(step)).collect();
                     if entering { state.enter.extend(steps) } else { state.leave.extend(steps) }
                 }
+                Rule::name => state.otherwise = Some(word(part)),
                 _ => state.rows.push(self.row(part)),
             }
         }
@@ -394,11 +412,17 @@ impl Reader {
     }
 
     fn row(&mut self, pair: Node<'_>) -> Row {
-        let mut row =
-            Row { place: place(&pair), patterns: Vec::new(), guard: None, steps: Vec::new() };
+        let mut row = Row {
+            place: place(&pair),
+            patterns: Vec::new(),
+            bindings: Vec::new(),
+            guard: None,
+            steps: Vec::new(),
+        };
         for part in children(pair) {
             match part.as_rule() {
                 Rule::pattern => row.patterns.push(self.pattern(part)),
+                Rule::bindings => row.bindings = children(part).map(word).collect(),
                 Rule::guard => row.guard = children(part).next().map(|part| self.conditions(part)),
                 _ => row.steps.push(self.step(part)),
             }
@@ -522,6 +546,65 @@ impl Reader {
             _ => Pattern::Name(part.as_str().to_owned()),
         };
         Placed { value, place }
+    }
+
+    fn expression(&mut self, pair: Node<'_>) -> Placed<Expression> {
+        let place = place(&pair);
+        let mut parts: Vec<Placed<Expression>> =
+            children(pair).map(|sequence| self.sequence(sequence)).collect();
+        match parts.len() {
+            1 => parts.remove(0),
+            _ => Placed { value: Expression::Alternatives(parts), place },
+        }
+    }
+
+    fn sequence(&mut self, pair: Node<'_>) -> Placed<Expression> {
+        let place = place(&pair);
+        let mut parts: Vec<Placed<Expression>> =
+            children(pair).map(|part| self.repeated(part)).collect();
+        match parts.len() {
+            1 => parts.remove(0),
+            _ => Placed { value: Expression::Sequence(parts), place },
+        }
+    }
+
+    fn repeated(&mut self, pair: Node<'_>) -> Placed<Expression> {
+        let whole = place(&pair);
+        let mut parts = children(pair);
+        let part = parts.next().expect("the grammar says so");
+        let place = place(&part);
+        let inner = match part.as_rule() {
+            Rule::group => self.expression(children(part).next().expect("the grammar says so")),
+            Rule::data => {
+                let inner = self.expression(children(part).next().expect("the grammar says so"));
+                Placed { value: Expression::Data(Box::new(inner)), place }
+            }
+            Rule::string => Placed { value: Expression::Text(self.string(part)), place },
+            Rule::name => Placed { value: Expression::Name(part.as_str().to_owned()), place },
+            _ => {
+                let mut ends: Vec<char> = match part.as_rule() {
+                    Rule::character => vec![self.character(part)],
+                    _ => children(part).map(|end| self.character(end)).collect(),
+                };
+                let last = ends.pop().unwrap_or_default();
+                let first = ends.pop().unwrap_or(last);
+                if first > last {
+                    self.bad_literal(
+                        place,
+                        "the range is empty: its first character comes behind its last".to_owned(),
+                    );
+                }
+                Placed { value: Expression::Characters(first, last), place }
+            }
+        };
+        let Some(repetition) = parts.next() else { return inner };
+        let (at_least_once, many) = match repetition.as_str() {
+            "+" => (true, true),
+            "*" => (false, true),
+            _ => (false, false),
+        };
+        let inner = Box::new(inner);
+        Placed { value: Expression::Repeated { inner, at_least_once, many }, place: whole }
     }
 
     fn string_word(&mut self, pair: Node<'_>) -> Word {

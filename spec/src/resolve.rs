@@ -8,8 +8,8 @@ use crate::diagnostic::{
     UNKNOWN_STATE, UNKNOWN_SUBJECT,
 };
 use crate::model::{
-    Action, CharacterSet, Class, Condition, ErrorCode, ErrorId, Flag, Machine, Pattern, Procedure,
-    ProcedureId, References, Row, State, StateId, Step, Subject,
+    Action, CharacterSet, Class, Condition, ErrorCode, ErrorId, Flag, Lexeme, Machine, Pattern,
+    Procedure, ProcedureId, References, Row, State, StateId, Step, Subject,
 };
 use crate::syntax::{self, Item, Place, Placed, Table, Word};
 use crate::vocabulary;
@@ -18,6 +18,7 @@ use std::collections::HashMap;
 mod action;
 mod condition;
 mod declaration;
+mod lexeme;
 mod nearest;
 mod tree;
 
@@ -48,6 +49,9 @@ struct Resolver {
     /// Conditions that the table defines; `None` where the definition has a mistake.
     conditions: Vec<(String, Option<Condition>)>,
     references: Option<References>,
+    lexemes: Vec<Lexeme>,
+    /// The names that the row gives to the data of its lexical token.
+    bindings: Vec<String>,
     state_count: u16,
     tree: tree::TreeNames,
 }
@@ -121,6 +125,7 @@ impl Resolver {
         self.define_classes(table);
         self.declare_tree(table);
         self.define_conditions(table);
+        self.declare_lexemes(table);
     }
 
     fn declare_state(&mut self, state: &syntax::State) {
@@ -322,6 +327,7 @@ impl Resolver {
             errors: std::mem::take(&mut self.errors),
             flags: std::mem::take(&mut self.flags),
             references: self.references.take(),
+            lexemes: std::mem::take(&mut self.lexemes),
             procedures: std::mem::take(&mut self.procedures),
             states,
             construction,
@@ -389,6 +395,9 @@ impl Resolver {
     }
 
     fn subject(&mut self, state: &syntax::State) -> Subject {
+        if let Some(otherwise) = &state.otherwise {
+            return self.lexical_subject(otherwise);
+        }
         let Some(word) = &state.subject else {
             let always = |row: &syntax::Row| matches!(&row.patterns[..], [Placed { value: syntax::Pattern::Name(name), .. }] if name == "always");
             return if state.rows.iter().any(always) { Subject::Always } else { Subject::Input };
@@ -435,10 +444,19 @@ impl Resolver {
 
     fn row(&mut self, row: &syntax::Row, subject: Subject) -> Row {
         let mut notes = Vec::new();
+        self.bindings = row.bindings.iter().map(|binding| binding.value.clone()).collect();
         let steps = self.steps(&row.steps, &mut notes);
         let guard = row.guard.as_ref().and_then(|conditions| self.conditions(conditions));
-        let patterns =
+        let patterns: Vec<Placed<Pattern>> =
             row.patterns.iter().filter_map(|pattern| self.pattern(pattern, subject)).collect();
+        self.check_bindings(row, &patterns);
+        if let (Some(guard), Subject::Lexemes(_)) = (&guard, subject) {
+            let message = "a row of a lexical mode has no guard";
+            self.report(
+                Diagnostic::new(BAD_PATTERN, guard.place, message)
+                    .help("ask with `when` among the steps"),
+            );
+        }
         Row { place: row.place, patterns, guard, notes, steps }
     }
 
@@ -501,6 +519,9 @@ impl Resolver {
                         "the rows of this state look at a number",
                         "write a number, a range of numbers or `else`",
                     ),
+                    Subject::Lexemes(_) => {
+                        ("the rows of a lexical mode look at lexemes", "write a lexeme or `EOF`")
+                    }
                     Subject::Always => {
                         ("a state with an `always` row looks at nothing", "leave the pattern out")
                     }
@@ -518,6 +539,9 @@ impl Resolver {
         place: Place,
         subject: Subject,
     ) -> Option<Placed<Pattern>> {
+        if let Subject::Lexemes(otherwise) = subject {
+            return self.lexical_pattern(name, place, otherwise);
+        }
         let words: &[(&str, Pattern)] = match subject {
             Subject::Input => &[
                 ("EOF", Pattern::EndOfFile),
@@ -528,6 +552,7 @@ impl Resolver {
             Subject::Result(_) => &[("nothing", Pattern::Nothing), ("returned", Pattern::Returned)],
             Subject::Number => &[("else", Pattern::Else)],
             Subject::Always => &[("always", Pattern::Always)],
+            Subject::Lexemes(_) => &[],
         };
         if let Some(value) = vocabulary::find(words, name) {
             if value == Pattern::Reference && self.references.is_none() {

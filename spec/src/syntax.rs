@@ -102,6 +102,15 @@ pub enum Item {
     },
     /// `references "…";`
     References(Word),
+    /// `lexeme … = … ahead …;`
+    Lexeme {
+        /// Its name.
+        name: Word,
+        /// What it matches.
+        expression: Placed<Expression>,
+        /// What must follow.
+        ahead: Option<Placed<Expression>>,
+    },
     /// `procedure … { … }`
     Procedure {
         /// Its name.
@@ -111,7 +120,7 @@ pub enum Item {
         /// Its states, the first of which it starts in.
         states: Vec<State>,
     },
-    /// `state … { … }`
+    /// `state … { … }` or `lexical-mode … { … }`
     State(State),
     /// `tree start …;`
     TreeStart(Word),
@@ -179,6 +188,32 @@ pub struct TokenPattern {
     pub what: Option<Pattern>,
 }
 
+/// A regular expression as written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Expression {
+    /// The characters between the two, both included.
+    Characters(char, char),
+    /// These characters, one after the other.
+    Text(String),
+    /// A lexeme or a class.
+    Name(String),
+    /// One after the other.
+    Sequence(Vec<Placed<Expression>>),
+    /// One of them.
+    Alternatives(Vec<Placed<Expression>>),
+    /// More or less than once.
+    Repeated {
+        /// What.
+        inner: Box<Placed<Expression>>,
+        /// Whether it must stand once.
+        at_least_once: bool,
+        /// Whether it may stand more than once.
+        many: bool,
+    },
+    /// Data of the token.
+    Data(Box<Placed<Expression>>),
+}
+
 /// Where the document describes a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
@@ -197,6 +232,8 @@ pub struct State {
     pub section: Option<Section>,
     /// What its rows look at, when not the next input character.
     pub subject: Option<Word>,
+    /// In a lexical mode, the lexeme that is taken where no other matches.
+    pub otherwise: Option<Word>,
     /// Steps at every switch into the state.
     pub enter: Vec<Step>,
     /// Steps at every switch out of the state.
@@ -212,6 +249,8 @@ pub struct Row {
     pub place: Place,
     /// The alternatives.
     pub patterns: Vec<Placed<Pattern>>,
+    /// Names for the data of the lexical token.
+    pub bindings: Vec<Word>,
     /// The condition under which the row counts.
     pub guard: Option<Conditions>,
     /// What is done.

@@ -146,6 +146,17 @@ pub const ACTIONS: &[Form] = &[
         ],
     },
     Form {
+        syntax: "set character-reference-code <data> in-base <base>",
+        meaning: "The character reference code is the data of the lexical token, read as a number in the base, 10 or 16. \
+                  It stops growing where 32 bits end.",
+        wordings: &["the associated number"],
+    },
+    Form {
+        syntax: "match-reference <data>",
+        meaning: "The named character reference of this name counts as the one that was matched last.",
+        wordings: &["the associated string is a valid character name"],
+    },
+    Form {
         syntax: "emit <text>",
         meaning: "The text goes to the output as character tokens.",
         wordings: &[
@@ -233,6 +244,16 @@ pub const CONDITIONS: &[Form] = &[
         wordings: &["the character reference is being consumed as part of an attribute"],
     },
     Form {
+        syntax: "<data> is-reference",
+        meaning: "The data of the lexical token is the name of a named character reference.",
+        wordings: &["the associated string is a valid character name"],
+    },
+    Form {
+        syntax: "<data> in-base <base> is-at-most <number>",
+        meaning: "The data of the lexical token, read as a number in the base, 10 or 16, is not above the number.",
+        wordings: &["the associated number is <= {number}"],
+    },
+    Form {
         syntax: "<flag> is <value>",
         meaning: "The declared flag has this value.",
         wordings: &["the {flag} is {value}", "the {flag} is set to the {value} state"],
@@ -275,6 +296,7 @@ pub const TEXTS: &[(&str, Text)] = &[
     ("character-reference-code", Text::Number),
     ("reference", Text::Reference),
     ("last-start-tag", Text::LastStartTag),
+    ("lexeme", Text::Lexeme),
 ];
 
 /// Words for fields.
@@ -353,7 +375,8 @@ impl Action {
             Self::Set(Field::TemporaryBuffer, _) => Some(Register::TemporaryBuffer),
             Self::SetReturnState(_) => Some(Register::ReturnState),
             Self::SetAdditionalAllowedCharacter(_) => Some(Register::AdditionalAllowedCharacter),
-            Self::SetNumber(_) => Some(Register::Number),
+            Self::SetNumber(_) | Self::SetNumberToData(..) => Some(Register::Number),
+            Self::MatchReference(_) => Some(Register::Reference),
             Self::Return(_) => Some(Register::Returned),
             _ => None,
         }
@@ -384,7 +407,12 @@ impl Text {
     pub fn reads(&self) -> Option<Register> {
         match self {
             // Before the first start tag the name is empty.
-            Self::Current | Self::Lower | Self::Literal(_) | Self::LastStartTag => None,
+            Self::Current
+            | Self::Lower
+            | Self::Literal(_)
+            | Self::LastStartTag
+            | Self::Lexeme
+            | Self::Data(_) => None,
             Self::TemporaryBuffer => Some(Register::TemporaryBuffer),
             Self::Returned => Some(Register::Returned),
             Self::Number => Some(Register::Number),

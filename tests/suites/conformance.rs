@@ -104,6 +104,15 @@ const SUITES: &[Suite] = &[
         tests: 309,
         runs: 309,
     },
+    Suite {
+        name: "microxml-cases",
+        dialect: "microxml",
+        place: Place::Here("tests/cases/microxml.test"),
+        has_errors_among_tokens: false,
+        strictness: Strictness::Everything,
+        tests: 50,
+        runs: 50,
+    },
 ];
 
 impl Suite {
@@ -273,6 +282,11 @@ fn own_cases_of_html_2013() {
 #[test]
 fn own_cases_of_sky() {
     check("sky-cases");
+}
+
+#[test]
+fn own_cases_of_microxml() {
+    check("microxml-cases");
 }
 
 /// Our own cases take every row, so that no row is unproven where the suites are absent.

@@ -31,6 +31,7 @@ pub static DIALECTS: &[Dialect] = &[
     Dialect::of::<tabulex::html_2013::Html2013>(),
     Dialect::of::<tabulex::html_2007::Html2007>(),
     Dialect::of::<tabulex::sky::Sky>(),
+    Dialect::of::<tabulex::microxml::Microxml>(),
 ];
 
 /// The dialect of this id.

@@ -4,7 +4,7 @@
 use crate::interpreted::Table;
 use crate::random::Random;
 use crate::setup::Setup;
-use tabulex_spec::model::{Machine, Pattern};
+use tabulex_spec::model::{Expression, Machine, Pattern};
 
 /// What random inputs of a table are made of.
 #[derive(Debug)]
@@ -137,6 +137,12 @@ impl Alphabet {
                 _ => {}
             }
         }
+        for lexeme in &machine.lexemes {
+            let written = sample(&lexeme.expression);
+            pieces.extend(written.char_indices().map(|(end, _)| written[..end].to_owned()));
+            pieces.push(written);
+            characters_of(&lexeme.expression, &mut pieces);
+        }
         for class in &machine.classes {
             for &(first, last) in class.characters.ranges() {
                 pieces.extend([String::from(first), String::from(last)]);
@@ -194,6 +200,35 @@ impl Alphabet {
                 })
                 .collect(),
             switches: random.one_in(2),
+        }
+    }
+}
+
+/// Something that the expression matches: of a choice the last, of what may stand any number of times one.
+fn sample(expression: &Expression) -> String {
+    match expression {
+        Expression::Characters(set) => {
+            set.ranges().first().map(|&(first, _)| first).into_iter().collect()
+        }
+        Expression::Sequence(parts) => parts.iter().map(sample).collect(),
+        Expression::Alternatives(parts) => parts.last().map(sample).unwrap_or_default(),
+        Expression::Repeated { inner, .. } | Expression::Data(_, inner) => sample(inner),
+    }
+}
+
+/// The ends of all ranges of the expression.
+fn characters_of(expression: &Expression, pieces: &mut Vec<String>) {
+    match expression {
+        Expression::Characters(set) => {
+            for &(first, last) in set.ranges() {
+                pieces.extend([String::from(first), String::from(last)]);
+            }
+        }
+        Expression::Sequence(parts) | Expression::Alternatives(parts) => {
+            parts.iter().for_each(|part| characters_of(part, pieces));
+        }
+        Expression::Repeated { inner, .. } | Expression::Data(_, inner) => {
+            characters_of(inner, pieces);
         }
     }
 }

@@ -5,6 +5,7 @@
 mod block;
 mod condition;
 mod items;
+mod lexeme;
 mod names;
 mod plan;
 mod skeleton;
@@ -24,9 +25,11 @@ pub fn module(compiled: &Compiled<'_>) -> TokenStream {
     let machine = has_states.then(|| items::machine(compiled.machine, run(compiled)));
     let references = items::references(compiled.machine);
     let construction = tree::construction(compiled.machine);
+    let automata = lexeme::automata(compiled);
     quote! {
         #types
         #references
+        #automata
         #machine
         #construction
     }

@@ -6,6 +6,10 @@ use tabulex_spec::model::{
     Action, CharacterSet, Condition, Machine, Pattern, Row, State, StateId, Step, Subject, Text,
 };
 
+mod lexeme;
+
+pub use lexeme::Lexemes;
+
 /// The blocks of a machine.
 #[derive(Debug)]
 pub struct Lowered {
@@ -53,6 +57,8 @@ pub enum Body {
 /// A block that looks at the next character.
 #[derive(Debug)]
 pub struct Input {
+    /// Lexical tokens, which are tried first.
+    pub lexemes: Option<Box<Lexemes>>,
     /// What is matched ahead, the longest first.
     pub ahead: Vec<AheadArm>,
     /// ASCII bytes by what may take them.
@@ -175,7 +181,7 @@ pub fn lower(machine: &Machine) -> Lowered {
 fn state_block(machine: &Machine, id: StateId) -> Block {
     let state = machine.state(id);
     let body = match state.subject {
-        Subject::Input => Body::Input(input(machine, id)),
+        Subject::Input | Subject::Lexemes(_) => Body::Input(input(machine, id)),
         Subject::Result(procedure) => {
             Body::Call(machine.procedures[usize::from(procedure.0)].start)
         }
@@ -240,14 +246,20 @@ fn input(machine: &Machine, id: StateId) -> Input {
         AheadPattern::Reference => std::cmp::Reverse(0),
     });
     let mut bytes: Vec<ByteArm> = Vec::new();
+    let lexemes =
+        matches!(state.subject, Subject::Lexemes(_)).then(|| Box::new(lexeme::lower(machine, id)));
     for byte in 0..0x80_u8 {
-        let candidates = candidates(machine, id, Some(char::from(byte)));
+        let candidates = match lexemes.as_ref().and_then(|lexemes| lexemes.certain(byte)) {
+            Some(certain) => vec![certain.clone()],
+            None => candidates(machine, id, Some(char::from(byte))),
+        };
         match bytes.iter_mut().find(|arm| arm.candidates == candidates) {
             Some(arm) => arm.bytes.push(byte),
             None => bytes.push(ByteArm { bytes: vec![byte], candidates }),
         }
     }
     Input {
+        lexemes,
         ahead,
         bytes,
         wide: wide(machine, id, state),
@@ -468,6 +480,10 @@ impl Block {
             Body::Input(input) => {
                 for arm in &input.ahead {
                     arm.candidate.plan.for_each_list(&mut |list| function(list, &[]));
+                }
+                for candidate in input.lexemes.iter().flat_map(|lexemes| &lexemes.candidates) {
+                    // A lexical token is worth a few letters.
+                    candidate.plan.for_each_list(&mut |list| function(list, b"<>/="));
                 }
                 for arm in &input.bytes {
                     for candidate in &arm.candidates {

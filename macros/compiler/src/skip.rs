@@ -66,13 +66,16 @@ pub fn skips(lowered: &Lowered, specials: &[u8]) -> Vec<Option<Skip>> {
 
 fn skip(input: &Input, specials: &[u8]) -> Option<Skip> {
     let begins_ahead = |byte: u8| {
-        input.ahead.iter().any(|arm| match &arm.what {
-            AheadPattern::Text(text, ignoring_case) => {
-                let first = text.as_bytes()[0];
-                first == byte || *ignoring_case && first.eq_ignore_ascii_case(&byte)
-            }
-            AheadPattern::Reference => true,
-        })
+        let begins_lexeme =
+            input.lexemes.as_ref().is_some_and(|lexemes| lexemes.first[usize::from(byte)]);
+        begins_lexeme
+            || input.ahead.iter().any(|arm| match &arm.what {
+                AheadPattern::Text(text, ignoring_case) => {
+                    let first = text.as_bytes()[0];
+                    first == byte || *ignoring_case && first.eq_ignore_ascii_case(&byte)
+                }
+                AheadPattern::Reference => true,
+            })
     };
     let run = |byte: u8| match byte {
         _ if specials.contains(&byte) || begins_ahead(byte) => None,

@@ -19,6 +19,7 @@ pub(crate) const DIALECTS: &[Dialect] = &[
     Dialect::of::<tabulex::html_2013::Html2013>(),
     Dialect::of::<tabulex::html_2007::Html2007>(),
     Dialect::of::<tabulex::sky::Sky>(),
+    Dialect::of::<tabulex::microxml::Microxml>(),
 ];
 
 /// Where and how a tokenizer begins.

@@ -5,7 +5,7 @@
 use super::way::{End, Way};
 use super::{Subject, words};
 use crate::diagnostic::{Diagnostic, NO_CURRENT_CHARACTER};
-use crate::model::{Action, CharacterSet, Pattern, Placed, Row, StateId};
+use crate::model::{self, Action, CharacterSet, Machine, Pattern, Placed, Row, StateId};
 use crate::syntax::Place;
 use std::collections::{BTreeSet, HashSet};
 
@@ -17,7 +17,7 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
         for (index, row) in machine.state(state).rows.iter().enumerate() {
             for way in subject.ways.of(state, index) {
                 for action in actions(subject, state, way) {
-                    if let Some(mistake) = mistake(row, action)
+                    if let Some(mistake) = mistake(machine, state, row, action)
                         && named.insert(action.place)
                     {
                         diagnostics.push(mistake);
@@ -48,13 +48,27 @@ fn actions<'m>(subject: &Subject<'m>, state: StateId, way: &Way<'m>) -> Vec<&'m 
 }
 
 /// What is wrong about the action when the row takes it.
-fn mistake(row: &Row, action: &Placed<Action>) -> Option<Diagnostic> {
+fn mistake(
+    machine: &Machine,
+    state: StateId,
+    row: &Row,
+    action: &Placed<Action>,
+) -> Option<Diagnostic> {
     let word = words::current_user(&action.value)?;
+    let in_mode = matches!(machine.state(state).subject, model::Subject::Lexemes(_));
     let inside = row.place.start <= action.place.start && action.place.end <= row.place.end;
     let elsewhere = (!inside).then_some(row.place);
     for pattern in &row.patterns {
         let characters = match &pattern.value {
+            Pattern::Lexeme(_) | Pattern::Else if in_mode && word == "lexeme" => continue,
+            other if word == "lexeme" => {
+                return Some(no_character(word, other, action.place, elsewhere));
+            }
             Pattern::Characters(set) => set.clone(),
+            Pattern::Lexeme(id) => match machine.lexeme(*id).single_character() {
+                Some(set) => set.clone(),
+                None => return Some(no_character(word, &pattern.value, action.place, elsewhere)),
+            },
             Pattern::Else | Pattern::AdditionalAllowedCharacter => {
                 CharacterSet::range('\0', char::MAX)
             }
@@ -90,7 +104,14 @@ fn fitting(action: &Action) -> CharacterSet {
 
 fn no_character(word: &str, pattern: &Pattern, place: Place, row: Option<Place>) -> Diagnostic {
     let why = match pattern {
+        _ if word == "lexeme" => {
+            let message = "`lexeme` needs a lexical token that was consumed";
+            let diagnostic = Diagnostic::new(NO_CURRENT_CHARACTER, place, message)
+                .help("say it in the rows of a lexical mode, but not at `EOF`");
+            return taken_by(diagnostic, row);
+        }
         Pattern::EndOfFile => "at the end of the input no character was consumed".to_owned(),
+        Pattern::Lexeme(_) => "this lexeme can consume several characters".to_owned(),
         Pattern::Text { .. } | Pattern::Reference => {
             format!("{} consumes several characters", words::pattern(pattern))
         }

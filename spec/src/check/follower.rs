@@ -5,7 +5,7 @@ use super::Subject;
 use super::flow::{Edge, Outcome};
 use super::inputs::{Firsts, Part, parts};
 use super::way::Way;
-use crate::model::{self, StateId};
+use crate::model::StateId;
 use std::collections::HashSet;
 
 /// A step that consumes nothing.
@@ -48,7 +48,7 @@ impl<'s, 'm> Follower<'s, 'm> {
     }
 
     fn looks_at_input(&self, at: usize) -> bool {
-        self.subject.machine.state(self.state(at)).subject == model::Subject::Input
+        self.subject.machine.state(self.state(at)).looks_at_input()
     }
 
     /// Whether the edge can be taken before the part; a call, a result and a number look at no input.

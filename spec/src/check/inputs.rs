@@ -51,6 +51,7 @@ fn first_characters(machine: &Machine, pattern: &Pattern) -> Option<CharacterSet
                 }
             }
         }
+        Pattern::Lexeme(id) => set = machine.lexeme(*id).expression.first_characters(),
         Pattern::Reference => {
             let entries = machine.references.iter().flat_map(|references| &references.entries);
             let firsts: BTreeSet<char> =
@@ -108,7 +109,7 @@ impl Firsts {
             return until_certain(state, |row| row.wants(&Pattern::EndOfFile));
         };
         let begins = |pattern: &Pattern| match pattern {
-            Pattern::Text { .. } => first_characters(machine, pattern)
+            Pattern::Text { .. } | Pattern::Lexeme(_) => first_characters(machine, pattern)
                 .is_some_and(|set| !set.intersection(characters).is_empty()),
             Pattern::Reference => !self.reference.intersection(characters).is_empty(),
             Pattern::AdditionalAllowedCharacter => {

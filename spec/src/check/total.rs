@@ -21,6 +21,15 @@ fn of_state(state: &State) -> Vec<Diagnostic> {
                 diagnostics.push(missing_else(state, "else", "with any other character"));
             }
         }
+        // The lexeme behind `else` matches every character.
+        model::Subject::Lexemes(_) => {
+            if !has(Pattern::EndOfFile) {
+                diagnostics.push(missing_eof(state));
+            }
+            if !has(Pattern::Else) {
+                diagnostics.push(missing_else_lexeme(state));
+            }
+        }
         model::Subject::Result(_) => {
             if !has(Pattern::Nothing) {
                 diagnostics.push(missing_else(state, "nothing", "when nothing is returned"));
@@ -41,6 +50,13 @@ fn of_state(state: &State) -> Vec<Diagnostic> {
         }
     }
     diagnostics
+}
+
+fn missing_else_lexeme(state: &State) -> Diagnostic {
+    let message =
+        format!("lexical mode `{}` does not say what happens where no lexeme matches", state.name);
+    Diagnostic::new(MISSING_ELSE, state.place, message)
+        .help("add a row for the lexeme behind `else`")
 }
 
 /// The patterns that no guard can hold back.

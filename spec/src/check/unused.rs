@@ -2,15 +2,18 @@
 //! one mistake does not bring warnings about others.
 
 use super::Subject;
-use crate::diagnostic::{Diagnostic, UNUSED_CLASS, UNUSED_ERROR, UNUSED_FLAG};
-use crate::model::{Action, Class, Condition, ErrorCode, ErrorId, Flag, FlagId, Machine, Step};
-use crate::syntax::{self, Argument, Conditions, Item, Pattern, Placed, Table};
+use crate::diagnostic::{Diagnostic, UNUSED_CLASS, UNUSED_ERROR, UNUSED_FLAG, UNUSED_LEXEME};
+use crate::model::{
+    Action, Class, Condition, ErrorCode, ErrorId, Flag, FlagId, Lexeme, Machine, Step,
+};
+use crate::syntax::{self, Argument, Conditions, Expression, Item, Pattern, Placed, Table};
 use std::collections::HashSet;
 
 pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     let machine = subject.machine;
     let named = class_names(subject.table);
     let classes = machine.classes.iter().filter(|class| !named.contains(&class.name[..]));
+    let lexemes = machine.lexemes.iter().filter(|lexeme| !named.contains(&lexeme.name[..]));
     let used = Used::of(machine);
     let errors = machine.errors.iter().zip(0..);
     let errors = errors.filter(|&(_, index)| !used.errors.contains(&ErrorId(index)));
@@ -18,6 +21,7 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     let flags = flags.filter(|&(_, index)| !used.flags.contains(&FlagId(index)));
     classes
         .map(unused_class)
+        .chain(lexemes.map(unused_lexeme))
         .chain(errors.map(|(error, _)| unused_error(error)))
         .chain(flags.map(|(flag, _)| unused_flag(flag)))
         .collect()
@@ -26,6 +30,16 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
 /// The names that stand where a class can stand. The model does not know them: there, classes are sets.
 fn class_names(table: &Table) -> HashSet<&str> {
     let mut names = HashSet::new();
+    for item in &table.items {
+        if let Item::Lexeme { expression, ahead, .. } = item {
+            [Some(expression), ahead.as_ref()].into_iter().flatten().for_each(|written| {
+                expression_names(&written.value, &mut names);
+            });
+        }
+        if let Item::State(state) = item {
+            names.extend(state.otherwise.iter().map(|word| &word.value[..]));
+        }
+    }
     for item in &table.items {
         let mut of = |patterns| names.extend(class_words(patterns));
         match item {
@@ -79,6 +93,22 @@ fn of_steps<'t>(steps: &'t [syntax::Step], conditions: &mut Vec<&'t Conditions>)
             of_steps(then, conditions);
             of_steps(otherwise, conditions);
         }
+    }
+}
+
+/// The names within a regular expression.
+fn expression_names<'t>(written: &'t Expression, names: &mut HashSet<&'t str>) {
+    match written {
+        Expression::Name(name) => {
+            names.insert(name);
+        }
+        Expression::Sequence(parts) | Expression::Alternatives(parts) => {
+            parts.iter().for_each(|part| expression_names(&part.value, names));
+        }
+        Expression::Repeated { inner, .. } | Expression::Data(inner) => {
+            expression_names(&inner.value, names);
+        }
+        Expression::Characters(..) | Expression::Text(_) => {}
     }
 }
 
@@ -146,6 +176,11 @@ impl Used {
 fn unused_class(class: &Class) -> Diagnostic {
     let message = format!("no row names the class `{}`", class.name);
     Diagnostic::new(UNUSED_CLASS, class.place, message).help("leave it out")
+}
+
+fn unused_lexeme(lexeme: &Lexeme) -> Diagnostic {
+    let message = format!("no row and no other lexeme names the lexeme `{}`", lexeme.name);
+    Diagnostic::new(UNUSED_LEXEME, lexeme.place, message).help("leave it out")
 }
 
 fn unused_error(error: &ErrorCode) -> Diagnostic {

@@ -195,7 +195,9 @@ pub(super) fn changes(machine: &Machine, action: &Action, condition: &Condition)
         Condition::CalledBy(_)
         | Condition::ReferenceEndsWith(_)
         | Condition::PrecededBy(_)
-        | Condition::FollowedBy(_) => false,
+        | Condition::FollowedBy(_)
+        | Condition::DataIsReference(_)
+        | Condition::DataIsAtMost { .. } => false,
     }
 }
 

@@ -56,6 +56,7 @@ pub(super) fn pattern(pattern: &Pattern) -> String {
         Pattern::AdditionalAllowedCharacter => "`additional-allowed-character`".to_owned(),
         Pattern::Text { text, .. } => format!("`{text:?}`"),
         Pattern::Reference => "`reference`".to_owned(),
+        Pattern::Lexeme(_) => "this lexeme".to_owned(),
         Pattern::EndOfFile => "`EOF`".to_owned(),
         Pattern::Else => "`else`".to_owned(),
         Pattern::Nothing => "`nothing`".to_owned(),
@@ -104,6 +105,7 @@ pub(super) fn current_user(action: &Action) -> Option<&'static str> {
         Action::Append(text, _) | Action::EmitText(text) | Action::Return(text) => match text {
             Text::Current => Some("current"),
             Text::Lower => Some("lower"),
+            Text::Lexeme => Some("lexeme"),
             _ => None,
         },
         Action::AddDigit(_) => Some("add-digit"),

@@ -35,6 +35,12 @@ impl Run<'_, '_> {
                 self.registers.additional_allowed_character = *character;
             }
             Action::SetNumber(number) => self.registers.number = *number,
+            Action::SetNumberToData(data, base) => {
+                self.registers.number = self.number_of(*data, u32::from(*base));
+            }
+            Action::MatchReference(data) => {
+                self.registers.reference = self.reference_of(*data).or(self.registers.reference);
+            }
             Action::AddDigit(base) => self.add_digit(u32::from(*base)),
             Action::EmitText(text) => self.emit_text(text),
             Action::EmitToken(register) => self.emit_token(*register),
@@ -60,6 +66,8 @@ impl Run<'_, '_> {
             Text::Literal(literal) => return Cow::Borrowed(literal),
             Text::Current => character,
             Text::Lower => character.to_ascii_lowercase(),
+            Text::Lexeme => self.input.characters(self.looked.span),
+            Text::Data(data) => self.data_text(*data),
             Text::TemporaryBuffer => self.registers.temporary_buffer.clone(),
             Text::Returned => self.registers.returned.clone(),
             Text::LastStartTag => self.registers.last_start_tag.clone().unwrap_or_default(),
@@ -72,12 +80,17 @@ impl Run<'_, '_> {
         })
     }
 
-    /// The current character stands where it stands, even if it is consumed again; all other text is made here.
+    /// The current character and data stand where they stand, even if they are consumed again; what a lexical token
+    /// stands for comes from where it stands; all other text is made here.
     fn append(&mut self, text: &Text, field: Field) {
         let is_current = matches!(text, Text::Current | Text::Lower);
         let from = match self.looked.character {
             Some(_) if is_current => self.looked.span,
-            _ => Span::at(self.here),
+            _ => match text {
+                Text::Data(data) => self.data.get(usize::from(*data)).copied().unwrap_or_default(),
+                _ if self.looked.is_lexeme && self.here == self.looked.span.end => self.looked.span,
+                _ => Span::at(self.here),
+            },
         };
         let characters = self.text(text);
         self.registers.append(&characters, field, from);
@@ -97,6 +110,10 @@ impl Run<'_, '_> {
     }
 
     fn emit_text(&mut self, text: &Text) {
+        if *text == Text::Current {
+            // A token that the row emitted before ends where this character begins.
+            self.here = self.row_end;
+        }
         let text = self.text(text).into_owned();
         let span = self.take_span();
         self.hand_over(Token::Text { text, span });

@@ -70,6 +70,8 @@ fn certain_row(state: &State, character: char) -> Option<u16> {
 fn may_match_ahead(pattern: &Pattern, character: char) -> bool {
     match pattern {
         Pattern::Reference => true,
+        // A lexical mode is not indexed.
+        Pattern::Lexeme(_) => true,
         Pattern::Text { text, .. } => {
             text.chars().next().is_none_or(|first| first.eq_ignore_ascii_case(&character))
         }

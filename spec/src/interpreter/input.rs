@@ -46,6 +46,17 @@ impl<'i> Input<'i> {
         Some((character, Span { start: position, end: position + character.len_utf8() }))
     }
 
+    /// The characters of the range.
+    pub(super) fn characters(self, span: Span) -> String {
+        let mut characters = String::new();
+        let mut at = span.start;
+        while let Some((character, next)) = self.next(at).filter(|(_, next)| next.end <= span.end) {
+            characters.push(character);
+            at = next.end;
+        }
+        characters
+    }
+
     /// The source range of the string, if it stands at the position.
     pub(super) fn match_text(
         self,

@@ -3,11 +3,12 @@
 
 use super::index::{errors_of, takes};
 use super::input::Input;
+use super::lexeme::Match;
 use super::registers::Registers;
 use super::token::{Error, Span};
 use super::{Host, Interpreter, Options, Stuck};
 use crate::model::{
-    Action, Condition, Machine, Pattern, ProcedureId, RowId, State, StateId, Step, Subject,
+    Action, Condition, Machine, Pattern, ProcedureId, RowId, State, StateId, Step, Subject, Text,
 };
 
 /// What a row looks at: what it consumes, or the empty range where it stands.
@@ -18,6 +19,8 @@ pub(super) struct Looked {
     pub(super) character: Option<char>,
     /// Whether the row consumes a character, a match or the end of the input.
     is_input: bool,
+    /// Whether what it consumes is a lexical token.
+    pub(super) is_lexeme: bool,
 }
 
 /// Where the machine goes when a row is done. The last step that says so wins.
@@ -41,7 +44,7 @@ pub(super) enum Next {
 pub(super) struct Run<'r, 'm> {
     interpreter: &'r Interpreter<'m>,
     pub(super) machine: &'m Machine,
-    input: Input<'r>,
+    pub(super) input: Input<'r>,
     pub(super) host: &'r mut dyn Host,
     pub(super) registers: Registers,
     state: StateId,
@@ -49,8 +52,12 @@ pub(super) struct Run<'r, 'm> {
     position: usize,
     /// What the row that is taken looks at.
     pub(super) looked: Looked,
+    /// The data of the lexical token that it consumes.
+    pub(super) data: Vec<Span>,
     /// Up to where the row that is taken has consumed the input.
     pub(super) here: usize,
+    /// The same, once the row is done.
+    pub(super) row_end: usize,
     /// Where the next token or text begins.
     pub(super) mark: usize,
     pub(super) next: Next,
@@ -78,8 +85,15 @@ impl<'r, 'm> Run<'r, 'm> {
             registers: Registers::new(machine, options),
             state: options.state.unwrap_or(machine.start),
             position: 0,
-            looked: Looked { span: Span::at(0), character: None, is_input: false },
+            looked: Looked {
+                span: Span::at(0),
+                character: None,
+                is_input: false,
+                is_lexeme: false,
+            },
+            data: Vec::new(),
             here: 0,
+            row_end: 0,
             mark: 0,
             next: Next::Stay,
             caller: None,
@@ -106,6 +120,7 @@ impl<'r, 'm> Run<'r, 'm> {
                 },
                 Subject::Number => self.choose_by_number(state),
                 Subject::Always => self.choose(state, |pattern| *pattern == Pattern::Always),
+                Subject::Lexemes(_) => self.choose_by_lexeme(state),
             };
             let (state, position) = (self.state, self.position);
             let row = row.ok_or(Stuck::NoRow { state, position })?;
@@ -122,11 +137,12 @@ impl<'r, 'm> Run<'r, 'm> {
     fn choose_by_input(&mut self, state: &'m State) -> Option<usize> {
         let Some((character, span)) = self.input.next(self.position) else {
             let end = self.input.len();
-            self.looked = Looked { span: Span::at(end), character: None, is_input: true };
+            self.looked =
+                Looked { span: Span::at(end), character: None, is_input: true, is_lexeme: false };
             self.report_input_errors(end);
             return self.first(state, |_, pattern| *pattern == Pattern::EndOfFile);
         };
-        self.looked = Looked { span, character: Some(character), is_input: true };
+        self.looked = Looked { span, character: Some(character), is_input: true, is_lexeme: false };
         self.report_input_errors(span.start);
         let index = &self.interpreter.states[usize::from(self.state.0)];
         if let Some(row) = index.row(character) {
@@ -145,6 +161,33 @@ impl<'r, 'm> Run<'r, 'm> {
             _ => false,
         });
         by_character.or_else(|| self.first(state, |_, pattern| *pattern == Pattern::Else))
+    }
+
+    /// The row for the longest lexeme that stands next, the first among equals; `else` where there is none.
+    fn choose_by_lexeme(&mut self, state: &'m State) -> Option<usize> {
+        let Some((character, span)) = self.input.next(self.position) else {
+            return self.choose_by_input(state);
+        };
+        self.report_input_errors(span.start);
+        let mut longest: Option<(usize, bool, Match)> = None;
+        for (row, pattern) in patterns_of(state) {
+            let Pattern::Lexeme(id) = pattern else { continue };
+            let program = &self.interpreter.lexemes[usize::from(id.0)];
+            let Some(found) = program.longest(self.input, self.position) else { continue };
+            if longest.as_ref().is_none_or(|(_, _, other)| other.span.end < found.span.end) {
+                let is_single = self.machine.lexeme(*id).single_character().is_some();
+                longest = Some((row, is_single, found));
+            }
+        }
+        self.looked = Looked { span, character: Some(character), is_input: true, is_lexeme: true };
+        self.data.clear();
+        let Some((row, is_single, found)) = longest else {
+            return self.first(state, |_, pattern| *pattern == Pattern::Else);
+        };
+        self.looked.span = found.span;
+        self.looked.character = Some(character).filter(|_| is_single);
+        self.data = found.data;
+        Some(row)
     }
 
     /// The row whose string or reference is the longest that stands next; it consumes the whole of it.
@@ -171,7 +214,7 @@ impl<'r, 'm> Run<'r, 'm> {
             }
         }
         let (row, entry, span) = longest?;
-        self.looked = Looked { span, character: None, is_input: true };
+        self.looked = Looked { span, character: None, is_input: true, is_lexeme: false };
         self.registers.reference = entry.or(self.registers.reference);
         Some(row)
     }
@@ -189,7 +232,7 @@ impl<'r, 'm> Run<'r, 'm> {
     /// The first row with such a pattern, in a state that looks at no input.
     fn choose(&mut self, state: &'m State, wanted: impl Fn(&Pattern) -> bool) -> Option<usize> {
         let span = Span::at(self.position);
-        self.looked = Looked { span, character: None, is_input: false };
+        self.looked = Looked { span, character: None, is_input: false, is_lexeme: false };
         self.first(state, |_, pattern| wanted(pattern))
     }
 
@@ -230,6 +273,10 @@ impl<'r, 'm> Run<'r, 'm> {
                 current == *value
             }
             Condition::CalledBy(state) => self.caller.is_some_and(|(caller, _)| caller == *state),
+            Condition::DataIsReference(data) => self.reference_of(*data).is_some(),
+            Condition::DataIsAtMost { data, base, most } => {
+                self.number_of(*data, u32::from(*base)) <= *most
+            }
             Condition::ReferenceEndsWith(character) => {
                 self.reference().is_some_and(|(name, _)| name.ends_with(*character))
             }
@@ -252,6 +299,28 @@ impl<'r, 'm> Run<'r, 'm> {
         references.entries.get(self.registers.reference?)
     }
 
+    /// The characters of the data of this index.
+    pub(super) fn data_text(&self, data: u8) -> String {
+        self.data
+            .get(usize::from(data))
+            .map(|span| self.input.characters(*span))
+            .unwrap_or_default()
+    }
+
+    /// The data as a number; it stops growing where 32 bits end, and what is no digit counts as zero.
+    pub(super) fn number_of(&self, data: u8, base: u32) -> u32 {
+        self.data_text(data).chars().fold(0_u32, |number, digit| {
+            number.saturating_mul(base).saturating_add(digit.to_digit(base).unwrap_or(0))
+        })
+    }
+
+    /// The index of the named character reference whose name the data are.
+    pub(super) fn reference_of(&self, data: u8) -> Option<usize> {
+        let references = self.machine.references.as_ref()?;
+        let name = self.data_text(data);
+        references.entries.iter().position(|(other, _)| *other == name)
+    }
+
     /// The state calls its procedure.
     fn call(&mut self, procedure: ProcedureId) {
         self.caller = Some((self.state, self.position));
@@ -267,7 +336,8 @@ impl<'r, 'm> Run<'r, 'm> {
         self.flatten(state, &state.rows[row].steps, true, actions);
         let span = self.looked.span;
         let reconsumes = actions.contains(&&Action::Reconsume);
-        self.here = if reconsumes { span.start } else { span.end };
+        self.row_end = if reconsumes { span.start } else { span.end };
+        self.here = if is_split(actions) { span.start } else { self.row_end };
         if self.looked.is_input && self.interpreter.states[usize::from(self.state.0)].is_content {
             self.mark = span.start;
         }
@@ -400,6 +470,14 @@ fn patterns_of(state: &State) -> impl Iterator<Item = (usize, &Pattern)> {
     rows.flat_map(|(row, patterns)| {
         patterns.patterns.iter().map(move |pattern| (row, &pattern.value))
     })
+}
+
+/// Whether the row emits a token before it emits the current character, which is then no part of the token.
+fn is_split(actions: &[&Action]) -> bool {
+    let token = actions.iter().position(|action| matches!(action, Action::EmitToken(_)));
+    let current =
+        actions.iter().rposition(|action| matches!(action, Action::EmitText(Text::Current)));
+    matches!((token, current), (Some(token), Some(current)) if token < current)
 }
 
 /// Whether the action leaves the state for another one.

@@ -3,7 +3,7 @@
 
 use super::Resolver;
 use super::nearest::{nearest, nearest_or};
-use crate::diagnostic::{Diagnostic, UNKNOWN_ACTION, UNKNOWN_FLAG, UNKNOWN_NAME};
+use crate::diagnostic::{BAD_PATTERN, Diagnostic, UNKNOWN_ACTION, UNKNOWN_FLAG, UNKNOWN_NAME};
 use crate::model::{Action, FlagId, Text};
 use crate::syntax::{Argument, Placed, Words};
 use crate::vocabulary::{self, ACTIONS, EMITTED, FIELDS, Form, TEXTS, TOKEN_FLAGS, TOKENS};
@@ -70,6 +70,15 @@ impl Resolver {
             (["set", "additional-allowed-character", _], [_, _, Character(character)]) => {
                 Action::SetAdditionalAllowedCharacter(Some(*character))
             }
+            (["set", "character-reference-code", data, "in-base", _], [.., Number(base)])
+                if self.data(data).is_some() && matches!(base, 10 | 16) =>
+            {
+                Action::SetNumberToData(self.data(data).unwrap_or_default(), *base as u8)
+            }
+            (["match-reference", data], [_, Name(_)]) if self.data(data).is_some() => {
+                self.need_references(place);
+                Action::MatchReference(self.data(data).unwrap_or_default())
+            }
             (["unset", "additional-allowed-character"], _) => {
                 Action::SetAdditionalAllowedCharacter(None)
             }
@@ -110,10 +119,22 @@ impl Resolver {
         vec![Placed { value, place }]
     }
 
+    /// Reports a machine that has no named character references where some are asked for.
+    pub(super) fn need_references(&mut self, place: crate::syntax::Place) {
+        if self.references.is_none() {
+            let message = "the machine has no named character references";
+            self.report(
+                Diagnostic::new(BAD_PATTERN, place, message)
+                    .help("declare them with `references \"FILE\";`"),
+            );
+        }
+    }
+
     fn text(&mut self, argument: &Argument, place: crate::syntax::Place) -> Option<Text> {
         match argument {
             Argument::Character(character) => Some(Text::Literal(character.to_string())),
             Argument::Text(text) => Some(Text::Literal(text.clone())),
+            Argument::Name(name) if self.data(name).is_some() => self.data(name).map(Text::Data),
             Argument::Name(name) => self.word_of(TEXTS, name, place, "a text"),
             Argument::Number(_) => {
                 self.word_of(TEXTS, "a number", place, "a text");

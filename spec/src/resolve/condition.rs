@@ -71,6 +71,16 @@ impl Resolver {
             (["last-start-tag-name-ahead", "before", _], [_, _, class]) => {
                 Condition::LastStartTagAhead(self.one_of(class, at(2))?)
             }
+            ([data, "is-reference"], _) if self.data(data).is_some() => {
+                self.need_references(words.place);
+                Condition::DataIsReference(self.data(data)?)
+            }
+            (
+                [data, "in-base", _, "is-at-most", _],
+                [_, _, Number(base @ (10 | 16)), _, Number(most)],
+            ) if self.data(data).is_some() => {
+                Condition::DataIsAtMost { data: self.data(data)?, base: *base as u8, most: *most }
+            }
             ([_, "is", value], [Name(_), _, Name(_)]) => {
                 let (flag, value) = self.flag_value(words, 0, 2, value)?;
                 Condition::FlagIs(flag, value)

@@ -2,6 +2,7 @@
 //! Invariant: the code of a block never falls through its end; every way jumps or stops.
 
 use super::condition::condition;
+use super::lexeme;
 use super::names::{loop_label, variant};
 use super::plan::{self, Consumed};
 use crate::Compiled;
@@ -68,6 +69,7 @@ fn input_block(compiled: &Compiled<'_>, index: usize, block: &Block, input: &Inp
     let stay = loop_label(&block.name);
     let state = variant(&block.name);
     let bulk = compiled.skips[index].as_ref().map(|skip| bulk(block, skip));
+    let lexemes = lexeme::tries(compiled, index, input, None);
     let ahead = ahead(compiled, index, input, &state);
     let arms = byte_arms(compiled, index, input);
     let edge = edge(compiled, index, input, &state, &stay);
@@ -75,6 +77,7 @@ fn input_block(compiled: &Compiled<'_>, index: usize, block: &Block, input: &Inp
         #stay: loop {
             #bulk
             let Some(&byte) = window.get(pos) else { #edge };
+            #lexemes
             #ahead
             #arms
         }
@@ -240,7 +243,7 @@ fn wide_arms(
 }
 
 /// The bytes as patterns, ranges where they are neighbours.
-fn ranges(bytes: &[u8]) -> Vec<TokenStream> {
+pub(super) fn ranges(bytes: &[u8]) -> Vec<TokenStream> {
     let mut ranges: Vec<(u8, u8)> = Vec::new();
     for &byte in bytes {
         match ranges.last_mut() {
@@ -274,6 +277,7 @@ fn edge(
     let mut arms = Vec::new();
     for &special in &compiled.specials {
         if special == b'\r' && compiled.machine.newlines_normalized {
+            let lexemes = lexeme::tries(compiled, index, input, Some(b'\n'));
             let alone = candidates(compiled, index, input.byte(b'\n'), Consumed::CarriageReturn);
             arms.push(quote! {
                 Some(b'\r') => match ::tabulex::scan::carriage_return(bytes, pos, is_last) {
@@ -283,16 +287,18 @@ fn edge(
                         continue #stay;
                     }
                     ::tabulex::scan::CarriageReturn::Unknown => { #suspend }
-                    ::tabulex::scan::CarriageReturn::Alone => { let byte = b'\n'; #alone }
+                    ::tabulex::scan::CarriageReturn::Alone => { let byte = b'\n'; #lexemes #alone }
                 },
             });
         } else if special == 0 && compiled.machine.nulls_replaced {
             let rows = input.wide(char::REPLACEMENT_CHARACTER);
+            let lexemes = lexeme::tries(compiled, index, input, Some(0));
             let code = candidates(compiled, index, rows, Consumed::Null);
-            arms.push(quote! { Some(&byte @ 0) => { #code } });
+            arms.push(quote! { Some(&byte @ 0) => { #lexemes #code } });
         } else {
+            let lexemes = lexeme::tries(compiled, index, input, Some(special));
             let code = candidates(compiled, index, input.byte(special), Consumed::Special(special));
-            arms.push(quote! { Some(&byte @ #special) => { #code } });
+            arms.push(quote! { Some(&byte @ #special) => { #lexemes #code } });
         }
     }
     let others = if compiled.specials.is_empty() {
@@ -321,7 +327,7 @@ pub(super) fn suspend(state: &proc_macro2::Ident) -> TokenStream {
 }
 
 /// The rows, tried in order.
-fn candidates(
+pub(super) fn candidates(
     compiled: &Compiled<'_>,
     index: usize,
     rows: &[Candidate],
@@ -331,7 +337,7 @@ fn candidates(
     for candidate in rows {
         let plan = plan::plan(compiled, index, &candidate.plan, consumed);
         // A match ahead has asked its tests before it looked.
-        if candidate.tests.is_empty() || consumed == Consumed::Match {
+        if candidate.tests.is_empty() || matches!(consumed, Consumed::Match | Consumed::Lexeme) {
             code.extend(plan);
             break;
         }

@@ -62,6 +62,13 @@ pub(super) fn condition(
             quote! { matches!(core.tag.name.text(source), #(#names)|*) }
         }
         Condition::PrecededBy(text) => quote! { core.is_preceded_by(input, pos, #text) },
+        Condition::DataIsReference(slot) => {
+            quote! { REFERENCES.find(&input[core.lexer.part(#slot, base)]).is_some() }
+        }
+        Condition::DataIsAtMost { data, base, most } => {
+            let base = u32::from(*base);
+            quote! { ::tabulex::lexeme::number(&input[core.lexer.part(#data, base)], #base) <= #most }
+        }
         Condition::FollowedBy(set) => {
             let (behind, is_one) = (consumed.end(), one_of(set));
             answer(

@@ -5,7 +5,7 @@ use super::block::window;
 use super::condition::condition;
 use super::names::{label, loop_label, variant};
 use crate::Compiled;
-use crate::lower::{Block, BlockKind, List, Next, Plan};
+use crate::lower::{Block, BlockKind, Body, List, Next, Plan};
 use proc_macro2::TokenStream;
 use quote::quote;
 use tabulex_spec::model::{
@@ -34,6 +34,8 @@ pub(super) enum Consumed {
     Special(u8),
     /// Something that was matched ahead, `length` bytes long.
     Match,
+    /// A lexical token, `length` bytes long.
+    Lexeme,
 }
 
 impl Consumed {
@@ -44,7 +46,7 @@ impl Consumed {
                 quote! { pos + 1 }
             }
             Self::Character => quote! { pos + ::tabulex::scan::width(byte) },
-            Self::Match => quote! { pos + length },
+            Self::Match | Self::Lexeme => quote! { pos + length },
         }
     }
 
@@ -129,7 +131,7 @@ impl Row<'_, '_> {
 
     fn code(&self) -> TokenStream {
         let (row, end) = (self.list.row, self.consumed.end());
-        let here = if self.list.reconsumes {
+        let here = if self.list.reconsumes || self.is_split() {
             quote! { pos }
         } else {
             quote! { end }
@@ -139,6 +141,9 @@ impl Row<'_, '_> {
         let mut actions = TokenStream::new();
         let mut emits = false;
         for (index, action) in self.list.actions.iter().enumerate() {
+            if self.is_split() && *action == Action::EmitText(Text::Current) {
+                actions.extend(quote! { let here = end; });
+            }
             if let Some(emission) = self.emission(action) {
                 actions.extend(if emits {
                     quote! { let control = control.and_then({ #emission }); }
@@ -169,18 +174,55 @@ impl Row<'_, '_> {
         }
     }
 
+    /// Whether the row emits a token before it emits the current character, which is then no part of the token.
+    fn is_split(&self) -> bool {
+        let actions = &self.list.actions;
+        let token = actions.iter().position(|action| matches!(action, Action::EmitToken(_)));
+        let current = actions.iter().rposition(|action| *action == Action::EmitText(Text::Current));
+        !self.list.reconsumes
+            && matches!((token, current), (Some(token), Some(current)) if token < current)
+    }
+
+    /// Whether the row consumes a lexical token.
+    fn is_lexeme(&self) -> bool {
+        let in_mode = matches!(&self.block().body, Body::Input(input) if input.lexemes.is_some());
+        in_mode && !matches!(self.consumed, Consumed::Nothing | Consumed::EndOfFile)
+    }
+
+    /// What the states see instead of characters of the input.
+    fn replaced(&self) -> TokenStream {
+        let (newlines, nulls) = (self.machine().newlines_normalized, self.machine().nulls_replaced);
+        quote! { ::tabulex::lexeme::Replaced { newlines: #newlines, nulls: #nulls } }
+    }
+
+    /// What the row consumed, as the states see it.
+    fn lexeme(&self) -> TokenStream {
+        let replaced = self.replaced();
+        match self.consumed {
+            Consumed::Lexeme => {
+                quote! { &::tabulex::lexeme::seen(&input[pos..end], #replaced) }
+            }
+            _ => quote! { &input[pos..end] },
+        }
+    }
+
     /// Moves on to where the machine goes on.
     fn moved(&self) -> TokenStream {
         let consumes_special = matches!(
             self.consumed,
             Consumed::Special(_) | Consumed::CarriageReturn | Consumed::Null
         );
+        let behind_window =
+            (self.consumed == Consumed::Lexeme && !self.compiled.specials.is_empty()).then(|| {
+                let wider = window(self.compiled, &quote! { here });
+                quote! { if here > window.len() { window = #wider; } }
+            });
         let widen = (consumes_special && !self.list.reconsumes).then(|| {
             let wider = window(self.compiled, &quote! { here });
             quote! { window = #wider; }
         });
         if self.list.next != Next::Nothing {
-            return quote! { #widen pos = here; };
+            return quote! { #behind_window #widen pos = here; };
         }
         // What is given back may hold special bytes, at which the window must end again.
         let narrow = (!self.compiled.specials.is_empty()).then(|| {
@@ -198,10 +240,12 @@ impl Row<'_, '_> {
     fn control(&self) -> TokenStream {
         let state = match self.list.next {
             Next::State(state) => self.state_name(state),
-            Next::Stay | Next::End => self.state_name(self.state()),
+            Next::Stay => self.state_name(self.state()),
             Next::ReturnState => quote! { core.return_state },
             // The result is still to be handed to the caller; a pause comes with its next token.
             Next::Nothing | Next::Returned => return TokenStream::new(),
+            // There is nothing left to pause before, or to switch for.
+            Next::End => return TokenStream::new(),
         };
         quote! {
             match control {
@@ -316,13 +360,23 @@ impl Row<'_, '_> {
     /// The code of an action that emits, with the sink's answer as its value.
     fn emission(&self, action: &Action) -> Option<TokenStream> {
         Some(match action {
-            Action::EmitText(Text::Current) => match self.consumed.stands_for() {
+            Action::EmitText(Text::Current | Text::Lexeme) => match self.consumed.stands_for() {
                 Some(character) => {
                     let text = character.to_string();
                     quote! { core.emit_text(sink, #text, here) }
                 }
-                None => quote! { core.emit_text(sink, &input[pos..end], here) },
+                None => {
+                    let text = self.lexeme();
+                    quote! { core.emit_text(sink, #text, here) }
+                }
             },
+            Action::EmitText(Text::Data(slot)) => {
+                let replaced = self.replaced();
+                quote! {
+                    let part = core.lexer.part(#slot, base);
+                    core.emit_text(sink, &::tabulex::lexeme::seen(&input[part], #replaced), here)
+                }
+            }
             Action::EmitText(Text::Literal(text)) if self.is_consumed(text) => {
                 quote! { core.emit_text(sink, &input[pos..end], here) }
             }
@@ -439,6 +493,15 @@ impl Row<'_, '_> {
                 quote! { core.additional_allowed_character = #byte; }
             }
             Action::SetNumber(number) => quote! { core.number = #number; },
+            Action::SetNumberToData(slot, base) => {
+                let base = u32::from(*base);
+                quote! { core.number = ::tabulex::lexeme::number(&input[core.lexer.part(#slot, base)], #base); }
+            }
+            Action::MatchReference(slot) => quote! {
+                if let Some(name) = REFERENCES.find(&input[core.lexer.part(#slot, base)]) {
+                    core.reference = name;
+                }
+            },
             Action::AddDigit(base) => {
                 let base = u32::from(*base);
                 quote! { core.add_digit(#base, byte); }
@@ -465,8 +528,21 @@ impl Row<'_, '_> {
 
     fn append(&self, text: &Text, name: Field, rest: &[Action]) -> TokenStream {
         let register = field(name);
+        let replaced = self.replaced();
+        // What a lexical token stands for comes from where it stands.
+        let (from, to) = match self.is_lexeme() && !self.list.reconsumes {
+            true => (quote! { pos }, quote! { end }),
+            false => (quote! { here }, quote! { here }),
+        };
         match text {
-            Text::Current => match self.consumed.stands_for() {
+            Text::Current | Text::Lexeme if self.consumed == Consumed::Lexeme => {
+                quote! { #register.append_part(source, pos..end, #replaced); }
+            }
+            Text::Data(slot) => quote! {
+                let part = core.lexer.part(#slot, base);
+                #register.append_part(source, part, #replaced);
+            },
+            Text::Current | Text::Lexeme => match self.consumed.stands_for() {
                 Some(character) => {
                     let text = character.to_string();
                     quote! { #register.append_text(source, #text, pos, end); }
@@ -483,7 +559,9 @@ impl Row<'_, '_> {
                 let consumes = !self.list.reconsumes
                     && !matches!(self.consumed, Consumed::Nothing | Consumed::EndOfFile);
                 let current_follows = matches!(rest.first(), Some(Action::Append(Text::Current, same)) if *same == name);
-                if !consumes || current_follows && self.consumed.stands_for().is_none() {
+                if self.is_lexeme() {
+                    quote! { #register.append_text(source, #text, #from, #to); }
+                } else if !consumes || current_follows && self.consumed.stands_for().is_none() {
                     // A range that can be seen in a token does not depend on what stands before `pos`.
                     let observable = matches!(
                         name,
@@ -492,23 +570,23 @@ impl Row<'_, '_> {
                     let open = observable.then(|| quote! { #register.open(base, here); });
                     quote! { #open #register.append_before(source, #text, pos, here); }
                 } else {
-                    quote! { #register.append_text(source, #text, here, here); }
+                    quote! { #register.append_text(source, #text, #from, #to); }
                 }
             }
             Text::TemporaryBuffer => quote! {
                 let text = core.temporary_buffer.text(source).to_owned();
-                #register.append_text(source, &text, here, here);
+                #register.append_text(source, &text, #from, #to);
             },
             Text::Returned => quote! {
                 let returned = core.returned;
-                #register.append_text(source, returned.text(&mut [0; 4]), here, here);
+                #register.append_text(source, returned.text(&mut [0; 4]), #from, #to);
             },
             Text::Number => quote! {
                 let character = core.number_character();
-                #register.append_character(source, character, here, here);
+                #register.append_character(source, character, #from, #to);
             },
             Text::Reference => quote! {
-                #register.append_text(source, core.reference_text(&REFERENCES), here, here);
+                #register.append_text(source, core.reference_text(&REFERENCES), #from, #to);
             },
             Text::LastStartTag => quote! {
                 let text = core.last_start_tag(input).to_owned();

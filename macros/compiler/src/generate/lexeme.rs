@@ -1,0 +1,120 @@
+//! The code that reads lexical tokens, and the tables of their automata. What is done with a token is in `plan`.
+//! Invariant: a byte with which no token begins costs one look.
+
+use super::block::{candidates, ranges, suspend};
+use super::names::variant;
+use super::plan::Consumed;
+use crate::Compiled;
+use crate::lower::{Body, Input, Lexemes};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+use tabulex_spec::automaton::Part;
+use tabulex_spec::model::CharacterSet;
+
+/// Tries the lexical tokens of the block at the byte; `only` is the byte if it is known. Behind the code, none of them
+/// stands there.
+pub(super) fn tries(
+    compiled: &Compiled<'_>,
+    index: usize,
+    input: &Input,
+    only: Option<u8>,
+) -> TokenStream {
+    let Some(lexemes) = &input.lexemes else { return TokenStream::new() };
+    let bytes: Vec<u8> = (0..=255).filter(|&byte| lexemes.first[usize::from(byte)]).collect();
+    if bytes.is_empty() || only.is_some_and(|byte| !bytes.contains(&byte)) {
+        return TokenStream::new();
+    }
+    let begins = match only {
+        Some(_) => quote! { true },
+        None => {
+            let patterns = ranges(&bytes);
+            quote! { matches!(byte, #(#patterns)|*) }
+        }
+    };
+    let arms = lexemes.candidates.iter().zip(0_u8..).map(|(candidate, lexeme)| {
+        let code = candidates(compiled, index, std::slice::from_ref(candidate), Consumed::Lexeme);
+        quote! { ::tabulex::lexeme::Lexed::Lexeme(#lexeme, length) => { #code } }
+    });
+    let block = &compiled.lowered.blocks[index];
+    let (name, suspend) = (name(&block.name), suspend(&variant(&block.name)));
+    quote! {
+        if #begins {
+            match core.lexer.read(&#name, input, base, pos, is_last) {
+                #(#arms)*
+                ::tabulex::lexeme::Lexed::Unknown => { #suspend }
+                _ => {}
+            }
+        }
+    }
+}
+
+fn name(block: &str) -> Ident {
+    Ident::new(&format!("LEXEMES_{}", block.replace('-', "_").to_uppercase()), Span::mixed_site())
+}
+
+/// The automata of all lexical modes.
+pub(super) fn automata(compiled: &Compiled<'_>) -> TokenStream {
+    let blocks = compiled.lowered.blocks.iter().zip(0_u16..);
+    let tables = blocks.filter_map(|(block, mode)| match &block.body {
+        Body::Input(Input { lexemes: Some(lexemes), .. }) => {
+            Some(automaton(compiled, &name(&block.name), lexemes, mode))
+        }
+        _ => None,
+    });
+    quote! { #(#tables)* }
+}
+
+fn automaton(compiled: &Compiled<'_>, name: &Ident, lexemes: &Lexemes, mode: u16) -> TokenStream {
+    let automaton = &lexemes.automaton;
+    let (mut classes, mut wide) = ([0_u8; 128], Vec::new());
+    for (class, number) in automaton.classes.iter().zip(1_u8..) {
+        for byte in (0..0x80_u8).filter(|&byte| class.contains(char::from(byte))) {
+            classes[usize::from(byte)] = number;
+        }
+        let above_ascii = class.ranges().iter().filter(|(_, last)| !last.is_ascii());
+        wide.extend(above_ascii.map(|&(first, last)| (first.max('\u{80}'), last, number)));
+    }
+    if compiled.machine.nulls_replaced {
+        let is_it = |class: &CharacterSet| class.contains(char::REPLACEMENT_CHARACTER);
+        let place = automaton.classes.iter().position(is_it);
+        classes[0] = place.map_or(0, |place| place as u8 + 1);
+    }
+    wide.sort_unstable();
+    let wide = wide.iter().map(|(first, last, number)| quote! { (#first, #last, #number) });
+    let count = automaton.classes.len() + 1;
+    let next = automaton.states.iter().flat_map(|state| {
+        std::iter::once(0).chain(state.next.iter().map(|next| next.unwrap_or(0)))
+    });
+    let ahead_of = |lexeme: &usize| automaton.parts[*lexeme].get(&Part::Ahead).copied();
+    let is_plain = |lexeme: &&usize| ahead_of(lexeme).is_none();
+    let accepts = automaton
+        .states
+        .iter()
+        .map(|state| state.accepts.iter().find(is_plain).map_or(0, |&lexeme| lexeme as u8 + 1));
+    let is_ahead = automaton.parts.iter().any(|parts| parts.contains_key(&Part::Ahead));
+    let accepts_ahead = automaton.states.iter().filter(|_| is_ahead).map(|state| {
+        let ahead = state.accepts.iter().filter_map(|lexeme| {
+            let (index, slot) = (*lexeme as u8, ahead_of(lexeme)?);
+            Some(quote! { (#index, #slot) })
+        });
+        quote! { &[#(#ahead),*] }
+    });
+    let is_last = automaton.states.iter().map(|state| state.next.iter().all(Option::is_none));
+    let inside = automaton.states.iter().map(|state| state.inside as u8);
+    let newlines_normalized = compiled.machine.newlines_normalized;
+    let automaton = format_ident!("Automaton");
+    quote! {
+        static #name: ::tabulex::lexeme::#automaton = ::tabulex::lexeme::#automaton {
+            mode: #mode,
+            classes: &[#(#classes),*],
+            wide: &[#(#wide),*],
+            count: #count,
+            next: &[#(#next),*],
+            accepts: &[#(#accepts),*],
+            accepts_ahead: &[#(#accepts_ahead),*],
+            is_last: &[#(#is_last),*],
+            inside: &[#(#inside),*],
+            newlines_normalized: #newlines_normalized,
+        };
+    }
+}

@@ -1,0 +1,106 @@
+//! Lexical modes to blocks: which bytes say at once what stands there, and which begin something that the automaton has
+//! to read. Invariant: the data that a plan names are slots of the automaton.
+
+use super::{Candidate, Plan, candidate};
+use tabulex_spec::automaton::{self, Automaton, AutomatonState, Part};
+use tabulex_spec::model::{Action, Condition, Machine, StateId, Text};
+
+/// A slot in which nothing is ever kept: data without a character.
+const NO_SLOT: u8 = u8::MAX;
+
+/// The lexical tokens of a mode.
+#[derive(Debug)]
+pub struct Lexemes {
+    /// The automaton.
+    pub automaton: Automaton,
+    /// For each lexeme, by its index in the automaton, what is done with it; data are slots.
+    pub candidates: Vec<Candidate>,
+    /// The bytes with which something begins that has to be read.
+    pub first: [bool; 256],
+    /// For each ASCII byte, the lexeme that it is, if it says so at once.
+    certain: [Option<usize>; 128],
+}
+
+impl Lexemes {
+    /// What is done with the byte, if that is certain.
+    pub(super) fn certain(&self, byte: u8) -> Option<&Candidate> {
+        let index = self.certain.get(usize::from(byte)).copied().flatten()?;
+        self.candidates.get(index)
+    }
+}
+
+pub(super) fn lower(machine: &Machine, mode: StateId) -> Lexemes {
+    let rows = automaton::lexemes_of(machine, mode);
+    let lexemes: Vec<_> = rows.iter().map(|(_, lexeme)| *lexeme).collect();
+    let automaton = automaton::build(&lexemes);
+    let mut candidates = Vec::new();
+    for (index, (row, _)) in rows.iter().enumerate() {
+        let mut candidate = candidate(machine, mode, *row, &machine.state(mode).rows[*row], None);
+        let slot =
+            |data: u8| automaton.parts[index].get(&Part::Data(data)).copied().unwrap_or(NO_SLOT);
+        in_slots(&mut candidate.plan, &slot);
+        candidates.push(candidate);
+    }
+    let (mut first, mut certain) = ([false; 256], [None; 128]);
+    for (class, next) in automaton.classes.iter().zip(&automaton.states[0].next) {
+        let Some(next) = next else { continue };
+        let only = single(&automaton.states[usize::from(*next)])
+            .filter(|&index| lexemes[index].data == 0 && lexemes[index].ahead.is_none());
+        let seen = |byte: u8| match byte {
+            0 if machine.nulls_replaced => char::REPLACEMENT_CHARACTER,
+            _ => char::from(byte),
+        };
+        for byte in (0..0x80_u8).filter(|&byte| class.contains(seen(byte))) {
+            // What stands for another character is not looked at as a byte.
+            let only = only.filter(|_| byte != 0 || !machine.nulls_replaced);
+            certain[usize::from(byte)] = only;
+            first[usize::from(byte)] = only.is_none();
+        }
+        if class.ranges().iter().any(|&(_, last)| !last.is_ascii()) {
+            first[0x80..].fill(true);
+        }
+    }
+    Lexemes { automaton, candidates, first, certain }
+}
+
+/// The lexeme that wins in the state, if nothing longer can follow.
+fn single(state: &AutomatonState) -> Option<usize> {
+    let ends = state.next.iter().all(Option::is_none);
+    state.accepts.first().copied().filter(|_| ends)
+}
+
+/// Replaces the numbers of data by those of slots.
+fn in_slots(plan: &mut Plan, slot: &dyn Fn(u8) -> u8) {
+    match plan {
+        Plan::When(condition, then, otherwise) => {
+            condition_in_slots(condition, slot);
+            in_slots(then, slot);
+            in_slots(otherwise, slot);
+        }
+        Plan::List(list) => {
+            for action in &mut list.actions {
+                match action {
+                    Action::Append(Text::Data(data), _)
+                    | Action::EmitText(Text::Data(data))
+                    | Action::Return(Text::Data(data))
+                    | Action::SetNumberToData(data, _)
+                    | Action::MatchReference(data) => *data = slot(*data),
+                    _ => {}
+                }
+            }
+        }
+    }
+}
+
+fn condition_in_slots(condition: &mut Condition, slot: &dyn Fn(u8) -> u8) {
+    match condition {
+        Condition::Not(inner) => condition_in_slots(inner, slot),
+        Condition::All(parts) => {
+            parts.iter_mut().for_each(|part| condition_in_slots(part, slot));
+        }
+        Condition::DataIsReference(data) | Condition::DataIsAtMost { data, .. } => {
+            *data = slot(*data);
+        }
+        _ => {}
+    }
+}

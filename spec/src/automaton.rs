@@ -1,0 +1,259 @@
+//! The automaton of a lexical mode: all its lexemes read side by side, character by character. It runs nothing: checks
+//! look at it, the compiler makes a table of it, and the interpreter does without. Invariant: in every state a lexeme
+//! that is still possible says of each of its data, and of what it looks ahead at, whether the last character is part
+//! of it, unless the lexeme is reported as ambiguous.
+
+use crate::model::{CharacterSet, Expression, Lexeme, Machine, Pattern, StateId};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// How many states an automaton may have.
+pub const MOST_STATES: usize = 4096;
+
+/// How many ranges can be kept while lexemes are read.
+pub const MOST_SLOTS: usize = 8;
+
+/// A part of a lexeme whose range is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Part {
+    /// The data of this index.
+    Data(u8),
+    /// What is looked ahead at.
+    Ahead,
+}
+
+/// The automaton of a lexical mode.
+#[derive(Debug, Default)]
+pub struct Automaton {
+    /// Characters that no state tells apart; all others end every lexeme.
+    pub classes: Vec<CharacterSet>,
+    /// The states; the first is the one before any character.
+    pub states: Vec<AutomatonState>,
+    /// The number of slots in which ranges are kept.
+    pub slots: u8,
+    /// For each lexeme of the mode, by its index in the list, the slots of its parts.
+    pub parts: Vec<BTreeMap<Part, u8>>,
+    /// Lexemes, by index in the list, one of whose parts cannot be told while reading.
+    pub ambiguous: BTreeSet<usize>,
+    /// The lexemes need more than [`MOST_STATES`] states, or [`MOST_SLOTS`] slots; what is above is then not complete.
+    pub is_too_large: bool,
+}
+
+/// A state of an automaton.
+#[derive(Debug, Default)]
+pub struct AutomatonState {
+    /// For each class, the state behind a character of it.
+    pub next: Vec<Option<u16>>,
+    /// The lexemes, by index in the list, that match what was read, in order.
+    pub accepts: Vec<usize>,
+    /// The slots whose part the last character belongs to, one bit each.
+    pub inside: u32,
+}
+
+/// The lexemes of a lexical mode with the rows that they stand in, in the order of the table; not the one behind `else`.
+pub fn lexemes_of(machine: &Machine, mode: StateId) -> Vec<(usize, &Lexeme)> {
+    let rows = machine.state(mode).rows.iter().enumerate();
+    let patterns = rows.flat_map(|(row, it)| it.patterns.iter().map(move |pattern| (row, pattern)));
+    let lexemes = patterns.filter_map(|(row, pattern)| match pattern.value {
+        Pattern::Lexeme(id) => Some((row, machine.lexeme(id))),
+        _ => None,
+    });
+    lexemes.collect()
+}
+
+/// A place in an expression at which a character is read.
+struct Position {
+    characters: CharacterSet,
+    lexeme: usize,
+    part: Option<Part>,
+}
+
+/// The positions at which an expression can begin and end.
+#[derive(Clone, Default)]
+struct Ends {
+    first: Vec<usize>,
+    last: Vec<usize>,
+    can_be_empty: bool,
+}
+
+#[derive(Default)]
+struct Builder {
+    positions: Vec<Position>,
+    follow: Vec<BTreeSet<usize>>,
+    first: BTreeSet<usize>,
+    /// For each position the lexeme that may end there.
+    accepting: Vec<bool>,
+}
+
+/// Builds the automaton of the lexemes.
+pub fn build(lexemes: &[&Lexeme]) -> Automaton {
+    let mut builder = Builder::default();
+    for (index, lexeme) in lexemes.iter().enumerate() {
+        let mut ends = builder.add(&lexeme.expression, index, None);
+        if let Some(ahead) = &lexeme.ahead {
+            let behind = builder.add(ahead, index, Some(Part::Ahead));
+            ends = builder.one_after_the_other(ends, behind);
+        }
+        builder.first.extend(&ends.first);
+        ends.last.iter().for_each(|&last| builder.accepting[last] = true);
+    }
+    let classes = builder.classes();
+    let (mut automaton, sets) = builder.determine(classes);
+    builder.assign_slots(&mut automaton, &sets, lexemes.len());
+    automaton
+}
+
+impl Builder {
+    fn add(&mut self, expression: &Expression, lexeme: usize, part: Option<Part>) -> Ends {
+        match expression {
+            Expression::Characters(set) => {
+                let index = self.positions.len();
+                self.positions.push(Position { characters: set.clone(), lexeme, part });
+                self.follow.push(BTreeSet::new());
+                self.accepting.push(false);
+                Ends { first: vec![index], last: vec![index], can_be_empty: false }
+            }
+            Expression::Sequence(parts) => {
+                let nothing = Ends { can_be_empty: true, ..Ends::default() };
+                parts.iter().fold(nothing, |before, inner| {
+                    let behind = self.add(inner, lexeme, part);
+                    self.one_after_the_other(before, behind)
+                })
+            }
+            Expression::Alternatives(parts) => {
+                let mut all = Ends::default();
+                for inner in parts {
+                    let one = self.add(inner, lexeme, part);
+                    all.first.extend(one.first);
+                    all.last.extend(one.last);
+                    all.can_be_empty |= one.can_be_empty;
+                }
+                all
+            }
+            Expression::Repeated { inner, at_least_once, many } => {
+                let mut ends = self.add(inner, lexeme, part);
+                if *many {
+                    self.connect(&ends.last, &ends.first);
+                }
+                ends.can_be_empty |= !at_least_once;
+                ends
+            }
+            Expression::Data(index, inner) => {
+                self.add(inner, lexeme, part.or(Some(Part::Data(*index))))
+            }
+        }
+    }
+
+    fn connect(&mut self, last: &[usize], first: &[usize]) {
+        last.iter().for_each(|&before| self.follow[before].extend(first));
+    }
+
+    fn one_after_the_other(&mut self, before: Ends, behind: Ends) -> Ends {
+        self.connect(&before.last, &behind.first);
+        let mut ends = Ends { first: before.first, last: behind.last, can_be_empty: false };
+        if before.can_be_empty {
+            ends.first.extend(behind.first);
+        }
+        if behind.can_be_empty {
+            ends.last.extend(before.last);
+        }
+        ends.can_be_empty = before.can_be_empty && behind.can_be_empty;
+        ends
+    }
+
+    /// Characters by the positions at which they can be read.
+    fn classes(&self) -> Vec<CharacterSet> {
+        let mut classes: Vec<CharacterSet> = Vec::new();
+        for position in &self.positions {
+            let mut rest = position.characters.clone();
+            let mut split = Vec::new();
+            for class in classes {
+                split.extend([class.intersection(&rest), class.difference(&rest)]);
+                rest = rest.difference(&class);
+            }
+            split.push(rest);
+            classes = split.into_iter().filter(|class| !class.is_empty()).collect();
+        }
+        classes.sort_by_key(|class| class.ranges()[0].0);
+        classes
+    }
+
+    /// The states, each with the set of positions at which its last character can have been read.
+    fn determine(&self, classes: Vec<CharacterSet>) -> (Automaton, Vec<BTreeSet<usize>>) {
+        let mut automaton = Automaton { classes, ..Automaton::default() };
+        let mut sets: Vec<BTreeSet<usize>> = vec![BTreeSet::new()];
+        let mut known: HashMap<BTreeSet<usize>, u16> = HashMap::new();
+        let mut at = 0;
+        while at < sets.len() {
+            let possible: BTreeSet<usize> = match at {
+                0 => self.first.clone(),
+                _ => {
+                    sets[at].iter().flat_map(|&position| &self.follow[position]).copied().collect()
+                }
+            };
+            let mut state = AutomatonState::default();
+            for class in &automaton.classes {
+                let one = class.ranges()[0].0;
+                let reads = |position: &usize| self.positions[*position].characters.contains(one);
+                let set: BTreeSet<usize> = possible.iter().copied().filter(reads).collect();
+                if set.is_empty() || sets.len() > MOST_STATES {
+                    automaton.is_too_large |= !set.is_empty();
+                    state.next.push(None);
+                    continue;
+                }
+                let next = *known.entry(set).or_insert_with_key(|set| {
+                    sets.push(set.clone());
+                    (sets.len() - 1) as u16
+                });
+                state.next.push(Some(next));
+            }
+            let ends = sets[at].iter().filter(|&&position| self.accepting[position]);
+            let accepts: BTreeSet<usize> =
+                ends.map(|&position| self.positions[position].lexeme).collect();
+            state.accepts = accepts.into_iter().collect();
+            automaton.states.push(state);
+            at += 1;
+        }
+        (automaton, sets)
+    }
+
+    /// Gives every part a slot; parts of different lexemes share one where they never contradict.
+    fn assign_slots(&self, automaton: &mut Automaton, sets: &[BTreeSet<usize>], lexemes: usize) {
+        automaton.parts = vec![BTreeMap::new(); lexemes];
+        let parts: BTreeSet<(usize, Part)> = self
+            .positions
+            .iter()
+            .filter_map(|position| Some((position.lexeme, position.part?)))
+            .collect();
+        let mut groups: Vec<Vec<Option<bool>>> = Vec::new();
+        for (lexeme, part) in parts {
+            let mut says = Vec::with_capacity(sets.len());
+            for set in sets {
+                let mut own = set
+                    .iter()
+                    .filter(|&&position| self.positions[position].lexeme == lexeme)
+                    .map(|&position| self.positions[position].part == Some(part));
+                let first = own.next();
+                if own.any(|other| Some(other) != first) {
+                    automaton.ambiguous.insert(lexeme);
+                }
+                says.push(first);
+            }
+            let agrees = |group: &Vec<Option<bool>>| {
+                group.iter().zip(&says).all(|pair| !matches!(pair, (Some(a), Some(b)) if a != b))
+            };
+            let slot = groups.iter().position(agrees).unwrap_or(groups.len());
+            match groups.get_mut(slot) {
+                Some(group) => group.iter_mut().zip(&says).for_each(|(a, b)| *a = a.or(*b)),
+                None => groups.push(says),
+            }
+            automaton.parts[lexeme].insert(part, slot as u8);
+        }
+        automaton.is_too_large |= groups.len() > MOST_SLOTS;
+        automaton.slots = groups.len() as u8;
+        for (index, state) in automaton.states.iter_mut().enumerate() {
+            for (slot, group) in groups.iter().enumerate().take(MOST_SLOTS) {
+                state.inside |= u32::from(group[index] == Some(true)) << slot;
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Lexical modes: lexemes that never win, and lexemes that cannot be taken apart while they are read. It looks at the
+//! automaton of each mode. Invariant: a mode that passes has an automaton that tells, with each character, what it is
+//! part of.
+
+use super::Subject;
+use crate::automaton::{self, Automaton, MOST_STATES};
+use crate::diagnostic::{AMBIGUOUS_DATA, BAD_PATTERN, Diagnostic, UNMATCHABLE_LEXEME};
+use crate::model::{self, Lexeme, Machine, Pattern, StateId};
+use crate::syntax::Place;
+
+pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
+    let machine = subject.machine;
+    let is_mode = |id: &StateId| matches!(machine.state(*id).subject, model::Subject::Lexemes(_));
+    machine.state_ids().filter(is_mode).flat_map(|mode| of_mode(machine, mode)).collect()
+}
+
+fn of_mode(machine: &Machine, mode: StateId) -> Vec<Diagnostic> {
+    let rows = automaton::lexemes_of(machine, mode);
+    let lexemes: Vec<&Lexeme> = rows.iter().map(|(_, lexeme)| *lexeme).collect();
+    let automaton = automaton::build(&lexemes);
+    if automaton.is_too_large {
+        return vec![too_large(machine, mode)];
+    }
+    let mut diagnostics = Vec::new();
+    for (index, (row, lexeme)) in rows.iter().enumerate() {
+        let place = place_in_row(machine, mode, *row, lexeme);
+        if automaton.ambiguous.contains(&index) {
+            diagnostics.push(ambiguous(lexeme, place));
+        }
+        if let Some(winner) = never_wins(&automaton, &lexemes, index) {
+            let winner = &rows[winner];
+            let other = place_in_row(machine, mode, winner.0, winner.1);
+            diagnostics.push(unmatchable(lexeme, place, other));
+        }
+    }
+    diagnostics
+}
+
+/// A lexeme before this one that wins wherever this one matches. One that looks ahead can win elsewhere than where it is
+/// complete; it is not judged. A lexeme that is there twice is an overlap.
+fn never_wins(automaton: &Automaton, lexemes: &[&Lexeme], index: usize) -> Option<usize> {
+    if lexemes[index].ahead.is_some() {
+        return None;
+    }
+    let mut winner = None;
+    for state in automaton.states.iter().filter(|state| state.accepts.contains(&index)) {
+        let first = state.accepts.iter().find(|&&other| lexemes[other].ahead.is_none());
+        match first {
+            Some(&first) if first != index => winner = Some(first),
+            _ => return None,
+        }
+    }
+    winner.filter(|&winner| lexemes[winner].name != lexemes[index].name)
+}
+
+fn place_in_row(machine: &Machine, mode: StateId, row: usize, lexeme: &Lexeme) -> Place {
+    let row = &machine.state(mode).rows[row];
+    let names = |pattern: &model::Pattern| match pattern {
+        Pattern::Lexeme(id) => machine.lexeme(*id).name == lexeme.name,
+        _ => false,
+    };
+    let pattern = row.patterns.iter().find(|pattern| names(&pattern.value));
+    pattern.map_or(row.place, |pattern| pattern.place)
+}
+
+fn unmatchable(lexeme: &Lexeme, place: Place, winner: Place) -> Diagnostic {
+    let message = format!("the lexeme `{}` never wins in this mode", lexeme.name);
+    Diagnostic::new(UNMATCHABLE_LEXEME, place, message)
+        .and(winner, "a lexeme that matches the same stands before it")
+        .help("put the narrower lexeme first, or leave the row out")
+}
+
+fn ambiguous(lexeme: &Lexeme, place: Place) -> Diagnostic {
+    let message = format!(
+        "in the lexeme `{}` a character can be part of data, or of what stands ahead, or not",
+        lexeme.name
+    );
+    Diagnostic::new(AMBIGUOUS_DATA, place, message)
+        .and(lexeme.place, "the lexeme is declared")
+        .help("let no character of the data be one that can stand directly behind or before them")
+}
+
+fn too_large(machine: &Machine, mode: StateId) -> Diagnostic {
+    let state = machine.state(mode);
+    let message =
+        format!("the lexemes of mode `{}` need more than {MOST_STATES} states", state.name);
+    Diagnostic::new(BAD_PATTERN, state.place, message).help("use simpler expressions")
+}

@@ -1,0 +1,231 @@
+//! Lexemes and the rows of lexical modes: regular expressions with all names replaced by what they stand for. It builds
+//! no automaton (`automaton` does). Invariant: the data of a lexeme are numbered from 0 in the order of its text, and
+//! none of them can stand more than once.
+
+use super::Resolver;
+use super::nearest::nearest_or;
+use crate::diagnostic::{BAD_PATTERN, Diagnostic, UNKNOWN_LEXEME};
+use crate::model::{CharacterSet, Expression, Lexeme, LexemeId, Pattern, Subject};
+use crate::syntax::{self, Item, Place, Placed, Table, Word};
+
+/// The lexemes as the table writes them, while their names are replaced.
+struct Expander<'r, 't> {
+    resolver: &'r mut Resolver,
+    written: Vec<(&'t Word, &'t Placed<syntax::Expression>, bool)>,
+    /// The lexemes that are being expanded, outermost first.
+    open: Vec<usize>,
+    /// The number of data so far.
+    data: u8,
+    /// Whether braces count here, and are not within something that may stand several times.
+    counts_data: bool,
+    is_repeated: bool,
+}
+
+impl Resolver {
+    /// Declares the lexemes: every name first, so that they can stand in the document's order.
+    pub(super) fn declare_lexemes(&mut self, table: &Table) {
+        let items = || {
+            table.items.iter().filter_map(|item| match item {
+                Item::Lexeme { name, expression, ahead } => Some((name, expression, ahead)),
+                _ => None,
+            })
+        };
+        let written: Vec<_> =
+            items().map(|(name, expression, ahead)| (name, expression, ahead.is_some())).collect();
+        for (index, (name, expression, ahead)) in items().enumerate() {
+            let first = written[..index].iter().find(|other| other.0.value == name.value);
+            let place = first.map(|other| other.0.place);
+            let class = self.classes.iter().find(|class| class.name == name.value);
+            let place = place.or(class.map(|class| class.place));
+            self.unique(name, "lexeme", |_| place);
+            let mut expander = Expander {
+                resolver: self,
+                written: written.clone(),
+                open: vec![index],
+                data: 0,
+                counts_data: true,
+                is_repeated: false,
+            };
+            let expression = expander.expand(expression);
+            expander.counts_data = false;
+            let ahead = ahead.as_ref().map(|ahead| expander.expand(ahead));
+            let data = expander.data;
+            let (name, place) = (name.value.clone(), name.place);
+            self.lexemes.push(Lexeme { name, place, expression, ahead, data });
+        }
+    }
+
+    /// What the rows of a lexical mode look at.
+    pub(super) fn lexical_subject(&mut self, otherwise: &Word) -> Subject {
+        let Some(id) = self.lexeme_id(&otherwise.value, otherwise.place) else {
+            return Subject::Lexemes(LexemeId(0));
+        };
+        let all = CharacterSet::range('\0', char::MAX);
+        if self.lexemes[usize::from(id.0)].single_character() != Some(&all) {
+            let message =
+                format!("the lexeme `{}` does not match every character", otherwise.value);
+            self.report(
+                Diagnostic::new(BAD_PATTERN, otherwise.place, message)
+                    .and(self.lexemes[usize::from(id.0)].place, "it is declared")
+                    .help("behind `else` stands a lexeme that is any one character"),
+            );
+        }
+        Subject::Lexemes(id)
+    }
+
+    /// The pattern of a row of a lexical mode.
+    pub(super) fn lexical_pattern(
+        &mut self,
+        name: &str,
+        place: Place,
+        otherwise: LexemeId,
+    ) -> Option<Placed<Pattern>> {
+        if name == "EOF" {
+            return Some(Placed { value: Pattern::EndOfFile, place });
+        }
+        let id = self.lexeme_id(name, place)?;
+        if id == otherwise {
+            return Some(Placed { value: Pattern::Else, place });
+        }
+        let lexeme = &self.lexemes[usize::from(id.0)];
+        if lexeme.expression.can_be_empty() {
+            let message = format!("the lexeme `{name}` matches nothing, too");
+            let diagnostic = Diagnostic::new(BAD_PATTERN, place, message)
+                .and(lexeme.place, "it is declared")
+                .help("let the `else` row `reconsume` where nothing is to be consumed");
+            self.report(diagnostic);
+        }
+        Some(Placed { value: Pattern::Lexeme(id), place })
+    }
+
+    /// Looks whether every lexeme of the row has as many data as the row names.
+    pub(super) fn check_bindings(&mut self, row: &syntax::Row, patterns: &[Placed<Pattern>]) {
+        let Some(first) = row.bindings.first() else { return };
+        for pattern in patterns {
+            let (name, data) = match pattern.value {
+                Pattern::Lexeme(id) => {
+                    let lexeme = &self.lexemes[usize::from(id.0)];
+                    (format!("`{}`", lexeme.name), usize::from(lexeme.data))
+                }
+                _ => ("what the row matches".to_owned(), 0),
+            };
+            if data != row.bindings.len() {
+                let message =
+                    format!("{name} has {data} data, and the row names {}", row.bindings.len());
+                self.report(
+                    Diagnostic::new(BAD_PATTERN, first.place, message)
+                        .help("data stand in braces in the lexeme's expression"),
+                );
+            }
+        }
+    }
+
+    /// The index of the row's data of this name.
+    pub(super) fn data(&self, name: &str) -> Option<u8> {
+        self.bindings.iter().position(|binding| binding == name).map(|index| index as u8)
+    }
+
+    fn lexeme_id(&mut self, name: &str, place: Place) -> Option<LexemeId> {
+        if let Some(index) = self.lexemes.iter().position(|lexeme| lexeme.name == name) {
+            return Some(LexemeId(index as u16));
+        }
+        let names: Vec<&str> = self.lexemes.iter().map(|lexeme| &lexeme.name[..]).collect();
+        let help = nearest_or(name, &names, "declare it with `lexeme`");
+        let message = format!("there is no lexeme `{name}`");
+        self.report(Diagnostic::new(UNKNOWN_LEXEME, place, message).help(help));
+        None
+    }
+}
+
+impl Expander<'_, '_> {
+    fn expand(&mut self, written: &Placed<syntax::Expression>) -> Expression {
+        match &written.value {
+            syntax::Expression::Characters(first, last) => {
+                Expression::Characters(CharacterSet::range(*first, *last))
+            }
+            syntax::Expression::Text(text) => {
+                let mut parts: Vec<Expression> = text
+                    .chars()
+                    .map(|c| Expression::Characters(CharacterSet::range(c, c)))
+                    .collect();
+                if parts.len() == 1 { parts.remove(0) } else { Expression::Sequence(parts) }
+            }
+            syntax::Expression::Name(name) => self.named(name, written.place),
+            syntax::Expression::Sequence(parts) => {
+                Expression::Sequence(parts.iter().map(|part| self.expand(part)).collect())
+            }
+            syntax::Expression::Alternatives(parts) => self.alternatives(parts),
+            syntax::Expression::Repeated { inner, at_least_once, many } => {
+                let before = self.is_repeated;
+                self.is_repeated |= *many;
+                let inner = Box::new(self.expand(inner));
+                self.is_repeated = before;
+                Expression::Repeated { inner, at_least_once: *at_least_once, many: *many }
+            }
+            syntax::Expression::Data(inner) => self.braces(inner, written.place),
+        }
+    }
+
+    /// Alternatives that are all one character are one set.
+    fn alternatives(&mut self, parts: &[Placed<syntax::Expression>]) -> Expression {
+        let parts: Vec<Expression> = parts.iter().map(|part| self.expand(part)).collect();
+        let mut all = CharacterSet::default();
+        for part in &parts {
+            let Expression::Characters(set) = part else { return Expression::Alternatives(parts) };
+            all.insert_all(set);
+        }
+        Expression::Characters(all)
+    }
+
+    fn braces(&mut self, inner: &Placed<syntax::Expression>, place: Place) -> Expression {
+        if !self.counts_data {
+            return self.expand(inner);
+        }
+        if self.is_repeated {
+            let message = "these data may stand several times, and have no one value";
+            let diagnostic = Diagnostic::new(BAD_PATTERN, place, message)
+                .help("put the braces around what is repeated");
+            self.resolver.report(diagnostic);
+        }
+        let index = self.data;
+        self.data += 1;
+        self.counts_data = false;
+        let inner = Box::new(self.expand(inner));
+        self.counts_data = true;
+        Expression::Data(index, inner)
+    }
+
+    /// What the name of a lexeme or a class stands for.
+    fn named(&mut self, name: &str, place: Place) -> Expression {
+        let nothing = Expression::Sequence(Vec::new());
+        let Some(index) = self.written.iter().position(|lexeme| lexeme.0.value == name) else {
+            if let Some(class) = self.resolver.class(name, self.resolver.classes.len()) {
+                return Expression::Characters(class);
+            }
+            let mut names: Vec<&str> =
+                self.written.iter().map(|lexeme| &lexeme.0.value[..]).collect();
+            names.extend(self.resolver.classes.iter().map(|class| &class.name[..]));
+            let help = nearest_or(name, &names, "declare it with `lexeme`");
+            let message = format!("there is no lexeme and no class `{name}`");
+            self.resolver.report(Diagnostic::new(UNKNOWN_LEXEME, place, message).help(help));
+            return nothing;
+        };
+        let (declared, expression, has_ahead) = self.written[index];
+        let mistake = if self.open.contains(&index) {
+            Some("a lexeme cannot be a part of itself")
+        } else {
+            has_ahead.then_some("a lexeme that looks ahead cannot be a part of another one")
+        };
+        if let Some(message) = mistake {
+            let diagnostic = Diagnostic::new(BAD_PATTERN, place, message)
+                .and(declared.place, "it is declared")
+                .help("write out what is meant");
+            self.resolver.report(diagnostic);
+            return nothing;
+        }
+        self.open.push(index);
+        let expanded = self.expand(expression);
+        self.open.pop();
+        expanded
+    }
+}

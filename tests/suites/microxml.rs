@@ -1,0 +1,282 @@
+//! The error recovery of MicroXML: its author's cases, judged by the tree that the tokens give, and long XML files. The
+//! tree is built here as simply as the document says it; the runtime's own trees are tested elsewhere. Invariant: every
+//! case is counted, and a known failure that passes fails the test.
+
+use serde_json::{Map, Value, json};
+use std::fs;
+use tabulex_spec::interpreter::{Tag, Token};
+use tabulex_tests::compiled::dialect;
+use tabulex_tests::inputs::{characters, cut};
+use tabulex_tests::interpreted::table;
+use tabulex_tests::random::Random;
+use tabulex_tests::recording::Recording;
+use tabulex_tests::setup::Setup;
+use tabulex_tests::shared::{report, shared};
+
+/// A case: id, input, and the element that is expected.
+struct Case {
+    id: String,
+    source: String,
+    element: Option<Value>,
+}
+
+/// Reads the cases. Their strings hold lone surrogates, which no Rust string does: U+FFFD stands for them here.
+fn cases() -> Vec<Case> {
+    let Some(path) = shared("testdata/microxml/recovery-cases.json") else {
+        report("microxml: 0 cases, suite absent; name its folder: TABULEX_SHARED=…");
+        return Vec::new();
+    };
+    let text = without_lone_surrogates(&fs::read_to_string(path).unwrap());
+    let list: Vec<Value> = serde_json::from_str(&text).unwrap();
+    assert!(list.len() >= 86, "only {} cases were read", list.len());
+    let case = |value: &Value| {
+        let source = value["source"].as_str().expect("a case has a source").to_owned();
+        let element = value.get("result").or_else(|| value.get("recover")).cloned();
+        let id = value["id"].as_str().unwrap_or_default().to_owned();
+        Case { id, source, element }
+    };
+    list.iter().map(case).collect()
+}
+
+fn without_lone_surrogates(text: &str) -> String {
+    let unit = |at: usize| {
+        let escape = text.get(at..at + 6).filter(|escape| escape.starts_with("\\u"))?;
+        u16::from_str_radix(&escape[2..], 16).ok()
+    };
+    let (mut clean, mut at) = (String::new(), 0);
+    while at < text.len() {
+        match unit(at) {
+            Some(0xD800..0xDC00) if matches!(unit(at + 6), Some(0xDC00..0xE000)) => {
+                clean.push_str(&text[at..at + 12]);
+                at += 12;
+            }
+            Some(0xD800..0xE000) => {
+                clean.push_str("\\ufffd");
+                at += 6;
+            }
+            _ => {
+                let character = text[at..].chars().next().unwrap();
+                clean.push(character);
+                at += character.len_utf8();
+            }
+        }
+    }
+    clean
+}
+
+/// An element while it is open.
+struct Open {
+    name: String,
+    attributes: Map<String, Value>,
+    children: Vec<Value>,
+}
+
+impl Open {
+    fn new(name: &str) -> Self {
+        Self { name: name.to_owned(), attributes: Map::new(), children: Vec::new() }
+    }
+
+    fn of(tag: &Tag) -> Self {
+        let mut open = Self::new(&tag.name);
+        for attribute in &tag.attributes {
+            let name = attribute.name.clone();
+            open.attributes.entry(name).or_insert_with(|| json!(attribute.value));
+        }
+        open
+    }
+
+    fn text(&mut self, text: &str) {
+        match self.children.last_mut() {
+            Some(Value::String(before)) => before.push_str(text),
+            _ if text.is_empty() => {}
+            _ => self.children.push(json!(text)),
+        }
+    }
+
+    fn close(self) -> Value {
+        json!([self.name, self.attributes, self.children])
+    }
+}
+
+/// The element that the tokens give: tags are matched, white space at both ends is left out, and what is not one element
+/// is wrapped.
+fn element(recording: &Recording) -> Value {
+    let mut open = vec![Open::new("#doc")];
+    for token in &recording.tokens {
+        match token {
+            Token::Text { text, .. } => open.last_mut().unwrap().text(text),
+            Token::StartTag(tag) if tag.self_closing => {
+                let element = Open::of(tag).close();
+                open.last_mut().unwrap().children.push(element);
+            }
+            Token::StartTag(tag) => open.push(Open::of(tag)),
+            Token::EndTag(tag) => {
+                let matching = open.iter().skip(1).rposition(|other| other.name == tag.name);
+                if let Some(depth) = matching {
+                    close_to(&mut open, depth + 1);
+                }
+            }
+            _ => {}
+        }
+    }
+    close_to(&mut open, 1);
+    let mut document = open.remove(0);
+    let is_space = |c: char| matches!(c, '\t' | '\n' | '\x0C' | ' ');
+    if let Some(Value::String(text)) = document.children.first_mut() {
+        *text = text.trim_start_matches(is_space).to_owned();
+    }
+    if let Some(Value::String(text)) = document.children.last_mut() {
+        *text = text.trim_end_matches(is_space).to_owned();
+    }
+    document.children.retain(|child| *child != json!(""));
+    match &document.children[..] {
+        [Value::Array(only)] => Value::Array(only.clone()),
+        _ => document.close(),
+    }
+}
+
+fn close_to(open: &mut Vec<Open>, depth: usize) {
+    while open.len() > depth {
+        let element = open.pop().expect("more than one is open").close();
+        open.last_mut().expect("the outermost stays open").children.push(element);
+    }
+}
+
+/// Runs all cases; `unknown` names those of features that the dialect does not have.
+fn check_cases(name: &str, unknown: &[&str]) {
+    let (dialect, setup) = (dialect(name), Setup::default());
+    let (mut passed, mut failed, mut wrong) = (0, 0, Vec::new());
+    for case in cases() {
+        // A byte order mark is a matter of decoding.
+        let source = case.source.strip_prefix('\u{FEFF}').unwrap_or(&case.source);
+        let recording = (dialect.tokenize)(&setup, source);
+        let Some(expected) = &case.element else { continue };
+        // Two cases give the children as a string of their own.
+        let mut expected = expected.clone();
+        if expected[2].is_string() {
+            expected[2] = json!([expected[2]]);
+        }
+        let found = element(&recording);
+        let is_right = found == expected;
+        if is_right == unknown.contains(&&case.id[..]) {
+            wrong.push(format!("{}: {:?}\n    {found}\n    {expected}", case.id, case.source));
+        }
+        if is_right { passed += 1 } else { failed += 1 }
+    }
+    report(&format!("{name}: cases of error recovery: {passed} passed, {failed} failed"));
+    assert!(wrong.is_empty(), "not as expected:\n  {}", wrong.join("\n  "));
+}
+
+/// Compares the interpreter with the sink, the iterator, every cut in two, and characters fed alone.
+fn check_cuts(name: &str) {
+    let (dialect, table, setup) = (dialect(name), table(name), Setup::default());
+    for Case { source, .. } in cases() {
+        let expected = table.run(&setup, &source);
+        assert_eq!((dialect.tokenize)(&setup, &source), expected, "{source:?}");
+        assert_eq!((dialect.iterate)(&setup, &source), expected, "{source:?}");
+        assert_eq!((dialect.feed)(&setup, &characters(&source)), expected, "{source:?}");
+        for (at, _) in source.char_indices() {
+            let (before, behind) = source.split_at(at);
+            let cut = [before, behind];
+            assert_eq!((dialect.feed)(&setup, &cut), expected, "{cut:?}");
+            assert_eq!((dialect.feed_pausing)(&setup, &cut), expected, "{cut:?}");
+        }
+    }
+}
+
+/// Long files: cut at random the compiled machine gives the same, and the interpreter the same for their beginnings.
+fn check_files(name: &str) {
+    let Some(folder) = shared("corpus/xml") else {
+        report("microxml: 0 files, corpus absent; name its folder: TABULEX_SHARED=…");
+        return;
+    };
+    let (dialect, table, setup) = (dialect(name), table(name), Setup::default());
+    let mut random = Random::new(7);
+    for entry in fs::read_dir(folder).unwrap() {
+        let text = String::from_utf8_lossy(&fs::read(entry.unwrap().path()).unwrap()).into_owned();
+        let expected = (dialect.tokenize)(&setup, &text);
+        for most in [1, 10, 1000] {
+            let chunks = cut(&mut random, &text, most);
+            assert!((dialect.feed)(&setup, &chunks) == expected, "cut in up to {most}");
+        }
+        let beginning = &text[..text.floor_char_boundary(40_000)];
+        let found = (dialect.tokenize)(&setup, beginning);
+        assert!(found == table.run(&setup, beginning), "the beginning");
+        report(&format!("{name}: {} bytes, {} tokens", text.len(), expected.tokens.len()));
+    }
+}
+
+/// Shapes that a lexer which tries again and again reads in quadratic time, fed in one piece and in small ones.
+fn check_time(name: &str) {
+    let (dialect, setup) = (dialect(name), Setup::default());
+    let repeated = [
+        "<",
+        "<a",
+        "<a ",
+        "&a",
+        "</a ",
+        " ",
+        "<a b",
+        "<!--",
+        "<?",
+        "<!a '",
+        "<a b='<",
+        "<![CDATA[",
+    ];
+    let starts =
+        ["", "<", "<a b='c'", "<a b='", "&", "<!--", "<?", "<a b=c", "<!doctype a [", "</"];
+    for start in starts {
+        for piece in repeated {
+            let text = start.to_owned() + &piece.repeat(50_000 / piece.len());
+            let begun = std::time::Instant::now();
+            (dialect.tokenize)(&setup, &text);
+            let chunks: Vec<&str> = characters(&text);
+            (dialect.feed)(&setup, &chunks);
+            let elapsed = begun.elapsed();
+            assert!(elapsed.as_secs() < 20, "{start:?} and {piece:?} again and again: {elapsed:?}");
+        }
+    }
+}
+
+/// Features of later revisions of the document: declarations, processing instructions, CDATA sections, decimal
+/// references, unterminated comments, unclosed values, attributes without a value.
+const LATER: &[&str] = &[
+    "xml-decl1",
+    "pi1",
+    "pi2",
+    "pi3",
+    "pi4",
+    "pi5",
+    "doctype1",
+    "doctype2",
+    "doctype3",
+    "doctype6",
+    "doctype7",
+    "0032",
+    "comment13",
+    "comment14",
+    "attvalquote1",
+    "decimalcharref2",
+    "boolatt1",
+    "boolatt5",
+];
+
+#[test]
+fn trees_of_microxml() {
+    check_cases("microxml", LATER);
+}
+
+#[test]
+fn cuts_of_microxml() {
+    check_cuts("microxml");
+}
+
+#[test]
+fn files_by_microxml() {
+    check_files("microxml");
+}
+
+#[test]
+fn time_of_microxml() {
+    check_time("microxml");
+}

@@ -1,0 +1,8 @@
+//! The check `unused-lexeme`.
+#![deny(deprecated)]
+
+use tabulex::machine;
+
+include!("../../../spec/test_data/err/unused-lexeme.states");
+
+fn main() {}
