@@ -53,6 +53,8 @@ struct Resolver {
     /// The names that the row gives to the data of its lexical token.
     bindings: Vec<String>,
     state_count: u16,
+    newlines_normalized: bool,
+    nulls_replaced: bool,
     tree: tree::TreeNames,
 }
 
@@ -282,10 +284,10 @@ impl Resolver {
         let start = self.single(table, "start", |item| {
             if let Item::Start(word) = item { Some(word) } else { None }
         });
-        let newlines_normalized = self.treats(table, "newlines", "normalized", |item| {
+        self.newlines_normalized = self.treats(table, "newlines", "normalized", |item| {
             if let Item::Newlines(word, _) = item { Some(word) } else { None }
         });
-        let nulls_replaced = self.treats(table, "nulls", "replaced", |item| {
+        self.nulls_replaced = self.treats(table, "nulls", "replaced", |item| {
             if let Item::Nulls(word, _) = item { Some(word) } else { None }
         });
         self.single(table, "references", |item| {
@@ -318,8 +320,8 @@ impl Resolver {
             document: document.map(|word| word.value).unwrap_or_default(),
             start,
             entries: declared.entries,
-            newlines_normalized,
-            nulls_replaced,
+            newlines_normalized: self.newlines_normalized,
+            nulls_replaced: self.nulls_replaced,
             input_errors: declared.input_errors,
             emission_errors: declared.emission_errors,
             emission_flags: declared.emission_flags,
@@ -462,7 +464,10 @@ impl Resolver {
 
     /// A string ahead is compared with the input before newlines are normalized and nulls replaced.
     fn ahead_as_it_stands(&mut self, text: &str, place: Place) {
-        if text.contains(['\r', '\n', char::REPLACEMENT_CHARACTER]) {
+        let (newlines, nulls) = (self.newlines_normalized, self.nulls_replaced);
+        if newlines && text.contains(['\r', '\n'])
+            || nulls && text.contains(char::REPLACEMENT_CHARACTER)
+        {
             let message = "a string ahead holds no line end and no U+FFFD";
             let help = "match them as characters, in a state behind this one";
             self.report(Diagnostic::new(BAD_PATTERN, place, message).help(help));
