@@ -165,12 +165,47 @@ fn unusable_arguments_end_with_2_and_say_what_is_possible() {
         (&["batch", "x"], "x"),
         (&["parse"], "no tree construction"),
         (&["parse", "--dialect", "sgml"], "html-2013"),
+        (&["parse", "--dialect", "sky", "--format", "html"], "belongs to"),
+        (&["parse", "--dialect", "sky", "--format", "text"], "tree, json"),
+        (&["parse", "--dialect", "sky", missing], "x.html"),
+        (&["parse", "a", "b"], "second file"),
     ];
     for (arguments, expected) in cases {
         let run = run(arguments, b"");
         assert_eq!((run.status, &run.out[..]), (Some(2), ""), "{arguments:?}");
         assert!(run.err.starts_with("tabulex: ") && run.err.contains(expected), "{}", run.err);
     }
+}
+
+#[test]
+fn trees_are_dumped_or_json() {
+    let markup = "<p a=\u{E9} a=2>x&amp;<b/>\r\n<i> </i></q>y";
+    let dump = "| <p>\n|   a=\"\u{E9}\"\n|   \"x&\"\n|   <b>\n|   <i>\n|   \"y\"\n";
+    assert_eq!(good(&["parse", "--dialect", "sky"], markup), dump);
+    assert_eq!(good(&["parse", "-", "--dialect=sky", "--errors", "--format=tree"], markup), dump);
+    let tree = json!(["p", { "a": "\u{E9}" }, ["x&", ["b", {}, []], ["i", {}, []], "y"]]);
+    let arguments = ["parse", "--dialect", "sky", "--format", "json", "--errors"];
+    assert_eq!(json_of(&arguments[..5], markup), tree);
+    assert_eq!(json_of(&arguments, markup), json!({ "tree": tree, "errors": [] }));
+    assert_eq!(json_of(&arguments[..5], ""), Value::Null);
+    let line = |format: Value, chunk: Value| {
+        json!({ "do": "parse", "dialect": "sky", "input": markup, "format": format, "chunk": chunk })
+            .to_string()
+            + "\n"
+    };
+    let lines: String = [Value::Null, json!(1), json!(3)]
+        .into_iter()
+        .flat_map(|chunk| [line(Value::Null, chunk.clone()), line(json!("json"), chunk)])
+        .collect();
+    let answers = batch(&lines);
+    assert_eq!(answers.len(), 6);
+    for pair in answers.chunks(2) {
+        assert_eq!(pair[0], json!({ "tree": dump, "errors": [] }));
+        assert_eq!(pair[1], json!({ "tree": tree, "errors": [] }));
+    }
+    let refused =
+        batch("{\"do\":\"parse\",\"dialect\":\"sky\",\"input\":\"\",\"format\":\"html\"}\n");
+    assert!(refused[0]["error"].as_str().unwrap().contains("belongs to"), "{refused:?}");
 }
 
 #[test]

@@ -11,3 +11,4 @@ pub mod random;
 pub mod recording;
 pub mod setup;
 pub mod shared;
+pub mod trees;

@@ -1,12 +1,13 @@
 //! The command `batch`: one JSON object a line in, one a line out, in order, for programs that ask for much. Invariant:
 //! every line is answered by one line, and the next line is read whatever was in it.
 
-use crate::dialects::{Dialect, Run, Start};
+use crate::dialects::{Dialect, Grow, Run, Start};
 use crate::failure::Failure;
 use crate::json::{self, Json};
+use crate::parse::{self, Format};
 use crate::positions::positioned;
 use crate::progress::Progress;
-use crate::recorder::Recorder;
+use crate::recorder::{Recorder, Report};
 use lexopt::Arg;
 use serde_json::{Map, Value};
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
@@ -24,11 +25,13 @@ a line: {"do":"tokens","input":"...","dialect":D,"state":null,"lastStartTag":nul
   state          the state to start in, by the document's name, such as "RCDATA state"; in html-2007 also the
                  content model flag: PCDATA, RCDATA, CDATA or PLAINTEXT
   lastStartTag   the last start tag before the input
+  format         of a tree: "tree", the dump of the html5lib tests (the default), or "json"
   chunk          a number: the input is fed so many bytes at a time, which changes nothing in the answer
 
 Every key but `do` and `input` is optional; null is as good as none, and keys of other names are passed over.
 
 an answer: {"tokens":[...],"errors":[{"code","line","col","start","end"}]}
+or, to "parse": {"tree":...,"errors":[...]}, where the tree is a string or, with "format":"json", a value
 or, to a line that is no such object: {"error":"..."}
 
 Tokens have the form of the html5lib tokenizer tests. What is answered is written as soon as no further line waits.
@@ -75,10 +78,16 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Result<(), Failure> {
 
 /// What a line asks for.
 struct Request {
-    tokenizer: Box<dyn Run>,
+    work: Work,
     input: String,
     /// Bytes fed at a time.
     chunk: Option<usize>,
+}
+
+/// What is made of the input.
+enum Work {
+    Tokens(Box<dyn Run>),
+    Tree(Box<dyn Grow>, Format),
 }
 
 /// Reads a line.
@@ -92,9 +101,7 @@ fn request(line: &[u8]) -> Result<Request, String> {
         return Err(format!("\"do\" is {action:?}; possible are: \"tokens\", \"parse\""));
     }
     let dialect = Dialect::find(text(&mut object, "dialect")?.as_deref())?;
-    if action == "parse" {
-        return Err(dialect.no_tree());
-    }
+    let parser = (action == "parse").then(|| dialect.parser(true)).transpose()?;
     let input = text(&mut object, "input")?.ok_or("the key \"input\" is missing")?;
     let start = Start {
         state: text(&mut object, "state")?,
@@ -108,7 +115,17 @@ fn request(line: &[u8]) -> Result<Request, String> {
             Some(usize::try_from(size).unwrap_or(usize::MAX))
         }
     };
-    Ok(Request { tokenizer: (dialect.start)(&start)?, input, chunk })
+    let work = match parser {
+        Some(_) if start.state.is_some() || start.last_start_tag.is_some() => {
+            return Err("\"state\" and \"lastStartTag\" are for \"tokens\" only".to_owned());
+        }
+        Some(parser) => {
+            let format = text(&mut object, "format")?;
+            Work::Tree(parser, format.as_deref().map_or(Ok(Format::default()), Format::find)?)
+        }
+        None => Work::Tokens((dialect.start)(&start)?),
+    };
+    Ok(Request { work, input, chunk })
 }
 
 /// Takes the string of this key out of the object.
@@ -121,26 +138,40 @@ fn text(object: &mut Map<String, Value>, key: &str) -> Result<Option<String>, St
 }
 
 impl Request {
-    fn answer(mut self, out: &mut dyn Write) -> io::Result<()> {
-        out.write_all(b"{\"tokens\":")?;
-        let mut printer = Json::new(out, ",")?;
-        let mut recorder = Recorder::new(&mut printer, true);
-        match self.chunk {
-            None => self.tokenizer.feed(&self.input, &mut recorder),
-            Some(size) => {
-                // The string has been decoded once: a byte order mark in it is a character.
-                let mut decoder = Utf8Decoder::without_mark();
-                for chunk in self.input.as_bytes().chunks(size) {
-                    decoder.decode(chunk, |piece| self.tokenizer.feed(piece, &mut recorder));
-                }
+    fn answer(self, out: &mut dyn Write) -> io::Result<()> {
+        let errors = match self.work {
+            Work::Tokens(mut tokenizer) => {
+                out.write_all(b"{\"tokens\":")?;
+                let mut printer = Json::new(out, ",")?;
+                let mut recorder = Recorder::new(&mut printer, true);
+                feed(&self.input, self.chunk, |piece| tokenizer.feed(piece, &mut recorder));
+                tokenizer.finish(&mut recorder);
+                recorder.check()?;
+                let errors = recorder.into_errors();
+                printer.finish()?;
+                errors
             }
-        }
-        self.tokenizer.finish(&mut recorder);
-        recorder.check()?;
-        let errors = recorder.into_errors();
-        printer.finish()?;
+            Work::Tree(mut parser, format) => {
+                feed(&self.input, self.chunk, |piece| parser.feed(piece));
+                let parsed = parser.finish();
+                out.write_all(b"{\"tree\":")?;
+                match format {
+                    Format::Tree => json::string(out, &parsed.tree.root().to_dump())?,
+                    Format::Json => parse::write_json(out, &parsed.tree)?,
+                }
+                parsed.errors.iter().map(Report::from).collect()
+            }
+        };
         out.write_all(b",\"errors\":")?;
         json::errors(out, positioned(&self.input, errors), ",")?;
         out.write_all(b"}")
     }
+}
+
+/// Hands the input to `take`, whole or as many bytes at a time as wanted.
+fn feed(input: &str, chunk: Option<usize>, mut take: impl FnMut(&str)) {
+    let Some(size) = chunk else { return take(input) };
+    // The string has been decoded once: a byte order mark in it is a character.
+    let mut decoder = Utf8Decoder::without_mark();
+    input.as_bytes().chunks(size).for_each(|chunk| decoder.decode(chunk, &mut take));
 }

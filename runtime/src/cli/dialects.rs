@@ -2,7 +2,8 @@
 //! or works on a [`Dialect`]. Invariant: the first dialect is the default one.
 
 use crate::recorder::Recorder;
-use tabulex::{Machine, Named, Tokenizer, find_flag_value, find_state};
+use tabulex::construct::Construction;
+use tabulex::{Machine, Named, Options, Parsed, Parser, Tokenizer, find_flag_value, find_state};
 
 /// A dialect: what it is called, and how to begin.
 pub(crate) struct Dialect {
@@ -12,13 +13,15 @@ pub(crate) struct Dialect {
     pub(crate) document: &'static str,
     /// Makes a tokenizer.
     pub(crate) start: fn(&Start) -> Result<Box<dyn Run>, String>,
+    /// Makes a parser that may collect errors, if the dialect constructs trees.
+    parser: Option<fn(bool) -> Box<dyn Grow>>,
 }
 
 /// All dialects, the default one first.
 pub(crate) const DIALECTS: &[Dialect] = &[
     Dialect::of::<tabulex::html_2013::Html2013>(),
     Dialect::of::<tabulex::html_2007::Html2007>(),
-    Dialect::of::<tabulex::sky::Sky>(),
+    Dialect::of::<tabulex::sky::Sky>().with_trees::<tabulex::sky::Sky>(),
     Dialect::of::<tabulex::microxml::Microxml>(),
 ];
 
@@ -50,9 +53,37 @@ impl<M: Machine> Run for Tokenizer<M> {
     }
 }
 
+/// A parser of any dialect.
+pub(crate) trait Grow {
+    /// Parses the next piece.
+    fn feed(&mut self, piece: &str);
+    /// Parses what is left.
+    fn finish(self: Box<Self>) -> Parsed;
+}
+
+impl<M: Machine, C: Construction> Grow for Parser<M, C> {
+    fn feed(&mut self, piece: &str) {
+        Parser::feed(self, piece);
+    }
+
+    fn finish(self: Box<Self>) -> Parsed {
+        Parser::finish(*self)
+    }
+}
+
 impl Dialect {
     const fn of<M: Machine>() -> Self {
-        Self { id: M::NAME, document: M::DOCUMENT, start: start::<M> }
+        Self { id: M::NAME, document: M::DOCUMENT, start: start::<M>, parser: None }
+    }
+
+    /// The same dialect, whose table constructs trees.
+    const fn with_trees<M: Machine + Construction>(self) -> Self {
+        Self { parser: Some(parser::<M>), ..self }
+    }
+
+    /// A parser that collects errors if they are wanted.
+    pub(crate) fn parser(&self, wants_errors: bool) -> Result<Box<dyn Grow>, String> {
+        self.parser.map(|parser| parser(wants_errors)).ok_or_else(|| self.no_tree())
     }
 
     /// The dialect of this id, the default one without.
@@ -67,12 +98,18 @@ impl Dialect {
     }
 
     /// The answer to whoever wants a tree.
-    pub(crate) fn no_tree(&self) -> String {
+    fn no_tree(&self) -> String {
+        let with_trees = DIALECTS.iter().filter(|dialect| dialect.parser.is_some());
+        let ids = with_trees.map(|dialect| dialect.id).collect::<Vec<_>>().join(", ");
         format!(
-            "the dialect {} has no tree construction; `tokens` gives what its tokenizer makes",
+            "the dialect {} has no tree construction; `tokens` gives what its tokenizer makes; trees have: {ids}",
             self.id
         )
     }
+}
+
+fn parser<M: Machine + Construction>(wants_errors: bool) -> Box<dyn Grow> {
+    Box::new(Parser::<M, M>::new(&Options::new().errors(wants_errors)))
 }
 
 fn start<M: Machine>(start: &Start) -> Result<Box<dyn Run>, String> {

@@ -27,6 +27,12 @@ pub(crate) struct Report {
     pub(crate) span: Span,
 }
 
+impl From<&tabulex::ParseError> for Report {
+    fn from(error: &tabulex::ParseError) -> Self {
+        Self { code: error.code, span: error.span }
+    }
+}
+
 /// A sink of any machine that hands tokens to a printer.
 pub(crate) struct Recorder<'a> {
     printer: &'a mut dyn Printer,

@@ -1,0 +1,196 @@
+//! Trees of both sides in one plain form, and the dumps of suites. It parses nothing by itself but through the compiled
+//! parsers or the interpreter. Invariant: both sides are read through their public interface, and share no code here but
+//! the form.
+
+use crate::interpreted::table;
+use crate::setup::Setup;
+use std::fmt::Write as _;
+use tabulex::sky;
+use tabulex::tree::{Edge, NodeKind, NodeRef, Tree};
+use tabulex::{Options, Parsed};
+use tabulex_spec::interpreter::tree as plain;
+use tabulex_spec::model::tree::ModeRowId;
+
+/// A dialect that constructs trees.
+#[derive(Debug)]
+pub struct TreeDialect {
+    /// Its id.
+    pub name: &'static str,
+    /// Parses a whole input.
+    pub parse: fn(&Setup, &str) -> Parsed,
+    /// Feeds a parser with the chunks.
+    pub feed: fn(&Setup, &[&str]) -> Parsed,
+}
+
+/// All dialects of the runtime that construct trees.
+pub static TREE_DIALECTS: &[TreeDialect] = &[TreeDialect {
+    name: "sky",
+    parse: |setup, input| sky::parse(input, sky_context(setup), Options::new()),
+    feed: |setup, chunks| {
+        let mut parser = sky::parser(sky_context(setup), Options::new());
+        chunks.iter().for_each(|chunk| parser.feed(chunk));
+        parser.finish()
+    },
+}];
+
+fn sky_context(setup: &Setup) -> sky::ParsingContext {
+    use sky::ParsingContext::{Application, Module, None};
+    [None, Application, Module][usize::from(setup.flag("parsing-context"))]
+}
+
+/// A tree and its errors as text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Built {
+    /// A line a node, in tree order: depth, what it is, ranges.
+    pub lines: Vec<String>,
+    /// Codes and ranges, sorted.
+    pub errors: Vec<(usize, usize, String)>,
+}
+
+/// What a compiled parser made.
+pub fn compiled(parsed: &Parsed) -> Built {
+    let mut built = Built::default();
+    let mut depth = 0;
+    for edge in parsed.tree.root().walk() {
+        match edge {
+            Edge::Open(node) => {
+                built.lines.push(format!("{depth} {}", described(&node)));
+                depth += 1;
+            }
+            Edge::Close(_) => depth -= 1,
+        }
+    }
+    let errors = parsed.errors.iter();
+    built.errors = errors.map(|it| (it.span.start, it.span.end, it.code.to_owned())).collect();
+    built.errors.sort();
+    built
+}
+
+fn described(node: &NodeRef<'_>) -> String {
+    let data = node.data().unwrap_or_default();
+    let span = node.span().map(|span| (span.start, span.end)).unwrap_or_default();
+    match node.kind() {
+        NodeKind::Document => "document".to_owned(),
+        NodeKind::Element => {
+            let mut text = "element".to_owned();
+            let names = node.name().into_iter().map(|name| (name, ""));
+            let attributes = node.attributes().collect::<Vec<_>>();
+            for (name, value) in names.chain(attributes.iter().map(|it| (it.name(), it.value()))) {
+                let parts = (name.to_string(), name.prefix(), name.local(), name.namespace_str());
+                let _ = write!(text, " {parts:?}={value:?}");
+            }
+            let end = node.end_tag_span().map(|span| (span.start, span.end));
+            text + &format!(" {span:?} {end:?}")
+        }
+        NodeKind::Text => format!("text {data:?} {span:?}"),
+        NodeKind::Comment => format!("comment {data:?} {span:?}"),
+        NodeKind::ProcessingInstruction => {
+            format!("instruction {:?} {data:?} {span:?}", node.target().unwrap_or_default())
+        }
+        NodeKind::Doctype => {
+            let it = node.doctype().unwrap_or_default();
+            let identifiers = (it.public_identifier, it.system_identifier);
+            format!("doctype {:?} {identifiers:?} {span:?}", it.name)
+        }
+        other => format!("{other:?}"),
+    }
+}
+
+/// What the interpreter makes, and the rows of modes that it takes.
+///
+/// # Panics
+/// If the table of the dialect has no tree construction.
+pub fn interpreted(dialect: &str, setup: &Setup, input: &str) -> (Built, Vec<ModeRowId>) {
+    let table = table(dialect);
+    let construction = table.machine().construction.as_ref();
+    let mut builder = plain::TreeBuilder::new(construction.expect("a table with modes"));
+    let recording = table.run(setup, input);
+    recording.tokens.iter().for_each(|token| builder.token(token));
+    let mut built = Built::default();
+    let mut waiting = vec![(0, 0)];
+    while let Some((depth, id)) = waiting.pop() {
+        let node = &builder.tree.nodes[id];
+        built.lines.push(format!("{depth} {}", described_plainly(node)));
+        waiting.extend(node.children.iter().rev().map(|&child| (depth + 1, child)));
+    }
+    let own = builder
+        .errors
+        .iter()
+        .map(|(error, span)| (&*table.machine().errors[usize::from(error.0)].name, *span));
+    let errors = recording.errors.iter().map(|&(code, span)| (code, span)).chain(own);
+    built.errors = errors.map(|(code, it)| (it.start, it.end, code.to_owned())).collect();
+    built.errors.sort();
+    (built, builder.rows)
+}
+
+fn described_plainly(node: &plain::Node) -> String {
+    let span = (node.span.start, node.span.end);
+    match &node.kind {
+        plain::NodeKind::Document => "document".to_owned(),
+        plain::NodeKind::Element(name, attributes) => {
+            let mut text = "element".to_owned();
+            let all = attributes.iter().map(|(name, value)| (name, &value[..]));
+            for (it, value) in std::iter::once((name, "")).chain(all) {
+                let parts = (&it.qualified, &it.prefix, &it.local, &it.namespace);
+                let _ = write!(text, " {parts:?}={value:?}");
+            }
+            let end = node.end_span.map(|span| (span.start, span.end));
+            text + &format!(" {span:?} {end:?}")
+        }
+        plain::NodeKind::Text(data) => format!("text {data:?} {span:?}"),
+        plain::NodeKind::Comment(data) => format!("comment {data:?} {span:?}"),
+        plain::NodeKind::ProcessingInstruction(target, data) => {
+            format!("instruction {target:?} {data:?} {span:?}")
+        }
+        plain::NodeKind::Doctype(it) => {
+            let identifiers = (it.public_identifier.as_deref(), it.system_identifier.as_deref());
+            format!("doctype {:?} {identifiers:?} {span:?}", it.name.as_deref().unwrap_or_default())
+        }
+    }
+}
+
+/// The tree as the documents of the Sky tests dump themselves: as markup, where an element that follows no text begins a
+/// line of its own, or as text, whose white space is joined.
+pub fn sky_dump(tree: &Tree, as_text: bool) -> String {
+    if as_text {
+        let text = tree.root().text();
+        return text.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
+    }
+    let mut out = String::new();
+    let mut depth = 0;
+    for edge in tree.root().walk() {
+        match edge {
+            Edge::Open(node) if node.is_element() => {
+                if depth > 0 && node.previous_sibling().is_none_or(|before| before.is_element()) {
+                    let _ = write!(out, "\n{:1$}", "", 2 * depth);
+                }
+                let _ = write!(out, "<{}", node.local_name().unwrap_or_default());
+                for attribute in node.attributes() {
+                    let value = attribute.value().replace('&', "&amp;").replace('"', "&quot;");
+                    let _ = write!(out, " {}=\"{value}\"", attribute.name());
+                }
+                out.push('>');
+                depth += 1;
+            }
+            Edge::Open(node) if node.is_text() => {
+                let text = node.data().unwrap_or_default();
+                let parent = node.parent().and_then(|parent| parent.local_name());
+                if matches!(parent, Some("script" | "style")) {
+                    out.push_str(text);
+                } else {
+                    let escaped = text.replace('&', "&amp;").replace('<', "&lt;");
+                    out.push_str(&escaped.replace('>', "&gt;"));
+                }
+            }
+            Edge::Close(node) if node.is_element() => {
+                depth -= 1;
+                if node.last_child().is_some_and(|last| last.is_element()) {
+                    let _ = write!(out, "\n{:1$}", "", 2 * depth);
+                }
+                let _ = write!(out, "</{}>", node.local_name().unwrap_or_default());
+            }
+            _ => {}
+        }
+    }
+    out
+}
