@@ -14,9 +14,29 @@ pub(super) struct Exception {
 }
 
 /// All exceptions.
-pub(super) const EXCEPTIONS: &[Exception] = &[Exception {
-    path: "spec/src/resolve/action.rs",
-    function: Some("action"),
-    lines: 92,
-    reason: "one arm for each form of action",
-}];
+pub(super) const EXCEPTIONS: &[Exception] = &[
+    Exception {
+        path: "spec/src/model.rs",
+        function: None,
+        lines: 710,
+        reason: "one declaration, with its meaning, for each thing that a table of states can say",
+    },
+    Exception {
+        path: "spec/src/parse.rs",
+        function: None,
+        lines: 680,
+        reason: "one short function for each rule of the grammar",
+    },
+    Exception {
+        path: "spec/src/parse.rs",
+        function: Some("item"),
+        lines: 90,
+        reason: "one arm for each kind of declaration",
+    },
+    Exception {
+        path: "spec/src/resolve/action.rs",
+        function: Some("action"),
+        lines: 125,
+        reason: "one arm for each form of action",
+    },
+];
