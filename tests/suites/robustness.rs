@@ -157,7 +157,8 @@ fn single_characters_take_linear_time() {
 fn pauses_take_linear_time() {
     let tags = shape("tags", "data", "", |_| "<a b=c>d".into(), "");
     for dialect in DIALECTS {
-        let setup = tags.setup();
+        // A machine without the shape's state begins where it always does.
+        let setup = if tags.is_of(dialect) { tags.setup() } else { Setup::default() };
         assert_linear("iterator", &tags, &|input| drop((dialect.iterate)(&setup, input)));
         assert_linear("pausing", &tags, &|input| drop((dialect.feed_pausing)(&setup, &[input])));
     }
