@@ -3,6 +3,7 @@
 
 use proc_macro2::{LineColumn, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use tabulex_spec::parse::Outline;
 use tabulex_spec::{Diagnostic, Severity, Source};
@@ -15,11 +16,24 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
         Ok(found) => found,
         Err(message) => return quote! { ::core::compile_error! { #message } },
     };
-    let files = |name: &str| match &folder {
-        Some(folder) => std::fs::read_to_string(folder.join(name)).ok(),
-        None => None,
+    let read = RefCell::new(Vec::new());
+    let files = |name: &str| {
+        // Tables that are extended, and their files, may be those of tabulex.
+        let places = folder.iter().map(PathBuf::as_path).chain([Path::new(env!("TABULEX_TABLES"))]);
+        places.map(|place| place.join(name)).find_map(|path| {
+            let text = std::fs::read_to_string(&path).ok()?;
+            read.borrow_mut().push(path);
+            Some(text)
+        })
     };
     let loaded = tabulex_spec::load_inline(&source, &files);
+    // Cargo builds anew when one of the files changes.
+    let watched: TokenStream = read
+        .borrow()
+        .iter()
+        .map(|path| path.to_string_lossy().into_owned())
+        .map(|path| quote! { const _: &[u8] = ::core::include_bytes!(#path); })
+        .collect();
     let mut code = TokenStream::new();
     for diagnostic in &loaded.diagnostics {
         code.extend(report(diagnostic, &source, &tokens));
@@ -28,12 +42,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
         code.extend(tabulex_compiler::skeleton(&outline(&source)));
         return code;
     };
-    if let (Some(references), Some(folder)) = (&machine.references, &folder) {
-        // Cargo builds anew when the file changes.
-        let path = folder.join(&references.file);
-        let path = path.to_string_lossy();
-        code.extend(quote! { const _: &[u8] = ::core::include_bytes!(#path); });
-    }
+    code.extend(watched);
     code.extend(tabulex_compiler::expand(&machine));
     code
 }

@@ -7,5 +7,7 @@ pub mod html_2007;
 pub mod html_2013;
 #[cfg(feature = "microxml")]
 pub mod microxml;
+#[cfg(feature = "microxml-2012-12")]
+pub mod microxml_2012_12;
 #[cfg(feature = "sky")]
 pub mod sky;

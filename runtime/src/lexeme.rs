@@ -3,7 +3,7 @@
 //! tried again, so that the whole work grows with the length of the input times the number of states, not faster.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 /// How many ranges can be kept while a lexeme is read.
 pub const SLOTS: usize = 8;
@@ -64,6 +64,26 @@ struct Parts {
     inside: u8,
 }
 
+/// A lexeme that was completed by what stands ahead of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Ahead {
+    lexeme: u8,
+    /// Where the range of what stands ahead is kept.
+    slot: u8,
+}
+
+/// What a character has completed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Completed {
+    Nothing,
+    /// A lexeme that ends here.
+    Plain,
+    /// A lexeme that has ended before.
+    Ahead(Ahead),
+    /// Several of them, so that nothing can be said in short.
+    Several,
+}
+
 /// A lexeme that is complete.
 #[derive(Clone, Copy, Debug)]
 struct Complete {
@@ -92,10 +112,12 @@ pub struct Lexer {
     found: Option<Complete>,
     /// Places behind the longest complete lexeme through which reading came, about one in 16 bytes.
     trace: Vec<(usize, u16)>,
-    /// Places, with mode and state, from which no lexeme is completed.
-    failed: HashSet<(usize, u16, u16)>,
+    /// How many of those places stand before the last completion of a lexeme by what stands ahead of it, and which.
+    completed: Option<(usize, Ahead)>,
+    /// What comes of reading on from a place, in a mode and state: nothing, or a lexeme by what stands ahead of it.
+    outcomes: HashMap<(usize, u16, u16), Option<Ahead>>,
     /// The last of those places.
-    failed_until: usize,
+    known_until: usize,
 }
 
 impl Parts {
@@ -119,25 +141,38 @@ impl Parts {
 }
 
 impl Reading {
-    /// Takes the lexemes that are complete in the state, if they are longer than the one before. True if one was.
+    /// Takes the lexemes that are complete in the state, if they are longer than the one before.
     #[inline]
-    fn accept(&mut self, automaton: &Automaton) -> bool {
+    fn accept(&mut self, automaton: &Automaton) -> Completed {
         let state = usize::from(self.state);
         let plain = automaton.accepts[state];
+        let mut completed = Completed::Nothing;
         if plain != 0 {
             self.best = Some(Complete { lexeme: plain - 1, end: self.at, parts: self.parts });
+            completed = Completed::Plain;
         }
-        let ahead = automaton.accepts_ahead.get(state).copied().unwrap_or_default();
-        for &(lexeme, slot) in ahead {
-            let slot = usize::from(slot);
-            let opened = self.parts.starts.get(slot).is_some_and(|&start| start != UNSET);
-            let end = if opened { self.parts.ends[slot] } else { self.at };
-            let is_longer = |best: &Complete| (best.end, lexeme) < (end, best.lexeme);
-            if self.best.as_ref().is_none_or(is_longer) {
-                self.best = Some(Complete { lexeme, end, parts: self.parts });
-            }
+        let all = automaton.accepts_ahead.get(state).copied().unwrap_or_default();
+        for &(lexeme, slot) in all {
+            let ahead = Ahead { lexeme, slot };
+            self.take_ahead(ahead);
+            completed = match completed {
+                Completed::Nothing => Completed::Ahead(ahead),
+                Completed::Plain => Completed::Plain,
+                _ => Completed::Several,
+            };
         }
-        plain != 0 || !ahead.is_empty()
+        completed
+    }
+
+    /// Takes a lexeme that is complete with what stands ahead of it, if it is longer than the one before.
+    fn take_ahead(&mut self, Ahead { lexeme, slot }: Ahead) {
+        let slot = usize::from(slot);
+        let is_open = self.parts.starts.get(slot).is_some_and(|&start| start != UNSET);
+        let end = if is_open { self.parts.ends[slot] } else { self.at };
+        let is_longer = |best: &Complete| (best.end, lexeme) < (end, best.lexeme);
+        if self.best.as_ref().is_none_or(is_longer) {
+            self.best = Some(Complete { lexeme, end, parts: self.parts });
+        }
     }
 }
 
@@ -165,8 +200,9 @@ impl Lexer {
             Some(reading) => reading,
             None => {
                 self.trace.clear();
-                if start >= self.failed_until && !self.failed.is_empty() {
-                    self.failed.clear();
+                self.completed = None;
+                if start >= self.known_until && !self.outcomes.is_empty() {
+                    self.outcomes.clear();
                 }
                 fresh()
             }
@@ -175,7 +211,7 @@ impl Lexer {
             self.waiting = Some(reading);
             return Lexed::Unknown;
         }
-        self.remember_failures(automaton.mode);
+        self.remember(automaton.mode, &reading);
         self.found = reading.best;
         match reading.best {
             Some(best) => Lexed::Lexeme(best.lexeme, best.end - start),
@@ -223,27 +259,69 @@ impl Lexer {
             reading.at += width;
             before = reading.at;
             reading.state = next;
-            if reading.accept(automaton) {
-                self.trace.clear();
-                if automaton.is_last[usize::from(next)] {
-                    return true;
+            match reading.accept(automaton) {
+                Completed::Nothing => {}
+                Completed::Ahead(ahead) if self.is_same(ahead) => {
+                    self.completed = Some((self.trace.len(), ahead));
                 }
-            } else if is_checkpoint {
-                let key = (reading.at, automaton.mode, next);
-                if !self.failed.is_empty() && self.failed.contains(&key) {
-                    return true;
+                _ => {
+                    self.trace.clear();
+                    self.completed = None;
                 }
-                self.trace.push((reading.at, next));
+            }
+            if automaton.is_last[usize::from(next)] {
+                return true;
+            }
+            if is_checkpoint && self.is_known(automaton.mode, reading) {
+                return true;
             }
         }
     }
 
-    /// Nothing was completed behind the places of the trace.
+    /// Whether no other lexeme has been completed by what stands ahead of it.
+    fn is_same(&self, ahead: Ahead) -> bool {
+        self.completed.is_none_or(|(_, before)| before == ahead)
+    }
+
+    /// Whether it is known what comes of reading on from here, which is then done; otherwise the place is noted.
+    fn is_known(&mut self, mode: u16, reading: &mut Reading) -> bool {
+        let known = match self.outcomes.is_empty() {
+            true => None,
+            false => self.outcomes.get(&(reading.at, mode, reading.state)),
+        };
+        match known {
+            None => {
+                self.trace.push((reading.at, reading.state));
+                return false;
+            }
+            Some(None) => {}
+            Some(&Some(ahead)) => {
+                reading.take_ahead(ahead);
+                if self.is_same(ahead) {
+                    self.completed = Some((self.trace.len(), ahead));
+                } else {
+                    self.trace.clear();
+                }
+            }
+        }
+        true
+    }
+
+    /// Remembers what came of reading on from the places of the trace. What stood before a place and was still open is
+    /// no part of it: an outcome holds for whoever comes to the place in the same state.
     #[inline]
-    fn remember_failures(&mut self, mode: u16) {
-        for &(at, state) in &self.trace {
-            self.failed.insert((at, mode, state));
-            self.failed_until = self.failed_until.max(at + 1);
+    fn remember(&mut self, mode: u16, reading: &Reading) {
+        for (index, &(at, state)) in self.trace.iter().enumerate() {
+            let ahead =
+                self.completed.filter(|(before, _)| index < *before).map(|(_, ahead)| ahead);
+            // Within the lexeme itself, what stands ahead has not begun.
+            let is_behind = |ahead: Ahead| {
+                reading.parts.ends.get(usize::from(ahead.slot)).is_some_and(|&end| end < at)
+            };
+            if ahead.is_none_or(is_behind) {
+                self.outcomes.insert((at, mode, state), ahead);
+                self.known_until = self.known_until.max(at + 1);
+            }
         }
         self.trace.clear();
     }

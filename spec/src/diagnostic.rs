@@ -56,6 +56,8 @@ checks! {
     BAD_LITERAL Error "bad-literal" "A literal that names no character, or a number that does not fit.";
     MISSING_DECLARATION Error "missing-declaration" "A machine without `name`, `start` or states.";
     DUPLICATE_DECLARATION Error "duplicate-declaration" "`name`, `start`, `document`, `newlines`, `nulls` or `references` twice.";
+    UNKNOWN_BASE Error "unknown-base" "A table that extends one which is not there, extends itself, or has mistakes.";
+    NOTHING_TO_CHANGE Error "nothing-to-change" "A change of something that the extended table does not have.";
     DUPLICATE_STATE Error "duplicate-state" "Two states of one name.";
     DUPLICATE_NAME Error "duplicate-name" "Two classes, errors, flags or procedures of one name.";
     UNKNOWN_STATE Error "unknown-state" "A name where a state is expected, and no state bears it.";

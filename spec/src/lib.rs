@@ -15,11 +15,14 @@
 
 #[cfg(feature = "language")]
 pub mod automaton;
+#[cfg(feature = "language")]
 mod character_set;
 #[cfg(feature = "language")]
 pub mod check;
 #[cfg(feature = "language")]
 pub mod diagnostic;
+#[cfg(feature = "language")]
+pub mod extend;
 #[cfg(feature = "language")]
 pub mod interpreter;
 #[cfg(feature = "language")]
@@ -44,10 +47,11 @@ pub const TABLES: &[(&str, &str)] = &[
     ("html-2013.states", include_str!("../tables/html-2013.states")),
     ("html-2007.states", include_str!("../tables/html-2007.states")),
     ("microxml.states", include_str!("../tables/microxml.states")),
+    ("microxml-2012-12.states", include_str!("../tables/microxml-2012-12.states")),
     ("sky.states", include_str!("../tables/sky.states")),
 ];
 
-/// The text of a data file beside the tables of this package.
+/// The text of a file among the tables of this package: a table, or data.
 #[cfg(feature = "tables")]
 pub fn embedded_file(name: &str) -> Option<String> {
     let files = [
@@ -55,7 +59,8 @@ pub fn embedded_file(name: &str) -> Option<String> {
         ("html-2007.references", include_str!("../tables/html-2007.references")),
         ("microxml.references", include_str!("../tables/microxml.references")),
     ];
-    files.iter().find(|(file, _)| *file == name).map(|(_, text)| (*text).to_owned())
+    let mut all = files.iter().chain(TABLES);
+    all.find(|(file, _)| *file == name).map(|(_, text)| (*text).to_owned())
 }
 
 /// What became of a table.
@@ -68,27 +73,32 @@ pub struct Loaded {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Reads, resolves and checks a table file. `files` gives the text of a file beside the table.
+/// Reads, resolves and checks a table file. `files` gives the text of a file beside the table: named character
+/// references, and tables that are extended.
 #[cfg(feature = "language")]
 pub fn load(source: &Source, files: &dyn Fn(&str) -> Option<String>) -> Loaded {
     let parsed = parse::file(&source.text);
-    finish(parsed, files)
+    finish(parsed, source, files)
 }
 
 /// Reads, resolves and checks a table whose text is what stands between the braces of the macro call.
 #[cfg(feature = "language")]
 pub fn load_inline(source: &Source, files: &dyn Fn(&str) -> Option<String>) -> Loaded {
     let parsed = parse::inline(&source.text);
-    finish(parsed, files)
+    finish(parsed, source, files)
 }
 
 #[cfg(feature = "language")]
 fn finish(
     (table, mut diagnostics): (Option<syntax::Table>, Vec<Diagnostic>),
+    source: &Source,
     files: &dyn Fn(&str) -> Option<String>,
 ) -> Loaded {
     let mut machine = None;
+    let base = table.as_ref().and_then(extend::base_of).map(|base| base.place);
     if let Some(table) = table {
+        let (table, more) = extend::extend(table, source.text.len(), files);
+        diagnostics.extend(more);
         let (resolved, more) = resolve::resolve(&table, files);
         diagnostics.extend(more);
         if let Some(resolved) = resolved {
@@ -96,6 +106,7 @@ fn finish(
             machine = Some(resolved);
         }
     }
+    extend::place_in_table(&mut diagnostics, base, source.text.len());
     diagnostics.sort_by_key(|diagnostic| (diagnostic.place, diagnostic.check));
     let failed = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
     Loaded { machine: machine.filter(|_| !failed), diagnostics }

@@ -3,8 +3,8 @@
 
 use crate::diagnostic::{BAD_LITERAL, Diagnostic, SYNTAX};
 use crate::syntax::{
-    Argument, Conditions, ElementName, Expression, Item, Mode, ModeRow, Note, NoteKind, Pattern,
-    Place, Placed, Row, Section, State, Step, Table, TokenPattern, Word, Words,
+    Argument, Change, Conditions, ElementName, Expression, Item, Mode, ModeRow, Note, NoteKind,
+    Pattern, Place, Placed, Row, RowChange, Section, State, Step, Table, TokenPattern, Word, Words,
 };
 use pest::Parser as _;
 use pest::error::{Error, ErrorVariant, InputLocation};
@@ -139,6 +139,10 @@ fn rule_name(rule: Rule) -> Option<&'static str> {
         Rule::guard => "`when`",
         Rule::state | Rule::keyword_state => "`state`",
         Rule::lexeme => "`lexeme`",
+        Rule::replaced_item | Rule::replaced_row => "`replace`",
+        Rule::added_item | Rule::added_row => "`add`",
+        Rule::removed_items | Rule::removed_row => "`remove`",
+        Rule::changed_state => "`in`",
         Rule::lexical_mode => "`lexical-mode`",
         Rule::repeated => "a part of a lexeme",
         Rule::repetition => "`*`, `+` or `?`",
@@ -195,6 +199,11 @@ fn is_silent(rule: Rule) -> bool {
             | Rule::keyword_references
             | Rule::keyword_procedure
             | Rule::keyword_state
+            | Rule::keyword_extends
+            | Rule::keyword_replace
+            | Rule::keyword_add
+            | Rule::keyword_remove
+            | Rule::keyword_in
             | Rule::keyword_lexeme
             | Rule::keyword_ahead
             | Rule::keyword_lexical_mode
@@ -305,9 +314,40 @@ impl Reader {
                 }
                 Item::Steps { name, section, steps }
             }
+            Rule::extends => {
+                let base = word(next());
+                Item::Extends { base, changes: inner.map(|part| self.change(part)).collect() }
+            }
             Rule::mode => Item::Mode(self.mode(inner.collect())),
             _ => Item::State(self.state_parts(inner.collect())),
         }
+    }
+
+    fn change(&mut self, pair: Node<'_>) -> Change {
+        let (rule, place) = (pair.as_rule(), place(&pair));
+        let mut parts = children(pair);
+        let mut next = || parts.next().expect("the grammar says so");
+        match rule {
+            Rule::replaced_item => Change::Replace(Box::new(self.item(next())), place),
+            Rule::added_item => Change::Add(Box::new(self.item(next()))),
+            Rule::removed_items => {
+                Change::Remove { kind: word(next()), names: parts.map(word).collect() }
+            }
+            _ => {
+                let state = word(next());
+                Change::Rows { state, changes: parts.map(|part| self.row_change(part)).collect() }
+            }
+        }
+    }
+
+    fn row_change(&mut self, pair: Node<'_>) -> RowChange {
+        let rule = pair.as_rule();
+        let mut parts = children(pair);
+        if rule == Rule::removed_row {
+            return RowChange::Remove(parts.map(|pattern| self.pattern(pattern)).collect());
+        }
+        let row = self.row(parts.next().expect("the grammar says so"));
+        if rule == Rule::added_row { RowChange::Add(row) } else { RowChange::Replace(row) }
     }
 
     fn element_name(&mut self, pair: Node<'_>) -> Placed<ElementName> {

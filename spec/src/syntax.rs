@@ -144,6 +144,47 @@ pub enum Item {
     },
     /// `mode … { … }`
     Mode(Mode),
+    /// `extends … { … }`
+    Extends {
+        /// The id of the dialect that is extended.
+        base: Word,
+        /// What is changed, in order.
+        changes: Vec<Change>,
+    },
+}
+
+/// A change of a table that is extended, as written.
+#[derive(Clone, Debug)]
+pub enum Change {
+    /// `replace …`
+    Replace(Box<Item>, Place),
+    /// `add …`
+    Add(Box<Item>),
+    /// `remove errors a, b;`
+    Remove {
+        /// The kind of declaration.
+        kind: Word,
+        /// The names.
+        names: Vec<Word>,
+    },
+    /// `in state … { … }`
+    Rows {
+        /// The name of the state.
+        state: Word,
+        /// What is changed, in order.
+        changes: Vec<RowChange>,
+    },
+}
+
+/// A change of the rows of a state, as written.
+#[derive(Clone, Debug)]
+pub enum RowChange {
+    /// `replace PATTERNS => steps`
+    Replace(Row),
+    /// `add PATTERNS => steps`
+    Add(Row),
+    /// `remove PATTERNS;`
+    Remove(Vec<Placed<Pattern>>),
 }
 
 /// An element name, or the name of a set of them.

@@ -216,7 +216,7 @@ fn mistakes_made_in_the_tables_of_the_package_are_noticed() {
             }
         }
         assert!(
-            made >= (text.lines().count() / 24).min(15),
+            made >= (text.lines().count() / 60).min(15),
             "{name}: only {made} mistakes could be made"
         );
     }

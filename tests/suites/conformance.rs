@@ -110,8 +110,17 @@ const SUITES: &[Suite] = &[
         place: Place::Here("tests/cases/microxml.test"),
         has_errors_among_tokens: false,
         strictness: Strictness::Everything,
-        tests: 50,
-        runs: 50,
+        tests: 58,
+        runs: 58,
+    },
+    Suite {
+        name: "microxml-2012-12-cases",
+        dialect: "microxml-2012-12",
+        place: Place::Here("tests/cases/microxml-2012-12.test"),
+        has_errors_among_tokens: false,
+        strictness: Strictness::Everything,
+        tests: 97,
+        runs: 97,
     },
 ];
 
@@ -287,6 +296,7 @@ fn own_cases_of_sky() {
 #[test]
 fn own_cases_of_microxml() {
     check("microxml-cases");
+    check("microxml-2012-12-cases");
 }
 
 /// Our own cases take every row, so that no row is unproven where the suites are absent.

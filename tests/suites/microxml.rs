@@ -267,16 +267,24 @@ fn trees_of_microxml() {
 }
 
 #[test]
+fn trees_of_microxml_of_december() {
+    check_cases("microxml-2012-12", &[]);
+}
+
+#[test]
 fn cuts_of_microxml() {
     check_cuts("microxml");
+    check_cuts("microxml-2012-12");
 }
 
 #[test]
 fn files_by_microxml() {
     check_files("microxml");
+    check_files("microxml-2012-12");
 }
 
 #[test]
 fn time_of_microxml() {
     check_time("microxml");
+    check_time("microxml-2012-12");
 }

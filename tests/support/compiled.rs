@@ -32,6 +32,7 @@ pub static DIALECTS: &[Dialect] = &[
     Dialect::of::<tabulex::html_2007::Html2007>(),
     Dialect::of::<tabulex::sky::Sky>(),
     Dialect::of::<tabulex::microxml::Microxml>(),
+    Dialect::of::<tabulex::microxml_2012_12::Microxml201212>(),
 ];
 
 /// The dialect of this id.

@@ -23,6 +23,7 @@ pub(crate) const DIALECTS: &[Dialect] = &[
     Dialect::of::<tabulex::html_2007::Html2007>(),
     Dialect::of::<tabulex::sky::Sky>().with_trees::<tabulex::sky::Sky>(),
     Dialect::of::<tabulex::microxml::Microxml>(),
+    Dialect::of::<tabulex::microxml_2012_12::Microxml201212>(),
 ];
 
 /// Where and how a tokenizer begins.

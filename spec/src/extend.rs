@@ -1,0 +1,314 @@
+//! A table that extends another one: all that the base declares, changed as the extension says. It works on syntax trees
+//! and looks no name up but those of what is changed. Invariant: what comes from the base has places behind the end of
+//! the extension's text, and no diagnostic has such a place once it is told.
+
+use crate::diagnostic::{Diagnostic, NOTHING_TO_CHANGE, Severity, UNKNOWN_BASE, UNKNOWN_NAME};
+use crate::parse;
+use crate::syntax::{Change, Item, Pattern, Place, Placed, Row, RowChange, State, Table, Word};
+
+/// How many tables may extend one another.
+const DEEPEST: usize = 16;
+
+/// The dialect that the table extends.
+pub fn base_of(table: &Table) -> Option<&Word> {
+    table.items.iter().find_map(|item| match item {
+        Item::Extends { base, .. } => Some(base),
+        _ => None,
+    })
+}
+
+/// The whole table, if it extends another one. `length` is that of its text in bytes; `files` gives the texts of tables.
+pub fn extend(
+    table: Table,
+    length: usize,
+    files: &dyn Fn(&str) -> Option<String>,
+) -> (Table, Vec<Diagnostic>) {
+    let mut diagnostics = Vec::new();
+    let table = extended(table, length, files, DEEPEST, &mut diagnostics);
+    (table, diagnostics)
+}
+
+/// Moves what diagnostics say of the base to where the extension names it. Doubts about the base are left out: they are
+/// those of another table, or come of what was replaced.
+pub fn place_in_table(diagnostics: &mut Vec<Diagnostic>, base: Option<Place>, length: usize) {
+    let Some(base) = base else { return };
+    let is_of_base = |place: Place| place.start as usize > length;
+    diagnostics.retain(|one| one.severity == Severity::Error || !is_of_base(one.place));
+    for diagnostic in diagnostics {
+        if is_of_base(diagnostic.place) {
+            diagnostic.place = base;
+        }
+        if let Some((place, _)) = &mut diagnostic.other
+            && is_of_base(*place)
+        {
+            *place = base;
+        }
+    }
+}
+
+fn extended(
+    mut table: Table,
+    length: usize,
+    files: &dyn Fn(&str) -> Option<String>,
+    depth: usize,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Table {
+    let extends = |item: &Item| matches!(item, Item::Extends { .. });
+    let Some(at) = table.items.iter().position(extends) else { return table };
+    let Item::Extends { base, changes } = table.items.remove(at) else { return table };
+    if let Some(Item::Extends { base: second, .. }) = table.items.iter().find(|item| extends(item))
+    {
+        let message = "a table extends one other table";
+        diagnostics.push(
+            Diagnostic::new(UNKNOWN_BASE, second.place, message)
+                .and(base.place, "the first one stands")
+                .help("let one of the two extend the other"),
+        );
+    }
+    let Some(text) = files(&format!("{}.states", base.value)).filter(|_| depth > 0) else {
+        diagnostics.push(unknown(&base, depth > 0));
+        return table;
+    };
+    // The places of the base come behind those of the extension.
+    let text = " ".repeat(length + 1) + &text;
+    let (Some(parsed), mistakes) = parse::file(&text) else {
+        diagnostics.push(unreadable(&base));
+        return table;
+    };
+    if !mistakes.is_empty() {
+        diagnostics.push(unreadable(&base));
+    }
+    let whole = extended(parsed, text.len(), files, depth - 1, diagnostics);
+    let mut items = whole.items;
+    items.retain(|item| !matches!(item, Item::Name(_)));
+    for own in &table.items {
+        if let (kind, None) = key(own) {
+            items.retain(|item| !is_single(kind) || key(item).0 != kind);
+        }
+    }
+    let mut merger = Merger { items, diagnostics };
+    changes.into_iter().for_each(|change| merger.change(change));
+    let mut items = merger.items;
+    items.extend(table.items);
+    Table { items }
+}
+
+fn unknown(base: &Word, is_near: bool) -> Diagnostic {
+    let message = match is_near {
+        true => format!("there is no table `{}.states`", base.value),
+        false => format!("`{}` extends itself, or too many tables one another", base.value),
+    };
+    Diagnostic::new(UNKNOWN_BASE, base.place, message)
+        .help("name a dialect of tabulex, or a table beside this one")
+}
+
+fn unreadable(base: &Word) -> Diagnostic {
+    let message = format!("the table `{}.states` has mistakes", base.value);
+    Diagnostic::new(UNKNOWN_BASE, base.place, message).help("mend them there first")
+}
+
+/// The kind of a declaration and, where there can be several of the kind, its name.
+fn key(item: &Item) -> (&'static str, Option<&Word>) {
+    match item {
+        Item::Name(_) => ("name", None),
+        Item::Document(_) => ("document", None),
+        Item::Start(_) => ("start", None),
+        Item::Newlines(..) => ("newlines", None),
+        Item::Nulls(..) => ("nulls", None),
+        Item::References(_) => ("references", None),
+        Item::TreeStart(_) => ("tree", None),
+        Item::Elements(..) => ("elements", None),
+        Item::Entry(_) => ("entry", None),
+        Item::Errors(_) => ("errors", None),
+        Item::InputError { .. } => ("input", None),
+        Item::EmissionAction { .. } | Item::EmissionError { .. } => ("emitting", None),
+        Item::Extends { .. } => ("extends", None),
+        Item::Class { name, .. } => ("class", Some(name)),
+        Item::Flag { name, .. } => ("flag", Some(name)),
+        Item::Condition { name, .. } => ("condition", Some(name)),
+        Item::Lexeme { name, .. } => ("lexeme", Some(name)),
+        Item::Procedure { name, .. } => ("procedure", Some(name)),
+        Item::State(State { name, otherwise: None, .. }) => ("state", Some(name)),
+        Item::State(State { name, .. }) => ("lexical-mode", Some(name)),
+        Item::Names { name, .. } => ("names", Some(name)),
+        Item::Steps { name, .. } => ("steps", Some(name)),
+        Item::Mode(mode) => ("mode", Some(&mode.name)),
+    }
+}
+
+/// Whether a table has at most one declaration of the kind.
+fn is_single(kind: &str) -> bool {
+    !matches!(kind, "entry" | "errors" | "input" | "emitting" | "extends")
+}
+
+/// The kinds whose declarations have names that can be removed.
+const REMOVABLE: &[&str] = &[
+    "class",
+    "flag",
+    "condition",
+    "lexeme",
+    "procedure",
+    "state",
+    "lexical-mode",
+    "names",
+    "steps",
+    "mode",
+    "errors",
+    "entry",
+];
+
+/// The declarations of the base while they are changed.
+struct Merger<'d> {
+    items: Vec<Item>,
+    diagnostics: &'d mut Vec<Diagnostic>,
+}
+
+impl Merger<'_> {
+    fn report(&mut self, place: Place, what: &str) {
+        let message = format!("the table that is extended has no {what}");
+        let help = "take the name from that table, or `add` what is new";
+        self.diagnostics.push(Diagnostic::new(NOTHING_TO_CHANGE, place, message).help(help));
+    }
+
+    fn change(&mut self, change: Change) {
+        match change {
+            Change::Add(item) => self.items.push(*item),
+            Change::Replace(item, place) => self.replace(*item, place),
+            Change::Remove { kind, names } => self.remove_all(&kind, &names),
+            Change::Rows { state, changes } => self.change_rows(&state, changes),
+        }
+    }
+
+    fn replace(&mut self, item: Item, place: Place) {
+        let (kind, name) = key(&item);
+        let wanted = name.map(|name| name.value.clone());
+        let place = name.map_or(place, |name| name.place);
+        if wanted.is_none() && !is_single(kind) {
+            self.report(place, &format!("single declaration `{kind}`"));
+            return;
+        }
+        let same = |other: &Item| {
+            let (other_kind, other_name) = key(other);
+            other_kind == kind && other_name.map(|name| &name.value) == wanted.as_ref()
+        };
+        match self.items.iter().position(same) {
+            Some(at) => self.items[at] = item,
+            None => match self.state(wanted.as_deref().unwrap_or_default()) {
+                // A state of a procedure, or a state instead of a lexical mode.
+                Some(old) if matches!(item, Item::State(_)) => {
+                    if let Item::State(new) = item {
+                        *old = new;
+                    }
+                }
+                _ => self.report(place, &format!("{kind} `{}`", wanted.unwrap_or_default())),
+            },
+        }
+    }
+
+    fn remove_all(&mut self, kind: &Word, names: &[Word]) {
+        if !REMOVABLE.contains(&&kind.value[..]) {
+            let message = format!("`{}` is not a kind of declaration that has names", kind.value);
+            let help = format!("a kind is one of {}", REMOVABLE.join(", "));
+            self.diagnostics.push(Diagnostic::new(UNKNOWN_NAME, kind.place, message).help(help));
+            return;
+        }
+        for name in names {
+            if !self.remove(&kind.value, &name.value) {
+                self.report(name.place, &format!("{} `{}`", kind.value, name.value));
+            }
+        }
+    }
+
+    /// Leaves out the declaration; false if there is none.
+    fn remove(&mut self, kind: &str, name: &str) -> bool {
+        let mut found = false;
+        for item in &mut self.items {
+            match item {
+                Item::Errors(names) if kind == "errors" => found |= take_out(names, name),
+                Item::Entry(names) if kind == "entry" => found |= take_out(names, name),
+                Item::Procedure { states, .. } if kind == "state" => {
+                    let before = states.len();
+                    states.retain(|state| state.name.value != name);
+                    found |= states.len() < before;
+                }
+                _ => {}
+            }
+        }
+        let before = self.items.len();
+        self.items.retain(|item| {
+            let (own, own_name) = key(item);
+            own != kind || own_name.is_none_or(|own_name| own_name.value != name)
+        });
+        found || self.items.len() < before
+    }
+
+    /// The state of this name, in a procedure or outside.
+    fn state(&mut self, name: &str) -> Option<&mut State> {
+        let states = self.items.iter_mut().flat_map(|item| match item {
+            Item::State(state) => std::slice::from_mut(state),
+            Item::Procedure { states, .. } => &mut states[..],
+            _ => &mut [],
+        });
+        states.into_iter().find(|state| state.name.value == name)
+    }
+
+    fn change_rows(&mut self, name: &Word, changes: Vec<RowChange>) {
+        let Some(state) = self.state(&name.value) else {
+            self.report(name.place, &format!("state `{}`", name.value));
+            return;
+        };
+        let (mut missing, mut added) = (Vec::new(), 0);
+        for change in changes {
+            match change {
+                RowChange::Add(row) => {
+                    state.rows.insert(added, row);
+                    added += 1;
+                }
+                RowChange::Replace(row) => {
+                    let at = take_patterns(&mut state.rows, &row.patterns, added, &mut missing);
+                    state.rows.insert(at, row);
+                }
+                RowChange::Remove(patterns) => {
+                    take_patterns(&mut state.rows, &patterns, added, &mut missing);
+                }
+            }
+        }
+        for place in missing {
+            self.report(place, &format!("such row in state `{}`", name.value));
+        }
+    }
+}
+
+/// Takes a name out of a list; false if it is not there.
+fn take_out(names: &mut Vec<Word>, name: &str) -> bool {
+    let before = names.len();
+    names.retain(|other| other.value != name);
+    names.len() < before
+}
+
+/// Takes the patterns out of the rows of the base, which begin at `from`; a row without patterns is no more. Gives the
+/// place of the first such row, or the end, and collects the patterns that no row has.
+fn take_patterns(
+    rows: &mut Vec<Row>,
+    patterns: &[Placed<Pattern>],
+    from: usize,
+    missing: &mut Vec<Place>,
+) -> usize {
+    let mut first = None;
+    for wanted in patterns {
+        let mut is_found = false;
+        for (index, row) in rows.iter_mut().enumerate().skip(from) {
+            let before = row.patterns.len();
+            row.patterns.retain(|pattern| pattern.value != wanted.value);
+            if row.patterns.len() < before {
+                is_found = true;
+                first = Some(first.map_or(index, |first: usize| first.min(index)));
+            }
+        }
+        if !is_found {
+            missing.push(wanted.place);
+        }
+    }
+    rows.retain(|row| !row.patterns.is_empty());
+    first.unwrap_or(rows.len()).min(rows.len())
+}

@@ -1,0 +1,7 @@
+//! The check `nothing-to-change`.
+
+use tabulex::machine;
+
+include!("../../../spec/test_data/err/nothing-to-change.states");
+
+fn main() {}
