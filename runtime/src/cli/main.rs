@@ -84,8 +84,9 @@ commands:
         text += &format!("  {:<8} {}\n", command.name, command.about);
     }
     text += "\ndialects, the default one first:\n";
+    let width = dialects::DIALECTS.iter().map(|dialect| dialect.id.len()).max().unwrap_or(0);
     for dialect in dialects::DIALECTS {
-        text += &format!("  {:<11} {}\n", dialect.id, dialect.document);
+        text += &format!("  {:<width$}  {}\n", dialect.id, dialect.document);
     }
     text += "
 `tabulex COMMAND --help` tells more of each; `tabulex --version` tells the version.
