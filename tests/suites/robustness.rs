@@ -9,7 +9,7 @@ use tabulex_tests::inputs::{Alphabet, characters};
 use tabulex_tests::interpreted::table;
 use tabulex_tests::random::Random;
 use tabulex_tests::recording::difference;
-use tabulex_tests::setup::Setup;
+use tabulex_tests::setup::{Setup, Wish};
 use tabulex_tests::shared::{report, workspace};
 
 /// A shape of input that some tokenizer takes more than linear time for: what stands before, again and again, behind.
@@ -70,9 +70,9 @@ const SHAPES: &[Shape] = &[
 ];
 
 impl Shape {
-    /// Whether the dialect has the state in which the shape begins.
+    /// Whether the dialect has the state in which the shape begins, or a flag with such a value.
     fn is_of(&self, dialect: &Dialect) -> bool {
-        table(dialect.name).machine().find_state(self.state).is_some()
+        Wish::find_in(table(dialect.name).machine(), self.state).is_some()
     }
 
     /// An input of this shape, of about `length` bytes.
