@@ -92,28 +92,34 @@ fn own_cases_and_every_row() {
 }
 
 /// How many random inputs a dialect takes.
-const RANDOM_INPUTS: u64 = 24_000;
+const RANDOM_INPUTS: u64 = 100_000;
 
 #[test]
 fn random_inputs() {
-    for dialect in TREE_DIALECTS {
-        let alphabet = Alphabet::new(table(dialect.name));
-        for seed in 1..=RANDOM_INPUTS {
-            let mut random = Random::new(seed);
-            let flags = alphabet.setup(&mut random).flags;
-            let setup = Setup { flags, ..Setup::default() };
-            let input = alphabet.input(&mut random, 24);
-            let differs = |input: &str| {
-                let cuts = [cut(&mut Random::new(seed), input, 6)];
-                difference(dialect, &setup, input, &cuts)
-            };
-            if differs(&input).is_some() {
-                let shortest = shrink(&input, &|input| differs(input).is_some());
-                panic!("{}: {setup:?} {shortest:?}\n{}", dialect.name, differs(&shortest).unwrap());
-            }
+    std::thread::scope(|scope| {
+        for dialect in TREE_DIALECTS {
+            scope.spawn(|| random_inputs_of(dialect));
         }
-        report(&format!("trees of {}: {RANDOM_INPUTS} random inputs", dialect.name));
+    });
+}
+
+fn random_inputs_of(dialect: &TreeDialect) {
+    let alphabet = Alphabet::new(table(dialect.name));
+    for seed in 1..=RANDOM_INPUTS {
+        let mut random = Random::new(seed);
+        let flags = alphabet.setup(&mut random).flags;
+        let setup = Setup { flags, ..Setup::default() };
+        let input = alphabet.input(&mut random, 24);
+        let differs = |input: &str| {
+            let cuts = [cut(&mut Random::new(seed), input, 6)];
+            difference(dialect, &setup, input, &cuts)
+        };
+        if differs(&input).is_some() {
+            let shortest = shrink(&input, &|input| differs(input).is_some());
+            panic!("{}: {setup:?} {shortest:?}\n{}", dialect.name, differs(&shortest).unwrap());
+        }
     }
+    report(&format!("trees of {}: {RANDOM_INPUTS} random inputs", dialect.name));
 }
 
 #[test]

@@ -5,9 +5,9 @@
 use crate::interpreted::table;
 use crate::setup::Setup;
 use std::fmt::Write as _;
-use tabulex::sky;
+use tabulex::construct::{Construction, Parser};
 use tabulex::tree::{Edge, NodeKind, NodeRef, Tree};
-use tabulex::{Options, Parsed};
+use tabulex::{Machine, Options, Parsed, microxml, microxml_2012_12, sky};
 use tabulex_spec::interpreter::tree as plain;
 use tabulex_spec::model::tree::ModeRowId;
 
@@ -23,15 +23,28 @@ pub struct TreeDialect {
 }
 
 /// All dialects of the runtime that construct trees.
-pub static TREE_DIALECTS: &[TreeDialect] = &[TreeDialect {
-    name: "sky",
-    parse: |setup, input| sky::parse(input, sky_context(setup), Options::new()),
-    feed: |setup, chunks| {
-        let mut parser = sky::parser(sky_context(setup), Options::new());
-        chunks.iter().for_each(|chunk| parser.feed(chunk));
-        parser.finish()
+pub static TREE_DIALECTS: &[TreeDialect] = &[
+    TreeDialect {
+        name: "sky",
+        parse: |setup, input| sky::parse(input, sky_context(setup), Options::new()),
+        feed: |setup, chunks| fed(sky::parser(sky_context(setup), Options::new()), chunks),
     },
-}];
+    TreeDialect {
+        name: "microxml",
+        parse: |_, input| microxml::parse(input, Options::new()),
+        feed: |_, chunks| fed(microxml::parser(Options::new()), chunks),
+    },
+    TreeDialect {
+        name: "microxml-2012-12",
+        parse: |_, input| microxml_2012_12::parse(input, Options::new()),
+        feed: |_, chunks| fed(microxml_2012_12::parser(Options::new()), chunks),
+    },
+];
+
+fn fed<M: Machine, C: Construction>(mut parser: Parser<M, C>, chunks: &[&str]) -> Parsed {
+    chunks.iter().for_each(|chunk| parser.feed(chunk));
+    parser.finish()
+}
 
 fn sky_context(setup: &Setup) -> sky::ParsingContext {
     use sky::ParsingContext::{Application, Module, None};

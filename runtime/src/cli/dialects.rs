@@ -22,8 +22,9 @@ pub(crate) const DIALECTS: &[Dialect] = &[
     Dialect::of::<tabulex::html_2013::Html2013>(),
     Dialect::of::<tabulex::html_2007::Html2007>(),
     Dialect::of::<tabulex::sky::Sky>().with_trees::<tabulex::sky::Sky>(),
-    Dialect::of::<tabulex::microxml::Microxml>(),
-    Dialect::of::<tabulex::microxml_2012_12::Microxml201212>(),
+    Dialect::of::<tabulex::microxml::Microxml>().with_trees::<tabulex::microxml::Microxml>(),
+    Dialect::of::<tabulex::microxml_2012_12::Microxml201212>()
+        .with_trees::<tabulex::microxml_2012_12::Microxml201212>(),
 ];
 
 /// Where and how a tokenizer begins.

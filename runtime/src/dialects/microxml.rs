@@ -1,6 +1,7 @@
-//! MicroXML with error recovery: the tokenization phase of the document of November 2012. Its tree building is not here.
-//! Invariant: everything but the entry points comes from the table `microxml.states`.
+//! MicroXML with error recovery, as its document of November 2012 describes it. Invariant: everything but the entry points
+//! comes from the table `microxml.states`.
 
+use crate::construct::{Options, Parsed};
 use crate::tokens::Tokens;
 use tabulex_macros::machine;
 
@@ -12,3 +13,23 @@ include!(concat!(env!("TABULEX_TABLES"), "/microxml.states"));
 pub fn tokens(input: &str) -> Tokens<'_, Microxml> {
     Tokens::new(input)
 }
+
+/// The tree of the input, which has one element.
+///
+/// ```
+/// use tabulex::{Options, microxml};
+///
+/// let parsed = microxml::parse("<a b='c'>x<b>y</a>", Options::new());
+/// assert_eq!(parsed.tree.root().to_json(), r#"["a",{"b":"c"},["x",["b",{},["y"]]]]"#);
+/// ```
+pub fn parse(input: &str, options: Options) -> Parsed {
+    crate::construct::parse::<Microxml, Microxml>(input, &options)
+}
+
+/// A parser of chunks.
+pub fn parser(options: Options) -> Parser {
+    Parser::new(&options)
+}
+
+/// A parser that is fed chunk by chunk.
+pub type Parser = crate::construct::Parser<Microxml, Microxml>;

@@ -1,6 +1,7 @@
-//! MicroXML with error recovery: the tokenization phase of the document as of December 2012. Its tree building is not here.
-//! Invariant: everything but the entry points comes from the table `microxml-2012-12.states`.
+//! MicroXML with error recovery, as its author left the document in December 2012. Invariant: everything but the entry
+//! points comes from the table `microxml-2012-12.states`.
 
+use crate::construct::{Options, Parsed};
 use crate::tokens::Tokens;
 use tabulex_macros::machine;
 
@@ -12,3 +13,23 @@ include!(concat!(env!("TABULEX_TABLES"), "/microxml-2012-12.states"));
 pub fn tokens(input: &str) -> Tokens<'_, Microxml201212> {
     Tokens::new(input)
 }
+
+/// The tree of the input, which has one element.
+///
+/// ```
+/// use tabulex::{Options, microxml_2012_12 as microxml};
+///
+/// let parsed = microxml::parse("<a b>x<![CDATA[<b>]]></a>", Options::new());
+/// assert_eq!(parsed.tree.root().to_json(), r#"["a",{"b":""},["x<b>"]]"#);
+/// ```
+pub fn parse(input: &str, options: Options) -> Parsed {
+    crate::construct::parse::<Microxml201212, Microxml201212>(input, &options)
+}
+
+/// A parser of chunks.
+pub fn parser(options: Options) -> Parser {
+    Parser::new(&options)
+}
+
+/// A parser that is fed chunk by chunk.
+pub type Parser = crate::construct::Parser<Microxml201212, Microxml201212>;
