@@ -4,7 +4,9 @@
 
 use crate::diagnostic::{Diagnostic, NOTHING_TO_CHANGE, Severity, UNKNOWN_BASE, UNKNOWN_NAME};
 use crate::parse;
-use crate::syntax::{Change, Item, Pattern, Place, Placed, Row, RowChange, State, Table, Word};
+use crate::syntax::{
+    Change, Item, Pattern, Place, Placed, Row, RowChange, State, Table, TreeItem, Word,
+};
 
 /// How many tables may extend one another.
 const DEEPEST: usize = 16;
@@ -53,6 +55,10 @@ fn extended(
     depth: usize,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Table {
+    let modes = table.items.iter().position(|item| modes_file(item).is_some());
+    if let Some(file) = modes.and_then(|at| modes_file(&table.items.remove(at))) {
+        with_modes(&mut table, &file, length, files, diagnostics);
+    }
     let extends = |item: &Item| matches!(item, Item::Extends { .. });
     let Some(at) = table.items.iter().position(extends) else { return table };
     let Item::Extends { base, changes } = table.items.remove(at) else { return table };
@@ -93,6 +99,55 @@ fn extended(
     Table { items }
 }
 
+/// The file of modes that the declaration names.
+pub fn modes_file(item: &Item) -> Option<Word> {
+    match item {
+        Item::Tree(TreeItem::Modes(file)) => Some(file.clone()),
+        _ => None,
+    }
+}
+
+/// Adds what the file of modes declares: all but what tells which machine it is.
+fn with_modes(
+    table: &mut Table,
+    file: &Word,
+    length: usize,
+    files: &dyn Fn(&str) -> Option<String>,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let Some(text) = files(&file.value) else {
+        let message = format!("there is no file `{}` beside the table", file.value);
+        let help = "put it there, or write the modes into this table";
+        diagnostics.push(Diagnostic::new(UNKNOWN_BASE, file.place, message).help(help));
+        return;
+    };
+    // Its places come behind those of the table.
+    let text = " ".repeat(length + 1) + &text;
+    let (parsed, mistakes) = parse::file(&text);
+    if !mistakes.is_empty() || parsed.is_none() {
+        let message = format!("the file `{}` has mistakes", file.value);
+        diagnostics
+            .push(Diagnostic::new(UNKNOWN_BASE, file.place, message).help("mend them there first"));
+    }
+    let declares_machine = |item: &Item| {
+        matches!(item, Item::Name(_) | Item::Document(_) | Item::Start(_) | Item::Extends { .. })
+            || modes_file(item).is_some()
+    };
+    for item in parsed.unwrap_or_default().items {
+        let is_there = |other: &Item| match (key(&item), key(other)) {
+            ((kind, Some(name)), (other, Some(other_name))) => {
+                kind == other && name.value == other_name.value
+            }
+            _ => false,
+        };
+        // A class that both need is the table's own.
+        let is_shared = matches!(item, Item::Class { .. }) && table.items.iter().any(is_there);
+        if !declares_machine(&item) && !is_shared {
+            table.items.push(item);
+        }
+    }
+}
+
 fn unknown(base: &Word, is_near: bool) -> Diagnostic {
     let message = match is_near {
         true => format!("there is no table `{}.states`", base.value),
@@ -130,9 +185,33 @@ fn key(item: &Item) -> (&'static str, Option<&Word>) {
         Item::Procedure { name, .. } => ("procedure", Some(name)),
         Item::State(State { name, otherwise: None, .. }) => ("state", Some(name)),
         Item::State(State { name, .. }) => ("lexical-mode", Some(name)),
-        Item::Names { name, .. } => ("names", Some(name)),
+        Item::Names(set) => ("names", Some(&set.name)),
+        Item::Tree(item) => tree_key(item),
         Item::Steps { name, .. } => ("steps", Some(name)),
         Item::Mode(mode) => ("mode", Some(&mode.name)),
+    }
+}
+
+/// The same of declarations of tree construction.
+fn tree_key(item: &TreeItem) -> (&'static str, Option<&Word>) {
+    match item {
+        TreeItem::Modes(_) => ("modes", None),
+        TreeItem::Flag { name, .. } => ("tree flag", Some(name)),
+        TreeItem::Condition { name, .. } => ("tree condition", Some(name)),
+        TreeItem::Dispatch { .. } => ("tree dispatch", None),
+        TreeItem::Scope(set) => ("scope", Some(&set.name)),
+        TreeItem::Pointers(_) => ("pointers", None),
+        TreeItem::IntegrationPoints(_) => ("integration-points", None),
+        TreeItem::Adjustments { name, .. } => ("adjust", Some(name)),
+        TreeItem::Doctypes { name, .. } => ("doctypes", Some(name)),
+        TreeItem::Unacknowledged { .. } => ("unacknowledged", None),
+        TreeItem::Reset { .. } => ("reset", None),
+        TreeItem::Fragment { .. } => ("fragment", None),
+        TreeItem::SelectedContent(_) => ("selected-content", None),
+        TreeItem::Template(_) => ("template", None),
+        TreeItem::Fostering { .. } => ("foster", None),
+        TreeItem::Feedback { word, .. } => ("tokenizer", Some(word)),
+        TreeItem::Answer { flag, .. } => ("tell", Some(flag)),
     }
 }
 
@@ -153,6 +232,11 @@ const REMOVABLE: &[&str] = &[
     "names",
     "steps",
     "mode",
+    "scope",
+    "adjust",
+    "doctypes",
+    "tokenizer",
+    "tell",
     "errors",
     "entry",
 ];

@@ -56,6 +56,7 @@ pub const TABLES: &[(&str, &str)] = &[
 pub fn embedded_file(name: &str) -> Option<String> {
     let files = [
         ("html.references", include_str!("../tables/html.references")),
+        ("html.modes", include_str!("../tables/html.modes")),
         ("html-2007.references", include_str!("../tables/html-2007.references")),
         ("microxml.references", include_str!("../tables/microxml.references")),
     ];
@@ -96,6 +97,8 @@ fn finish(
 ) -> Loaded {
     let mut machine = None;
     let base = table.as_ref().and_then(extend::base_of).map(|base| base.place);
+    let modes = table.as_ref().and_then(|table| table.items.iter().find_map(extend::modes_file));
+    let base = base.or(modes.map(|file| file.place));
     if let Some(table) = table {
         let (table, more) = extend::extend(table, source.text.len(), files);
         diagnostics.extend(more);

@@ -3,8 +3,8 @@
 
 use crate::diagnostic::{BAD_LITERAL, Diagnostic, SYNTAX};
 use crate::syntax::{
-    Argument, Change, Conditions, ElementName, Expression, Item, Mode, ModeRow, Note, NoteKind,
-    Pattern, Place, Placed, Row, RowChange, Section, State, Step, Table, TokenPattern, Word, Words,
+    Argument, Change, Conditions, Expression, Item, Note, NoteKind, Pattern, Place, Placed, Row,
+    RowChange, Section, State, Step, Table, Word, Words,
 };
 use pest::Parser as _;
 use pest::error::{Error, ErrorVariant, InputLocation};
@@ -17,6 +17,8 @@ mod grammar {
     #[grammar = "grammar.pest"]
     pub(super) struct Grammar;
 }
+
+mod tree;
 
 use grammar::{Grammar, Rule};
 
@@ -217,6 +219,23 @@ fn is_silent(rule: Rule) -> bool {
             | Rule::keyword_mode
             | Rule::keyword_when
             | Rule::keyword_otherwise
+            | Rule::keyword_modes
+            | Rule::keyword_except
+            | Rule::keyword_dispatch
+            | Rule::keyword_scope
+            | Rule::keyword_pointers
+            | Rule::keyword_integration_points
+            | Rule::keyword_adjust
+            | Rule::keyword_doctypes
+            | Rule::keyword_unacknowledged
+            | Rule::keyword_reset
+            | Rule::keyword_fragment
+            | Rule::keyword_selected_content
+            | Rule::keyword_tokenizer
+            | Rule::keyword_tell
+            | Rule::keyword_template
+            | Rule::keyword_foster
+            | Rule::keyword_beside
     )
 }
 
@@ -296,13 +315,6 @@ impl Reader {
             Rule::elements => {
                 Item::Elements(word(next()), inner.map(|note| self.note(note)).collect())
             }
-            Rule::name_set => {
-                let name = word(next());
-                Item::Names {
-                    name,
-                    members: inner.map(|member| self.element_name(member)).collect(),
-                }
-            }
             Rule::steps => {
                 let name = word(next());
                 let (mut section, mut steps) = (None, Vec::new());
@@ -319,7 +331,8 @@ impl Reader {
                 Item::Extends { base, changes: inner.map(|part| self.change(part)).collect() }
             }
             Rule::mode => Item::Mode(self.mode(inner.collect())),
-            _ => Item::State(self.state_parts(inner.collect())),
+            Rule::state | Rule::lexical_mode => Item::State(self.state_parts(inner.collect())),
+            other => self.tree_item(other, inner.collect()).expect("the grammar has no other item"),
         }
     }
 
@@ -348,55 +361,6 @@ impl Reader {
         }
         let row = self.row(parts.next().expect("the grammar says so"));
         if rule == Rule::added_row { RowChange::Add(row) } else { RowChange::Replace(row) }
-    }
-
-    fn element_name(&mut self, pair: Node<'_>) -> Placed<ElementName> {
-        let (place, mut namespace, mut value) =
-            (place(&pair), None, ElementName::Set(String::new()));
-        for part in children(pair) {
-            match part.as_rule() {
-                Rule::namespace => namespace = Some(part.as_str().to_owned()),
-                Rule::string => value = ElementName::Local(namespace.take(), self.string(part)),
-                _ => value = ElementName::Set(part.as_str().to_owned()),
-            }
-        }
-        Placed { value, place }
-    }
-
-    fn mode(&mut self, parts: Vec<Node<'_>>) -> Mode {
-        let mut parts = parts.into_iter();
-        let name = word(parts.next().expect("a mode has a name"));
-        let mut mode = Mode { name, section: None, rows: Vec::new() };
-        for part in parts {
-            match part.as_rule() {
-                Rule::place => mode.section = Some(self.section(part)),
-                _ => mode.rows.push(self.mode_row(part)),
-            }
-        }
-        mode
-    }
-
-    fn mode_row(&mut self, pair: Node<'_>) -> ModeRow {
-        let mut row =
-            ModeRow { place: place(&pair), patterns: Vec::new(), guard: None, steps: Vec::new() };
-        for part in children(pair) {
-            match part.as_rule() {
-                Rule::token_pattern => {
-                    let place = place(&part);
-                    let (mut kind, mut what) = (None, None);
-                    for part in children(part) {
-                        match part.as_rule() {
-                            Rule::token_kind => kind = Some(part.as_str().to_owned()),
-                            _ => what = Some(self.pattern(part).value),
-                        }
-                    }
-                    row.patterns.push(Placed { value: TokenPattern { kind, what }, place });
-                }
-                Rule::guard => row.guard = children(part).next().map(|part| self.conditions(part)),
-                _ => row.steps.push(self.step(part)),
-            }
-        }
-        row
     }
 
     fn input_error(&mut self, parts: Vec<Node<'_>>) -> Item {

@@ -1,6 +1,10 @@
 //! The syntax tree of a table: what `parse` hands to `resolve`. Names are still words here; nothing is looked up.
 //! It is not the model: it may hold nonsense. Invariant: every node knows its place in the table's text.
 
+mod tree;
+
+pub use tree::{Adjustment, ElementRow, IntegrationPoint, Members, TreeItem};
+
 /// A range of bytes in the text of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Place {
@@ -127,12 +131,9 @@ pub enum Item {
     /// `elements xml;`
     Elements(Word, Vec<Note>),
     /// `names … = …;`
-    Names {
-        /// Its name.
-        name: Word,
-        /// Its members.
-        members: Vec<Placed<ElementName>>,
-    },
+    Names(Members),
+    /// Another declaration of tree construction.
+    Tree(TreeItem),
     /// `steps … { … }`
     Steps {
         /// Their name.

@@ -10,7 +10,7 @@ use crate::model::tree::{
     Construction, Mode, ModeId, TagNames, TokenPattern, TreeAction, TreeStep,
 };
 use crate::model::{Action, CharacterSet, Machine, Register, Step};
-use crate::syntax::{Item, Pattern, Place, Placed, Table};
+use crate::syntax::{Item, Pattern, Place, Placed, Table, TreeItem};
 use std::collections::HashSet;
 
 pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
@@ -45,7 +45,12 @@ fn for_each_action(
             match step {
                 TreeStep::Action(action) => {
                     function(&action.value);
-                    if let TreeAction::Take(named) = action.value
+                    let named = match &action.value {
+                        TreeAction::Take(named) => Some(*named),
+                        TreeAction::AdoptionAgency(agency) => Some(agency.otherwise),
+                        _ => None,
+                    };
+                    if let Some(named) = named
                         && taken.insert(named)
                     {
                         waiting.push(&construction.steps[usize::from(named.0)].steps);
@@ -60,16 +65,16 @@ fn for_each_action(
 }
 
 fn unreachable(construction: &Construction) -> Vec<Diagnostic> {
-    let (mut reached, mut waiting) =
-        (HashSet::from([construction.start]), vec![construction.start]);
+    let mut reached = HashSet::from([construction.start]);
+    reached.extend(construction.dispatch.iter().map(|dispatch| dispatch.mode));
+    for row in construction.element_rows() {
+        for_each_action(construction, &row.steps, &mut |action| reached.extend(action.modes()));
+    }
+    let mut waiting: Vec<ModeId> = reached.iter().copied().collect();
     while let Some(mode) = waiting.pop() {
         for row in &construction.mode(mode).rows {
             for_each_action(construction, &row.steps, &mut |action| {
-                if let TreeAction::Switch(next) | TreeAction::Using(next) = action
-                    && reached.insert(*next)
-                {
-                    waiting.push(*next);
-                }
+                waiting.extend(action.modes().filter(|next| reached.insert(*next)));
             });
         }
     }
@@ -208,10 +213,7 @@ fn dangling(steps: &[TreeStep], diagnostics: &mut Vec<Diagnostic>) {
 }
 
 fn ends(action: &TreeAction) -> bool {
-    matches!(
-        action,
-        TreeAction::Reprocess | TreeAction::Using(_) | TreeAction::AsElse | TreeAction::Stop
-    )
+    matches!(action, TreeAction::Reprocess | TreeAction::AsElse | TreeAction::Stop)
 }
 
 fn dangling_end(place: Place) -> Diagnostic {
@@ -286,12 +288,8 @@ fn unused_names(construction: &Construction, table: &Table) -> Vec<Diagnostic> {
         super::unused::condition_words(table).map(str::to_owned).collect();
     for item in &table.items {
         match item {
-            Item::Names { members, .. } => {
-                used.extend(members.iter().filter_map(|member| match &member.value {
-                    crate::syntax::ElementName::Set(set) => Some(set.clone()),
-                    crate::syntax::ElementName::Local(..) => None,
-                }))
-            }
+            Item::Names(set) => used_in_members(set, &mut used),
+            Item::Tree(item) => used_in_declaration(item, &mut used),
             Item::Mode(mode) => mode.rows.iter().for_each(|row| {
                 used.extend(row.patterns.iter().filter_map(|pattern| match &pattern.value.what {
                     Some(Pattern::Name(name)) => Some(name.clone()),
@@ -313,6 +311,44 @@ fn unused_names(construction: &Construction, table: &Table) -> Vec<Diagnostic> {
                 .help("use them in a row, or take them out")
         })
         .collect()
+}
+
+fn used_in_members(set: &crate::syntax::Members, used: &mut HashSet<String>) {
+    used_in_names(set.members.iter().chain(&set.except), used);
+}
+
+fn used_in_names<'t>(
+    names: impl Iterator<Item = &'t Placed<crate::syntax::ElementName>>,
+    used: &mut HashSet<String>,
+) {
+    used.extend(names.filter_map(|name| match &name.value {
+        crate::syntax::ElementName::Set(set) => Some(set.clone()),
+        crate::syntax::ElementName::Local(..) => None,
+    }));
+}
+
+fn used_in_declaration(item: &TreeItem, used: &mut HashSet<String>) {
+    match item {
+        TreeItem::Scope(set) => used_in_members(set, used),
+        TreeItem::Fostering { names, .. } => used_in_names(names.iter(), used),
+        TreeItem::Condition { conditions, .. }
+        | TreeItem::Dispatch { condition: conditions, .. }
+        | TreeItem::Answer { condition: conditions, .. } => {
+            conditions.parts.iter().for_each(|words| used_in_words(words, used));
+        }
+        TreeItem::IntegrationPoints(points) => {
+            used_in_names(points.iter().map(|point| &point.name), used);
+        }
+        TreeItem::Reset { rows, .. } | TreeItem::Fragment { rows, .. } => {
+            for row in rows {
+                used_in_names(row.names.iter(), used);
+                let guards = row.guard.iter().flat_map(|guard| &guard.parts);
+                guards.for_each(|words| used_in_words(words, used));
+                used_in_steps(&row.steps, used);
+            }
+        }
+        _ => {}
+    }
 }
 
 fn used_in_words(words: &crate::syntax::Words, used: &mut HashSet<String>) {
@@ -343,12 +379,13 @@ pub(super) fn for_each_error(
 ) {
     let rows = construction.modes.iter().flat_map(|mode| &mode.rows).map(|row| &row.steps);
     for steps in rows.chain(construction.steps.iter().map(|named| &named.steps)) {
-        for_each_action(construction, steps, &mut |action| {
-            if let TreeAction::Error(error) = action {
-                function(*error);
-            }
+        for_each_action(construction, steps, &mut |action| match action {
+            TreeAction::Error(error) => function(*error),
+            TreeAction::AdoptionAgency(agency) => function(agency.error),
+            _ => {}
         });
     }
+    construction.unacknowledged.iter().for_each(|error| function(*error));
 }
 
 /// The names in a mode that can be those of classes.

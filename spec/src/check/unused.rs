@@ -136,6 +136,8 @@ impl Used {
                 used.errors.insert(error);
             });
         }
+        let answers = machine.construction.iter().flat_map(|construction| &construction.answers);
+        used.flags.extend(answers.map(|answer| answer.flag));
         for state in &machine.states {
             let hooks = state.enter.iter().chain(&state.leave);
             hooks.for_each(|action| used.action(&action.value));

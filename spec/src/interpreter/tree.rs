@@ -274,6 +274,7 @@ impl<'m> TreeBuilder<'m> {
                 let construction = self.construction;
                 return self.take(mode, &construction.steps[usize::from(steps.0)].steps, seen);
             }
+            _ => {}
         }
         Flow::On
     }
@@ -303,6 +304,7 @@ impl<'m> TreeBuilder<'m> {
                     && above.into_iter().any(|&node| self.is_one_of(node, names))
             }
             TreeCondition::StackIsEmpty => self.open.is_empty(),
+            _ => false,
         }
     }
 
@@ -330,7 +332,7 @@ impl<'m> TreeBuilder<'m> {
     fn append_element(&mut self, seen: &Seen<'_>) -> Option<NodeId> {
         let tag = seen.tag()?;
         let kind = match self.construction.elements {
-            Elements::Plain => plain_element(tag),
+            Elements::Plain | Elements::Html => plain_element(tag),
             Elements::Xml => self.xml_element(tag),
         };
         Some(self.append(Parent::Current, kind, tag.span))

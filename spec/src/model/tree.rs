@@ -3,6 +3,10 @@
 
 use super::{CharacterSet, ErrorId, Note, Place, Placed, Section};
 
+pub mod declared;
+
+pub use declared::*;
+
 /// Index of a mode in [`Construction::modes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ModeId(pub u8);
@@ -33,6 +37,36 @@ pub struct Construction {
     pub steps: Vec<NamedSteps>,
     /// The modes in the table's order.
     pub modes: Vec<Mode>,
+    /// Scopes: at the elements of a scope a walk up the stack ends.
+    pub scopes: Vec<NameSet>,
+    /// Finite flags.
+    pub flags: Vec<TreeFlag>,
+    /// What may point to an element.
+    pub pointers: Vec<Pointer>,
+    /// Where tokens go instead of the current mode.
+    pub dispatch: Option<Dispatch>,
+    /// Elements at which other content is the table's own again.
+    pub integration_points: Vec<IntegrationPoint>,
+    /// Names that replace those of tokens.
+    pub adjustments: Vec<Adjustments>,
+    /// Sets of DOCTYPEs.
+    pub doctypes: Vec<Doctypes>,
+    /// What is reported at a start tag whose self-closing flag no row acknowledges.
+    pub unacknowledged: Option<ErrorId>,
+    /// How the insertion mode is reset.
+    pub reset: Option<Reset>,
+    /// What is done before a fragment is parsed; `None` if there are no fragments.
+    pub fragment: Option<Fragment>,
+    /// How a chosen option is shown.
+    pub selected_content: Option<SelectedContent>,
+    /// The element of the table's own namespace whose children are its contents.
+    pub template: Option<String>,
+    /// Out of which elements nodes are fostered, and where to.
+    pub fostering: Option<Fostering>,
+    /// The words of modes to the tokenizer.
+    pub feedback: Vec<Feedback>,
+    /// What tree construction answers for flags of the host.
+    pub answers: Vec<Answer>,
 }
 
 /// How elements are made of tags.
@@ -43,6 +77,9 @@ pub enum Elements {
     /// Names are split at the first colon; prefixes are bound by attributes `xmlns` and `xmlns:…`. Of two attributes
     /// with the same local name and namespace, the first one stays.
     Xml,
+    /// The tag name is the element's name; its namespace is that of HTML, SVG or MathML, as the action says, and only
+    /// adjusted attributes have namespaces. Nodes are inserted at the appropriate place.
+    Html,
 }
 
 /// A namespace that a table can name.
@@ -219,6 +256,107 @@ pub enum TreeAction {
     CallHost(String),
     /// The steps of this name are taken.
     Take(StepsId),
+    /// The mode is the original one.
+    SwitchOriginal,
+    /// The mode is the current template insertion mode.
+    SwitchTemplateMode,
+    /// The original mode is the current one.
+    SetOriginalMode,
+    /// The token is processed by the rules of the current mode, whatever it would be dispatched to.
+    UsingInsertionMode,
+    /// A mode is pushed onto the stack of template insertion modes.
+    PushTemplateMode(ModeId),
+    /// The current template insertion mode is popped.
+    PopTemplateMode,
+    /// The mode is the one that the open elements stand for.
+    ResetInsertionMode,
+    /// An element of this name, without attributes, is inserted.
+    InsertNamed(String),
+    /// An element is inserted for the token in a namespace of its own.
+    InsertForeign(InsertedNamespace),
+    /// The token's character, or this one, is inserted.
+    InsertCharacter(Option<char>),
+    /// A comment node is inserted.
+    InsertComment(Insertion),
+    /// A processing instruction node is inserted.
+    InsertProcessingInstruction(Insertion),
+    /// The token's tag name is replaced.
+    AdjustTagName(AdjustmentsId),
+    /// The names of the token's attributes are replaced.
+    AdjustAttributes(AdjustmentsId),
+    /// The token's tag name is this one.
+    Rename(String),
+    /// The token's self-closing flag is acknowledged.
+    AcknowledgeSelfClosing,
+    /// Elements are popped until one of these was popped.
+    PopUntil(Vec<ElementName>),
+    /// The current node is popped as long as it is one of these.
+    GenerateEndTags(Vec<ElementName>, Except),
+    /// The current node is popped as long as it is none of these.
+    ClearBackTo(Vec<ElementName>),
+    /// The current node is popped as long as it is foreign, no integration point, and none of these.
+    LeaveForeignContent(Vec<ElementName>),
+    /// Elements are popped until the foreign one was popped that has the token's name.
+    PopUntilForeignTokenName,
+    /// The second element of the stack is removed from its parent.
+    DetachSecond,
+    /// Attributes of the token that the element does not have are added to it.
+    MergeAttributes(StackPlace),
+    /// Foster parenting is enabled or disabled.
+    FosterParenting(bool),
+    /// The active formatting elements are reconstructed.
+    ReconstructFormatting,
+    /// The current node is pushed onto the list of active formatting elements.
+    PushFormatting,
+    /// A marker is inserted at the end of the list of active formatting elements.
+    InsertMarker,
+    /// The list of active formatting elements is cleared up to the last marker.
+    ClearFormatting,
+    /// The adoption agency algorithm.
+    AdoptionAgency(AdoptionAgency),
+    /// The pointer points to the current node.
+    Point(PointerId),
+    /// The pointer points to the last such element of the list of active formatting elements.
+    PointToFormatting(PointerId, Vec<ElementName>),
+    /// The pointer points to the context element.
+    PointToContext(PointerId),
+    /// The pointer points to nothing.
+    Unset(PointerId),
+    /// The element that the pointer points to is pushed onto the stack.
+    PushPointed(PointerId),
+    /// The element that the pointer points to is removed from the stack and from the list of active formatting elements.
+    RemovePointed(PointerId),
+    /// The flag has the value of this index.
+    SetFlag(TreeFlagId, u8),
+    /// The document is in this mode.
+    SetDocumentMode(DocumentMode),
+    /// The tokenizer is told this word.
+    Tokenizer(FeedbackId),
+    /// The next token is ignored if it is a line feed.
+    IgnoreNextLineFeed,
+    /// The list of pending characters is emptied.
+    ClearPending,
+    /// The token's character is added to the pending ones.
+    AppendToPending,
+    /// The pending characters are inserted.
+    InsertPending,
+    /// Each pending character is processed by the `else` row of the mode.
+    ProcessPending(ModeId),
+    /// The topmost open element of the token's name is ended by the token, but stays open.
+    MarkEndTag,
+    /// A template element is created for the token and pushed; a shadow root of the adjusted current node is its contents.
+    AttachShadowRoot {
+        /// The attribute of the token that tells how open the root is.
+        mode: String,
+        /// The elements that can be hosts, besides those whose names are valid for custom elements.
+        hosts: Vec<ElementName>,
+        /// Names that are not valid for custom elements though they look it.
+        reserved: Vec<ElementName>,
+    },
+    /// A template element is created for the token and pushed; what is put into it goes to the place that the token names.
+    PatchContent(Patching),
+    /// The place that the topmost such element patches is done with.
+    FinishPatching(Vec<ElementName>),
 }
 
 /// What a row of a mode may depend on besides its token.
@@ -240,6 +378,54 @@ pub enum TreeCondition {
     AboveTokenName(Vec<ElementName>),
     /// No element is open.
     StackIsEmpty,
+    /// A walk up from the current node comes to the target before it comes to an element of the scope.
+    InScope(ScopeId, Target),
+    /// The current node is the element that the pointer points to.
+    CurrentIsPointed(PointerId),
+    /// The current node's name, in lower case, is the token's, whatever its namespace.
+    CurrentIsTokenNameIgnoringCase,
+    /// The second element of the stack has one of these names.
+    SecondIs(Vec<ElementName>),
+    /// An element with none of these names is open.
+    OpenOtherThan(Vec<ElementName>),
+    /// A walk up from the current node, through foreign elements only, comes to one with the token's name.
+    ForeignOpenTokenName,
+    /// The adjusted current node is an element with one of these names.
+    AdjustedCurrentIs(Vec<ElementName>),
+    /// The adjusted current node is in the namespace.
+    AdjustedCurrentIn(Namespace),
+    /// There is an adjusted current node, and it is not in the table's own namespace.
+    AdjustedCurrentIsForeign,
+    /// The adjusted current node is an integration point.
+    AdjustedCurrentIsIntegrationPoint,
+    /// The adjusted current node is the first element of the stack.
+    AdjustedCurrentIsRoot,
+    /// A fragment is parsed.
+    IsFragment,
+    /// A fragment is parsed, and the context element has one of these names.
+    ContextIs(Vec<ElementName>),
+    /// The element that is looked at is the first one of the stack, or the context element.
+    IsLast,
+    /// The token has an attribute of this name.
+    TokenAttribute(String),
+    /// The token has an attribute of this name, and its value is this, without regard to the case of ASCII letters.
+    TokenAttributeIs(String, String),
+    /// The token's self-closing flag is set.
+    SelfClosing,
+    /// The pointer points to an element.
+    IsSet(PointerId),
+    /// The list of active formatting elements has such an element behind its last marker.
+    FormattingHas(Vec<ElementName>),
+    /// The flag has the value of this index.
+    FlagIs(TreeFlagId, u8),
+    /// The document is in this mode.
+    DocumentModeIs(DocumentMode),
+    /// The DOCTYPE is in the set.
+    DoctypeIs(DoctypesId),
+    /// The stack of template insertion modes is not empty.
+    HasTemplateMode,
+    /// A pending character is not in the set.
+    PendingOtherThan(CharacterSet),
 }
 
 impl Construction {

@@ -4,16 +4,20 @@
 use super::Resolver;
 use super::nearest::nearest_or;
 use crate::diagnostic::{
-    BAD_PATTERN, DUPLICATE_NAME, Diagnostic, MISSING_DECLARATION, UNKNOWN_ACTION,
-    UNKNOWN_CONDITION, UNKNOWN_MODE, UNKNOWN_NAME,
+    BAD_PATTERN, DUPLICATE_NAME, Diagnostic, MISSING_DECLARATION, UNKNOWN_ACTION, UNKNOWN_MODE,
+    UNKNOWN_NAME,
 };
 use crate::model::CharacterSet;
 use crate::model::tree::{
     Construction, ElementName, Elements, Mode, ModeId, ModeRow, NameSet, NamedSteps, Namespace,
     Parent, StepsId, TagNames, TokenPattern, TreeAction, TreeCondition, TreeStep,
 };
-use crate::syntax::{self, Argument, Conditions, Item, Pattern, Place, Placed, Table, Words};
-use crate::vocabulary::tree::{TREE_ACTIONS, TREE_CONDITIONS};
+use crate::syntax::{self, Argument, Item, Pattern, Place, Placed, Table, Words};
+use crate::vocabulary::tree::TREE_ACTIONS;
+
+mod action;
+mod condition;
+mod declared;
 
 /// The names that modes declare.
 #[derive(Default)]
@@ -21,6 +25,9 @@ pub(super) struct TreeNames {
     modes: Vec<(String, Place)>,
     sets: Vec<NameSet>,
     steps: Vec<(String, Place)>,
+    declared: declared::Declarations,
+    /// Conditions that the table defines; `None` where the definition has a mistake.
+    conditions: Vec<(String, Option<TreeCondition>)>,
 }
 
 impl Resolver {
@@ -48,29 +55,33 @@ impl Resolver {
                     self.unique_in_tree(name, "the steps", same);
                     self.tree.steps.push((name.value.clone(), name.place));
                 }
-                Item::Names { name, members } => {
-                    let same = self
-                        .tree
-                        .sets
-                        .iter()
-                        .find(|other| other.name == name.value)
-                        .map(|other| other.place);
-                    self.unique_in_tree(name, "the names", same);
-                    let mut all = Vec::new();
-                    for member in members {
-                        all.extend(self.element_names(&member.value, member.place));
-                    }
-                    all.sort();
-                    all.dedup();
-                    self.tree.sets.push(NameSet {
-                        name: name.value.clone(),
-                        place: name.place,
-                        members: all,
-                    });
+                Item::Names(set) => {
+                    let same = self.tree.sets.iter().find(|other| other.name == set.name.value);
+                    let same = same.map(|other| other.place);
+                    self.unique_in_tree(&set.name, "the names", same);
+                    let set = self.members(set);
+                    self.tree.sets.push(set);
                 }
+                Item::Tree(item) => self.declare_tree_item(item),
                 _ => {}
             }
         }
+        self.define_tree_conditions(table);
+    }
+
+    /// The members of a set; a scope may name scopes, too.
+    fn members(&mut self, set: &syntax::Members) -> NameSet {
+        let (mut members, mut except) = (Vec::new(), Vec::new());
+        for member in &set.members {
+            members.extend(self.element_names(&member.value, member.place));
+        }
+        for member in &set.except {
+            except.extend(self.element_names(&member.value, member.place));
+        }
+        members.retain(|member| !except.contains(member));
+        members.sort();
+        members.dedup();
+        NameSet { name: set.name.value.clone(), place: set.name.place, members }
     }
 
     /// Whether the table has modes.
@@ -104,10 +115,11 @@ impl Resolver {
 
     /// The members of the set of this name.
     pub(super) fn name_set(&mut self, name: &str, place: Place) -> Vec<ElementName> {
-        if let Some(set) = self.tree.sets.iter().find(|set| set.name == name) {
+        let sets = || self.tree.sets.iter().chain(&self.tree.declared.scopes);
+        if let Some(set) = sets().find(|set| set.name == name) {
             return set.members.clone();
         }
-        let names: Vec<&str> = self.tree.sets.iter().map(|set| &set.name[..]).collect();
+        let names: Vec<&str> = sets().map(|set| &set.name[..]).collect();
         let help = nearest_or(name, &names, "declare it with `names`, before it is used");
         let mut diagnostic =
             Diagnostic::new(UNKNOWN_NAME, place, format!("there are no names `{name}`"));
@@ -149,7 +161,8 @@ impl Resolver {
         let elements = self.single(table, "elements", |item| {
             if let Item::Elements(word, _) = item { Some(word) } else { None }
         });
-        let ways = [("plain", Elements::Plain), ("xml", Elements::Xml)];
+        let later = self.later(table);
+        let ways = [("plain", Elements::Plain), ("xml", Elements::Xml), ("html", Elements::Html)];
         let elements = elements.and_then(|word| {
             self.word_of(&ways, &word.value, word.place, "a way to make elements")
         });
@@ -160,6 +173,21 @@ impl Resolver {
             names: std::mem::take(&mut self.tree.sets),
             steps,
             modes,
+            scopes: std::mem::take(&mut self.tree.declared.scopes),
+            flags: std::mem::take(&mut self.tree.declared.flags),
+            pointers: std::mem::take(&mut self.tree.declared.pointers),
+            adjustments: std::mem::take(&mut self.tree.declared.adjustments),
+            doctypes: std::mem::take(&mut self.tree.declared.doctypes),
+            feedback: std::mem::take(&mut self.tree.declared.feedback),
+            dispatch: later.dispatch,
+            integration_points: later.integration_points,
+            unacknowledged: later.unacknowledged,
+            reset: later.reset,
+            fragment: later.fragment,
+            selected_content: later.selected_content,
+            answers: later.answers,
+            template: later.template,
+            fostering: later.fostering,
         })
     }
 
@@ -298,6 +326,7 @@ impl Resolver {
     /// The actions that the words mean; two for `reprocess MODE`.
     fn tree_action(&mut self, words: &Words) -> Vec<TreeAction> {
         use Argument::{Name, Text};
+        let before = self.diagnostics.len();
         let arguments: Vec<&Argument> =
             words.arguments.iter().map(|argument| &argument.value).collect();
         let names: Vec<&str> = arguments
@@ -306,12 +335,18 @@ impl Resolver {
             .collect();
         let at = |index: usize| words.arguments[index].place;
         vec![match (&names[..], &arguments[..]) {
-            (["switch", mode], [_, Name(_)]) => TreeAction::Switch(self.mode_id(mode, at(1))),
+            (["switch", mode], [_, Name(_)])
+                if !matches!(*mode, "original-mode" | "template-mode") =>
+            {
+                TreeAction::Switch(self.mode_id(mode, at(1)))
+            }
             (["reprocess"], _) => TreeAction::Reprocess,
             (["reprocess", mode], [_, Name(_)]) => {
                 return vec![TreeAction::Switch(self.mode_id(mode, at(1))), TreeAction::Reprocess];
             }
-            (["using", mode], [_, Name(_)]) => TreeAction::Using(self.mode_id(mode, at(1))),
+            (["using", mode], [_, Name(_)]) if *mode != "insertion-mode" => {
+                TreeAction::Using(self.mode_id(mode, at(1)))
+            }
             (["ignore"], _) => TreeAction::Ignore,
             (["as", "else"], _) => TreeAction::AsElse,
             (["stop"], _) => TreeAction::Stop,
@@ -344,10 +379,18 @@ impl Resolver {
                     self.tree.steps.iter().position(|(name, _)| name == steps).unwrap_or_default();
                 TreeAction::Take(StepsId(index as u8))
             }
-            _ => {
-                self.report(super::action::unknown(words, TREE_ACTIONS, UNKNOWN_ACTION, "action"));
-                return Vec::new();
-            }
+            _ => match self.construction_action(&names, words) {
+                Some(action) => action,
+                None => {
+                    if self.diagnostics.len() == before {
+                        let what = "action";
+                        let unknown =
+                            super::action::unknown(words, TREE_ACTIONS, UNKNOWN_ACTION, what);
+                        self.report(unknown);
+                    }
+                    return Vec::new();
+                }
+            },
         }]
     }
 
@@ -356,63 +399,36 @@ impl Resolver {
         self.characters(&[pattern], self.classes.len())
     }
 
-    /// The condition that the words mean, all of them together.
-    fn tree_conditions(&mut self, words: &Conditions) -> Option<Placed<TreeCondition>> {
-        let parts: Vec<_> = words.parts.iter().map(|part| self.tree_condition(part)).collect();
-        let mut parts: Vec<TreeCondition> = parts.into_iter().collect::<Option<_>>()?;
-        let negated = |condition| TreeCondition::Not(Box::new(condition));
-        let value = match (parts.len(), words.any) {
-            (1, _) => parts.remove(0),
-            (_, false) => TreeCondition::All(parts),
-            (_, true) => negated(TreeCondition::All(parts.into_iter().map(negated).collect())),
-        };
-        Some(Placed { value, place: words.place })
-    }
-
-    fn tree_condition(&mut self, words: &Words) -> Option<TreeCondition> {
-        use Argument::Name;
-        let arguments: Vec<&Argument> =
-            words.arguments.iter().map(|argument| &argument.value).collect();
-        let names: Vec<&str> = arguments
-            .iter()
-            .map(|argument| if let Name(name) = argument { name } else { "" })
-            .collect();
-        let value = match &names[..] {
-            ["current", "is", "token-name"] => TreeCondition::CurrentIsTokenName,
-            ["current", "is", _] => TreeCondition::CurrentIs(self.named(words, 2)),
-            ["open", "token-name"] => TreeCondition::OpenTokenName,
-            ["open", _] => TreeCondition::Open(self.named(words, 1)),
-            ["above", "token-name", _] => TreeCondition::AboveTokenName(self.named(words, 2)),
-            ["stack-is-empty"] => TreeCondition::StackIsEmpty,
-            _ => {
-                self.report(super::action::unknown(
-                    words,
-                    TREE_CONDITIONS,
-                    UNKNOWN_CONDITION,
-                    "condition",
-                ));
-                return None;
+    /// The element names of the arguments from the index on: a string, one with its namespace, or a set.
+    fn named(&mut self, words: &Words, index: usize) -> Option<Vec<ElementName>> {
+        match &words.arguments[index..] {
+            [_] => self.named_one(words, index),
+            [namespace, local] => {
+                let (Argument::Name(namespace), Argument::Text(local)) =
+                    (&namespace.value, &local.value)
+                else {
+                    return None;
+                };
+                let namespace = match &namespace[..] {
+                    "svg" => Namespace::Svg,
+                    "math" => Namespace::Math,
+                    _ => return None,
+                };
+                Some(vec![ElementName { namespace, local: local.clone() }])
             }
-        };
-        Some(if words.negated { TreeCondition::Not(Box::new(value)) } else { value })
+            _ => None,
+        }
     }
 
-    /// The element names of an argument: a string, or a set.
-    fn named(&mut self, words: &Words, index: usize) -> Vec<ElementName> {
+    /// The element names of one argument.
+    fn named_one(&mut self, words: &Words, index: usize) -> Option<Vec<ElementName>> {
         let argument = &words.arguments[index];
         match &argument.value {
             Argument::Text(local) => {
-                vec![ElementName { namespace: Namespace::Own, local: local.clone() }]
+                Some(vec![ElementName { namespace: Namespace::Own, local: local.clone() }])
             }
-            Argument::Name(set) => self.name_set(set, argument.place),
-            _ => {
-                self.report(Diagnostic::new(
-                    UNKNOWN_NAME,
-                    argument.place,
-                    "an element is named by a string or by `names`",
-                ));
-                Vec::new()
-            }
+            Argument::Name(set) => Some(self.name_set(set, argument.place)),
+            _ => None,
         }
     }
 }

@@ -100,6 +100,7 @@ impl Code<'_> {
         let elements = match self.construction.elements {
             Elements::Plain => quote! { Plain },
             Elements::Xml => quote! { Xml },
+            Elements::Html => quote! { Html },
         };
         let takes_texts = self.takes_texts();
         let trimmed = trimmed(self.construction);
@@ -407,6 +408,10 @@ impl Code<'_> {
             TreeAction::Take(steps) => {
                 self.steps(id, &self.construction.steps[usize::from(steps.0)].steps)
             }
+            other => {
+                let message = format!("the compiler does not know {other:?} yet");
+                quote! { compile_error!(#message); }
+            }
         }
     }
 
@@ -442,6 +447,10 @@ impl Code<'_> {
                 quote! { builder.has_above_token_name(seen, &[#(#ids),*]) }
             }
             TreeCondition::StackIsEmpty => quote! { builder.stack_is_empty() },
+            other => {
+                let message = format!("the compiler does not know {other:?} yet");
+                quote! { compile_error!(#message) }
+            }
         }
     }
 

@@ -1,0 +1,212 @@
+//! Declarations of tree construction: pairs of the grammar to the syntax tree. Nothing is looked up. Invariant: as for
+//! the rest of `parse`.
+
+use super::{Node, Reader, Rule, children, place, word};
+use crate::syntax::{
+    Adjustment, ElementName, ElementRow, IntegrationPoint, Item, Members, Mode, ModeRow, Placed,
+    TokenPattern, TreeItem, Word,
+};
+
+impl Reader {
+    /// A declaration of tree construction, by its rule; `None` for other rules.
+    pub(super) fn tree_item(&mut self, rule: Rule, parts: Vec<Node<'_>>) -> Option<Item> {
+        let mut inner = parts.into_iter();
+        let mut next = || inner.next().expect("the grammar says so");
+        Some(Item::Tree(match rule {
+            Rule::modes_file => TreeItem::Modes(self.string_word(next())),
+            Rule::tree_flag => tree_flag(inner.collect()),
+            Rule::tree_condition => {
+                let name = word(next());
+                TreeItem::Condition { name, conditions: self.conditions(next()) }
+            }
+            Rule::dispatch => {
+                let mode = word(next());
+                TreeItem::Dispatch { mode, condition: self.guard(next()) }
+            }
+            Rule::scope => TreeItem::Scope(self.members(inner.collect())),
+            Rule::name_set => return Some(Item::Names(self.members(inner.collect()))),
+            Rule::pointers => TreeItem::Pointers(inner.map(word).collect()),
+            Rule::integration_points => TreeItem::IntegrationPoints(
+                inner.map(|part| self.integration_point(part)).collect(),
+            ),
+            Rule::adjustments => {
+                let name = word(next());
+                let entries = inner.map(|part| self.adjustment(part)).collect();
+                TreeItem::Adjustments { name, entries }
+            }
+            Rule::doctypes => {
+                let name = word(next());
+                let mut parts = inner.peekable();
+                let ignores = |part: &Node<'_>| part.as_rule() == Rule::ignoring_case;
+                let ignoring_case = parts.next_if(ignores).is_some();
+                let words = |part| children(part).map(|part| self.words(part)).collect();
+                TreeItem::Doctypes { name, ignoring_case, tests: parts.map(words).collect() }
+            }
+            Rule::unacknowledged => {
+                TreeItem::Unacknowledged { flag: word(next()), error: word(next()) }
+            }
+            Rule::reset => {
+                let (section, rows) = self.element_rows(inner.collect());
+                TreeItem::Reset { section, rows }
+            }
+            Rule::fragment => {
+                let root = self.string_word(next());
+                let (section, rows) = self.element_rows(inner.collect());
+                TreeItem::Fragment { root, section, rows }
+            }
+            Rule::selected_content => {
+                let mut pairs = Vec::new();
+                while let (Some(name), Some(text)) = (inner.next(), inner.next()) {
+                    pairs.push((word(name), self.string_word(text)));
+                }
+                TreeItem::SelectedContent(pairs)
+            }
+            Rule::template_element => TreeItem::Template(self.string_word(next())),
+            Rule::fostering => {
+                let mut names: Vec<Node<'_>> = inner.collect();
+                let beside = self.string_word(names.pop().expect("the grammar says so"));
+                let names = names.into_iter().map(|part| self.element_name(part)).collect();
+                TreeItem::Fostering { names, beside }
+            }
+            Rule::feedback => {
+                let (word, action) = (word(next()), self.words(next()));
+                let notes = inner.map(|note| self.note(note)).collect();
+                TreeItem::Feedback { word, action, notes }
+            }
+            Rule::answer => {
+                let (flag, value) = (word(next()), word(next()));
+                TreeItem::Answer { flag, value, condition: self.guard(next()) }
+            }
+            _ => return None,
+        }))
+    }
+
+    fn guard(&mut self, pair: Node<'_>) -> crate::syntax::Conditions {
+        self.conditions(children(pair).next().expect("a guard has conditions"))
+    }
+
+    fn members(&mut self, parts: Vec<Node<'_>>) -> Members {
+        let mut parts = parts.into_iter();
+        let name = word(parts.next().expect("a set has a name"));
+        let (mut members, mut except) = (Vec::new(), Vec::new());
+        for part in parts {
+            match part.as_rule() {
+                Rule::except => {
+                    except.extend(children(part).map(|part| self.element_name(part)));
+                }
+                _ => members.push(self.element_name(part)),
+            }
+        }
+        Members { name, members, except }
+    }
+
+    fn integration_point(&mut self, pair: Node<'_>) -> IntegrationPoint {
+        let mut parts = children(pair);
+        let name = self.element_name(parts.next().expect("an integration point has a name"));
+        let attribute = match (parts.next(), parts.next()) {
+            (Some(name), Some(value)) => Some((self.string(name), self.string(value))),
+            _ => None,
+        };
+        IntegrationPoint { name, attribute }
+    }
+
+    fn adjustment(&mut self, pair: Node<'_>) -> Adjustment {
+        let (mut strings, mut namespace): (Vec<Word>, _) = (Vec::new(), None);
+        for part in children(pair) {
+            match part.as_rule() {
+                Rule::attribute_namespace => namespace = Some(part.as_str().to_owned()),
+                _ => strings.push(self.string_word(part)),
+            }
+        }
+        let to = strings.pop().expect("an adjustment has two strings");
+        let from = strings.pop().expect("an adjustment has two strings");
+        Adjustment { from, namespace, to }
+    }
+
+    fn element_rows(
+        &mut self,
+        parts: Vec<Node<'_>>,
+    ) -> (Option<crate::syntax::Section>, Vec<ElementRow>) {
+        let (mut section, mut rows) = (None, Vec::new());
+        for part in parts {
+            match part.as_rule() {
+                Rule::place => section = Some(self.section(part)),
+                _ => rows.push(self.element_row(part)),
+            }
+        }
+        (section, rows)
+    }
+
+    fn element_row(&mut self, pair: Node<'_>) -> ElementRow {
+        let place = place(&pair);
+        let mut row = ElementRow { names: Vec::new(), guard: None, steps: Vec::new(), place };
+        for part in children(pair) {
+            match part.as_rule() {
+                Rule::element_name => row.names.push(self.element_name(part)),
+                Rule::guard => row.guard = Some(self.guard(part)),
+                _ => row.steps.push(self.step(part)),
+            }
+        }
+        row
+    }
+
+    fn element_name(&mut self, pair: Node<'_>) -> Placed<ElementName> {
+        let (place, mut namespace, mut value) =
+            (place(&pair), None, ElementName::Set(String::new()));
+        for part in children(pair) {
+            match part.as_rule() {
+                Rule::namespace => namespace = Some(part.as_str().to_owned()),
+                Rule::string => value = ElementName::Local(namespace.take(), self.string(part)),
+                _ => value = ElementName::Set(part.as_str().to_owned()),
+            }
+        }
+        Placed { value, place }
+    }
+
+    pub(super) fn mode(&mut self, parts: Vec<Node<'_>>) -> Mode {
+        let mut parts = parts.into_iter();
+        let name = word(parts.next().expect("a mode has a name"));
+        let mut mode = Mode { name, section: None, rows: Vec::new() };
+        for part in parts {
+            match part.as_rule() {
+                Rule::place => mode.section = Some(self.section(part)),
+                _ => mode.rows.push(self.mode_row(part)),
+            }
+        }
+        mode
+    }
+
+    fn mode_row(&mut self, pair: Node<'_>) -> ModeRow {
+        let mut row =
+            ModeRow { place: place(&pair), patterns: Vec::new(), guard: None, steps: Vec::new() };
+        for part in children(pair) {
+            match part.as_rule() {
+                Rule::token_pattern => {
+                    let place = place(&part);
+                    let (mut kind, mut what) = (None, None);
+                    for part in children(part) {
+                        match part.as_rule() {
+                            Rule::token_kind => kind = Some(part.as_str().to_owned()),
+                            _ => what = Some(self.pattern(part).value),
+                        }
+                    }
+                    row.patterns.push(Placed { value: TokenPattern { kind, what }, place });
+                }
+                Rule::guard => row.guard = children(part).next().map(|part| self.conditions(part)),
+                _ => row.steps.push(self.step(part)),
+            }
+        }
+        row
+    }
+}
+
+/// A flag of tree construction, its values, and who sets it.
+fn tree_flag(parts: Vec<Node<'_>>) -> TreeItem {
+    let (hosts, words): (Vec<_>, Vec<_>) =
+        parts.into_iter().partition(|part| part.as_rule() == Rule::by_host);
+    let by_host = !hosts.is_empty();
+    let by_rows = !by_host || hosts.into_iter().flat_map(children).next().is_some();
+    let mut words = words.into_iter().map(word);
+    let name = words.next().expect("a flag has a name");
+    TreeItem::Flag { name, values: words.collect(), by_host, by_rows }
+}

@@ -1,0 +1,384 @@
+//! Declarations of tree construction: scopes, flags, pointers, tables of names, and what ties modes to a tokenizer. It
+//! judges nothing. Invariant: as for the rest of `resolve`.
+
+use super::super::Resolver;
+use super::super::nearest::nearest_or;
+use crate::diagnostic::{
+    BAD_PATTERN, DUPLICATE_NAME, Diagnostic, MISSING_DECLARATION, UNKNOWN_FLAG, UNKNOWN_NAME,
+};
+use crate::model::tree::{
+    Adjustment, Adjustments, AdjustmentsId, Answer, AttributeNamespace, Dispatch, DoctypeQuestion,
+    DoctypeTest, Doctypes, DoctypesId, ElementName, ElementRow, Feedback, FeedbackId, Fostering,
+    Fragment, IntegrationPoint, NameSet, Pointer, PointerId, Reset, ScopeId, SelectedContent,
+    TreeFlag, TreeFlagId,
+};
+use crate::syntax::{self, Argument, Item, Place, Table, TreeItem, Word, Words};
+
+/// What is declared besides modes, names and steps.
+#[derive(Default)]
+pub(in crate::resolve) struct Declarations {
+    pub(super) scopes: Vec<NameSet>,
+    pub(super) flags: Vec<TreeFlag>,
+    pub(super) pointers: Vec<Pointer>,
+    pub(super) adjustments: Vec<Adjustments>,
+    pub(super) doctypes: Vec<Doctypes>,
+    pub(super) feedback: Vec<Feedback>,
+}
+
+/// What needs the names of modes, steps and states.
+#[derive(Default)]
+pub(super) struct Later {
+    pub(super) dispatch: Option<Dispatch>,
+    pub(super) integration_points: Vec<IntegrationPoint>,
+    pub(super) unacknowledged: Option<crate::model::ErrorId>,
+    pub(super) reset: Option<Reset>,
+    pub(super) fragment: Option<Fragment>,
+    pub(super) selected_content: Option<SelectedContent>,
+    pub(super) answers: Vec<Answer>,
+    pub(super) template: Option<String>,
+    pub(super) fostering: Option<Fostering>,
+}
+
+impl Resolver {
+    /// First pass: names of declarations.
+    pub(super) fn declare_tree_item(&mut self, item: &TreeItem) {
+        match item {
+            TreeItem::Flag { name, values, by_host, by_rows } => {
+                let flags = &self.tree.declared.flags;
+                let same = flags.iter().find(|other| other.name == name.value);
+                let same = same.map(|other| other.place);
+                self.unique_in_tree(name, "the flag of tree construction", same);
+                self.tree.declared.flags.push(TreeFlag {
+                    name: name.value.clone(),
+                    place: name.place,
+                    values: values.iter().map(|value| value.value.clone()).collect(),
+                    by_host: *by_host,
+                    by_rows: *by_rows,
+                });
+            }
+            TreeItem::Pointers(names) => {
+                for name in names {
+                    let pointers = &self.tree.declared.pointers;
+                    let same = pointers.iter().find(|other| other.name == name.value);
+                    let same = same.map(|other| other.place);
+                    self.unique_in_tree(name, "the pointer", same);
+                    let (name, place) = (name.value.clone(), name.place);
+                    self.tree.declared.pointers.push(Pointer { name, place });
+                }
+            }
+            TreeItem::Scope(set) => {
+                let scopes = &self.tree.declared.scopes;
+                let same = scopes.iter().find(|other| other.name == set.name.value);
+                let same = same.map(|other| other.place);
+                self.unique_in_tree(&set.name, "the scope", same);
+                let set = self.members(set);
+                self.tree.declared.scopes.push(set);
+            }
+            TreeItem::Adjustments { name, entries } => self.declare_adjustments(name, entries),
+            TreeItem::Doctypes { name, ignoring_case, tests } => {
+                let sets = &self.tree.declared.doctypes;
+                let same = sets.iter().find(|other| other.name == name.value);
+                let same = same.map(|other| other.place);
+                self.unique_in_tree(name, "the set of DOCTYPEs", same);
+                let test = |resolver: &mut Self, parts: &Vec<Words>| {
+                    parts.iter().filter_map(|part| resolver.doctype_test(part)).collect()
+                };
+                let tests = tests.iter().map(|parts| test(self, parts)).collect();
+                self.tree.declared.doctypes.push(Doctypes {
+                    name: name.value.clone(),
+                    place: name.place,
+                    ignoring_case: *ignoring_case,
+                    tests,
+                });
+            }
+            TreeItem::Feedback { word, .. } => {
+                let words = &self.tree.declared.feedback;
+                let same = words.iter().find(|other| other.word == word.value);
+                let same = same.map(|other| other.place);
+                self.unique_in_tree(word, "what is done for the word", same);
+                let (word, place) = (word.value.clone(), word.place);
+                self.tree.declared.feedback.push(Feedback { word, place, effect: None });
+            }
+            _ => {}
+        }
+    }
+
+    fn declare_adjustments(&mut self, name: &Word, entries: &[syntax::Adjustment]) {
+        let tables = &self.tree.declared.adjustments;
+        let same = tables.iter().find(|other| other.name == name.value).map(|other| other.place);
+        self.unique_in_tree(name, "the table of adjustments", same);
+        let mut all: Vec<(Adjustment, Place)> = Vec::new();
+        for entry in entries {
+            if let Some((_, place)) = all.iter().find(|(other, _)| other.from == entry.from.value) {
+                let message = format!("`{}` is there already", entry.from.value);
+                let twice = Diagnostic::new(DUPLICATE_NAME, entry.from.place, message);
+                self.report(twice.and(*place, "the first one stands"));
+                continue;
+            }
+            let namespace = entry.namespace.as_deref().map(|namespace| match namespace {
+                "xlink" => AttributeNamespace::XLink,
+                "xml" => AttributeNamespace::Xml,
+                _ => AttributeNamespace::Xmlns,
+            });
+            let (from, to) = (entry.from.value.clone(), entry.to.value.clone());
+            all.push((Adjustment { from, namespace, to }, entry.from.place));
+        }
+        let mut entries: Vec<Adjustment> = all.into_iter().map(|(entry, _)| entry).collect();
+        entries.sort_by(|one, other| one.from.cmp(&other.from));
+        let (name, place) = (name.value.clone(), name.place);
+        self.tree.declared.adjustments.push(Adjustments { name, place, entries });
+    }
+
+    fn doctype_test(&mut self, words: &Words) -> Option<DoctypeTest> {
+        let word = |index: usize| match words.arguments.get(index).map(|argument| &argument.value) {
+            Some(Argument::Name(name)) => &name[..],
+            _ => "",
+        };
+        let text = match words.arguments.get(1).map(|argument| &argument.value) {
+            Some(Argument::Text(text)) => Some(text.clone()),
+            _ => None,
+        };
+        let what = match (words.arguments.len(), word(0), word(1), text) {
+            (1, "force-quirks", ..) => DoctypeQuestion::ForceQuirks,
+            (2, "name", _, Some(text)) => DoctypeQuestion::NameIs(text),
+            (2, "public", _, Some(text)) => DoctypeQuestion::PublicIs(text),
+            (2, "public-begins", _, Some(text)) => DoctypeQuestion::PublicBegins(text),
+            (2, "public", "missing", _) => DoctypeQuestion::PublicMissing,
+            (2, "system", _, Some(text)) => DoctypeQuestion::SystemIs(text),
+            (2, "system", "missing", _) => DoctypeQuestion::SystemMissing,
+            _ => {
+                let help = "write `force-quirks`, `name \"…\"`, `public \"…\"`, `public-begins \"…\"`, \
+                            `public missing`, `system \"…\"` or `system missing`";
+                let message = "this is no test of a DOCTYPE";
+                self.report(Diagnostic::new(BAD_PATTERN, words.place, message).help(help));
+                return None;
+            }
+        };
+        Some(DoctypeTest { negated: words.negated, what })
+    }
+
+    /// Conditions that the table defines; they may name those that stand before them.
+    pub(super) fn define_tree_conditions(&mut self, table: &Table) {
+        for item in &table.items {
+            if let Item::Tree(TreeItem::Condition { name, conditions }) = item {
+                let same = self.tree.conditions.iter().any(|(other, _)| *other == name.value);
+                self.unique_in_tree(name, "the condition", same.then_some(name.place));
+                let condition = self.tree_conditions(conditions).map(|condition| condition.value);
+                self.tree.conditions.push((name.value.clone(), condition));
+            }
+        }
+    }
+
+    /// Second pass: what names modes, steps and states.
+    pub(super) fn later(&mut self, table: &Table) -> Later {
+        let mut later = Later::default();
+        for item in &table.items {
+            let Item::Tree(item) = item else { continue };
+            match item {
+                TreeItem::Dispatch { mode, condition } => {
+                    let (id, place) = (self.mode_id(&mode.value, mode.place), mode.place);
+                    if let Some(condition) = self.tree_conditions(condition) {
+                        let condition = condition.value;
+                        later.dispatch = Some(Dispatch { mode: id, condition, place });
+                    }
+                }
+                TreeItem::IntegrationPoints(points) => {
+                    for point in points {
+                        let names = self.element_names(&point.name.value, point.name.place);
+                        later.integration_points.extend(names.into_iter().map(|name| {
+                            IntegrationPoint { name, attribute: point.attribute.clone() }
+                        }));
+                    }
+                }
+                TreeItem::Unacknowledged { flag, error } => {
+                    let flags = [("self-closing", ())];
+                    let what = "a flag that is acknowledged";
+                    self.word_of(&flags, &flag.value, flag.place, what);
+                    later.unacknowledged = Some(self.error_id(&error.value, error.place));
+                }
+                TreeItem::Reset { section, rows } => {
+                    let rows = rows.iter().map(|row| self.element_row(row)).collect();
+                    later.reset = Some(Reset { section: section.clone(), rows });
+                }
+                TreeItem::Fragment { root, section, rows } => {
+                    let (root, section) = (root.value.clone(), section.clone());
+                    let rows = rows.iter().map(|row| self.element_row(row)).collect();
+                    later.fragment = Some(Fragment { root, section, rows });
+                }
+                TreeItem::SelectedContent(pairs) => {
+                    later.selected_content = Some(self.selected_content(pairs));
+                }
+                TreeItem::Template(name) => later.template = Some(name.value.clone()),
+                TreeItem::Fostering { names, beside } => {
+                    let mut targets = Vec::new();
+                    for name in names {
+                        targets.extend(self.element_names(&name.value, name.place));
+                    }
+                    targets.sort();
+                    targets.dedup();
+                    later.fostering = Some(Fostering { targets, beside: beside.value.clone() });
+                }
+                TreeItem::Answer { flag, value, condition } => {
+                    later.answers.extend(self.answer(flag, value, condition));
+                }
+                TreeItem::Feedback { word, action, .. } => {
+                    let effect = self.feedback_effect(action);
+                    let words = &mut self.tree.declared.feedback;
+                    if let Some(said) = words.iter_mut().find(|other| other.word == word.value) {
+                        said.effect = effect;
+                    }
+                }
+                _ => {}
+            }
+        }
+        later
+    }
+
+    fn element_row(&mut self, row: &syntax::ElementRow) -> ElementRow {
+        let mut names: Vec<ElementName> = Vec::new();
+        for name in &row.names {
+            names.extend(self.element_names(&name.value, name.place));
+        }
+        let mut notes = Vec::new();
+        let steps = self.tree_steps(&row.steps, &mut notes);
+        let guard = row.guard.as_ref().and_then(|words| self.tree_conditions(words));
+        ElementRow { place: row.place, names, guard, notes, steps }
+    }
+
+    fn selected_content(&mut self, pairs: &[(Word, Word)]) -> SelectedContent {
+        let mut content = SelectedContent::default();
+        for (word, text) in pairs {
+            let text = text.value.clone();
+            match &word.value[..] {
+                "option" => content.option = text,
+                "select" => content.select = text,
+                "content" => content.content = text,
+                "group" => content.group = text,
+                "stop" => content.stops.push(text),
+                "multiple" => content.multiple = text,
+                "selected" => content.selected = text,
+                "disabled" => content.disabled = text,
+                "size" => content.size = text,
+                other => {
+                    let help = "it is one of option, select, content, group, stop, multiple, selected, \
+                                disabled, size";
+                    let message = format!("`{other}` says nothing about selected content");
+                    self.report(Diagnostic::new(UNKNOWN_NAME, word.place, message).help(help));
+                }
+            }
+        }
+        content
+    }
+
+    fn answer(
+        &mut self,
+        flag: &Word,
+        value: &Word,
+        condition: &syntax::Conditions,
+    ) -> Option<Answer> {
+        let argument = |word: &Word| syntax::Placed {
+            value: Argument::Name(word.value.clone()),
+            place: word.place,
+        };
+        let arguments = vec![argument(flag), argument(value)];
+        let words = Words { place: flag.place, negated: false, arguments };
+        let (id, index) = self.flag_value(&words, 0, 1, &value.value)?;
+        let condition = self.tree_conditions(condition)?.value;
+        Some(Answer { flag: id, value: index, condition, place: flag.place })
+    }
+
+    /// The id of a word of modes; in a table without states, each word that is said is known.
+    pub(super) fn feedback_id(&mut self, word: &str, place: Place) -> FeedbackId {
+        let words = &mut self.tree.declared.feedback;
+        if let Some(index) = words.iter().position(|other| other.word == word) {
+            return FeedbackId(index as u8);
+        }
+        if self.state_count > 0 {
+            let message = format!("the machine does not say what it does for `tokenizer {word}`");
+            let help = format!("declare it: `tokenizer {word} => switch STATE;`");
+            self.report(Diagnostic::new(MISSING_DECLARATION, place, message).help(help));
+        }
+        let words = &mut self.tree.declared.feedback;
+        words.push(Feedback { word: word.to_owned(), place, effect: None });
+        FeedbackId((words.len() - 1) as u8)
+    }
+
+    pub(super) fn scope_id(&mut self, name: &str, place: Place) -> Option<ScopeId> {
+        let all = &self.tree.declared.scopes;
+        let names: Vec<&str> = all.iter().map(|scope| &scope.name[..]).collect();
+        let found = names.iter().position(|other| *other == name);
+        let help = nearest_or(name, &names, "declare it with `scope`");
+        self.found(found, "scope", name, place, help).map(ScopeId)
+    }
+
+    pub(super) fn pointer_id(&mut self, name: &str, place: Place) -> Option<PointerId> {
+        let all = &self.tree.declared.pointers;
+        let names: Vec<&str> = all.iter().map(|pointer| &pointer.name[..]).collect();
+        let found = names.iter().position(|other| *other == name);
+        let help = nearest_or(name, &names, "declare it with `pointers`");
+        self.found(found, "pointer", name, place, help).map(PointerId)
+    }
+
+    pub(super) fn adjustments_id(&mut self, name: &str, place: Place) -> Option<AdjustmentsId> {
+        let all = &self.tree.declared.adjustments;
+        let names: Vec<&str> = all.iter().map(|table| &table.name[..]).collect();
+        let found = names.iter().position(|other| *other == name);
+        let help = nearest_or(name, &names, "declare it with `adjust`");
+        self.found(found, "table of adjustments", name, place, help).map(AdjustmentsId)
+    }
+
+    pub(super) fn doctypes_id(&mut self, name: &str, place: Place) -> Option<DoctypesId> {
+        let all = &self.tree.declared.doctypes;
+        let names: Vec<&str> = all.iter().map(|set| &set.name[..]).collect();
+        let found = names.iter().position(|other| *other == name);
+        let help = nearest_or(name, &names, "declare it with `doctypes`");
+        self.found(found, "set of DOCTYPEs", name, place, help).map(DoctypesId)
+    }
+
+    fn found(
+        &mut self,
+        found: Option<usize>,
+        what: &str,
+        name: &str,
+        place: Place,
+        help: String,
+    ) -> Option<u8> {
+        if found.is_none() {
+            let message = format!("there is no {what} `{name}`");
+            self.report(Diagnostic::new(UNKNOWN_NAME, place, message).help(help));
+        }
+        found.map(|index| index as u8)
+    }
+
+    /// A flag of tree construction and the index of its value.
+    pub(super) fn tree_flag_value(
+        &mut self,
+        words: &Words,
+        at: usize,
+        value: &str,
+    ) -> Option<(TreeFlagId, u8)> {
+        let argument = &words.arguments[at];
+        let Argument::Name(name) = &argument.value else { return None };
+        let flags = &self.tree.declared.flags;
+        let Some(index) = flags.iter().position(|flag| flag.name == *name) else {
+            // Where no flag is declared, the words are meant for something else.
+            let names: Vec<&str> = flags.iter().map(|flag| &flag.name[..]).collect();
+            if names.is_empty() {
+                return None;
+            }
+            let help = nearest_or(name, &names, "declare it with `tree flag`");
+            let message = format!("there is no flag `{name}` of tree construction");
+            self.report(Diagnostic::new(UNKNOWN_FLAG, argument.place, message).help(help));
+            return None;
+        };
+        let flag = &flags[index];
+        if let Some(position) = flag.values.iter().position(|other| other == value) {
+            return Some((TreeFlagId(index as u8), position as u8));
+        }
+        let (place, help) = (flag.place, format!("its values are {}", flag.values.join(", ")));
+        let message = format!("the flag `{name}` has no value `{value}`");
+        let unknown = Diagnostic::new(UNKNOWN_FLAG, words.arguments[at + 1].place, message);
+        self.report(unknown.and(place, "it is declared").help(help));
+        None
+    }
+}

@@ -1,0 +1,154 @@
+//! Declarations of tree construction as written, beside modes and steps. Nothing is looked up. Invariant: as for the
+//! rest of the syntax tree.
+
+use super::{Conditions, ElementName, Note, Placed, Section, Step, Word, Words};
+
+/// A set of element names as written.
+#[derive(Clone, Debug)]
+pub struct Members {
+    /// Its name.
+    pub name: Word,
+    /// Its members.
+    pub members: Vec<Placed<ElementName>>,
+    /// What is left out of them.
+    pub except: Vec<Placed<ElementName>>,
+}
+
+/// One declaration of tree construction.
+#[derive(Clone, Debug)]
+pub enum TreeItem {
+    /// `modes "…";`
+    Modes(Word),
+    /// `tree flag … = …;`
+    Flag {
+        /// Its name.
+        name: Word,
+        /// Its values, the initial one first.
+        values: Vec<Word>,
+        /// Whether the host sets it.
+        by_host: bool,
+        /// Whether steps set it.
+        by_rows: bool,
+    },
+    /// `tree condition … = …;`
+    Condition {
+        /// Its name.
+        name: Word,
+        /// What it means.
+        conditions: Conditions,
+    },
+    /// `tree dispatch … when …;`
+    Dispatch {
+        /// The mode.
+        mode: Word,
+        /// When tokens go there.
+        condition: Conditions,
+    },
+    /// `scope … = …;`
+    Scope(Members),
+    /// `pointers …;`
+    Pointers(Vec<Word>),
+    /// `integration-points …;`
+    IntegrationPoints(Vec<IntegrationPoint>),
+    /// `adjust … = …;`
+    Adjustments {
+        /// Its name.
+        name: Word,
+        /// What replaces what.
+        entries: Vec<Adjustment>,
+    },
+    /// `doctypes … = …;`
+    Doctypes {
+        /// Its name.
+        name: Word,
+        /// Whether identifiers are compared without regard to the case of ASCII letters.
+        ignoring_case: bool,
+        /// The tests, one of which must hold; all parts of it.
+        tests: Vec<Vec<Words>>,
+    },
+    /// `unacknowledged … => error …;`
+    Unacknowledged {
+        /// The flag of the token.
+        flag: Word,
+        /// The code.
+        error: Word,
+    },
+    /// `reset { … }`
+    Reset {
+        /// Where the document describes it.
+        section: Option<Section>,
+        /// The rows.
+        rows: Vec<ElementRow>,
+    },
+    /// `fragment "…" { … }`
+    Fragment {
+        /// The name of the root element.
+        root: Word,
+        /// Where the document describes it.
+        section: Option<Section>,
+        /// The rows.
+        rows: Vec<ElementRow>,
+    },
+    /// `selected-content …;`: each word with its string.
+    SelectedContent(Vec<(Word, Word)>),
+    /// `template "…";`
+    Template(Word),
+    /// `foster … beside "…";`
+    Fostering {
+        /// The elements out of which nodes are fostered.
+        names: Vec<Placed<ElementName>>,
+        /// The element before which they go.
+        beside: Word,
+    },
+    /// `tokenizer … => …;`
+    Feedback {
+        /// The word of modes.
+        word: Word,
+        /// What the machine does.
+        action: Words,
+        /// Why the table says so where the document does not.
+        notes: Vec<Note>,
+    },
+    /// `tell … … when …;`
+    Answer {
+        /// The flag of the machine.
+        flag: Word,
+        /// Its value.
+        value: Word,
+        /// When it has it.
+        condition: Conditions,
+    },
+}
+
+/// A row about an element.
+#[derive(Clone, Debug)]
+pub struct ElementRow {
+    /// The names; none for `else`.
+    pub names: Vec<Placed<ElementName>>,
+    /// The condition under which the row counts.
+    pub guard: Option<Conditions>,
+    /// What is done.
+    pub steps: Vec<Step>,
+    /// The whole row.
+    pub place: super::Place,
+}
+
+/// An element at which content is the table's own again.
+#[derive(Clone, Debug)]
+pub struct IntegrationPoint {
+    /// The element.
+    pub name: Placed<ElementName>,
+    /// An attribute of its tag, and what its value must be.
+    pub attribute: Option<(String, String)>,
+}
+
+/// A name that replaces that of a token.
+#[derive(Clone, Debug)]
+pub struct Adjustment {
+    /// The token's name.
+    pub from: Word,
+    /// The namespace of the new one, if it is an attribute with one.
+    pub namespace: Option<String>,
+    /// The new one.
+    pub to: Word,
+}
