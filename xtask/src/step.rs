@@ -35,11 +35,10 @@ pub(crate) fn run(command: &mut Command) -> Result<bool, Failure> {
     Ok(status.success())
 }
 
-/// Runs tests, shows all that they print, and counts by the closing line of each runner.
-pub(crate) fn run_tests(command: &mut Command) -> Result<(bool, Counts), Failure> {
+/// Runs tests, shows all that they print, and adds to the counts by the closing line of each runner.
+pub(crate) fn run_tests(command: &mut Command, counts: &mut Counts) -> Result<bool, Failure> {
     let failure = |error| format!("cannot run tests: {error}");
     let mut child = command.stdout(Stdio::piped()).spawn().map_err(failure)?;
-    let mut counts = Counts::default();
     if let Some(out) = child.stdout.take() {
         let mut out = BufReader::new(out);
         let mut line = Vec::new();
@@ -50,7 +49,7 @@ pub(crate) fn run_tests(command: &mut Command) -> Result<(bool, Counts), Failure
         }
     }
     let status = child.wait().map_err(failure)?;
-    Ok((status.success(), counts))
+    Ok(status.success())
 }
 
 impl Counts {

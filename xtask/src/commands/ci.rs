@@ -21,6 +21,12 @@ const CARGO_STEPS: &[&[&str]] = &[
     &["doc", "--workspace", "--no-deps", "--all-features"],
 ];
 
+/// Its tests: all, and what holds of optimized code alone.
+const TESTS: &[&[&str]] = &[
+    &["test", "--workspace", "--no-fail-fast"],
+    &["test", "--release", "--package", "tabulex", "--features", "cli", "--test", "parse_depth"],
+];
+
 /// Runs the command.
 pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     if let Some(arg) = parser.next().map_err(|error| error.to_string())? {
@@ -43,12 +49,12 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
         }
     }
     let mut counts = step::Counts::default();
-    let tests = ["test", "--workspace", "--no-fail-fast"];
-    let passed = timed(&format!("cargo {}", tests.join(" ")), || {
-        let (ended_well, counted) = step::run_tests(step::cargo().args(tests))?;
-        counts = counted;
-        Ok(ended_well)
-    })?;
+    let mut passed = true;
+    for tests in TESTS {
+        passed &= timed(&format!("cargo {}", tests.join(" ")), || {
+            step::run_tests(step::cargo().args(*tests), &mut counts)
+        })?;
+    }
     let seconds = beginning.elapsed().as_secs();
     let step::Counts { passed: good, failed: bad, ignored } = counts;
     step::say(&format!("{good} passed, {bad} failed, {ignored} ignored in {seconds} s\n"));

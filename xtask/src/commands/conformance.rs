@@ -16,7 +16,8 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     let mut command = step::cargo();
     command.args(["test", "--release", "--package", "tabulex-tests", "--test", "conformance"]);
     command.args(["--", "--nocapture"]).args(options);
-    let (ended_well, counts) = step::run_tests(&mut command)?;
+    let mut counts = step::Counts::default();
+    let ended_well = step::run_tests(&mut command, &mut counts)?;
     step::say(&format!("{} passed, {} failed\n", counts.passed, counts.failed));
     Ok(ended_well)
 }
