@@ -11,3 +11,5 @@ pub mod microxml;
 pub mod microxml_2012_12;
 #[cfg(feature = "sky")]
 pub mod sky;
+#[cfg(feature = "xml-er")]
+pub mod xml_er;

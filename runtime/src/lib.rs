@@ -12,6 +12,8 @@ extern crate self as tabulex;
 
 #[doc(hidden)]
 pub mod construct;
+#[doc(hidden)]
+pub mod declarations;
 mod decode;
 mod dialects;
 mod error;
@@ -23,6 +25,9 @@ pub mod machine;
 pub mod references;
 #[doc(hidden)]
 pub mod registers;
+#[doc(hidden)]
+pub mod replacement;
+mod returned;
 #[doc(hidden)]
 pub mod scan;
 mod sink;
@@ -39,14 +44,15 @@ pub use decode::Utf8Decoder;
 pub use dialects::*;
 pub use error::Error;
 pub use machine::{Machine, Named};
+pub use replacement::ReplacementLimits;
 pub use sink::{Control, Sink};
 pub use span::{Lines, Position, Span};
 pub use tabulex_macros::machine;
-pub use token::{Attribute, Attributes, Comment, Doctype, Tag, Text};
+pub use token::{Attribute, Attributes, Comment, Doctype, ProcessingInstruction, Tag, Text};
 pub use tokenizer::{Progress, Tokenizer, find_flag_value, find_state, tokenize, tokenize_from};
 pub use tokens::Tokens;
 
 /// The tokens that [`Tokens`] yields.
 pub mod owned {
-    pub use crate::tokens::{Attribute, Doctype, Tag, Token};
+    pub use crate::tokens::{Attribute, Doctype, ProcessingInstruction, Tag, Token};
 }

@@ -2,15 +2,20 @@
 //! No state and no dialect is named here. Invariant: rows run whole or not at all, so that a machine can pause at any
 //! byte and go on as if it had not.
 
+use crate::declarations::Declarations;
 use crate::error::Error;
 use crate::lexeme::Lexer;
 use crate::references::References;
-use crate::registers::{DoctypeRegister, LastStartTag, Source, TagRegister, TextRegister};
+use crate::registers::{
+    DoctypeRegister, LastStartTag, ProcessingInstructionRegister, Source, TagRegister, TextRegister,
+};
+use crate::replacement::{ReplacementLimits, Replacements};
+pub use crate::returned::Returned;
 use crate::scan::next_not_in;
 use crate::sink::{Control, Sink};
 use crate::span::Span;
 use crate::surroundings::Compared;
-use crate::token::{Comment, Doctype, Tag, Text};
+use crate::token::{Comment, Doctype, ProcessingInstruction, Tag, Text};
 use std::fmt::Debug;
 
 /// An enumeration that a table declares: states, error codes, flags.
@@ -54,6 +59,12 @@ pub trait Machine: Sized + 'static {
     const INPUT_ERRORS: &'static [(char, char, Self::Error)];
     /// The bytes with which no such character begins.
     const HARMLESS: &'static [bool; 256];
+    /// Whether rows insert text into the input or declare what does.
+    const INSERTS: bool = false;
+    /// How much text they may insert.
+    const REPLACEMENT_LIMITS: ReplacementLimits = ReplacementLimits::new();
+    /// Whether a byte order mark at the beginning of the input is left out.
+    const BYTE_ORDER_MARK_DROPPED: bool = false;
     /// The number of rows of the table.
     const ROWS: u16;
     /// Whether U+0000 reaches the states as U+FFFD.
@@ -100,6 +111,8 @@ pub enum Reason {
     Input,
     /// The sink wants a pause.
     Pause,
+    /// A row wants a text to be read before it goes on.
+    Insert,
     /// It has ended: it emitted the end-of-file token, or refuses the input.
     End,
 }
@@ -140,6 +153,11 @@ pub struct Core<M: Machine> {
     pub comment: TextRegister,
     /// The current DOCTYPE token.
     pub doctype: DoctypeRegister,
+    /// The current processing instruction token.
+    pub processing_instruction: ProcessingInstructionRegister,
+    /// Declarations of entities and attributes.
+    pub declarations: Declarations,
+    pub(crate) replacements: Replacements,
     pub(crate) last_start_tag: LastStartTag,
     pub(crate) compared: Compared,
     /// The last bytes of the chunks before the current one, as many as the machine may ask for.
@@ -149,26 +167,7 @@ pub struct Core<M: Machine> {
     /// The offset up to which the input was searched for errors of its own.
     searched: usize,
     /// The offsets between which there is no byte that the compiled machine treats by itself.
-    plain: (usize, usize),
-}
-
-/// One or two characters that a procedure returned.
-#[derive(Clone, Copy, Debug)]
-pub enum Returned {
-    /// A text of the table.
-    Text(&'static str),
-    /// A character by its number.
-    Character(char),
-}
-
-impl Returned {
-    /// The characters.
-    pub fn text<'a>(&'a self, buffer: &'a mut [u8; 4]) -> &'a str {
-        match self {
-            Self::Text(text) => text,
-            Self::Character(character) => character.encode_utf8(buffer),
-        }
-    }
+    pub(crate) plain: (usize, usize),
 }
 
 impl<M: Machine> Core<M> {
@@ -190,6 +189,9 @@ impl<M: Machine> Core<M> {
             tag: TagRegister::default(),
             comment: TextRegister::default(),
             doctype: DoctypeRegister::default(),
+            processing_instruction: ProcessingInstructionRegister::default(),
+            declarations: Declarations::default(),
+            replacements: Replacements::new(M::REPLACEMENT_LIMITS),
             last_start_tag: LastStartTag::default(),
             compared: Compared::default(),
             behind: Vec::new(),
@@ -233,6 +235,21 @@ impl<M: Machine> Core<M> {
         }
     }
 
+    /// Sets how much text rows may insert.
+    pub(crate) fn set_replacement_limits(&mut self, limits: ReplacementLimits) {
+        self.replacements.limits = limits;
+    }
+
+    /// Leaves out what stands before the offset, at the beginning of the input.
+    pub(crate) fn skip_to(&mut self, offset: usize) {
+        self.mark = offset;
+        self.searched = offset;
+    }
+
+    pub(crate) fn spill_last_start_tag(&mut self, source: Source<'_>) {
+        self.last_start_tag.spill(source);
+    }
+
     /// Copies out of the chunk what is still needed, and moves on to the next one. Returns how many bytes of the chunk
     /// are no longer needed.
     pub(crate) fn leave_chunk(&mut self, input: &str, consumed: usize) -> usize {
@@ -241,6 +258,11 @@ impl<M: Machine> Core<M> {
         self.tag.spill(source);
         self.comment.spill(source);
         self.doctype.spill(source);
+        self.processing_instruction.target.spill(source);
+        self.processing_instruction.data.spill(source);
+        if M::INSERTS {
+            self.declarations.settle(source, Span::default());
+        }
         self.last_start_tag.spill(source);
         // What a procedure consumed can be given back.
         let released = consumed.min(self.call.wrapping_sub(self.base));
@@ -279,14 +301,19 @@ impl<M: Machine> Core<M> {
         let end = self.base + here;
         let span = Span::new(self.mark.min(end), end);
         self.mark = end;
-        span
+        self.original(span)
     }
 
     /// Calls a procedure for the state.
     #[inline]
     pub fn call(&mut self, caller: M::State, at: usize) {
         self.caller = caller;
-        self.call = self.base + at;
+        // Where texts are inserted, nothing is given back.
+        if M::INSERTS {
+            self.begin_reference(at);
+        } else {
+            self.call = self.base + at;
+        }
     }
 
     /// Leaves the procedure without a result: the offset in the chunk at which it was called. A host may have set a
@@ -361,7 +388,8 @@ impl<M: Machine> Core<M> {
     ) -> Control<M::State> {
         let span = Span::new(self.base + from, self.base + to);
         self.mark = span.end;
-        let control = sink.text(Text { text: &input[from..to], span });
+        let text = Text { text: &input[from..to], span: self.original(span) };
+        let control = sink.text(text);
         self.obey(control)
     }
 
@@ -373,8 +401,11 @@ impl<M: Machine> Core<M> {
         input: &str,
         here: usize,
     ) -> Control<M::State> {
-        let span = self.take_span(here);
         let source = self.source(input);
+        if self.temporary_buffer.text(source).is_empty() {
+            return Control::Continue;
+        }
+        let span = self.take_span(here);
         let control = sink.text(Text { text: self.temporary_buffer.text(source), span });
         self.obey(control)
     }
@@ -387,15 +418,29 @@ impl<M: Machine> Core<M> {
         input: &str,
         here: usize,
     ) -> Control<M::State> {
+        if self.last_start_tag(input).is_empty() {
+            return Control::Continue;
+        }
         let span = self.take_span(here);
         sink.text(Text { text: self.last_start_tag(input), span })
     }
 
     /// Emits what the procedure returned as text.
     #[inline(never)]
-    pub fn emit_returned<K: Sink<M>>(&mut self, sink: &mut K, here: usize) -> Control<M::State> {
-        let returned = self.returned;
-        self.emit_text(sink, returned.text(&mut [0; 4]), here)
+    pub fn emit_returned<K: Sink<M>>(
+        &mut self,
+        sink: &mut K,
+        input: &str,
+        here: usize,
+    ) -> Control<M::State> {
+        match self.returned {
+            Returned::Text("") => Control::Continue,
+            Returned::TemporaryBuffer => self.emit_temporary_buffer(sink, input, here),
+            Returned::Text(text) => self.emit_text(sink, text, here),
+            Returned::Character(character) => {
+                self.emit_text(sink, character.encode_utf8(&mut [0; 4]), here)
+            }
+        }
     }
 
     /// Finishes the current tag token, before it is emitted.
@@ -425,6 +470,9 @@ impl<M: Machine> Core<M> {
         here: usize,
     ) -> Control<M::State> {
         let span = self.take_span(here);
+        if self.is_replacing() {
+            self.settle(input);
+        }
         let source = self.source(input);
         let tag = Tag { tag: &self.tag, source, span };
         if self.tag.is_end {
@@ -448,6 +496,33 @@ impl<M: Machine> Core<M> {
         let span = self.take_span(here);
         let source = self.source(input);
         let control = sink.comment(Comment { data: self.comment.text(source), span });
+        self.obey(control)
+    }
+
+    /// Emits a short end tag token.
+    #[inline(never)]
+    pub fn emit_short_end_tag<K: Sink<M>>(
+        &mut self,
+        sink: &mut K,
+        here: usize,
+    ) -> Control<M::State> {
+        let span = self.take_span(here);
+        let control = sink.short_end_tag(span);
+        self.obey(control)
+    }
+
+    /// Emits the current processing instruction token.
+    #[inline(never)]
+    pub fn emit_processing_instruction<K: Sink<M>>(
+        &mut self,
+        sink: &mut K,
+        input: &str,
+        here: usize,
+    ) -> Control<M::State> {
+        let span = self.take_span(here);
+        let (source, instruction) = (self.source(input), &self.processing_instruction);
+        let (target, data) = (instruction.target.text(source), instruction.data.text(source));
+        let control = sink.processing_instruction(ProcessingInstruction { target, data, span });
         self.obey(control)
     }
 
@@ -482,8 +557,12 @@ impl<M: Machine> Core<M> {
         from: usize,
         to: usize,
     ) {
-        self.search_input(sink, input, to);
-        sink.error(Error { code, span: Span::new(self.base + from, self.base + to) });
+        let span = Span::new(self.base + from, self.base + to);
+        // The input was searched up to the reference before its replacement text was entered.
+        if !self.is_replacing() {
+            self.search_input(sink, input, to);
+        }
+        sink.error(Error { code, span: self.original(span) });
     }
 
     /// Reports the errors that the characters of the chunk before `to` are by themselves.

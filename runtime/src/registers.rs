@@ -3,6 +3,7 @@
 //! else is appended, or the chunk goes away, is it copied.
 
 use crate::lexeme::{Replaced, seen};
+use crate::replacement::original;
 use crate::span::Span;
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -78,6 +79,12 @@ impl TextRegister {
     #[inline]
     pub(crate) fn span_or(&self, offset: usize) -> Span {
         if self.span.start == UNSET { Span::new(offset, offset) } else { self.span }
+    }
+
+    /// The range from which the text was made, unless it is unset.
+    #[inline]
+    fn span_if_set(&self) -> Option<Span> {
+        (self.span.start != UNSET).then_some(self.span)
     }
 
     /// Gives an unset text the empty range at this offset of the chunk.
@@ -173,6 +180,14 @@ impl TextRegister {
         }
     }
 
+    /// Copies the text out of the source, and gives its range its place in the input.
+    pub(crate) fn settle(&mut self, source: Source<'_>, origin: Span) {
+        if self.span.start != UNSET {
+            self.spill(source);
+            self.span = original(self.span, origin);
+        }
+    }
+
     fn own(&mut self, source: Source<'_>) -> &mut String {
         if self.owned.is_none() {
             let mut text = std::mem::take(&mut self.spare);
@@ -198,7 +213,7 @@ impl TextRegister {
 /// A finished text of an attribute.
 #[derive(Clone, Debug)]
 pub(crate) struct Stored {
-    /// The range of the input from which the text was made.
+    /// The range of the input from which the text was made; for a value to which nothing was appended, [`UNSET`].
     pub(crate) span: Span,
     /// Where in the tag's `owned` the text stands, if it is not simply the range.
     owned: Option<(usize, usize)>,
@@ -230,7 +245,7 @@ pub struct TagRegister {
     pub(crate) attributes: Vec<AttributeRecord>,
     pub(crate) had_duplicates: bool,
     /// Where the current attribute was started.
-    attribute_start: usize,
+    attribute_start: Span,
     has_attribute: bool,
     is_dropped: bool,
     /// Texts of attributes that are no ranges of the input.
@@ -272,7 +287,7 @@ impl TagRegister {
         self.has_attribute = true;
         self.is_dropped = false;
         self.attribute_name.clear();
-        self.attribute_start = source.base + at;
+        self.attribute_start = Span::new(source.base + at, source.base + at);
         self.attribute_value.clear();
     }
 
@@ -294,11 +309,15 @@ impl TagRegister {
 
     #[cold]
     fn is_among_many(&mut self, source: Source<'_>) -> bool {
+        self.collect_names(source);
+        self.names.contains(self.attribute_name.text(source))
+    }
+
+    fn collect_names(&mut self, source: Source<'_>) {
         for index in self.names.len()..self.attributes.len() {
             let name = self.stored(&self.attributes[index].name, source).into();
             self.names.insert(name);
         }
-        self.names.contains(self.attribute_name.text(source))
     }
 
     /// Adds the current attribute, if there is one, to the tag.
@@ -309,12 +328,19 @@ impl TagRegister {
             return;
         }
         self.has_attribute = false;
-        let name_span = self.attribute_name.span_or(self.attribute_start);
-        let value_span = self.attribute_value.span_or(name_span.end);
+        let name_span = self.attribute_name.span_if_set().unwrap_or(self.attribute_start);
+        let value_span = self.attribute_value.span;
         let name = Stored { span: name_span, owned: store(&mut self.owned, &self.attribute_name) };
         let value =
             Stored { span: value_span, owned: store(&mut self.owned, &self.attribute_value) };
         self.attributes.push(AttributeRecord { name, value });
+    }
+
+    /// The range of the attribute's value; where it was not written, the empty one behind the name.
+    #[inline]
+    pub(crate) fn value_span(record: &AttributeRecord) -> Span {
+        let behind = record.name.span.end;
+        if record.value.span.start == UNSET { Span::new(behind, behind) } else { record.value.span }
     }
 
     #[inline]
@@ -341,6 +367,47 @@ impl TagRegister {
             }
         }
         self.spilled = self.attributes.len();
+    }
+
+    /// Adds an attribute that stands nowhere in the input, unless the tag, once finished, has one of its name.
+    pub(crate) fn add_attribute(
+        &mut self,
+        source: Source<'_>,
+        (name, value): (&str, &str),
+        span: Span,
+    ) {
+        let is_there = if self.attributes.len() < MANY_ATTRIBUTES {
+            self.attributes.iter().any(|record| self.stored(&record.name, source) == name)
+        } else {
+            self.collect_names(source);
+            self.names.contains(name)
+        };
+        if is_there {
+            return;
+        }
+        let mut stored = |text: &str| {
+            let start = self.owned.len();
+            self.owned.push_str(text);
+            Stored { span, owned: Some((start, self.owned.len())) }
+        };
+        let (name, value) = (stored(name), stored(value));
+        self.attributes.push(AttributeRecord { name, value });
+    }
+
+    /// Copies all texts out of the source, and gives their ranges their places in the input.
+    pub(crate) fn settle(&mut self, source: Source<'_>, origin: Span) {
+        let from = self.spilled;
+        self.spill(source);
+        for record in &mut self.attributes[from..] {
+            record.name.span = original(record.name.span, origin);
+            if record.value.span.start != UNSET {
+                record.value.span = original(record.value.span, origin);
+            }
+        }
+        self.attribute_start = original(self.attribute_start, origin);
+        for text in [&mut self.name, &mut self.attribute_name, &mut self.attribute_value] {
+            text.settle(source, origin);
+        }
     }
 
     /// Whether the tag, once finished, has attributes.
@@ -413,6 +480,23 @@ impl DoctypeRegister {
         for text in [&mut self.name, &mut self.public_identifier, &mut self.system_identifier] {
             text.text.spill(source);
         }
+    }
+}
+
+/// The current processing instruction token.
+#[derive(Clone, Debug, Default)]
+pub struct ProcessingInstructionRegister {
+    /// The target.
+    pub target: TextRegister,
+    /// The data.
+    pub data: TextRegister,
+}
+
+impl ProcessingInstructionRegister {
+    /// Creates a new processing instruction token.
+    pub fn create(&mut self) {
+        self.target.clear();
+        self.data.clear();
     }
 }
 

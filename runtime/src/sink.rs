@@ -3,7 +3,8 @@
 
 use crate::error::Error;
 use crate::machine::{Machine, MachineState};
-use crate::token::{Comment, Doctype, Tag, Text};
+use crate::span::Span;
+use crate::token::{Comment, Doctype, ProcessingInstruction, Tag, Text};
 
 /// Receives tokens and errors. Every method has a default that ignores what it is given, so that later additions break
 /// no implementation.
@@ -41,6 +42,21 @@ pub trait Sink<M: Machine> {
     /// A DOCTYPE.
     fn doctype(&mut self, doctype: Doctype<'_>) -> Control<M::State> {
         let _ = doctype;
+        Control::Continue
+    }
+
+    /// A short end tag, which has no name and ends whatever is open; its range, delimiters included.
+    fn short_end_tag(&mut self, span: Span) -> Control<M::State> {
+        let _ = span;
+        Control::Continue
+    }
+
+    /// A processing instruction.
+    fn processing_instruction(
+        &mut self,
+        instruction: ProcessingInstruction<'_>,
+    ) -> Control<M::State> {
+        let _ = instruction;
         Control::Continue
     }
 

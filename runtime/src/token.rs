@@ -23,6 +23,17 @@ pub struct Comment<'a> {
     pub span: Span,
 }
 
+/// A processing instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProcessingInstruction<'a> {
+    /// Its target.
+    pub target: &'a str,
+    /// Its data.
+    pub data: &'a str,
+    /// The range of the processing instruction, delimiters included.
+    pub span: Span,
+}
+
 /// A start tag or an end tag.
 #[derive(Clone, Copy)]
 pub struct Tag<'a> {
@@ -118,7 +129,7 @@ impl<'a> Iterator for Attributes<'a> {
             name: self.tag.stored(&record.name, self.source),
             value: self.tag.stored(&record.value, self.source),
             name_span: record.name.span,
-            value_span: record.value.span,
+            value_span: TagRegister::value_span(record),
         })
     }
 

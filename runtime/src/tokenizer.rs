@@ -2,6 +2,7 @@
 //! and spans are the same however the input is cut.
 
 use crate::machine::{Core, Machine, Named, Reason};
+use crate::replacement::{self, ReplacementLimits};
 use crate::sink::Sink;
 
 /// A tokenizer of the dialect `M` that is fed chunk by chunk.
@@ -59,6 +60,13 @@ impl<M: Machine> Tokenizer<M> {
             is_finished: false,
             has_ended: false,
         }
+    }
+
+    /// Limits the text that the input may put into itself; what is more is reported as an error.
+    #[must_use]
+    pub fn with_replacement_limits(mut self, limits: ReplacementLimits) -> Self {
+        self.core.set_replacement_limits(limits);
+        self
     }
 
     /// The state that the next character will be consumed in.
@@ -130,7 +138,7 @@ impl<M: Machine> Tokenizer<M> {
     /// Runs the machine over the input, and tells how many bytes of it are no longer needed. An input that is kept need not
     /// be left at every pause: what follows would be moved each time.
     fn step<K: Sink<M>>(&mut self, input: &str, is_kept: bool, sink: &mut K) -> (Progress, usize) {
-        let stop = M::run(&mut self.core, input, self.consumed, self.is_finished, sink);
+        let stop = replacement::run(&mut self.core, input, self.consumed, self.is_finished, sink);
         if K::ERRORS {
             self.core.search_input(sink, input, stop.consumed);
         }
@@ -142,7 +150,7 @@ impl<M: Machine> Tokenizer<M> {
         self.consumed = stop.consumed - released;
         self.has_ended = stop.reason == Reason::End;
         let progress = match stop.reason {
-            Reason::Input => Progress::Ready,
+            Reason::Input | Reason::Insert => Progress::Ready,
             Reason::Pause => Progress::Paused,
             Reason::End => Progress::Ended,
         };
@@ -176,7 +184,7 @@ pub fn tokenize_from<M: Machine, K: Sink<M>>(
     core.ask_flags(sink);
     let mut from = 0;
     loop {
-        let stop = M::run(&mut core, input, from, true, sink);
+        let stop = replacement::run(&mut core, input, from, true, sink);
         from = stop.consumed;
         if stop.reason != Reason::Pause {
             break;

@@ -3,6 +3,7 @@
 
 use crate::error::Error;
 use crate::machine::{Core, Machine, Reason};
+use crate::replacement::{self, ReplacementLimits};
 use crate::sink::{Control, Sink};
 use crate::span::Span;
 use crate::token;
@@ -23,6 +24,22 @@ pub enum Token<'a> {
     Comment(Cow<'a, str>, Span),
     /// A DOCTYPE.
     Doctype(Doctype<'a>),
+    /// A short end tag, which has no name: its range with the delimiters.
+    ShortEndTag(Span),
+    /// A processing instruction.
+    ProcessingInstruction(ProcessingInstruction<'a>),
+}
+
+/// A processing instruction that an iterator yields.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ProcessingInstruction<'a> {
+    /// Its target.
+    pub target: Cow<'a, str>,
+    /// Its data.
+    pub data: Cow<'a, str>,
+    /// The range of the processing instruction, delimiters included.
+    pub span: Span,
 }
 
 /// A tag that an iterator yields.
@@ -116,6 +133,13 @@ impl<'a, M: Machine> Tokens<'a, M> {
         Self { core: Core::new(), input, consumed: 0, queue }
     }
 
+    /// Limits the text that the input may put into itself; what is more is reported as an error.
+    #[must_use]
+    pub fn with_replacement_limits(mut self, limits: ReplacementLimits) -> Self {
+        self.core.set_replacement_limits(limits);
+        self
+    }
+
     /// The state that the next character will be consumed in.
     pub fn state(&self) -> M::State {
         self.core.state
@@ -164,7 +188,8 @@ impl<'a, M: Machine> Iterator for Tokens<'a, M> {
             if complete {
                 return self.queue.tokens.pop_front();
             }
-            let stop = M::run(&mut self.core, self.input, self.consumed, true, &mut self.queue);
+            let queue = &mut self.queue;
+            let stop = replacement::run(&mut self.core, self.input, self.consumed, true, queue);
             self.consumed = stop.consumed;
             self.core.search_input(&mut self.queue, self.input, stop.consumed);
             self.queue.has_ended |= stop.reason != Reason::Pause;
@@ -247,6 +272,21 @@ impl<M: Machine> Sink<M> for Queue<'_, M> {
             span: doctype.span(),
         };
         self.tokens.push_back(Token::Doctype(token));
+        Control::Pause
+    }
+
+    fn short_end_tag(&mut self, span: Span) -> Control<M::State> {
+        self.tokens.push_back(Token::ShortEndTag(span));
+        Control::Pause
+    }
+
+    fn processing_instruction(
+        &mut self,
+        instruction: token::ProcessingInstruction<'_>,
+    ) -> Control<M::State> {
+        let (target, data) = (self.borrow(instruction.target), self.borrow(instruction.data));
+        let instruction = ProcessingInstruction { target, data, span: instruction.span };
+        self.tokens.push_back(Token::ProcessingInstruction(instruction));
         Control::Pause
     }
 

@@ -14,6 +14,7 @@ mod ends;
 mod flow;
 mod follower;
 mod inputs;
+mod insertions;
 mod lexemes;
 mod modes;
 mod notes;
@@ -44,6 +45,7 @@ const ALL: &[fn(&Subject<'_>) -> Vec<Diagnostic>] = &[
     current::check,
     registers::check,
     procedures::check,
+    insertions::check,
     ends::check,
     conditions::check,
     unused::check,

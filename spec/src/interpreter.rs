@@ -33,6 +33,7 @@ use crate::model::{FlagId, Machine, RowId, StateId};
 use std::fmt;
 
 mod action;
+mod declarations;
 mod index;
 mod input;
 mod lexeme;
@@ -97,6 +98,8 @@ pub struct Options {
     pub last_start_tag: Option<String>,
     /// Values of flags that are set by host and rows; others have their initial ones.
     pub flags: Vec<(FlagId, u8)>,
+    /// How much replacement text there may be; what the machine's table says if there is none.
+    pub replacement_limits: Option<crate::model::ReplacementLimits>,
 }
 
 /// Why a run came to no end-of-file token. The checks accept no table for which that happens.

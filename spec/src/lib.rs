@@ -49,6 +49,7 @@ pub const TABLES: &[(&str, &str)] = &[
     ("microxml.states", include_str!("../tables/microxml.states")),
     ("microxml-2012-12.states", include_str!("../tables/microxml-2012-12.states")),
     ("sky.states", include_str!("../tables/sky.states")),
+    ("xml-er.states", include_str!("../tables/xml-er.states")),
 ];
 
 /// The text of a file among the tables of this package: a table, or data.

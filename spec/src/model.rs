@@ -7,7 +7,11 @@ pub mod tree;
 pub use crate::character_set::CharacterSet;
 pub use crate::syntax::{Note, NoteKind, Place, Section};
 
+mod registers;
+mod replacement;
 mod surroundings;
+
+pub use replacement::{EntityList, Limit, ReplacementLimits};
 
 /// Index of a state in [`Machine::states`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -69,6 +73,10 @@ pub struct Machine {
     pub references: Option<References>,
     /// Lexical tokens.
     pub lexemes: Vec<Lexeme>,
+    /// Whether a byte order mark at the beginning of the input is left out.
+    pub byte_order_mark_dropped: bool,
+    /// How much replacement text there may be.
+    pub replacement_limits: ReplacementLimits,
     /// Sub-machines that are called and return a result.
     pub procedures: Vec<Procedure>,
     /// All states, those of procedures included, in the table's order; a table may hold tree construction alone.
@@ -121,6 +129,8 @@ pub enum Excess {
     Attributes,
     /// The self-closing flag.
     SelfClosing,
+    /// Declared attributes that it did not get, because they would have been too much replacement text.
+    DeclaredAttributes,
 }
 
 /// A set of characters with a name.
@@ -381,6 +391,17 @@ pub enum Action {
     ReturnNothing,
     /// The procedure returns characters.
     Return(Text),
+    /// A short end tag goes to the output.
+    EmitShortEndTag,
+    /// A new attribute declaration becomes the current one.
+    StartDeclaration,
+    /// The current attribute declaration is appended to those of its tag name, unless its attribute has one.
+    AppendDeclaration,
+    /// The current entity is appended to the list, unless the list has one of its name.
+    AppendEntity(EntityList),
+    /// The value of the entity that the temporary buffer names is put into the input; characters of the string are put
+    /// as numeric character references.
+    Insert(EntityList, String),
 }
 
 /// Where text comes from.
@@ -419,6 +440,12 @@ pub enum TokenKind {
     Comment,
     /// A DOCTYPE.
     Doctype,
+    /// A processing instruction.
+    ProcessingInstruction,
+    /// An entity, which is no token of the output.
+    Entity,
+    /// Declarations of the attributes of a tag name, no token of the output.
+    AttributeList,
 }
 
 /// What holds the current token of a kind, or another value that must be made before it is used.
@@ -444,6 +471,14 @@ pub enum Register {
     Reference,
     /// What the procedure returned.
     Returned,
+    /// The current processing instruction token.
+    ProcessingInstruction,
+    /// The current entity.
+    Entity,
+    /// The tag name whose attributes are being declared.
+    AttributeList,
+    /// The current attribute declaration.
+    Declaration,
 }
 
 /// A text that grows.
@@ -465,6 +500,22 @@ pub enum Field {
     SystemIdentifier,
     /// The temporary buffer.
     TemporaryBuffer,
+    /// The target of the current processing instruction.
+    ProcessingInstructionTarget,
+    /// The data of the current processing instruction.
+    ProcessingInstructionData,
+    /// The name of the current entity.
+    EntityName,
+    /// The value of the current entity.
+    EntityValue,
+    /// The tag name whose attributes are being declared.
+    AttributeListName,
+    /// The attribute name of the current declaration.
+    DeclarationName,
+    /// The type of the current declaration.
+    DeclarationType,
+    /// The default value of the current declaration.
+    DeclarationDefault,
 }
 
 /// A flag of a token.
@@ -521,6 +572,10 @@ pub enum Condition {
         /// The highest number for which the condition holds.
         most: u32,
     },
+    /// The list has an entity of the name that stands in the temporary buffer behind its first character.
+    EntityDeclared(EntityList),
+    /// The limits allow that the entity of this name is put into the input.
+    EntityInsertable(EntityList),
 }
 
 impl Machine {
@@ -640,32 +695,6 @@ impl Row {
                 Some(*field)
             }
             _ => None,
-        }
-    }
-}
-
-impl Field {
-    /// The register that must have been created before the field can be used.
-    pub fn register(self) -> Register {
-        match self {
-            Self::TagName => Register::Tag,
-            Self::AttributeName | Self::AttributeValue => Register::Attribute,
-            Self::Comment => Register::Comment,
-            Self::DoctypeName | Self::PublicIdentifier | Self::SystemIdentifier => {
-                Register::Doctype
-            }
-            Self::TemporaryBuffer => Register::TemporaryBuffer,
-        }
-    }
-}
-
-impl TokenKind {
-    /// The register that holds the current token of this kind.
-    pub fn register(self) -> Register {
-        match self {
-            Self::StartTag | Self::EndTag => Register::Tag,
-            Self::Comment => Register::Comment,
-            Self::Doctype => Register::Doctype,
         }
     }
 }

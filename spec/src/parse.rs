@@ -186,6 +186,8 @@ fn is_silent(rule: Rule) -> bool {
             | Rule::keyword_entry
             | Rule::keyword_newlines
             | Rule::keyword_nulls
+            | Rule::keyword_byte_order_mark
+            | Rule::keyword_limit
             | Rule::keyword_input
             | Rule::keyword_emitting
             | Rule::keyword_with
@@ -270,6 +272,10 @@ impl Reader {
                 Item::Newlines(word(next()), inner.map(|note| self.note(note)).collect())
             }
             Rule::nulls => Item::Nulls(word(next()), inner.map(|note| self.note(note)).collect()),
+            Rule::byte_order_mark => {
+                Item::ByteOrderMark(word(next()), inner.map(|note| self.note(note)).collect())
+            }
+            Rule::limit => self.limit(word(next()), next(), inner),
             Rule::class => {
                 let name = word(next());
                 Item::Class { name, patterns: inner.map(|pattern| self.pattern(pattern)).collect() }
@@ -373,6 +379,16 @@ impl Reader {
             }
         }
         Item::InputError { patterns, error: error.expect("the grammar says so"), notes }
+    }
+
+    fn limit<'i>(
+        &mut self,
+        name: Word,
+        number: Node<'i>,
+        notes: impl Iterator<Item = Node<'i>>,
+    ) -> Item {
+        let number = Placed { place: place(&number), value: self.number(&number) };
+        Item::Limit { name, number, notes: notes.map(|note| self.note(note)).collect() }
     }
 
     fn section(&mut self, pair: Node<'_>) -> Section {

@@ -8,8 +8,9 @@ use crate::diagnostic::{
     UNKNOWN_STATE, UNKNOWN_SUBJECT,
 };
 use crate::model::{
-    Action, CharacterSet, Class, Condition, ErrorCode, ErrorId, Flag, Lexeme, Machine, Pattern,
-    Procedure, ProcedureId, References, Row, State, StateId, Step, Subject,
+    Action, CharacterSet, Class, Condition, ErrorCode, ErrorId, Flag, Lexeme, Limit, Machine,
+    Pattern, Procedure, ProcedureId, References, ReplacementLimits, Row, State, StateId, Step,
+    Subject,
 };
 use crate::syntax::{self, Item, Place, Placed, Table, Word};
 use crate::vocabulary;
@@ -290,6 +291,9 @@ impl Resolver {
         self.nulls_replaced = self.treats(table, "nulls", "replaced", |item| {
             if let Item::Nulls(word, _) = item { Some(word) } else { None }
         });
+        let byte_order_mark_dropped = self.treats(table, "byte-order-mark", "dropped", |item| {
+            if let Item::ByteOrderMark(word, _) = item { Some(word) } else { None }
+        });
         self.single(table, "references", |item| {
             if let Item::References(word) = item { Some(word) } else { None }
         });
@@ -312,6 +316,12 @@ impl Resolver {
             return None;
         }
         let declared = self.declared(table);
+        let mut replacement_limits = ReplacementLimits::default();
+        for item in &table.items {
+            if let Item::Limit { name, number, .. } = item {
+                self.limit(&mut replacement_limits, name, number.value);
+            }
+        }
         let states = self.states_of(table);
         let construction = self.construction(table);
         let start = start.map_or(StateId(0), |word| self.state_id(&word.value, word.place));
@@ -322,6 +332,8 @@ impl Resolver {
             entries: declared.entries,
             newlines_normalized: self.newlines_normalized,
             nulls_replaced: self.nulls_replaced,
+            byte_order_mark_dropped,
+            replacement_limits,
             input_errors: declared.input_errors,
             emission_errors: declared.emission_errors,
             emission_flags: declared.emission_flags,
@@ -348,6 +360,15 @@ impl Resolver {
         let ways = [(done, ()), ("kept", ())];
         self.word_of(&ways, &word.value, word.place, &format!("a way to treat {what}"));
         word.value == done
+    }
+
+    fn limit(&mut self, limits: &mut ReplacementLimits, name: &Word, number: u32) {
+        match self.word_of(vocabulary::LIMITS, &name.value, name.place, "a limit") {
+            Some(Limit::ReplacementNesting) => limits.nesting = number,
+            Some(Limit::ReplacementBytes) => limits.bytes = number,
+            Some(Limit::ReplacementBytesPerInputByte) => limits.bytes_per_input_byte = number,
+            None => {}
+        }
     }
 
     /// The one declaration of its kind.

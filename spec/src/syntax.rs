@@ -48,6 +48,17 @@ pub enum Item {
     Newlines(Word, Vec<Note>),
     /// `nulls replaced;`
     Nulls(Word, Vec<Note>),
+    /// `byte-order-mark dropped;`
+    ByteOrderMark(Word, Vec<Note>),
+    /// `limit … …;`
+    Limit {
+        /// What is limited.
+        name: Word,
+        /// The bound.
+        number: Placed<u32>,
+        /// Why the table says so where the document does not.
+        notes: Vec<Note>,
+    },
     /// `input … => error …;`
     InputError {
         /// The wrong characters.

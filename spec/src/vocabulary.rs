@@ -6,7 +6,9 @@
 
 pub mod tree;
 
-use crate::model::{Action, Condition, Excess, Field, Register, Text, TokenFlag, TokenKind};
+use crate::model::{
+    Action, Condition, EntityList, Excess, Field, Limit, Register, Text, TokenFlag, TokenKind,
+};
 
 /// An action or a condition as the vocabulary declares it.
 #[derive(Debug)]
@@ -195,6 +197,38 @@ pub const ACTIONS: &[Form] = &[
         meaning: "The procedure ends with these characters as its result.",
         wordings: &["return a {text} character token", "return one or two character tokens"],
     },
+    Form {
+        syntax: "emit short-end-tag",
+        meaning: "A short end tag, which has no name, goes to the output.",
+        wordings: &["emit a short end tag token"],
+    },
+    Form {
+        syntax: "start-declaration",
+        meaning: "A new attribute declaration with empty attribute name, type and default value becomes the current one.",
+        wordings: &["start a new attribute in the current attribute declaration"],
+    },
+    Form {
+        syntax: "append-declaration",
+        meaning: "The current attribute declaration is appended to those of the tag name: start tags of this name that \
+                  lack the attribute get it with the default value, unless that is empty. The first one counts.",
+        wordings: &["append an attribute declaration"],
+    },
+    Form {
+        syntax: "append-entity <list>",
+        meaning: "The current entity is appended to the list, unless the list has one of its name.",
+        wordings: &["append an entity"],
+    },
+    Form {
+        syntax: "insert <list>",
+        meaning: "The value of the entity of the list that the temporary buffer names, behind its first character, is \
+                  put into the input behind what was consumed.",
+        wordings: &["put the value of the entity at the front of the input"],
+    },
+    Form {
+        syntax: "insert <list> escaping <string>",
+        meaning: "The same, with the characters of the string as numeric character references.",
+        wordings: &["put the value of the entity at the front of the input, with {string} escaped"],
+    },
 ];
 
 /// Every condition that `when` can name.
@@ -285,6 +319,16 @@ pub const CONDITIONS: &[Form] = &[
              are immediately followed by one of the following characters",
         ],
     },
+    Form {
+        syntax: "declared <list>",
+        meaning: "The list has an entity of the name that stands in the temporary buffer behind its first character.",
+        wordings: &["there is an entity of this name in the {list}"],
+    },
+    Form {
+        syntax: "insertable <list>",
+        meaning: "The limits of replacement text allow that the entity of this name is put into the input.",
+        wordings: &["fewer than {number} replacement texts are pending"],
+    },
 ];
 
 /// Words for texts, apart from literals.
@@ -309,6 +353,14 @@ pub const FIELDS: &[(&str, Field)] = &[
     ("public-identifier", Field::PublicIdentifier),
     ("system-identifier", Field::SystemIdentifier),
     ("temporary-buffer", Field::TemporaryBuffer),
+    ("target", Field::ProcessingInstructionTarget),
+    ("data", Field::ProcessingInstructionData),
+    ("entity-name", Field::EntityName),
+    ("entity-value", Field::EntityValue),
+    ("declared-tag-name", Field::AttributeListName),
+    ("declared-name", Field::DeclarationName),
+    ("declared-type", Field::DeclarationType),
+    ("declared-default", Field::DeclarationDefault),
 ];
 
 /// Words for tokens that can be created.
@@ -317,11 +369,22 @@ pub const TOKENS: &[(&str, TokenKind)] = &[
     ("end-tag", TokenKind::EndTag),
     ("comment", TokenKind::Comment),
     ("doctype", TokenKind::Doctype),
+    ("processing-instruction", TokenKind::ProcessingInstruction),
+    ("entity", TokenKind::Entity),
+    ("attribute-list", TokenKind::AttributeList),
 ];
 
+/// Words for lists of entities.
+pub const ENTITY_LISTS: &[(&str, EntityList)] =
+    &[("entities", EntityList::Entities), ("parameter-entities", EntityList::ParameterEntities)];
+
 /// Words for registers whose token can be emitted.
-pub const EMITTED: &[(&str, Register)] =
-    &[("tag", Register::Tag), ("comment", Register::Comment), ("doctype", Register::Doctype)];
+pub const EMITTED: &[(&str, Register)] = &[
+    ("tag", Register::Tag),
+    ("comment", Register::Comment),
+    ("doctype", Register::Doctype),
+    ("processing-instruction", Register::ProcessingInstruction),
+];
 
 /// Words for flags of tokens. What is called incorrect in older documents has its force-quirks flag on in later ones.
 pub const TOKEN_FLAGS: &[(&str, TokenFlag)] = &[
@@ -330,9 +393,19 @@ pub const TOKEN_FLAGS: &[(&str, TokenFlag)] = &[
     ("incorrect", TokenFlag::ForceQuirks),
 ];
 
+/// Words for what a table can limit.
+pub const LIMITS: &[(&str, Limit)] = &[
+    ("replacement-nesting", Limit::ReplacementNesting),
+    ("replacement-bytes", Limit::ReplacementBytes),
+    ("replacement-bytes-per-input-byte", Limit::ReplacementBytesPerInputByte),
+];
+
 /// Words for what a token may have and should not have.
-pub const EXCESSES: &[(&str, Excess)] =
-    &[("attributes", Excess::Attributes), ("self-closing", Excess::SelfClosing)];
+pub const EXCESSES: &[(&str, Excess)] = &[
+    ("attributes", Excess::Attributes),
+    ("self-closing", Excess::SelfClosing),
+    ("too-many-declared-attributes", Excess::DeclaredAttributes),
+];
 
 /// Finds the meaning of a word.
 pub fn find<T: Clone>(words: &[(&str, T)], word: &str) -> Option<T> {
@@ -363,6 +436,10 @@ impl Action {
             Self::EmitToken(register) => vec![*register],
             Self::SwitchReturnState => vec![Register::ReturnState],
             Self::AddDigit(_) => vec![Register::Number],
+            Self::StartDeclaration => vec![Register::AttributeList],
+            Self::AppendDeclaration => vec![Register::AttributeList, Register::Declaration],
+            Self::AppendEntity(_) => vec![Register::Entity],
+            Self::Insert(..) => vec![Register::TemporaryBuffer],
             _ => Vec::new(),
         }
     }
@@ -372,6 +449,7 @@ impl Action {
         match self {
             Self::Create(kind) => Some(kind.register()),
             Self::StartAttribute => Some(Register::Attribute),
+            Self::StartDeclaration => Some(Register::Declaration),
             Self::Set(Field::TemporaryBuffer, _) => Some(Register::TemporaryBuffer),
             Self::SetReturnState(_) => Some(Register::ReturnState),
             Self::SetAdditionalAllowedCharacter(_) => Some(Register::AdditionalAllowedCharacter),
@@ -389,6 +467,11 @@ impl Action {
             Self::EmitToken(Register::Comment) => &[Register::Comment],
             Self::EmitToken(Register::Doctype) => &[Register::Doctype],
             Self::Create(TokenKind::StartTag | TokenKind::EndTag) => &[Register::Attribute],
+            Self::EmitToken(Register::ProcessingInstruction) => &[Register::ProcessingInstruction],
+            Self::AppendEntity(_) => &[Register::Entity],
+            Self::Create(TokenKind::AttributeList) | Self::AppendDeclaration => {
+                &[Register::Declaration]
+            }
             _ => &[],
         }
     }
@@ -430,7 +513,9 @@ impl Condition {
             }
             Self::ReturnStateIs(_) => Some(Register::ReturnState),
             Self::NumberIs(_) => Some(Register::Number),
-            Self::TemporaryBufferIs(_) => Some(Register::TemporaryBuffer),
+            Self::TemporaryBufferIs(_) | Self::EntityDeclared(_) | Self::EntityInsertable(_) => {
+                Some(Register::TemporaryBuffer)
+            }
             Self::ReferenceEndsWith(_) => Some(Register::Reference),
             _ => None,
         };

@@ -165,8 +165,15 @@ fn mistakes_in(line: &str) -> Vec<(String, &'static [&'static str])> {
     const MISSING: &[&str] =
         &["used-before-created", "emitted-before-created", "return-state-not-set"];
     let makers = ["create start-tag; ", "create end-tag; ", "create comment; ", "create doctype; "];
-    let makers =
-        makers.into_iter().chain(["start-attribute; ", "set character-reference-code 0; "]);
+    let makers = makers
+        .into_iter()
+        .chain(["start-attribute; ", "set character-reference-code 0; "])
+        .chain([
+            "create processing-instruction; ",
+            "create entity; ",
+            "create attribute-list; ",
+            "start-declaration; ",
+        ]);
     let mut mistakes: Vec<(String, &'static [&'static str])> = makers
         .filter(|maker| line.contains(maker))
         .map(|maker| (line.replacen(maker, "", 1), MISSING))

@@ -123,9 +123,11 @@ fn assert_spans_lie_within(recorder: &Recorder<'_>, input: &str) {
     recorder.errors.iter().for_each(|(_, span)| within(*span));
     for token in &recorder.tokens {
         match token {
-            Token::Text { span, .. } | Token::Comment { span, .. } | Token::EndOfFile { span } => {
-                within(*span)
-            }
+            Token::Text { span, .. }
+            | Token::Comment { span, .. }
+            | Token::ShortEndTag { span }
+            | Token::ProcessingInstruction { span, .. }
+            | Token::EndOfFile { span } => within(*span),
             Token::Doctype(doctype) => within(doctype.span),
             Token::StartTag(tag) | Token::EndTag(tag) => {
                 within(tag.span);
@@ -213,6 +215,9 @@ fn assert_vocabulary_is_covered(tables: &str) {
     let emitted = vocabulary::EMITTED.iter().map(|(word, _)| *word);
     let flags = vocabulary::TOKEN_FLAGS.iter().map(|(word, _)| *word);
     let excesses = vocabulary::EXCESSES.iter().map(|(word, _)| *word);
+    let lists = vocabulary::ENTITY_LISTS.iter().map(|(word, _)| *word);
+    let limits = vocabulary::LIMITS.iter().map(|(word, _)| *word);
+    let fields = fields.chain(lists).chain(limits);
     for word in texts.chain(fields).chain(tokens).chain(emitted).chain(flags).chain(excesses) {
         assert!(tables.split(between_words).any(|other| other == word), "no table says `{word}`");
     }

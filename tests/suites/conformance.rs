@@ -96,6 +96,24 @@ const SUITES: &[Suite] = &[
         runs: 256,
     },
     Suite {
+        name: "xml5lib",
+        dialect: "xml-er",
+        place: Place::Shared("testdata/xml5lib/tokenizer"),
+        has_errors_among_tokens: true,
+        strictness: Strictness::Tokens,
+        tests: 5863,
+        runs: 5863,
+    },
+    Suite {
+        name: "xml-er-cases",
+        dialect: "xml-er",
+        place: Place::Here("tests/cases/xml-er.test"),
+        has_errors_among_tokens: false,
+        strictness: Strictness::Everything,
+        tests: 268,
+        runs: 268,
+    },
+    Suite {
         name: "sky-cases",
         dialect: "sky",
         place: Place::Here("tests/cases/sky.test"),
@@ -286,6 +304,17 @@ fn own_cases_of_html_2007() {
 #[test]
 fn own_cases_of_html_2013() {
     check("html-2013-cases");
+}
+
+/// The tests of the successors of XML-ER, whose rules differ in part: `known/xml5lib.json` says where.
+#[test]
+fn xml5lib() {
+    check("xml5lib");
+}
+
+#[test]
+fn own_cases_of_xml_er() {
+    check("xml-er-cases");
 }
 
 #[test]

@@ -106,7 +106,9 @@ fn inputs_of_suites() {
 /// Documents of suites that say nothing of tokens: trees are expected, or what a program prints.
 #[test]
 fn documents_of_suites() {
-    for (name, folder, extension) in [("sky", "testdata/sky", "sky")] {
+    for (name, folder, extension) in
+        [("sky", "testdata/sky", "sky"), ("xml-er", "testdata/xml-er", "dat")]
+    {
         let Some(folder) = shared(folder) else {
             report(&format!(
                 "{name}: 0 documents, suite absent; name its folder: TABULEX_SHARED=…"
@@ -147,6 +149,32 @@ fn pages() {
             compare(dialect, &setup, &page, number as u64);
         }
         report(&format!("{}: {} pages, {bytes} bytes", dialect.name, files.len().div_ceil(step)));
+    }
+}
+
+/// Real XML: the compiled machine alone, whole and cut, since the interpreter would take long; of each file the interpreter
+/// takes the beginning.
+#[test]
+fn xml_files() {
+    let Some(folder) = shared("corpus/xml") else {
+        report("differential: 0 files, corpus absent; name the folder: TABULEX_SHARED=…");
+        return;
+    };
+    let mut files: Vec<_> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let (dialect, setup) = (dialect("xml-er"), Setup::default());
+    for (number, file) in files.iter().enumerate() {
+        let text = String::from_utf8_lossy(&fs::read(file).unwrap()).into_owned();
+        let beginning = text.floor_char_boundary(100_000);
+        compare(dialect, &setup, &text[..beginning], number as u64);
+        let whole = (dialect.tokenize)(&setup, &text);
+        let codes: std::collections::BTreeSet<&str> =
+            whole.errors.iter().map(|(code, _)| *code).collect();
+        report(&format!("{}: {} bytes, errors {codes:?}", file.display(), text.len()));
+        let chunks = cut(&mut Random::new(number as u64), &text, 1000);
+        assert!((dialect.feed)(&setup, &chunks) == whole, "{}: cut", file.display());
+        assert!((dialect.iterate)(&setup, &text) == whole, "{}: iterated", file.display());
     }
 }
 

@@ -67,6 +67,56 @@ const SHAPES: &[Shape] = &[
     shape("CDATA sections", "data", "", |_| "<![CDATA[".into(), ""),
     shape("half end tags in a script", "script-raw-data", "", |_| "</scrip".into(), ""),
     shape("void tags", "data", "", |_| "<a/>".into(), ""),
+    shape("brackets in a CDATA section of XML", "cdata", "", |_| "]".into(), ""),
+    shape(
+        "entities",
+        "doctype-internal-subset",
+        "",
+        |number| format!("<!ENTITY e{number} 'a&e{};'>", number / 2),
+        "]>&e9;",
+    ),
+    shape(
+        "parameter entities",
+        "doctype-internal-subset",
+        "<!ENTITY % p ' '>",
+        |_| "%p;".into(),
+        "",
+    ),
+    shape(
+        "declared attributes",
+        "doctype-internal-subset",
+        "<!ATTLIST a",
+        |number| format!(" b{number} C 'd'"),
+        ">]><a><a><a c='' b3=''>",
+    ),
+    shape(
+        "tag names with declared attributes",
+        "doctype-internal-subset",
+        "",
+        |number| format!("<!ATTLIST a{number} b C 'd'>"),
+        "]><a1><a2>",
+    ),
+    shape(
+        "references to an entity",
+        "doctype-internal-subset",
+        "<!ENTITY e 'a'>]>",
+        |_| "&e;".into(),
+        "",
+    ),
+    shape(
+        "references to an entity in attributes",
+        "doctype-internal-subset",
+        "<!ENTITY e '\"'>]><a",
+        |number| format!(" b{number}='&e;&e;'"),
+        ">",
+    ),
+    shape(
+        "tags with declared attributes",
+        "doctype-internal-subset",
+        "<!ATTLIST a b C 'd' c C 'd' d C 'd'>]>",
+        |_| "<a>".into(),
+        "",
+    ),
 ];
 
 impl Shape {
@@ -300,5 +350,96 @@ fn pausing_at_every_token_changes_nothing() {
             let paused = (dialect.feed_pausing)(&setup, &characters(&input));
             assert!(paused == expected, "{input:?}\n{}", difference(&expected, &paused));
         }
+    }
+}
+
+/// How much text a recording holds, names and values of attributes included.
+fn amount(tokens: &[Token]) -> usize {
+    let of = |token: &Token| match token {
+        Token::Text { text, .. } => text.len(),
+        Token::StartTag(tag) => {
+            let attributes = tag.attributes.iter();
+            attributes.map(|attribute| attribute.name.len() + attribute.value.len()).sum()
+        }
+        _ => 0,
+    };
+    tokens.iter().map(of).sum()
+}
+
+/// Documents that would grow without bound when their entities are replaced.
+fn bombs() -> Vec<(&'static str, String)> {
+    let levels = |kind: &str, sigil: char| -> String {
+        let level = |n: u32| {
+            let value = format!("{sigil}e{};", n - 1).repeat(10);
+            format!("<!ENTITY {kind}e{n} '{value}'>")
+        };
+        (1..15).map(level).collect()
+    };
+    let attributes: String = (0..2_000).map(|number| format!(" b{number} C 'd'")).collect();
+    let long = "x".repeat(20_000);
+    vec![
+        ("laughs", format!("<!DOCTYPE a [<!ENTITY e0 'ha'>{}]>&e14;", levels("", '&'))),
+        (
+            "laughs in an attribute",
+            format!("<!DOCTYPE a [<!ENTITY e0 'ha'>{}]><a b='&e14;'>", levels("", '&')),
+        ),
+        (
+            "laughs in a default value",
+            format!(
+                "<!DOCTYPE a [<!ENTITY e0 'ha'>{}<!ATTLIST a b C '&e14;'>]><a>",
+                levels("", '&')
+            ),
+        ),
+        (
+            "laughs of declarations",
+            format!("<!DOCTYPE a [<!ENTITY % e0 '<!-- -->'>{}%e14;]>", levels("% ", '%')),
+        ),
+        ("quadratic", format!("<!DOCTYPE a [<!ENTITY e '{long}'>]>{}", "&e;".repeat(20_000))),
+        (
+            "quadratic in attributes",
+            format!("<!DOCTYPE a [<!ENTITY e '{long}'>]><a b='{}'>", "&e;".repeat(20_000)),
+        ),
+        (
+            "quotes that grow when they are escaped",
+            format!(
+                "<!DOCTYPE a [<!ENTITY e '{}'>]><a b='{}'>",
+                "\"".repeat(20_000),
+                "&e;".repeat(20_000)
+            ),
+        ),
+        ("itself", "<!DOCTYPE a [<!ENTITY e '&e;&e;'>]>&e;<a b='&e;'>".to_owned()),
+        ("each other", "<!DOCTYPE a [<!ENTITY e '&f;&f;'><!ENTITY f '&e;&e;'>]>&e;".to_owned()),
+        (
+            "parameter entities",
+            "<!DOCTYPE a [<!ENTITY % p '%q;%q;'><!ENTITY % q '%p;%p;'>%p;]>x".to_owned(),
+        ),
+        (
+            "declared attributes",
+            format!("<!DOCTYPE a [<!ATTLIST a{attributes}>]>{}", "<a>".repeat(2_000)),
+        ),
+    ]
+}
+
+/// What a document may put into itself is bounded, and what is beyond is told.
+#[test]
+fn entities_do_not_blow_up() {
+    let dialect = dialect("xml-er");
+    for (name, input) in bombs() {
+        let start = Instant::now();
+        let recording = (dialect.tokenize)(&Setup::default(), &input);
+        let taken = start.elapsed();
+        let told = |code: &&str| {
+            ["too-much-replacement-text", "too-many-declared-attributes"].contains(code)
+        };
+        assert!(recording.errors.iter().any(|(code, _)| told(code)), "{name}: nothing is told");
+        let most = 0x10_0000 + 18 * input.len();
+        assert!(amount(&recording.tokens) <= most, "{name}: {}", amount(&recording.tokens));
+        assert!(taken < Duration::from_secs(60), "{name}: {taken:?}");
+        let chunks: Vec<&str> = input
+            .as_bytes()
+            .chunks(4096)
+            .map(|chunk| std::str::from_utf8(chunk).unwrap())
+            .collect();
+        assert_eq!((dialect.feed)(&Setup::default(), &chunks), recording, "{name}");
     }
 }

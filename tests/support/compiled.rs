@@ -33,6 +33,7 @@ pub static DIALECTS: &[Dialect] = &[
     Dialect::of::<tabulex::sky::Sky>(),
     Dialect::of::<tabulex::microxml::Microxml>(),
     Dialect::of::<tabulex::microxml_2012_12::Microxml201212>(),
+    Dialect::of::<tabulex::xml_er::XmlEr>(),
 ];
 
 /// The dialect of this id.
@@ -278,6 +279,19 @@ impl<M: Machine> Sink<M> for Recorder<'_, M> {
         }))
     }
 
+    fn short_end_tag(&mut self, span: tabulex::Span) -> Control<M::State> {
+        self.take(Token::ShortEndTag { span: own_span(span) })
+    }
+
+    fn processing_instruction(
+        &mut self,
+        instruction: tabulex::ProcessingInstruction<'_>,
+    ) -> Control<M::State> {
+        let (target, data) = (instruction.target.to_owned(), instruction.data.to_owned());
+        let span = own_span(instruction.span);
+        self.take(Token::ProcessingInstruction { target, data, span })
+    }
+
     fn end_of_file(&mut self, offset: usize) {
         self.recording.token(Token::EndOfFile { span: Span::at(offset) });
     }
@@ -351,6 +365,12 @@ fn own_token(token: owned::Token<'_>) -> Token {
             force_quirks: doctype.force_quirks,
             span: own_span(doctype.span),
         }),
+        owned::Token::ShortEndTag(span) => Token::ShortEndTag { span: own_span(span) },
+        owned::Token::ProcessingInstruction(instruction) => Token::ProcessingInstruction {
+            target: instruction.target.into_owned(),
+            data: instruction.data.into_owned(),
+            span: own_span(instruction.span),
+        },
         other => panic!("a new kind of token: {other:?}"),
     }
 }

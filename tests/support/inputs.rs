@@ -113,6 +113,57 @@ const SPECIAL: &[&str] = &[
     "\u{FEFF}",
 ];
 
+/// What values of entities and attributes are made of, for machines that insert them into the input.
+const VALUE_PIECES: &[&str] = &[
+    "&a;",
+    "&b;",
+    "&c;",
+    "&d;",
+    "&",
+    "a;",
+    "&#38;",
+    "&#60;",
+    "&#62;",
+    "&#13;",
+    "&#x0;",
+    "&lt;",
+    "x",
+    "é",
+    " ",
+    "\n",
+    "\r\n",
+    "\"",
+    "<a>",
+    "<a b=",
+    "<a b=\"",
+    "c='&b;'",
+    "/>",
+    "</a>",
+    "</",
+    "<",
+    ">",
+    "<!",
+    "<!--",
+    "-",
+    "->",
+    "<![CDATA[",
+    "<![CD",
+    "ATA[",
+    "]]>",
+    "]",
+    "<?t ",
+    "?>",
+    "%p;",
+    "%",
+    "p;",
+    "<!ENTITY ",
+    "c \"y&d;\">",
+    "<!ATTLIST a ",
+    "d CDATA \"&a;\">",
+    "<a ",
+    "<b/>",
+];
+
 impl Alphabet {
     /// What the table's rows look for.
     pub fn new(table: &Table) -> Self {
@@ -157,7 +208,15 @@ impl Alphabet {
     /// An input of up to `most` pieces.
     pub fn input(&self, random: &mut Random, most: usize) -> String {
         let mut input = String::new();
+        let inserts = self.machine.inserts() && !random.one_in(4);
+        if inserts {
+            declarations(random, &mut input, most);
+        }
         for _ in 0..=random.below(most) {
+            if inserts && random.one_in(3) {
+                input.push_str(random.pick::<&str>(VALUE_PIECES));
+                continue;
+            }
             match random.below(16) {
                 0..7 => input.push_str(random.pick::<String>(&self.pieces)),
                 7..12 => input.push_str(random.pick::<&str>(FRAGMENTS)),
@@ -231,6 +290,32 @@ fn characters_of(expression: &Expression, pieces: &mut Vec<String>) {
             characters_of(inner, pieces);
         }
     }
+}
+
+/// A DOCTYPE that declares entities and attributes.
+fn declarations(random: &mut Random, input: &mut String, most: usize) {
+    input.push_str("<!DOCTYPE a [");
+    for _ in 0..=random.below(most) {
+        let kind = [
+            "<!ENTITY a",
+            "<!ENTITY b",
+            "<!ENTITY c",
+            "<!ENTITY % p",
+            "<!ATTLIST a b CDATA",
+            "%p;",
+        ];
+        let kind = random.pick::<&str>(&kind);
+        input.push_str(kind);
+        if *kind == "%p;" {
+            continue;
+        }
+        input.push_str(" '");
+        for _ in 0..random.below(5) {
+            input.push_str(random.pick::<&str>(VALUE_PIECES));
+        }
+        input.push_str(if random.one_in(8) { "'" } else { "'>" });
+    }
+    input.push_str(if random.one_in(8) { "]" } else { "]>" });
 }
 
 /// The input in pieces, cut at up to `most` random places between characters.

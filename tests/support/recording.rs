@@ -66,6 +66,8 @@ fn token_to_json(token: &Token) -> Option<Value> {
             force_quirks,
             ..
         }) => Some(json!(["DOCTYPE", name, public_identifier, system_identifier, !force_quirks])),
+        Token::ShortEndTag { .. } => Some(json!(["ShortTag", ""])),
+        Token::ProcessingInstruction { target, data, .. } => Some(json!(["PI", target, data])),
         Token::EndOfFile { .. } => None,
     }
 }
@@ -92,6 +94,10 @@ fn token_line(token: &Token) -> String {
     match token {
         Token::Text { text, span } => format!("text {} {text:?}", at(span)),
         Token::Comment { data, span } => format!("comment {} {data:?}", at(span)),
+        Token::ShortEndTag { span } => format!("short-end-tag {}", at(span)),
+        Token::ProcessingInstruction { target, data, span } => {
+            format!("processing-instruction {} {target:?} {data:?}", at(span))
+        }
         Token::EndOfFile { span } => format!("end-of-file {}", at(span)),
         Token::StartTag(tag) => tag_line("start-tag", tag),
         Token::EndTag(tag) => tag_line("end-tag", tag),

@@ -4,6 +4,7 @@
 
 mod block;
 mod condition;
+mod fields;
 mod items;
 mod lexeme;
 mod names;

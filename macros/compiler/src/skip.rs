@@ -89,7 +89,7 @@ fn skip(input: &Input, specials: &[u8]) -> Option<Skip> {
         lists.iter().max_by_key(|list| (taken_by(list), std::cmp::Reverse(list.row)))?;
     let mut bytes = [false; 256];
     for byte in 0..=255 {
-        bytes[usize::from(byte)] = run(byte).is_some_and(|other| other.actions == list.actions);
+        bytes[usize::from(byte)] = run(byte) == Some(list);
     }
     let stops: Vec<u8> = (0..=255_u8)
         .filter(|&byte| !bytes[usize::from(byte)] && !specials.contains(&byte))

@@ -25,6 +25,7 @@ pub(crate) const DIALECTS: &[Dialect] = &[
     Dialect::of::<tabulex::microxml::Microxml>().with_trees::<tabulex::microxml::Microxml>(),
     Dialect::of::<tabulex::microxml_2012_12::Microxml201212>()
         .with_trees::<tabulex::microxml_2012_12::Microxml201212>(),
+    Dialect::of::<tabulex::xml_er::XmlEr>(),
 ];
 
 /// Where and how a tokenizer begins.

@@ -4,7 +4,7 @@
 use crate::positions::Positioned;
 use crate::recorder::Printer;
 use std::io::{self, Write};
-use tabulex::{Comment, Doctype, Tag, Text};
+use tabulex::{Comment, Doctype, ProcessingInstruction, Span, Tag, Text};
 
 /// Writes an array of tokens.
 pub(crate) struct Json<'a> {
@@ -80,6 +80,19 @@ impl Printer for Json<'_> {
     fn comment(&mut self, comment: Comment<'_>) -> io::Result<()> {
         self.begin("Comment")?;
         self.item(Some(comment.data))?;
+        self.end()
+    }
+
+    fn short_end_tag(&mut self, _span: Span) -> io::Result<()> {
+        self.begin("ShortTag")?;
+        self.item(Some(""))?;
+        self.end()
+    }
+
+    fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> io::Result<()> {
+        self.begin("PI")?;
+        self.item(Some(instruction.target))?;
+        self.item(Some(instruction.data))?;
         self.end()
     }
 

@@ -2,7 +2,9 @@
 //! failed. It decides nothing about form. Invariant: a printer sees the same calls however the input was cut.
 
 use std::io;
-use tabulex::{Comment, Control, Doctype, Error, Machine, Named, Sink, Span, Tag, Text};
+use tabulex::{
+    Comment, Control, Doctype, Error, Machine, Named, ProcessingInstruction, Sink, Span, Tag, Text,
+};
 
 /// Prints tokens in one form.
 pub(crate) trait Printer {
@@ -16,6 +18,10 @@ pub(crate) trait Printer {
     fn comment(&mut self, comment: Comment<'_>) -> io::Result<()>;
     /// A DOCTYPE.
     fn doctype(&mut self, doctype: Doctype<'_>) -> io::Result<()>;
+    /// A short end tag.
+    fn short_end_tag(&mut self, span: Span) -> io::Result<()>;
+    /// A processing instruction.
+    fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> io::Result<()>;
 }
 
 /// An error by the name of its code.
@@ -102,6 +108,19 @@ impl<M: Machine> Sink<M> for Recorder<'_> {
 
     fn doctype(&mut self, doctype: Doctype<'_>) -> Control<M::State> {
         self.print(|printer| printer.doctype(doctype));
+        Control::Continue
+    }
+
+    fn short_end_tag(&mut self, span: Span) -> Control<M::State> {
+        self.print(|printer| printer.short_end_tag(span));
+        Control::Continue
+    }
+
+    fn processing_instruction(
+        &mut self,
+        instruction: ProcessingInstruction<'_>,
+    ) -> Control<M::State> {
+        self.print(|printer| printer.processing_instruction(instruction));
         Control::Continue
     }
 

@@ -4,7 +4,7 @@
 use crate::positions::Positioned;
 use crate::recorder::Printer;
 use std::io::{self, Write};
-use tabulex::{Comment, Doctype, Span, Tag, Text};
+use tabulex::{Comment, Doctype, ProcessingInstruction, Span, Tag, Text};
 
 /// Writes one token a line.
 pub(crate) struct Lines<'a> {
@@ -49,6 +49,16 @@ impl Printer for Lines<'_> {
     fn comment(&mut self, comment: Comment<'_>) -> io::Result<()> {
         self.begin(comment.span, "comment")?;
         writeln!(self.out, " {:?}", comment.data)
+    }
+
+    fn short_end_tag(&mut self, span: Span) -> io::Result<()> {
+        self.begin(span, "short end tag")?;
+        self.out.write_all(b"\n")
+    }
+
+    fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> io::Result<()> {
+        self.begin(instruction.span, "processing instruction")?;
+        writeln!(self.out, " {} {:?}", instruction.target.escape_debug(), instruction.data)
     }
 
     fn doctype(&mut self, doctype: Doctype<'_>) -> io::Result<()> {

@@ -11,6 +11,8 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
         match item {
             Item::Newlines(_, more)
             | Item::Nulls(_, more)
+            | Item::ByteOrderMark(_, more)
+            | Item::Limit { notes: more, .. }
             | Item::InputError { notes: more, .. }
             | Item::EmissionAction { notes: more, .. }
             | Item::EmissionError { notes: more, .. } => notes.extend(more),

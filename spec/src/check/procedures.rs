@@ -54,6 +54,9 @@ fn of_action(
         Action::Return(_) | Action::ReturnNothing if state.procedure.is_none() => {
             found.push(outside("return", state, action.place));
         }
+        Action::ReturnNothing if machine.inserts() => {
+            found.push(nothing_to_give_back(state, action.place));
+        }
         Action::Switch(target) | Action::SetReturnState(target)
             if machine.state(*target).procedure != state.procedure =>
         {
@@ -142,6 +145,16 @@ fn across(machine: &Machine, from: &State, to: &State, place: Place) -> Diagnost
         }
     };
     Diagnostic::new(PROCEDURE_BOUNDARY, place, message).and(to.place, "the state stands").help(help)
+}
+
+/// What a procedure consumed can have come from a text that was inserted and is gone.
+fn nothing_to_give_back(state: &State, place: Place) -> Diagnostic {
+    let message = format!(
+        "state `{}` gives back what was consumed, but the machine inserts text",
+        state.name
+    );
+    Diagnostic::new(PROCEDURE_BOUNDARY, place, message)
+        .help("return what was consumed: collect it in the temporary buffer")
 }
 
 fn call_within(state: &State, inner: &Procedure, called: &Procedure) -> Diagnostic {

@@ -39,7 +39,7 @@ impl Made {
     }
 }
 
-const REGISTERS: [Register; 10] = [
+const REGISTERS: [Register; 14] = [
     Register::Tag,
     Register::Attribute,
     Register::Comment,
@@ -50,6 +50,10 @@ const REGISTERS: [Register; 10] = [
     Register::Number,
     Register::Reference,
     Register::Returned,
+    Register::ProcessingInstruction,
+    Register::Entity,
+    Register::AttributeList,
+    Register::Declaration,
 ];
 
 /// How a register came to be missing in a situation.

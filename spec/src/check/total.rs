@@ -3,13 +3,14 @@
 
 use super::Subject;
 use crate::diagnostic::{Diagnostic, MISSING_ELSE, MISSING_EOF};
-use crate::model::{self, CharacterSet, Pattern, State};
+use crate::model::{self, Action, CharacterSet, Machine, Pattern, ProcedureId, State};
 
 pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
-    subject.machine.states.iter().flat_map(of_state).collect()
+    let machine = subject.machine;
+    machine.states.iter().flat_map(|state| of_state(machine, state)).collect()
 }
 
-fn of_state(state: &State) -> Vec<Diagnostic> {
+fn of_state(machine: &Machine, state: &State) -> Vec<Diagnostic> {
     let has = |wanted: Pattern| certain(state).any(|pattern| *pattern == wanted);
     let mut diagnostics = Vec::new();
     match state.subject {
@@ -30,8 +31,8 @@ fn of_state(state: &State) -> Vec<Diagnostic> {
                 diagnostics.push(missing_else_lexeme(state));
             }
         }
-        model::Subject::Result(_) => {
-            if !has(Pattern::Nothing) {
+        model::Subject::Result(procedure) => {
+            if !has(Pattern::Nothing) && !always_returns_characters(machine, procedure) {
                 diagnostics.push(missing_else(state, "nothing", "when nothing is returned"));
             }
             if !has(Pattern::Returned) {
@@ -57,6 +58,14 @@ fn missing_else_lexeme(state: &State) -> Diagnostic {
         format!("lexical mode `{}` does not say what happens where no lexeme matches", state.name);
     Diagnostic::new(MISSING_ELSE, state.place, message)
         .help("add a row for the lexeme behind `else`")
+}
+
+/// Whether the procedure has a `return`, and never one of nothing.
+fn always_returns_characters(machine: &Machine, procedure: ProcedureId) -> bool {
+    let inside = machine.states.iter().filter(|state| state.procedure == Some(procedure));
+    let actions: Vec<&Action> = inside.flat_map(State::actions).collect();
+    actions.iter().any(|action| matches!(action, Action::Return(_)))
+        && !actions.contains(&&Action::ReturnNothing)
 }
 
 /// The patterns that no guard can hold back.

@@ -3,8 +3,8 @@
 //! `else` row, as when the row is taken.
 
 use crate::model::{
-    Action, Condition, Field, Machine, Pattern, Placed, Register, Row, StateId, Step, Subject,
-    TokenKind,
+    Action, Condition, EntityList, Field, Machine, Pattern, Placed, Register, Row, StateId, Step,
+    Subject, TokenKind,
 };
 
 /// Answers to conditions.
@@ -198,6 +198,20 @@ pub(super) fn changes(machine: &Machine, action: &Action, condition: &Condition)
         | Condition::FollowedBy(_)
         | Condition::DataIsReference(_)
         | Condition::DataIsAtMost { .. } => false,
+        Condition::EntityDeclared(list) => changes_entity(action, *list),
+        Condition::EntityInsertable(list) => {
+            changes_entity(action, *list)
+                || matches!(action, Action::Insert(..) | Action::EmitToken(Register::Tag))
+        }
+    }
+}
+
+/// Whether the action may change which entity of the list the temporary buffer names.
+fn changes_entity(action: &Action, list: EntityList) -> bool {
+    match action {
+        Action::Append(_, Field::TemporaryBuffer) | Action::Set(Field::TemporaryBuffer, _) => true,
+        Action::AppendEntity(changed) => *changed == list,
+        _ => false,
     }
 }
 

@@ -80,6 +80,10 @@ pub(super) fn register(register: Register) -> &'static str {
         Register::Number => "character reference code",
         Register::Reference => "named character reference",
         Register::Returned => "result of a procedure",
+        Register::ProcessingInstruction => "processing instruction",
+        Register::Entity => "entity",
+        Register::AttributeList => "list of declared attributes",
+        Register::Declaration => "attribute declaration",
     }
 }
 
@@ -96,6 +100,10 @@ pub(super) fn making(register: Register) -> &'static str {
         Register::Number => "`set character-reference-code 0`",
         Register::Reference => "a row with the pattern `reference`",
         Register::Returned => "a `returned` row",
+        Register::ProcessingInstruction => "`create processing-instruction`",
+        Register::Entity => "`create entity`",
+        Register::AttributeList => "`create attribute-list`",
+        Register::Declaration => "`start-declaration`",
     }
 }
 

@@ -2,9 +2,10 @@
 //! an action reads the position only through `here`, `mark` and what its row looks at.
 
 use super::Control;
+use super::declarations::escaped;
 use super::run::{Next, Run};
-use super::token::{Span, Token};
-use crate::model::{Action, Excess, Field, Register, Text, TokenKind};
+use super::token::{Span, Tag, Token};
+use crate::model::{Action, EntityList, Excess, Field, Register, Text, TokenKind};
 use std::borrow::Cow;
 
 impl Run<'_, '_> {
@@ -51,6 +52,22 @@ impl Run<'_, '_> {
                 self.next = Next::Stop;
             }
             Action::Stop => self.next = Next::Stop,
+            Action::EmitShortEndTag => {
+                let span = self.take_span();
+                self.hand_over(Token::ShortEndTag { span });
+            }
+            Action::StartDeclaration => self.registers.start_declaration(),
+            Action::AppendDeclaration => {
+                if let Some((tag, name, default)) = self.registers.take_declaration() {
+                    self.declarations.add_attribute(&tag, name, default);
+                }
+            }
+            Action::AppendEntity(list) => {
+                if let Some((name, value)) = self.registers.take_entity() {
+                    self.declarations.add_entity(*list, name, value);
+                }
+            }
+            Action::Insert(list, escape) => self.insert(*list, escape),
             Action::ReturnNothing => self.next = Next::ReturnNothing,
             Action::Return(text) => {
                 self.registers.returned = self.text(text).into_owned();
@@ -104,9 +121,20 @@ impl Run<'_, '_> {
 
     /// What is emitted here comes from the range that begins at the mark; the next thing begins where it ends.
     fn take_span(&mut self) -> Span {
-        let span = Span { start: self.mark.min(self.here), end: self.here };
+        let Span { start, end } = self.input.original(Span { start: self.mark, end: self.here });
         self.mark = self.here;
-        span
+        Span { start: start.min(end), end }
+    }
+
+    /// Puts the value of the entity that the temporary buffer names into the input.
+    fn insert(&mut self, list: EntityList, escape: &str) {
+        let Some(value) = self.entity(list) else { return };
+        let text = escaped(value, escape);
+        self.declarations.spend(text.len());
+        // Errors of the input that was read come before those of the text.
+        self.report_input_errors(self.original_end().saturating_sub(1));
+        let range = Span { start: self.reference_start(), end: self.here };
+        self.inserted = Some(self.input.insert(&text, range, self.here));
     }
 
     fn emit_text(&mut self, text: &Text) {
@@ -115,6 +143,9 @@ impl Run<'_, '_> {
             self.here = self.row_end;
         }
         let text = self.text(text).into_owned();
+        if text.is_empty() {
+            return;
+        }
         let span = self.take_span();
         self.hand_over(Token::Text { text, span });
     }
@@ -123,8 +154,13 @@ impl Run<'_, '_> {
         let span = self.take_span();
         match register {
             Register::Tag => {
-                let Some((kind, tag)) = self.registers.take_tag(span) else { return };
-                self.report_excess(kind, !tag.attributes.is_empty(), tag.self_closing);
+                let original = |span| self.input.original(span);
+                let taken = self.registers.take_tag(span, &original);
+                let Some((kind, mut tag)) = taken else { return };
+                let (attributes, limits) = (&mut tag.attributes, self.replacement_limits);
+                let is_complete = kind == TokenKind::EndTag
+                    || self.declarations.complete((&tag.name, attributes), span.end, limits);
+                self.report_excess(kind, &tag, is_complete);
                 self.set_flags(kind);
                 self.hand_over(match kind {
                     TokenKind::EndTag => Token::EndTag(tag),
@@ -136,6 +172,12 @@ impl Run<'_, '_> {
                 self.set_flags(TokenKind::Comment);
                 self.hand_over(Token::Comment { data, span });
             }
+            Register::ProcessingInstruction => {
+                let Some((target, data)) = self.registers.take_processing_instruction() else {
+                    return;
+                };
+                self.hand_over(Token::ProcessingInstruction { target, data, span });
+            }
             Register::Doctype => {
                 let Some(doctype) = self.registers.take_doctype(span) else { return };
                 self.set_flags(TokenKind::Doctype);
@@ -146,11 +188,12 @@ impl Run<'_, '_> {
     }
 
     /// Reports what the token has and should not have.
-    fn report_excess(&mut self, kind: TokenKind, has_attributes: bool, is_self_closing: bool) {
+    fn report_excess(&mut self, kind: TokenKind, tag: &Tag, is_complete: bool) {
         for wrong in &self.machine.emission_errors {
             let has = match wrong.with {
-                Excess::Attributes => has_attributes,
-                Excess::SelfClosing => is_self_closing,
+                Excess::Attributes => !tag.attributes.is_empty(),
+                Excess::SelfClosing => tag.self_closing,
+                Excess::DeclaredAttributes => !is_complete,
             };
             if has && wrong.token == kind {
                 self.report(wrong.error);

@@ -107,7 +107,7 @@ impl Program {
     }
 
     /// The longest match at the position.
-    pub(super) fn longest(&self, input: Input<'_>, position: usize) -> Option<Match> {
+    pub(super) fn longest(&self, input: &Input<'_>, position: usize) -> Option<Match> {
         let first = Thread { at: 0, end: position, data: vec![None; self.data] };
         let mut threads = self.spread(vec![first]);
         let (mut best, mut start, mut at) = (None, None, position);

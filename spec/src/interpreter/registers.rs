@@ -35,6 +35,9 @@ impl SpannedText {
     }
 }
 
+/// The range of a value to which nothing was appended.
+const UNSET: Span = Span { start: usize::MAX, end: usize::MAX };
+
 /// The current tag.
 #[derive(Debug)]
 struct OpenTag {
@@ -59,7 +62,7 @@ struct OpenAttribute {
 impl OpenAttribute {
     fn finish(self) -> Attribute {
         let name_span = self.name.span.unwrap_or(Span::at(self.position));
-        let value_span = self.value.span.unwrap_or(Span::at(name_span.end));
+        let value_span = self.value.span.unwrap_or(UNSET);
         Attribute { name: self.name.text, value: self.value.text, name_span, value_span }
     }
 }
@@ -71,6 +74,14 @@ pub(super) struct Registers {
     attribute: Option<OpenAttribute>,
     comment: Option<String>,
     doctype: Option<Doctype>,
+    /// The current processing instruction: target and data.
+    processing_instruction: Option<(String, String)>,
+    /// The current entity: name and value.
+    entity: Option<(String, String)>,
+    /// The tag name whose attributes are being declared.
+    attribute_list: Option<String>,
+    /// The current attribute declaration: name, type, default value.
+    declaration: Option<(String, String, String)>,
     pub(super) temporary_buffer: String,
     pub(super) last_start_tag: Option<String>,
     pub(super) return_state: Option<StateId>,
@@ -105,7 +116,36 @@ impl Registers {
             }
             TokenKind::Comment => self.comment = Some(String::new()),
             TokenKind::Doctype => self.doctype = Some(Doctype::default()),
+            TokenKind::ProcessingInstruction => {
+                self.processing_instruction = Some(Default::default());
+            }
+            TokenKind::Entity => self.entity = Some(Default::default()),
+            TokenKind::AttributeList => {
+                self.attribute_list = Some(String::new());
+                self.declaration = None;
+            }
         }
+    }
+
+    /// A new attribute declaration is the current one.
+    pub(super) fn start_declaration(&mut self) {
+        self.declaration = Some(Default::default());
+    }
+
+    /// Takes the current attribute declaration: tag name, attribute name and default value.
+    pub(super) fn take_declaration(&mut self) -> Option<(String, String, String)> {
+        let (name, _, default) = self.declaration.take()?;
+        Some((self.attribute_list.clone()?, name, default))
+    }
+
+    /// Takes the current entity: name and value.
+    pub(super) fn take_entity(&mut self) -> Option<(String, String)> {
+        self.entity.take()
+    }
+
+    /// Takes the current processing instruction: target and data.
+    pub(super) fn take_processing_instruction(&mut self) -> Option<(String, String)> {
+        self.processing_instruction.take()
     }
 
     /// A new attribute is the current one.
@@ -181,6 +221,18 @@ impl Registers {
             Field::SystemIdentifier => {
                 doctype.map(|doctype| doctype.system_identifier.get_or_insert_default())
             }
+            Field::ProcessingInstructionTarget => {
+                self.processing_instruction.as_mut().map(|(target, _)| target)
+            }
+            Field::ProcessingInstructionData => {
+                self.processing_instruction.as_mut().map(|(_, data)| data)
+            }
+            Field::EntityName => self.entity.as_mut().map(|(name, _)| name),
+            Field::EntityValue => self.entity.as_mut().map(|(_, value)| value),
+            Field::AttributeListName => self.attribute_list.as_mut(),
+            Field::DeclarationName => self.declaration.as_mut().map(|(name, ..)| name),
+            Field::DeclarationType => self.declaration.as_mut().map(|(_, kind, _)| kind),
+            Field::DeclarationDefault => self.declaration.as_mut().map(|(.., default)| default),
             Field::TagName | Field::AttributeName | Field::AttributeValue => None,
         }
     }
@@ -213,10 +265,22 @@ impl Registers {
     }
 
     /// Takes the current tag, its last attribute included; the name of a start tag is remembered.
-    pub(super) fn take_tag(&mut self, span: Span) -> Option<(TokenKind, Tag)> {
+    /// `original` gives the range of the input that a range comes from.
+    pub(super) fn take_tag(
+        &mut self,
+        span: Span,
+        original: &dyn Fn(Span) -> Span,
+    ) -> Option<(TokenKind, Tag)> {
         self.finish_attribute();
-        let OpenTag { is_end_tag, name, attributes, self_closing, .. } = self.tag.take()?;
-        let name_span = name.span.unwrap_or(Span::at(span.start));
+        let OpenTag { is_end_tag, name, mut attributes, self_closing, .. } = self.tag.take()?;
+        let name_span = name.span.map_or(Span::at(span.start), original);
+        for attribute in &mut attributes {
+            attribute.name_span = original(attribute.name_span);
+            attribute.value_span = match attribute.value_span {
+                UNSET => Span::at(attribute.name_span.end),
+                value_span => original(value_span),
+            };
+        }
         let tag = Tag { name: name.text, name_span, attributes, self_closing, span };
         if is_end_tag {
             return Some((TokenKind::EndTag, tag));

@@ -1,6 +1,7 @@
 //! One run: chooses the row, takes it, goes to the next state. What the single actions do is in `action`. Invariant:
 //! the number of rows that a run takes is limited by the length of the input and the number of states.
 
+use super::declarations::Declarations;
 use super::index::{errors_of, takes};
 use super::input::Input;
 use super::lexeme::Match;
@@ -8,7 +9,8 @@ use super::registers::Registers;
 use super::token::{Error, Span};
 use super::{Host, Interpreter, Options, Stuck};
 use crate::model::{
-    Action, Condition, Machine, Pattern, ProcedureId, RowId, State, StateId, Step, Subject, Text,
+    Action, Condition, EntityList, Machine, Pattern, ProcedureId, ReplacementLimits, RowId, State,
+    StateId, Step, Subject, Text,
 };
 
 /// What a row looks at: what it consumes, or the empty range where it stands.
@@ -47,6 +49,10 @@ pub(super) struct Run<'r, 'm> {
     pub(super) input: Input<'r>,
     pub(super) host: &'r mut dyn Host,
     pub(super) registers: Registers,
+    pub(super) declarations: Declarations,
+    pub(super) replacement_limits: ReplacementLimits,
+    /// Where an inserted text begins that is to be read next.
+    pub(super) inserted: Option<usize>,
     state: StateId,
     /// Where the next character is read.
     position: usize,
@@ -77,14 +83,19 @@ impl<'r, 'm> Run<'r, 'm> {
         host: &'r mut dyn Host,
     ) -> Self {
         let machine = interpreter.machine;
+        let mark = input.strip_prefix('\u{FEFF}').filter(|_| machine.byte_order_mark_dropped);
+        let begin = mark.map_or(0, |rest| input.len() - rest.len());
         Self {
             interpreter,
             machine,
             input: Input::new(input, machine),
             host,
             registers: Registers::new(machine, options),
+            declarations: Declarations::default(),
+            replacement_limits: options.replacement_limits.unwrap_or(machine.replacement_limits),
+            inserted: None,
             state: options.state.unwrap_or(machine.start),
-            position: 0,
+            position: begin,
             looked: Looked {
                 span: Span::at(0),
                 character: None,
@@ -94,20 +105,21 @@ impl<'r, 'm> Run<'r, 'm> {
             data: Vec::new(),
             here: 0,
             row_end: 0,
-            mark: 0,
+            mark: begin,
             next: Next::Stay,
             caller: None,
             result: None,
-            searched: 0,
+            searched: begin,
         }
     }
 
     /// Takes rows until the end-of-file token was emitted.
     pub(super) fn run(mut self) -> Result<(), Stuck> {
         let states = self.machine.states.len();
-        let limit = (self.input.len() + 64).saturating_mul(8).saturating_mul(states);
         let mut actions = Vec::new();
-        for _ in 0..limit {
+        let mut steps = 0;
+        while steps < (self.input.whole_len() + 64).saturating_mul(8).saturating_mul(states) {
+            steps += 1;
             let state = self.machine.state(self.state);
             let row = match state.subject {
                 Subject::Input => self.choose_by_input(state),
@@ -135,6 +147,7 @@ impl<'r, 'm> Run<'r, 'm> {
 
     /// The row for what stands next in the input: strings and references before characters before `else`.
     fn choose_by_input(&mut self, state: &'m State) -> Option<usize> {
+        self.position = self.input.leave(self.position);
         let Some((character, span)) = self.input.next(self.position) else {
             let end = self.input.len();
             self.looked =
@@ -143,7 +156,7 @@ impl<'r, 'm> Run<'r, 'm> {
             return self.first(state, |_, pattern| *pattern == Pattern::EndOfFile);
         };
         self.looked = Looked { span, character: Some(character), is_input: true, is_lexeme: false };
-        self.report_input_errors(span.start);
+        self.report_input_errors(self.input.original(span).start);
         let index = &self.interpreter.states[usize::from(self.state.0)];
         if let Some(row) = index.row(character) {
             return Some(row);
@@ -173,7 +186,7 @@ impl<'r, 'm> Run<'r, 'm> {
         for (row, pattern) in patterns_of(state) {
             let Pattern::Lexeme(id) = pattern else { continue };
             let program = &self.interpreter.lexemes[usize::from(id.0)];
-            let Some(found) = program.longest(self.input, self.position) else { continue };
+            let Some(found) = program.longest(&self.input, self.position) else { continue };
             if longest.as_ref().is_none_or(|(_, _, other)| other.span.end < found.span.end) {
                 let is_single = self.machine.lexeme(*id).single_character().is_some();
                 longest = Some((row, is_single, found));
@@ -192,17 +205,19 @@ impl<'r, 'm> Run<'r, 'm> {
 
     /// The row whose string or reference is the longest that stands next; it consumes the whole of it.
     fn longest_match(&mut self, state: &'m State) -> Option<usize> {
-        let (input, machine, position) = (self.input, self.machine, self.position);
+        let (machine, position) = (self.machine, self.position);
         let mut longest: Option<(usize, Option<usize>, Span)> = None;
         for (row, pattern) in patterns_of(state) {
             let found = match pattern {
                 Pattern::Text { text, ignoring_case } => {
-                    input.match_text(position, text, *ignoring_case).map(|span| (None, span))
+                    self.input.match_text(position, text, *ignoring_case).map(|span| (None, span))
                 }
                 Pattern::Reference => machine
                     .references
                     .as_ref()
-                    .and_then(|references| input.match_reference(position, &references.entries))
+                    .and_then(|references| {
+                        self.input.match_reference(position, &references.entries)
+                    })
                     .map(|(entry, span)| (Some(entry), span)),
                 _ => None,
             };
@@ -272,6 +287,17 @@ impl<'r, 'm> Run<'r, 'm> {
                     if is_asked { self.host.flag(*flag) } else { self.registers.flags[index] };
                 current == *value
             }
+            Condition::EntityDeclared(list) => self.entity(*list).is_some(),
+            Condition::EntityInsertable(list) => {
+                let length = self.entity(*list).map_or(0, str::len);
+                let limits = self.replacement_limits;
+                self.input.nesting() < limits.nesting as usize
+                    && self.declarations.allows(
+                        limits,
+                        self.input.original(self.looked.span).start,
+                        length,
+                    )
+            }
             Condition::CalledBy(state) => self.caller.is_some_and(|(caller, _)| caller == *state),
             Condition::DataIsReference(data) => self.reference_of(*data).is_some(),
             Condition::DataIsAtMost { data, base, most } => {
@@ -287,9 +313,30 @@ impl<'r, 'm> Run<'r, 'm> {
             Condition::FollowedBy(set) => self.input.is_followed_by(self.looked.span.end, set),
             Condition::LastStartTagAhead(behind) => {
                 let name = self.registers.last_start_tag.as_deref();
-                let (input, at) = (self.input, self.looked.span.start);
+                let (input, at) = (&self.input, self.looked.span.start);
                 name.is_some_and(|name| input.is_name_ahead(at, name, behind))
             }
+        }
+    }
+
+    /// The value of the entity that the temporary buffer names.
+    pub(super) fn entity(&self, list: EntityList) -> Option<&str> {
+        self.declarations.entity(list, &self.registers.temporary_buffer)
+    }
+
+    /// Where the input has been consumed up to, with what the row looks at.
+    pub(super) fn original_end(&self) -> usize {
+        self.input.original(self.looked.span).end
+    }
+
+    /// Where the reference begins that a text is inserted for: one byte before the procedure was called, or with what the
+    /// row consumed.
+    pub(super) fn reference_start(&self) -> usize {
+        match self.caller {
+            Some((_, called_at)) if self.machine.state(self.state).procedure.is_some() => {
+                called_at.saturating_sub(1)
+            }
+            _ => self.looked.span.start,
         }
     }
 
@@ -387,7 +434,11 @@ impl<'r, 'm> Run<'r, 'm> {
 
     /// Goes where the row that was taken says.
     fn go_on(&mut self) -> Result<(), Stuck> {
-        self.position = self.here;
+        self.position = match (&self.next, self.inserted) {
+            // The caller's row comes first; it stands where the procedure has ended.
+            (Next::Return, _) | (_, None) => self.here,
+            (_, Some(_)) => self.inserted.take().unwrap_or(self.here),
+        };
         match self.next.clone() {
             Next::Stay | Next::Stop => {}
             Next::Host(state) => self.move_to(state),
@@ -440,18 +491,18 @@ impl<'r, 'm> Run<'r, 'm> {
 
     /// Reports an error at what the row looks at.
     pub(super) fn report(&mut self, error: crate::model::ErrorId) {
-        let span = self.looked.span;
+        let span = self.input.original(self.looked.span);
         self.report_input_errors(span.start);
         self.host.error(Error { error, span });
     }
 
     /// Reports, once, the characters that are wrong by themselves and begin at the position or before it.
-    fn report_input_errors(&mut self, position: usize) {
+    pub(super) fn report_input_errors(&mut self, position: usize) {
         let index = &self.interpreter.input_errors;
         if index.is_empty() {
             return;
         }
-        while let Some((character, span)) = self.input.next_unreplaced(self.searched)
+        while let Some((character, span)) = self.input.next_of_input(self.searched)
             && span.start <= position
         {
             self.searched = span.end;

@@ -42,6 +42,20 @@ pub enum Token {
     },
     /// A DOCTYPE.
     Doctype(Doctype),
+    /// A short end tag.
+    ShortEndTag {
+        /// Where it stands.
+        span: Span,
+    },
+    /// A processing instruction.
+    ProcessingInstruction {
+        /// Its target.
+        target: String,
+        /// Its data.
+        data: String,
+        /// Where it stands.
+        span: Span,
+    },
     /// The end of the input.
     EndOfFile {
         /// The empty range at the end.
@@ -105,9 +119,11 @@ impl Token {
     /// Where the token comes from.
     pub fn span(&self) -> Span {
         match self {
-            Self::Text { span, .. } | Self::Comment { span, .. } | Self::EndOfFile { span } => {
-                *span
-            }
+            Self::Text { span, .. }
+            | Self::Comment { span, .. }
+            | Self::ShortEndTag { span }
+            | Self::ProcessingInstruction { span, .. }
+            | Self::EndOfFile { span } => *span,
             Self::StartTag(tag) | Self::EndTag(tag) => tag.span,
             Self::Doctype(doctype) => doctype.span,
         }

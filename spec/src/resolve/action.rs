@@ -4,9 +4,11 @@
 use super::Resolver;
 use super::nearest::{nearest, nearest_or};
 use crate::diagnostic::{BAD_PATTERN, Diagnostic, UNKNOWN_ACTION, UNKNOWN_FLAG, UNKNOWN_NAME};
-use crate::model::{Action, FlagId, Text};
+use crate::model::{Action, EntityList, FlagId, Text};
 use crate::syntax::{Argument, Placed, Words};
-use crate::vocabulary::{self, ACTIONS, EMITTED, FIELDS, Form, TEXTS, TOKEN_FLAGS, TOKENS};
+use crate::vocabulary::{
+    self, ACTIONS, EMITTED, ENTITY_LISTS, FIELDS, Form, TEXTS, TOKEN_FLAGS, TOKENS,
+};
 
 impl Resolver {
     /// The actions that the words mean; more than one for `reconsume STATE`.
@@ -20,7 +22,7 @@ impl Resolver {
             .iter()
             .map(|argument| if let Name(name) = argument { name } else { "" })
             .collect();
-        if let Some(value) = without_slots(&names) {
+        if let Some(value) = without_slots(&names).or_else(|| self.on_entities(words, &names)) {
             return vec![Placed { value, place }];
         }
         let value = match (&names[..], &arguments[..]) {
@@ -98,17 +100,8 @@ impl Resolver {
                 Some(text) => Action::EmitText(text),
                 None => return Vec::new(),
             },
-            (["return", _], [_, text]) => match self.text(text, at(1)) {
-                Some(
-                    text @ (Text::Current | Text::Literal(_) | Text::Number | Text::Reference),
-                ) => Action::Return(text),
-                Some(_) => {
-                    let message = "a procedure cannot return this text";
-                    let help =
-                        "write a literal, `current`, `character-reference-code` or `reference`";
-                    self.report(Diagnostic::new(UNKNOWN_NAME, at(1), message).help(help));
-                    return Vec::new();
-                }
+            (["return", _], [_, text]) => match self.returned_text(text, at(1)) {
+                Some(text) => Action::Return(text),
                 None => return Vec::new(),
             },
             _ => {
@@ -128,6 +121,55 @@ impl Resolver {
                     .help("declare them with `references \"FILE\";`"),
             );
         }
+    }
+
+    /// A text that a procedure can return.
+    fn returned_text(&mut self, argument: &Argument, place: crate::syntax::Place) -> Option<Text> {
+        let text = self.text(argument, place)?;
+        let can_be = matches!(
+            text,
+            Text::Current
+                | Text::Literal(_)
+                | Text::Number
+                | Text::Reference
+                | Text::TemporaryBuffer
+        );
+        if !can_be {
+            let message = "a procedure cannot return this text";
+            let help = "write a literal, `current`, `character-reference-code`, `reference` or \
+                        `temporary-buffer`";
+            self.report(Diagnostic::new(UNKNOWN_NAME, place, message).help(help));
+            return None;
+        }
+        Some(text)
+    }
+
+    /// An action on a list of entities, if the words fit one; an unknown list is taken for the first one, and reported.
+    fn on_entities(&mut self, words: &Words, names: &[&str]) -> Option<Action> {
+        let arguments = &words.arguments;
+        let escaped = match (names, arguments.get(3).map(|argument| &argument.value)) {
+            (["append-entity" | "insert", list], _) if !list.is_empty() => "",
+            (["insert", list, "escaping", _], Some(Argument::Text(escaped)))
+                if !list.is_empty() =>
+            {
+                escaped
+            }
+            _ => return None,
+        };
+        let list = self.entity_list(names[1], arguments[1].place);
+        let list = list.unwrap_or(EntityList::Entities);
+        Some(match names[0] {
+            "insert" => Action::Insert(list, escaped.to_owned()),
+            _ => Action::AppendEntity(list),
+        })
+    }
+
+    pub(super) fn entity_list(
+        &mut self,
+        word: &str,
+        place: crate::syntax::Place,
+    ) -> Option<EntityList> {
+        self.word_of(ENTITY_LISTS, word, place, "a list of entities")
     }
 
     fn text(&mut self, argument: &Argument, place: crate::syntax::Place) -> Option<Text> {
@@ -179,6 +221,9 @@ impl Resolver {
 fn without_slots(names: &[&str]) -> Option<Action> {
     Some(match names {
         ["ignore"] => Action::Ignore,
+        ["emit", "short-end-tag"] => Action::EmitShortEndTag,
+        ["start-declaration"] => Action::StartDeclaration,
+        ["append-declaration"] => Action::AppendDeclaration,
         ["as", "else"] => Action::AsElse,
         ["start-attribute"] => Action::StartAttribute,
         ["emit", "end-of-file"] => Action::EmitEndOfFile,

@@ -81,6 +81,12 @@ impl Resolver {
             ) if self.data(data).is_some() => {
                 Condition::DataIsAtMost { data: self.data(data)?, base: *base as u8, most: *most }
             }
+            (["declared", list], [_, Name(_)]) => {
+                Condition::EntityDeclared(self.entity_list(list, at(1))?)
+            }
+            (["insertable", list], [_, Name(_)]) => {
+                Condition::EntityInsertable(self.entity_list(list, at(1))?)
+            }
             ([_, "is", value], [Name(_), _, Name(_)]) => {
                 let (flag, value) = self.flag_value(words, 0, 2, value)?;
                 Condition::FlagIs(flag, value)

@@ -37,6 +37,10 @@ impl<'m> Recorder<'m> {
         let written = match token {
             Token::Text { text, span } => writeln!(dump, "  text {} {text:?}", shown(*span)),
             Token::Comment { data, span } => writeln!(dump, "  comment {} {data:?}", shown(*span)),
+            Token::ShortEndTag { span } => writeln!(dump, "  short-end-tag {}", shown(*span)),
+            Token::ProcessingInstruction { target, data, span } => {
+                writeln!(dump, "  processing-instruction {} {target:?} {data:?}", shown(*span))
+            }
             Token::EndOfFile { span } => writeln!(dump, "  end-of-file {}", shown(*span)),
             Token::StartTag(tag) => dump_tag(dump, "start-tag", tag),
             Token::EndTag(tag) => dump_tag(dump, "end-tag", tag),

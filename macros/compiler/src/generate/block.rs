@@ -116,7 +116,7 @@ fn bulk(block: &Block, skip: &Skip) -> TokenStream {
             }
         }
         [Action::Append(Text::Current, field)] => {
-            let field = plan::field(*field);
+            let field = super::fields::field(*field);
             quote! { #field.append_run(source, start, pos); }
         }
         _ => TokenStream::new(),
@@ -139,13 +139,19 @@ fn ahead(
     state: &proc_macro2::Ident,
 ) -> TokenStream {
     let suspend = suspend(state);
+    // What stands ahead is looked for in the text in which it begins.
+    let is_last = if compiled.machine.inserts() {
+        quote! { is_last || core.is_replacing() }
+    } else {
+        quote! { is_last }
+    };
     let tries = input.ahead.iter().map(|arm| {
         let code = candidates(compiled, index, std::slice::from_ref(&arm.candidate), Consumed::Match);
         let guard = tests(compiled, index, &arm.candidate, Consumed::Nothing);
         match &arm.what {
             AheadPattern::Text(text, ignoring_case) => quote! {
                 if #guard {
-                    match ::tabulex::scan::text_ahead(bytes, pos, #text, #ignoring_case, is_last) {
+                    match ::tabulex::scan::text_ahead(bytes, pos, #text, #ignoring_case, #is_last) {
                         ::tabulex::scan::Ahead::Found(length) => { #code }
                         ::tabulex::scan::Ahead::Unknown => { #suspend }
                         ::tabulex::scan::Ahead::Other => {}
@@ -154,7 +160,7 @@ fn ahead(
             },
             AheadPattern::Reference => quote! {
                 if #guard {
-                    match REFERENCES.ahead(bytes, pos, is_last) {
+                    match REFERENCES.ahead(bytes, pos, #is_last) {
                         ::tabulex::references::NameAhead::Found(length, name) => { core.reference = name; #code }
                         ::tabulex::references::NameAhead::Unknown => { #suspend }
                         ::tabulex::references::NameAhead::Other => {}
@@ -279,6 +285,12 @@ fn edge(
         if special == b'\r' && compiled.machine.newlines_normalized {
             let lexemes = lexeme::tries(compiled, index, input, Some(b'\n'));
             let alone = candidates(compiled, index, input.byte(b'\n'), Consumed::CarriageReturn);
+            if compiled.machine.inserts() {
+                // What is inserted has been normalized when it was read.
+                let rows = input.byte(special);
+                let code = candidates(compiled, index, rows, Consumed::Special(special));
+                arms.push(quote! { Some(&byte @ b'\r') if core.is_replacing() => { #code } });
+            }
             arms.push(quote! {
                 Some(b'\r') => match ::tabulex::scan::carriage_return(bytes, pos, is_last) {
                     ::tabulex::scan::CarriageReturn::BeforeLineFeed => {

@@ -2,6 +2,7 @@
 //! nothing, and what cannot be told yet stops the machine before the row.
 
 use super::block::suspend;
+use super::fields::entity_list;
 use super::names::variant;
 use super::plan::Consumed;
 use crate::Compiled;
@@ -56,6 +57,14 @@ pub(super) fn condition(
         Condition::ReturnStateIs(state) => {
             let state = variant(&machine.state(*state).name);
             quote! { core.return_state == State::#state }
+        }
+        Condition::EntityDeclared(list) => {
+            let list = entity_list(*list);
+            quote! { core.is_declared(#list, source) }
+        }
+        Condition::EntityInsertable(list) => {
+            let list = entity_list(*list);
+            quote! { core.is_insertable(#list, source, pos) }
         }
         Condition::NumberIs(number) => quote! { core.number == #number },
         Condition::TagNameIn(names) => {

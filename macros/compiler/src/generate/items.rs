@@ -77,6 +77,10 @@ pub(super) fn machine(machine: &Machine, run: TokenStream) -> TokenStream {
     let input_errors = input_errors(machine);
     let harmless = harmless(machine);
     let surroundings = surroundings(machine);
+    let inserts = machine.inserts().then(|| inserts(machine));
+    let byte_order_mark = machine
+        .byte_order_mark_dropped
+        .then(|| quote! { const BYTE_ORDER_MARK_DROPPED: bool = true; });
     quote! {
         impl ::tabulex::machine::MachineState for State {
             type HostFlag = HostFlag;
@@ -93,6 +97,8 @@ pub(super) fn machine(machine: &Machine, run: TokenStream) -> TokenStream {
             const HARMLESS: &'static [bool; 256] = &[#(#harmless),*];
             const ROWS: u16 = #rows;
             #surroundings
+            #inserts
+            #byte_order_mark
             #[allow(clippy::all, unused_assignments, unused_labels, unused_mut, unused_variables, unreachable_code, unreachable_patterns, unused_parens)]
             fn run<K: ::tabulex::Sink<Self>>(
                 core: &mut ::tabulex::machine::Core<Self>,
@@ -143,6 +149,18 @@ fn surroundings(machine: &Machine) -> TokenStream {
         }
     });
     quote! { #nulls #look_behind #flag_values #stored_flag }
+}
+
+/// The constants of a machine whose rows insert text into the input.
+fn inserts(machine: &Machine) -> TokenStream {
+    let limits = machine.replacement_limits;
+    let nesting = limits.nesting as usize;
+    let (bytes, more) = (u64::from(limits.bytes), u64::from(limits.bytes_per_input_byte));
+    quote! {
+        const INSERTS: bool = true;
+        const REPLACEMENT_LIMITS: ::tabulex::ReplacementLimits =
+            ::tabulex::ReplacementLimits::new().nesting(#nesting).bytes(#bytes).bytes_per_input_byte(#more);
+    }
 }
 
 fn input_errors(machine: &Machine) -> Vec<TokenStream> {

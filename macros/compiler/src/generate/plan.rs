@@ -3,6 +3,7 @@
 
 use super::block::window;
 use super::condition::condition;
+use super::fields::{entity_list, field};
 use super::names::{label, loop_label, variant};
 use crate::Compiled;
 use crate::lower::{Block, BlockKind, Body, List, Next, Plan};
@@ -86,20 +87,6 @@ pub(super) fn plan(
     }
 }
 
-/// The register in which the field grows.
-pub(super) fn field(field: Field) -> TokenStream {
-    match field {
-        Field::TagName => quote! { core.tag.name },
-        Field::AttributeName => quote! { core.tag.attribute_name },
-        Field::AttributeValue => quote! { core.tag.attribute_value },
-        Field::Comment => quote! { core.comment },
-        Field::DoctypeName => quote! { core.doctype.name.present() },
-        Field::PublicIdentifier => quote! { core.doctype.public_identifier.present() },
-        Field::SystemIdentifier => quote! { core.doctype.system_identifier.present() },
-        Field::TemporaryBuffer => quote! { core.temporary_buffer },
-    }
-}
-
 /// A jump to the state's block from the block of this index.
 pub(super) fn jump_to_state(compiled: &Compiled<'_>, from: usize, to: StateId) -> TokenStream {
     let to = usize::from(to.0);
@@ -160,6 +147,7 @@ impl Row<'_, '_> {
         let moved = self.moved();
         let opened = self.opened();
         let control = emits.then(|| self.control());
+        let insertion = self.may_insert().then(|| self.insertion());
         let jump = self.jump();
         quote! {
             if K::ROWS { sink.row(#row); }
@@ -170,6 +158,7 @@ impl Row<'_, '_> {
             #moved
             #opened
             #control
+            #insertion
             #jump
         }
     }
@@ -203,6 +192,36 @@ impl Row<'_, '_> {
                 quote! { &::tabulex::lexeme::seen(&input[pos..end], #replaced) }
             }
             _ => quote! { &input[pos..end] },
+        }
+    }
+
+    /// Whether a text may wait to be read when the row is done.
+    fn may_insert(&self) -> bool {
+        let inserts = |action: &Action| matches!(action, Action::Insert(..));
+        match self.list.next {
+            Next::Nothing | Next::Returned | Next::End => false,
+            _ if matches!(self.block().kind, BlockKind::Returned(_)) => self.machine().inserts(),
+            _ => self.list.actions.iter().any(inserts),
+        }
+    }
+
+    /// Stops, so that a text that was inserted is read before the machine goes on.
+    fn insertion(&self) -> TokenStream {
+        let state = self.next_state();
+        quote! {
+            if core.has_insertion() {
+                core.state = #state;
+                return ::tabulex::machine::Stop { reason: ::tabulex::machine::Reason::Insert, consumed: pos };
+            }
+        }
+    }
+
+    /// The state in which the machine goes on, if it goes on in one.
+    fn next_state(&self) -> TokenStream {
+        match self.list.next {
+            Next::State(state) => self.state_name(state),
+            Next::ReturnState => quote! { core.return_state },
+            _ => self.state_name(self.state()),
         }
     }
 
@@ -384,7 +403,7 @@ impl Row<'_, '_> {
             Action::EmitText(Text::TemporaryBuffer) => {
                 quote! { core.emit_temporary_buffer(sink, input, here) }
             }
-            Action::EmitText(Text::Returned) => quote! { core.emit_returned(sink, here) },
+            Action::EmitText(Text::Returned) => quote! { core.emit_returned(sink, input, here) },
             Action::EmitText(Text::Lower) => quote! {
                 core.emit_text(sink, char::from(byte.to_ascii_lowercase()).encode_utf8(&mut [0; 4]), here)
             },
@@ -400,9 +419,20 @@ impl Row<'_, '_> {
             Action::EmitToken(Register::Tag) => {
                 let errors =
                     self.machine().emission_errors.iter().map(|error| self.emission_error(error));
+                let complete = self
+                    .machine()
+                    .inserts()
+                    .then(|| quote! { let is_complete = core.complete_tag(source, here); });
                 let flags = self.emission_flags(&[TokenKind::StartTag, TokenKind::EndTag]);
-                quote! { core.finish_tag(); #(#errors)* #flags core.emit_tag(sink, input, here) }
+                quote! {
+                    core.finish_tag(); #complete #(#errors)* #flags core.emit_tag(sink, input, here)
+                }
             }
+            Action::EmitToken(Register::ProcessingInstruction) => {
+                let flags = self.emission_flags(&[TokenKind::ProcessingInstruction]);
+                quote! { #flags core.emit_processing_instruction(sink, input, here) }
+            }
+            Action::EmitShortEndTag => quote! { core.emit_short_end_tag(sink, here) },
             Action::EmitToken(Register::Doctype) => {
                 let flags = self.emission_flags(&[TokenKind::Doctype]);
                 quote! { #flags core.emit_doctype(sink, input, here) }
@@ -442,6 +472,8 @@ impl Row<'_, '_> {
         let asked = match error.with {
             Excess::Attributes => quote! { core.tag_has_attributes(#is_end) },
             Excess::SelfClosing => quote! { core.tag_is_self_closing(#is_end) },
+            Excess::DeclaredAttributes if self.machine().inserts() => quote! { !is_complete },
+            Excess::DeclaredAttributes => quote! { false },
         };
         quote! {
             if K::ERRORS && #asked { core.error(sink, input, ErrorCode::#code, pos, end); }
@@ -512,6 +544,7 @@ impl Row<'_, '_> {
                     Text::Literal(text) => quote! { Text(#text) },
                     Text::Reference => quote! { Text(core.reference_text(&REFERENCES)) },
                     Text::Number => quote! { Character(core.number_character()) },
+                    Text::TemporaryBuffer => quote! { TemporaryBuffer },
                     _ => match self.consumed.stands_for() {
                         Some(character) => quote! { Character(#character) },
                         None => {
@@ -521,7 +554,39 @@ impl Row<'_, '_> {
                 };
                 quote! { core.return_text(::tabulex::machine::Returned::#returned); }
             }
-            // These are where the row goes, not what it does.
+            _ => self.declaration(action),
+        }
+    }
+
+    /// The code of an action on what a document declares for itself.
+    fn declaration(&self, action: &Action) -> TokenStream {
+        match action {
+            Action::Create(TokenKind::ProcessingInstruction) => {
+                quote! { core.processing_instruction.create(); }
+            }
+            Action::Create(TokenKind::Entity) => quote! { core.declarations.create_entity(); },
+            Action::Create(TokenKind::AttributeList) => {
+                quote! { core.declarations.tag_name.clear(); }
+            }
+            Action::StartDeclaration => quote! { core.declarations.start_declaration(); },
+            Action::AppendDeclaration => {
+                quote! { core.declarations.append_declaration(source); }
+            }
+            Action::AppendEntity(list) => {
+                let list = entity_list(*list);
+                quote! { core.declarations.append_entity(source, #list); }
+            }
+            Action::Insert(list, escape) => {
+                let list = entity_list(*list);
+                let inside = self.machine().state(self.state()).procedure.is_some();
+                let from = if inside {
+                    quote! { None }
+                } else {
+                    quote! { Some(pos) }
+                };
+                quote! { core.insert((#list, #escape), source, #from, here); }
+            }
+            // The others are where the row goes, not what it does.
             _ => TokenStream::new(),
         }
     }
@@ -577,9 +642,15 @@ impl Row<'_, '_> {
                 let text = core.temporary_buffer.text(source).to_owned();
                 #register.append_text(source, &text, #from, #to);
             },
-            Text::Returned => quote! {
+            Text::Returned if name == Field::TemporaryBuffer => quote! {
                 let returned = core.returned;
-                #register.append_text(source, returned.text(&mut [0; 4]), #from, #to);
+                let text = returned.text(&core.temporary_buffer, source, &mut [0; 4]).to_owned();
+                #register.append_text(source, &text, #from, #to);
+            },
+            Text::Returned => quote! {
+                let (returned, mut buffer) = (core.returned, [0; 4]);
+                let text = returned.text(&core.temporary_buffer, source, &mut buffer);
+                #register.append_text(source, text, #from, #to);
             },
             Text::Number => quote! {
                 let character = core.number_character();

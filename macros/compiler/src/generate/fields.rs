@@ -1,0 +1,36 @@
+//! Where in the registers the fields of a table grow. It appends nothing. Invariant: every field of the model has a place.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use tabulex_spec::model::{EntityList, Field};
+
+/// The list of entities.
+pub(super) fn entity_list(list: EntityList) -> TokenStream {
+    let name = match list {
+        EntityList::Entities => quote! { Entities },
+        EntityList::ParameterEntities => quote! { ParameterEntities },
+    };
+    quote! { ::tabulex::declarations::EntityList::#name }
+}
+
+/// The register in which the field grows.
+pub(super) fn field(field: Field) -> TokenStream {
+    match field {
+        Field::TagName => quote! { core.tag.name },
+        Field::AttributeName => quote! { core.tag.attribute_name },
+        Field::AttributeValue => quote! { core.tag.attribute_value },
+        Field::Comment => quote! { core.comment },
+        Field::DoctypeName => quote! { core.doctype.name.present() },
+        Field::PublicIdentifier => quote! { core.doctype.public_identifier.present() },
+        Field::SystemIdentifier => quote! { core.doctype.system_identifier.present() },
+        Field::TemporaryBuffer => quote! { core.temporary_buffer },
+        Field::ProcessingInstructionTarget => quote! { core.processing_instruction.target },
+        Field::ProcessingInstructionData => quote! { core.processing_instruction.data },
+        Field::EntityName => quote! { core.declarations.entity_name },
+        Field::EntityValue => quote! { core.declarations.entity_value },
+        Field::AttributeListName => quote! { core.declarations.tag_name },
+        Field::DeclarationName => quote! { core.declarations.name },
+        Field::DeclarationType => quote! { core.declarations.kind },
+        Field::DeclarationDefault => quote! { core.declarations.default },
+    }
+}

@@ -1,0 +1,118 @@
+//! What a document declares for itself: entities, and attributes with default values. It parses no declaration and puts
+//! nothing into the input (`replacement` does). Invariant: the first declaration of a name counts.
+
+use crate::registers::{Source, TagRegister, TextRegister};
+use crate::span::Span;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+/// A list of entities.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EntityList {
+    /// Entities for the content and for attribute values.
+    Entities,
+    /// Entities for declarations.
+    ParameterEntities,
+}
+
+/// Attributes that are declared for one tag name.
+#[derive(Clone, Debug, Default)]
+struct DeclaredAttributes {
+    /// Names and default values in the order of their declaration; no default is empty.
+    defaults: Vec<(Box<str>, Box<str>)>,
+    names: HashSet<Box<str>>,
+    /// The bytes of names and defaults.
+    bytes: usize,
+}
+
+/// The registers of declarations that are being read, and all that have been read.
+#[derive(Clone, Debug, Default)]
+pub struct Declarations {
+    /// The name of the current entity.
+    pub entity_name: TextRegister,
+    /// The value of the current entity.
+    pub entity_value: TextRegister,
+    /// The tag name whose attributes are being declared.
+    pub tag_name: TextRegister,
+    /// The attribute name of the current declaration.
+    pub name: TextRegister,
+    /// The type of the current declaration.
+    pub kind: TextRegister,
+    /// The default value of the current declaration.
+    pub default: TextRegister,
+    entities: HashMap<Box<str>, Arc<str>>,
+    parameter_entities: HashMap<Box<str>, Arc<str>>,
+    attributes: HashMap<Box<str>, DeclaredAttributes>,
+}
+
+impl Declarations {
+    /// Creates a new entity.
+    pub fn create_entity(&mut self) {
+        self.entity_name.clear();
+        self.entity_value.clear();
+    }
+
+    /// Starts a new attribute declaration.
+    pub fn start_declaration(&mut self) {
+        self.name.clear();
+        self.kind.clear();
+        self.default.clear();
+    }
+
+    /// Appends the current entity to the list, unless the list has one of its name.
+    pub fn append_entity(&mut self, source: Source<'_>, list: EntityList) {
+        let entities = match list {
+            EntityList::Entities => &mut self.entities,
+            EntityList::ParameterEntities => &mut self.parameter_entities,
+        };
+        let name = self.entity_name.text(source);
+        if !entities.contains_key(name) {
+            entities.insert(name.into(), self.entity_value.text(source).into());
+        }
+    }
+
+    /// Appends the current attribute declaration, unless its attribute has a default already or this one is empty.
+    pub fn append_declaration(&mut self, source: Source<'_>) {
+        let (name, default) = (self.name.text(source), self.default.text(source));
+        if default.is_empty() {
+            return;
+        }
+        let declared = self.attributes.entry(self.tag_name.text(source).into()).or_default();
+        if declared.names.insert(name.into()) {
+            declared.defaults.push((name.into(), default.into()));
+            declared.bytes += name.len() + default.len();
+        }
+    }
+
+    /// The value of the entity of this name.
+    pub(crate) fn entity(&self, list: EntityList, name: &str) -> Option<&Arc<str>> {
+        match list {
+            EntityList::Entities => self.entities.get(name),
+            EntityList::ParameterEntities => self.parameter_entities.get(name),
+        }
+    }
+
+    /// The bytes of the attributes that are declared for the name of the tag.
+    pub(crate) fn declared_bytes(&self, tag: &TagRegister, source: Source<'_>) -> Option<usize> {
+        if self.attributes.is_empty() {
+            return None;
+        }
+        self.attributes.get(tag.name.text(source)).map(|declared| declared.bytes)
+    }
+
+    /// Adds the declared attributes that the tag lacks, at the offset.
+    pub(crate) fn complete(&self, tag: &mut TagRegister, source: Source<'_>, at: usize) {
+        let Some(declared) = self.attributes.get(tag.name.text(source)) else { return };
+        for (name, default) in &declared.defaults {
+            tag.add_attribute(source, (name, default), Span::new(at, at));
+        }
+    }
+
+    /// Copies what is still needed out of the source, and gives every range its place in the input.
+    pub(crate) fn settle(&mut self, source: Source<'_>, origin: Span) {
+        let texts = [&mut self.entity_name, &mut self.entity_value, &mut self.tag_name];
+        for text in texts.into_iter().chain([&mut self.name, &mut self.kind, &mut self.default]) {
+            text.settle(source, origin);
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! Which register holds what. It reads and makes none. Invariant: every field and every kind of token has its register.
+
+use super::{Field, Register, TokenKind};
+
+impl Field {
+    /// The register that must have been created before the field can be used.
+    pub fn register(self) -> Register {
+        match self {
+            Self::TagName => Register::Tag,
+            Self::AttributeName | Self::AttributeValue => Register::Attribute,
+            Self::Comment => Register::Comment,
+            Self::DoctypeName | Self::PublicIdentifier | Self::SystemIdentifier => {
+                Register::Doctype
+            }
+            Self::TemporaryBuffer => Register::TemporaryBuffer,
+            Self::ProcessingInstructionTarget | Self::ProcessingInstructionData => {
+                Register::ProcessingInstruction
+            }
+            Self::EntityName | Self::EntityValue => Register::Entity,
+            Self::AttributeListName => Register::AttributeList,
+            Self::DeclarationName | Self::DeclarationType | Self::DeclarationDefault => {
+                Register::Declaration
+            }
+        }
+    }
+}
+
+impl TokenKind {
+    /// The register that holds the current token of this kind.
+    pub fn register(self) -> Register {
+        match self {
+            Self::StartTag | Self::EndTag => Register::Tag,
+            Self::Comment => Register::Comment,
+            Self::Doctype => Register::Doctype,
+            Self::ProcessingInstruction => Register::ProcessingInstruction,
+            Self::Entity => Register::Entity,
+            Self::AttributeList => Register::AttributeList,
+        }
+    }
+}
