@@ -372,6 +372,9 @@ impl<M: Machine> Core<M> {
         text: &str,
         here: usize,
     ) -> Control<M::State> {
+        if text.is_empty() {
+            return Control::Continue;
+        }
         let span = self.take_span(here);
         let control = sink.text(Text { text, span });
         self.obey(control)
