@@ -8,9 +8,8 @@ use crate::diagnostic::{
     UNKNOWN_STATE, UNKNOWN_SUBJECT,
 };
 use crate::model::{
-    Action, CharacterSet, Class, Condition, ErrorCode, ErrorId, Flag, Lexeme, Limit, Machine,
-    Pattern, Procedure, ProcedureId, References, ReplacementLimits, Row, State, StateId, Step,
-    Subject,
+    Action, CharacterSet, Class, Condition, ErrorCode, ErrorId, Flag, Lexeme, Machine, Pattern,
+    Procedure, ProcedureId, References, Row, State, StateId, Step, Subject,
 };
 use crate::syntax::{self, Item, Place, Placed, Table, Word};
 use crate::vocabulary;
@@ -316,12 +315,7 @@ impl Resolver {
             return None;
         }
         let declared = self.declared(table);
-        let mut replacement_limits = ReplacementLimits::default();
-        for item in &table.items {
-            if let Item::Limit { name, number, .. } = item {
-                self.limit(&mut replacement_limits, name, number.value);
-            }
-        }
+        let replacement_limits = self.replacement_limits(table);
         let states = self.states_of(table);
         let construction = self.construction(table);
         let start = start.map_or(StateId(0), |word| self.state_id(&word.value, word.place));
@@ -360,15 +354,6 @@ impl Resolver {
         let ways = [(done, ()), ("kept", ())];
         self.word_of(&ways, &word.value, word.place, &format!("a way to treat {what}"));
         word.value == done
-    }
-
-    fn limit(&mut self, limits: &mut ReplacementLimits, name: &Word, number: u32) {
-        match self.word_of(vocabulary::LIMITS, &name.value, name.place, "a limit") {
-            Some(Limit::ReplacementNesting) => limits.nesting = number,
-            Some(Limit::ReplacementBytes) => limits.bytes = number,
-            Some(Limit::ReplacementBytesPerInputByte) => limits.bytes_per_input_byte = number,
-            None => {}
-        }
     }
 
     /// The one declaration of its kind.

@@ -5,6 +5,7 @@
 mod block;
 mod condition;
 mod fields;
+mod insertion;
 mod items;
 mod lexeme;
 mod names;

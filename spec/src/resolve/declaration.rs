@@ -3,9 +3,11 @@
 
 use super::Resolver;
 use crate::diagnostic::{BAD_PATTERN, Diagnostic};
-use crate::model::{Action, EmissionError, EmissionFlag, InputError, StateId};
+use crate::model::{
+    Action, EmissionError, EmissionFlag, InputError, Limit, ReplacementLimits, StateId,
+};
 use crate::syntax::{self, Item, Table, Word};
-use crate::vocabulary::{EXCESSES, TOKENS};
+use crate::vocabulary::{EXCESSES, LIMITS, TOKENS};
 
 /// What the declarations say.
 #[derive(Default)]
@@ -65,6 +67,26 @@ impl Resolver {
                 );
                 None
             }
+        }
+    }
+
+    /// The limits of what rows insert.
+    pub(super) fn replacement_limits(&mut self, table: &Table) -> ReplacementLimits {
+        let mut limits = ReplacementLimits::default();
+        for item in &table.items {
+            if let Item::Limit { name, number, .. } = item {
+                self.limit(&mut limits, name, number.value);
+            }
+        }
+        limits
+    }
+
+    fn limit(&mut self, limits: &mut ReplacementLimits, name: &Word, number: u32) {
+        match self.word_of(LIMITS, &name.value, name.place, "a limit") {
+            Some(Limit::ReplacementNesting) => limits.nesting = number,
+            Some(Limit::ReplacementBytes) => limits.bytes = number,
+            Some(Limit::ReplacementBytesPerInputByte) => limits.bytes_per_input_byte = number,
+            None => {}
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use super::block::window;
 use super::condition::condition;
-use super::fields::{entity_list, field};
+use super::fields::field;
 use super::names::{label, loop_label, variant};
 use crate::Compiled;
 use crate::lower::{Block, BlockKind, Body, List, Next, Plan};
@@ -100,19 +100,19 @@ pub(super) fn jump_to_state(compiled: &Compiled<'_>, from: usize, to: StateId) -
 }
 
 /// A row that is being turned into code.
-struct Row<'c, 'm> {
-    compiled: &'c Compiled<'m>,
+pub(super) struct Row<'c, 'm> {
+    pub(super) compiled: &'c Compiled<'m>,
     index: usize,
-    list: &'c List,
+    pub(super) list: &'c List,
     consumed: Consumed,
 }
 
 impl Row<'_, '_> {
-    fn machine(&self) -> &Machine {
+    pub(super) fn machine(&self) -> &Machine {
         self.compiled.machine
     }
 
-    fn block(&self) -> &Block {
+    pub(super) fn block(&self) -> &Block {
         &self.compiled.lowered.blocks[self.index]
     }
 
@@ -195,36 +195,6 @@ impl Row<'_, '_> {
         }
     }
 
-    /// Whether a text may wait to be read when the row is done.
-    fn may_insert(&self) -> bool {
-        let inserts = |action: &Action| matches!(action, Action::Insert(..));
-        match self.list.next {
-            Next::Nothing | Next::Returned | Next::End => false,
-            _ if matches!(self.block().kind, BlockKind::Returned(_)) => self.machine().inserts(),
-            _ => self.list.actions.iter().any(inserts),
-        }
-    }
-
-    /// Stops, so that a text that was inserted is read before the machine goes on.
-    fn insertion(&self) -> TokenStream {
-        let state = self.next_state();
-        quote! {
-            if core.has_insertion() {
-                core.state = #state;
-                return ::tabulex::machine::Stop { reason: ::tabulex::machine::Reason::Insert, consumed: pos };
-            }
-        }
-    }
-
-    /// The state in which the machine goes on, if it goes on in one.
-    fn next_state(&self) -> TokenStream {
-        match self.list.next {
-            Next::State(state) => self.state_name(state),
-            Next::ReturnState => quote! { core.return_state },
-            _ => self.state_name(self.state()),
-        }
-    }
-
     /// Moves on to where the machine goes on.
     fn moved(&self) -> TokenStream {
         let consumes_special = matches!(
@@ -279,7 +249,7 @@ impl Row<'_, '_> {
     }
 
     /// The state whose row it is.
-    fn state(&self) -> StateId {
+    pub(super) fn state(&self) -> StateId {
         match self.block().kind {
             BlockKind::State(state) | BlockKind::Nothing(state) | BlockKind::Returned(state) => {
                 state
@@ -287,7 +257,7 @@ impl Row<'_, '_> {
         }
     }
 
-    fn state_name(&self, state: StateId) -> TokenStream {
+    pub(super) fn state_name(&self, state: StateId) -> TokenStream {
         let name = variant(&self.machine().state(state).name);
         quote! { State::#name }
     }
@@ -555,39 +525,6 @@ impl Row<'_, '_> {
                 quote! { core.return_text(::tabulex::machine::Returned::#returned); }
             }
             _ => self.declaration(action),
-        }
-    }
-
-    /// The code of an action on what a document declares for itself.
-    fn declaration(&self, action: &Action) -> TokenStream {
-        match action {
-            Action::Create(TokenKind::ProcessingInstruction) => {
-                quote! { core.processing_instruction.create(); }
-            }
-            Action::Create(TokenKind::Entity) => quote! { core.declarations.create_entity(); },
-            Action::Create(TokenKind::AttributeList) => {
-                quote! { core.declarations.tag_name.clear(); }
-            }
-            Action::StartDeclaration => quote! { core.declarations.start_declaration(); },
-            Action::AppendDeclaration => {
-                quote! { core.declarations.append_declaration(source); }
-            }
-            Action::AppendEntity(list) => {
-                let list = entity_list(*list);
-                quote! { core.declarations.append_entity(source, #list); }
-            }
-            Action::Insert(list, escape) => {
-                let list = entity_list(*list);
-                let inside = self.machine().state(self.state()).procedure.is_some();
-                let from = if inside {
-                    quote! { None }
-                } else {
-                    quote! { Some(pos) }
-                };
-                quote! { core.insert((#list, #escape), source, #from, here); }
-            }
-            // The others are where the row goes, not what it does.
-            _ => TokenStream::new(),
         }
     }
 
