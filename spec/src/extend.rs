@@ -170,6 +170,7 @@ fn key(item: &Item) -> (&'static str, Option<&Word>) {
         Item::Start(_) => ("start", None),
         Item::Newlines(..) => ("newlines", None),
         Item::Nulls(..) => ("nulls", None),
+        Item::ByteOrderMark(..) => ("byte-order-mark", None),
         Item::References(_) => ("references", None),
         Item::TreeStart(_) => ("tree", None),
         Item::Elements(..) => ("elements", None),
@@ -178,6 +179,7 @@ fn key(item: &Item) -> (&'static str, Option<&Word>) {
         Item::InputError { .. } => ("input", None),
         Item::EmissionAction { .. } | Item::EmissionError { .. } => ("emitting", None),
         Item::Extends { .. } => ("extends", None),
+        Item::Limit { name, .. } => ("limit", Some(name)),
         Item::Class { name, .. } => ("class", Some(name)),
         Item::Flag { name, .. } => ("flag", Some(name)),
         Item::Condition { name, .. } => ("condition", Some(name)),
@@ -222,6 +224,7 @@ fn is_single(kind: &str) -> bool {
 
 /// The kinds whose declarations have names that can be removed.
 const REMOVABLE: &[&str] = &[
+    "limit",
     "class",
     "flag",
     "condition",
