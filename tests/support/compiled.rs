@@ -2,7 +2,7 @@
 //! compiled once for all suites. Invariant: every way gives the same recording, or a test fails.
 
 use crate::recording::Recording;
-use crate::setup::{Setup, Wish};
+use crate::setup::{Setup, Wanted, Wish};
 use tabulex::owned;
 use tabulex::{Control, Machine, Named, Progress, Sink, Tokenizer, Tokens};
 use tabulex_spec::interpreter::{Attribute, Doctype, Span, Tag, Token};
@@ -181,15 +181,21 @@ fn first_value<M: Machine>(setup: &Setup, flag: M::HostFlag) -> u8 {
 
 /// What the host wants of the machine after a start tag of this name.
 fn wish_after<M: Machine>(setup: &Setup, tag_name: &str) -> Option<WishOf<M>> {
-    setup.wanted_after(tag_name).iter().find_map(|name| find_wish::<M>(name))
+    setup.wanted_after(tag_name).iter().find_map(|&wanted| match wanted {
+        Wanted::State(name) => M::State::find(name).map(Wish::State),
+        Wanted::Value(name) => find_value::<M>(name),
+    })
 }
 
 /// What a host wants of a machine.
 type WishOf<M> = Wish<<M as Machine>::State, <M as Machine>::HostFlag>;
 
 fn find_wish<M: Machine>(name: &str) -> Option<WishOf<M>> {
-    let flag = || tabulex::find_flag_value::<M>(name).map(|(flag, value)| Wish::Flag(flag, value));
-    M::State::find(name).map(Wish::State).or_else(flag)
+    M::State::find(name).map(Wish::State).or_else(|| find_value::<M>(name))
+}
+
+fn find_value<M: Machine>(name: &str) -> Option<WishOf<M>> {
+    tabulex::find_flag_value::<M>(name).map(|(flag, value)| Wish::Flag(flag, value))
 }
 
 fn wish_named<M: Machine>(name: &str) -> WishOf<M> {

@@ -115,7 +115,7 @@ impl Host for Recorder<'_> {
         };
         self.recording.token(token);
         let machine = self.table.machine();
-        match wanted.iter().find_map(|name| Wish::find_in(machine, name)) {
+        match wanted.iter().find_map(|&wanted| Wish::wanted_in(machine, wanted)) {
             None => Control::Continue,
             Some(Wish::State(state)) => Control::Switch(state),
             Some(Wish::Flag(flag, value)) => Control::SetFlag(flag, value),

@@ -25,10 +25,19 @@ impl Setup {
 
     /// What the host wants after a start tag of this name: the first of these states, or values of a flag, that the
     /// machine has.
-    pub fn wanted_after(&self, tag_name: &str) -> &'static [&'static str] {
+    pub fn wanted_after(&self, tag_name: &str) -> &'static [Wanted] {
         let switch = SWITCHES.iter().find(|(names, _)| self.switches && names.contains(&tag_name));
         switch.map_or(&[], |&(_, wanted)| wanted)
     }
+}
+
+/// What a host wants, by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// A state.
+    State(&'static str),
+    /// A value of a flag.
+    Value(&'static str),
 }
 
 /// What a host wants of a machine.
@@ -43,9 +52,19 @@ pub enum Wish<S, F> {
 impl Wish<StateId, FlagId> {
     /// What is called by this name in the model of a machine.
     pub fn find_in(machine: &Machine, name: &str) -> Option<Self> {
-        if let Some(state) = machine.find_state(name) {
-            return Some(Self::State(state));
+        let state = machine.find_state(name).map(Self::State);
+        state.or_else(|| Self::value_in(machine, name))
+    }
+
+    /// What is wanted, in the model of a machine.
+    pub fn wanted_in(machine: &Machine, wanted: Wanted) -> Option<Self> {
+        match wanted {
+            Wanted::State(name) => machine.find_state(name).map(Self::State),
+            Wanted::Value(name) => Self::value_in(machine, name),
         }
+    }
+
+    fn value_in(machine: &Machine, name: &str) -> Option<Self> {
         let flags = machine.flags.iter().zip(0..).filter(|(flag, _)| flag.by_host && flag.by_rows);
         let value = |flag: &Flag| flag.values.iter().position(|value| value == name);
         flags.into_iter().find_map(|(flag, id)| Some(Self::Flag(FlagId(id), value(flag)? as u8)))
@@ -53,9 +72,12 @@ impl Wish<StateId, FlagId> {
 }
 
 /// States and values of flags that a host sets who looks at nothing but the name of a start tag.
-const SWITCHES: &[(&[&str], &[&str])] = &[
-    (&["script"], &["script-data", "cdata"]),
-    (&["style", "xmp", "iframe", "noembed", "noframes"], &["rawtext", "cdata"]),
-    (&["title", "textarea"], &["rcdata"]),
-    (&["plaintext"], &["plaintext"]),
+const SWITCHES: &[(&[&str], &[Wanted])] = &[
+    (&["script"], &[Wanted::State("script-data"), Wanted::Value("cdata")]),
+    (
+        &["style", "xmp", "iframe", "noembed", "noframes"],
+        &[Wanted::State("rawtext"), Wanted::Value("cdata")],
+    ),
+    (&["title", "textarea"], &[Wanted::State("rcdata"), Wanted::Value("rcdata")]),
+    (&["plaintext"], &[Wanted::State("plaintext"), Wanted::Value("plaintext")]),
 ];
