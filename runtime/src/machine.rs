@@ -376,7 +376,7 @@ impl<M: Machine> Core<M> {
             return Control::Continue;
         }
         let span = self.take_span(here);
-        let control = sink.text(Text { text, span });
+        let control = sink.text(Text::new(text, span));
         self.obey(control)
     }
 
@@ -391,7 +391,8 @@ impl<M: Machine> Core<M> {
     ) -> Control<M::State> {
         let span = Span::new(self.base + from, self.base + to);
         self.mark = span.end;
-        let text = Text { text: &input[from..to], span: self.original(span) };
+        let is_literal = !self.is_replacing();
+        let text = Text { text: &input[from..to], span: self.original(span), is_literal };
         let control = sink.text(text);
         self.obey(control)
     }
@@ -409,7 +410,8 @@ impl<M: Machine> Core<M> {
             return Control::Continue;
         }
         let span = self.take_span(here);
-        let control = sink.text(Text { text: self.temporary_buffer.text(source), span });
+        let text = self.temporary_buffer.text(source);
+        let control = sink.text(Text::new(text, span));
         self.obey(control)
     }
 
@@ -425,7 +427,7 @@ impl<M: Machine> Core<M> {
             return Control::Continue;
         }
         let span = self.take_span(here);
-        sink.text(Text { text: self.last_start_tag(input), span })
+        sink.text(Text::new(self.last_start_tag(input), span))
     }
 
     /// Emits what the procedure returned as text.

@@ -12,6 +12,24 @@ pub struct Text<'a> {
     pub text: &'a str,
     /// Where they come from; a decoded character reference has the range of the reference.
     pub span: Span,
+    /// Whether each byte of the text stands at its own place in the range.
+    pub(crate) is_literal: bool,
+}
+
+impl<'a> Text<'a> {
+    /// A text that comes from the range as a whole.
+    #[inline]
+    pub fn new(text: &'a str, span: Span) -> Self {
+        Text { text, span, is_literal: false }
+    }
+
+    /// The part from one byte offset to another, with its range if its bytes have their own.
+    #[inline]
+    pub(crate) fn part(&self, from: usize, to: usize) -> Self {
+        let start = self.span.start;
+        let span = if self.is_literal { Span::new(start + from, start + to) } else { self.span };
+        Text { text: &self.text[from..to], span, is_literal: self.is_literal }
+    }
 }
 
 /// A comment.

@@ -4,7 +4,7 @@
 use serde_json::Value;
 use std::collections::HashSet;
 use std::fs;
-use tabulex_spec::model::tree::{ModeId, ModeRowId};
+use tabulex_spec::model::tree::{Elements, ModeId, ModeRowId};
 use tabulex_tests::inputs::{Alphabet, characters, cut, shrink};
 use tabulex_tests::interpreted::table;
 use tabulex_tests::known::Known;
@@ -55,6 +55,7 @@ fn own_cases_and_every_row() {
     for dialect in TREE_DIALECTS {
         let path = workspace().join(format!("tests/cases/trees-{}.json", dialect.name));
         let cases: Vec<Value> = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+        let construction = table(dialect.name).machine().construction.as_ref().unwrap();
         let mut taken: HashSet<ModeRowId> = HashSet::new();
         for case in &cases {
             let (input, setup) = (case["input"].as_str().unwrap(), setup_of(case));
@@ -64,12 +65,15 @@ fn own_cases_and_every_row() {
                 .iter()
                 .map(|line| line.as_str().unwrap())
                 .collect();
-            let found = (dialect.parse)(&setup, input).tree.root().to_dump();
+            let tree = (dialect.parse)(&setup, input).tree;
+            let found = match construction.elements {
+                Elements::Xml => tree.root().to_qualified_dump(),
+                Elements::Plain => tree.root().to_dump(),
+            };
             assert_eq!(found.trim_end().lines().collect::<Vec<_>>(), lines, "{input:?}");
             assert_eq!(difference(dialect, &setup, input, &everywhere(input)), None, "{input:?}");
             taken.extend(interpreted(dialect.name, &setup, input).1);
         }
-        let construction = table(dialect.name).machine().construction.as_ref().unwrap();
         let mut rows = 0;
         for (index, mode) in construction.modes.iter().enumerate() {
             for row in 0..mode.rows.len() {

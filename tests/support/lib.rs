@@ -12,3 +12,4 @@ pub mod recording;
 pub mod setup;
 pub mod shared;
 pub mod trees;
+pub mod xml_dumps;

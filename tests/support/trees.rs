@@ -7,7 +7,7 @@ use crate::setup::Setup;
 use std::fmt::Write as _;
 use tabulex::construct::{Construction, Parser};
 use tabulex::tree::{Edge, NodeKind, NodeRef, Tree};
-use tabulex::{Machine, Options, Parsed, microxml, microxml_2012_12, sky};
+use tabulex::{Machine, Options, Parsed, microxml, microxml_2012_12, sky, xml_er};
 use tabulex_spec::interpreter::tree as plain;
 use tabulex_spec::model::tree::ModeRowId;
 
@@ -38,6 +38,11 @@ pub static TREE_DIALECTS: &[TreeDialect] = &[
         name: "microxml-2012-12",
         parse: |_, input| microxml_2012_12::parse(input, Options::new()),
         feed: |_, chunks| fed(microxml_2012_12::parser(Options::new()), chunks),
+    },
+    TreeDialect {
+        name: "xml-er",
+        parse: |_, input| xml_er::parse(input, Options::new()),
+        feed: |_, chunks| fed(xml_er::parser(Options::new()), chunks),
     },
 ];
 
@@ -117,8 +122,7 @@ pub fn interpreted(dialect: &str, setup: &Setup, input: &str) -> (Built, Vec<Mod
     let table = table(dialect);
     let construction = table.machine().construction.as_ref();
     let mut builder = plain::TreeBuilder::new(construction.expect("a table with modes"));
-    let recording = table.run(setup, input);
-    recording.tokens.iter().for_each(|token| builder.token(token));
+    let recording = table.run_with_tokens(setup, input, &mut |token| builder.token(token));
     let mut built = Built::default();
     let mut waiting = vec![(0, 0)];
     while let Some((depth, id)) = waiting.pop() {

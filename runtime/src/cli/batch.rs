@@ -12,6 +12,7 @@ use lexopt::Arg;
 use serde_json::{Map, Value};
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use tabulex::Utf8Decoder;
+use tabulex::tree::Tree;
 
 const HELP: &str = r#"Reads one JSON object a line from standard input, and answers each with one line, in order.
 
@@ -25,7 +26,7 @@ a line: {"do":"tokens","input":"...","dialect":D,"state":null,"lastStartTag":nul
   state          the state to start in, by the document's name, such as "RCDATA state"; in html-2007 also the
                  content model flag: PCDATA, RCDATA, CDATA or PLAINTEXT
   lastStartTag   the last start tag before the input
-  format         of a tree: "tree", the dump of the html5lib tests (the default), or "json"
+  format         of a tree: "tree", the dump of tests (the default), "json", or "xml"
   chunk          a number: the input is fed so many bytes at a time, which changes nothing in the answer
 
 Every key but `do` and `input` is optional; null is as good as none, and keys of other names are passed over.
@@ -87,7 +88,7 @@ struct Request {
 /// What is made of the input.
 enum Work {
     Tokens(Box<dyn Run>),
-    Tree(Box<dyn Grow>, Format),
+    Tree(Box<dyn Grow>, Format, fn(&Tree) -> String),
 }
 
 /// Reads a line.
@@ -121,7 +122,8 @@ fn request(line: &[u8]) -> Result<Request, String> {
         }
         Some(parser) => {
             let format = text(&mut object, "format")?;
-            Work::Tree(parser, format.as_deref().map_or(Ok(Format::default()), Format::find)?)
+            let format = format.as_deref().map_or(Ok(Format::default()), Format::find)?;
+            Work::Tree(parser, format, dialect.dump)
         }
         None => Work::Tokens((dialect.start)(&start)?),
     };
@@ -151,12 +153,13 @@ impl Request {
                 printer.finish()?;
                 errors
             }
-            Work::Tree(mut parser, format) => {
+            Work::Tree(mut parser, format, dump) => {
                 feed(&self.input, self.chunk, |piece| parser.feed(piece));
                 let parsed = parser.finish();
                 out.write_all(b"{\"tree\":")?;
                 match format {
-                    Format::Tree => json::string(out, &parsed.tree.root().to_dump())?,
+                    Format::Tree => json::string(out, &dump(&parsed.tree))?,
+                    Format::Xml => json::string(out, &parsed.tree.root().to_xml())?,
                     Format::Json => parse::write_json(out, &parsed.tree)?,
                 }
                 parsed.errors.iter().map(Report::from).collect()

@@ -2,7 +2,8 @@
 //! or works on a [`Dialect`]. Invariant: the first dialect is the default one.
 
 use crate::recorder::Recorder;
-use tabulex::construct::Construction;
+use tabulex::construct::{Construction, Elements};
+use tabulex::tree::Tree;
 use tabulex::{Machine, Named, Options, Parsed, Parser, Tokenizer, find_flag_value, find_state};
 
 /// A dialect: what it is called, and how to begin.
@@ -15,6 +16,8 @@ pub(crate) struct Dialect {
     pub(crate) start: fn(&Start) -> Result<Box<dyn Run>, String>,
     /// Makes a parser that may collect errors, if the dialect constructs trees.
     parser: Option<fn(bool) -> Box<dyn Grow>>,
+    /// The dump of its trees, as tests of its kin have it.
+    pub(crate) dump: fn(&Tree) -> String,
 }
 
 /// All dialects, the default one first.
@@ -25,7 +28,7 @@ pub(crate) const DIALECTS: &[Dialect] = &[
     Dialect::of::<tabulex::microxml::Microxml>().with_trees::<tabulex::microxml::Microxml>(),
     Dialect::of::<tabulex::microxml_2012_12::Microxml201212>()
         .with_trees::<tabulex::microxml_2012_12::Microxml201212>(),
-    Dialect::of::<tabulex::xml_er::XmlEr>(),
+    Dialect::of::<tabulex::xml_er::XmlEr>().with_trees::<tabulex::xml_er::XmlEr>(),
 ];
 
 /// Where and how a tokenizer begins.
@@ -76,12 +79,17 @@ impl<M: Machine, C: Construction> Grow for Parser<M, C> {
 
 impl Dialect {
     const fn of<M: Machine>() -> Self {
-        Self { id: M::NAME, document: M::DOCUMENT, start: start::<M>, parser: None }
+        let dump = |tree: &Tree| tree.root().to_dump();
+        Self { id: M::NAME, document: M::DOCUMENT, start: start::<M>, parser: None, dump }
     }
 
     /// The same dialect, whose table constructs trees.
     const fn with_trees<M: Machine + Construction>(self) -> Self {
-        Self { parser: Some(parser::<M>), ..self }
+        let dump = match M::ELEMENTS {
+            Elements::Xml => |tree: &Tree| tree.root().to_qualified_dump(),
+            Elements::Plain => self.dump,
+        };
+        Self { parser: Some(parser::<M>), dump, ..self }
     }
 
     /// A parser that collects errors if they are wanted.

@@ -19,8 +19,10 @@ usage: tabulex parse [FILE|-] [OPTIONS]
 
   --dialect D          the dialect; for one without trees the command ends with a message and status 2, and
                        `tabulex tokens` prints what its tokenizer makes
-  --format tree|json   the dump of the html5lib tree-construction tests (the default), or the
-                       document's element as [name, {attributes}, [children]]
+  --format tree|json|xml
+                       the dump of the html5lib tree-construction tests, where names have prefixes that of
+                       their XML kin (the default); the document's element as [name, {attributes},
+                       [children]]; or well-formed XML
   --errors             the errors as well, by place: behind the tree, or with json an object
                        {"tree":...,"errors":[{"code","line","col","start","end"}]}
   --encoding LABEL     the encoding of the input; only UTF-8 so far, which is the default
@@ -41,6 +43,8 @@ pub(crate) enum Format {
     Tree,
     /// Nested arrays.
     Json,
+    /// Markup.
+    Xml,
 }
 
 impl Format {
@@ -49,10 +53,11 @@ impl Format {
         match name {
             "tree" => Ok(Self::Tree),
             "json" => Ok(Self::Json),
+            "xml" => Ok(Self::Xml),
             "html" => Err("the format \"html\" belongs to dialects of HTML that construct trees, \
-                           and none does so far; there are: tree, json"
+                           and none does so far; there are: tree, json, xml"
                 .to_owned()),
-            other => Err(format!("unknown format {other:?}; there are: tree, json")),
+            other => Err(format!("unknown format {other:?}; there are: tree, json, xml")),
         }
     }
 }
@@ -80,7 +85,7 @@ pub(crate) fn run(parser: lexopt::Parser) -> Result<(), Failure> {
     let parser = dialect.parser(options.errors).map_err(usage)?;
     let input = Input::open(options.file.as_deref())?;
     let mut out = BufWriter::new(io::stdout().lock());
-    print(input, parser, &options, &mut out)?;
+    print(input, parser, dialect.dump, &options, &mut out)?;
     Ok(out.flush()?)
 }
 
@@ -112,6 +117,7 @@ fn options(mut parser: lexopt::Parser) -> Result<Option<Options>, Failure> {
 fn print(
     input: Input,
     mut parser: Box<dyn Grow>,
+    dump: fn(&Tree) -> String,
     options: &Options,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
@@ -129,7 +135,12 @@ fn print(
     let errors = positioned(&kept, parsed.errors.iter().map(Report::from).collect());
     match (options.format, options.errors) {
         (Format::Tree, _) => {
-            out.write_all(parsed.tree.root().to_dump().as_bytes())?;
+            out.write_all(dump(&parsed.tree).as_bytes())?;
+            text::errors(out, errors)?;
+        }
+        (Format::Xml, _) => {
+            out.write_all(parsed.tree.root().to_xml().as_bytes())?;
+            out.write_all(b"\n")?;
             text::errors(out, errors)?;
         }
         (Format::Json, false) => {

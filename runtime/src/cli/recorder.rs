@@ -71,7 +71,7 @@ impl<'a> Recorder<'a> {
     /// Prints the text that was joined, and then the token behind it.
     fn print(&mut self, token: impl FnOnce(&mut dyn Printer) -> io::Result<()>) {
         if !self.text.is_empty() {
-            let text = Text { text: &self.text, span: self.text_span };
+            let text = Text::new(&self.text, self.text_span);
             self.result =
                 std::mem::replace(&mut self.result, Ok(())).and_then(|()| self.printer.text(text));
             self.text.clear();

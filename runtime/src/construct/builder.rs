@@ -118,7 +118,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     fn flush_text(&mut self) {
         if C::TAKES_TEXTS && !self.text.is_empty() {
             let text = std::mem::take(&mut self.text);
-            self.runs(Text { text: &text, span: self.text_span });
+            self.runs(Text::new(&text, self.text_span));
             self.text = text;
             self.text.clear();
         }
@@ -126,12 +126,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Cuts the text so that one row takes each part.
     fn runs(&mut self, text: Text<'_>) {
-        let mut rest = text.text;
-        while !rest.is_empty() && !self.has_stopped {
-            let length = C::run(self.mode, rest);
-            let run = Text { text: &rest[..length], span: text.span };
-            if C::rules(self.mode, self, &Seen::Text(run)) == Flow::Done {
-                rest = &rest[length..];
+        let mut at = 0;
+        while at < text.text.len() && !self.has_stopped {
+            let end = at + C::run(self.mode, &text.text[at..]);
+            if C::rules(self.mode, self, &Seen::Text(text.part(at, end))) == Flow::Done {
+                at = end;
             }
         }
     }

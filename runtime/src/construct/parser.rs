@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::machine::{Machine, Named};
 use crate::sink::{Control, Sink};
 use crate::span::Span;
-use crate::token::{Comment, Doctype, Tag, Text};
+use crate::token::{Comment, Doctype, ProcessingInstruction, Tag, Text};
 use crate::tokenizer::{Tokenizer, tokenize};
 use crate::tree::{Positions, Tree, TreeOptions, TreeSink};
 use std::fmt;
@@ -174,6 +174,20 @@ impl<M: Machine, C: Construction, S: TreeSink, const ERRORS: bool> Sink<M>
 
     fn doctype(&mut self, doctype: Doctype<'_>) -> Control<M::State> {
         self.0.token(&Seen::Doctype(doctype));
+        Control::Continue
+    }
+
+    fn short_end_tag(&mut self, span: Span) -> Control<M::State> {
+        self.0.token(&Seen::ShortEndTag(span));
+        Control::Continue
+    }
+
+    fn processing_instruction(
+        &mut self,
+        instruction: ProcessingInstruction<'_>,
+    ) -> Control<M::State> {
+        let ProcessingInstruction { target, data, span } = instruction;
+        self.0.token(&Seen::ProcessingInstruction(target, data, span));
         Control::Continue
     }
 

@@ -1,6 +1,7 @@
-//! XML-ER: the tokenizer of XML with error recovery, 3.3, as the draft of 2012 describes it. Its tree construction is not
-//! here. Invariant: everything but the entry points comes from the table `xml-er.states`.
+//! XML-ER: XML with error recovery, as the draft of 2012 describes it. Invariant: everything but the entry points comes
+//! from the table `xml-er.states`.
 
+use crate::construct::{Options, Parsed};
 use crate::tokens::Tokens;
 use tabulex_macros::machine;
 
@@ -21,3 +22,25 @@ include!(concat!(env!("TABULEX_TABLES"), "/xml-er.states"));
 pub fn tokens(input: &str) -> Tokens<'_, XmlEr> {
     Tokens::new(input)
 }
+
+/// The tree of the input.
+///
+/// ```
+/// use tabulex::{Options, xml_er};
+///
+/// let parsed = xml_er::parse("<a xmlns:p='q'><p:b/>x</>", Options::new());
+/// assert_eq!(parsed.tree.root().to_xml(), "<a xmlns:p=\"q\"><p:b/>x</a>");
+/// let b = parsed.tree.document_element().unwrap().first_child().unwrap();
+/// assert_eq!(b.name().unwrap().namespace_str(), "q");
+/// ```
+pub fn parse(input: &str, options: Options) -> Parsed {
+    crate::construct::parse::<XmlEr, XmlEr>(input, &options)
+}
+
+/// A parser of chunks.
+pub fn parser(options: Options) -> Parser {
+    Parser::new(&options)
+}
+
+/// A parser that is fed chunk by chunk.
+pub type Parser = crate::construct::Parser<XmlEr, XmlEr>;

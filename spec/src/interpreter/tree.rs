@@ -256,7 +256,12 @@ impl<'m> TreeBuilder<'m> {
                     self.append(*parent, NodeKind::Comment(data.clone()), *span);
                 }
             }
-            TreeAction::AppendProcessingInstruction(_) => {}
+            TreeAction::AppendProcessingInstruction(parent) => {
+                if let Seen::Token(Token::ProcessingInstruction { target, data, span }) = seen {
+                    let kind = NodeKind::ProcessingInstruction(target.clone(), data.clone());
+                    self.append(*parent, kind, *span);
+                }
+            }
             TreeAction::AppendDoctype => {
                 if let Seen::Token(Token::Doctype(doctype)) = seen {
                     self.append(Parent::Document, NodeKind::Doctype(doctype.clone()), doctype.span);
@@ -413,9 +418,9 @@ impl<'m> TreeBuilder<'m> {
         let popped = self.open.pop();
         self.popped = popped.or(self.popped);
         if let Some(node) = popped
-            && let Seen::Token(Token::EndTag(tag)) = seen
+            && let Seen::Token(Token::EndTag(_) | Token::ShortEndTag { .. }) = seen
         {
-            self.tree.nodes[node].end_span = Some(tag.span);
+            self.tree.nodes[node].end_span = Some(seen.span());
         }
     }
 
@@ -523,6 +528,8 @@ fn takes_kind(mode: &Mode, pattern: &TokenPattern, seen: &Seen<'_>) -> bool {
         (TokenPattern::EndTag(TagNames::Any), Seen::Token(Token::EndTag(_)))
         | (TokenPattern::Character(None), Seen::Character(..))
         | (TokenPattern::Text(None), Seen::Text(..))
+        | (TokenPattern::ShortEndTag, Seen::Token(Token::ShortEndTag { .. }))
+        | (TokenPattern::ProcessingInstruction, Seen::Token(Token::ProcessingInstruction { .. }))
         | (TokenPattern::Comment, Seen::Token(Token::Comment { .. }))
         | (TokenPattern::Doctype, Seen::Token(Token::Doctype(_)))
         | (TokenPattern::EndOfFile, Seen::Token(Token::EndOfFile { .. })) => true,

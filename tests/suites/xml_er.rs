@@ -1,0 +1,264 @@
+//! XML-ER with the documents of other people: the tests of its author and of its successors, those of the W3C, real files,
+//! and documents that were made to hurt. Its tokens are the business of other suites. Invariant: every document is counted,
+//! and one that differs is listed with its reason.
+
+use std::fs;
+use std::path::Path;
+use std::time::Instant;
+use tabulex::tree::Tree;
+use tabulex::{Options, xml_er};
+use tabulex_tests::inputs::{characters, cut};
+use tabulex_tests::known::Known;
+use tabulex_tests::random::Random;
+use tabulex_tests::shared::{report, shared};
+use tabulex_tests::trees::{compiled, interpreted};
+use tabulex_tests::xml_dumps::{braced_dump, canonical, read_dumped_trees};
+
+fn parse(input: &str) -> Tree {
+    xml_er::parse(input, Options::new()).tree
+}
+
+fn fed(chunks: &[&str]) -> tabulex::Parsed {
+    let mut parser = xml_er::parser(Options::new());
+    chunks.iter().for_each(|chunk| parser.feed(chunk));
+    parser.finish()
+}
+
+/// The interpreter, and the compiled parser whole and cut.
+fn assert_agreement(input: &str, seed: u64) {
+    let whole = compiled(&xml_er::parse(input, Options::new()));
+    let (expected, _) = interpreted("xml-er", &Default::default(), input);
+    assert!(whole == expected, "interpreter: {input:?}\n{expected:#?}\n{whole:#?}");
+    for chunks in [cut(&mut Random::new(seed), input, 7), characters(input)] {
+        assert!(compiled(&fed(&chunks)) == whole, "chunks: {input:?}");
+    }
+}
+
+/// Holds the trees of a suite against their dumps.
+fn check_dumps(folder: &str, known: &str, least: usize, dump: impl Fn(&Tree) -> String) {
+    let Some(folder) = shared(folder) else {
+        report(&format!("{folder}: absent; name the folder: TABULEX_SHARED=…"));
+        return;
+    };
+    let mut files: Vec<_> = fs::read_dir(&folder).unwrap().map(|it| it.unwrap().path()).collect();
+    files.retain(|file| file.extension().is_some_and(|it| it == "dat"));
+    files.sort();
+    let mut known = Known::read(known);
+    let (mut passed, mut excused, mut failures) = (0, 0, Vec::new());
+    for file in &files {
+        for test in read_dumped_trees(&fs::read_to_string(file).unwrap()) {
+            assert_agreement(&test.input, 1);
+            let found = dump(&parse(&test.input));
+            if found == test.dump {
+                passed += 1;
+            } else if known.excuses(&test.input) {
+                excused += 1;
+            } else {
+                failures.push(format!("{:?}\n- {}\n+ {found}", test.input, test.dump));
+            }
+        }
+    }
+    let failed = failures.len();
+    report(&format!("{}: {passed} trees passed, {excused} differ as listed", folder.display()));
+    assert!(failures.is_empty(), "{failed} failed\n{}", failures.join("\n"));
+    let stale = known.stale();
+    assert!(stale.is_empty(), "listed as differing, but passing or absent: {stale:?}");
+    assert!(passed + excused >= least, "{passed} and {excused} of {least}");
+}
+
+#[test]
+fn trees_of_the_author() {
+    check_dumps("testdata/xml-er", "xml-er", 25, |tree| tree.root().to_qualified_dump());
+}
+
+#[test]
+fn trees_of_the_successors() {
+    check_dumps("testdata/xml5lib/tree-construction", "xml5lib-trees", 35, braced_dump);
+}
+
+/// A document of the suite of the W3C.
+struct Listed {
+    id: String,
+    path: std::path::PathBuf,
+    output: Option<std::path::PathBuf>,
+}
+
+/// What the list of the suite says, read with the parser that is tested.
+fn listed(folder: &Path) -> Vec<Listed> {
+    let list = fs::read_to_string(folder.join("cleaned/xmlconf-flattened.xml")).unwrap();
+    let tree = parse(&list);
+    let mut documents = Vec::new();
+    for node in tree.root().descendants().filter(|node| node.local_name() == Some("TEST")) {
+        let bases = node.ancestors().filter_map(|above| above.attribute("xml:base"));
+        let base: Vec<&str> = bases.collect();
+        let base =
+            base.into_iter().rev().fold(folder.join("xmlconf"), |path, base| path.join(base));
+        let is_standalone = node.attribute("ENTITIES") == Some("none");
+        let is_well_formed = matches!(node.attribute("TYPE"), Some("valid" | "invalid"));
+        let output = node.attribute("OUTPUT").filter(|_| is_standalone && is_well_formed);
+        documents.push(Listed {
+            id: node.attribute("ID").unwrap_or_default().to_owned(),
+            path: base.join(node.attribute("URI").unwrap_or_default()),
+            output: output.map(|output| base.join(output)),
+        });
+    }
+    documents
+}
+
+/// The text of a document: of UTF-16 where its first bytes say so, or else of UTF-8.
+fn decoded(bytes: &[u8]) -> String {
+    let wide = |of: fn([u8; 2]) -> u16| {
+        let units: Vec<u16> = bytes.chunks_exact(2).map(|pair| of([pair[0], pair[1]])).collect();
+        String::from_utf16_lossy(&units)
+    };
+    match bytes {
+        [0xFE, 0xFF, ..] => wide(u16::from_be_bytes),
+        [0xFF, 0xFE, ..] => wide(u16::from_le_bytes),
+        _ => String::from_utf8_lossy(bytes).into_owned(),
+    }
+}
+
+#[test]
+fn documents_of_the_w3c() {
+    let Some(folder) = shared("testdata/w3c-xmlconf/build/dist") else {
+        report("w3c-xmlconf: 0 documents, suite absent; name the folder: TABULEX_SHARED=…");
+        return;
+    };
+    let mut known = Known::read("w3c-xmlconf");
+    let (mut parsed, mut passed, mut excused, mut failures) = (0, 0, 0, Vec::new());
+    for (number, document) in listed(&folder).iter().enumerate() {
+        let Ok(bytes) = fs::read(&document.path) else {
+            panic!("{}: no file {}", document.id, document.path.display())
+        };
+        let input = decoded(&bytes);
+        let whole = xml_er::parse(&input, Options::new());
+        let chunks = cut(&mut Random::new(number as u64), &input, 7);
+        assert!(compiled(&fed(&chunks)) == compiled(&whole), "{}: chunks", document.id);
+        if input.len() < 5_000 {
+            assert_agreement(&input, number as u64);
+        }
+        parsed += 1;
+        let Some(output) = &document.output else { continue };
+        let expected = decoded(&fs::read(output).unwrap());
+        let found = canonical(&whole.tree);
+        if found == expected.trim_start_matches('\u{FEFF}') {
+            passed += 1;
+        } else if known.excuses(&document.id) {
+            excused += 1;
+        } else {
+            failures.push(format!("{}\n- {expected}\n+ {found}", document.id));
+        }
+    }
+    report(&format!(
+        "w3c-xmlconf: {parsed} documents; {passed} as expected, {excused} differ as listed"
+    ));
+    let failed = failures.len();
+    assert!(failures.is_empty(), "{failed} failed\n{}", failures.join("\n"));
+    let stale = known.stale();
+    assert!(stale.is_empty(), "listed as differing, but passing or absent: {stale:?}");
+    assert!(parsed >= 2_585 && passed + excused >= 252, "{parsed} documents, {passed}, {excused}");
+}
+
+/// Real files: whole, and cut at random.
+#[test]
+fn real_files() {
+    let Some(folder) = shared("corpus/xml") else {
+        report("xml-er: 0 real files, corpus absent; name the folder: TABULEX_SHARED=…");
+        return;
+    };
+    let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|it| it.unwrap().path()).collect();
+    files.sort();
+    for (number, file) in files.iter().enumerate() {
+        let input = fs::read_to_string(file).unwrap();
+        let whole = xml_er::parse(&input, Options::new());
+        let pieces = input.len() / 5_000;
+        let cut = fed(&cut(&mut Random::new(number as u64), &input, pieces));
+        assert!(cut.tree.root().is_like(&whole.tree.root()), "{}", file.display());
+        assert!(compiled(&cut) == compiled(&whole), "{}", file.display());
+        let unexpected: Vec<_> =
+            whole.errors.iter().filter(|error| error.code != "unexpected-doctype").collect();
+        assert!(unexpected.is_empty(), "{}: {:?}", file.display(), unexpected.first());
+        let nodes = whole.tree.root().descendants().count();
+        report(&format!("xml-er: {} bytes, {nodes} nodes, equal however cut", input.len()));
+    }
+}
+
+/// The stack of a thread: 64 KiB. Where nothing is optimized, the one function of the machine needs more by itself.
+const STACK: usize = if cfg!(debug_assertions) { 256 * 1024 } else { 64 * 1024 };
+
+/// Runs a function in a thread with a small stack.
+fn on_a_small_stack(run: fn()) {
+    let thread = std::thread::Builder::new().stack_size(STACK).spawn(run).expect("a thread");
+    thread.join().expect("the stack is enough");
+}
+
+#[test]
+fn a_million_levels() {
+    const LEVELS: usize = 1_000_000;
+    on_a_small_stack(|| {
+        let input = "<a>".repeat(LEVELS);
+        let tree = parse(&input);
+        let copy = tree.clone();
+        assert!(tree == copy);
+        drop(copy);
+        let closed = format!("{}</b>{}", "<a>".repeat(LEVELS - 1), "</a>".repeat(LEVELS - 1));
+        assert!(tree != parse(&closed));
+        assert_eq!(tree.root().descendants().count(), LEVELS);
+        let xml = tree.root().to_xml();
+        assert_eq!(xml.len(), 7 * (LEVELS - 1) + "<a/>".len());
+        assert!(fed(&[&xml[..LEVELS], &xml[LEVELS..]]).tree.root().is_like(&tree.root()));
+    });
+    on_a_small_stack(|| {
+        let short = format!("{}{}", "<a>".repeat(LEVELS), "</>".repeat(LEVELS));
+        assert_eq!(xml_er::parse(&short, Options::new()).errors, []);
+    });
+}
+
+/// Documents with `count` of what must not cost more the more there is of it.
+fn large(count: usize) -> Vec<(&'static str, String)> {
+    let each = |one: &dyn Fn(usize) -> String| (0..count).map(one).collect::<String>();
+    let subset = |inside: String, behind: String| format!("<!DOCTYPE a [{inside}]><a>{behind}</a>");
+    let entity = |n: usize| format!("<!ENTITY e{n} 'x{n}'>");
+    vec![
+        ("attributes", format!("<a{}/>", each(&|n| format!(" b{n}='{n}'")))),
+        ("one attribute again and again", format!("<a{}/>", " b='c'".repeat(count))),
+        ("bindings", format!("<a{}/>", each(&|n| format!(" xmlns:p{n}='u{n}' p{n}:b='c'")))),
+        ("entities", subset(each(&entity), each(&|n| format!("&e{n};")))),
+        (
+            "parameter entities",
+            subset(each(&|n| format!("<!ENTITY % e{n} ''>%e{n};")), String::new()),
+        ),
+        (
+            "declarations",
+            subset(
+                each(&|n| format!("<!ATTLIST b{n} c CDATA 'd'>")),
+                each(&|n| format!("<b{n}/>")),
+            ),
+        ),
+        (
+            "declarations of one element",
+            subset(each(&|n| format!("<!ATTLIST b c{n} CDATA 'd'>")), "<b/>".to_owned()),
+        ),
+        (
+            "bindings of open elements",
+            format!("<a>{}", each(&|n| format!("<p{n}:b xmlns:p{n}='u'>"))),
+        ),
+        ("end tags without elements", format!("<a>{}", each(&|n| format!("<b{n}></c{n}>")))),
+        ("texts before the root", "x&amp;".repeat(count)),
+    ]
+}
+
+#[test]
+fn large_documents_take_linear_time() {
+    let time = |input: &str| {
+        let start = Instant::now();
+        drop(xml_er::parse(input, Options::new()));
+        start.elapsed()
+    };
+    for ((name, small), (_, big)) in large(25_000).into_iter().zip(large(100_000)) {
+        let is_linear = || time(&big) < 9 * time(&small);
+        // A machine that was busy is asked again.
+        assert!(is_linear() || is_linear() || is_linear(), "{name}: {:?}", time(&big));
+    }
+    report("xml-er: 100,000 attributes, entities, declarations, bindings: linear time");
+}
