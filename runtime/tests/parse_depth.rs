@@ -64,3 +64,9 @@ fn microxml() {
 fn microxml_2012_12() {
     check_on_a_small_stack(tabulex::microxml_2012_12::parse);
 }
+
+#[cfg(feature = "xml-er")]
+#[test]
+fn xml_er() {
+    check_on_a_small_stack(tabulex::xml_er::parse);
+}

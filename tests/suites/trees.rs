@@ -68,7 +68,7 @@ fn own_cases_and_every_row() {
             let tree = (dialect.parse)(&setup, input).tree;
             let found = match construction.elements {
                 Elements::Xml => tree.root().to_qualified_dump(),
-                Elements::Plain => tree.root().to_dump(),
+                _ => tree.root().to_dump(),
             };
             assert_eq!(found.trim_end().lines().collect::<Vec<_>>(), lines, "{input:?}");
             assert_eq!(difference(dialect, &setup, input, &everywhere(input)), None, "{input:?}");

@@ -4,7 +4,6 @@
 
 use std::fs;
 use std::path::Path;
-use std::time::Instant;
 use tabulex::tree::Tree;
 use tabulex::{Options, xml_er};
 use tabulex_tests::inputs::{characters, cut};
@@ -181,84 +180,4 @@ fn real_files() {
         let nodes = whole.tree.root().descendants().count();
         report(&format!("xml-er: {} bytes, {nodes} nodes, equal however cut", input.len()));
     }
-}
-
-/// The stack of a thread: 64 KiB. Where nothing is optimized, the one function of the machine needs more by itself.
-const STACK: usize = if cfg!(debug_assertions) { 256 * 1024 } else { 64 * 1024 };
-
-/// Runs a function in a thread with a small stack.
-fn on_a_small_stack(run: fn()) {
-    let thread = std::thread::Builder::new().stack_size(STACK).spawn(run).expect("a thread");
-    thread.join().expect("the stack is enough");
-}
-
-#[test]
-fn a_million_levels() {
-    const LEVELS: usize = 1_000_000;
-    on_a_small_stack(|| {
-        let input = "<a>".repeat(LEVELS);
-        let tree = parse(&input);
-        let copy = tree.clone();
-        assert!(tree == copy);
-        drop(copy);
-        let closed = format!("{}</b>{}", "<a>".repeat(LEVELS - 1), "</a>".repeat(LEVELS - 1));
-        assert!(tree != parse(&closed));
-        assert_eq!(tree.root().descendants().count(), LEVELS);
-        let xml = tree.root().to_xml();
-        assert_eq!(xml.len(), 7 * (LEVELS - 1) + "<a/>".len());
-        assert!(fed(&[&xml[..LEVELS], &xml[LEVELS..]]).tree.root().is_like(&tree.root()));
-    });
-    on_a_small_stack(|| {
-        let short = format!("{}{}", "<a>".repeat(LEVELS), "</>".repeat(LEVELS));
-        assert_eq!(xml_er::parse(&short, Options::new()).errors, []);
-    });
-}
-
-/// Documents with `count` of what must not cost more the more there is of it.
-fn large(count: usize) -> Vec<(&'static str, String)> {
-    let each = |one: &dyn Fn(usize) -> String| (0..count).map(one).collect::<String>();
-    let subset = |inside: String, behind: String| format!("<!DOCTYPE a [{inside}]><a>{behind}</a>");
-    let entity = |n: usize| format!("<!ENTITY e{n} 'x{n}'>");
-    vec![
-        ("attributes", format!("<a{}/>", each(&|n| format!(" b{n}='{n}'")))),
-        ("one attribute again and again", format!("<a{}/>", " b='c'".repeat(count))),
-        ("bindings", format!("<a{}/>", each(&|n| format!(" xmlns:p{n}='u{n}' p{n}:b='c'")))),
-        ("entities", subset(each(&entity), each(&|n| format!("&e{n};")))),
-        (
-            "parameter entities",
-            subset(each(&|n| format!("<!ENTITY % e{n} ''>%e{n};")), String::new()),
-        ),
-        (
-            "declarations",
-            subset(
-                each(&|n| format!("<!ATTLIST b{n} c CDATA 'd'>")),
-                each(&|n| format!("<b{n}/>")),
-            ),
-        ),
-        (
-            "declarations of one element",
-            subset(each(&|n| format!("<!ATTLIST b c{n} CDATA 'd'>")), "<b/>".to_owned()),
-        ),
-        (
-            "bindings of open elements",
-            format!("<a>{}", each(&|n| format!("<p{n}:b xmlns:p{n}='u'>"))),
-        ),
-        ("end tags without elements", format!("<a>{}", each(&|n| format!("<b{n}></c{n}>")))),
-        ("texts before the root", "x&amp;".repeat(count)),
-    ]
-}
-
-#[test]
-fn large_documents_take_linear_time() {
-    let time = |input: &str| {
-        let start = Instant::now();
-        drop(xml_er::parse(input, Options::new()));
-        start.elapsed()
-    };
-    for ((name, small), (_, big)) in large(25_000).into_iter().zip(large(100_000)) {
-        let is_linear = || time(&big) < 9 * time(&small);
-        // A machine that was busy is asked again.
-        assert!(is_linear() || is_linear() || is_linear(), "{name}: {:?}", time(&big));
-    }
-    report("xml-er: 100,000 attributes, entities, declarations, bindings: linear time");
 }
