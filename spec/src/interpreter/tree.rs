@@ -4,10 +4,24 @@
 
 use super::{Attribute, Doctype, Span, Tag, Token};
 use crate::model::tree::{
-    Construction, ElementName, Elements, Mode, ModeId, ModeRow, ModeRowId, Namespace, Parent,
-    TagNames, TokenPattern, TreeAction, TreeCondition, TreeStep,
+    Construction, DocumentMode, ElementName, Elements, FeedbackEffect, FeedbackId, Mode, ModeId,
+    ModeRow, ModeRowId, Namespace, Parent, TagNames, TokenPattern, TreeAction, TreeCondition,
+    TreeStep,
 };
-use crate::model::{CharacterSet, ErrorId};
+use crate::model::{CharacterSet, ErrorId, FlagId};
+
+mod condition;
+pub mod document;
+mod formatting;
+mod node;
+mod place;
+mod selected;
+mod stack;
+mod step;
+mod template;
+
+use formatting::Entry;
+use template::Patch;
 
 /// Index of a node in [`Tree::nodes`]; 0 is the document.
 pub type NodeId = usize;
@@ -30,6 +44,12 @@ pub struct Node {
     pub span: Span,
     /// Of an element, the source range of its end tag, unless implied.
     pub end_span: Option<Span>,
+    /// The node whose child it is.
+    pub parent: Option<NodeId>,
+    /// Of a template element, the fragment that holds its contents; it is nobody's child.
+    pub contents: Option<NodeId>,
+    /// The shadow root, if there is one; it is nobody's child.
+    pub shadow_root: Option<NodeId>,
 }
 
 /// What a node is.
@@ -37,6 +57,8 @@ pub struct Node {
 pub enum NodeKind {
     /// The document.
     Document,
+    /// What holds the contents of a template, or a shadow root with the value of its mode.
+    Fragment(Option<String>),
     /// An element.
     Element(Name, Vec<(Name, String)>),
     /// Text.
@@ -85,6 +107,36 @@ pub struct TreeBuilder<'m> {
     has_stopped: bool,
     /// The element that was popped last for the token.
     popped: Option<NodeId>,
+    /// The tag that is processed, as it has been changed.
+    tag: Option<Working>,
+    /// Whether the end tag has ended an element.
+    end_tag_used: bool,
+    original_mode: Option<ModeId>,
+    template_modes: Vec<ModeId>,
+    formatting: Vec<Entry>,
+    pointers: Vec<Option<NodeId>>,
+    flags: Vec<u8>,
+    /// How the document is rendered.
+    pub document_mode: DocumentMode,
+    is_fostering: bool,
+    ignores_line_feed: bool,
+    pending: Vec<(char, Span)>,
+    feedback: Option<FeedbackId>,
+    context: Option<NodeId>,
+    integration_points: Vec<NodeId>,
+    patches: Vec<(NodeId, Patch)>,
+    /// Whether the element that a row of `reset` looks at is the last one.
+    is_last: bool,
+}
+
+/// A tag while it is processed.
+#[derive(Clone, Debug)]
+struct Working {
+    name: String,
+    attributes: Vec<(Name, String)>,
+    self_closing: bool,
+    is_acknowledged: bool,
+    span: Span,
 }
 
 /// What becomes of a token.
@@ -107,12 +159,7 @@ enum Seen<'t> {
 impl<'m> TreeBuilder<'m> {
     /// A builder with an empty document.
     pub fn new(construction: &'m Construction) -> Self {
-        let document = Node {
-            kind: NodeKind::Document,
-            children: Vec::new(),
-            span: Span::default(),
-            end_span: None,
-        };
+        let document = Node::new(NodeKind::Document, Span::default());
         Self {
             construction,
             tree: Tree { nodes: vec![document] },
@@ -124,7 +171,45 @@ impl<'m> TreeBuilder<'m> {
             text: None,
             has_stopped: false,
             popped: None,
+            tag: None,
+            end_tag_used: false,
+            original_mode: None,
+            template_modes: Vec::new(),
+            formatting: Vec::new(),
+            pointers: vec![None; construction.pointers.len()],
+            flags: vec![0; construction.flags.len()],
+            document_mode: DocumentMode::NoQuirks,
+            is_fostering: false,
+            ignores_line_feed: false,
+            pending: Vec::new(),
+            feedback: None,
+            context: None,
+            integration_points: Vec::new(),
+            patches: Vec::new(),
+            is_last: false,
         }
+    }
+
+    /// Sets a flag of tree construction that the host sets, by name; unknown ones are left alone.
+    pub fn set_flag(&mut self, name: &str, value: u8) {
+        let flags = &self.construction.flags;
+        if let Some(index) = flags.iter().position(|flag| flag.by_host && flag.name == name) {
+            self.flags[index] = value;
+        }
+    }
+
+    /// What the tokenizer is to do, if the last token has led to something.
+    pub fn take_feedback(&mut self) -> Option<FeedbackEffect> {
+        let feedback = self.feedback.take()?;
+        self.construction.feedback[usize::from(feedback.0)].effect
+    }
+
+    /// What is answered for a flag of the host: the index of its value; `None` if nothing is declared.
+    pub fn answer(&self, flag: FlagId) -> Option<u8> {
+        let answers = &self.construction.answers;
+        let answer = answers.iter().find(|answer| answer.flag == flag)?;
+        let nothing = Seen::Character('\0', Span::default());
+        Some(if self.holds(&answer.condition, &nothing) { answer.value } else { 0 })
     }
 
     /// Takes the next token.
@@ -165,17 +250,37 @@ impl<'m> TreeBuilder<'m> {
         if self.takes_texts() {
             return self.process(&Seen::Text(&text, span));
         }
-        for character in text.chars() {
-            self.process(&Seen::Character(character, span));
+        // A text that stands so in the source has characters with places of their own.
+        let is_verbatim = text.len() == span.end - span.start;
+        for (at, character) in text.char_indices() {
+            let start = span.start + at;
+            let own = Span { start, end: start + character.len_utf8() };
+            self.process(&Seen::Character(character, if is_verbatim { own } else { span }));
         }
     }
 
     fn process(&mut self, seen: &Seen<'_>) {
         self.popped = None;
+        let ignores = std::mem::take(&mut self.ignores_line_feed);
+        if ignores && matches!(seen, Seen::Character('\n', _)) {
+            return;
+        }
+        self.end_tag_used = false;
+        self.tag = seen.tag().map(node::working);
         while !self.has_stopped {
-            if !matches!(self.by_rules_of(self.mode, seen), Flow::Again) {
-                return;
+            let mode = match &self.construction.dispatch {
+                Some(dispatch) if self.holds(&dispatch.condition, seen) => dispatch.mode,
+                _ => self.mode,
+            };
+            if !matches!(self.by_rules_of(mode, seen), Flow::Again) {
+                break;
             }
+        }
+        if let (Some(error), Seen::Token(Token::StartTag(tag))) =
+            (self.construction.unacknowledged, seen)
+            && self.tag.as_ref().is_some_and(|tag| tag.self_closing && !tag.is_acknowledged)
+        {
+            self.errors.push((error, tag.span));
         }
     }
 
@@ -196,14 +301,24 @@ impl<'m> TreeBuilder<'m> {
                 row.patterns.iter().any(|pattern| wanted(&pattern.value)) && holds(row)
             })
         };
-        find(&|pattern| names(mode, pattern, seen))
+        let tag_name = self.tag.as_ref().map_or("", |tag| &tag.name[..]);
+        find(&|pattern| names(mode, pattern, seen, tag_name))
             .or_else(|| find(&|pattern| takes_kind(mode, pattern, seen)))
             .or_else(|| find(&|pattern| *pattern == TokenPattern::Else))
     }
 
     fn take(&mut self, mode: ModeId, steps: &[TreeStep], seen: &Seen<'_>) -> Flow {
-        for step in steps {
+        for (index, step) in steps.iter().enumerate() {
             let flow = match step {
+                TreeStep::Action(action) if self.lends_rules(&action.value).is_some() => {
+                    let lent = self.lends_rules(&action.value).unwrap_or(mode);
+                    let lent = self.by_rules_of(lent, seen);
+                    // The steps behind come before the token is processed again.
+                    return match (self.take(mode, &steps[index + 1..], seen), lent) {
+                        (Flow::Again, _) | (_, Flow::Again) => Flow::Again,
+                        _ => Flow::Done,
+                    };
+                }
                 TreeStep::Action(action) => self.act(mode, &action.value, seen),
                 TreeStep::When { condition, then, otherwise } => {
                     let branch = if self.holds(&condition.value, seen) { then } else { otherwise };
@@ -221,23 +336,10 @@ impl<'m> TreeBuilder<'m> {
         match action {
             TreeAction::Switch(mode) => self.mode = *mode,
             TreeAction::Reprocess => return Flow::Again,
-            TreeAction::Using(mode) => {
-                return match self.by_rules_of(*mode, seen) {
-                    Flow::Again => Flow::Again,
-                    Flow::On | Flow::Done => Flow::Done,
-                };
-            }
             TreeAction::Ignore => {}
-            TreeAction::AsElse => {
-                let construction = self.construction;
-                let rows = &construction.mode(mode).rows;
-                let is_else = |row: &&ModeRow| {
-                    row.patterns.iter().any(|pattern| pattern.value == TokenPattern::Else)
-                };
-                let Some(row) = rows.iter().find(is_else) else { return Flow::Done };
-                return self.take(mode, &row.steps, seen);
-            }
+            TreeAction::AsElse => return self.as_else(mode, seen),
             TreeAction::Stop => {
+                self.pop_all(seen);
                 self.has_stopped = true;
                 return Flow::Done;
             }
@@ -279,9 +381,31 @@ impl<'m> TreeBuilder<'m> {
                 let construction = self.construction;
                 return self.take(mode, &construction.steps[usize::from(steps.0)].steps, seen);
             }
-            _ => {}
+            TreeAction::AdoptionAgency(agency) => return self.adopt(mode, agency, seen),
+            TreeAction::ResetInsertionMode => self.reset(mode, seen),
+            TreeAction::ProcessPending(mode) => self.process_pending(*mode),
+            other => self.act_on_tree(other, seen),
         }
         Flow::On
+    }
+
+    /// The mode whose rules the action lends.
+    fn lends_rules(&self, action: &TreeAction) -> Option<ModeId> {
+        match action {
+            TreeAction::Using(mode) => Some(*mode),
+            TreeAction::UsingInsertionMode => Some(self.mode),
+            _ => None,
+        }
+    }
+
+    /// Takes the steps of the mode's `else` row.
+    fn as_else(&mut self, mode: ModeId, seen: &Seen<'_>) -> Flow {
+        let construction = self.construction;
+        let rows = &construction.mode(mode).rows;
+        let is_else =
+            |row: &&ModeRow| row.patterns.iter().any(|pattern| pattern.value == TokenPattern::Else);
+        let Some(row) = rows.iter().find(is_else) else { return Flow::Done };
+        self.take(mode, &row.steps, seen)
     }
 
     fn current(&self) -> NodeId {
@@ -309,18 +433,26 @@ impl<'m> TreeBuilder<'m> {
                     && above.into_iter().any(|&node| self.is_one_of(node, names))
             }
             TreeCondition::StackIsEmpty => self.open.is_empty(),
-            _ => false,
+            other => self.holds_of_tree(other, seen),
         }
     }
 
     fn is_one_of(&self, node: NodeId, names: &[ElementName]) -> bool {
         let NodeKind::Element(name, _) = &self.tree.nodes[node].kind else { return false };
-        names.iter().any(|other| other.namespace == Namespace::Own && other.local == name.qualified)
+        names.iter().any(|other| match self.construction.elements {
+            Elements::Html => {
+                node::url(other.namespace) == name.namespace && other.local == name.local
+            }
+            _ => other.namespace == Namespace::Own && other.local == name.qualified,
+        })
     }
 
     fn has_name_of(&self, node: NodeId, seen: &Seen<'_>) -> bool {
         let NodeKind::Element(name, _) = &self.tree.nodes[node].kind else { return false };
-        seen.tag().is_some_and(|tag| tag.name == name.qualified)
+        match (self.construction.elements, &self.tag) {
+            (Elements::Html, Some(tag)) => node::is_own(name) && tag.name == name.local,
+            _ => seen.tag().is_some_and(|tag| tag.name == name.qualified),
+        }
     }
 
     fn append(&mut self, parent: Parent, kind: NodeKind, span: Span) -> NodeId {
@@ -329,12 +461,16 @@ impl<'m> TreeBuilder<'m> {
             Parent::Document => 0,
         };
         let node = self.tree.nodes.len();
-        self.tree.nodes.push(Node { kind, children: Vec::new(), span, end_span: None });
+        self.tree.nodes.push(Node::new(kind, span));
+        self.tree.nodes[node].parent = Some(parent);
         self.tree.nodes[parent].children.push(node);
         node
     }
 
     fn append_element(&mut self, seen: &Seen<'_>) -> Option<NodeId> {
+        if self.construction.elements == Elements::Html {
+            return Some(self.insert_for_tag(node::HTML));
+        }
         let tag = seen.tag()?;
         let kind = match self.construction.elements {
             Elements::Plain | Elements::Html => plain_element(tag),
@@ -415,6 +551,10 @@ impl<'m> TreeBuilder<'m> {
     }
 
     fn pop(&mut self, seen: &Seen<'_>) {
+        if self.construction.elements == Elements::Html {
+            self.pop_html(seen);
+            return;
+        }
         let popped = self.open.pop();
         self.popped = popped.or(self.popped);
         if let Some(node) = popped
@@ -425,6 +565,9 @@ impl<'m> TreeBuilder<'m> {
     }
 
     fn pop_until_token_name(&mut self, seen: &Seen<'_>) {
+        if self.construction.elements == Elements::Html {
+            return self.pop_html_until(seen, |builder, node| builder.has_name_of(node, seen));
+        }
         while let Some(node) = self.open.pop() {
             self.popped = Some(node);
             if self.has_name_of(node, seen) {
@@ -463,6 +606,7 @@ impl<'m> TreeBuilder<'m> {
         let name = Name { qualified: name.to_owned(), local: name.to_owned(), ..Name::default() };
         let node =
             self.append(Parent::Document, NodeKind::Element(name, Vec::new()), Span::default());
+        children.iter().for_each(|&child| self.tree.nodes[child].parent = Some(node));
         self.tree.nodes[node].children = children;
     }
 }
@@ -496,16 +640,16 @@ impl Seen<'_> {
 }
 
 /// Whether the pattern names what is seen: its tag name, its character, its text.
-fn names(mode: &Mode, pattern: &TokenPattern, seen: &Seen<'_>) -> bool {
-    let named = |names: &TagNames, tag: &Tag| matches!(names, TagNames::These(these) if these.contains(&tag.name));
+fn names(mode: &Mode, pattern: &TokenPattern, seen: &Seen<'_>, tag_name: &str) -> bool {
+    let named = |names: &TagNames| matches!(names, TagNames::These(these) if these.iter().any(|name| name == tag_name));
     match (pattern, seen) {
         (TokenPattern::StartTag(names), Seen::Token(Token::StartTag(tag))) => {
-            named(names, tag) && !(tag.self_closing && mode.tells_empty_tags())
+            named(names) && !(tag.self_closing && mode.tells_empty_tags())
         }
         (TokenPattern::EmptyTag(names), Seen::Token(Token::StartTag(tag))) => {
-            named(names, tag) && tag.self_closing
+            named(names) && tag.self_closing
         }
-        (TokenPattern::EndTag(names), Seen::Token(Token::EndTag(tag))) => named(names, tag),
+        (TokenPattern::EndTag(names), Seen::Token(Token::EndTag(_))) => named(names),
         (TokenPattern::Character(Some(set)), Seen::Character(character, _)) => {
             set.contains(*character)
         }

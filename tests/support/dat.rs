@@ -1,0 +1,155 @@
+//! Cases of tree construction in the format of the html5lib suites (`.dat`), and the dump of the interpreter's trees that
+//! they compare with. It parses no markup. Invariant: every line of a file belongs to a case, or is told.
+
+use std::fmt::Write as _;
+use tabulex_spec::interpreter::tree::{Name, NodeId, NodeKind, Tree};
+
+/// A case.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Case {
+    /// Its index in the file, counted from 0.
+    pub index: usize,
+    /// The input.
+    pub data: String,
+    /// The context of a fragment: `NAME`, `svg NAME` or `math NAME`.
+    pub fragment: Option<String>,
+    /// Whether it is for parsers with scripting, or without; `None` for both.
+    pub scripting: Option<bool>,
+    /// The errors with codes: line, column (that of the end, too, where a range is told), code.
+    pub new_errors: Option<Vec<String>>,
+    /// The tree, a line a node, without the leading bar and blank.
+    pub document: String,
+}
+
+/// The cases of a file.
+///
+/// # Panics
+/// If the file is not in the format.
+pub fn cases(text: &str) -> Vec<Case> {
+    let mut cases: Vec<Case> = Vec::new();
+    let mut part = "";
+    for line in text.split_inclusive('\n') {
+        let bare = line.strip_suffix('\n').unwrap_or(line);
+        let begins = is_heading(bare) && (bare != "#data" || part != "#data");
+        if begins {
+            if bare == "#data" {
+                finish(cases.last_mut());
+                cases.push(Case { index: cases.len(), ..Case::default() });
+            }
+            let case = cases.last_mut().expect("a file begins with #data");
+            match bare {
+                "#script-on" => case.scripting = Some(true),
+                "#script-off" => case.scripting = Some(false),
+                "#new-errors" => case.new_errors = Some(Vec::new()),
+                _ => {}
+            }
+            part = bare;
+            continue;
+        }
+        let Some(case) = cases.last_mut() else { continue };
+        match part {
+            "#data" => case.data.push_str(line),
+            "#document-fragment" => case.fragment = Some(bare.to_owned()),
+            "#new-errors" => case.new_errors.iter_mut().for_each(|all| all.push(bare.to_owned())),
+            "#document" => case.document.push_str(line),
+            "#errors" => {}
+            other => assert!(bare.is_empty(), "{other} with {bare:?}"),
+        }
+    }
+    finish(cases.last_mut());
+    cases
+}
+
+fn is_heading(line: &str) -> bool {
+    let headings = [
+        "#data", "#errors", "#new-errors", "#document-fragment", "#document", "#script-on",
+        "#script-off",
+    ];
+    headings.contains(&line)
+}
+
+fn finish(case: Option<&mut Case>) {
+    if let Some(case) = case {
+        // The line end behind the data is not part of them, nor is that behind a tree.
+        case.data.truncate(case.data.strip_suffix('\n').map_or(case.data.len(), str::len));
+        let length = case.document.trim_end_matches('\n').len();
+        case.document.truncate(length);
+    }
+}
+
+/// The tree in the format of the suites; of a fragment, what is in the document's element.
+pub fn dump(tree: &Tree, is_fragment: bool) -> String {
+    let mut out = String::new();
+    let mut roots = tree.nodes[0].children.clone();
+    if is_fragment {
+        roots = roots.first().map_or_else(Vec::new, |&root| tree.nodes[root].children.clone());
+    }
+    let mut waiting: Vec<(usize, NodeId)> = roots.iter().rev().map(|&node| (0, node)).collect();
+    while let Some((depth, id)) = waiting.pop() {
+        let node = &tree.nodes[id];
+        let blanks = "  ".repeat(depth);
+        match &node.kind {
+            NodeKind::Document => {}
+            NodeKind::Fragment(None) => line(&mut out, &blanks, "content"),
+            NodeKind::Fragment(Some(mode)) => {
+                line(&mut out, &blanks, &format!("#shadow-root ({mode})"));
+            }
+            NodeKind::Element(name, attributes) => {
+                line(&mut out, &blanks, &format!("<{}{}>", prefix(name), name.local));
+                let mut all: Vec<(String, &str)> = attributes
+                    .iter()
+                    .map(|(name, value)| (attribute_name(name), &value[..]))
+                    .collect();
+                all.sort_by(|(one, _), (other, _)| {
+                    one.encode_utf16().cmp(other.encode_utf16())
+                });
+                for (name, value) in all {
+                    line(&mut out, &blanks, &format!("  {name}=\"{value}\""));
+                }
+            }
+            NodeKind::Text(data) => line(&mut out, &blanks, &format!("\"{data}\"")),
+            NodeKind::Comment(data) => line(&mut out, &blanks, &format!("<!-- {data} -->")),
+            NodeKind::ProcessingInstruction(target, data) => {
+                line(&mut out, &blanks, &format!("<?{target} {data}?>"));
+            }
+            NodeKind::Doctype(doctype) => {
+                let name = doctype.name.as_deref().unwrap_or_default();
+                let public = doctype.public_identifier.as_deref().unwrap_or_default();
+                let system = doctype.system_identifier.as_deref().unwrap_or_default();
+                let identifiers = match (public, system) {
+                    ("", "") => String::new(),
+                    _ => format!(" \"{public}\" \"{system}\""),
+                };
+                line(&mut out, &blanks, &format!("<!DOCTYPE {name}{identifiers}>"));
+            }
+        }
+        let children = node.children.iter().rev().map(|&child| (depth + 1, child));
+        waiting.extend(children);
+        let is_own = node.contents.filter(|&it| matches!(tree.nodes[it].kind, NodeKind::Fragment(None)));
+        waiting.extend(is_own.map(|contents| (depth + 1, contents)));
+        waiting.extend(node.shadow_root.map(|root| (depth + 1, root)));
+    }
+    out.truncate(out.trim_end_matches('\n').len());
+    out
+}
+
+fn line(out: &mut String, blanks: &str, text: &str) {
+    let _ = writeln!(out, "| {blanks}{text}");
+}
+
+fn prefix(name: &Name) -> &'static str {
+    match &name.namespace[..] {
+        "http://www.w3.org/2000/svg" => "svg ",
+        "http://www.w3.org/1998/Math/MathML" => "math ",
+        _ => "",
+    }
+}
+
+fn attribute_name(name: &Name) -> String {
+    match &name.namespace[..] {
+        "" => name.local.clone(),
+        "http://www.w3.org/1999/xlink" => format!("xlink {}", name.local),
+        "http://www.w3.org/XML/1998/namespace" => format!("xml {}", name.local),
+        _ => format!("xmlns {}", name.local),
+    }
+}
