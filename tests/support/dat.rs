@@ -62,7 +62,12 @@ pub fn cases(text: &str) -> Vec<Case> {
 
 fn is_heading(line: &str) -> bool {
     let headings = [
-        "#data", "#errors", "#new-errors", "#document-fragment", "#document", "#script-on",
+        "#data",
+        "#errors",
+        "#new-errors",
+        "#document-fragment",
+        "#document",
+        "#script-on",
         "#script-off",
     ];
     headings.contains(&line)
@@ -100,9 +105,7 @@ pub fn dump(tree: &Tree, is_fragment: bool) -> String {
                     .iter()
                     .map(|(name, value)| (attribute_name(name), &value[..]))
                     .collect();
-                all.sort_by(|(one, _), (other, _)| {
-                    one.encode_utf16().cmp(other.encode_utf16())
-                });
+                all.sort_by(|(one, _), (other, _)| one.encode_utf16().cmp(other.encode_utf16()));
                 for (name, value) in all {
                     line(&mut out, &blanks, &format!("  {name}=\"{value}\""));
                 }
@@ -125,7 +128,8 @@ pub fn dump(tree: &Tree, is_fragment: bool) -> String {
         }
         let children = node.children.iter().rev().map(|&child| (depth + 1, child));
         waiting.extend(children);
-        let is_own = node.contents.filter(|&it| matches!(tree.nodes[it].kind, NodeKind::Fragment(None)));
+        let is_own =
+            node.contents.filter(|&it| matches!(tree.nodes[it].kind, NodeKind::Fragment(None)));
         waiting.extend(is_own.map(|contents| (depth + 1, contents)));
         waiting.extend(node.shadow_root.map(|root| (depth + 1, root)));
     }

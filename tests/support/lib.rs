@@ -3,6 +3,7 @@
 //! tables say; no state, error or element of a dialect is known here but the naive switches of `setup`.
 
 pub mod compiled;
+pub mod dat;
 pub mod html5lib;
 pub mod inputs;
 pub mod interpreted;

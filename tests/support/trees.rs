@@ -144,6 +144,7 @@ fn described_plainly(node: &plain::Node) -> String {
     let span = (node.span.start, node.span.end);
     match &node.kind {
         plain::NodeKind::Document => "document".to_owned(),
+        plain::NodeKind::Fragment(mode) => format!("fragment {mode:?}"),
         plain::NodeKind::Element(name, attributes) => {
             let mut text = "element".to_owned();
             let all = attributes.iter().map(|(name, value)| (name, &value[..]));

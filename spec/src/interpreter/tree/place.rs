@@ -110,6 +110,9 @@ impl TreeBuilder<'_> {
     pub(super) fn insert_other(&mut self, seen: &Seen<'_>, insertion: Insertion) {
         let (kind, span) = match seen {
             Seen::Token(Token::Comment { data, span }) => (NodeKind::Comment(data.clone()), *span),
+            Seen::Token(Token::ProcessingInstruction { target, data, span }) => {
+                (NodeKind::ProcessingInstruction(target.clone(), data.clone()), *span)
+            }
             _ => return,
         };
         let place = match insertion {
