@@ -162,6 +162,20 @@ impl TextRegister {
         }
     }
 
+    /// Appends the text of another register; if it is the range behind this one that ends at `to`, nothing is copied.
+    #[inline]
+    pub fn append_register(&mut self, source: Source<'_>, other: &Self, from: usize, to: usize) {
+        let is_behind = self.owned.is_none()
+            && other.owned.is_none()
+            && self.span.end == other.span.start
+            && other.span.end == source.base + to;
+        if is_behind && self.span.start != UNSET {
+            self.span.end = other.span.end;
+        } else {
+            self.append_text(source, other.text(source), from, to);
+        }
+    }
+
     /// Replaces the text; `to` is where it comes from.
     pub fn set(&mut self, source: Source<'_>, text: &str, to: usize) {
         self.clear();

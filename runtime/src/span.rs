@@ -36,7 +36,7 @@ pub struct Position {
     pub column: usize,
 }
 
-/// Finds line and column of byte offsets of one text. CR LF, LF and a lone CR each end a line.
+/// Finds line and column of byte offsets of one text. CR LF, LF and a lone CR each end a line, and are one column of it.
 #[derive(Clone, Debug)]
 pub struct Lines<'a> {
     text: &'a str,
@@ -61,6 +61,9 @@ impl<'a> Lines<'a> {
     /// character's.
     pub fn position(&self, offset: usize) -> Position {
         let offset = self.text.floor_char_boundary(offset);
+        let is_second =
+            self.text[..offset].ends_with('\r') && self.text[offset..].starts_with('\n');
+        let offset = offset - usize::from(is_second);
         let line = self.starts.partition_point(|&start| start <= offset);
         let column = self.text[self.starts[line - 1]..offset].chars().count() + 1;
         Position { line, column }

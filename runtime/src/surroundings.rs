@@ -14,6 +14,12 @@ pub enum Answer {
     Unknown,
 }
 
+/// Where the last character before the offset begins.
+#[cold]
+pub fn last_character(input: &str, end: usize) -> usize {
+    input[..end].char_indices().next_back().map_or(0, |(at, _)| at)
+}
+
 /// What stands at a place, as the states see it.
 enum Ahead {
     /// A character, and how many bytes it has.

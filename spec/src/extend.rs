@@ -175,7 +175,7 @@ fn key(item: &Item) -> (&'static str, Option<&Word>) {
         Item::TreeStart(_) => ("tree", None),
         Item::Elements(..) => ("elements", None),
         Item::Entry(_) => ("entry", None),
-        Item::Errors(_) => ("errors", None),
+        Item::Errors(_) | Item::HostErrors(_) => ("errors", None),
         Item::InputError { .. } => ("input", None),
         Item::EmissionAction { .. } | Item::EmissionError { .. } => ("emitting", None),
         Item::Extends { .. } => ("extends", None),
@@ -183,6 +183,7 @@ fn key(item: &Item) -> (&'static str, Option<&Word>) {
         Item::Class { name, .. } => ("class", Some(name)),
         Item::Flag { name, .. } => ("flag", Some(name)),
         Item::Condition { name, .. } => ("condition", Some(name)),
+        Item::Action { name, .. } => ("action", Some(name)),
         Item::Lexeme { name, .. } => ("lexeme", Some(name)),
         Item::Procedure { name, .. } => ("procedure", Some(name)),
         Item::State(State { name, otherwise: None, .. }) => ("state", Some(name)),
@@ -228,6 +229,7 @@ const REMOVABLE: &[&str] = &[
     "class",
     "flag",
     "condition",
+    "action",
     "lexeme",
     "procedure",
     "state",
@@ -311,7 +313,9 @@ impl Merger<'_> {
         let mut found = false;
         for item in &mut self.items {
             match item {
-                Item::Errors(names) if kind == "errors" => found |= take_out(names, name),
+                Item::Errors(names) | Item::HostErrors(names) if kind == "errors" => {
+                    found |= take_out(names, name);
+                }
                 Item::Entry(names) if kind == "entry" => found |= take_out(names, name),
                 Item::Procedure { states, .. } if kind == "state" => {
                     let before = states.len();

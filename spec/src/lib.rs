@@ -44,6 +44,7 @@ pub use diagnostic::{Diagnostic, Severity, Source};
 /// The tables of this package: file name and text.
 #[cfg(feature = "tables")]
 pub const TABLES: &[(&str, &str)] = &[
+    ("html.states", include_str!("../tables/html.states")),
     ("html-2013.states", include_str!("../tables/html-2013.states")),
     ("html-2007.states", include_str!("../tables/html-2007.states")),
     ("microxml.states", include_str!("../tables/microxml.states")),

@@ -151,6 +151,8 @@ pub struct ErrorCode {
     pub name: String,
     /// Where it is declared.
     pub place: Place,
+    /// Whether the host reports it, if anybody does.
+    pub by_host: bool,
 }
 
 /// A finite flag.
@@ -352,6 +354,8 @@ pub enum Action {
     AsElse,
     /// A parse error.
     Error(ErrorId),
+    /// A parse error behind what the row consumed.
+    ErrorBehind(ErrorId),
     /// A new token becomes the current one of its kind.
     Create(TokenKind),
     /// A new attribute becomes the current one of the current tag.
@@ -425,6 +429,8 @@ pub enum Text {
     LastStartTag,
     /// The characters of the lexical token that the row consumed.
     Lexeme,
+    /// The characters that the row consumed: a string or a named character reference that stood ahead.
+    Matched,
     /// The data of this index of the lexical token that the row consumed.
     Data(u8),
 }
@@ -538,6 +544,8 @@ pub enum Condition {
     AppropriateEndTag,
     /// The temporary buffer is this string.
     TemporaryBufferIs(String),
+    /// The temporary buffer holds this string, ASCII letters in either case.
+    TemporaryBufferIsIgnoringCase(String),
     /// The current tag is of this kind.
     TagIs(TokenKind),
     /// The name of the current tag is this string.

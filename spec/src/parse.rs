@@ -58,7 +58,7 @@ pub fn outline(text: &str) -> Outline {
         match rule {
             Rule::machine_name => outline.name = outline.name.or_else(|| names.next()),
             Rule::outlined_state => outline.states.extend(names.next()),
-            Rule::errors => outline.errors.extend(names),
+            Rule::errors | Rule::host_errors => outline.errors.extend(names),
             Rule::flag if is_of_host => outline.host_flags.extend(names.next()),
             _ => {}
         }
@@ -151,7 +151,7 @@ fn rule_name(rule: Rule) -> Option<&'static str> {
         Rule::bindings => "names for data",
         Rule::procedure => "`procedure`",
         Rule::class => "`class`",
-        Rule::errors => "`errors`",
+        Rule::errors | Rule::host_errors => "`errors`",
         Rule::EOI => "the end of the table",
         Rule::machine_name
         | Rule::start
@@ -195,6 +195,7 @@ fn is_silent(rule: Rule) -> bool {
             | Rule::keyword_class
             | Rule::keyword_errors
             | Rule::keyword_condition
+            | Rule::keyword_action
             | Rule::keyword_flag
             | Rule::keyword_by
             | Rule::keyword_host
@@ -267,6 +268,7 @@ impl Reader {
             Rule::start => Item::Start(word(next())),
             Rule::entry => Item::Entry(inner.map(word).collect()),
             Rule::errors => Item::Errors(inner.map(word).collect()),
+            Rule::host_errors => Item::HostErrors(inner.map(word).collect()),
             Rule::references => Item::References(self.string_word(next())),
             Rule::newlines => {
                 Item::Newlines(word(next()), inner.map(|note| self.note(note)).collect())
@@ -321,7 +323,7 @@ impl Reader {
             Rule::elements => {
                 Item::Elements(word(next()), inner.map(|note| self.note(note)).collect())
             }
-            Rule::steps => {
+            rule @ (Rule::steps | Rule::action_definition) => {
                 let name = word(next());
                 let (mut section, mut steps) = (None, Vec::new());
                 for part in inner {
@@ -330,7 +332,10 @@ impl Reader {
                         _ => steps.push(self.step(part)),
                     }
                 }
-                Item::Steps { name, section, steps }
+                match rule {
+                    Rule::steps => Item::Steps { name, section, steps },
+                    _ => Item::Action { name, section, steps },
+                }
             }
             Rule::extends => {
                 let base = word(next());

@@ -48,6 +48,8 @@ struct Resolver {
     flags: Vec<Flag>,
     /// Conditions that the table defines; `None` where the definition has a mistake.
     conditions: Vec<(String, Option<Condition>)>,
+    /// Actions that the table defines: the steps and the notes of each.
+    actions: Vec<(String, Vec<Step>, Vec<syntax::Note>)>,
     references: Option<References>,
     lexemes: Vec<Lexeme>,
     /// The names that the row gives to the data of its lexical token.
@@ -97,7 +99,7 @@ impl Resolver {
                     let (name, place) = (name.value.clone(), name.place);
                     self.classes.push(Class { name, place, characters: CharacterSet::default() });
                 }
-                Item::Errors(names) => names.iter().for_each(|name| {
+                Item::Errors(names) | Item::HostErrors(names) => names.iter().for_each(|name| {
                     self.unique(name, "error", |resolver| {
                         resolver
                             .errors
@@ -105,7 +107,9 @@ impl Resolver {
                             .find(|other| other.name == name.value)
                             .map(|other| other.place)
                     });
-                    self.errors.push(ErrorCode { name: name.value.clone(), place: name.place });
+                    let by_host = matches!(item, Item::HostErrors(_));
+                    let (name, place) = (name.value.clone(), name.place);
+                    self.errors.push(ErrorCode { name, place, by_host });
                 }),
                 Item::Flag { name, values, by_host, by_rows } => {
                     self.unique(name, "flag", |resolver| {
@@ -128,6 +132,7 @@ impl Resolver {
         self.declare_tree(table);
         self.define_conditions(table);
         self.declare_lexemes(table);
+        self.define_actions(table);
     }
 
     fn declare_state(&mut self, state: &syntax::State) {
@@ -485,9 +490,13 @@ impl Resolver {
         for step in steps {
             match step {
                 syntax::Step::Note(note) => notes.push(note.clone()),
-                syntax::Step::Action(words) => {
-                    resolved.extend(self.action(words).into_iter().map(Step::Action))
-                }
+                syntax::Step::Action(words) => match self.defined_action(words) {
+                    Some((steps, of_action)) => {
+                        resolved.extend(steps);
+                        notes.extend(of_action);
+                    }
+                    None => resolved.extend(self.action(words).into_iter().map(Step::Action)),
+                },
                 syntax::Step::When { condition, then, otherwise } => {
                     let (then, otherwise) = (self.steps(then, notes), self.steps(otherwise, notes));
                     if let Some(condition) = self.conditions(condition) {

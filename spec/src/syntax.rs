@@ -97,6 +97,8 @@ pub enum Item {
     },
     /// `errors …;`
     Errors(Vec<Word>),
+    /// `errors … by host;`
+    HostErrors(Vec<Word>),
     /// `flag … = …;`
     Flag {
         /// Its name.
@@ -114,6 +116,15 @@ pub enum Item {
         name: Word,
         /// What it means.
         conditions: Conditions,
+    },
+    /// `action … { … }`
+    Action {
+        /// Its name.
+        name: Word,
+        /// Where the document defines it.
+        section: Option<Section>,
+        /// What it does.
+        steps: Vec<Step>,
     },
     /// `references "…";`
     References(Word),

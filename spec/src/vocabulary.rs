@@ -62,8 +62,13 @@ pub const ACTIONS: &[Form] = &[
     },
     Form {
         syntax: "error <error>",
-        meaning: "A parse error with this code, at what the row consumed.",
+        meaning: "A parse error with this code, at the character that the row consumed, or the last of several.",
         wordings: &["parse error", "this is a parse error", "this is an {error} parse error"],
+    },
+    Form {
+        syntax: "error <error> behind",
+        meaning: "A parse error with this code, behind what the row consumed: something is missing there.",
+        wordings: &["then this is an {error} parse error"],
     },
     Form {
         syntax: "create <token>",
@@ -244,6 +249,11 @@ pub const CONDITIONS: &[Form] = &[
         wordings: &["the temporary buffer is the string {string}"],
     },
     Form {
+        syntax: "temporary-buffer is <string> ignoring-case",
+        meaning: "The temporary buffer holds this string, ASCII letters in either case.",
+        wordings: &["the temporary buffer is an ASCII case-insensitive match for {string}"],
+    },
+    Form {
         syntax: "tag is <token>",
         meaning: "The current tag is of this kind.",
         wordings: &[
@@ -341,6 +351,7 @@ pub const TEXTS: &[(&str, Text)] = &[
     ("reference", Text::Reference),
     ("last-start-tag", Text::LastStartTag),
     ("lexeme", Text::Lexeme),
+    ("matched", Text::Matched),
 ];
 
 /// Words for fields.
@@ -479,7 +490,9 @@ impl Action {
     /// The error that the action reports, if any.
     pub fn error(&self) -> Option<crate::model::ErrorId> {
         match self {
-            Self::Error(error) | Self::DropDuplicateAttribute(error) => Some(*error),
+            Self::Error(error) | Self::ErrorBehind(error) | Self::DropDuplicateAttribute(error) => {
+                Some(*error)
+            }
             _ => None,
         }
     }
@@ -495,6 +508,7 @@ impl Text {
             | Self::Literal(_)
             | Self::LastStartTag
             | Self::Lexeme
+            | Self::Matched
             | Self::Data(_) => None,
             Self::TemporaryBuffer => Some(Register::TemporaryBuffer),
             Self::Returned => Some(Register::Returned),
@@ -513,9 +527,10 @@ impl Condition {
             }
             Self::ReturnStateIs(_) => Some(Register::ReturnState),
             Self::NumberIs(_) => Some(Register::Number),
-            Self::TemporaryBufferIs(_) | Self::EntityDeclared(_) | Self::EntityInsertable(_) => {
-                Some(Register::TemporaryBuffer)
-            }
+            Self::TemporaryBufferIs(_)
+            | Self::TemporaryBufferIsIgnoringCase(_)
+            | Self::EntityDeclared(_)
+            | Self::EntityInsertable(_) => Some(Register::TemporaryBuffer),
             Self::ReferenceEndsWith(_) => Some(Register::Reference),
             _ => None,
         };

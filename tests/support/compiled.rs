@@ -28,6 +28,7 @@ pub struct Dialect {
 
 /// All dialects of the runtime.
 pub static DIALECTS: &[Dialect] = &[
+    Dialect::of::<tabulex::html::Html>(),
     Dialect::of::<tabulex::html_2013::Html2013>(),
     Dialect::of::<tabulex::html_2007::Html2007>(),
     Dialect::of::<tabulex::sky::Sky>(),

@@ -37,6 +37,8 @@ pub enum Errors {
     Listed(Vec<(String, usize, usize)>),
     /// Their number.
     Counted(usize),
+    /// Nothing.
+    Unsaid,
 }
 
 /// Reads all tests of a folder, in the order of the file names, or of one file. The second value is the number of tests.
@@ -65,7 +67,9 @@ pub fn read(path: &Path, has_errors_among_tokens: bool) -> Result<(Vec<Run>, usi
             for test in content[key].as_array().into_iter().flatten() {
                 let mut more = runs_of(test, &name, has_errors_among_tokens)
                     .ok_or_else(|| failed(&format!("what is this test? {test}")))?;
-                more.iter_mut().for_each(|run| run.is_for_xml = is_for_xml);
+                for run in more.iter_mut().filter(|_| is_for_xml) {
+                    (run.is_for_xml, run.errors) = (true, Errors::Unsaid);
+                }
                 runs.extend(more);
                 tests += 1;
             }
@@ -85,8 +89,7 @@ fn runs_of(test: &Value, file: &str, has_errors_among_tokens: bool) -> Option<Ve
         output.retain(|token| token != "ParseError");
         Errors::Counted(before - output.len())
     } else {
-        let errors = test.get("errors").and_then(Value::as_array);
-        Errors::Listed(errors.into_iter().flatten().map(listed_error).collect::<Option<_>>()?)
+        Errors::Listed(test.get("errors").map_or(Some(Vec::new()), listed_errors)?)
     };
     let output = output.into_iter().map(empty_tag_as_start_tag);
     let tokens = join_characters(output.map(|token| match is_escaped {
@@ -121,6 +124,11 @@ fn runs_of(test: &Value, file: &str, has_errors_among_tokens: bool) -> Option<Ve
         is_for_xml: false,
     };
     Some(states.into_iter().map(run).collect())
+}
+
+/// The errors of a list, each with code, line and column; none if it is no such list.
+pub fn listed_errors(list: &Value) -> Option<Vec<(String, usize, usize)>> {
+    list.as_array()?.iter().map(listed_error).collect()
 }
 
 fn listed_error(error: &Value) -> Option<(String, usize, usize)> {

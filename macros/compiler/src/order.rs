@@ -54,7 +54,10 @@ fn weights(lowered: &Lowered) -> Vec<Vec<u32>> {
         block.for_each_list(&mut |list, bytes| {
             let likely =
                 bytes.iter().map(|byte| if is_common(*byte) { 8 } else { 1 }).sum::<u32>() + 1;
-            let has_error = list.actions.iter().any(|action| matches!(action, Action::Error(_)));
+            let has_error = list
+                .actions
+                .iter()
+                .any(|action| matches!(action, Action::Error(_) | Action::ErrorBehind(_)));
             let weight = if has_error { likely.div_ceil(16) } else { likely };
             for to in targets(lowered, list.next) {
                 weights[from][to] += weight;

@@ -22,6 +22,7 @@ pub(crate) struct Dialect {
 
 /// All dialects, the default one first.
 pub(crate) const DIALECTS: &[Dialect] = &[
+    Dialect::of::<tabulex::html::Html>(),
     Dialect::of::<tabulex::html_2013::Html2013>(),
     Dialect::of::<tabulex::html_2007::Html2007>(),
     Dialect::of::<tabulex::sky::Sky>().with_trees::<tabulex::sky::Sky>(),

@@ -25,8 +25,8 @@ pub(crate) fn positioned(
         let target = text.floor_char_boundary(report.span.start);
         while offset < target {
             match bytes[offset] {
-                // CR LF ends one line: the LF does.
-                b'\r' if bytes.get(offset + 1) == Some(&b'\n') => position.column += 1,
+                // CR LF is one end of a line, in one column.
+                b'\r' if bytes.get(offset + 1) == Some(&b'\n') => {}
                 b'\n' | b'\r' => position = Position { line: position.line + 1, column: 1 },
                 // A byte that continues a character.
                 0x80..=0xBF => {}

@@ -61,7 +61,8 @@ fn mistake(
     for pattern in &row.patterns {
         let characters = match &pattern.value {
             Pattern::Lexeme(_) | Pattern::Else if in_mode && word == "lexeme" => continue,
-            other if word == "lexeme" => {
+            Pattern::Text { .. } | Pattern::Reference if word == "matched" => continue,
+            other if word == "lexeme" || word == "matched" => {
                 return Some(no_character(word, other, action.place, elsewhere));
             }
             Pattern::Characters(set) => set.clone(),
@@ -108,6 +109,13 @@ fn no_character(word: &str, pattern: &Pattern, place: Place, row: Option<Place>)
             let message = "`lexeme` needs a lexical token that was consumed";
             let diagnostic = Diagnostic::new(NO_CURRENT_CHARACTER, place, message)
                 .help("say it in the rows of a lexical mode, but not at `EOF`");
+            return taken_by(diagnostic, row);
+        }
+        _ if word == "matched" => {
+            let message = "`matched` needs a string or a reference that was consumed";
+            let diagnostic = Diagnostic::new(NO_CURRENT_CHARACTER, place, message).help(
+                "say it in the rows of strings ahead and of `reference`; a character is `current`",
+            );
             return taken_by(diagnostic, row);
         }
         Pattern::EndOfFile => "at the end of the input no character was consumed".to_owned(),

@@ -18,7 +18,7 @@ pub(super) struct Move {
 }
 
 /// What stands next: the part of this index, or `None` for anything.
-type Next = Option<usize>;
+pub(super) type Next = Option<usize>;
 
 pub(super) struct Follower<'s, 'm> {
     subject: &'s Subject<'m>,
@@ -120,6 +120,26 @@ impl<'s, 'm> Follower<'s, 'm> {
         ends.sort_unstable();
         ends.dedup();
         ends
+    }
+
+    /// The edges that can be taken while this stands next, each with what may stand next behind it.
+    pub(super) fn edges(&self, at: usize, next: Next) -> Vec<(Edge, Next)> {
+        let mut edges = Vec::new();
+        for &edge in &self.subject.flow.edges[at] {
+            let takes = |part: &usize| self.takes(at, edge, *part);
+            // What was consumed before `return nothing` stands next again, and that is not remembered.
+            let keeps =
+                |part: &usize| self.keeps(at, edge, *part) && !self.returns_nothing(at, edge);
+            let (kept, lost): (Vec<usize>, Vec<usize>) =
+                self.possible(next).filter(takes).partition(keeps);
+            match (next, &kept[..], &lost[..]) {
+                (_, [], []) => {}
+                (_, _, [_, ..]) => edges.push((edge, None)),
+                (None, kept, []) if kept.len() == self.parts.len() => edges.push((edge, None)),
+                (_, kept, []) => edges.extend(kept.iter().map(|&part| (edge, Some(part)))),
+            }
+        }
+        edges
     }
 
     fn possible(&self, next: Next) -> std::ops::Range<usize> {

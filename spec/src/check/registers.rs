@@ -1,8 +1,9 @@
-//! Registers that are read on a way on which they were not made. A register counts as made in a situation when it is
-//! made on every way that leads there. Invariant: what a caller has made stays made in the procedure and after it, and
+//! Registers that are read on a way on which they were not made. A register counts as made in a situation, with what
+//! stands next there, when it is made on every way that leads there. Invariant: what a caller has made stays made in the procedure and after it, and
 //! an entry state begins with nothing made.
 
 use super::flow::{Edge, Outcome};
+use super::follower::{Follower, Next};
 use super::way::{Part, Way};
 use super::{Subject, words};
 use crate::diagnostic::{
@@ -10,7 +11,7 @@ use crate::diagnostic::{
 };
 use crate::model::{self, Action, Machine, Pattern, Placed, Register, Row, StateId};
 use crate::syntax::Place;
-use std::collections::{HashSet, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 /// The registers that are made, one bit each.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -59,7 +60,7 @@ const REGISTERS: [Register; 14] = [
 /// How a register came to be missing in a situation.
 #[derive(Clone, Copy)]
 struct Loss {
-    /// The situation before.
+    /// The node before.
     from: usize,
     /// The edge from there.
     edge: Edge,
@@ -67,9 +68,12 @@ struct Loss {
     ended: bool,
 }
 
-/// What is made in each situation.
+/// What is made in each node: a situation with what stands next in it.
 struct Analysis<'s, 'm> {
     subject: &'s Subject<'m>,
+    follower: Follower<'s, 'm>,
+    nodes: Vec<(usize, Next)>,
+    known: HashMap<(usize, Next), usize>,
     made: Vec<Option<Made>>,
     losses: Vec<[Option<Loss>; REGISTERS.len()]>,
 }
@@ -82,12 +86,25 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
 
 impl<'s, 'm> Analysis<'s, 'm> {
     fn new(subject: &'s Subject<'m>) -> Self {
-        let count = subject.flow.situations.len();
-        Self { subject, made: vec![None; count], losses: vec![[None; REGISTERS.len()]; count] }
+        let (nodes, known) = (Vec::new(), HashMap::new());
+        let (made, losses) = (Vec::new(), Vec::new());
+        Self { subject, follower: Follower::new(subject), nodes, known, made, losses }
     }
 
     fn machine(&self) -> &'m Machine {
         self.subject.machine
+    }
+
+    /// The index of the node.
+    fn node(&mut self, at: usize, next: Next) -> usize {
+        let nodes = &mut self.nodes;
+        let index = *self.known.entry((at, next)).or_insert_with(|| {
+            nodes.push((at, next));
+            nodes.len() - 1
+        });
+        self.made.resize(self.nodes.len(), None);
+        self.losses.resize(self.nodes.len(), [None; REGISTERS.len()]);
+        index
     }
 
     /// Follows every edge until nothing more is lost.
@@ -96,14 +113,17 @@ impl<'s, 'm> Analysis<'s, 'm> {
         let first =
             |state| flow.situations.iter().position(|at| at.state == state && at.is_first());
         let starts = std::iter::once(&self.machine().start).chain(&self.machine().entries);
-        let mut queue: VecDeque<usize> = starts.filter_map(|&state| first(state)).collect();
-        queue.iter().for_each(|&at| self.made[at] = Some(Made::NOTHING));
-        while let Some(at) = queue.pop_front() {
-            for &edge in &flow.edges[at] {
-                let before = self.made[at].expect("a situation in the queue has been reached");
-                if let Some(to) = edge.to
-                    && self.merge(at, edge, to, before, self.behind(at, edge, before))
-                {
+        let starts: Vec<usize> = starts.filter_map(|&state| first(state)).collect();
+        let mut queue: VecDeque<usize> = starts.into_iter().map(|at| self.node(at, None)).collect();
+        queue.iter().for_each(|&node| self.made[node] = Some(Made::NOTHING));
+        while let Some(node) = queue.pop_front() {
+            let (at, next) = self.nodes[node];
+            for (edge, next) in self.follower.edges(at, next) {
+                let Some(to) = edge.to else { continue };
+                let to = self.node(to, next);
+                let before = self.made[node].expect("a node in the queue has been reached");
+                let behind = self.behind(at, edge, before);
+                if self.merge(node, edge, to, before, behind) {
                     queue.push_back(to);
                 }
             }
@@ -153,20 +173,20 @@ impl<'s, 'm> Analysis<'s, 'm> {
     /// Goes over every edge once more, with what is now known to be made.
     fn report(&self) -> Vec<Diagnostic> {
         let mut found = Findings { named: HashSet::new(), diagnostics: Vec::new() };
-        for (at, edges) in self.subject.flow.edges.iter().enumerate() {
-            let Some(made) = self.made[at] else { continue };
-            self.number_of_state(at, made, &mut found);
-            for &edge in edges {
+        for (node, &(at, next)) in self.nodes.iter().enumerate() {
+            let Some(made) = self.made[node] else { continue };
+            self.number_of_state(node, made, &mut found);
+            for (edge, _) in self.follower.edges(at, next) {
                 let Some((row, way)) = self.row_and_way(at, edge) else { continue };
                 for (register, place) in asked(row, way, made) {
-                    found.add(register, place, || self.used(at, register, place));
+                    found.add(register, place, || self.used(node, register, place));
                 }
                 let mut made = matched(row, made);
                 for action in self.actions(at, edge, way) {
                     for register in action.value.reads() {
                         if !made.has(register) {
-                            found
-                                .add(register, action.place, || self.missing(at, register, action));
+                            let missing = || self.missing(node, register, action);
+                            found.add(register, action.place, missing);
                         }
                     }
                     made = made.after(&action.value);
@@ -176,25 +196,24 @@ impl<'s, 'm> Analysis<'s, 'm> {
         found.diagnostics
     }
 
-    fn number_of_state(&self, at: usize, made: Made, found: &mut Findings) {
-        let state = self.machine().state(self.subject.flow.situations[at].state);
+    fn number_of_state(&self, node: usize, made: Made, found: &mut Findings) {
+        let state = self.machine().state(self.state(node));
         if state.subject == model::Subject::Number && !made.has(Register::Number) {
             let register = Register::Number;
-            found.add(register, state.place, || self.used(at, register, state.place));
+            found.add(register, state.place, || self.used(node, register, state.place));
         }
     }
 
-    /// The way to the situation on which the register is missing: the states, and the place where it is lost.
-    fn way_without(&self, at: usize, register: Register) -> Without {
-        let situations = &self.subject.flow.situations;
+    /// The way to the node on which the register is missing: the states, and the place where it is lost.
+    fn way_without(&self, node: usize, register: Register) -> Without {
         let index = register as usize;
-        let mut names = vec![self.name(situations[at].state)];
+        let mut names = vec![self.name(self.state(node))];
         let (mut other, mut ended) = (None, false);
-        let mut now = at;
+        let mut now = node;
         while let Some(loss) = self.losses[now][index] {
             other = other.or_else(|| self.row_before(loss));
-            if situations[loss.from].state != situations[now].state {
-                names.push(self.name(situations[loss.from].state));
+            if self.state(loss.from) != self.state(now) {
+                names.push(self.name(self.state(loss.from)));
             }
             if loss.ended {
                 other = self.ending(loss, register).or(other);
@@ -207,19 +226,24 @@ impl<'s, 'm> Analysis<'s, 'm> {
         Without { way: names.join(" → "), other, ended }
     }
 
+    fn state(&self, node: usize) -> StateId {
+        self.subject.flow.situations[self.nodes[node].0].state
+    }
+
     fn name(&self, state: StateId) -> String {
         format!("`{}`", self.machine().state(state).name)
     }
 
     fn row_before(&self, loss: Loss) -> Option<(Place, String)> {
-        let (row, _) = self.row_and_way(loss.from, loss.edge)?;
+        let (row, _) = self.row_and_way(self.nodes[loss.from].0, loss.edge)?;
         Some((row.place, "the row that leads here without it stands".to_owned()))
     }
 
     /// The action on the edge that ends the register.
     fn ending(&self, loss: Loss, register: Register) -> Option<(Place, String)> {
-        let (_, way) = self.row_and_way(loss.from, loss.edge)?;
-        let actions = self.actions(loss.from, loss.edge, way);
+        let at = self.nodes[loss.from].0;
+        let (_, way) = self.row_and_way(at, loss.edge)?;
+        let actions = self.actions(at, loss.edge, way);
         let action = actions.iter().rev().find(|action| action.value.ends().contains(&register))?;
         Some((action.place, "it is gone behind this step, which stands".to_owned()))
     }

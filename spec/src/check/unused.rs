@@ -16,6 +16,7 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     let lexemes = machine.lexemes.iter().filter(|lexeme| !named.contains(&lexeme.name[..]));
     let used = Used::of(machine);
     let errors = machine.errors.iter().zip(0..);
+    let errors = errors.filter(|(error, _)| !error.by_host);
     let errors = errors.filter(|&(_, index)| !used.errors.contains(&ErrorId(index)));
     let flags = machine.flags.iter().zip(0..);
     let flags = flags.filter(|&(_, index)| !used.flags.contains(&FlagId(index)));
@@ -64,6 +65,7 @@ pub(super) fn condition_words(table: &Table) -> impl Iterator<Item = &str> {
     for item in &table.items {
         match item {
             Item::Condition { conditions: defined, .. } => conditions.push(defined),
+            Item::Action { steps, .. } => of_steps(steps, &mut conditions),
             Item::State(state) => of_rows(&state.rows, &mut conditions),
             Item::Procedure { states, .. } => {
                 states.iter().for_each(|state| of_rows(&state.rows, &mut conditions));

@@ -127,18 +127,38 @@ impl Facts {
 
     /// Whether the answers can be given while this is the return state, or none is set.
     pub(super) fn allow_return_state(&self, back: Option<StateId>) -> bool {
-        self.0.iter().all(|(condition, value)| match condition {
-            Condition::ReturnStateIs(state) => (back == Some(*state)) == *value,
-            _ => true,
+        self.allow(&|condition| match condition {
+            Condition::ReturnStateIs(state) => Some(back == Some(*state)),
+            _ => None,
         })
     }
 
     /// Whether the answers can be given while the procedure was called by this state, or none was called.
     pub(super) fn allow_caller(&self, caller: Option<StateId>) -> bool {
-        self.0.iter().all(|(condition, value)| match condition {
-            Condition::CalledBy(state) => (caller == Some(*state)) == *value,
-            _ => true,
+        self.allow(&|condition| match condition {
+            Condition::CalledBy(state) => Some(caller == Some(*state)),
+            _ => None,
         })
+    }
+
+    /// Whether none of the answers is another one than what is known.
+    fn allow(&self, known: &dyn Fn(&Condition) -> Option<bool>) -> bool {
+        self.0.iter().all(|(condition, value)| answer(condition, known) != Some(!value))
+    }
+}
+
+/// The answer to a condition, negated and joined ones included, if enough is known.
+fn answer(condition: &Condition, known: &dyn Fn(&Condition) -> Option<bool>) -> Option<bool> {
+    match condition {
+        Condition::Not(inner) => answer(inner, known).map(|value| !value),
+        Condition::All(parts) => {
+            let answers: Vec<_> = parts.iter().map(|part| answer(part, known)).collect();
+            match answers.contains(&Some(false)) {
+                true => Some(false),
+                false => answers.iter().all(Option::is_some).then_some(true),
+            }
+        }
+        other => known(other),
     }
 }
 
@@ -178,7 +198,7 @@ pub(super) fn changes(machine: &Machine, action: &Action, condition: &Condition)
         ),
         Condition::ReturnStateIs(_) => matches!(action, Action::SetReturnState(_)),
         Condition::NumberIs(_) => matches!(action, Action::SetNumber(_) | Action::AddDigit(_)),
-        Condition::TemporaryBufferIs(_) => matches!(
+        Condition::TemporaryBufferIs(_) | Condition::TemporaryBufferIsIgnoringCase(_) => matches!(
             action,
             Action::Append(_, Field::TemporaryBuffer) | Action::Set(Field::TemporaryBuffer, _)
         ),

@@ -114,6 +114,7 @@ pub(super) fn current_user(action: &Action) -> Option<&'static str> {
             Text::Current => Some("current"),
             Text::Lower => Some("lower"),
             Text::Lexeme => Some("lexeme"),
+            Text::Matched => Some("matched"),
             _ => None,
         },
         Action::AddDigit(_) => Some("add-digit"),

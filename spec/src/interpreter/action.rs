@@ -20,6 +20,7 @@ impl Run<'_, '_> {
                 }
             }
             Action::Error(error) => self.report(*error),
+            Action::ErrorBehind(error) => self.report_at(*error, Span::at(self.looked.span.end)),
             Action::Create(kind) => self.registers.create(*kind),
             Action::StartAttribute => self.registers.start_attribute(self.here),
             Action::DropDuplicateAttribute(error) => {
@@ -83,7 +84,7 @@ impl Run<'_, '_> {
             Text::Literal(literal) => return Cow::Borrowed(literal),
             Text::Current => character,
             Text::Lower => character.to_ascii_lowercase(),
-            Text::Lexeme => self.input.characters(self.looked.span),
+            Text::Lexeme | Text::Matched => self.input.characters(self.looked.span),
             Text::Data(data) => self.data_text(*data),
             Text::TemporaryBuffer => self.registers.temporary_buffer.clone(),
             Text::Returned => self.registers.returned.clone(),
@@ -97,13 +98,14 @@ impl Run<'_, '_> {
         })
     }
 
-    /// The current character and data stand where they stand, even if they are consumed again; what a lexical token
+    /// The current character, what was matched, and data stand where they stand, even if they are consumed again; what a lexical token
     /// stands for comes from where it stands; all other text is made here.
     fn append(&mut self, text: &Text, field: Field) {
         let is_current = matches!(text, Text::Current | Text::Lower);
         let from = match self.looked.character {
             Some(_) if is_current => self.looked.span,
             _ => match text {
+                Text::Matched => self.looked.span,
                 Text::Data(data) => self.data.get(usize::from(*data)).copied().unwrap_or_default(),
                 _ if self.looked.is_lexeme && self.here == self.looked.span.end => self.looked.span,
                 _ => Span::at(self.here),

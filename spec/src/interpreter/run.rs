@@ -276,6 +276,9 @@ impl<'r, 'm> Run<'r, 'm> {
             Condition::All(parts) => parts.iter().all(|part| self.holds(part)),
             Condition::AppropriateEndTag => self.registers.is_appropriate_end_tag(),
             Condition::TemporaryBufferIs(text) => self.registers.temporary_buffer == *text,
+            Condition::TemporaryBufferIsIgnoringCase(text) => {
+                self.registers.temporary_buffer.eq_ignore_ascii_case(text)
+            }
             Condition::TagIs(kind) => self.registers.tag_is(*kind),
             Condition::TagNameIs(name) => self.registers.tag_name_is(name),
             Condition::ReturnStateIs(state) => self.registers.return_state == Some(*state),
@@ -489,9 +492,19 @@ impl<'r, 'm> Run<'r, 'm> {
         Span::at(self.input.len())
     }
 
-    /// Reports an error at what the row looks at.
+    /// Reports an error at what the row looks at; at the last character of a string or a reference.
     pub(super) fn report(&mut self, error: crate::model::ErrorId) {
-        let span = self.input.original(self.looked.span);
+        let Looked { mut span, character, is_input, is_lexeme } = self.looked;
+        if is_input && !is_lexeme && character.is_none() {
+            let last = self.input.characters(span).chars().next_back();
+            span.start = span.end - last.map_or(0, char::len_utf8);
+        }
+        self.report_at(error, span);
+    }
+
+    /// Reports an error at this range.
+    pub(super) fn report_at(&mut self, error: crate::model::ErrorId, span: Span) {
+        let span = self.input.original(span);
         self.report_input_errors(span.start);
         self.host.error(Error { error, span });
     }

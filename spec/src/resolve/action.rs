@@ -4,13 +4,39 @@
 use super::Resolver;
 use super::nearest::{nearest, nearest_or};
 use crate::diagnostic::{BAD_PATTERN, Diagnostic, UNKNOWN_ACTION, UNKNOWN_FLAG, UNKNOWN_NAME};
-use crate::model::{Action, EntityList, FlagId, Text};
-use crate::syntax::{Argument, Placed, Words};
+use crate::model::{Action, EntityList, FlagId, Step, Text};
+use crate::syntax::{Argument, Item, Note, Placed, Table, Words};
 use crate::vocabulary::{
     self, ACTIONS, EMITTED, ENTITY_LISTS, FIELDS, Form, TEXTS, TOKEN_FLAGS, TOKENS,
 };
 
 impl Resolver {
+    /// Actions that the table defines; they may name those that stand before them.
+    pub(super) fn define_actions(&mut self, table: &Table) {
+        for item in &table.items {
+            if let Item::Action { name, steps, .. } = item {
+                let same = |item: &&Item| matches!(item, Item::Action { name: other, .. } if other.value == name.value);
+                let first = table.items.iter().find(same).map(|item| match item {
+                    Item::Action { name, .. } => name.place,
+                    _ => name.place,
+                });
+                self.unique(name, "action", |_| first.filter(|place| *place != name.place));
+                let mut notes = Vec::new();
+                let steps = self.steps(steps, &mut notes);
+                self.actions.push((name.value.clone(), steps, notes));
+            }
+        }
+    }
+
+    /// The steps and notes of the action that the table defines by this name.
+    pub(super) fn defined_action(&self, words: &Words) -> Option<(Vec<Step>, Vec<Note>)> {
+        let [Placed { value: Argument::Name(name), .. }] = &words.arguments[..] else {
+            return None;
+        };
+        let (_, steps, notes) = self.actions.iter().find(|(other, ..)| other == name)?;
+        Some((steps.clone(), notes.clone()))
+    }
+
     /// The actions that the words mean; more than one for `reconsume STATE`.
     pub(super) fn action(&mut self, words: &Words) -> Vec<Placed<Action>> {
         let place = words.place;
@@ -37,6 +63,9 @@ impl Resolver {
                 ];
             }
             (["error", code], [_, Name(_)]) => Action::Error(self.error_id(code, at(1))),
+            (["error", code, "behind"], [_, Name(_), _]) => {
+                Action::ErrorBehind(self.error_id(code, at(1)))
+            }
             (["create", token], [_, Name(_)]) => {
                 match self.word_of(TOKENS, token, at(1), "a token") {
                     Some(kind) => Action::Create(kind),

@@ -47,6 +47,9 @@ impl Resolver {
             (["temporary-buffer", "is", _], [_, _, Quoted(text)]) => {
                 Condition::TemporaryBufferIs(text.clone())
             }
+            (["temporary-buffer", "is", _, "ignoring-case"], [_, _, Quoted(text), _]) => {
+                Condition::TemporaryBufferIsIgnoringCase(text.clone())
+            }
             (["reference-ends-with", _], [_, Character(character)]) => {
                 Condition::ReferenceEndsWith(*character)
             }

@@ -31,6 +31,9 @@ pub(super) fn condition(
         Condition::TemporaryBufferIs(text) => {
             quote! { core.temporary_buffer.text(source) == #text }
         }
+        Condition::TemporaryBufferIsIgnoringCase(text) => {
+            quote! { core.temporary_buffer.text(source).eq_ignore_ascii_case(#text) }
+        }
         Condition::FlagIs(flag, value) => {
             let index = usize::from(flag.0);
             let flag = &machine.flags[index];

@@ -359,6 +359,9 @@ impl Row<'_, '_> {
                     quote! { core.emit_text(sink, #text, here) }
                 }
             },
+            Action::EmitText(Text::Matched) => {
+                quote! { core.emit_text(sink, &input[pos..end], here) }
+            }
             Action::EmitText(Text::Data(slot)) => {
                 let replaced = self.replaced();
                 quote! {
@@ -445,8 +448,9 @@ impl Row<'_, '_> {
             Excess::DeclaredAttributes if self.machine().inserts() => quote! { !is_complete },
             Excess::DeclaredAttributes => quote! { false },
         };
+        let from = self.error_start();
         quote! {
-            if K::ERRORS && #asked { core.error(sink, input, ErrorCode::#code, pos, end); }
+            if K::ERRORS && #asked { core.error(sink, input, ErrorCode::#code, #from, end); }
         }
     }
 
@@ -455,13 +459,19 @@ impl Row<'_, '_> {
         match action {
             Action::Error(error) => {
                 let code = variant(&self.machine().errors[usize::from(error.0)].name);
-                quote! { if K::ERRORS { core.error(sink, input, ErrorCode::#code, pos, end); } }
+                let from = self.error_start();
+                quote! { if K::ERRORS { core.error(sink, input, ErrorCode::#code, #from, end); } }
+            }
+            Action::ErrorBehind(error) => {
+                let code = variant(&self.machine().errors[usize::from(error.0)].name);
+                quote! { if K::ERRORS { core.error(sink, input, ErrorCode::#code, end, end); } }
             }
             Action::DropDuplicateAttribute(error) => {
                 let code = variant(&self.machine().errors[usize::from(error.0)].name);
+                let from = self.error_start();
                 quote! {
                     if core.tag.drop_duplicate_attribute(source) && K::ERRORS {
-                        core.error(sink, input, ErrorCode::#code, pos, end);
+                        core.error(sink, input, ErrorCode::#code, #from, end);
                     }
                 }
             }
@@ -471,6 +481,10 @@ impl Row<'_, '_> {
             Action::Create(TokenKind::Doctype) => quote! { core.doctype.create(); },
             Action::StartAttribute => quote! { core.tag.start_attribute(source, here); },
             Action::Append(text, name) => self.append(text, *name, rest),
+            // The range of the temporary buffer is nobody's business.
+            Action::Set(Field::TemporaryBuffer, text) if text.is_empty() => {
+                quote! { core.temporary_buffer.clear(); }
+            }
             Action::Set(name, text) => {
                 let register = field(*name);
                 quote! { #register.set(source, #text, here); }
@@ -528,6 +542,14 @@ impl Row<'_, '_> {
         }
     }
 
+    /// Where the range of an error begins: at the last character that was consumed.
+    fn error_start(&self) -> TokenStream {
+        match self.consumed {
+            Consumed::Match => quote! { ::tabulex::surroundings::last_character(input, end) },
+            _ => quote! { pos },
+        }
+    }
+
     fn append(&self, text: &Text, name: Field, rest: &[Action]) -> TokenStream {
         let register = field(name);
         let replaced = self.replaced();
@@ -540,6 +562,7 @@ impl Row<'_, '_> {
             Text::Current | Text::Lexeme if self.consumed == Consumed::Lexeme => {
                 quote! { #register.append_part(source, pos..end, #replaced); }
             }
+            Text::Matched => quote! { #register.append_run(source, pos, end); },
             Text::Data(slot) => quote! {
                 let part = core.lexer.part(#slot, base);
                 #register.append_part(source, part, #replaced);
@@ -575,9 +598,12 @@ impl Row<'_, '_> {
                     quote! { #register.append_text(source, #text, #from, #to); }
                 }
             }
-            Text::TemporaryBuffer => quote! {
+            Text::TemporaryBuffer if name == Field::TemporaryBuffer => quote! {
                 let text = core.temporary_buffer.text(source).to_owned();
                 #register.append_text(source, &text, #from, #to);
+            },
+            Text::TemporaryBuffer => quote! {
+                #register.append_register(source, &core.temporary_buffer, #from, #to);
             },
             Text::Returned if name == Field::TemporaryBuffer => quote! {
                 let returned = core.returned;
