@@ -2,7 +2,7 @@
 //!
 //! # The parts
 //!
-//! - A dialect is a module, such as [`html_2013`]: its states, its error codes, its machine, and [`tokens`](fn@html_2013::tokens).
+//! - A dialect is a module, such as [`html`](mod@html): its states, its error codes, its machine, and [`tokens`](fn@html::tokens).
 //! - [`Tokens`] is an iterator over the tokens of a whole input; [`Tokenizer`] takes chunks and hands tokens to a [`Sink`].
 //! - [`Span`]s are byte ranges of the input; [`Lines`] turns them into lines and columns when somebody asks.
 //! - [`tree`] holds the nodes of documents; [`tree::TreeSink`] is for people who bring a tree of their own.

@@ -8,20 +8,20 @@ use crate::sink::Sink;
 /// A tokenizer of the dialect `M` that is fed chunk by chunk.
 ///
 /// ```
-/// use tabulex::html_2013::Html2013;
-/// use tabulex::{Control, Sink, Tag, Tokenizer, html_2013};
+/// use tabulex::html::Html;
+/// use tabulex::{Control, Sink, Tag, Tokenizer, html};
 ///
 /// #[derive(Default)]
 /// struct Names(Vec<String>);
-/// impl Sink<Html2013> for Names {
-///     fn start_tag(&mut self, tag: Tag<'_>) -> Control<html_2013::State> {
+/// impl Sink<Html> for Names {
+///     fn start_tag(&mut self, tag: Tag<'_>) -> Control<html::State> {
 ///         self.0.push(tag.name().to_owned());
 ///         Control::Continue
 ///     }
 /// }
 ///
 /// let mut names = Names::default();
-/// let mut tokenizer = Tokenizer::<Html2013>::new();
+/// let mut tokenizer = Tokenizer::<Html>::new();
 /// tokenizer.feed("<p><e", &mut names);
 /// tokenizer.feed("m>", &mut names);
 /// tokenizer.finish(&mut names);

@@ -91,10 +91,10 @@ pub struct Doctype<'a> {
 /// The tokens of an input. Between two tokens, the state can be set and errors can be taken.
 ///
 /// ```
-/// use tabulex::html_2013::{self, Token};
+/// use tabulex::html::{self, Token};
 ///
 /// let mut names = Vec::new();
-/// for token in html_2013::tokens("<p class=a>Hello <b>world</b>") {
+/// for token in html::tokens("<p class=a>Hello <b>world</b>") {
 ///     if let Token::StartTag(tag) = token {
 ///         names.push(tag.name);
 ///     }

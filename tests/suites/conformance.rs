@@ -293,10 +293,7 @@ fn mismatch(
             let found = recording.errors.len();
             (found != *count).then(|| format!("{count} errors expected, {found} found\n"))
         }
-        (
-            Errors::Listed(expected),
-            Strictness::Everything | Strictness::EverythingInCodeUnits,
-        ) => {
+        (Errors::Listed(expected), Strictness::Everything | Strictness::EverythingInCodeUnits) => {
             let mut found = located_errors(input, recording, strictness);
             let mut expected = expected.clone();
             // Nobody says in which order errors at one place come.
