@@ -71,6 +71,11 @@ pub trait Host {
         let _ = row;
     }
 
+    /// Takes note that the machine has come to the end of the input in this state.
+    fn end(&mut self, state: StateId) {
+        let _ = state;
+    }
+
     /// The machine goes from one state to another, by a switch, a call, a return or the host's wish.
     fn transition(&mut self, from: StateId, to: StateId) {
         let _ = (from, to);

@@ -20,9 +20,13 @@ mod character_set;
 #[cfg(feature = "language")]
 pub mod check;
 #[cfg(feature = "language")]
+pub mod compare;
+#[cfg(feature = "language")]
 pub mod diagnostic;
 #[cfg(feature = "language")]
 pub mod extend;
+#[cfg(feature = "language")]
+pub mod document;
 #[cfg(feature = "language")]
 pub mod interpreter;
 #[cfg(feature = "language")]

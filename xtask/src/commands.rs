@@ -4,5 +4,7 @@
 pub(crate) mod check;
 pub(crate) mod ci;
 pub(crate) mod conformance;
+pub(crate) mod diff;
 pub(crate) mod expand;
+pub(crate) mod ledger;
 pub(crate) mod tidy;

@@ -2,6 +2,7 @@
 //! the compiler do). Invariant: every command is one file, whose first comment is its help.
 
 mod commands;
+mod documents;
 mod paint;
 mod root;
 mod step;
@@ -32,7 +33,7 @@ macro_rules! commands {
     };
 }
 
-const COMMANDS: &[Command] = commands![check, expand, conformance, tidy, ci];
+const COMMANDS: &[Command] = commands![check, diff, ledger, expand, conformance, tidy, ci];
 
 fn main() -> ExitCode {
     match run() {

@@ -1,5 +1,5 @@
-//! What CI runs, step by step: formatting, clippy, documentation, tables, house rules, all tests. It stops at the first
-//! step that fails.
+//! What CI runs, step by step: formatting, clippy, documentation, tables, house rules, tables against documents, all
+//! tests. It stops at the first step that fails.
 //!
 //! usage: cargo xtask ci
 //!
@@ -43,7 +43,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
             return Ok(false);
         }
     }
-    for name in ["check", "tidy"] {
+    for name in ["check", "tidy", "diff"] {
         if !timed(&format!("cargo xtask {name}"), || step::run(&mut this(name)))? {
             return Ok(false);
         }

@@ -1,0 +1,8 @@
+dialect: html
+title: HTML Living Standard, 13.2.5 Tokenization
+file: html-2022-10-10.html
+form: html
+from: 13.2.5 Tokenization
+to: 13.2.6 Tree construction
+granted: references "html.references";
+granted: flag adjusted-current-node = html | foreign by host;

@@ -1,0 +1,257 @@
+//! A table as the comparison sees it: names of classes and conditions are replaced by what they stand for. It checks
+//! nothing. Invariant: rows keep their order and their places.
+
+use crate::character_set::CharacterSet;
+use crate::syntax::{Argument, Conditions, Item, NoteKind, Pattern, Place, Step, Table, Words};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A table, ready to be compared.
+#[derive(Debug)]
+pub struct Index<'t> {
+    pub(super) table: &'t Table,
+    pub(super) states: Vec<State<'t>>,
+    pub(super) conditions: BTreeMap<&'t str, &'t Conditions>,
+    pub(super) flags: BTreeMap<&'t str, Vec<&'t str>>,
+    classes: BTreeMap<&'t str, CharacterSet>,
+    /// States in which the temporary buffer may still be read before it is set anew.
+    reading_buffer: BTreeSet<String>,
+    /// Whether a state that may be returned to does.
+    read_on_return: bool,
+}
+
+/// A state.
+#[derive(Debug)]
+pub(super) struct State<'t> {
+    pub(super) name: String,
+    pub(super) place: Place,
+    pub(super) subject: Option<&'t str>,
+    pub(super) enter: &'t [Step],
+    pub(super) leave: &'t [Step],
+    pub(super) rows: Vec<Row<'t>>,
+    /// Whether every row goes elsewhere.
+    pub(super) is_passed: bool,
+}
+
+/// A row.
+#[derive(Debug)]
+pub(super) struct Row<'t> {
+    pub(super) place: Place,
+    pub(super) characters: CharacterSet,
+    pub(super) numbers: Vec<(u32, u32)>,
+    /// Other patterns, each as a word.
+    pub(super) words: Vec<String>,
+    pub(super) guard: Option<&'t Conditions>,
+    pub(super) steps: &'t [Step],
+    pub(super) notes: Vec<(NoteKind, String)>,
+}
+
+impl<'t> Index<'t> {
+    /// Prepares a table.
+    pub fn new(table: &'t Table) -> Self {
+        let mut index = Self {
+            table,
+            states: Vec::new(),
+            conditions: BTreeMap::new(),
+            flags: BTreeMap::new(),
+            classes: BTreeMap::new(),
+            reading_buffer: BTreeSet::new(),
+            read_on_return: false,
+        };
+        for item in &table.items {
+            match item {
+                Item::Class { name, patterns } => {
+                    let patterns = patterns.iter().map(|pattern| &pattern.value);
+                    let (characters, ..) = index.patterns(patterns);
+                    index.classes.insert(&name.value, characters);
+                }
+                Item::Condition { name, conditions } => {
+                    index.conditions.insert(&name.value, conditions);
+                }
+                Item::Flag { name, values, .. } => {
+                    let values = values.iter().map(|value| &value.value[..]).collect();
+                    index.flags.insert(&name.value, values);
+                }
+                _ => {}
+            }
+        }
+        for item in &table.items {
+            match item {
+                Item::State(state) => index.add(state),
+                Item::Procedure { states, .. } => states.iter().for_each(|state| index.add(state)),
+                _ => {}
+            }
+        }
+        index.find_buffer_readers();
+        index
+    }
+
+    /// Whether the state, or one behind it, may read the temporary buffer before it is set anew.
+    pub(super) fn reads_buffer(&self, state: &str) -> bool {
+        match state {
+            "return-state" => self.read_on_return,
+            name => self.reading_buffer.contains(name),
+        }
+    }
+
+    fn is_returned_to(&self, name: &str) -> bool {
+        let returned = ["set", "return-state", name];
+        self.states.iter().any(|state| state.rows.iter().any(|row| flat(row.steps).iter().any(|words| *words == returned)))
+    }
+
+    fn find_buffer_readers(&mut self) {
+        loop {
+            let found: Vec<String> = self
+                .states
+                .iter()
+                .filter(|state| !self.reading_buffer.contains(&state.name) && self.may_read_buffer(state))
+                .map(|state| state.name.clone())
+                .collect();
+            if found.is_empty() {
+                return;
+            }
+            self.reading_buffer.extend(found);
+            self.read_on_return = self.reading_buffer.iter().any(|name| self.is_returned_to(name));
+        }
+    }
+
+    fn may_read_buffer(&self, state: &State<'_>) -> bool {
+        let (mut entered, mut set) = (Vec::new(), false);
+        entered.extend(flat(state.enter));
+        let asks = |steps: &[Step]| asks_buffer(steps);
+        state.rows.iter().any(|row| {
+            let words: Vec<Vec<String>> = entered.iter().cloned().chain(flat(row.steps)).collect();
+            set = false;
+            let mut goes = Vec::new();
+            for action in &words {
+                let refs: Vec<&str> = action.iter().map(String::as_str).collect();
+                match refs[..] {
+                    ["set", "temporary-buffer", ..] => set = true,
+                    ["append", what, ..] | ["emit", what] if what == "temporary-buffer" && !set => return true,
+                    ["switch" | "reconsume", target] => goes.push(target.to_owned()),
+                    _ => {}
+                }
+            }
+            // What is under a condition may not be set.
+            let set = set && !row.steps.iter().any(|step| matches!(step, Step::When { .. }));
+            asks(row.steps) || !set && goes.iter().any(|target| self.reads_buffer(target))
+        })
+    }
+
+    /// The index of the state of this name.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        self.states.iter().position(|state| state.name == name)
+    }
+
+    /// The place of a row.
+    pub fn row_place(&self, (state, row): super::RowAt) -> Place {
+        self.states[state].rows[row].place
+    }
+
+    fn add(&mut self, state: &'t crate::syntax::State) {
+        let rows = state.rows.iter().map(|row| {
+            let (characters, numbers, words) = self.patterns(row.patterns.iter().map(|pattern| &pattern.value));
+            let notes = row.steps.iter().filter_map(|step| match step {
+                Step::Note(note) => Some((note.kind, note.reason.clone())),
+                _ => None,
+            });
+            Row {
+                place: row.place,
+                characters,
+                numbers,
+                words,
+                guard: row.guard.as_ref(),
+                steps: &row.steps,
+                notes: notes.collect(),
+            }
+        });
+        let rows: Vec<Row<'t>> = rows.collect();
+        let is_passed = state.rows.iter().all(|row| goes_elsewhere(&row.steps, &state.name.value));
+        self.states.push(State {
+            name: state.name.value.clone(),
+            place: state.name.place,
+            subject: state.subject.as_ref().map(|subject| &subject.value[..]),
+            enter: &state.enter,
+            leave: &state.leave,
+            rows,
+            is_passed,
+        });
+    }
+
+    /// Characters, numbers and words that the patterns name.
+    fn patterns<'p>(
+        &self,
+        patterns: impl Iterator<Item = &'p Pattern>,
+    ) -> (CharacterSet, Vec<(u32, u32)>, Vec<String>) {
+        let (mut characters, mut numbers, mut words) = (CharacterSet::default(), Vec::new(), Vec::new());
+        for pattern in patterns {
+            match pattern {
+                Pattern::Characters(first, last) => characters.insert(*first, *last),
+                Pattern::Numbers(first, last) => numbers.push((*first, *last)),
+                Pattern::Text { text, ignoring_case } => {
+                    words.push(format!("{text:?}{}", if *ignoring_case { " ignoring-case" } else { "" }));
+                }
+                Pattern::Name(name) => match self.classes.get(&name[..]) {
+                    Some(class) => characters.insert_all(class),
+                    None => words.push(name.clone()),
+                },
+            }
+        }
+        (characters, numbers, words)
+    }
+}
+
+/// Whether the steps switch to another state, whatever the conditions are.
+fn goes_elsewhere(steps: &[Step], name: &str) -> bool {
+    steps.iter().any(|step| match step {
+        Step::Action(words) => match &words.arguments[..] {
+            [first, rest @ ..] => match (&first.value, rest.first().map(|word| &word.value)) {
+                (Argument::Name(verb), Some(Argument::Name(target))) if verb == "switch" || verb == "reconsume" => target != name,
+                (Argument::Name(verb), Some(Argument::Name(what))) if verb == "emit" => what == "end-of-file",
+                (Argument::Name(verb), _) => verb == "return" || verb == "stop" || verb == "as",
+                _ => false,
+            },
+            [] => false,
+        },
+        Step::When { then, otherwise, .. } => goes_elsewhere(then, name) && goes_elsewhere(otherwise, name),
+        Step::Note(_) => false,
+    })
+}
+
+/// All actions of the steps, each as its words.
+fn flat(steps: &[Step]) -> Vec<Vec<String>> {
+    let mut all = Vec::new();
+    for step in steps {
+        match step {
+            Step::Action(words) => all.push(text(words).split(' ').map(str::to_owned).collect()),
+            Step::When { then, otherwise, .. } => {
+                all.extend(flat(then));
+                all.extend(flat(otherwise));
+            }
+            Step::Note(_) => {}
+        }
+    }
+    all
+}
+
+/// Whether a condition asks for the temporary buffer.
+fn asks_buffer(steps: &[Step]) -> bool {
+    steps.iter().any(|step| match step {
+        Step::When { condition, then, otherwise } => {
+            condition.parts.iter().any(|words| text(words).starts_with("temporary-buffer"))
+                || asks_buffer(then)
+                || asks_buffer(otherwise)
+        }
+        _ => false,
+    })
+}
+
+/// An action or a condition as one text.
+pub(super) fn text(words: &Words) -> String {
+    let one = |argument: &Argument| match argument {
+        Argument::Name(name) => name.clone(),
+        Argument::Character(character) => format!("{:?}", character.to_string()),
+        Argument::Text(text) => format!("{text:?}"),
+        Argument::Number(number) => number.to_string(),
+    };
+    words.arguments.iter().map(|argument| one(&argument.value)).collect::<Vec<_>>().join(" ")
+}

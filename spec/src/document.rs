@@ -1,0 +1,93 @@
+//! The reader of documents: a standard's prose becomes states, rows and actions in the words of the table language, so
+//! that it can be laid beside a table row by row. It judges nothing (`compare` does) and keeps no sentence: only its
+//! place and its hash. Invariant: a sentence is read, is a remark, or is listed as unread; none is passed over.
+//!
+//! The way is: text → blocks (`plain`, `markdown`, `markup`) → sections → sentences → statements (`english`) → states
+//! (`states`, `special`, `reference`) → facts (`facts`).
+
+pub mod blocks;
+mod english;
+pub mod facts;
+mod ledger;
+mod markup;
+mod plain;
+mod profile;
+mod reference;
+mod sections;
+mod sentence;
+mod special;
+mod statement;
+mod states;
+mod surroundings;
+
+pub use blocks::{Block, Kind};
+pub use ledger::Ledger;
+pub use profile::{Erratum, Form, Profile};
+pub use sentence::{Read, Sentence};
+
+/// A document as it was read.
+#[derive(Clone, Debug, Default)]
+pub struct Reading {
+    /// The state in which the machine starts, if the document says so.
+    pub start: Option<String>,
+    /// Declarations in the words of the table language, each with the line of the document.
+    pub declarations: Vec<(usize, String)>,
+    /// The states in the document's order.
+    pub states: Vec<StateRead>,
+    /// Every sentence in its order.
+    pub sentences: Vec<Sentence>,
+    /// Errata that were applied, by their index in the profile.
+    pub applied: Vec<usize>,
+}
+
+/// A state as the document tells it.
+#[derive(Clone, Debug, Default)]
+pub struct StateRead {
+    /// Its name in kebab case.
+    pub name: String,
+    /// The number of its section, or its heading.
+    pub section: String,
+    /// The line of its heading.
+    pub line: usize,
+    /// What the rows look at, if that is not the next character.
+    pub subject: Option<String>,
+    /// The procedure that it is part of.
+    pub procedure: Option<String>,
+    /// What is done when it is entered.
+    pub enter: String,
+    /// What is done when it is left.
+    pub leave: String,
+    /// The rows.
+    pub rows: Vec<RowRead>,
+}
+
+/// A row as the document tells it.
+#[derive(Clone, Debug, Default)]
+pub struct RowRead {
+    /// Patterns in the words of the table language.
+    pub patterns: String,
+    /// The condition under which it counts.
+    pub guard: Option<String>,
+    /// Steps in the words of the table language.
+    pub steps: String,
+    /// The line of the document.
+    pub line: usize,
+    /// Whether the document breaks off here.
+    pub is_gap: bool,
+    /// The hashes of its sentences.
+    pub hashes: Vec<u32>,
+}
+
+/// Reads a document.
+pub fn read(text: &str, profile: &Profile) -> Reading {
+    let (text, applied) = profile.mend(text);
+    let blocks = match profile.form {
+        Form::Text => plain::blocks(&text),
+        Form::Markdown => plain::markdown(&text),
+        Form::Html => markup::blocks(&text),
+    };
+    let sections = sections::divide(&blocks, profile);
+    let mut reading = Reading { applied, ..Reading::default() };
+    states::read(&sections, profile, &mut reading);
+    reading
+}

@@ -1,0 +1,155 @@
+//! Facts: what was read of a document, as a file. It is a table of its own in the words of the table language, so that it
+//! can be run and compared, with the document's line and the hashes of the sentences beside each row; no sentence stands
+//! in it. It judges nothing. Invariant: what is written of a reading is what is read of the file.
+
+use super::sentence::Read;
+use super::{Ledger, Profile, Reading, RowRead, StateRead};
+use crate::syntax::Table;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// Facts as a file holds them.
+#[derive(Debug)]
+pub struct Facts {
+    /// The text of the file.
+    pub text: String,
+    /// The table that it is.
+    pub table: Table,
+    /// The numbers of the ledger, as written.
+    pub summary: String,
+    /// The sentences that were not read: place and line.
+    pub unread: Vec<String>,
+    /// Errata that found nothing to mend.
+    pub stale_errata: Vec<String>,
+}
+
+/// What begins a line that is no table.
+const MARK: &str = "//@ ";
+
+/// The facts of a reading, as text.
+pub fn write(reading: &Reading, profile: &Profile) -> String {
+    let ledger = Ledger::new(reading, profile);
+    let mut text = format!(
+        "// What `cargo xtask diff {} --document FILE --write` has read of {}. Behind each row stand the line of the\n\
+         // document and the hashes of its sentences; errors without a name are `unnamed`.\n{MARK}ledger {}\n",
+        profile.dialect,
+        profile.file,
+        ledger.summary(),
+    );
+    for (place, line) in &ledger.unread {
+        let _ = writeln!(text, "{MARK}unread {place}, line {line}");
+    }
+    for &index in &ledger.stale_errata {
+        let erratum = &profile.errata[index];
+        let _ = writeln!(text, "{MARK}stale erratum {}: {}", erratum.place, erratum.instead_of);
+    }
+    let start = reading.start.as_deref().or(reading.states.first().map(|state| &state.name[..])).unwrap_or_default();
+    let _ = writeln!(text, "machine! {{\n    name {};\n    document {:?};\n    start {start};", profile.dialect, profile.title);
+    for item in &profile.granted {
+        let _ = writeln!(text, "    {item}");
+    }
+    for (line, item) in &reading.declarations {
+        let _ = writeln!(text, "    {item} {MARK}{line}");
+    }
+    let errors: BTreeSet<&str> = codes(reading);
+    if !errors.is_empty() {
+        let _ = writeln!(text, "    errors {};", errors.into_iter().collect::<Vec<_>>().join(", "));
+    }
+    let mut procedure: Option<&str> = None;
+    for state in &reading.states {
+        if state.procedure.as_deref() != procedure {
+            if procedure.is_some() {
+                text.push_str("    }\n");
+            }
+            procedure = state.procedure.as_deref();
+            if let Some(name) = procedure {
+                let _ = writeln!(text, "\n    procedure {name} @ {:?} {{", state.section);
+            }
+        }
+        write_state(&mut text, state);
+    }
+    text.push_str(if procedure.is_some() { "    }\n}\n" } else { "}\n" });
+    let remarks = reading.sentences.iter().filter(|sentence| sentence.read == Read::Remark);
+    let hashes: Vec<String> = remarks.map(|sentence| format!("{:08x}", sentence.hash)).collect();
+    for line in hashes.chunks(12) {
+        let _ = writeln!(text, "{MARK}remarks {}", line.join(" "));
+    }
+    text
+}
+
+fn codes(reading: &Reading) -> BTreeSet<&str> {
+    let texts = reading
+        .states
+        .iter()
+        .flat_map(|state| state.rows.iter().map(|row| &row.steps[..]).chain([&state.enter[..], &state.leave[..]]))
+        .chain(reading.declarations.iter().map(|(_, item)| &item[..]));
+    let mut codes = BTreeSet::new();
+    for text in texts {
+        for before in ["error ", "drop-duplicate-attribute "] {
+            codes.extend(text.match_indices(before).filter_map(|(at, _)| text[at + before.len()..].split([';', ' ']).next()));
+        }
+    }
+    codes
+}
+
+fn write_state(text: &mut String, state: &StateRead) {
+    let subject = state.subject.as_ref().map_or(String::new(), |subject| format!(" on {subject}"));
+    let _ = writeln!(text, "\n    state {} @ {:?}{subject} {{ {MARK}{}", state.name, state.section, state.line);
+    for (word, steps) in [("enter", &state.enter), ("leave", &state.leave)] {
+        if !steps.is_empty() {
+            let _ = writeln!(text, "        {word} => {steps}");
+        }
+    }
+    for row in &state.rows {
+        write_row(text, row);
+    }
+    text.push_str("    }\n");
+}
+
+fn write_row(text: &mut String, row: &RowRead) {
+    let guard = row.guard.as_ref().map_or(String::new(), |guard| format!(" when {guard}"));
+    let gap = if row.is_gap { "fills \"The document breaks off.\"; " } else { "" };
+    let hashes: Vec<String> = row.hashes.iter().take(8).map(|hash| format!("{hash:08x}")).collect();
+    let _ = writeln!(
+        text,
+        "        {}{guard} => {gap}{} {MARK}{} {}",
+        row.patterns,
+        row.steps,
+        row.line,
+        hashes.join(" "),
+    );
+}
+
+/// Reads facts.
+///
+/// # Errors
+///
+/// What is no table in them.
+pub fn parse(text: &str) -> Result<Facts, String> {
+    let (table, diagnostics) = crate::parse::file(text);
+    let source = crate::Source::new("facts", text);
+    let table = table.ok_or_else(|| {
+        diagnostics.iter().map(|diagnostic| diagnostic.render(&source)).collect::<Vec<_>>().join("\n")
+    })?;
+    let marked = |word: &str| {
+        let begin = format!("{MARK}{word} ");
+        text.lines().filter_map(move |line| line.strip_prefix(&begin).map(str::to_owned)).collect::<Vec<_>>()
+    };
+    Ok(Facts {
+        text: text.to_owned(),
+        table,
+        summary: marked("ledger").concat(),
+        unread: marked("unread"),
+        stale_errata: marked("stale erratum"),
+    })
+}
+
+impl Facts {
+    /// The line of the document that a place of the facts was read from.
+    pub fn document_line(&self, place: crate::syntax::Place) -> Option<usize> {
+        let rest = self.text.get(place.start as usize..)?;
+        let line = rest.lines().next()?;
+        let (_, mark) = line.split_once(MARK)?;
+        mark.split(' ').next()?.parse().ok()
+    }
+}

@@ -1,0 +1,74 @@
+//! Text dumps and Markdown: lines become blocks. What a line is, is told by what it can be read as. Invariant: no line is
+//! lost.
+
+use super::blocks::{Block, Kind, collapsed};
+use super::english::{self, Antecedent};
+
+/// The blocks of a text dump: every line is a paragraph, a label, an item or a heading.
+pub(super) fn blocks(text: &str) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let depth = line.len() - line.trim_start().len();
+        let text = collapsed(line);
+        if text.is_empty() {
+            continue;
+        }
+        let (kind, text) = match text.strip_prefix('•') {
+            Some(item) => (Kind::Item, item.trim_start().to_owned()),
+            None => match text.split_once(". ") {
+                Some((number, item)) if number.bytes().all(|digit| digit.is_ascii_digit()) => (Kind::Item, item.to_owned()),
+                _ => (kind(&text), text),
+            },
+        };
+        blocks.push(Block { kind, text, line: index + 1, depth });
+    }
+    blocks
+}
+
+/// What the line is.
+fn kind(text: &str) -> Kind {
+    if english::labels(text).is_some() {
+        return Kind::Label;
+    }
+    if super::sentence::table_row(text).is_some() {
+        return Kind::Cells;
+    }
+    let numbered = text.split(' ').next().filter(|word| word.ends_with(|end: char| end.is_ascii_digit()));
+    if numbered.is_some_and(|word| word.chars().all(|part| part.is_ascii_digit() || part == '.')) {
+        return Kind::Heading;
+    }
+    if english::read(text, &mut Antecedent::default()).is_some() {
+        return Kind::Body;
+    }
+    let ends = text.ends_with(['.', ':', ',', ';', ')']) && !text.ends_with(") state");
+    if !ends && text.len() < 64 { Kind::Heading } else { Kind::Body }
+}
+
+/// The blocks of a Markdown text: headings, items, lines of grammars, and paragraphs.
+pub(super) fn markdown(text: &str) -> Vec<Block> {
+    let mut blocks: Vec<Block> = Vec::new();
+    let mut goes_on = false;
+    for (index, line) in text.lines().enumerate() {
+        let trimmed = collapsed(line);
+        let (kind, text) = if trimmed.is_empty() {
+            goes_on = false;
+            continue;
+        } else if let Some(heading) = trimmed.strip_prefix('#') {
+            (Kind::Heading, heading.trim_start_matches('#').trim().to_owned())
+        } else if line.starts_with("    ") {
+            (Kind::Code, trimmed)
+        } else if let Some(item) = trimmed.strip_prefix("+ ") {
+            (Kind::Item, item.to_owned())
+        } else {
+            (Kind::Body, trimmed)
+        };
+        match blocks.last_mut() {
+            Some(last) if goes_on && kind == Kind::Body && last.kind == Kind::Body => {
+                last.text = format!("{} {text}", last.text);
+            }
+            _ => blocks.push(Block { kind, text, line: index + 1, depth: 0 }),
+        }
+        goes_on = true;
+    }
+    blocks
+}

@@ -1,0 +1,117 @@
+//! How one document is read: its form, its sections, and its errata. It is data beside the facts, and names no sentence
+//! beyond the few words that an erratum replaces. Invariant: an erratum that finds nothing to mend is told.
+
+/// The form in which a document comes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// A dump of plain text.
+    #[default]
+    Text,
+    /// HTML.
+    Html,
+    /// Markdown.
+    Markdown,
+}
+
+/// A place where the document is broken.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Erratum {
+    /// The heading that it stands under.
+    pub place: String,
+    /// The words that are broken.
+    pub instead_of: String,
+    /// The words that are read.
+    pub read: String,
+    /// Why.
+    pub why: String,
+}
+
+/// How a document is read.
+#[derive(Clone, Debug, Default)]
+pub struct Profile {
+    /// The id of the dialect.
+    pub dialect: String,
+    /// What the document is called.
+    pub title: String,
+    /// The name of its file.
+    pub file: String,
+    /// Its form.
+    pub form: Form,
+    /// The heading at which the states begin; all of the document if it is empty.
+    pub from: String,
+    /// The heading at which they end.
+    pub to: String,
+    /// Declarations that the sections take for granted, in the words of the table language.
+    pub granted: Vec<String>,
+    /// The errata.
+    pub errata: Vec<Erratum>,
+}
+
+impl Profile {
+    /// Reads the text of a profile: lines `word: value`; an erratum is four of them.
+    ///
+    /// # Errors
+    ///
+    /// The line that is none of these.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let mut profile = Self::default();
+        for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//")) {
+            let (word, value) = line.split_once(": ").ok_or_else(|| format!("not `word: value`: {line}"))?;
+            let value = value.trim().to_owned();
+            match word {
+                "dialect" => profile.dialect = value,
+                "title" => profile.title = value,
+                "file" => profile.file = value,
+                "form" => {
+                    profile.form = match &value[..] {
+                        "text" => Form::Text,
+                        "html" => Form::Html,
+                        "markdown" => Form::Markdown,
+                        other => return Err(format!("no form of documents: {other}")),
+                    }
+                }
+                "from" => profile.from = value,
+                "to" => profile.to = value,
+                "granted" => profile.granted.push(value),
+                "erratum" => profile.errata.push(Erratum { place: value, ..Erratum::default() }),
+                "instead of" | "read" | "why" => {
+                    let erratum = profile.errata.last_mut().ok_or_else(|| format!("no erratum before: {line}"))?;
+                    match word {
+                        "instead of" => erratum.instead_of = value,
+                        "read" => erratum.read = value,
+                        _ => erratum.why = value,
+                    }
+                }
+                other => return Err(format!("an unknown word: {other}")),
+            }
+        }
+        Ok(profile)
+    }
+
+    /// The document with its errata mended, each at its first occurrence behind its place, and the errata that were
+    /// applied.
+    pub fn mend(&self, text: &str) -> (String, Vec<usize>) {
+        let mut text = text.to_owned();
+        let mut applied = Vec::new();
+        for (index, erratum) in self.errata.iter().enumerate() {
+            let Some(place) = find_heading(&text, &erratum.place) else { continue };
+            if let Some(found) = text[place..].find(&erratum.instead_of) {
+                let at = place + found;
+                text.replace_range(at..at + erratum.instead_of.len(), &erratum.read);
+                applied.push(index);
+            }
+        }
+        (text, applied)
+    }
+}
+
+/// Where the heading stands: at the beginning of a line, or behind a tag or a section number.
+fn find_heading(text: &str, heading: &str) -> Option<usize> {
+    let begins = |at: usize| text[..at].ends_with(['\n', '>']) || at == 0 || text[..at].ends_with("> ") || {
+        let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
+        text[line..at].trim().chars().all(|part| part.is_ascii_digit() || part == '.')
+    };
+    let ends = |at: usize| text[at + heading.len()..].starts_with(['\n', '<', '\r']);
+    let mut places = text.match_indices(heading).map(|(at, _)| at);
+    places.find(|&at| begins(at) && ends(at))
+}

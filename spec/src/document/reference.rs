@@ -1,0 +1,310 @@
+//! The algorithm that consumes a character reference, told in steps: it becomes the states of a procedure. It reads no
+//! sentence; each piece fixes one thing, and what no piece fixes is not there. Invariant: the states and their rows follow
+//! from the pieces alone.
+
+use super::statement::{Ask, Piece, Statement, Step, character};
+use super::states::{Draft, DraftRow, Row, State, patterns};
+use super::special::numbers_pattern;
+
+/// What the pieces have fixed so far.
+struct Algorithm<'d> {
+    draft: &'d Draft,
+    /// The name of what is consumed.
+    name: String,
+    procedure: String,
+    /// The state that calls the procedure for an attribute.
+    in_attribute: Option<String>,
+    hashes: Vec<u32>,
+}
+
+/// The states of the procedure.
+pub(super) fn states(draft: &Draft, others: &[State]) -> Vec<State> {
+    let told = || draft.prefix.iter().chain(draft.rows.iter().flat_map(|row| &row.told));
+    let Some(name) = told().find_map(|told| match &told.statement {
+        Statement::Piece(Piece::Defines(name)) => Some(name.clone()),
+        _ => None,
+    }) else {
+        return Vec::new();
+    };
+    let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    let procedure = format!("consume-{article}-{name}");
+    let appends = |state: &&State| {
+        let to_value = Step::act("append returned to attribute-value");
+        state.read.subject.as_ref() == Some(&procedure) && state.rows.iter().any(|row| row.steps.contains(&to_value))
+    };
+    let in_attribute = others.iter().find(appends).map(|state| state.read.name.clone());
+    let hashes = told().map(|told| told.hash).collect();
+    let algorithm = Algorithm { draft, name, procedure, in_attribute, hashes };
+    let mut states = vec![algorithm.first(), algorithm.numeric()];
+    for (how, row) in [("hexadecimal", algorithm.digits(16)), ("decimal", algorithm.digits(10))] {
+        states.extend(algorithm.start(how, row));
+    }
+    for (how, base) in [("hexadecimal", 16), ("decimal", 10)] {
+        states.extend(algorithm.collect(how, base));
+    }
+    states.push(algorithm.end());
+    states.extend(algorithm.ambiguous());
+    states.extend(algorithm.after_name());
+    states
+}
+
+impl Algorithm<'_> {
+    fn rows(&self) -> &[DraftRow] {
+        &self.draft.rows
+    }
+
+    fn pieces(&self) -> impl Iterator<Item = &Piece> {
+        self.rows().iter().flat_map(|row| &row.told).filter_map(|told| match &told.statement {
+            Statement::Piece(piece) => Some(piece),
+            _ => None,
+        })
+    }
+
+    fn state(&self, name: String) -> State {
+        let mut state = State::default();
+        state.read.name = name;
+        state.read.section.clone_from(&self.draft.section);
+        state.read.line = self.draft.line;
+        state.read.procedure = Some(self.procedure.clone());
+        state
+    }
+
+    fn row(&self, patterns: Vec<String>, steps: Vec<Step>) -> Row {
+        Row { patterns, steps, line: self.draft.line, hashes: self.hashes.clone(), ..Row::default() }
+    }
+
+    /// The row that collects digits of a base: its labels and its digits.
+    fn digits(&self, base: u8) -> Option<(&DraftRow, Vec<String>)> {
+        let row = self.rows().iter().find(|row| {
+            row.told.iter().any(|told| told.statement == Statement::Piece(Piece::Base(base)))
+        })?;
+        let digits = row.told.iter().find_map(|told| match &told.statement {
+            Statement::Piece(Piece::Digits(ranges)) => Some(ranges_patterns(ranges)),
+            _ => None,
+        })?;
+        Some((row, digits))
+    }
+
+    /// The steps behind a piece, up to the next piece.
+    fn steps_behind(&self, wanted: impl Fn(&Piece) -> bool) -> Vec<Step> {
+        let mut steps = Vec::new();
+        let mut inside = false;
+        for told in self.rows().iter().flat_map(|row| &row.told) {
+            match &told.statement {
+                Statement::Piece(piece) => inside = wanted(piece),
+                Statement::Acts(more) if inside => steps.extend(more.iter().cloned()),
+                _ => {}
+            }
+        }
+        steps
+    }
+
+    /// The state that looks at the character behind the ampersand.
+    fn first(&self) -> State {
+        let mut state = self.state(self.name.clone());
+        for row in self.rows() {
+            if let [told, ..] = &row.told[..]
+                && let Some(steps) = row.told.iter().find_map(|told| match &told.statement {
+                    Statement::Acts(steps) if *steps == [Step::act("return nothing")] => Some(steps.clone()),
+                    _ => None,
+                })
+                && told.statement == Statement::Remark
+            {
+                state.rows.push(self.row(patterns(&row.labels, self.rows()), steps));
+            }
+        }
+        let numeric = self.rows().iter().find(|row| {
+            row.told.iter().any(|told| told.statement == Statement::Piece(Piece::Identity))
+        });
+        if let Some(row) = numeric {
+            let steps = vec![Step::act(format!("switch numeric-{}", self.name))];
+            state.rows.push(self.row(patterns(&row.labels, self.rows()), steps));
+        }
+        if self.pieces().any(|piece| *piece == Piece::LongestName) {
+            state.rows.push(self.row(vec!["reference".to_owned()], self.name_found()));
+        }
+        if self.pieces().any(|piece| *piece == Piece::Ambiguous) {
+            let steps = vec![Step::act("switch ambiguous-ampersand")];
+            state.rows.push(self.row(vec![ALPHANUMERIC.to_owned()], steps));
+        }
+        let mut steps = Vec::new();
+        if self.pieces().any(|piece| *piece == Piece::NoName(true)) {
+            steps.push(Step::act("error unnamed"));
+        }
+        steps.push(Step::act("return nothing"));
+        state.rows.push(self.row(vec!["else".to_owned()], steps));
+        state
+    }
+
+    /// What is done with a name that matches.
+    fn name_found(&self) -> Vec<Step> {
+        let mut order = self.pieces().filter(|piece| {
+            matches!(piece, Piece::WithoutSemicolon(_) | Piece::NotInAttribute(_))
+        });
+        let error = Step::act("error unnamed");
+        let found = Step::act("return reference");
+        let called: Vec<Ask> =
+            self.in_attribute.iter().map(|name| Ask::Plain(format!("called-by {name}"))).collect();
+        let ends = vec![Ask::Plain("reference-ends-with ';'".to_owned())];
+        let unfinished = match (order.next(), order.next()) {
+            (Some(Piece::WithoutSemicolon(_)), Some(Piece::NotInAttribute(_))) => {
+                let mut asks = called;
+                asks.push(Ask::Plain("followed-by behind-name".to_owned()));
+                vec![error, Step::When(asks, vec![Step::act("return nothing")], vec![found.clone()])]
+            }
+            (Some(Piece::NotInAttribute(_)), Some(_)) => {
+                let ahead = vec![Step::act(format!("switch {AFTER_NAME}"))];
+                vec![Step::When(called, ahead, vec![error, found.clone()])]
+            }
+            (Some(Piece::WithoutSemicolon(_)), None) => vec![error, found.clone()],
+            _ => vec![found.clone()],
+        };
+        vec![Step::When(ends, vec![found], unfinished)]
+    }
+
+    /// Whether a name in an attribute is judged by what follows before its missing semicolon is an error.
+    fn behind_name(&self) -> Option<&[(char, char)]> {
+        let mut order = self.pieces().filter(|piece| {
+            matches!(piece, Piece::WithoutSemicolon(_) | Piece::NotInAttribute(_))
+        });
+        match order.next() {
+            Some(Piece::NotInAttribute(ranges)) => Some(ranges),
+            _ => None,
+        }
+    }
+
+    fn numeric(&self) -> State {
+        let mut state = self.state(format!("numeric-{}", self.name));
+        for (how, base) in [("hexadecimal", 16), ("decimal", 10)] {
+            let Some((row, _)) = self.digits(base) else { continue };
+            let mut patterns = patterns(&row.labels, self.rows());
+            let mut steps = vec![Step::act(format!("switch {how}-{}-start", self.name))];
+            if patterns == ["else"] {
+                patterns.push("EOF".to_owned());
+                steps.push(Step::Reconsume);
+            }
+            state.rows.push(self.row(patterns, steps));
+        }
+        state
+    }
+
+    fn start(&self, how: &str, found: Option<(&DraftRow, Vec<String>)>) -> Option<State> {
+        let (_, digits) = found?;
+        let mut state = self.state(format!("{how}-{}-start", self.name));
+        let begins = ["set character-reference-code 0".to_owned(), format!("switch {how}-{}", self.name)];
+        let mut steps: Vec<Step> = begins.map(Step::act).to_vec();
+        steps.push(Step::Reconsume);
+        state.rows.push(self.row(digits, steps));
+        let none = self.steps_behind(|piece| *piece == Piece::NoDigits);
+        state.rows.push(self.row(vec!["else".to_owned(), "EOF".to_owned()], none));
+        Some(state)
+    }
+
+    fn collect(&self, how: &str, base: u8) -> Option<State> {
+        let (_, digits) = self.digits(base)?;
+        self.pieces().find(|piece| **piece == Piece::Collect)?;
+        self.pieces().find(|piece| **piece == Piece::Interpret)?;
+        let mut state = self.state(format!("{how}-{}", self.name));
+        state.rows.push(self.row(digits, vec![Step::act(format!("add-digit {base}"))]));
+        let end = Step::act(format!("switch numeric-{}-end", self.name));
+        if self.pieces().any(|piece| *piece == Piece::Semicolon) {
+            state.rows.push(self.row(vec!["';'".to_owned()], vec![end.clone()]));
+        }
+        let error = self.pieces().find_map(|piece| match piece {
+            Piece::SemicolonMissing(code) => Some(Step::act(format!("error {code}"))),
+            _ => None,
+        });
+        let mut steps: Vec<Step> = error.into_iter().collect();
+        steps.extend([end, Step::Reconsume]);
+        state.rows.push(self.row(vec!["else".to_owned(), "EOF".to_owned()], steps));
+        Some(state)
+    }
+
+    /// The state that looks at the number.
+    fn end(&self) -> State {
+        let mut state = self.state(format!("numeric-{}-end", self.name));
+        state.read.subject = Some("character-reference-code".to_owned());
+        let error = Step::act("error unnamed");
+        let returned = |code: u32| Step::act(format!("return {}", character(char::from_u32(code).unwrap_or('\u{FFFD}'))));
+        let of = |ranges: &[(u32, Option<u32>)]| -> Vec<String> {
+            ranges.iter().map(|&(first, last)| numbers_pattern(first, last)).collect()
+        };
+        let code = Step::act("return character-reference-code");
+        let is_error = self.pieces().any(|piece| *piece == Piece::TableError);
+        let replaces = self.pieces().any(|piece| *piece == Piece::TableReplaces);
+        let mut pieces = self.pieces().peekable();
+        while let Some(piece) = pieces.next() {
+            let (patterns, steps) = match piece {
+                Piece::TableRow(from, to) if replaces => {
+                    let mut steps: Vec<Step> = is_error.then(|| error.clone()).into_iter().collect();
+                    steps.push(returned(*to));
+                    (vec![numbers_pattern(*from, Some(*from))], steps)
+                }
+                Piece::OutOfRange(ranges, Some(instead)) => {
+                    (of(ranges), vec![error.clone(), returned(*instead as u32)])
+                }
+                Piece::OutOfRange(ranges, None) => match pieces.peek() {
+                    Some(Piece::ReturnCharacter(instead)) => {
+                        (of(ranges), vec![error.clone(), returned(*instead as u32)])
+                    }
+                    _ => (of(ranges), vec![error.clone()]),
+                },
+                Piece::AlsoError(ranges) => (of(ranges), vec![error.clone(), code.clone()]),
+                _ => continue,
+            };
+            state.rows.push(self.row(patterns, steps));
+        }
+        if self.pieces().any(|piece| *piece == Piece::ReturnCode) {
+            state.rows.push(self.row(vec!["else".to_owned()], vec![code]));
+        }
+        state
+    }
+
+    fn ambiguous(&self) -> Option<State> {
+        self.pieces().find(|piece| **piece == Piece::Ambiguous)?;
+        let mut state = self.state("ambiguous-ampersand".to_owned());
+        let nothing = Step::act("return nothing");
+        state.rows.push(self.row(vec![ALPHANUMERIC.to_owned()], Vec::new()));
+        state.rows.push(self.row(vec!["';'".to_owned()], vec![Step::act("error unnamed"), nothing.clone()]));
+        state.rows.push(self.row(vec!["else".to_owned(), "EOF".to_owned()], vec![nothing]));
+        Some(state)
+    }
+
+    fn after_name(&self) -> Option<State> {
+        let ranges = self.behind_name()?;
+        let mut state = self.state(AFTER_NAME.to_owned());
+        let (error, nothing) = (Step::act("error unnamed"), Step::act("return nothing"));
+        let sign = self.pieces().find_map(|piece| match piece {
+            Piece::EqualsSign(sign) => Some(*sign),
+            _ => None,
+        });
+        if let Some(sign) = sign {
+            state.rows.push(self.row(vec![character(sign)], vec![error.clone(), nothing.clone()]));
+        }
+        let others: Vec<(char, char)> = ranges.iter().copied().filter(|&(first, _)| Some(first) != sign).collect();
+        state.rows.push(self.row(ranges_patterns(&others), vec![nothing]));
+        let steps = vec![error, Step::Reconsume, Step::act("return reference")];
+        state.rows.push(self.row(vec!["else".to_owned(), "EOF".to_owned()], steps));
+        Some(state)
+    }
+}
+
+const ALPHANUMERIC: &str = "'0'..='9' | 'A'..='Z' | 'a'..='z'";
+const AFTER_NAME: &str = "after-reference-without-semicolon-in-attribute";
+
+/// The class of characters before which a name in an attribute does not count, where a row asks for it.
+pub(super) fn class_behind_name(draft: &Draft) -> Option<String> {
+    draft.rows.iter().flat_map(|row| &row.told).find_map(|told| match &told.statement {
+        Statement::Piece(Piece::NotInAttribute(ranges)) => {
+            Some(format!("class behind-name = {};", ranges_patterns(ranges).join(" | ")))
+        }
+        _ => None,
+    })
+}
+
+fn ranges_patterns(ranges: &[(char, char)]) -> Vec<String> {
+    let one = |&(first, last): &(char, char)| {
+        if first == last { character(first) } else { format!("{}..={}", character(first), character(last)) }
+    };
+    ranges.iter().map(one).collect()
+}

@@ -1,0 +1,302 @@
+//! States that are not "consume a character, look up a row": bulk reading, strings ahead, calls, numbers, expected
+//! strings. Each becomes rows that do the same one character at a time. Invariant: a draft that is none of these is left
+//! to `states`.
+
+use super::statement::{Ask, Piece, Statement, Step, character, string};
+use super::states::{Draft, DraftRow, Row, State, Told, fold, heading, patterns, takes};
+
+/// The states that the draft tells of, if it is one of these.
+pub(super) fn state(draft: &Draft) -> Option<Vec<State>> {
+    let says = |wanted: fn(&Statement) -> bool| draft.prefix.iter().any(|told| wanted(&told.statement));
+    if says(|statement| matches!(statement, Statement::Call(..))) {
+        return Some(vec![call(draft)]);
+    }
+    if says(|statement| matches!(statement, Statement::BulkCharacters(_))) {
+        return bulk(draft).map(|state| vec![state]);
+    }
+    if says(|statement| *statement == Statement::NextAre) {
+        return Some(vec![next_are(draft)]);
+    }
+    if says(|statement| *statement == Statement::CheckNumber) {
+        return Some(vec![number(draft)]);
+    }
+    if draft.rows.iter().flat_map(|row| &row.told).any(|told| matches!(told.statement, Statement::Piece(Piece::Context(..)))) {
+        return expects(draft);
+    }
+    if says(|statement| *statement == Statement::Piece(Piece::Expected)) {
+        // The string is matched whole where it is expected: see `expects`.
+        return Some(Vec::new());
+    }
+    let steps = fold(&draft.prefix);
+    let looks_ahead = matches!(&steps[..], [Step::When(asks, ..)] if asks.iter().any(|ask| matches!(ask, Ask::Ahead { .. })));
+    (draft.rows.is_empty() && looks_ahead).then(|| vec![ahead(draft, steps)])
+}
+
+fn hashes(told: &[Told]) -> Vec<u32> {
+    told.iter().map(|told| told.hash).collect()
+}
+
+/// A state that calls a procedure: what is done before and behind the two results is done with both.
+fn call(draft: &Draft) -> State {
+    let mut state = State { read: heading(draft), ..State::default() };
+    let (mut nothing, mut returned) = (Vec::new(), Vec::new());
+    for told in &draft.prefix {
+        match &told.statement {
+            Statement::Call(procedure, without_additional) => {
+                state.read.subject = Some(procedure.clone());
+                if *without_additional {
+                    state.callers_do.push(Step::act("unset additional-allowed-character"));
+                }
+            }
+            Statement::If(asks, then) if asks == &[Ask::Nothing] => nothing.extend(then.iter().cloned()),
+            Statement::Otherwise(then) => returned.extend(then.iter().cloned()),
+            Statement::Acts(then) | Statement::Regardless(then) => {
+                nothing.extend(then.iter().cloned());
+                returned.extend(then.iter().cloned());
+            }
+            _ => {}
+        }
+    }
+    for (pattern, steps) in [("nothing", nothing), ("returned", returned)] {
+        let steps = steps
+            .into_iter()
+            .map(|step| match step {
+                Step::SwitchBack => {
+                    state.goes_back = true;
+                    Step::act("switch return-state")
+                }
+                other => other,
+            })
+            .collect();
+        let patterns = vec![pattern.to_owned()];
+        state.rows.push(Row { patterns, steps, line: draft.line, hashes: hashes(&draft.prefix), ..Row::default() });
+    }
+    state
+}
+
+/// A state that reads up to a string at once.
+fn bulk(draft: &Draft) -> Option<State> {
+    let mut state = State { read: heading(draft), ..State::default() };
+    let (mut until, mut token, mut replaced, mut target) = (String::new(), "", None, String::new());
+    for told in &draft.prefix {
+        match &told.statement {
+            Statement::BulkCharacters(end) => until = end.clone(),
+            Statement::BulkComment(takes_cause, replacement) => {
+                token = "comment";
+                replaced = *replacement;
+                state.takes_cause = *takes_cause;
+            }
+            Statement::BulkEmit => token = "text",
+            Statement::EndReached(Some(name)) => target.clone_from(name),
+            Statement::Acts(steps) => {
+                for step in steps {
+                    if let Step::Act(action) = step {
+                        target.clone_from(&action.strip_prefix("switch ")?.to_owned());
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    let emits = token == "comment";
+    let end = |pattern: String, at_end: bool| {
+        let mut steps: Vec<Step> = emits.then(|| Step::act("emit comment")).into_iter().collect();
+        steps.push(Step::act(format!("switch {target}")));
+        steps.extend(at_end.then_some(Step::Reconsume));
+        (pattern, steps)
+    };
+    let mut single = until.chars();
+    let until = match (single.next(), single.next()) {
+        (Some(one), None) => character(one),
+        _ => string(&until),
+    };
+    let mut rows = vec![end(until, false)];
+    if let Some((from, to)) = replaced {
+        rows.push((character(from), vec![Step::act(format!("append {} to comment", character(to)))]));
+    }
+    rows.push(end("EOF".to_owned(), true));
+    let each = if emits { "append current to comment" } else { "emit current" };
+    rows.push(("else".to_owned(), vec![Step::act(each)]));
+    if emits {
+        state.enter.push(Step::act("create comment"));
+    }
+    let row = |(pattern, steps)| Row {
+        patterns: vec![pattern],
+        steps,
+        line: draft.line,
+        hashes: hashes(&draft.prefix),
+        ..Row::default()
+    };
+    state.rows = rows.into_iter().map(row).collect();
+    Some(state)
+}
+
+/// A state that compares what stands ahead with strings.
+fn ahead(draft: &Draft, steps: Vec<Step>) -> State {
+    let row = Row {
+        patterns: vec!["else".to_owned(), "EOF".to_owned()],
+        steps,
+        line: draft.line,
+        hashes: hashes(&draft.prefix),
+        ..Row::default()
+    };
+    let mut rows = split(row, false);
+    if let Some(last) = rows.last_mut() {
+        // Nothing was consumed.
+        last.steps.push(Step::Reconsume);
+    }
+    State { read: heading(draft), rows, ..State::default() }
+}
+
+/// Rows of their own for strings that begin with the current character.
+pub(super) fn split_ahead(row: Row) -> Vec<Row> {
+    split(row, true)
+}
+
+fn split(row: Row, from_here: bool) -> Vec<Row> {
+    let mut rows = Vec::new();
+    let mut rest = row.steps.clone();
+    while let [Step::When(asks, then, otherwise)] = &rest[..] {
+        let Some(Ask::Ahead { text, ignoring_case, from_current }) =
+            asks.iter().find(|ask| matches!(ask, Ask::Ahead { .. }))
+        else {
+            break;
+        };
+        if *from_current != from_here {
+            break;
+        }
+        let mut steps = then.clone();
+        takes(&mut steps);
+        let case = if *ignoring_case { " ignoring-case" } else { "" };
+        rows.push(Row {
+            patterns: vec![format!("{}{case}", string(text))],
+            guard: asks.iter().filter(|ask| !matches!(ask, Ask::Ahead { .. })).cloned().collect(),
+            steps,
+            line: row.line,
+            hashes: row.hashes.clone(),
+            ..Row::default()
+        });
+        let next = otherwise.clone();
+        rest = next;
+    }
+    rows.push(Row { steps: rest, ..row });
+    rows
+}
+
+/// A state whose labels are strings ahead.
+fn next_are(draft: &Draft) -> State {
+    let mut rows = Vec::new();
+    for row in &draft.rows {
+        let mut lowered = Row {
+            patterns: patterns(&row.labels, &draft.rows),
+            steps: fold(&row.told),
+            line: row.line,
+            hashes: hashes(&row.told),
+            ..Row::default()
+        };
+        takes(&mut lowered.steps);
+        if lowered.patterns == ["else"] {
+            lowered.patterns.push("EOF".to_owned());
+            lowered.steps.push(Step::Reconsume);
+        }
+        rows.push(lowered);
+    }
+    State { read: heading(draft), rows, ..State::default() }
+}
+
+/// The state that looks at the number.
+fn number(draft: &Draft) -> State {
+    let mut state = State { read: heading(draft), ..State::default() };
+    state.read.subject = Some("character-reference-code".to_owned());
+    let told = || draft.prefix.iter().chain(draft.rows.iter().flat_map(|row| &row.told));
+    let mut ends: Vec<Step> = Vec::new();
+    let mut branches: Vec<(Vec<(u32, Option<u32>)>, Vec<Step>, u32)> = Vec::new();
+    let mut table = Vec::new();
+    for one in told() {
+        match &one.statement {
+            Statement::Piece(Piece::NumberIs(numbers, error)) => {
+                branches.push((numbers.clone(), vec![Step::act(format!("error {error}"))], one.hash));
+            }
+            Statement::Piece(Piece::TableRow(from, to)) => table.push((*from, *to, one.hash)),
+            Statement::Acts(steps) => match branches.last_mut() {
+                Some((_, branch, _)) if steps.iter().all(sets_number) => branch.extend(steps.iter().cloned()),
+                _ => ends.extend(steps.iter().cloned()),
+            },
+            _ => {}
+        }
+    }
+    let set = |number: u32| Step::act(format!("set character-reference-code 0x{number:X}"));
+    let rows_of_table: Vec<_> = table
+        .iter()
+        .map(|&(from, to, hash)| {
+            let error = branches.iter().find(|(numbers, ..)| numbers.iter().any(|&(first, last)| {
+                first <= from && last.is_none_or(|last| from <= last)
+            }));
+            let mut steps: Vec<Step> = error.map(|(_, steps, _)| steps.clone()).unwrap_or_default();
+            steps.push(set(to));
+            (vec![(from, Some(from))], steps, hash)
+        })
+        .collect();
+    for (numbers, mut steps, hash) in rows_of_table.into_iter().chain(branches) {
+        steps.extend(ends.iter().cloned());
+        let patterns = numbers.iter().map(|&(first, last)| numbers_pattern(first, last)).collect();
+        state.rows.push(Row { patterns, steps, line: draft.line, hashes: vec![hash], ..Row::default() });
+    }
+    let hashes = told().map(|told| told.hash).collect();
+    let patterns = vec!["else".to_owned()];
+    state.rows.push(Row { patterns, steps: ends, line: draft.line, hashes, ..Row::default() });
+    state
+}
+
+fn sets_number(step: &Step) -> bool {
+    matches!(step, Step::Act(action) if action.starts_with("set character-reference-code"))
+}
+
+/// Numbers as the table language writes them.
+pub(super) fn numbers_pattern(first: u32, last: Option<u32>) -> String {
+    match last {
+        Some(last) if last == first => format!("0x{first:X}"),
+        Some(last) => format!("0x{first:X}..=0x{last:X}"),
+        None => format!("0x{first:X}.."),
+    }
+}
+
+/// A state that expects a string by the parsing context, and the state that compares it.
+fn expects(draft: &Draft) -> Option<Vec<State>> {
+    let mut first = State { read: heading(draft), ..State::default() };
+    let mut second = State::default();
+    second.read.name = "expect-a-string".to_owned();
+    second.read.section.clone_from(&first.read.section);
+    second.read.line = draft.line;
+    let mut failure = String::new();
+    for row in &draft.rows {
+        let of_row = |row: &DraftRow, patterns: Vec<String>, guard: Vec<Ask>, steps: Vec<Step>| {
+            Row { patterns, guard, steps, line: row.line, hashes: hashes(&row.told), is_gap: false }
+        };
+        let Some((context, fails)) = row.told.iter().find_map(|told| match &told.statement {
+            Statement::Piece(Piece::Context(context, fails)) => Some((context, fails)),
+            _ => None,
+        }) else {
+            let mut steps = fold(&row.told);
+            steps.push(Step::Reconsume);
+            first.rows.push(of_row(row, patterns(&row.labels, &draft.rows), Vec::new(), steps));
+            continue;
+        };
+        let (expected, success) = row.told.iter().find_map(|told| match &told.statement {
+            Statement::Piece(Piece::Expect(expected, success, _)) => Some((expected, success)),
+            _ => None,
+        })?;
+        failure.clone_from(fails);
+        let guard = vec![Ask::Plain(format!("parsing-context is {context}"))];
+        let steps = vec![Step::act("switch expect-a-string")];
+        first.rows.push(of_row(row, patterns(&row.labels, &draft.rows), guard.clone(), steps));
+        let rest: String = expected.chars().skip(1).collect();
+        let steps = vec![Step::act(format!("switch {success}"))];
+        second.rows.push(of_row(row, vec![string(&rest)], guard, steps));
+    }
+    let steps = vec![Step::act(format!("switch {failure}")), Step::Reconsume];
+    let line = draft.line;
+    second.rows.push(Row { patterns: vec!["else".to_owned()], steps, line, ..Row::default() });
+    (first.lacks_end, second.lacks_end) = (true, true);
+    Some(vec![first, second])
+}

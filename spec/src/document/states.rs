@@ -1,0 +1,412 @@
+//! Sections to states: sentences under a heading become rows. What is no plain state (bulk reading, strings ahead,
+//! numbers, procedures) is in `special` and `reference`; what only the whole document tells is in `surroundings`.
+//! Invariant: rows stand in the document's order.
+
+use super::blocks::{Block, Kind};
+use super::english::{self, Antecedent, Label};
+use super::profile::Profile;
+use super::sections::Section;
+use super::sentence::{self, Read, Sentence};
+use super::statement::{Ask, Declaration, Piece, Statement, Step, asked, character, written};
+use super::{Reading, StateRead};
+use super::{reference, special, surroundings};
+
+/// A sentence as it was read.
+#[derive(Clone, Debug)]
+pub(super) struct Told {
+    pub(super) statement: Statement,
+    pub(super) hash: u32,
+    pub(super) line: usize,
+    /// The paragraph that it stands in.
+    pub(super) paragraph: usize,
+    /// Whether it begins the paragraph.
+    pub(super) begins: bool,
+}
+
+/// A row, before its sentences are one list of steps.
+#[derive(Clone, Debug, Default)]
+pub(super) struct DraftRow {
+    pub(super) labels: Vec<Label>,
+    pub(super) told: Vec<Told>,
+    pub(super) line: usize,
+}
+
+/// A section, before it is a state.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Draft {
+    pub(super) name: String,
+    pub(super) section: String,
+    pub(super) line: usize,
+    /// What stands before the rows.
+    pub(super) prefix: Vec<Told>,
+    pub(super) rows: Vec<DraftRow>,
+    /// What is done when the state is left.
+    pub(super) leave: Vec<Step>,
+}
+
+/// A row whose steps are one list.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Row {
+    pub(super) patterns: Vec<String>,
+    pub(super) guard: Vec<Ask>,
+    pub(super) steps: Vec<Step>,
+    pub(super) line: usize,
+    pub(super) is_gap: bool,
+    pub(super) hashes: Vec<u32>,
+}
+
+/// A state whose rows are lists of steps.
+#[derive(Clone, Debug, Default)]
+pub(super) struct State {
+    pub(super) read: StateRead,
+    pub(super) enter: Vec<Step>,
+    pub(super) rows: Vec<Row>,
+    /// What rows that switch here do before.
+    pub(super) callers_do: Vec<Step>,
+    /// Whether the state goes back to the one that switched here.
+    pub(super) goes_back: bool,
+    /// Whether the character that led here belongs to what is read here.
+    pub(super) takes_cause: bool,
+    /// Whether the state consumes characters and says nothing of the end of the input.
+    pub(super) lacks_end: bool,
+}
+
+/// Reads all sections.
+pub(super) fn read(sections: &[Section], _profile: &Profile, reading: &mut Reading) {
+    let mut states = Vec::new();
+    for section in sections {
+        let draft = draft(section, reading);
+        let is_procedure =
+            draft.prefix.iter().chain(draft.rows.iter().flat_map(|row| &row.told)).any(|told| {
+                told.statement == Statement::Piece(Piece::Identity)
+            });
+        if is_procedure {
+            if let Some(class) = reference::class_behind_name(&draft) {
+                reading.declarations.push((draft.line, class));
+            }
+            let procedure = reference::states(&draft, &states);
+            states.extend(procedure);
+        } else if section.state.is_some() {
+            states.extend(special::state(&draft).unwrap_or_else(|| vec![plain(&draft)]));
+        }
+    }
+    surroundings::finish(&mut states, reading);
+    reading.states = states.into_iter().map(finished).collect();
+}
+
+/// The sentences of a section, by rows.
+fn draft(section: &Section, reading: &mut Reading) -> Draft {
+    let mut draft = Draft {
+        name: section.state.clone().unwrap_or_default(),
+        section: section.number.clone().unwrap_or_else(|| section.title.clone()),
+        line: section.line,
+        ..Draft::default()
+    };
+    let mut antecedent = Antecedent::default();
+    let mut labels: Vec<Label> = Vec::new();
+    for (paragraph, block) in section.blocks.iter().enumerate() {
+        let mut text = &block.text[..];
+        let found = match block.kind {
+            Kind::Label => english::labels(text).map(|labels| (labels, "")),
+            Kind::Item => english::item_labels(text),
+            _ => None,
+        };
+        if let Some((found, rest)) = found {
+            antecedent = Antecedent::default();
+            labels.extend(found);
+            text = rest;
+            if block.kind == Kind::Label && section.blocks.get(paragraph + 1).is_some_and(|next| next.kind == Kind::Label) {
+                continue;
+            }
+            let labels = std::mem::take(&mut labels);
+            draft.rows.push(DraftRow { labels, told: Vec::new(), line: block.line });
+        } else if block.kind == Kind::Label {
+            note(reading, section, block, text, None);
+        }
+        if block.kind != Kind::Label {
+            sentences(&mut draft, section, block, text, paragraph, &mut antecedent, reading);
+        }
+    }
+    draft
+}
+
+/// Reads the sentences of a block into the draft.
+fn sentences(
+    draft: &mut Draft,
+    section: &Section,
+    block: &Block,
+    text: &str,
+    paragraph: usize,
+    antecedent: &mut Antecedent,
+    reading: &mut Reading,
+) {
+    if let Some((from, to)) = sentence::table_row(text).filter(|_| block.kind == Kind::Cells) {
+        let statement = Statement::Piece(Piece::TableRow(from, to));
+        note(reading, section, block, text, Some(&statement));
+        push(draft, statement, text, block, (paragraph, true));
+        return;
+    }
+    for (index, words) in sentence::divide(text).iter().enumerate() {
+        let statement = match block.kind {
+            Kind::Note => Some(Statement::Remark),
+            _ => english::read(words, antecedent),
+        };
+        note(reading, section, block, words, statement.as_ref());
+        match statement {
+            Some(Statement::Declares(declaration)) => declare(declaration, block.line, reading),
+            Some(Statement::Leaves(steps)) => draft.leave = steps,
+            Some(statement) => push(draft, statement, words, block, (paragraph, index == 0)),
+            None => {}
+        }
+    }
+}
+
+fn push(draft: &mut Draft, statement: Statement, words: &str, block: &Block, (paragraph, begins): (usize, bool)) {
+    let told = Told { statement, hash: sentence::hash(words), line: block.line, paragraph, begins };
+    match draft.rows.last_mut() {
+        Some(row) => row.told.push(told),
+        None => draft.prefix.push(told),
+    }
+}
+
+/// Lists the sentence.
+fn note(reading: &mut Reading, section: &Section, block: &Block, words: &str, statement: Option<&Statement>) {
+    let read = match statement {
+        None => Read::Unread,
+        Some(Statement::Remark) => Read::Remark,
+        Some(_) => Read::Asks,
+    };
+    let shape = match statement {
+        Some(Statement::Piece(Piece::TableRow(..))) => "table_row".to_owned(),
+        _ => english::rules(words).map_or(String::new(), |rules| rules.join(" ")),
+    };
+    reading.sentences.push(Sentence {
+        place: section.title.clone(),
+        line: block.line,
+        hash: sentence::hash(words),
+        shape,
+        read,
+        words: words.to_owned(),
+    });
+}
+
+fn declare(declaration: Declaration, line: usize, reading: &mut Reading) {
+    match declaration {
+        Declaration::Start(state) => reading.start = Some(state),
+        Declaration::EndsAtLast => reading.declarations.push((line, "// ends at the last character".to_owned())),
+        Declaration::Item(item) => {
+            if !reading.declarations.iter().any(|(_, other)| *other == item) {
+                reading.declarations.push((line, item));
+            }
+        }
+        Declaration::Flag(name, values) => {
+            let name = name.unwrap_or_default();
+            reading.declarations.push((line, format!("flag {name} = {};", values.join(" | "))));
+        }
+    }
+}
+
+/// A state that looks at the next character, or at none.
+fn plain(draft: &Draft) -> State {
+    let consumes = draft.prefix.iter().any(|told| told.statement == Statement::ConsumeNext);
+    let looks = draft.prefix.iter().any(|told| told.statement == Statement::CurrentIs);
+    let prefix = fold(&draft.prefix);
+    let mut rows = Vec::new();
+    for row in &draft.rows {
+        let mut lowered = Row {
+            patterns: patterns(&row.labels, &draft.rows),
+            guard: guard(&row.labels),
+            steps: with_prefix(&prefix, fold(&row.told), looks),
+            line: row.line,
+            is_gap: row.told.iter().any(|told| told.statement == Statement::Gap),
+            hashes: row.told.iter().map(|told| told.hash).collect(),
+        };
+        if looks && !takes(&mut lowered.steps) && !lowered.steps.contains(&Step::Reconsume) {
+            lowered.steps.push(Step::Reconsume);
+        }
+        takes(&mut lowered.steps);
+        rows.extend(special::split_ahead(lowered));
+    }
+    if draft.rows.is_empty() && !consumes {
+        rows.push(Row {
+            patterns: vec!["always".to_owned()],
+            steps: prefix,
+            line: draft.line,
+            hashes: draft.prefix.iter().map(|told| told.hash).collect(),
+            ..Row::default()
+        });
+    }
+    let lacks_end = (consumes || looks) && !rows.iter().any(|row| row.patterns.iter().any(|pattern| pattern == "EOF"));
+    State { read: heading(draft), rows, lacks_end, ..State::default() }
+}
+
+/// The state without its rows.
+pub(super) fn heading(draft: &Draft) -> StateRead {
+    StateRead {
+        name: draft.name.clone(),
+        section: draft.section.clone(),
+        line: draft.line,
+        leave: written(&draft.leave),
+        ..StateRead::default()
+    }
+}
+
+/// The steps with those that the state does first. What was collected without its last character is what had been
+/// collected before the state collected the current one.
+fn with_prefix(prefix: &[Step], mut steps: Vec<Step>, looks: bool) -> Vec<Step> {
+    let collects = Step::act("append current to temporary-buffer");
+    let mut prefix = prefix.to_vec();
+    if looks && steps.contains(&Step::AllButLast) {
+        prefix.retain(|step| *step != collects);
+        for step in &mut steps {
+            if *step == Step::AllButLast {
+                *step = Step::Operation("temporary-buffer".to_owned());
+            }
+        }
+    }
+    prefix.extend(steps);
+    prefix
+}
+
+/// Takes out that the character is consumed. Returns whether that was said.
+pub(super) fn takes(steps: &mut Vec<Step>) -> bool {
+    let before = steps.len();
+    steps.retain(|step| *step != Step::Consume);
+    let mut taken = steps.len() < before;
+    for step in steps {
+        if let Step::When(_, then, otherwise) = step {
+            taken |= takes(then) | takes(otherwise);
+        }
+    }
+    taken
+}
+
+/// The patterns of a row.
+pub(super) fn patterns(labels: &[Label], rows: &[DraftRow]) -> Vec<String> {
+    let mut patterns = Vec::new();
+    for label in labels {
+        match label {
+            Label::Pattern(pattern) => patterns.push(pattern.clone()),
+            Label::OtherIn(ranges) => {
+                let named: Vec<String> = rows.iter().flat_map(|row| &row.labels).map(|label| format!("{label:?}")).collect();
+                let others = ranges.iter().flat_map(|&(first, last)| first..=last).filter(|&one| {
+                    !named.contains(&format!("{:?}", Label::Pattern(character(one))))
+                });
+                patterns.extend(others.map(character));
+            }
+            Label::Flag(..) | Label::Match(_) => {}
+        }
+    }
+    patterns
+}
+
+/// The condition of a row.
+fn guard(labels: &[Label]) -> Vec<Ask> {
+    let flags = labels.iter().filter_map(|label| match label {
+        Label::Flag(flag, values) => {
+            Some(Ask::Any(values.iter().map(|value| format!("{flag} is {value}")).collect()))
+        }
+        _ => None,
+    });
+    flags.collect()
+}
+
+/// Sentences to steps: conditions get what follows "otherwise". Conditions one behind the other with an "otherwise"
+/// behind the last are branches, the first that holds being taken.
+pub(super) fn fold(told: &[Told]) -> Vec<Step> {
+    let mut steps = Vec::new();
+    let mut index = 0;
+    while let Some(one) = told.get(index) {
+        index += 1;
+        match &one.statement {
+            Statement::Acts(more) | Statement::Regardless(more) => steps.extend(more.iter().cloned()),
+            Statement::If(asks, then) => {
+                let mut branches = vec![(asks.clone(), then.clone())];
+                if one.begins && is_first_branch(&told[index..], one.paragraph) {
+                    index += rest_of_paragraph(&told[index..], one.paragraph, &mut branches[0].1);
+                }
+                let mut last = Vec::new();
+                let mut ahead = index;
+                let mut ended = false;
+                while let Some(next) = told.get(ahead) {
+                    ahead += 1;
+                    match &next.statement {
+                        Statement::If(asks, then) if next.begins => branches.push((asks.clone(), then.clone())),
+                        Statement::OtherwiseIf(asks, then) => {
+                            branches.push((asks.clone(), then.clone()));
+                            if let Some((_, then)) = branches.last_mut().filter(|_| next.begins) {
+                                ahead += rest_of_paragraph(&told[ahead..], next.paragraph, then);
+                            }
+                            index = ahead;
+                            ended = true;
+                        }
+                        Statement::Otherwise(more) => {
+                            last = more.clone();
+                            if next.begins {
+                                ahead += rest_of_paragraph(&told[ahead..], next.paragraph, &mut last);
+                            }
+                            index = ahead;
+                            ended = true;
+                            break;
+                        }
+                        Statement::Remark => {}
+                        _ => break,
+                    }
+                }
+                if !ended {
+                    branches.truncate(1);
+                }
+                steps.push(nested(branches, last));
+            }
+            Statement::Otherwise(more) | Statement::OtherwiseIf(_, more) => steps.extend(more.iter().cloned()),
+            _ => {}
+        }
+    }
+    steps
+}
+
+/// Whether the paragraph is a branch: it has no "otherwise" of its own, and the next one begins with one.
+fn is_first_branch(told: &[Told], paragraph: usize) -> bool {
+    let is_other = |told: &Told| matches!(told.statement, Statement::Otherwise(_) | Statement::OtherwiseIf(..));
+    let (mine, rest): (Vec<&Told>, Vec<&Told>) = told.iter().partition(|told| told.paragraph == paragraph);
+    !mine.into_iter().any(is_other) && rest.first().is_some_and(|next| is_other(next))
+}
+
+/// Adds what else the paragraph does. Returns how many sentences that are.
+fn rest_of_paragraph(told: &[Told], paragraph: usize, steps: &mut Vec<Step>) -> usize {
+    let mut count = 0;
+    for next in told.iter().take_while(|next| next.paragraph == paragraph) {
+        if let Statement::Acts(more) = &next.statement {
+            steps.extend(more.iter().cloned());
+        }
+        count += 1;
+    }
+    count
+}
+
+fn nested(branches: Vec<(Vec<Ask>, Vec<Step>)>, last: Vec<Step>) -> Step {
+    let mut otherwise = last;
+    for (asks, then) in branches.into_iter().rev() {
+        otherwise = vec![Step::When(asks, then, otherwise)];
+    }
+    otherwise.remove(0)
+}
+
+/// The state in the words of the table language.
+fn finished(state: State) -> StateRead {
+    let mut read = state.read;
+    read.enter = written(&state.enter);
+    read.rows = state
+        .rows
+        .into_iter()
+        .map(|row| super::RowRead {
+            patterns: row.patterns.join(" | "),
+            guard: (!row.guard.is_empty()).then(|| asked(&row.guard)),
+            steps: written(&row.steps),
+            line: row.line,
+            is_gap: row.is_gap,
+            hashes: row.hashes,
+        })
+        .collect();
+    read
+}

@@ -1,0 +1,179 @@
+//! What only the whole document tells of a row: who switches to a state, which token is meant, what the emitting
+//! operation is, what the end of the input is. Invariant: behind it every step is one of the table language.
+
+use super::statement::{Ask, Step};
+use super::states::State;
+use super::Reading;
+use std::collections::BTreeMap;
+
+/// Finishes all states.
+pub(super) fn finish(states: &mut [State], reading: &mut Reading) {
+    let ends = reading.declarations.iter().any(|(_, item)| item.starts_with("// ends"));
+    reading.declarations.retain(|(_, item)| !item.starts_with("//"));
+    callers(states);
+    operations(states);
+    causes(states);
+    for state in states.iter_mut() {
+        end_of_input(state, ends);
+    }
+    tokens(states, reading.start.as_deref());
+    for row in states.iter_mut().flat_map(|state| &mut state.rows) {
+        if row.steps.is_empty() {
+            row.steps.push(Step::act("ignore"));
+        }
+    }
+}
+
+/// Replaces every step by others, within conditions, too.
+fn each(steps: &mut Vec<Step>, change: &mut dyn FnMut(Step) -> Vec<Step>) {
+    let mut changed = Vec::new();
+    for step in steps.drain(..) {
+        match step {
+            Step::When(asks, mut then, mut otherwise) => {
+                each(&mut then, change);
+                each(&mut otherwise, change);
+                changed.push(Step::When(asks, then, otherwise));
+            }
+            other => changed.extend(change(other)),
+        }
+    }
+    *steps = changed;
+}
+
+fn each_row(states: &mut [State], change: &mut dyn FnMut(&str, Step) -> Vec<Step>) {
+    for state in states {
+        let name = state.read.name.clone();
+        for row in &mut state.rows {
+            each(&mut row.steps, &mut |step| change(&name, step));
+        }
+    }
+}
+
+/// The state that the action switches to.
+fn target(step: &Step) -> Option<&str> {
+    match step {
+        Step::Act(action) => action.strip_prefix("switch ").filter(|name| *name != "return-state"),
+        _ => None,
+    }
+}
+
+/// Rows do what the state that they switch to asks of its callers.
+fn callers(states: &mut [State]) {
+    let asked: BTreeMap<String, (Vec<Step>, bool)> = states
+        .iter()
+        .map(|state| (state.read.name.clone(), (state.callers_do.clone(), state.goes_back)))
+        .collect();
+    each_row(states, &mut |name, step| {
+        let mut steps = Vec::new();
+        if let Some((asked, goes_back)) = target(&step).and_then(|target| asked.get(target)) {
+            steps.extend(asked.iter().cloned());
+            if *goes_back {
+                steps.push(Step::act(format!("set return-state {name}")));
+            }
+        }
+        steps.push(step);
+        steps
+    });
+}
+
+/// The emitting operation follows from the return state: it is written out where it runs.
+fn operations(states: &mut [State]) {
+    let mut emits = Vec::new();
+    each_row(states, &mut |_, step| {
+        let Step::Setup { state, back, emits: is_emitted, additional } = step else { return vec![step] };
+        if is_emitted {
+            emits.push(format!("return-state is {back}"));
+        }
+        let additional = additional.map_or("unset additional-allowed-character".to_owned(), |one| {
+            format!("set additional-allowed-character {}", super::statement::character(one))
+        });
+        vec![Step::act(format!("switch {state}")), Step::act(format!("set return-state {back}")), Step::act(additional)]
+    });
+    emits.sort();
+    emits.dedup();
+    each_row(states, &mut |_, step| match step {
+        Step::Operation(text) => vec![Step::When(
+            vec![Ask::Any(emits.clone())],
+            vec![Step::act(format!("emit {text}"))],
+            vec![Step::act(format!("append {text} to attribute-value"))],
+        )],
+        other => vec![other],
+    });
+}
+
+/// Where the character that led to a state belongs to what is read there, the rows that lead there reconsume it.
+fn causes(states: &mut [State]) {
+    let taking: Vec<String> =
+        states.iter().filter(|state| state.takes_cause).map(|state| state.read.name.clone()).collect();
+    for row in states.iter_mut().flat_map(|state| &mut state.rows) {
+        let leads = row.steps.iter().any(|step| target(step).is_some_and(|name| taking.iter().any(|other| other == name)));
+        if leads && !row.steps.contains(&Step::Reconsume) {
+            row.steps.push(Step::Reconsume);
+        }
+    }
+}
+
+/// What a state does at the end of the input that says nothing of it.
+fn end_of_input(state: &mut State, ends: bool) {
+    if !state.lacks_end {
+        return;
+    }
+    if ends {
+        let steps = vec![Step::act("emit end-of-file")];
+        let line = state.read.line;
+        state.rows.push(super::states::Row { patterns: vec!["EOF".to_owned()], steps, line, ..Default::default() });
+        return;
+    }
+    for row in state.rows.iter_mut().filter(|row| row.patterns.iter().any(|pattern| pattern == "else")) {
+        row.patterns.push("EOF".to_owned());
+    }
+}
+
+/// "The current token" is the one that was created last on the way.
+fn tokens(states: &mut [State], start: Option<&str>) {
+    let mut last: BTreeMap<String, String> = BTreeMap::new();
+    let mut open: Vec<String> = start.map(str::to_owned).into_iter().collect();
+    let first = start.unwrap_or_default().to_owned();
+    last.insert(first, "tag".to_owned());
+    while let Some(name) = open.pop() {
+        let Some(state) = states.iter().find(|state| state.read.name == name) else { continue };
+        let before = last.get(&name).cloned().unwrap_or_default();
+        for row in &state.rows {
+            let mut token = before.clone();
+            for step in flat(&row.steps) {
+                if let Step::Act(action) = step
+                    && let Some(kind) = action.strip_prefix("create ")
+                    && kind != "entity"
+                {
+                    token = if kind.ends_with("-tag") { "tag".to_owned() } else { kind.to_owned() };
+                }
+            }
+            for target in flat(&row.steps).into_iter().filter_map(target) {
+                if !last.contains_key(target) {
+                    last.insert(target.to_owned(), token.clone());
+                    open.push(target.to_owned());
+                }
+            }
+        }
+    }
+    each_row(states, &mut |name, step| match step {
+        Step::Act(action) if action == "emit token" => {
+            vec![Step::act(format!("emit {}", last.get(name).map_or("tag", |token| &token[..])))]
+        }
+        other => vec![other],
+    });
+}
+
+fn flat(steps: &[Step]) -> Vec<&Step> {
+    let mut all = Vec::new();
+    for step in steps {
+        match step {
+            Step::When(_, then, otherwise) => {
+                all.extend(flat(then));
+                all.extend(flat(otherwise));
+            }
+            other => all.push(other),
+        }
+    }
+    all
+}

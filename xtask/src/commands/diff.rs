@@ -1,0 +1,151 @@
+//! Table against document, or machine against machine, row by row.
+//!
+//! usage: cargo xtask diff [D [D2]] [--document FILE] [--write] [--inputs] [--format text|json|html]
+//!
+//! Without a dialect all that have a document are compared with the facts that are committed. `--document FILE` reads the
+//! document afresh; `--write` commits what was read to spec/documents; rows that the table lacks are proposed in its
+//! language. With two dialects their tables are compared. `--inputs` searches for the shortest input on which the two
+//! sides behave differently; between machines, and for undeclared differences, that is done anyway. The status is 0 only
+//! if every difference is declared at its row, no declaration is stale, and no sentence is unread.
+//!
+//! example: cargo xtask diff html-2013
+//!
+//! Invariant: it changes nothing but, with `--write`, facts.
+
+mod page;
+mod report;
+
+use crate::{Failure, Outcome, documents, root, step};
+use lexopt::Arg;
+use std::path::PathBuf;
+use tabulex_spec::Source;
+use tabulex_spec::compare::search::{self, Bound, Found};
+use tabulex_spec::compare::{self, Comparison, Index};
+use tabulex_spec::document::facts::{self, Facts};
+use tabulex_spec::syntax::Table;
+
+/// What is asked for.
+#[derive(Default)]
+struct Asked {
+    dialects: Vec<String>,
+    document: Option<PathBuf>,
+    write: bool,
+    inputs: bool,
+    format: String,
+}
+
+/// One side of a comparison.
+struct Side {
+    name: String,
+    source: Source,
+    table: Table,
+    facts: Option<Facts>,
+}
+
+/// Two sides and what came of them.
+struct Compared {
+    left: Side,
+    right: Side,
+    comparison: Comparison,
+    found: Option<Found>,
+}
+
+/// Runs the command.
+pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
+    let mut asked = arguments(parser)?;
+    if let [left, right] = &asked.dialects[..] {
+        let compared = compared(machine(left)?, machine(right)?, true);
+        say(&compared, &asked.format)?;
+        return Ok(true);
+    }
+    if asked.dialects.is_empty() {
+        asked.dialects = documents::dialects(".facts")?;
+    }
+    let mut is_well = true;
+    for dialect in &asked.dialects {
+        is_well &= document(dialect, &asked)?;
+    }
+    Ok(is_well)
+}
+
+fn arguments(mut parser: lexopt::Parser) -> Result<Asked, Failure> {
+    let mut asked = Asked { format: "text".to_owned(), ..Asked::default() };
+    while let Some(arg) = parser.next().map_err(|error| error.to_string())? {
+        match arg {
+            Arg::Value(name) if asked.dialects.len() < 2 => asked.dialects.push(name.to_string_lossy().into_owned()),
+            Arg::Long("document") => {
+                asked.document = Some(PathBuf::from(parser.value().map_err(|error| error.to_string())?));
+            }
+            Arg::Long("format") => {
+                asked.format = parser.value().map_err(|error| error.to_string())?.to_string_lossy().into_owned();
+                if !matches!(&asked.format[..], "text" | "json" | "html") {
+                    return Err(format!("no format: {}; there are text, json and html", asked.format));
+                }
+            }
+            Arg::Long("write") => asked.write = true,
+            Arg::Long("inputs") => asked.inputs = true,
+            other => return Err(other.unexpected().to_string()),
+        }
+    }
+    if asked.document.is_some() && asked.dialects.len() != 1 {
+        return Err("--document belongs to one dialect".to_owned());
+    }
+    Ok(asked)
+}
+
+/// Compares the table of a dialect with its document.
+fn document(dialect: &str, asked: &Asked) -> Outcome {
+    if asked.write {
+        let file = asked.document.as_ref().ok_or("--write needs --document FILE")?;
+        let profile = documents::profile(dialect)?;
+        documents::write(dialect, &facts::write(&documents::reading(file, &profile)?, &profile))?;
+    }
+    let read = documents::facts(dialect, asked.document.as_deref())?;
+    let (unread, errata) = (read.unread.len(), read.stale_errata.len());
+    let left = Side {
+        name: format!("{dialect}, the document"),
+        source: Source::new(format!("spec/documents/{dialect}.facts"), read.text.clone()),
+        table: tabulex_spec::parse::file(&read.text).0.ok_or("the facts are no table")?,
+        facts: Some(read),
+    };
+    let compared = compared(left, machine(dialect)?, asked.inputs);
+    say(&compared, &asked.format)?;
+    let is_declared = compared.comparison.undeclared().next().is_none();
+    Ok(is_declared && compared.comparison.stale.is_empty() && unread == 0 && errata == 0)
+}
+
+/// The table of a dialect.
+fn machine(dialect: &str) -> Result<Side, Failure> {
+    let path = root::root().join(format!("spec/tables/{dialect}.states"));
+    let text = std::fs::read_to_string(&path).map_err(|error| format!("no table of {dialect}: {error}"))?;
+    let (table, _) = tabulex_spec::parse::file(&text);
+    let source = Source::new(root::shown(&path), text);
+    let table = table.ok_or_else(|| format!("{} is no table; see `cargo xtask check`", source.path))?;
+    Ok(Side { name: dialect.to_owned(), source, table, facts: None })
+}
+
+fn compared(left: Side, right: Side, inputs: bool) -> Compared {
+    let comparison = compare::compare(&Index::new(&left.table), &Index::new(&right.table));
+    let searched = inputs || comparison.undeclared().next().is_some();
+    let machines = searched.then(|| (resolved(&left), resolved(&right)));
+    let found = match machines {
+        Some((Some(one), Some(other))) => Some(search::search(&one, &other, Bound::default())),
+        _ => None,
+    };
+    Compared { left, right, comparison, found }
+}
+
+/// The machine of a side, if its words are all known.
+fn resolved(side: &Side) -> Option<tabulex_spec::model::Machine> {
+    let beside = |name: &str| std::fs::read_to_string(root::root().join("spec/tables").join(name)).ok();
+    tabulex_spec::resolve::resolve(&side.table, &beside).0
+}
+
+fn say(compared: &Compared, format: &str) -> Result<(), Failure> {
+    step::say(&match format {
+        "json" => report::json(compared)?,
+        "html" => page::html(compared),
+        _ => report::text(compared),
+    });
+    Ok(())
+}

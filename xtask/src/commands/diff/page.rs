@@ -1,0 +1,126 @@
+//! A comparison as one HTML page that needs nothing else: the states side by side, equal ones quiet, differences loud,
+//! reasons beside them. It decides nothing. Invariant: all text is escaped, and the page fetches nothing.
+
+use super::Compared;
+use super::report::witness;
+use std::fmt::Write;
+use tabulex_spec::compare::Difference;
+use tabulex_spec::syntax::{Item, State};
+
+const STYLE: &str = "body{font:15px/1.45 system-ui,sans-serif;margin:0 auto;max-width:78rem;padding:1rem;color:#222;background:#fff}\
+h1{font-size:1.4rem}h2{font:600 1rem ui-monospace,monospace;margin:1.2rem 0 .3rem}code,pre{font:13px/1.4 ui-monospace,monospace}\
+.sum{color:#444}input{font:inherit;width:100%;padding:.5rem;box-sizing:border-box;border:1px solid #888;border-radius:4px}\
+section{border-top:1px solid #ddd}section.same{color:#777}.pair{display:grid;grid-template-columns:1fr 1fr;gap:1rem}\
+pre{white-space:pre-wrap;margin:.2rem 0;background:#f6f6f6;padding:.4rem .6rem;border-radius:4px}\
+.d{border-left:4px solid #b58900;padding:.2rem .8rem;margin:.5rem 0}.d.loud{border-color:#c00;background:#fff3f3}\
+.why{color:#555;font-style:italic}section:target,section:focus{outline:2px solid #06c}\
+@media(prefers-color-scheme:dark){body{color:#ddd;background:#181818}pre{background:#242424}section.same{color:#888}\
+.sum,.why{color:#aaa}.d.loud{background:#3a1a1a}section{border-color:#333}input{background:#222;color:#ddd}}";
+
+const SCRIPT: &str = "const box=document.querySelector('input');const all=[...document.querySelectorAll('section')];let at=-1;\
+const show=()=>{const q=box.value.toLowerCase();for(const s of all)s.hidden=q&&!s.textContent.toLowerCase().includes(q)};\
+box.addEventListener('input',show);\
+const go=step=>{const loud=all.filter(s=>!s.hidden&&!s.classList.contains('same'));if(!loud.length)return;\
+at=(at+step+loud.length)%loud.length;loud[at].focus();loud[at].scrollIntoView({block:'start'})};\
+addEventListener('keydown',e=>{if(e.target===box){if(e.key==='Escape')box.blur();return}\
+if(e.key==='/'){e.preventDefault();box.focus()}else if(e.key==='j')go(1);else if(e.key==='k')go(-1)});";
+
+/// The page.
+pub(super) fn html(compared: &Compared) -> String {
+    let Compared { left, right, comparison, .. } = compared;
+    let mut out = format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>{0}</title>\n<style>{STYLE}</style>\n<h1>{0}</h1>\n",
+        escaped(&format!("{} against {}", left.name, right.name)),
+    );
+    let _ = writeln!(
+        out,
+        "<p class=\"sum\">{} states, {} rows, {} equal; {} differences declared, {} undeclared; {} stale.</p>",
+        comparison.states,
+        comparison.rows,
+        comparison.equal,
+        comparison.declared(),
+        comparison.undeclared().count(),
+        comparison.stale.len(),
+    );
+    if let Some(facts) = &left.facts {
+        let _ = writeln!(out, "<p class=\"sum\">{}</p>", escaped(&facts.summary));
+    }
+    out += "<p><label>Search states, rows and reasons: <input type=\"search\" placeholder=\"/ to search, j and k to go through the differences\"></label></p>\n";
+    let declarations: Vec<&Difference> = comparison.differences.iter().filter(|one| one.state.is_empty()).collect();
+    if !declarations.is_empty() {
+        out += "<section tabindex=\"-1\"><h2>declarations</h2>\n";
+        declarations.iter().for_each(|one| out += &difference(compared, one));
+        out += "</section>\n";
+    }
+    let mut names: Vec<&str> = states(&left.table.items).iter().map(|state| &state.name.value[..]).collect();
+    names.extend(states(&right.table.items).iter().map(|state| &state.name.value[..]));
+    let mut done: Vec<&str> = Vec::new();
+    for name in names {
+        if !done.contains(&name) {
+            done.push(name);
+            out += &state(compared, name);
+        }
+    }
+    out + "<script>" + SCRIPT + "</script>\n</html>\n"
+}
+
+/// A state: both sides, and what differs.
+fn state(compared: &Compared, name: &str) -> String {
+    let differences: Vec<&Difference> =
+        compared.comparison.differences.iter().filter(|one| one.state == name).collect();
+    let class = if differences.is_empty() { " class=\"same\"" } else { "" };
+    let name = escaped(name);
+    let mut out = format!("<section id=\"{name}\"{class} tabindex=\"-1\"><h2>{name}</h2>\n<div class=\"pair\">");
+    for side in [&compared.left, &compared.right] {
+        let found = states(&side.table.items).into_iter().find(|state| escaped(&state.name.value) == name);
+        let rows: Vec<String> = found
+            .map(|state| state.rows.iter().map(|row| {
+                let text = &side.source.text[row.place.start as usize..row.place.end as usize];
+                text.split_whitespace().collect::<Vec<_>>().join(" ")
+            }).collect())
+            .unwrap_or_default();
+        let _ = write!(out, "<pre>{}</pre>", escaped(&rows.join("\n")));
+    }
+    out += "</div>\n";
+    differences.iter().for_each(|one| out += &difference(compared, one));
+    out + "</section>\n"
+}
+
+fn difference(compared: &Compared, one: &Difference) -> String {
+    let class = if one.notes.is_empty() { "d loud" } else { "d" };
+    let told = |text: &Option<String>| escaped(text.as_deref().unwrap_or("nothing"));
+    let mut out = format!("<div class=\"{class}\"><p><code>{}</code>", escaped(&one.input));
+    if !one.condition.is_empty() {
+        let _ = write!(out, " where {}", escaped(&one.condition));
+    }
+    let _ = write!(out, "</p><div class=\"pair\"><pre>{}</pre><pre>{}</pre></div>", told(&one.left), told(&one.right));
+    for (_, reason) in &one.notes {
+        let _ = write!(out, "<p class=\"why\">{}</p>", escaped(reason));
+    }
+    if let Some(found) = witness(compared, one) {
+        let _ = write!(
+            out,
+            "<p>Input <code>{}</code></p><div class=\"pair\"><pre>{}</pre><pre>{}</pre></div>",
+            escaped(&format!("{:?}", found.input)),
+            escaped(&found.left.join("\n")),
+            escaped(&found.right.join("\n")),
+        );
+    }
+    out + "</div>\n"
+}
+
+fn states(items: &[Item]) -> Vec<&State> {
+    items.iter().flat_map(of_item).collect()
+}
+
+fn of_item(item: &Item) -> &[State] {
+    match item {
+        Item::State(state) => std::slice::from_ref(state),
+        Item::Procedure { states, .. } => &states[..],
+        _ => &[],
+    }
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

@@ -1,0 +1,197 @@
+//! A comparison as text for people, and as JSON. It decides nothing. Invariant: both tell the same differences.
+
+use super::{Compared, Side};
+use crate::{Failure, paint};
+use serde_json::{Value, json};
+use std::fmt::Write;
+use tabulex_spec::compare::search::Witness;
+use tabulex_spec::compare::{Difference, Index, RowAt};
+use tabulex_spec::syntax::{NoteKind, Place};
+
+/// As text.
+pub(super) fn text(compared: &Compared) -> String {
+    let Compared { left, right, comparison, .. } = compared;
+    let mut out = format!("{} against {}\n", left.name, right.name);
+    if let Some(facts) = &left.facts {
+        let _ = writeln!(out, "  read: {}", facts.summary);
+        for unread in &facts.unread {
+            let _ = writeln!(out, "  {}: {unread}", strong("unread"));
+        }
+        for erratum in &facts.stale_errata {
+            let _ = writeln!(out, "  {}: {erratum}", strong("stale erratum"));
+        }
+    }
+    let undeclared = comparison.undeclared().count();
+    let _ = writeln!(
+        out,
+        "  {} states, {} rows: {} equal; {} differences declared, {undeclared} undeclared; {} stale declarations",
+        comparison.states,
+        comparison.rows,
+        comparison.equal,
+        comparison.declared(),
+        comparison.stale.len(),
+    );
+    for difference in &comparison.differences {
+        out += &one(compared, difference);
+    }
+    for (state, place, reason) in &comparison.stale {
+        let _ = writeln!(out, "  {}: {state}, {}: {reason}", strong("stale"), shown(right, *place));
+    }
+    if let Some(found) = &compared.found {
+        let bound = if found.is_exhausted { "every situation was tried" } else { "the bound of the search was reached" };
+        let _ = writeln!(
+            out,
+            "  inputs: {} run, up to {} symbols long, {bound}; {} behave differently",
+            found.runs,
+            found.longest,
+            found.witnesses.len(),
+        );
+        if let Some(witness) = found.witnesses.iter().find(|witness| !witness.only_errors) {
+            let _ = writeln!(out, "  the shortest with other tokens:");
+            out += &input(witness);
+        } else if let Some(witness) = found.witnesses.first() {
+            let _ = writeln!(out, "  no input gives other tokens; the shortest with other errors:");
+            out += &input(witness);
+        } else {
+            let _ = writeln!(out, "  no input was found on which the two behave differently");
+        }
+    }
+    if let Some(proposed) = proposed(compared) {
+        out += &proposed;
+    }
+    out + "\n"
+}
+
+fn strong(word: &str) -> String {
+    if paint::is_wanted() { format!("\x1b[1;31m{word}\x1b[0m") } else { word.to_owned() }
+}
+
+/// One difference with both places.
+fn one(compared: &Compared, difference: &Difference) -> String {
+    let Difference { state, input: cell, condition, left, right, notes, .. } = difference;
+    let place = [&state[..], &cell[..]].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(": ");
+    let (mine, yours) = places(compared, difference);
+    let word = if notes.is_empty() { strong("different") } else { "declared".to_owned() };
+    let mut out = format!("  {word}: {place}\n");
+    if !condition.is_empty() {
+        let _ = writeln!(out, "    where      {condition}");
+    }
+    let told = |text: &Option<String>| text.clone().unwrap_or("nothing".to_owned());
+    let _ = writeln!(out, "    {:<10} {}", mine, told(left));
+    let _ = writeln!(out, "    {:<10} {}", yours, told(right));
+    for (kind, reason) in notes {
+        let kind = if *kind == NoteKind::Fills { "fills" } else { "deviates" };
+        let _ = writeln!(out, "    {kind:<10} {reason}");
+    }
+    if let Some(witness) = witness(compared, difference) {
+        out += &input(witness);
+    }
+    out
+}
+
+fn places(compared: &Compared, difference: &Difference) -> (String, String) {
+    let mine = difference.left_row.map_or("document".to_owned(), |row| {
+        let place = Index::new(&compared.left.table).row_place(row);
+        match compared.left.facts.as_ref().and_then(|facts| facts.document_line(place)) {
+            Some(line) => format!("document, line {line}"),
+            None => shown(&compared.left, place),
+        }
+    });
+    (mine, difference.place.map_or("table".to_owned(), |place| shown(&compared.right, place)))
+}
+
+fn shown(side: &Side, place: Place) -> String {
+    let (line, column) = side.source.line_column(place.start);
+    format!("{}:{line}:{column}", side.source.path)
+}
+
+/// The shortest input that takes the rows of the difference on both sides.
+pub(super) fn witness<'c>(compared: &'c Compared, difference: &Difference) -> Option<&'c Witness> {
+    let took = |rows: &std::collections::BTreeSet<(String, usize)>, row: Option<RowAt>| match row {
+        Some((_, row)) => rows.contains(&(difference.state.clone(), row)),
+        None => rows.iter().any(|(state, _)| *state == difference.state),
+    };
+    compared.found.as_ref()?.witnesses.iter().find(|witness| {
+        took(&witness.left_rows, difference.left_row) && took(&witness.right_rows, difference.right_row)
+    })
+}
+
+fn input(witness: &Witness) -> String {
+    let mut out = format!("    input      {:?}", witness.input);
+    if let Some(state) = &witness.state {
+        let _ = write!(out, " in {state}");
+    }
+    for (flag, value) in &witness.flags {
+        let _ = write!(out, ", {flag} is {value}");
+    }
+    let _ = writeln!(out, "\n      left     {}\n      right    {}", witness.left.join(" | "), witness.right.join(" | "));
+    out
+}
+
+/// Rows and states that only the document has, in the words of the table language.
+fn proposed(compared: &Compared) -> Option<String> {
+    compared.left.facts.as_ref()?;
+    let index = Index::new(&compared.left.table);
+    let mut lines = Vec::new();
+    for difference in compared.comparison.undeclared().filter(|one| !one.state.is_empty()) {
+        if let Some(row) = difference.left_row {
+            let place = index.row_place(row);
+            let text = &compared.left.source.text[place.start as usize..place.end as usize];
+            let line = format!("    // state {}\n        {text}", difference.state);
+            if !lines.contains(&line) {
+                lines.push(line);
+            }
+        } else if difference.left.is_some() {
+            let begin = format!("    state {} ", difference.state);
+            let at = compared.left.source.text.find(&begin)?;
+            let end = compared.left.source.text[at..].find("\n    }\n")? + at + 6;
+            lines.push(compared.left.source.text[at..end].to_owned());
+        }
+    }
+    let bare = |text: &String| text.lines().map(|line| line.split(" //@ ").next().unwrap_or(line)).collect::<Vec<_>>().join("\n");
+    (!lines.is_empty()).then(|| {
+        let rows: Vec<String> = lines.iter().map(bare).collect();
+        format!("  rows as the document has them:\n{}\n", rows.join("\n"))
+    })
+}
+
+/// As JSON.
+pub(super) fn json(compared: &Compared) -> Result<String, Failure> {
+    let differences: Vec<Value> = compared.comparison.differences.iter().map(|one| difference(compared, one)).collect();
+    let stale: Vec<Value> = compared
+        .comparison
+        .stale
+        .iter()
+        .map(|(state, place, reason)| json!({"state": state, "place": shown(&compared.right, *place), "reason": reason}))
+        .collect();
+    let value = json!({
+        "left": compared.left.name,
+        "right": compared.right.name,
+        "read": compared.left.facts.as_ref().map(|facts| &facts.summary),
+        "unread": compared.left.facts.as_ref().map(|facts| &facts.unread),
+        "states": compared.comparison.states,
+        "rows": compared.comparison.rows,
+        "equal": compared.comparison.equal,
+        "differences": differences,
+        "stale": stale,
+    });
+    let text = serde_json::to_string_pretty(&value).map_err(|error| error.to_string())?;
+    Ok(text + "\n")
+}
+
+fn difference(compared: &Compared, one: &Difference) -> Value {
+    let (mine, yours) = places(compared, one);
+    json!({
+        "state": one.state,
+        "input": one.input,
+        "condition": one.condition,
+        "left": one.left,
+        "right": one.right,
+        "leftPlace": mine,
+        "rightPlace": yours,
+        "declared": one.notes.iter().map(|(_, reason)| reason).collect::<Vec<_>>(),
+        "witness": witness(compared, one).map(|found| json!({
+            "state": found.state, "input": found.input, "left": found.left, "right": found.right,
+        })),
+    })
+}
