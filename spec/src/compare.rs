@@ -90,7 +90,8 @@ pub fn compare(left: &Index<'_>, right: &Index<'_>) -> Comparison {
     }
     for (at, state) in left.states.iter().enumerate() {
         let is_missing = right.find(&state.name).is_none();
-        let equal = (0..state.rows.len()).filter(|&row| !is_missing && !differing.contains(&(at, row)));
+        let equal =
+            (0..state.rows.len()).filter(|&row| !is_missing && !differing.contains(&(at, row)));
         comparison.equal += equal.count();
     }
     stale(right, &mut comparison);
@@ -116,11 +117,15 @@ fn whole(name: &str, is_left: bool, place: Option<Place>) -> Difference {
 /// Notes on rows that differ nowhere.
 fn stale(right: &Index<'_>, comparison: &mut Comparison) {
     for (at, state) in right.states.iter().enumerate() {
-        let is_whole = comparison.differences.iter().any(|one| one.state == state.name && one.input.is_empty());
+        let is_whole = comparison
+            .differences
+            .iter()
+            .any(|one| one.state == state.name && one.input.is_empty());
         for (row, told) in state.rows.iter().enumerate() {
             let differs = comparison.differences.iter().any(|one| one.right_row == Some((at, row)));
             if !told.notes.is_empty() && !differs && !is_whole {
-                let reason = told.notes.iter().map(|(_, reason)| &reason[..]).collect::<Vec<_>>().join(" ");
+                let reason =
+                    told.notes.iter().map(|(_, reason)| &reason[..]).collect::<Vec<_>>().join(" ");
                 comparison.stale.push((state.name.clone(), told.place, reason));
             }
         }

@@ -74,6 +74,9 @@ fn facts_are_those_of_the_documents() {
         let Some(text) = document(&dialect) else { continue };
         let profile = profile(&dialect);
         let fresh = facts::write(&read(&text, &profile), &profile);
-        assert!(fresh == committed(&dialect).text, "{dialect}: cargo xtask diff {dialect} --document FILE --write");
+        assert!(
+            fresh == committed(&dialect).text,
+            "{dialect}: cargo xtask diff {dialect} --document FILE --write"
+        );
     }
 }

@@ -14,9 +14,12 @@ fn folder() -> PathBuf {
 
 /// The ids of the dialects whose documents have files that end so, sorted.
 pub(crate) fn dialects(ending: &str) -> Result<Vec<String>, Failure> {
-    let entries = fs::read_dir(folder()).map_err(|error| format!("cannot read spec/documents: {error}"))?;
-    let names = entries.filter_map(|entry| Some(entry.ok()?.file_name().to_string_lossy().into_owned()));
-    let mut ids: Vec<String> = names.filter_map(|name| Some(name.strip_suffix(ending)?.to_owned())).collect();
+    let entries =
+        fs::read_dir(folder()).map_err(|error| format!("cannot read spec/documents: {error}"))?;
+    let names =
+        entries.filter_map(|entry| Some(entry.ok()?.file_name().to_string_lossy().into_owned()));
+    let mut ids: Vec<String> =
+        names.filter_map(|name| Some(name.strip_suffix(ending)?.to_owned())).collect();
     ids.sort();
     Ok(ids)
 }
@@ -24,13 +27,15 @@ pub(crate) fn dialects(ending: &str) -> Result<Vec<String>, Failure> {
 /// The profile of a dialect.
 pub(crate) fn profile(dialect: &str) -> Result<Profile, Failure> {
     let path = folder().join(format!("{dialect}.profile"));
-    let text = fs::read_to_string(&path).map_err(|error| format!("no document is known of {dialect}: {error}"))?;
+    let text = fs::read_to_string(&path)
+        .map_err(|error| format!("no document is known of {dialect}: {error}"))?;
     Profile::parse(&text).map_err(|message| format!("{}: {message}", root::shown(&path)))
 }
 
 /// Reads a document afresh.
 pub(crate) fn reading(file: &Path, profile: &Profile) -> Result<Reading, Failure> {
-    let text = fs::read_to_string(file).map_err(|error| format!("cannot read {}: {error}", root::shown(file)))?;
+    let text = fs::read_to_string(file)
+        .map_err(|error| format!("cannot read {}: {error}", root::shown(file)))?;
     Ok(read(&text, profile))
 }
 
@@ -43,7 +48,8 @@ pub(crate) fn facts(dialect: &str, document: Option<&Path>) -> Result<Facts, Fai
         }
         None => {
             let path = folder().join(format!("{dialect}.facts"));
-            fs::read_to_string(&path).map_err(|error| format!("cannot read {}: {error}", root::shown(&path)))?
+            fs::read_to_string(&path)
+                .map_err(|error| format!("cannot read {}: {error}", root::shown(&path)))?
         }
     };
     facts::parse(&text).map_err(|message| format!("the facts of {dialect}:\n{message}"))

@@ -19,6 +19,9 @@ enum Input {
 /// One side of a comparison.
 type Side<'s, 't> = (&'s Index<'t>, usize);
 
+/// What is told once: the rows of both sides and what they do.
+type Key = (Option<RowAt>, Option<RowAt>, String, String);
+
 /// More answers than this are not told apart.
 const MOST_ANSWERS: usize = 4096;
 
@@ -26,14 +29,16 @@ const MOST_ANSWERS: usize = 4096;
 pub(super) fn compare(left: Side<'_, '_>, right: Side<'_, '_>, out: &mut Vec<Difference>) {
     let (one, other) = (state(left), state(right));
     if one.subject != other.subject {
-        let told = |state: &State<'_>| Some(format!("looks at {}", state.subject.unwrap_or("the next character")));
+        let told = |state: &State<'_>| {
+            Some(format!("looks at {}", state.subject.unwrap_or("the next character")))
+        };
         let mut difference = super::whole(&one.name, true, Some(other.place));
         (difference.left, difference.right) = (told(one), told(other));
         out.push(difference);
         return;
     }
     let answers = answers(left, right);
-    let mut found: BTreeMap<(Option<RowAt>, Option<RowAt>, String, String), (Difference, CharacterSet)> = BTreeMap::new();
+    let mut found: BTreeMap<Key, (Difference, CharacterSet)> = BTreeMap::new();
     for input in inputs(one, other) {
         for answers in &answers {
             let (mine, yours) = (take(left, &input, answers), take(right, &input, answers));
@@ -51,8 +56,12 @@ pub(super) fn compare(left: Side<'_, '_>, right: Side<'_, '_>, out: &mut Vec<Dif
                 mine.as_ref().map_or(String::new(), |(_, effect)| effect.text()),
                 yours.as_ref().map_or(String::new(), |(_, effect)| effect.text()),
             );
-            let (difference, characters) =
-                found.entry(key).or_insert_with(|| (difference((mine, left.1), (yours, right), &input, answers), CharacterSet::default()));
+            let (difference, characters) = found.entry(key).or_insert_with(|| {
+                (
+                    difference((mine, left.1), (yours, right), &input, answers),
+                    CharacterSet::default(),
+                )
+            });
             if let Input::Character(first, last) = input {
                 characters.insert(first, last);
                 difference.input = set_text(characters);
@@ -67,7 +76,9 @@ fn merge(found: Vec<Difference>, out: &mut Vec<Difference>) {
     let begin = out.len();
     for difference in found {
         let same = out[begin..].iter().any(|other| {
-            other.left_row == difference.left_row && other.right_row == difference.right_row && other.input == difference.input
+            other.left_row == difference.left_row
+                && other.right_row == difference.right_row
+                && other.input == difference.input
         });
         if !same {
             out.push(difference);
@@ -94,7 +105,11 @@ fn difference(
             Input::Number(first, last) => numbers_text(*first, *last),
             Input::Word(word) => word.clone(),
         },
-        condition: answers.iter().map(|(what, value)| format!("{what} is {value}")).collect::<Vec<_>>().join(" and "),
+        condition: answers
+            .iter()
+            .map(|(what, value)| format!("{what} is {value}"))
+            .collect::<Vec<_>>()
+            .join(" and "),
         left_row: mine.as_ref().map(|(row, _)| (left, *row)),
         right_row: yours.as_ref().map(|(row, _)| (at, *row)),
         left: mine.map(|(_, effect)| effect.text()),
@@ -111,22 +126,29 @@ fn take((index, at): Side<'_, '_>, input: &Input, answers: &Answers) -> Option<(
     let takes = |row: &Row<'_>| match input {
         Input::Character(first, _) => {
             row.characters.contains(*first)
-                || row.words.iter().any(|word| answers.get(word).is_some_and(|answer| answer == "true"))
+                || row
+                    .words
+                    .iter()
+                    .any(|word| answers.get(word).is_some_and(|answer| answer == "true"))
         }
-        Input::Number(first, _) => row.numbers.iter().any(|&(low, high)| low <= *first && *first <= high),
+        Input::Number(first, _) => {
+            row.numbers.iter().any(|&(low, high)| low <= *first && *first <= high)
+        }
         Input::Word(wanted) => row.words.contains(wanted),
     };
     let named = |row: &&Row<'_>| counts(row) && takes(row);
     let otherwise = |row: &&Row<'_>| counts(row) && row.words.iter().any(|word| word == "else");
     let is_else_taken = !matches!(input, Input::Word(_));
-    let row = state.rows.iter().position(|row| named(&row)).or_else(|| {
-        state.rows.iter().position(|row| otherwise(&row)).filter(|_| is_else_taken)
-    });
+    let row =
+        state.rows.iter().position(|row| named(&row)).or_else(|| {
+            state.rows.iter().position(|row| otherwise(&row)).filter(|_| is_else_taken)
+        });
     let Some(row) = row else {
         // A string that no row takes is looked at by its first character; that is the same if all is given back.
         let Input::Word(word) = input else { return None };
         let first = word.strip_prefix('"')?.chars().next()?;
-        return take((index, at), &Input::Character(first, first), answers).filter(|(_, effect)| effect.reconsumes);
+        return take((index, at), &Input::Character(first, first), answers)
+            .filter(|(_, effect)| effect.reconsumes);
     };
     let one = match input {
         Input::Character(first, last) if first == last => Some(*first),
@@ -153,7 +175,9 @@ fn inputs(one: &State<'_>, other: &State<'_>) -> Vec<Input> {
         }
         let starts: Vec<u32> = starts.into_iter().collect();
         let end = |index: usize| starts.get(index + 1).map_or(u32::MAX, |next| next - 1);
-        inputs.extend(starts.iter().enumerate().map(|(index, &first)| Input::Number(first, end(index))));
+        inputs.extend(
+            starts.iter().enumerate().map(|(index, &first)| Input::Number(first, end(index))),
+        );
         return inputs;
     }
     let mut starts: BTreeSet<u32> = BTreeSet::from([0, 0xE000]);
@@ -201,14 +225,19 @@ fn answers(left: Side<'_, '_>, right: Side<'_, '_>) -> Vec<Answers> {
             answers.insert(what.clone(), value.clone());
             answers
         };
-        all = all.iter().flat_map(|answers| values.iter().map(move |value| with(answers, value))).collect();
+        all = all
+            .iter()
+            .flat_map(|answers| values.iter().map(move |value| with(answers, value)))
+            .collect();
     }
     all
 }
 
 /// A set of characters in the words of the table language.
 fn set_text(set: &CharacterSet) -> String {
-    let one = |&(first, last): &(char, char)| if first == last { format!("{first:?}") } else { format!("{first:?}..={last:?}") };
+    let one = |&(first, last): &(char, char)| {
+        if first == last { format!("{first:?}") } else { format!("{first:?}..={last:?}") }
+    };
     set.ranges().iter().map(one).collect::<Vec<_>>().join(" | ")
 }
 

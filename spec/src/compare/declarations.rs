@@ -28,9 +28,13 @@ pub(super) fn compare(left: &Index<'_>, right: &Index<'_>, comparison: &mut Comp
 
 /// An error without a name is any error.
 fn same(one: &str, other: &str) -> bool {
-    let bare = |text: &str| text.split_once(" => error ").map(|(before, code)| (before.to_owned(), code.to_owned()));
+    let bare = |text: &str| {
+        text.split_once(" => error ").map(|(before, code)| (before.to_owned(), code.to_owned()))
+    };
     match (bare(one), bare(other)) {
-        (Some((one, code)), Some((two, other))) => one == two && (code == other || code == "unnamed" || other == "unnamed"),
+        (Some((one, code)), Some((two, other))) => {
+            one == two && (code == other || code == "unnamed" || other == "unnamed")
+        }
         _ => one == other,
     }
 }
@@ -45,7 +49,9 @@ fn difference(left: Option<&String>, right: Option<&Declared<'_>>) -> Difference
         left_row: None,
         right_row: None,
         place: right.map(|(_, place, _)| *place),
-        notes: right.map(|(.., notes)| notes.iter().map(|note| (note.kind, note.reason.clone())).collect()).unwrap_or_default(),
+        notes: right
+            .map(|(.., notes)| notes.iter().map(|note| (note.kind, note.reason.clone())).collect())
+            .unwrap_or_default(),
     }
 }
 
@@ -61,15 +67,26 @@ fn declared<'t>(index: &Index<'t>) -> Vec<Declared<'t>> {
                 found.push(("nulls replaced".to_owned(), word.place, notes));
             }
             Item::EmissionError { token, with, error, notes } => {
-                let words = format!("emitting {} with {} => error {}", token.value, with.value, error.value);
+                let words = format!(
+                    "emitting {} with {} => error {}",
+                    token.value, with.value, error.value
+                );
                 found.push((words, token.place, notes));
             }
             Item::EmissionAction { token, action, notes } => {
-                found.push((format!("emitting {} => {}", token.value, text(action)), token.place, notes));
+                found.push((
+                    format!("emitting {} => {}", token.value, text(action)),
+                    token.place,
+                    notes,
+                ));
             }
             Item::InputError { patterns, error, notes } => {
                 let place = patterns.first().map_or(error.place, |pattern| pattern.place);
-                found.push((format!("input at {} => error {}", found.len(), error.value), place, notes));
+                found.push((
+                    format!("input at {} => error {}", found.len(), error.value),
+                    place,
+                    notes,
+                ));
             }
             _ => {}
         }

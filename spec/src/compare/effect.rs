@@ -48,9 +48,11 @@ impl Effect {
             while self.actions.last().is_some_and(|last| writes_buffer(last)) {
                 self.actions.pop();
             }
-            let read_behind = |at: usize| self.actions[at + 1..].iter().any(|action| reads_buffer(action));
-            let dead: Vec<usize> =
-                (0..self.actions.len()).filter(|&at| writes_buffer(&self.actions[at]) && !read_behind(at)).collect();
+            let read_behind =
+                |at: usize| self.actions[at + 1..].iter().any(|action| reads_buffer(action));
+            let dead: Vec<usize> = (0..self.actions.len())
+                .filter(|&at| writes_buffer(&self.actions[at]) && !read_behind(at))
+                .collect();
             for at in dead.into_iter().rev() {
                 self.actions.remove(at);
             }
@@ -59,9 +61,14 @@ impl Effect {
 
     /// In the words of the table language.
     pub(super) fn text(&self) -> String {
-        let mut parts: Vec<String> = self.errors.iter().map(|code| format!("error {code}")).collect();
+        let mut parts: Vec<String> =
+            self.errors.iter().map(|code| format!("error {code}")).collect();
         parts.extend(self.actions.iter().cloned());
-        parts.extend(self.settings.iter().map(|(what, value)| format!("{what} {value}").trim_end().to_owned()));
+        parts.extend(
+            self.settings
+                .iter()
+                .map(|(what, value)| format!("{what} {value}").trim_end().to_owned()),
+        );
         if !self.next.is_empty() {
             parts.push(self.next.clone());
         }
@@ -81,18 +88,25 @@ fn reads_buffer(action: &str) -> bool {
 }
 
 /// What the row of a state does, given the answers and the one character that it looks at, if it is one.
-pub(super) fn of_row(index: &Index<'_>, state: &State<'_>, row: usize, answers: &Answers, one: Option<char>) -> Effect {
+pub(super) fn of_row(
+    index: &Index<'_>,
+    state: &State<'_>,
+    row: usize,
+    answers: &Answers,
+    one: Option<char>,
+) -> Effect {
     let mut words = Vec::new();
     if state.is_passed {
         flatten(index, state, state.enter, answers, &mut words);
     }
     flatten(index, state, state.rows[row].steps, answers, &mut words);
-    let target = words.iter().rev().find_map(target);
+    let target = words.iter().rev().find_map(|words| target(words));
     if target.as_deref().is_some_and(|target| target != state.name) {
         let mut leaving = Vec::new();
         flatten(index, state, state.leave, answers, &mut leaving);
         words.splice(0..0, leaving);
-        let entered = target.as_deref().and_then(|target| index.find(target)).map(|at| &index.states[at]);
+        let entered =
+            target.as_deref().and_then(|target| index.find(target)).map(|at| &index.states[at]);
         if let Some(entered) = entered.filter(|entered| !entered.is_passed) {
             flatten(index, entered, entered.enter, answers, &mut words);
         }
@@ -103,8 +117,8 @@ pub(super) fn of_row(index: &Index<'_>, state: &State<'_>, row: usize, answers: 
 }
 
 /// The state that the action goes to.
-fn target(words: &Vec<String>) -> Option<String> {
-    match &words[..] {
+fn target(words: &[String]) -> Option<String> {
+    match words {
         [verb, target, ..] if verb == "switch" || verb == "reconsume" => Some(target.clone()),
         [verb, ..] if verb == "return" || verb == "stop" => Some(words.join(" ")),
         _ => None,
@@ -112,14 +126,21 @@ fn target(words: &Vec<String>) -> Option<String> {
 }
 
 /// The actions that are taken, each as its words.
-fn flatten(index: &Index<'_>, state: &State<'_>, steps: &[Step], answers: &Answers, out: &mut Vec<Vec<String>>) {
+fn flatten(
+    index: &Index<'_>,
+    state: &State<'_>,
+    steps: &[Step],
+    answers: &Answers,
+    out: &mut Vec<Vec<String>>,
+) {
     for step in steps {
         match step {
             Step::Note(_) => {}
             Step::Action(words) => {
                 let texts: Vec<String> = arguments(words);
                 if texts == ["as", "else"] {
-                    let other = state.rows.iter().find(|row| row.words.iter().any(|word| word == "else"));
+                    let other =
+                        state.rows.iter().find(|row| row.words.iter().any(|word| word == "else"));
                     if let Some(other) = other {
                         flatten(index, state, other.steps, answers, out);
                     }
@@ -168,7 +189,11 @@ pub(super) fn holds(index: &Index<'_>, conditions: &Conditions, answers: &Answer
 }
 
 /// Adds what the conditions ask about, with the answers that make a difference.
-pub(super) fn questions(index: &Index<'_>, conditions: &Conditions, out: &mut BTreeMap<String, BTreeSet<String>>) {
+pub(super) fn questions(
+    index: &Index<'_>,
+    conditions: &Conditions,
+    out: &mut BTreeMap<String, BTreeSet<String>>,
+) {
     for words in &conditions.parts {
         let (what, value) = question(words);
         match index.conditions.get(&what[..]) {
@@ -188,7 +213,11 @@ pub(super) fn questions(index: &Index<'_>, conditions: &Conditions, out: &mut BT
 }
 
 /// Adds what the steps ask about.
-pub(super) fn questions_of(index: &Index<'_>, steps: &[Step], out: &mut BTreeMap<String, BTreeSet<String>>) {
+pub(super) fn questions_of(
+    index: &Index<'_>,
+    steps: &[Step],
+    out: &mut BTreeMap<String, BTreeSet<String>>,
+) {
     for step in steps {
         if let Step::When { condition, then, otherwise } = step {
             questions(index, condition, out);
@@ -229,13 +258,19 @@ fn canonical(words: &[Vec<String>], state: &str, one: Option<char>) -> Effect {
                 pieces.push((action[..2].join(" "), vec![value.clone()]));
             }
             ("emit", [value]) if is_text(value) => append(&mut pieces, "emit", spelt(value, one)),
-            ("append", [value, _, field]) => append(&mut pieces, &format!("append to {field}"), spelt(value, one)),
+            ("append", [value, _, field]) => {
+                append(&mut pieces, &format!("append to {field}"), spelt(value, one))
+            }
             _ => pieces.push((action.join(" "), Vec::new())),
         }
     }
     effect.actions = pieces
         .into_iter()
-        .map(|(what, texts)| if texts.is_empty() { what } else { format!("{what} {}", texts.join(" + ")) })
+        .map(
+            |(what, texts)| {
+                if texts.is_empty() { what } else { format!("{what} {}", texts.join(" + ")) }
+            },
+        )
         .collect();
     effect
 }
@@ -251,7 +286,17 @@ fn is_setting(what: &str) -> bool {
 
 fn is_text(value: &str) -> bool {
     value.starts_with('"')
-        || matches!(value, "current" | "lower" | "temporary-buffer" | "returned" | "reference" | "character-reference-code" | "last-start-tag" | "lexeme")
+        || matches!(
+            value,
+            "current"
+                | "lower"
+                | "temporary-buffer"
+                | "returned"
+                | "reference"
+                | "character-reference-code"
+                | "last-start-tag"
+                | "lexeme"
+        )
 }
 
 /// The text; the current character by itself if it is but one.

@@ -95,7 +95,9 @@ impl<'t> Index<'t> {
 
     fn is_returned_to(&self, name: &str) -> bool {
         let returned = ["set", "return-state", name];
-        self.states.iter().any(|state| state.rows.iter().any(|row| flat(row.steps).iter().any(|words| *words == returned)))
+        self.states.iter().any(|state| {
+            state.rows.iter().any(|row| flat(row.steps).iter().any(|words| *words == returned))
+        })
     }
 
     fn find_buffer_readers(&mut self) {
@@ -103,7 +105,9 @@ impl<'t> Index<'t> {
             let found: Vec<String> = self
                 .states
                 .iter()
-                .filter(|state| !self.reading_buffer.contains(&state.name) && self.may_read_buffer(state))
+                .filter(|state| {
+                    !self.reading_buffer.contains(&state.name) && self.may_read_buffer(state)
+                })
                 .map(|state| state.name.clone())
                 .collect();
             if found.is_empty() {
@@ -126,7 +130,9 @@ impl<'t> Index<'t> {
                 let refs: Vec<&str> = action.iter().map(String::as_str).collect();
                 match refs[..] {
                     ["set", "temporary-buffer", ..] => set = true,
-                    ["append", what, ..] | ["emit", what] if what == "temporary-buffer" && !set => return true,
+                    ["append", what, ..] | ["emit", what] if what == "temporary-buffer" && !set => {
+                        return true;
+                    }
                     ["switch" | "reconsume", target] => goes.push(target.to_owned()),
                     _ => {}
                 }
@@ -149,7 +155,8 @@ impl<'t> Index<'t> {
 
     fn add(&mut self, state: &'t crate::syntax::State) {
         let rows = state.rows.iter().map(|row| {
-            let (characters, numbers, words) = self.patterns(row.patterns.iter().map(|pattern| &pattern.value));
+            let (characters, numbers, words) =
+                self.patterns(row.patterns.iter().map(|pattern| &pattern.value));
             let notes = row.steps.iter().filter_map(|step| match step {
                 Step::Note(note) => Some((note.kind, note.reason.clone())),
                 _ => None,
@@ -182,13 +189,17 @@ impl<'t> Index<'t> {
         &self,
         patterns: impl Iterator<Item = &'p Pattern>,
     ) -> (CharacterSet, Vec<(u32, u32)>, Vec<String>) {
-        let (mut characters, mut numbers, mut words) = (CharacterSet::default(), Vec::new(), Vec::new());
+        let (mut characters, mut numbers, mut words) =
+            (CharacterSet::default(), Vec::new(), Vec::new());
         for pattern in patterns {
             match pattern {
                 Pattern::Characters(first, last) => characters.insert(*first, *last),
                 Pattern::Numbers(first, last) => numbers.push((*first, *last)),
                 Pattern::Text { text, ignoring_case } => {
-                    words.push(format!("{text:?}{}", if *ignoring_case { " ignoring-case" } else { "" }));
+                    words.push(format!(
+                        "{text:?}{}",
+                        if *ignoring_case { " ignoring-case" } else { "" }
+                    ));
                 }
                 Pattern::Name(name) => match self.classes.get(&name[..]) {
                     Some(class) => characters.insert_all(class),
@@ -205,14 +216,22 @@ fn goes_elsewhere(steps: &[Step], name: &str) -> bool {
     steps.iter().any(|step| match step {
         Step::Action(words) => match &words.arguments[..] {
             [first, rest @ ..] => match (&first.value, rest.first().map(|word| &word.value)) {
-                (Argument::Name(verb), Some(Argument::Name(target))) if verb == "switch" || verb == "reconsume" => target != name,
-                (Argument::Name(verb), Some(Argument::Name(what))) if verb == "emit" => what == "end-of-file",
+                (Argument::Name(verb), Some(Argument::Name(target)))
+                    if verb == "switch" || verb == "reconsume" =>
+                {
+                    target != name
+                }
+                (Argument::Name(verb), Some(Argument::Name(what))) if verb == "emit" => {
+                    what == "end-of-file"
+                }
                 (Argument::Name(verb), _) => verb == "return" || verb == "stop" || verb == "as",
                 _ => false,
             },
             [] => false,
         },
-        Step::When { then, otherwise, .. } => goes_elsewhere(then, name) && goes_elsewhere(otherwise, name),
+        Step::When { then, otherwise, .. } => {
+            goes_elsewhere(then, name) && goes_elsewhere(otherwise, name)
+        }
         Step::Note(_) => false,
     })
 }

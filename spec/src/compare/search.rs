@@ -120,7 +120,9 @@ fn shown(token: &Token) -> String {
     let mut rest = &text[..];
     // Ranges are left out: `span: Span { … }`.
     while let Some(at) = rest.find("span: Span {") {
-        let begin = rest[..at].trim_end_matches(|part: char| part.is_alphanumeric() || part == '_').trim_end_matches([',', ' ']);
+        let begin = rest[..at]
+            .trim_end_matches(|part: char| part.is_alphanumeric() || part == '_')
+            .trim_end_matches([',', ' ']);
         out += begin;
         rest = rest[at..].split_once('}').map_or("", |(_, rest)| rest);
     }
@@ -130,7 +132,8 @@ fn shown(token: &Token) -> String {
 /// Runs a machine.
 pub(super) fn run(interpreter: &Interpreter<'_>, input: &str, options: &Options) -> Output {
     let machine = interpreter.machine();
-    let mut recorder = Recorder { machine, flags: &options.flags, output: Output::default(), text: false };
+    let mut recorder =
+        Recorder { machine, flags: &options.flags, output: Output::default(), text: false };
     if let Err(stuck) = interpreter.run(input, options, &mut recorder) {
         recorder.output.tokens.push(format!("stuck: {stuck}"));
     }
@@ -147,21 +150,39 @@ fn roots(left: &Machine, right: &Machine) -> Vec<Root> {
     let mut states = vec![None];
     let entered = left.entries.iter().map(|id| left.state(*id).name.clone());
     let entered = entered.chain(right.entries.iter().map(|id| right.state(*id).name.clone()));
-    states.extend(entered.filter(|name| left.find_state(name).is_some() && right.find_state(name).is_some()).map(Some));
+    states.extend(
+        entered
+            .filter(|name| left.find_state(name).is_some() && right.find_state(name).is_some())
+            .map(Some),
+    );
     states.sort();
     states.dedup();
     let mut flags = vec![Vec::new()];
     for flag in left.flags.iter().chain(&right.flags).filter(|flag| flag.by_host) {
-        let known = |name: &str| flags.iter().any(|set: &Vec<(String, String)>| set.iter().any(|(other, _)| other == name));
+        let known = |name: &str| {
+            flags
+                .iter()
+                .any(|set: &Vec<(String, String)>| set.iter().any(|(other, _)| other == name))
+        };
         if !known(&flag.name) {
-            flags = flags.iter().flat_map(|set| flag.values.iter().map(move |value| {
-                let mut set = set.clone();
-                set.push((flag.name.clone(), value.clone()));
-                set
-            })).collect();
+            flags = flags
+                .iter()
+                .flat_map(|set| {
+                    flag.values.iter().map(move |value| {
+                        let mut set = set.clone();
+                        set.push((flag.name.clone(), value.clone()));
+                        set
+                    })
+                })
+                .collect();
         }
     }
-    states.iter().flat_map(|state| flags.iter().map(move |flags| Root { state: state.clone(), flags: flags.clone() })).collect()
+    states
+        .iter()
+        .flat_map(|state| {
+            flags.iter().map(move |flags| Root { state: state.clone(), flags: flags.clone() })
+        })
+        .collect()
 }
 
 fn options(machine: &Machine, root: &Root) -> Options {
@@ -194,10 +215,24 @@ fn symbols(machines: [&Machine; 2]) -> (Vec<String>, Vec<String>) {
                         strings.insert(text.clone());
                     }
                     Pattern::Numbers(first, last) => {
-                        extras.extend([*first, last.saturating_add(1)].map(|number| format!("&#x{number:X};")));
+                        extras.extend(
+                            [*first, last.saturating_add(1)]
+                                .map(|number| format!("&#x{number:X};")),
+                        );
                     }
                     Pattern::Reference => {
-                        extras.extend(["&amp;", "&amp", "&amp=", "&ampx", "<a b=\"&amp", "<a b=\"&ampx\">", "<a b='&amp='>"].map(str::to_owned));
+                        extras.extend(
+                            [
+                                "&amp;",
+                                "&amp",
+                                "&amp=",
+                                "&ampx",
+                                "<a b=\"&amp",
+                                "<a b=\"&ampx\">",
+                                "<a b='&amp='>",
+                            ]
+                            .map(str::to_owned),
+                        );
                     }
                     _ => {}
                 }
@@ -205,7 +240,8 @@ fn symbols(machines: [&Machine; 2]) -> (Vec<String>, Vec<String>) {
             conditions(&row.steps, &mut strings);
         }
     }
-    let mut all: Vec<String> = starts.into_iter().filter_map(char::from_u32).map(String::from).collect();
+    let mut all: Vec<String> =
+        starts.into_iter().filter_map(char::from_u32).map(String::from).collect();
     all.extend(strings);
     (all, extras.into_iter().collect())
 }
@@ -314,11 +350,26 @@ fn collapsed(token: &str) -> String {
     out
 }
 
+/// A row and the shortest input that takes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Taken {
+    /// The state.
+    pub state: String,
+    /// The index of the row.
+    pub row: usize,
+    /// The state in which the run begins, if that is not the start.
+    pub from: Option<String>,
+    /// Flags that the host has set, each with its value.
+    pub flags: Vec<(String, String)>,
+    /// The input.
+    pub input: String,
+}
+
 /// The rows of a machine that no run of a search took, with a shortest input for each of the others.
 #[derive(Clone, Debug, Default)]
 pub struct Coverage {
-    /// State, row, the state in which the run begins, flags, and the input.
-    pub taken: Vec<(String, usize, Option<String>, Vec<(String, String)>, String)>,
+    /// Rows with their shortest inputs.
+    pub taken: Vec<Taken>,
     /// Rows that none of the inputs took.
     pub missing: Vec<(String, usize)>,
     /// How many inputs were run.
@@ -340,7 +391,8 @@ pub fn cover(machine: &Machine, bound: Bound) -> Coverage {
         while let Some((prefix, length)) = open.pop_front() {
             let more: &[String] = if length == 0 { &extras } else { &[] };
             let nothing = String::new();
-            for symbol in (length == 0).then_some(&nothing).into_iter().chain(&symbols).chain(more) {
+            for symbol in (length == 0).then_some(&nothing).into_iter().chain(&symbols).chain(more)
+            {
                 if runs >= bound.runs / roots.len().max(1) {
                     break;
                 }
@@ -348,11 +400,13 @@ pub fn cover(machine: &Machine, bound: Bound) -> Coverage {
                 let output = run(&interpreter, &input, &options);
                 (runs, coverage.runs) = (runs + 1, coverage.runs + 1);
                 for row in output.rows.iter().filter(|row| !taken.contains(*row)) {
-                    let (state, index) = row.clone();
-                    coverage.taken.push((state, index, root.state.clone(), root.flags.clone(), input.clone()));
+                    let (state, row) = row.clone();
+                    let (from, flags) = (root.state.clone(), root.flags.clone());
+                    coverage.taken.push(Taken { state, row, from, flags, input: input.clone() });
                 }
                 taken.extend(output.rows.iter().cloned());
-                let tail = collapsed(output.tokens.iter().rev().nth(1).map_or("", |token| &token[..]));
+                let tail =
+                    collapsed(output.tokens.iter().rev().nth(1).map_or("", |token| &token[..]));
                 if seen.insert((output.end, tail)) && length + 1 < bound.symbols {
                     open.push_back((input, length + 1));
                 }

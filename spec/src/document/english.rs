@@ -54,7 +54,10 @@ fn statement(pair: Pair<'_, Rule>, antecedent: &mut Antecedent) -> Option<Statem
         Rule::call => {
             let procedure = format!("consume-a-{}", kebab_case(inner().next()?.as_str()));
             let procedure = procedure.replace("-a-entity", "-an-entity");
-            Statement::Call(procedure, inner().any(|part| part.as_rule() == Rule::with_no_additional))
+            Statement::Call(
+                procedure,
+                inner().any(|part| part.as_rule() == Rule::with_no_additional),
+            )
         }
         Rule::leaves => {
             let duplicate = inner().find(|part| part.as_rule() == Rule::duplicate)?;
@@ -62,13 +65,16 @@ fn statement(pair: Pair<'_, Rule>, antecedent: &mut Antecedent) -> Option<Statem
         }
         Rule::bulk_characters => {
             let characters = inner().filter(|part| part.as_rule() == Rule::character);
-            Statement::BulkCharacters(characters.map(|part| one_character(&part)).collect::<Option<_>>()?)
+            Statement::BulkCharacters(
+                characters.map(|part| one_character(&part)).collect::<Option<_>>()?,
+            )
         }
         Rule::bulk_comment => {
-            let replaced = inner().find(|part| part.as_rule() == Rule::bulk_replaced).and_then(|part| {
-                let mut two = part.into_inner();
-                Some((one_character(&two.next()?)?, one_character(&two.next()?)?))
-            });
+            let replaced =
+                inner().find(|part| part.as_rule() == Rule::bulk_replaced).and_then(|part| {
+                    let mut two = part.into_inner();
+                    Some((one_character(&two.next()?)?, one_character(&two.next()?)?))
+                });
             let from_cause = inner().any(|part| part.as_rule() == Rule::bulk_from_cause);
             Statement::BulkComment(from_cause, replaced)
         }
@@ -91,7 +97,11 @@ fn statement(pair: Pair<'_, Rule>, antecedent: &mut Antecedent) -> Option<Statem
         Rule::regardless => Statement::Regardless(acts::acts(inner().next()?, antecedent)?),
         Rule::unless => {
             let error = acts::error(&inner().next()?);
-            Statement::Acts(vec![Step::When(vec![Ask::Plain("not permitted-slash".to_owned())], vec![error], Vec::new())])
+            Statement::Acts(vec![Step::When(
+                vec![Ask::Plain("not permitted-slash".to_owned())],
+                vec![error],
+                Vec::new(),
+            )])
         }
         Rule::it_is => {
             let current = one_character(&inner().next()?)?;
@@ -105,7 +115,10 @@ fn statement(pair: Pair<'_, Rule>, antecedent: &mut Antecedent) -> Option<Statem
 }
 
 /// The condition and the actions of a conditional sentence.
-fn asks_and_acts(pair: Pair<'_, Rule>, antecedent: &mut Antecedent) -> Option<(Vec<Ask>, Vec<Step>)> {
+fn asks_and_acts(
+    pair: Pair<'_, Rule>,
+    antecedent: &mut Antecedent,
+) -> Option<(Vec<Ask>, Vec<Step>)> {
     let mut inner = pair.into_inner();
     let asks = asks::condition(inner.next()?)?;
     Some((asks, acts::acts(inner.next()?, antecedent)?))
@@ -125,15 +138,19 @@ fn declaration(pair: &Pair<'_, Rule>) -> Option<Statement> {
             Declaration::Item(format!("emitting end-tag with {excess} => error {error};"))
         }
         Rule::end_tag_flag => {
-            let (flag, value) = (kebab_case(inner.next()?.as_str()), kebab_case(inner.next()?.as_str()));
+            let (flag, value) =
+                (kebab_case(inner.next()?.as_str()), kebab_case(inner.next()?.as_str()));
             Declaration::Item(format!("emitting end-tag => set {flag} {value};"))
         }
         Rule::permitted_slash_is => {
             let mut characters = inner.clone().filter(|part| part.as_rule() == Rule::character);
             let behind = character(one_character(&characters.nth(1)?)?);
-            let kind = kebab_case(inner.clone().find(|part| part.as_rule() == Rule::token_kind)?.as_str());
-            let names: Vec<String> =
-                inner.filter(|part| part.as_rule() == Rule::element).map(|part| string(part.as_str())).collect();
+            let kind =
+                kebab_case(inner.clone().find(|part| part.as_rule() == Rule::token_kind)?.as_str());
+            let names: Vec<String> = inner
+                .filter(|part| part.as_rule() == Rule::element)
+                .map(|part| string(part.as_str()))
+                .collect();
             Declaration::Item(format!(
                 "names without-end-tag = {};\n    condition permitted-slash = followed-by {behind} and tag is {kind} and \
                  tag-name in without-end-tag;",
@@ -150,9 +167,10 @@ fn declaration(pair: &Pair<'_, Rule>) -> Option<Statement> {
             let name = if values.len() > 2 { "content-model-flag" } else { "escape-flag" };
             Declaration::Flag(Some(name.to_owned()), values)
         }
-        Rule::entity_flag_values => {
-            Declaration::Flag(Some("entity-flag".to_owned()), inner.map(|part| kebab_case(part.as_str())).collect())
-        }
+        Rule::entity_flag_values => Declaration::Flag(
+            Some("entity-flag".to_owned()),
+            inner.map(|part| kebab_case(part.as_str())).collect(),
+        ),
         Rule::removed_character => Declaration::Item("newlines normalized;".to_owned()),
         Rule::converted_character => {
             let from = one_character(&inner.next()?)?;

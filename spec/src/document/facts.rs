@@ -43,8 +43,16 @@ pub fn write(reading: &Reading, profile: &Profile) -> String {
         let erratum = &profile.errata[index];
         let _ = writeln!(text, "{MARK}stale erratum {}: {}", erratum.place, erratum.instead_of);
     }
-    let start = reading.start.as_deref().or(reading.states.first().map(|state| &state.name[..])).unwrap_or_default();
-    let _ = writeln!(text, "machine! {{\n    name {};\n    document {:?};\n    start {start};", profile.dialect, profile.title);
+    let start = reading
+        .start
+        .as_deref()
+        .or(reading.states.first().map(|state| &state.name[..]))
+        .unwrap_or_default();
+    let _ = writeln!(
+        text,
+        "machine! {{\n    name {};\n    document {:?};\n    start {start};",
+        profile.dialect, profile.title
+    );
     for item in &profile.granted {
         let _ = writeln!(text, "    {item}");
     }
@@ -81,12 +89,17 @@ fn codes(reading: &Reading) -> BTreeSet<&str> {
     let texts = reading
         .states
         .iter()
-        .flat_map(|state| state.rows.iter().map(|row| &row.steps[..]).chain([&state.enter[..], &state.leave[..]]))
+        .flat_map(|state| {
+            state.rows.iter().map(|row| &row.steps[..]).chain([&state.enter[..], &state.leave[..]])
+        })
         .chain(reading.declarations.iter().map(|(_, item)| &item[..]));
     let mut codes = BTreeSet::new();
     for text in texts {
         for before in ["error ", "drop-duplicate-attribute "] {
-            codes.extend(text.match_indices(before).filter_map(|(at, _)| text[at + before.len()..].split([';', ' ']).next()));
+            codes.extend(
+                text.match_indices(before)
+                    .filter_map(|(at, _)| text[at + before.len()..].split([';', ' ']).next()),
+            );
         }
     }
     codes
@@ -94,7 +107,11 @@ fn codes(reading: &Reading) -> BTreeSet<&str> {
 
 fn write_state(text: &mut String, state: &StateRead) {
     let subject = state.subject.as_ref().map_or(String::new(), |subject| format!(" on {subject}"));
-    let _ = writeln!(text, "\n    state {} @ {:?}{subject} {{ {MARK}{}", state.name, state.section, state.line);
+    let _ = writeln!(
+        text,
+        "\n    state {} @ {:?}{subject} {{ {MARK}{}",
+        state.name, state.section, state.line
+    );
     for (word, steps) in [("enter", &state.enter), ("leave", &state.leave)] {
         if !steps.is_empty() {
             let _ = writeln!(text, "        {word} => {steps}");
@@ -129,11 +146,17 @@ pub fn parse(text: &str) -> Result<Facts, String> {
     let (table, diagnostics) = crate::parse::file(text);
     let source = crate::Source::new("facts", text);
     let table = table.ok_or_else(|| {
-        diagnostics.iter().map(|diagnostic| diagnostic.render(&source)).collect::<Vec<_>>().join("\n")
+        diagnostics
+            .iter()
+            .map(|diagnostic| diagnostic.render(&source))
+            .collect::<Vec<_>>()
+            .join("\n")
     })?;
     let marked = |word: &str| {
         let begin = format!("{MARK}{word} ");
-        text.lines().filter_map(move |line| line.strip_prefix(&begin).map(str::to_owned)).collect::<Vec<_>>()
+        text.lines()
+            .filter_map(move |line| line.strip_prefix(&begin).map(str::to_owned))
+            .collect::<Vec<_>>()
     };
     Ok(Facts {
         text: text.to_owned(),

@@ -35,11 +35,13 @@ impl Ledger {
     /// Counts a reading.
     pub fn new(reading: &Reading, profile: &Profile) -> Self {
         let mut shapes: BTreeMap<&str, usize> = BTreeMap::new();
-        let count = |read: Read| reading.sentences.iter().filter(|sentence| sentence.read == read).count();
+        let count =
+            |read: Read| reading.sentences.iter().filter(|sentence| sentence.read == read).count();
         for sentence in reading.sentences.iter().filter(|sentence| sentence.read == Read::Asks) {
             *shapes.entry(&sentence.shape).or_default() += 1;
         }
-        let mut shapes: Vec<(String, usize)> = shapes.into_iter().map(|(shape, count)| (shape.to_owned(), count)).collect();
+        let mut shapes: Vec<(String, usize)> =
+            shapes.into_iter().map(|(shape, count)| (shape.to_owned(), count)).collect();
         shapes.sort_by_key(|(shape, count)| (std::cmp::Reverse(*count), shape.clone()));
         let rows = || reading.states.iter().flat_map(|state| &state.rows);
         Self {
@@ -51,7 +53,9 @@ impl Ledger {
             shapes,
             gaps: rows().filter(|row| row.is_gap).count(),
             errata: profile.errata.len(),
-            stale_errata: (0..profile.errata.len()).filter(|index| !reading.applied.contains(index)).collect(),
+            stale_errata: (0..profile.errata.len())
+                .filter(|index| !reading.applied.contains(index))
+                .collect(),
             unread: reading
                 .sentences
                 .iter()

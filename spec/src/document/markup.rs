@@ -7,11 +7,14 @@ use crate::interpreter::{Control, Host, Interpreter, Options, Tag, Token};
 
 /// The blocks of an HTML document.
 pub(super) fn blocks(text: &str) -> Vec<Block> {
-    let Some((name, table)) = crate::TABLES.iter().find(|(name, _)| *name == "html-2013.states") else {
+    let Some((name, table)) = crate::TABLES.iter().find(|(name, _)| *name == "html-2013.states")
+    else {
         return Vec::new();
     };
     let source = crate::Source::new(*name, *table);
-    let Some(machine) = crate::load(&source, &crate::embedded_file).machine else { return Vec::new() };
+    let Some(machine) = crate::load(&source, &crate::embedded_file).machine else {
+        return Vec::new();
+    };
     let lines = text.match_indices('\n').map(|(at, _)| at).collect();
     let mut reader = Reader { lines, ..Reader::default() };
     let ended = Interpreter::new(&machine).run(text, &Options::default(), &mut reader);
@@ -60,7 +63,9 @@ impl Reader {
         }
         let class = tag.attributes.iter().find(|attribute| attribute.name == "class");
         let is_note = class.is_some_and(|class| {
-            class.value.split(' ').any(|word| matches!(word, "note" | "example" | "warning" | "impl-note" | "big-issue"))
+            class.value.split(' ').any(|word| {
+                matches!(word, "note" | "example" | "warning" | "impl-note" | "big-issue")
+            })
         });
         match &mut self.note {
             Some((other, count)) if other == name => *count += 1,
@@ -93,7 +98,8 @@ impl Reader {
             self.skipped = None;
         }
         match name {
-            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "dt" | "dd" | "p" | "li" | "tr" | "pre" | "div" | "table" => self.close(),
+            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "dt" | "dd" | "p" | "li" | "tr" | "pre"
+            | "div" | "table" => self.close(),
             "dl" | "ul" | "ol" => {
                 self.close();
                 self.depth = self.depth.saturating_sub(1);

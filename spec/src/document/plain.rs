@@ -16,7 +16,9 @@ pub(super) fn blocks(text: &str) -> Vec<Block> {
         let (kind, text) = match text.strip_prefix('•') {
             Some(item) => (Kind::Item, item.trim_start().to_owned()),
             None => match text.split_once(". ") {
-                Some((number, item)) if number.bytes().all(|digit| digit.is_ascii_digit()) => (Kind::Item, item.to_owned()),
+                Some((number, item)) if number.bytes().all(|digit| digit.is_ascii_digit()) => {
+                    (Kind::Item, item.to_owned())
+                }
                 _ => (kind(&text), text),
             },
         };
@@ -33,7 +35,8 @@ fn kind(text: &str) -> Kind {
     if super::sentence::table_row(text).is_some() {
         return Kind::Cells;
     }
-    let numbered = text.split(' ').next().filter(|word| word.ends_with(|end: char| end.is_ascii_digit()));
+    let numbered =
+        text.split(' ').next().filter(|word| word.ends_with(|end: char| end.is_ascii_digit()));
     if numbered.is_some_and(|word| word.chars().all(|part| part.is_ascii_digit() || part == '.')) {
         return Kind::Heading;
     }

@@ -55,8 +55,11 @@ impl Profile {
     /// The line that is none of these.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut profile = Self::default();
-        for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//")) {
-            let (word, value) = line.split_once(": ").ok_or_else(|| format!("not `word: value`: {line}"))?;
+        for line in
+            text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//"))
+        {
+            let (word, value) =
+                line.split_once(": ").ok_or_else(|| format!("not `word: value`: {line}"))?;
             let value = value.trim().to_owned();
             match word {
                 "dialect" => profile.dialect = value,
@@ -75,7 +78,10 @@ impl Profile {
                 "granted" => profile.granted.push(value),
                 "erratum" => profile.errata.push(Erratum { place: value, ..Erratum::default() }),
                 "instead of" | "read" | "why" => {
-                    let erratum = profile.errata.last_mut().ok_or_else(|| format!("no erratum before: {line}"))?;
+                    let erratum = profile
+                        .errata
+                        .last_mut()
+                        .ok_or_else(|| format!("no erratum before: {line}"))?;
                     match word {
                         "instead of" => erratum.instead_of = value,
                         "read" => erratum.read = value,
@@ -107,9 +113,11 @@ impl Profile {
 
 /// Where the heading stands: at the beginning of a line, or behind a tag or a section number.
 fn find_heading(text: &str, heading: &str) -> Option<usize> {
-    let begins = |at: usize| text[..at].ends_with(['\n', '>']) || at == 0 || text[..at].ends_with("> ") || {
-        let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
-        text[line..at].trim().chars().all(|part| part.is_ascii_digit() || part == '.')
+    let begins = |at: usize| {
+        text[..at].ends_with(['\n', '>']) || at == 0 || text[..at].ends_with("> ") || {
+            let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
+            text[line..at].trim().chars().all(|part| part.is_ascii_digit() || part == '.')
+        }
     };
     let ends = |at: usize| text[at + heading.len()..].starts_with(['\n', '<', '\r']);
     let mut places = text.match_indices(heading).map(|(at, _)| at);

@@ -2,9 +2,9 @@
 //! sentence; each piece fixes one thing, and what no piece fixes is not there. Invariant: the states and their rows follow
 //! from the pieces alone.
 
+use super::special::numbers_pattern;
 use super::statement::{Ask, Piece, Statement, Step, character};
 use super::states::{Draft, DraftRow, Row, State, patterns};
-use super::special::numbers_pattern;
 
 /// What the pieces have fixed so far.
 struct Algorithm<'d> {
@@ -30,7 +30,8 @@ pub(super) fn states(draft: &Draft, others: &[State]) -> Vec<State> {
     let procedure = format!("consume-{article}-{name}");
     let appends = |state: &&State| {
         let to_value = Step::act("append returned to attribute-value");
-        state.read.subject.as_ref() == Some(&procedure) && state.rows.iter().any(|row| row.steps.contains(&to_value))
+        state.read.subject.as_ref() == Some(&procedure)
+            && state.rows.iter().any(|row| row.steps.contains(&to_value))
     };
     let in_attribute = others.iter().find(appends).map(|state| state.read.name.clone());
     let hashes = told().map(|told| told.hash).collect();
@@ -70,7 +71,13 @@ impl Algorithm<'_> {
     }
 
     fn row(&self, patterns: Vec<String>, steps: Vec<Step>) -> Row {
-        Row { patterns, steps, line: self.draft.line, hashes: self.hashes.clone(), ..Row::default() }
+        Row {
+            patterns,
+            steps,
+            line: self.draft.line,
+            hashes: self.hashes.clone(),
+            ..Row::default()
+        }
     }
 
     /// The row that collects digits of a base: its labels and its digits.
@@ -105,7 +112,9 @@ impl Algorithm<'_> {
         for row in self.rows() {
             if let [told, ..] = &row.told[..]
                 && let Some(steps) = row.told.iter().find_map(|told| match &told.statement {
-                    Statement::Acts(steps) if *steps == [Step::act("return nothing")] => Some(steps.clone()),
+                    Statement::Acts(steps) if *steps == [Step::act("return nothing")] => {
+                        Some(steps.clone())
+                    }
                     _ => None,
                 })
                 && told.statement == Statement::Remark
@@ -138,9 +147,9 @@ impl Algorithm<'_> {
 
     /// What is done with a name that matches.
     fn name_found(&self) -> Vec<Step> {
-        let mut order = self.pieces().filter(|piece| {
-            matches!(piece, Piece::WithoutSemicolon(_) | Piece::NotInAttribute(_))
-        });
+        let mut order = self
+            .pieces()
+            .filter(|piece| matches!(piece, Piece::WithoutSemicolon(_) | Piece::NotInAttribute(_)));
         let error = Step::act("error unnamed");
         let found = Step::act("return reference");
         let called: Vec<Ask> =
@@ -150,7 +159,10 @@ impl Algorithm<'_> {
             (Some(Piece::WithoutSemicolon(_)), Some(Piece::NotInAttribute(_))) => {
                 let mut asks = called;
                 asks.push(Ask::Plain("followed-by behind-name".to_owned()));
-                vec![error, Step::When(asks, vec![Step::act("return nothing")], vec![found.clone()])]
+                vec![
+                    error,
+                    Step::When(asks, vec![Step::act("return nothing")], vec![found.clone()]),
+                ]
             }
             (Some(Piece::NotInAttribute(_)), Some(_)) => {
                 let ahead = vec![Step::act(format!("switch {AFTER_NAME}"))];
@@ -164,9 +176,9 @@ impl Algorithm<'_> {
 
     /// Whether a name in an attribute is judged by what follows before its missing semicolon is an error.
     fn behind_name(&self) -> Option<&[(char, char)]> {
-        let mut order = self.pieces().filter(|piece| {
-            matches!(piece, Piece::WithoutSemicolon(_) | Piece::NotInAttribute(_))
-        });
+        let mut order = self
+            .pieces()
+            .filter(|piece| matches!(piece, Piece::WithoutSemicolon(_) | Piece::NotInAttribute(_)));
         match order.next() {
             Some(Piece::NotInAttribute(ranges)) => Some(ranges),
             _ => None,
@@ -191,7 +203,8 @@ impl Algorithm<'_> {
     fn start(&self, how: &str, found: Option<(&DraftRow, Vec<String>)>) -> Option<State> {
         let (_, digits) = found?;
         let mut state = self.state(format!("{how}-{}-start", self.name));
-        let begins = ["set character-reference-code 0".to_owned(), format!("switch {how}-{}", self.name)];
+        let begins =
+            ["set character-reference-code 0".to_owned(), format!("switch {how}-{}", self.name)];
         let mut steps: Vec<Step> = begins.map(Step::act).to_vec();
         steps.push(Step::Reconsume);
         state.rows.push(self.row(digits, steps));
@@ -225,7 +238,9 @@ impl Algorithm<'_> {
         let mut state = self.state(format!("numeric-{}-end", self.name));
         state.read.subject = Some("character-reference-code".to_owned());
         let error = Step::act("error unnamed");
-        let returned = |code: u32| Step::act(format!("return {}", character(char::from_u32(code).unwrap_or('\u{FFFD}'))));
+        let returned = |code: u32| {
+            Step::act(format!("return {}", character(char::from_u32(code).unwrap_or('\u{FFFD}'))))
+        };
         let of = |ranges: &[(u32, Option<u32>)]| -> Vec<String> {
             ranges.iter().map(|&(first, last)| numbers_pattern(first, last)).collect()
         };
@@ -236,7 +251,8 @@ impl Algorithm<'_> {
         while let Some(piece) = pieces.next() {
             let (patterns, steps) = match piece {
                 Piece::TableRow(from, to) if replaces => {
-                    let mut steps: Vec<Step> = is_error.then(|| error.clone()).into_iter().collect();
+                    let mut steps: Vec<Step> =
+                        is_error.then(|| error.clone()).into_iter().collect();
                     steps.push(returned(*to));
                     (vec![numbers_pattern(*from, Some(*from))], steps)
                 }
@@ -265,7 +281,9 @@ impl Algorithm<'_> {
         let mut state = self.state("ambiguous-ampersand".to_owned());
         let nothing = Step::act("return nothing");
         state.rows.push(self.row(vec![ALPHANUMERIC.to_owned()], Vec::new()));
-        state.rows.push(self.row(vec!["';'".to_owned()], vec![Step::act("error unnamed"), nothing.clone()]));
+        state.rows.push(
+            self.row(vec!["';'".to_owned()], vec![Step::act("error unnamed"), nothing.clone()]),
+        );
         state.rows.push(self.row(vec!["else".to_owned(), "EOF".to_owned()], vec![nothing]));
         Some(state)
     }
@@ -281,7 +299,8 @@ impl Algorithm<'_> {
         if let Some(sign) = sign {
             state.rows.push(self.row(vec![character(sign)], vec![error.clone(), nothing.clone()]));
         }
-        let others: Vec<(char, char)> = ranges.iter().copied().filter(|&(first, _)| Some(first) != sign).collect();
+        let others: Vec<(char, char)> =
+            ranges.iter().copied().filter(|&(first, _)| Some(first) != sign).collect();
         state.rows.push(self.row(ranges_patterns(&others), vec![nothing]));
         let steps = vec![error, Step::Reconsume, Step::act("return reference")];
         state.rows.push(self.row(vec!["else".to_owned(), "EOF".to_owned()], steps));
@@ -304,7 +323,11 @@ pub(super) fn class_behind_name(draft: &Draft) -> Option<String> {
 
 fn ranges_patterns(ranges: &[(char, char)]) -> Vec<String> {
     let one = |&(first, last): &(char, char)| {
-        if first == last { character(first) } else { format!("{}..={}", character(first), character(last)) }
+        if first == last {
+            character(first)
+        } else {
+            format!("{}..={}", character(first), character(last))
+        }
     };
     ranges.iter().map(one).collect()
 }

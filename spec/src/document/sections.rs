@@ -49,7 +49,11 @@ fn section(block: &Block) -> Section {
     let (number, state) = match english::heading(&block.text) {
         Some((number, name)) => (number, Some(kebab_case(&name))),
         None => {
-            let number = block.text.split(' ').next().filter(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+            let number = block
+                .text
+                .split(' ')
+                .next()
+                .filter(|word| word.starts_with(|c: char| c.is_ascii_digit()));
             (number.map(str::to_owned), None)
         }
     };

@@ -56,7 +56,7 @@ pub(super) fn divide(text: &str) -> Vec<String> {
         };
         let ends = may_end
             && next(1) == Some(' ')
-            && next(2).is_some_and(|next| next.is_uppercase() || next == '(' )
+            && next(2).is_some_and(|next| next.is_uppercase() || next == '(')
             && !text[start..=at].ends_with("i.e.")
             && !text[start..=at].ends_with("e.g.");
         if ends {

@@ -7,7 +7,8 @@ use super::states::{Draft, DraftRow, Row, State, Told, fold, heading, patterns, 
 
 /// The states that the draft tells of, if it is one of these.
 pub(super) fn state(draft: &Draft) -> Option<Vec<State>> {
-    let says = |wanted: fn(&Statement) -> bool| draft.prefix.iter().any(|told| wanted(&told.statement));
+    let says =
+        |wanted: fn(&Statement) -> bool| draft.prefix.iter().any(|told| wanted(&told.statement));
     if says(|statement| matches!(statement, Statement::Call(..))) {
         return Some(vec![call(draft)]);
     }
@@ -20,7 +21,12 @@ pub(super) fn state(draft: &Draft) -> Option<Vec<State>> {
     if says(|statement| *statement == Statement::CheckNumber) {
         return Some(vec![number(draft)]);
     }
-    if draft.rows.iter().flat_map(|row| &row.told).any(|told| matches!(told.statement, Statement::Piece(Piece::Context(..)))) {
+    if draft
+        .rows
+        .iter()
+        .flat_map(|row| &row.told)
+        .any(|told| matches!(told.statement, Statement::Piece(Piece::Context(..))))
+    {
         return expects(draft);
     }
     if says(|statement| *statement == Statement::Piece(Piece::Expected)) {
@@ -48,7 +54,9 @@ fn call(draft: &Draft) -> State {
                     state.callers_do.push(Step::act("unset additional-allowed-character"));
                 }
             }
-            Statement::If(asks, then) if asks == &[Ask::Nothing] => nothing.extend(then.iter().cloned()),
+            Statement::If(asks, then) if asks == &[Ask::Nothing] => {
+                nothing.extend(then.iter().cloned())
+            }
             Statement::Otherwise(then) => returned.extend(then.iter().cloned()),
             Statement::Acts(then) | Statement::Regardless(then) => {
                 nothing.extend(then.iter().cloned());
@@ -69,7 +77,13 @@ fn call(draft: &Draft) -> State {
             })
             .collect();
         let patterns = vec![pattern.to_owned()];
-        state.rows.push(Row { patterns, steps, line: draft.line, hashes: hashes(&draft.prefix), ..Row::default() });
+        state.rows.push(Row {
+            patterns,
+            steps,
+            line: draft.line,
+            hashes: hashes(&draft.prefix),
+            ..Row::default()
+        });
     }
     state
 }
@@ -112,7 +126,10 @@ fn bulk(draft: &Draft) -> Option<State> {
     };
     let mut rows = vec![end(until, false)];
     if let Some((from, to)) = replaced {
-        rows.push((character(from), vec![Step::act(format!("append {} to comment", character(to)))]));
+        rows.push((
+            character(from),
+            vec![Step::act(format!("append {} to comment", character(to)))],
+        ));
     }
     rows.push(end("EOF".to_owned(), true));
     let each = if emits { "append current to comment" } else { "emit current" };
@@ -204,22 +221,31 @@ fn next_are(draft: &Draft) -> State {
     State { read: heading(draft), rows, ..State::default() }
 }
 
+/// Numbers, what is done with them, and the hash of the sentence.
+type NumberRow = (Vec<(u32, Option<u32>)>, Vec<Step>, u32);
+
 /// The state that looks at the number.
 fn number(draft: &Draft) -> State {
     let mut state = State { read: heading(draft), ..State::default() };
     state.read.subject = Some("character-reference-code".to_owned());
     let told = || draft.prefix.iter().chain(draft.rows.iter().flat_map(|row| &row.told));
     let mut ends: Vec<Step> = Vec::new();
-    let mut branches: Vec<(Vec<(u32, Option<u32>)>, Vec<Step>, u32)> = Vec::new();
+    let mut branches: Vec<NumberRow> = Vec::new();
     let mut table = Vec::new();
     for one in told() {
         match &one.statement {
             Statement::Piece(Piece::NumberIs(numbers, error)) => {
-                branches.push((numbers.clone(), vec![Step::act(format!("error {error}"))], one.hash));
+                branches.push((
+                    numbers.clone(),
+                    vec![Step::act(format!("error {error}"))],
+                    one.hash,
+                ));
             }
             Statement::Piece(Piece::TableRow(from, to)) => table.push((*from, *to, one.hash)),
             Statement::Acts(steps) => match branches.last_mut() {
-                Some((_, branch, _)) if steps.iter().all(sets_number) => branch.extend(steps.iter().cloned()),
+                Some((_, branch, _)) if steps.iter().all(sets_number) => {
+                    branch.extend(steps.iter().cloned())
+                }
                 _ => ends.extend(steps.iter().cloned()),
             },
             _ => {}
@@ -229,9 +255,11 @@ fn number(draft: &Draft) -> State {
     let rows_of_table: Vec<_> = table
         .iter()
         .map(|&(from, to, hash)| {
-            let error = branches.iter().find(|(numbers, ..)| numbers.iter().any(|&(first, last)| {
-                first <= from && last.is_none_or(|last| from <= last)
-            }));
+            let error = branches.iter().find(|(numbers, ..)| {
+                numbers
+                    .iter()
+                    .any(|&(first, last)| first <= from && last.is_none_or(|last| from <= last))
+            });
             let mut steps: Vec<Step> = error.map(|(_, steps, _)| steps.clone()).unwrap_or_default();
             steps.push(set(to));
             (vec![(from, Some(from))], steps, hash)
@@ -240,7 +268,13 @@ fn number(draft: &Draft) -> State {
     for (numbers, mut steps, hash) in rows_of_table.into_iter().chain(branches) {
         steps.extend(ends.iter().cloned());
         let patterns = numbers.iter().map(|&(first, last)| numbers_pattern(first, last)).collect();
-        state.rows.push(Row { patterns, steps, line: draft.line, hashes: vec![hash], ..Row::default() });
+        state.rows.push(Row {
+            patterns,
+            steps,
+            line: draft.line,
+            hashes: vec![hash],
+            ..Row::default()
+        });
     }
     let hashes = told().map(|told| told.hash).collect();
     let patterns = vec!["else".to_owned()];

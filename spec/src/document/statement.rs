@@ -173,8 +173,11 @@ pub(super) fn written(steps: &[Step]) -> String {
             Step::Act(action) => text += &format!("{action};"),
             Step::Reconsume => text += "reconsume;",
             // What one of several answers fulfils is asked by itself.
-            Step::When(asks, then, otherwise) if asks.len() > 1 && asks.iter().any(|ask| matches!(ask, Ask::Any(_))) => {
-                let (any, rest): (Vec<Ask>, Vec<Ask>) = asks.iter().cloned().partition(|ask| matches!(ask, Ask::Any(_)));
+            Step::When(asks, then, otherwise)
+                if asks.len() > 1 && asks.iter().any(|ask| matches!(ask, Ask::Any(_))) =>
+            {
+                let (any, rest): (Vec<Ask>, Vec<Ask>) =
+                    asks.iter().cloned().partition(|ask| matches!(ask, Ask::Any(_)));
                 let mut inner = vec![Step::When(rest, then.clone(), otherwise.clone())];
                 inner.retain(|step| !matches!(step, Step::When(asks, ..) if asks.is_empty()));
                 let inner = if inner.is_empty() { then.clone() } else { inner };

@@ -16,7 +16,6 @@ use super::{reference, special, surroundings};
 pub(super) struct Told {
     pub(super) statement: Statement,
     pub(super) hash: u32,
-    pub(super) line: usize,
     /// The paragraph that it stands in.
     pub(super) paragraph: usize,
     /// Whether it begins the paragraph.
@@ -76,10 +75,11 @@ pub(super) fn read(sections: &[Section], _profile: &Profile, reading: &mut Readi
     let mut states = Vec::new();
     for section in sections {
         let draft = draft(section, reading);
-        let is_procedure =
-            draft.prefix.iter().chain(draft.rows.iter().flat_map(|row| &row.told)).any(|told| {
-                told.statement == Statement::Piece(Piece::Identity)
-            });
+        let is_procedure = draft
+            .prefix
+            .iter()
+            .chain(draft.rows.iter().flat_map(|row| &row.told))
+            .any(|told| told.statement == Statement::Piece(Piece::Identity));
         if is_procedure {
             if let Some(class) = reference::class_behind_name(&draft) {
                 reading.declarations.push((draft.line, class));
@@ -115,7 +115,9 @@ fn draft(section: &Section, reading: &mut Reading) -> Draft {
             antecedent = Antecedent::default();
             labels.extend(found);
             text = rest;
-            if block.kind == Kind::Label && section.blocks.get(paragraph + 1).is_some_and(|next| next.kind == Kind::Label) {
+            if block.kind == Kind::Label
+                && section.blocks.get(paragraph + 1).is_some_and(|next| next.kind == Kind::Label)
+            {
                 continue;
             }
             let labels = std::mem::take(&mut labels);
@@ -161,8 +163,14 @@ fn sentences(
     }
 }
 
-fn push(draft: &mut Draft, statement: Statement, words: &str, block: &Block, (paragraph, begins): (usize, bool)) {
-    let told = Told { statement, hash: sentence::hash(words), line: block.line, paragraph, begins };
+fn push(
+    draft: &mut Draft,
+    statement: Statement,
+    words: &str,
+    block: &Block,
+    (paragraph, begins): (usize, bool),
+) {
+    let told = Told { statement, hash: sentence::hash(words), paragraph, begins };
     match draft.rows.last_mut() {
         Some(row) => row.told.push(told),
         None => draft.prefix.push(told),
@@ -170,7 +178,13 @@ fn push(draft: &mut Draft, statement: Statement, words: &str, block: &Block, (pa
 }
 
 /// Lists the sentence.
-fn note(reading: &mut Reading, section: &Section, block: &Block, words: &str, statement: Option<&Statement>) {
+fn note(
+    reading: &mut Reading,
+    section: &Section,
+    block: &Block,
+    words: &str,
+    statement: Option<&Statement>,
+) {
     let read = match statement {
         None => Read::Unread,
         Some(Statement::Remark) => Read::Remark,
@@ -193,7 +207,9 @@ fn note(reading: &mut Reading, section: &Section, block: &Block, words: &str, st
 fn declare(declaration: Declaration, line: usize, reading: &mut Reading) {
     match declaration {
         Declaration::Start(state) => reading.start = Some(state),
-        Declaration::EndsAtLast => reading.declarations.push((line, "// ends at the last character".to_owned())),
+        Declaration::EndsAtLast => {
+            reading.declarations.push((line, "// ends at the last character".to_owned()))
+        }
         Declaration::Item(item) => {
             if !reading.declarations.iter().any(|(_, other)| *other == item) {
                 reading.declarations.push((line, item));
@@ -236,7 +252,8 @@ fn plain(draft: &Draft) -> State {
             ..Row::default()
         });
     }
-    let lacks_end = (consumes || looks) && !rows.iter().any(|row| row.patterns.iter().any(|pattern| pattern == "EOF"));
+    let lacks_end = (consumes || looks)
+        && !rows.iter().any(|row| row.patterns.iter().any(|pattern| pattern == "EOF"));
     State { read: heading(draft), rows, lacks_end, ..State::default() }
 }
 
@@ -288,7 +305,11 @@ pub(super) fn patterns(labels: &[Label], rows: &[DraftRow]) -> Vec<String> {
         match label {
             Label::Pattern(pattern) => patterns.push(pattern.clone()),
             Label::OtherIn(ranges) => {
-                let named: Vec<String> = rows.iter().flat_map(|row| &row.labels).map(|label| format!("{label:?}")).collect();
+                let named: Vec<String> = rows
+                    .iter()
+                    .flat_map(|row| &row.labels)
+                    .map(|label| format!("{label:?}"))
+                    .collect();
                 let others = ranges.iter().flat_map(|&(first, last)| first..=last).filter(|&one| {
                     !named.contains(&format!("{:?}", Label::Pattern(character(one))))
                 });
@@ -319,7 +340,9 @@ pub(super) fn fold(told: &[Told]) -> Vec<Step> {
     while let Some(one) = told.get(index) {
         index += 1;
         match &one.statement {
-            Statement::Acts(more) | Statement::Regardless(more) => steps.extend(more.iter().cloned()),
+            Statement::Acts(more) | Statement::Regardless(more) => {
+                steps.extend(more.iter().cloned())
+            }
             Statement::If(asks, then) => {
                 let mut branches = vec![(asks.clone(), then.clone())];
                 if one.begins && is_first_branch(&told[index..], one.paragraph) {
@@ -331,7 +354,9 @@ pub(super) fn fold(told: &[Told]) -> Vec<Step> {
                 while let Some(next) = told.get(ahead) {
                     ahead += 1;
                     match &next.statement {
-                        Statement::If(asks, then) if next.begins => branches.push((asks.clone(), then.clone())),
+                        Statement::If(asks, then) if next.begins => {
+                            branches.push((asks.clone(), then.clone()))
+                        }
                         Statement::OtherwiseIf(asks, then) => {
                             branches.push((asks.clone(), then.clone()));
                             if let Some((_, then)) = branches.last_mut().filter(|_| next.begins) {
@@ -343,7 +368,8 @@ pub(super) fn fold(told: &[Told]) -> Vec<Step> {
                         Statement::Otherwise(more) => {
                             last = more.clone();
                             if next.begins {
-                                ahead += rest_of_paragraph(&told[ahead..], next.paragraph, &mut last);
+                                ahead +=
+                                    rest_of_paragraph(&told[ahead..], next.paragraph, &mut last);
                             }
                             index = ahead;
                             ended = true;
@@ -358,7 +384,9 @@ pub(super) fn fold(told: &[Told]) -> Vec<Step> {
                 }
                 steps.push(nested(branches, last));
             }
-            Statement::Otherwise(more) | Statement::OtherwiseIf(_, more) => steps.extend(more.iter().cloned()),
+            Statement::Otherwise(more) | Statement::OtherwiseIf(_, more) => {
+                steps.extend(more.iter().cloned())
+            }
             _ => {}
         }
     }
@@ -367,8 +395,11 @@ pub(super) fn fold(told: &[Told]) -> Vec<Step> {
 
 /// Whether the paragraph is a branch: it has no "otherwise" of its own, and the next one begins with one.
 fn is_first_branch(told: &[Told], paragraph: usize) -> bool {
-    let is_other = |told: &Told| matches!(told.statement, Statement::Otherwise(_) | Statement::OtherwiseIf(..));
-    let (mine, rest): (Vec<&Told>, Vec<&Told>) = told.iter().partition(|told| told.paragraph == paragraph);
+    let is_other = |told: &Told| {
+        matches!(told.statement, Statement::Otherwise(_) | Statement::OtherwiseIf(..))
+    };
+    let (mine, rest): (Vec<&Told>, Vec<&Told>) =
+        told.iter().partition(|told| told.paragraph == paragraph);
     !mine.into_iter().any(is_other) && rest.first().is_some_and(|next| is_other(next))
 }
 

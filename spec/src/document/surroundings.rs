@@ -1,9 +1,9 @@
 //! What only the whole document tells of a row: who switches to a state, which token is meant, what the emitting
 //! operation is, what the end of the input is. Invariant: behind it every step is one of the table language.
 
+use super::Reading;
 use super::statement::{Ask, Step};
 use super::states::State;
-use super::Reading;
 use std::collections::BTreeMap;
 
 /// Finishes all states.
@@ -80,14 +80,21 @@ fn callers(states: &mut [State]) {
 fn operations(states: &mut [State]) {
     let mut emits = Vec::new();
     each_row(states, &mut |_, step| {
-        let Step::Setup { state, back, emits: is_emitted, additional } = step else { return vec![step] };
+        let Step::Setup { state, back, emits: is_emitted, additional } = step else {
+            return vec![step];
+        };
         if is_emitted {
             emits.push(format!("return-state is {back}"));
         }
-        let additional = additional.map_or("unset additional-allowed-character".to_owned(), |one| {
-            format!("set additional-allowed-character {}", super::statement::character(one))
-        });
-        vec![Step::act(format!("switch {state}")), Step::act(format!("set return-state {back}")), Step::act(additional)]
+        let additional = additional
+            .map_or("unset additional-allowed-character".to_owned(), |one| {
+                format!("set additional-allowed-character {}", super::statement::character(one))
+            });
+        vec![
+            Step::act(format!("switch {state}")),
+            Step::act(format!("set return-state {back}")),
+            Step::act(additional),
+        ]
     });
     emits.sort();
     emits.dedup();
@@ -103,10 +110,16 @@ fn operations(states: &mut [State]) {
 
 /// Where the character that led to a state belongs to what is read there, the rows that lead there reconsume it.
 fn causes(states: &mut [State]) {
-    let taking: Vec<String> =
-        states.iter().filter(|state| state.takes_cause).map(|state| state.read.name.clone()).collect();
+    let taking: Vec<String> = states
+        .iter()
+        .filter(|state| state.takes_cause)
+        .map(|state| state.read.name.clone())
+        .collect();
     for row in states.iter_mut().flat_map(|state| &mut state.rows) {
-        let leads = row.steps.iter().any(|step| target(step).is_some_and(|name| taking.iter().any(|other| other == name)));
+        let leads = row
+            .steps
+            .iter()
+            .any(|step| target(step).is_some_and(|name| taking.iter().any(|other| other == name)));
         if leads && !row.steps.contains(&Step::Reconsume) {
             row.steps.push(Step::Reconsume);
         }
@@ -121,10 +134,17 @@ fn end_of_input(state: &mut State, ends: bool) {
     if ends {
         let steps = vec![Step::act("emit end-of-file")];
         let line = state.read.line;
-        state.rows.push(super::states::Row { patterns: vec!["EOF".to_owned()], steps, line, ..Default::default() });
+        state.rows.push(super::states::Row {
+            patterns: vec!["EOF".to_owned()],
+            steps,
+            line,
+            ..Default::default()
+        });
         return;
     }
-    for row in state.rows.iter_mut().filter(|row| row.patterns.iter().any(|pattern| pattern == "else")) {
+    for row in
+        state.rows.iter_mut().filter(|row| row.patterns.iter().any(|pattern| pattern == "else"))
+    {
         row.patterns.push("EOF".to_owned());
     }
 }

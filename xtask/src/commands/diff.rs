@@ -72,14 +72,24 @@ fn arguments(mut parser: lexopt::Parser) -> Result<Asked, Failure> {
     let mut asked = Asked { format: "text".to_owned(), ..Asked::default() };
     while let Some(arg) = parser.next().map_err(|error| error.to_string())? {
         match arg {
-            Arg::Value(name) if asked.dialects.len() < 2 => asked.dialects.push(name.to_string_lossy().into_owned()),
+            Arg::Value(name) if asked.dialects.len() < 2 => {
+                asked.dialects.push(name.to_string_lossy().into_owned())
+            }
             Arg::Long("document") => {
-                asked.document = Some(PathBuf::from(parser.value().map_err(|error| error.to_string())?));
+                asked.document =
+                    Some(PathBuf::from(parser.value().map_err(|error| error.to_string())?));
             }
             Arg::Long("format") => {
-                asked.format = parser.value().map_err(|error| error.to_string())?.to_string_lossy().into_owned();
+                asked.format = parser
+                    .value()
+                    .map_err(|error| error.to_string())?
+                    .to_string_lossy()
+                    .into_owned();
                 if !matches!(&asked.format[..], "text" | "json" | "html") {
-                    return Err(format!("no format: {}; there are text, json and html", asked.format));
+                    return Err(format!(
+                        "no format: {}; there are text, json and html",
+                        asked.format
+                    ));
                 }
             }
             Arg::Long("write") => asked.write = true,
@@ -117,10 +127,12 @@ fn document(dialect: &str, asked: &Asked) -> Outcome {
 /// The table of a dialect.
 fn machine(dialect: &str) -> Result<Side, Failure> {
     let path = root::root().join(format!("spec/tables/{dialect}.states"));
-    let text = std::fs::read_to_string(&path).map_err(|error| format!("no table of {dialect}: {error}"))?;
+    let text = std::fs::read_to_string(&path)
+        .map_err(|error| format!("no table of {dialect}: {error}"))?;
     let (table, _) = tabulex_spec::parse::file(&text);
     let source = Source::new(root::shown(&path), text);
-    let table = table.ok_or_else(|| format!("{} is no table; see `cargo xtask check`", source.path))?;
+    let table =
+        table.ok_or_else(|| format!("{} is no table; see `cargo xtask check`", source.path))?;
     Ok(Side { name: dialect.to_owned(), source, table, facts: None })
 }
 
@@ -137,7 +149,8 @@ fn compared(left: Side, right: Side, inputs: bool) -> Compared {
 
 /// The machine of a side, if its words are all known.
 fn resolved(side: &Side) -> Option<tabulex_spec::model::Machine> {
-    let beside = |name: &str| std::fs::read_to_string(root::root().join("spec/tables").join(name)).ok();
+    let beside =
+        |name: &str| std::fs::read_to_string(root::root().join("spec/tables").join(name)).ok();
     tabulex_spec::resolve::resolve(&side.table, &beside).0
 }
 

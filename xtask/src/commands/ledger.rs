@@ -40,7 +40,10 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
         step::say(&ledger.shapes());
     }
     for sentence in reading.sentences.iter().filter(|sentence| sentence.read == Read::Unread) {
-        step::say(&format!("unread: line {}, {}: {}\n", sentence.line, sentence.place, sentence.words));
+        step::say(&format!(
+            "unread: line {}, {}: {}\n",
+            sentence.line, sentence.place, sentence.words
+        ));
     }
     for (index, erratum) in profile.errata.iter().enumerate() {
         let stale = if reading.applied.contains(&index) { "" } else { " (stale)" };

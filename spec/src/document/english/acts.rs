@@ -43,11 +43,17 @@ fn one(pair: &Pair<'_, Rule>, antecedent: &mut Antecedent) -> Option<Vec<Step>> 
     match pair.as_rule() {
         Rule::error => Some(vec![error(pair)]),
         Rule::switch | Rule::switch_fragment => act(format!("switch {}", first_state()?)),
-        Rule::switch_without => Some(vec![Step::act(format!("switch {}", first_state()?)), Step::Reconsume]),
-        Rule::switch_return if pair.as_str().contains("switched into") => Some(vec![Step::SwitchBack]),
+        Rule::switch_without => {
+            Some(vec![Step::act(format!("switch {}", first_state()?)), Step::Reconsume])
+        }
+        Rule::switch_return if pair.as_str().contains("switched into") => {
+            Some(vec![Step::SwitchBack])
+        }
         Rule::switch_return => {
             let mut steps = vec![Step::act("switch return-state")];
-            steps.extend(inner().any(|part| part.as_rule() == Rule::without).then_some(Step::Reconsume));
+            steps.extend(
+                inner().any(|part| part.as_rule() == Rule::without).then_some(Step::Reconsume),
+            );
             Some(steps)
         }
         Rule::switch_additional => {
@@ -55,18 +61,24 @@ fn one(pair: &Pair<'_, Rule>, antecedent: &mut Antecedent) -> Option<Vec<Step>> 
             let allowed = Step::act(format!("set additional-allowed-character {allowed}"));
             Some(vec![allowed, Step::act(format!("switch {}", first_state()?))])
         }
-        Rule::reconsume_in => Some(vec![Step::act(format!("switch {}", first_state()?)), Step::Reconsume]),
+        Rule::reconsume_in => {
+            Some(vec![Step::act(format!("switch {}", first_state()?)), Step::Reconsume])
+        }
         Rule::reconsume_return => Some(vec![Step::act("switch return-state"), Step::Reconsume]),
         Rule::reconsume => Some(vec![Step::Reconsume]),
         Rule::consume => Some(vec![Step::Consume]),
-        Rule::stay => act(inner().find_map(|part| state(&part)).map_or("ignore".to_owned(), |name| format!("switch {name}"))),
+        Rule::stay => act(inner()
+            .find_map(|part| state(&part))
+            .map_or("ignore".to_owned(), |name| format!("switch {name}"))),
         Rule::ignore => act("ignore".to_owned()),
         Rule::as_else => act("as else".to_owned()),
         Rule::stop => act("stop".to_owned()),
         Rule::return_nothing => act("return nothing".to_owned()),
         Rule::append_entity => act("append-entity entities".to_owned()),
         Rule::drop_attribute => Some(vec![duplicate(inner().next()?)]),
-        _ => made(pair, antecedent).or_else(|| numbers(pair)).or_else(|| written(pair, *antecedent)),
+        _ => {
+            made(pair, antecedent).or_else(|| numbers(pair)).or_else(|| written(pair, *antecedent))
+        }
     }
 }
 
@@ -88,7 +100,11 @@ fn made(pair: &Pair<'_, Rule>, antecedent: &mut Antecedent) -> Option<Vec<Step>>
                 let inside = part.clone().into_inner().next();
                 match (part.as_rule(), inside) {
                     (Rule::created_entity, Some(text)) => {
-                        steps.extend(texts(&text)?.into_iter().map(|text| Step::act(format!("append {text} to entity-name"))));
+                        steps.extend(
+                            texts(&text)?
+                                .into_iter()
+                                .map(|text| Step::act(format!("append {text} to entity-name"))),
+                        );
                         steps.push(Step::act("set entity-value \"\""));
                     }
                     (Rule::created_data, Some(text)) if text.as_rule() == Rule::quoted => {
@@ -121,7 +137,9 @@ fn numbers(pair: &Pair<'_, Rule>) -> Option<Vec<Step>> {
             Rule::self_closing => "set self-closing".to_owned(),
             _ => "set force-quirks".to_owned(),
         }),
-        Rule::set_return_state => act(format!("set return-state {}", inner().find_map(|part| state(&part))?)),
+        Rule::set_return_state => {
+            act(format!("set return-state {}", inner().find_map(|part| state(&part))?))
+        }
         Rule::set_number => {
             let value = inner().next().and_then(|part| number(part.as_str())).unwrap_or(0);
             act(format!("set character-reference-code {value}"))
@@ -132,7 +150,8 @@ fn numbers(pair: &Pair<'_, Rule>) -> Option<Vec<Step>> {
         Rule::digit_value => {
             let base = if pair.as_str().contains("hexadecimal") { 16 } else { 10 };
             let begins = !inner().any(|part| part.as_rule() == Rule::times);
-            let mut steps: Vec<Step> = begins.then(|| Step::act("set character-reference-code 0")).into_iter().collect();
+            let mut steps: Vec<Step> =
+                begins.then(|| Step::act("set character-reference-code 0")).into_iter().collect();
             steps.push(Step::act(format!("add-digit {base}")));
             Some(steps)
         }
@@ -149,10 +168,12 @@ fn numbers(pair: &Pair<'_, Rule>) -> Option<Vec<Step>> {
             let what = inner().next()?;
             Some(vec![match what.as_rule() {
                 Rule::all_but_last => Step::AllButLast,
-                _ => Step::Operation(match what.into_inner().find_map(|part| one_character(&part)) {
-                    Some(one) => character(one),
-                    None => "character-reference-code".to_owned(),
-                }),
+                _ => {
+                    Step::Operation(match what.into_inner().find_map(|part| one_character(&part)) {
+                        Some(one) => character(one),
+                        None => "character-reference-code".to_owned(),
+                    })
+                }
             }])
         }
         Rule::flush => {
@@ -187,7 +208,11 @@ fn written(pair: &Pair<'_, Rule>, antecedent: Antecedent) -> Option<Vec<Step>> {
             let to = field(&parts.pop()?, antecedent)?;
             let mut steps = Vec::new();
             for part in &parts {
-                steps.extend(texts(part)?.into_iter().map(|text| Step::act(format!("append {text} to {to}"))));
+                steps.extend(
+                    texts(part)?
+                        .into_iter()
+                        .map(|text| Step::act(format!("append {text} to {to}"))),
+                );
             }
             Some(steps)
         }
@@ -207,16 +232,23 @@ fn assigned(field: &str, text: &Pair<'_, Rule>, antecedent: Antecedent) -> Optio
     let is_empty = text.as_rule() == Rule::empty;
     let is_new = matches!(
         (field, antecedent),
-        ("tag-name", Antecedent::Tag) | ("attribute-name" | "attribute-value", Antecedent::Attribute)
+        ("tag-name", Antecedent::Tag)
+            | ("attribute-name" | "attribute-value", Antecedent::Attribute)
     );
     let texts = texts(text)?;
     if field == "character-reference-code" {
         let code = super::super::statement::character;
-        let of = (0u32..0x80).filter_map(char::from_u32).find(|one| texts.first() == Some(&code(*one)))?;
+        let of = (0u32..0x80)
+            .filter_map(char::from_u32)
+            .find(|one| texts.first() == Some(&code(*one)))?;
         return Some(vec![Step::act(format!("set character-reference-code {}", of as u32))]);
     }
     if is_empty {
-        return Some(if is_new { Vec::new() } else { vec![Step::act(format!("set {field} \"\""))] });
+        return Some(if is_new {
+            Vec::new()
+        } else {
+            vec![Step::act(format!("set {field} \"\""))]
+        });
     }
     let mut steps = Vec::new();
     if field == "temporary-buffer" {
@@ -231,12 +263,13 @@ fn emitted(pair: &Pair<'_, Rule>, antecedent: Antecedent) -> Option<Vec<Step>> {
     Some(match pair.as_rule() {
         Rule::emit_end => vec![Step::act("emit end-of-file")],
         Rule::emit_short_end => vec![Step::act("emit short-end-tag")],
-        Rule::emit_same_name => {
-            ["create end-tag", "append last-start-tag to tag-name", "emit tag"].map(Step::act).to_vec()
-        }
+        Rule::emit_same_name => ["create end-tag", "append last-start-tag to tag-name", "emit tag"]
+            .map(Step::act)
+            .to_vec(),
         Rule::emit_token => {
             let mut steps = Vec::new();
-            let mut kind = if pair.as_str() == "the comment" { "comment".to_owned() } else { String::new() };
+            let mut kind =
+                if pair.as_str() == "the comment" { "comment".to_owned() } else { String::new() };
             for part in inner {
                 match part.as_rule() {
                     Rule::emitted_kind => kind = kebab_case(part.as_str()),
@@ -257,7 +290,10 @@ fn emitted(pair: &Pair<'_, Rule>, antecedent: Antecedent) -> Option<Vec<Step>> {
             steps.push(Step::act(format!("emit {kind}")));
             steps
         }
-        _ => texts(&inner.next()?)?.into_iter().map(|text| Step::act(format!("emit {text}"))).collect(),
+        _ => texts(&inner.next()?)?
+            .into_iter()
+            .map(|text| Step::act(format!("emit {text}")))
+            .collect(),
     })
 }
 
@@ -274,7 +310,8 @@ fn texts(pair: &Pair<'_, Rule>) -> Option<Vec<String>> {
         Rule::references => word("reference"),
         Rule::number_character => word("character-reference-code"),
         Rule::characters => {
-            let twice = inner().any(|part| part.as_rule() == Rule::count_word && part.as_str() == "two");
+            let twice =
+                inner().any(|part| part.as_rule() == Rule::count_word && part.as_str() == "two");
             let one = character(inner().find_map(|part| one_character(&part))?);
             Some(vec![one; if twice { 2 } else { 1 }])
         }

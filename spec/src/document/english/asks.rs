@@ -30,7 +30,9 @@ fn atom(pair: &Pair<'_, Rule>) -> Option<Vec<Ask>> {
         }
         Rule::nothing_returned => Ask::Nothing,
         Rule::appropriate => Ask::Plain("appropriate-end-tag".to_owned()),
-        Rule::buffer_is => Ask::Plain(format!("temporary-buffer is {}", string(&quoted(&inner().next()?)?))),
+        Rule::buffer_is => {
+            Ask::Plain(format!("temporary-buffer is {}", string(&quoted(&inner().next()?)?)))
+        }
         Rule::adjusted => Ask::Plain("adjusted-current-node is foreign".to_owned()),
         Rule::in_attribute => Ask::Any(
             ["double-quoted", "single-quoted", "unquoted"]
@@ -43,7 +45,10 @@ fn atom(pair: &Pair<'_, Rule>) -> Option<Vec<Ask>> {
         }
         Rule::next_is_one_of => {
             let one = one_character(&inner().next()?)?;
-            Ask::Any(vec![format!("followed-by-or-alphanumeric {}", crate::document::statement::character(one))])
+            Ask::Any(vec![format!(
+                "followed-by-or-alphanumeric {}",
+                crate::document::statement::character(one)
+            )])
         }
         Rule::flags | Rule::escape => {
             let mut words = inner().map(|part| kebab_case(part.as_str()));
@@ -53,7 +58,8 @@ fn atom(pair: &Pair<'_, Rule>) -> Option<Vec<Ask>> {
         }
         Rule::preceded => {
             let characters = inner().filter(|part| part.as_rule() == Rule::character);
-            let mut text: String = characters.map(|part| one_character(&part)).collect::<Option<_>>()?;
+            let mut text: String =
+                characters.map(|part| one_character(&part)).collect::<Option<_>>()?;
             // The last of them is the current one.
             text.pop();
             Ask::Plain(format!("preceded-by {}", string(&text)))

@@ -63,7 +63,9 @@ fn label(pair: Pair<'_, Rule>) -> Option<Label> {
         Rule::label_hex_upper => pattern("'A'..='F'"),
         Rule::label_hex_lower => pattern("'a'..='f'"),
         Rule::label_additional => pattern("additional-allowed-character"),
-        Rule::label_other_range => Some(Label::OtherIn(inner().map(|part| range(&part)).collect::<Option<_>>()?)),
+        Rule::label_other_range => {
+            Some(Label::OtherIn(inner().map(|part| range(&part)).collect::<Option<_>>()?))
+        }
         Rule::label_range => {
             let (first, last) = range(&pair)?;
             pattern(&format!("{}..={}", character(first), character(last)))

@@ -26,10 +26,14 @@ pub(super) fn piece(pair: &Pair<'_, Rule>) -> Option<Statement> {
         Rule::table_row_found | Rule::table_code => Piece::TableReplaces,
         Rule::out_of_range => {
             let numbers = ranges(&inner.next()?)?;
-            let instead = inner.next().and_then(|part| part.into_inner().find_map(|part| one_character(&part)));
+            let instead = inner
+                .next()
+                .and_then(|part| part.into_inner().find_map(|part| one_character(&part)));
             Piece::OutOfRange(numbers, instead)
         }
-        Rule::return_character => Piece::ReturnCharacter(inner.find_map(|part| one_character(&part))?),
+        Rule::return_character => {
+            Piece::ReturnCharacter(inner.find_map(|part| one_character(&part))?)
+        }
         Rule::return_code => Piece::ReturnCode,
         Rule::also_an_error => Piece::AlsoError(ranges(&inner.next()?)?),
         Rule::longest_name | Rule::longest_buffered => Piece::LongestName,
@@ -51,7 +55,11 @@ pub(super) fn piece(pair: &Pair<'_, Rule>) -> Option<Statement> {
         Rule::expect_switch => {
             let texts: Vec<String> = inner.map(|part| part.as_str().trim().to_owned()).collect();
             let [expected, success, failure] = <[String; 3]>::try_from(texts).ok()?;
-            Piece::Expect(expected, crate::model::kebab_case(&success), crate::model::kebab_case(&failure))
+            Piece::Expect(
+                expected,
+                crate::model::kebab_case(&success),
+                crate::model::kebab_case(&failure),
+            )
         }
         Rule::expect_next | Rule::expect_end => Piece::Expected,
         Rule::failure | Rule::success_remark => return Some(Statement::Remark),
@@ -102,7 +110,8 @@ fn behind_name<'i>(pairs: impl Iterator<Item = Pair<'i, Rule>>) -> Option<Vec<(c
 fn ranges(pair: &Pair<'_, Rule>) -> Option<Vec<(u32, Option<u32>)>> {
     let mut found = Vec::new();
     for part in pair.clone().into_inner() {
-        let numbers: Option<Vec<u32>> = part.clone().into_inner().map(|part| number(part.as_str())).collect();
+        let numbers: Option<Vec<u32>> =
+            part.clone().into_inner().map(|part| number(part.as_str())).collect();
         found.push(match (part.as_rule(), &numbers?[..]) {
             (Rule::number_zero, _) => (0, Some(0)),
             (Rule::number_above, [above]) => (above + 1, None),
@@ -131,7 +140,8 @@ fn kind_of_number(pair: &Pair<'_, Rule>) -> Option<Vec<(u32, Option<u32>)>> {
         (_, Some(one)) => vec![(one, Some(one))],
         (_, None) if words.ends_with("surrogate") => vec![(0xD800, Some(0xDFFF))],
         (_, None) => {
-            let planes = (0..=16).map(|plane| (plane * 0x1_0000 + 0xFFFE, Some(plane * 0x1_0000 + 0xFFFF)));
+            let planes =
+                (0..=16).map(|plane| (plane * 0x1_0000 + 0xFFFE, Some(plane * 0x1_0000 + 0xFFFF)));
             std::iter::once((0xFDD0, Some(0xFDEF))).chain(planes).collect()
         }
     })

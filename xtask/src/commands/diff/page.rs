@@ -46,13 +46,15 @@ pub(super) fn html(compared: &Compared) -> String {
         let _ = writeln!(out, "<p class=\"sum\">{}</p>", escaped(&facts.summary));
     }
     out += "<p><label>Search states, rows and reasons: <input type=\"search\" placeholder=\"/ to search, j and k to go through the differences\"></label></p>\n";
-    let declarations: Vec<&Difference> = comparison.differences.iter().filter(|one| one.state.is_empty()).collect();
+    let declarations: Vec<&Difference> =
+        comparison.differences.iter().filter(|one| one.state.is_empty()).collect();
     if !declarations.is_empty() {
         out += "<section tabindex=\"-1\"><h2>declarations</h2>\n";
         declarations.iter().for_each(|one| out += &difference(compared, one));
         out += "</section>\n";
     }
-    let mut names: Vec<&str> = states(&left.table.items).iter().map(|state| &state.name.value[..]).collect();
+    let mut names: Vec<&str> =
+        states(&left.table.items).iter().map(|state| &state.name.value[..]).collect();
     names.extend(states(&right.table.items).iter().map(|state| &state.name.value[..]));
     let mut done: Vec<&str> = Vec::new();
     for name in names {
@@ -70,14 +72,24 @@ fn state(compared: &Compared, name: &str) -> String {
         compared.comparison.differences.iter().filter(|one| one.state == name).collect();
     let class = if differences.is_empty() { " class=\"same\"" } else { "" };
     let name = escaped(name);
-    let mut out = format!("<section id=\"{name}\"{class} tabindex=\"-1\"><h2>{name}</h2>\n<div class=\"pair\">");
+    let mut out = format!(
+        "<section id=\"{name}\"{class} tabindex=\"-1\"><h2>{name}</h2>\n<div class=\"pair\">"
+    );
     for side in [&compared.left, &compared.right] {
-        let found = states(&side.table.items).into_iter().find(|state| escaped(&state.name.value) == name);
+        let found =
+            states(&side.table.items).into_iter().find(|state| escaped(&state.name.value) == name);
         let rows: Vec<String> = found
-            .map(|state| state.rows.iter().map(|row| {
-                let text = &side.source.text[row.place.start as usize..row.place.end as usize];
-                text.split_whitespace().collect::<Vec<_>>().join(" ")
-            }).collect())
+            .map(|state| {
+                state
+                    .rows
+                    .iter()
+                    .map(|row| {
+                        let text =
+                            &side.source.text[row.place.start as usize..row.place.end as usize];
+                        text.split_whitespace().collect::<Vec<_>>().join(" ")
+                    })
+                    .collect()
+            })
             .unwrap_or_default();
         let _ = write!(out, "<pre>{}</pre>", escaped(&rows.join("\n")));
     }
@@ -93,7 +105,12 @@ fn difference(compared: &Compared, one: &Difference) -> String {
     if !one.condition.is_empty() {
         let _ = write!(out, " where {}", escaped(&one.condition));
     }
-    let _ = write!(out, "</p><div class=\"pair\"><pre>{}</pre><pre>{}</pre></div>", told(&one.left), told(&one.right));
+    let _ = write!(
+        out,
+        "</p><div class=\"pair\"><pre>{}</pre><pre>{}</pre></div>",
+        told(&one.left),
+        told(&one.right)
+    );
     for (_, reason) in &one.notes {
         let _ = write!(out, "<p class=\"why\">{}</p>", escaped(reason));
     }

@@ -38,7 +38,11 @@ pub(super) fn text(compared: &Compared) -> String {
         let _ = writeln!(out, "  {}: {state}, {}: {reason}", strong("stale"), shown(right, *place));
     }
     if let Some(found) = &compared.found {
-        let bound = if found.is_exhausted { "every situation was tried" } else { "the bound of the search was reached" };
+        let bound = if found.is_exhausted {
+            "every situation was tried"
+        } else {
+            "the bound of the search was reached"
+        };
         let _ = writeln!(
             out,
             "  inputs: {} run, up to {} symbols long, {bound}; {} behave differently",
@@ -69,7 +73,11 @@ fn strong(word: &str) -> String {
 /// One difference with both places.
 fn one(compared: &Compared, difference: &Difference) -> String {
     let Difference { state, input: cell, condition, left, right, notes, .. } = difference;
-    let place = [&state[..], &cell[..]].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(": ");
+    let place = [&state[..], &cell[..]]
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join(": ");
     let (mine, yours) = places(compared, difference);
     let word = if notes.is_empty() { strong("different") } else { "declared".to_owned() };
     let mut out = format!("  {word}: {place}\n");
@@ -112,7 +120,8 @@ pub(super) fn witness<'c>(compared: &'c Compared, difference: &Difference) -> Op
         None => rows.iter().any(|(state, _)| *state == difference.state),
     };
     compared.found.as_ref()?.witnesses.iter().find(|witness| {
-        took(&witness.left_rows, difference.left_row) && took(&witness.right_rows, difference.right_row)
+        took(&witness.left_rows, difference.left_row)
+            && took(&witness.right_rows, difference.right_row)
     })
 }
 
@@ -124,7 +133,12 @@ fn input(witness: &Witness) -> String {
     for (flag, value) in &witness.flags {
         let _ = write!(out, ", {flag} is {value}");
     }
-    let _ = writeln!(out, "\n      left     {}\n      right    {}", witness.left.join(" | "), witness.right.join(" | "));
+    let _ = writeln!(
+        out,
+        "\n      left     {}\n      right    {}",
+        witness.left.join(" | "),
+        witness.right.join(" | ")
+    );
     out
 }
 
@@ -148,7 +162,12 @@ fn proposed(compared: &Compared) -> Option<String> {
             lines.push(compared.left.source.text[at..end].to_owned());
         }
     }
-    let bare = |text: &String| text.lines().map(|line| line.split(" //@ ").next().unwrap_or(line)).collect::<Vec<_>>().join("\n");
+    let bare = |text: &String| {
+        text.lines()
+            .map(|line| line.split(" //@ ").next().unwrap_or(line))
+            .collect::<Vec<_>>()
+            .join("\n")
+    };
     (!lines.is_empty()).then(|| {
         let rows: Vec<String> = lines.iter().map(bare).collect();
         format!("  rows as the document has them:\n{}\n", rows.join("\n"))
@@ -157,7 +176,8 @@ fn proposed(compared: &Compared) -> Option<String> {
 
 /// As JSON.
 pub(super) fn json(compared: &Compared) -> Result<String, Failure> {
-    let differences: Vec<Value> = compared.comparison.differences.iter().map(|one| difference(compared, one)).collect();
+    let differences: Vec<Value> =
+        compared.comparison.differences.iter().map(|one| difference(compared, one)).collect();
     let stale: Vec<Value> = compared
         .comparison
         .stale
