@@ -24,9 +24,9 @@ pub mod compare;
 #[cfg(feature = "language")]
 pub mod diagnostic;
 #[cfg(feature = "language")]
-pub mod extend;
-#[cfg(feature = "language")]
 pub mod document;
+#[cfg(feature = "language")]
+pub mod extend;
 #[cfg(feature = "language")]
 pub mod interpreter;
 #[cfg(feature = "language")]

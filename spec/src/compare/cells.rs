@@ -154,7 +154,12 @@ fn take((index, at): Side<'_, '_>, input: &Input, answers: &Answers) -> Option<(
         Input::Character(first, last) if first == last => Some(*first),
         _ => None,
     };
-    Some((row, of_row(index, state, row, answers, one)))
+    let mut effect = of_row(index, state, row, answers, one);
+    if matches!(input, Input::Word(word) if word == "EOF") {
+        // The state that is switched to meets the end of the input in any case.
+        effect.reconsumes &= !effect.switches();
+    }
+    Some((row, effect))
 }
 
 /// The inputs that a row of either state tells apart.

@@ -34,6 +34,11 @@ impl Effect {
             && self.reconsumes == other.reconsumes
     }
 
+    /// Whether the machine goes to another state.
+    pub(super) fn switches(&self) -> bool {
+        !self.next.is_empty()
+    }
+
     /// Leaves out what is never seen: what is set when the machine stops, and what is collected in a buffer that
     /// nobody reads any more.
     fn forget(&mut self, index: &Index<'_>, state: &State<'_>) {
@@ -251,6 +256,12 @@ fn canonical(words: &[Vec<String>], state: &str, one: Option<char>) -> Effect {
             ("unset", [what]) => {
                 effect.settings.insert(format!("set {what}"), "nothing".to_owned());
             }
+            // A new attribute, or tag, holds nothing anyway.
+            ("set", [field, value])
+                if value == "\"\""
+                    && made_by(field).is_some_and(|made| {
+                        pieces.iter().any(|(what, _)| what.starts_with(made))
+                    }) => {}
             ("set", [what, value]) if is_setting(what) => {
                 effect.settings.insert(format!("set {what}"), value.clone());
             }
@@ -282,6 +293,16 @@ fn goes(target: &str, state: &str) -> String {
 /// Registers that nothing else in a row depends on: their order does not matter.
 fn is_setting(what: &str) -> bool {
     matches!(what, "return-state" | "additional-allowed-character") || what.ends_with("-flag")
+}
+
+/// The action that makes the field anew.
+fn made_by(field: &str) -> Option<&'static str> {
+    match field {
+        "attribute-name" | "attribute-value" => Some("start-attribute"),
+        "tag-name" => Some("create "),
+        "comment" => Some("create comment"),
+        _ => None,
+    }
 }
 
 fn is_text(value: &str) -> bool {

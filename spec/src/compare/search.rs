@@ -195,6 +195,7 @@ fn options(machine: &Machine, root: &Root) -> Options {
         state: root.state.as_ref().and_then(|name| machine.find_state(name)),
         last_start_tag: root.state.as_ref().map(|_| "a".to_owned()),
         flags: flags.collect(),
+        ..Options::default()
     }
 }
 

@@ -145,7 +145,7 @@ fn sentences(
     if let Some((from, to)) = sentence::table_row(text).filter(|_| block.kind == Kind::Cells) {
         let statement = Statement::Piece(Piece::TableRow(from, to));
         note(reading, section, block, text, Some(&statement));
-        push(draft, statement, text, block, (paragraph, true));
+        push(draft, statement, text, (paragraph, true));
         return;
     }
     for (index, words) in sentence::divide(text).iter().enumerate() {
@@ -157,19 +157,13 @@ fn sentences(
         match statement {
             Some(Statement::Declares(declaration)) => declare(declaration, block.line, reading),
             Some(Statement::Leaves(steps)) => draft.leave = steps,
-            Some(statement) => push(draft, statement, words, block, (paragraph, index == 0)),
+            Some(statement) => push(draft, statement, words, (paragraph, index == 0)),
             None => {}
         }
     }
 }
 
-fn push(
-    draft: &mut Draft,
-    statement: Statement,
-    words: &str,
-    block: &Block,
-    (paragraph, begins): (usize, bool),
-) {
+fn push(draft: &mut Draft, statement: Statement, words: &str, (paragraph, begins): (usize, bool)) {
     let told = Told { statement, hash: sentence::hash(words), paragraph, begins };
     match draft.rows.last_mut() {
         Some(row) => row.told.push(told),

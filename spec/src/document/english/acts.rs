@@ -74,7 +74,15 @@ fn one(pair: &Pair<'_, Rule>, antecedent: &mut Antecedent) -> Option<Vec<Step>> 
         Rule::as_else => act("as else".to_owned()),
         Rule::stop => act("stop".to_owned()),
         Rule::return_nothing => act("return nothing".to_owned()),
-        Rule::append_entity => act("append-entity entities".to_owned()),
+        // Which list it is, and that the flag is reset, the document says once for all of these sentences.
+        Rule::append_entity => Some(vec![Step::When(
+            vec![Ask::Plain("entity-flag is parameter".to_owned())],
+            vec![
+                Step::act("append-entity parameter-entities"),
+                Step::act("set entity-flag normal"),
+            ],
+            vec![Step::act("append-entity entities")],
+        )]),
         Rule::drop_attribute => Some(vec![duplicate(inner().next()?)]),
         _ => {
             made(pair, antecedent).or_else(|| numbers(pair)).or_else(|| written(pair, *antecedent))
