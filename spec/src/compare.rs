@@ -85,6 +85,7 @@ pub fn compare(left: &Index<'_>, right: &Index<'_>) -> Comparison {
         difference.notes = state.rows.iter().flat_map(|row| row.notes.clone()).collect();
         comparison.differences.push(difference);
     }
+    inherit(left, &mut comparison);
     for difference in &comparison.differences {
         differing.extend(difference.left_row);
     }
@@ -96,6 +97,33 @@ pub fn compare(left: &Index<'_>, right: &Index<'_>) -> Comparison {
     }
     stale(right, &mut comparison);
     comparison
+}
+
+/// A state that only the left side has is declared where every row is that leads there.
+fn inherit(left: &Index<'_>, comparison: &mut Comparison) {
+    for at in 0..comparison.differences.len() {
+        let difference = &comparison.differences[at];
+        if difference.left.is_none() || !difference.input.is_empty() || !difference.notes.is_empty()
+        {
+            continue;
+        }
+        let leading = left.leading_to(&difference.state);
+        let declared = |row: &RowAt| {
+            let mut of_row = comparison
+                .differences
+                .iter()
+                .filter(|other| other.left_row == Some(*row))
+                .peekable();
+            of_row.peek()?;
+            let notes: Vec<_> =
+                of_row.map(|other| other.notes.first().cloned()).collect::<Option<_>>()?;
+            notes.into_iter().next()
+        };
+        let notes: Option<Vec<_>> = leading.iter().map(declared).collect();
+        if let Some(note) = notes.and_then(|notes| notes.into_iter().next()) {
+            comparison.differences[at].notes.push(note);
+        }
+    }
 }
 
 /// A state that only one side has.

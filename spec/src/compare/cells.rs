@@ -151,10 +151,13 @@ fn take((index, at): Side<'_, '_>, input: &Input, answers: &Answers) -> Option<(
             .filter(|(_, effect)| effect.reconsumes);
     };
     let one = match input {
-        Input::Character(first, last) if first == last => Some(*first),
+        Input::Character(first, last) if first == last => Some(first.to_string()),
+        Input::Word(word) => {
+            word.strip_prefix('"').and_then(|word| word.strip_suffix('"')).map(str::to_owned)
+        }
         _ => None,
     };
-    let mut effect = of_row(index, state, row, answers, one);
+    let mut effect = of_row(index, state, row, answers, one.as_deref());
     if matches!(input, Input::Word(word) if word == "EOF") {
         // The state that is switched to meets the end of the input in any case.
         effect.reconsumes &= !effect.switches();

@@ -2,7 +2,7 @@
 //! the machine goes. It knows each action by its first words only, so that new actions need nothing here. Invariant: two
 //! rows of the same form do the same.
 
-use super::index::{Index, State, text};
+use super::index::{Index, State};
 use crate::syntax::{Argument, Conditions, Step, Words};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -92,13 +92,13 @@ fn reads_buffer(action: &str) -> bool {
     action.contains("temporary-buffer") && !writes_buffer(action)
 }
 
-/// What the row of a state does, given the answers and the one character that it looks at, if it is one.
+/// What the row of a state does, given the answers and the text that it looks at, if that is one.
 pub(super) fn of_row(
     index: &Index<'_>,
     state: &State<'_>,
     row: usize,
     answers: &Answers,
-    one: Option<char>,
+    one: Option<&str>,
 ) -> Effect {
     let mut words = Vec::new();
     if state.is_passed {
@@ -143,7 +143,9 @@ fn flatten(
             Step::Note(_) => {}
             Step::Action(words) => {
                 let texts: Vec<String> = arguments(words);
-                if texts == ["as", "else"] {
+                if let Some(defined) = texts.first().and_then(|name| index.actions.get(&name[..])) {
+                    flatten(index, state, defined, answers, out);
+                } else if texts == ["as", "else"] {
                     let other =
                         state.rows.iter().find(|row| row.words.iter().any(|word| word == "else"));
                     if let Some(other) = other {
@@ -171,19 +173,10 @@ fn arguments(words: &Words) -> Vec<String> {
     words.arguments.iter().map(|argument| one(&argument.value)).collect()
 }
 
-/// What an atomic condition asks about, and the answer for which it holds.
-fn question(words: &Words) -> (String, String) {
-    let text = text(words);
-    match text.split_once(" is ") {
-        Some((what, value)) => (what.to_owned(), value.to_owned()),
-        None => (text, "true".to_owned()),
-    }
-}
-
 /// Whether the condition holds.
 pub(super) fn holds(index: &Index<'_>, conditions: &Conditions, answers: &Answers) -> bool {
     let one = |words: &Words| {
-        let (what, value) = question(words);
+        let (what, value) = index.question(words);
         let held = match index.conditions.get(&what[..]) {
             Some(named) => holds(index, named, answers),
             None => answers.get(&what) == Some(&value),
@@ -200,7 +193,7 @@ pub(super) fn questions(
     out: &mut BTreeMap<String, BTreeSet<String>>,
 ) {
     for words in &conditions.parts {
-        let (what, value) = question(words);
+        let (what, value) = index.question(words);
         match index.conditions.get(&what[..]) {
             Some(named) => questions(index, named, out),
             None => {
@@ -224,6 +217,12 @@ pub(super) fn questions_of(
     out: &mut BTreeMap<String, BTreeSet<String>>,
 ) {
     for step in steps {
+        if let Step::Action(words) = step
+            && let Some(name) = arguments(words).first()
+            && let Some(defined) = index.actions.get(&name[..])
+        {
+            questions_of(index, defined, out);
+        }
         if let Step::When { condition, then, otherwise } = step {
             questions(index, condition, out);
             questions_of(index, then, out);
@@ -233,14 +232,15 @@ pub(super) fn questions_of(
 }
 
 /// The one form.
-fn canonical(words: &[Vec<String>], state: &str, one: Option<char>) -> Effect {
+fn canonical(words: &[Vec<String>], state: &str, one: Option<&str>) -> Effect {
     let mut effect = Effect::default();
     let mut pieces: Vec<(String, Vec<String>)> = Vec::new();
     for action in words {
         let verb = action[0].as_str();
         match (verb, &action[1..]) {
             ("ignore", _) => {}
-            ("error", [code]) => effect.errors.push(code.clone()),
+            // Where an error lies, the documents do not say.
+            ("error", [code, ..]) => effect.errors.push(code.clone()),
             ("drop-duplicate-attribute", [code]) => {
                 effect.errors.push(code.clone());
                 pieces.push((verb.to_owned(), Vec::new()));
@@ -316,15 +316,16 @@ fn is_text(value: &str) -> bool {
                 | "reference"
                 | "character-reference-code"
                 | "last-start-tag"
+                | "matched"
                 | "lexeme"
         )
 }
 
 /// The text; the current character by itself if it is but one.
-fn spelt(value: &str, one: Option<char>) -> String {
+fn spelt(value: &str, one: Option<&str>) -> String {
     match (value, one) {
-        ("current", Some(one)) => format!("{:?}", one.to_string()),
-        ("lower", Some(one)) => format!("{:?}", one.to_ascii_lowercase().to_string()),
+        ("current" | "matched", Some(one)) => format!("{one:?}"),
+        ("lower", Some(one)) => format!("{:?}", one.to_ascii_lowercase()),
         _ => value.to_owned(),
     }
 }

@@ -12,6 +12,8 @@ pub struct Index<'t> {
     pub(super) states: Vec<State<'t>>,
     pub(super) conditions: BTreeMap<&'t str, &'t Conditions>,
     pub(super) flags: BTreeMap<&'t str, Vec<&'t str>>,
+    /// Actions that the table defines.
+    pub(super) actions: BTreeMap<&'t str, &'t [Step]>,
     classes: BTreeMap<&'t str, CharacterSet>,
     /// States in which the temporary buffer may still be read before it is set anew.
     reading_buffer: BTreeSet<String>,
@@ -53,6 +55,7 @@ impl<'t> Index<'t> {
             states: Vec::new(),
             conditions: BTreeMap::new(),
             flags: BTreeMap::new(),
+            actions: BTreeMap::new(),
             classes: BTreeMap::new(),
             reading_buffer: BTreeSet::new(),
             read_on_return: false,
@@ -63,6 +66,9 @@ impl<'t> Index<'t> {
                     let patterns = patterns.iter().map(|pattern| &pattern.value);
                     let (characters, ..) = index.patterns(patterns);
                     index.classes.insert(&name.value, characters);
+                }
+                Item::Action { name, steps, .. } => {
+                    index.actions.insert(&name.value, steps);
                 }
                 Item::Condition { name, conditions } => {
                     index.conditions.insert(&name.value, conditions);
@@ -96,7 +102,7 @@ impl<'t> Index<'t> {
     fn is_returned_to(&self, name: &str) -> bool {
         let returned = ["set", "return-state", name];
         self.states.iter().any(|state| {
-            state.rows.iter().any(|row| flat(row.steps).iter().any(|words| *words == returned))
+            state.rows.iter().any(|row| self.flat(row.steps).iter().any(|words| *words == returned))
         })
     }
 
@@ -120,10 +126,11 @@ impl<'t> Index<'t> {
 
     fn may_read_buffer(&self, state: &State<'_>) -> bool {
         let (mut entered, mut set) = (Vec::new(), false);
-        entered.extend(flat(state.enter));
+        entered.extend(self.flat(state.enter));
         let asks = |steps: &[Step]| asks_buffer(steps);
         state.rows.iter().any(|row| {
-            let words: Vec<Vec<String>> = entered.iter().cloned().chain(flat(row.steps)).collect();
+            let words: Vec<Vec<String>> =
+                entered.iter().cloned().chain(self.flat(row.steps)).collect();
             set = false;
             let mut goes = Vec::new();
             for action in &words {
@@ -143,9 +150,38 @@ impl<'t> Index<'t> {
         })
     }
 
+    /// What an atomic condition asks about, and the answer for which it holds.
+    pub(super) fn question(&self, words: &Words) -> (String, String) {
+        let text = text(words);
+        if let Some((what, value)) = text.split_once(" is ") {
+            return (what.to_owned(), value.to_owned());
+        }
+        // A class stands for its characters.
+        if let Some((before, class)) = text.rsplit_once(' ')
+            && let Some(set) = self.classes.get(class)
+        {
+            return (format!("{before} {:?}", set.ranges()), "true".to_owned());
+        }
+        (text, "true".to_owned())
+    }
+
     /// The index of the state of this name.
     pub fn find(&self, name: &str) -> Option<usize> {
         self.states.iter().position(|state| state.name == name)
+    }
+
+    /// The rows of other states that lead to the state.
+    pub(super) fn leading_to(&self, name: &str) -> Vec<super::RowAt> {
+        let mut rows = Vec::new();
+        for (at, state) in self.states.iter().enumerate().filter(|(_, state)| state.name != name) {
+            for (row, told) in state.rows.iter().enumerate() {
+                let leads = |words: &Vec<String>| matches!(&words[..], [verb, target] if (verb == "switch" || verb == "reconsume") && target == name);
+                if self.flat(told.steps).iter().any(leads) {
+                    rows.push((at, row));
+                }
+            }
+        }
+        rows
     }
 
     /// The place of a row.
@@ -236,20 +272,25 @@ fn goes_elsewhere(steps: &[Step], name: &str) -> bool {
     })
 }
 
-/// All actions of the steps, each as its words.
-fn flat(steps: &[Step]) -> Vec<Vec<String>> {
-    let mut all = Vec::new();
-    for step in steps {
-        match step {
-            Step::Action(words) => all.push(text(words).split(' ').map(str::to_owned).collect()),
-            Step::When { then, otherwise, .. } => {
-                all.extend(flat(then));
-                all.extend(flat(otherwise));
+impl Index<'_> {
+    /// All actions of the steps, each as its words.
+    fn flat(&self, steps: &[Step]) -> Vec<Vec<String>> {
+        let mut all = Vec::new();
+        for step in steps {
+            match step {
+                Step::Action(words) => match self.actions.get(&text(words)[..]) {
+                    Some(steps) => all.extend(self.flat(steps)),
+                    None => all.push(text(words).split(' ').map(str::to_owned).collect()),
+                },
+                Step::When { then, otherwise, .. } => {
+                    all.extend(self.flat(then));
+                    all.extend(self.flat(otherwise));
+                }
+                Step::Note(_) => {}
             }
-            Step::Note(_) => {}
         }
+        all
     }
-    all
 }
 
 /// Whether a condition asks for the temporary buffer.

@@ -2,7 +2,7 @@
 //! It sees one sentence at a time; what "its name" means is told by what the row has made before. Invariant: a sentence
 //! is read whole or not at all.
 
-use super::statement::{Ask, Declaration, Statement, Step, character, string};
+use super::statement::{Ask, Declaration, Piece, Statement, Step, character, string};
 use crate::model::kebab_case;
 use pest::Parser;
 use pest::iterators::Pair;
@@ -47,6 +47,14 @@ fn statement(pair: Pair<'_, Rule>, antecedent: &mut Antecedent) -> Option<Statem
     Some(match rule {
         Rule::gap => Statement::Gap,
         Rule::remark => Statement::Remark,
+        Rule::close_tag_if => {
+            let mut words = inner().map(|part| kebab_case(part.as_str()));
+            let flag = words.next()?;
+            let values = inner().filter(|part| part.as_rule() == Rule::flag_value);
+            let values =
+                values.map(|part| format!("{flag} is {}", kebab_case(part.as_str()))).collect();
+            Statement::Piece(Piece::UnlessEndTag(values))
+        }
         Rule::consume_next => Statement::ConsumeNext,
         Rule::current_is => Statement::CurrentIs,
         Rule::check_number => Statement::CheckNumber,
@@ -165,6 +173,10 @@ fn declaration(pair: &Pair<'_, Rule>) -> Option<Statement> {
                 values.insert(0, initial);
             }
             let name = if values.len() > 2 { "content-model-flag" } else { "escape-flag" };
+            if let Some(last) = values.last_mut().filter(|_| name == "content-model-flag") {
+                // Tree construction sets it as well.
+                last.push_str(" by host and rows");
+            }
             Declaration::Flag(Some(name.to_owned()), values)
         }
         Rule::entity_flag_values => Declaration::Flag(

@@ -63,6 +63,9 @@ pub fn write(reading: &Reading, profile: &Profile) -> String {
     if !errors.is_empty() {
         let _ = writeln!(text, "    errors {};", errors.into_iter().collect::<Vec<_>>().join(", "));
     }
+    for (name, condition) in mixed(reading) {
+        let _ = writeln!(text, "    condition {name} = {condition};");
+    }
     let mut procedure: Option<&str> = None;
     for state in &reading.states {
         if state.procedure.as_deref() != procedure {
@@ -105,6 +108,19 @@ fn codes(reading: &Reading) -> BTreeSet<&str> {
     codes
 }
 
+/// Conditions one of which must hold, beside others that all must: they need a name.
+fn mixed(reading: &Reading) -> BTreeSet<(String, &str)> {
+    let guards =
+        reading.states.iter().flat_map(|state| &state.rows).filter_map(|row| row.guard.as_deref());
+    let any = guards
+        .filter_map(|guard| Some(guard.split_once(" and ")?.0).filter(|any| any.contains(" or ")));
+    any.map(|any| (named(any), any)).collect()
+}
+
+fn named(any: &str) -> String {
+    any.replace(" or ", "-or-").replace(' ', "-")
+}
+
 fn write_state(text: &mut String, state: &StateRead) {
     let subject = state.subject.as_ref().map_or(String::new(), |subject| format!(" on {subject}"));
     let _ = writeln!(
@@ -124,7 +140,10 @@ fn write_state(text: &mut String, state: &StateRead) {
 }
 
 fn write_row(text: &mut String, row: &RowRead) {
-    let guard = row.guard.as_ref().map_or(String::new(), |guard| format!(" when {guard}"));
+    let guard = row.guard.as_ref().map_or(String::new(), |guard| match guard.split_once(" and ") {
+        Some((any, rest)) if any.contains(" or ") => format!(" when {} and {rest}", named(any)),
+        _ => format!(" when {guard}"),
+    });
     let gap = if row.is_gap { "fills \"The document breaks off.\"; " } else { "" };
     let hashes: Vec<String> = row.hashes.iter().take(8).map(|hash| format!("{hash:08x}")).collect();
     let _ = writeln!(

@@ -314,11 +314,14 @@ const AFTER_NAME: &str = "after-reference-without-semicolon-in-attribute";
 /// The class of characters before which a name in an attribute does not count, where a row asks for it.
 pub(super) fn class_behind_name(draft: &Draft) -> Option<String> {
     draft.rows.iter().flat_map(|row| &row.told).find_map(|told| match &told.statement {
-        Statement::Piece(Piece::NotInAttribute(ranges)) => {
-            Some(format!("class behind-name = {};", ranges_patterns(ranges).join(" | ")))
-        }
+        Statement::Piece(Piece::NotInAttribute(ranges)) => Some(class(ranges)),
         _ => None,
     })
+}
+
+/// The class as a declaration.
+pub(super) fn class(ranges: &[(char, char)]) -> String {
+    format!("class behind-name = {};", ranges_patterns(ranges).join(" | "))
 }
 
 fn ranges_patterns(ranges: &[(char, char)]) -> Vec<String> {

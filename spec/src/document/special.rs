@@ -2,6 +2,7 @@
 //! strings. Each becomes rows that do the same one character at a time. Invariant: a draft that is none of these is left
 //! to `states`.
 
+use super::english::Label;
 use super::statement::{Ask, Piece, Statement, Step, character, string};
 use super::states::{Draft, DraftRow, Row, State, Told, fold, heading, patterns, takes};
 
@@ -32,6 +33,10 @@ pub(super) fn state(draft: &Draft) -> Option<Vec<State>> {
     if says(|statement| *statement == Statement::Piece(Piece::Expected)) {
         // The string is matched whole where it is expected: see `expects`.
         return Some(Vec::new());
+    }
+    if draft.rows.iter().any(|row| row.labels.iter().any(|label| matches!(label, Label::Match(_))))
+    {
+        return Some(vec![longest_name(draft)]);
     }
     let steps = fold(&draft.prefix);
     let looks_ahead = matches!(&steps[..], [Step::When(asks, ..)] if asks.iter().any(|ask| matches!(ask, Ask::Ahead { .. })));
@@ -333,4 +338,113 @@ fn expects(draft: &Draft) -> Option<Vec<State>> {
     second.rows.push(Row { patterns: vec!["else".to_owned()], steps, line, ..Row::default() });
     (first.lacks_end, second.lacks_end) = (true, true);
     Some(vec![first, second])
+}
+
+/// A state that matches the longest name, and what it does with it or without.
+fn longest_name(draft: &Draft) -> State {
+    let mut state = State { read: heading(draft), ..State::default() };
+    let matched = Step::act("append matched to temporary-buffer");
+    for row in &draft.rows {
+        let is_found = row.labels.contains(&Label::Match(true));
+        let mut steps = fold(&row.told);
+        let patterns: &[&str] = if is_found { &["reference"] } else { &["else", "EOF"] };
+        if is_found {
+            steps.insert(0, matched.clone());
+        } else {
+            steps.push(Step::Reconsume);
+        }
+        let patterns = patterns.iter().map(|word| (*word).to_owned()).collect();
+        state.rows.push(Row {
+            patterns,
+            steps,
+            line: row.line,
+            hashes: hashes(&row.told),
+            ..Row::default()
+        });
+    }
+    state
+}
+
+/// The row for an end tag that does not end the element, if the state begins with it, and what is done besides.
+pub(super) fn unless_end_tag(draft: &Draft) -> (Option<Row>, Vec<Step>) {
+    let values = draft.prefix.iter().find_map(|told| match &told.statement {
+        Statement::Piece(Piece::UnlessEndTag(values)) => Some(values.clone()),
+        _ => None,
+    });
+    let Some(values) = values else { return (None, Vec::new()) };
+    let mut steps = fold(&draft.prefix);
+    steps.push(Step::Reconsume);
+    let row = Row {
+        patterns: vec!["'\\0'..='\\u{10FFFF}'".to_owned(), "EOF".to_owned()],
+        guard: vec![
+            Ask::Any(values),
+            Ask::Plain("not last-start-tag-name-ahead before listed".to_owned()),
+        ],
+        steps,
+        line: draft.line,
+        hashes: hashes(&draft.prefix),
+        ..Row::default()
+    };
+    (Some(row), Vec::new())
+}
+
+/// The rows that count while the flag has one of the values: the one character that the sentence names, and all others.
+pub(super) fn under_flag(row: &DraftRow, guard: Vec<Ask>) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for told in &row.told {
+        let (patterns, steps) = match &told.statement {
+            Statement::If(asks, then) => match asks[..] {
+                [Ask::Current(one)] => (vec![character(one)], then.clone()),
+                _ => continue,
+            },
+            Statement::Otherwise(then) if !rows.is_empty() => {
+                (vec!["'\\0'..='\\u{10FFFF}'".to_owned(), "EOF".to_owned()], then.clone())
+            }
+            _ => continue,
+        };
+        rows.push(Row {
+            patterns,
+            guard: guard.clone(),
+            steps,
+            line: row.line,
+            hashes: hashes(&row.told),
+            ..Row::default()
+        });
+    }
+    rows
+}
+
+/// The class of the characters that are listed.
+pub(super) fn class_listed(draft: &Draft) -> Option<String> {
+    let listed = draft.prefix.iter().filter_map(|told| match &told.statement {
+        Statement::Piece(Piece::Listed(pattern)) if pattern != "EOF" => Some(pattern.clone()),
+        _ => None,
+    });
+    let listed: Vec<String> = listed.collect();
+    (!listed.is_empty()).then(|| format!("class listed = {};", listed.join(" | ")))
+}
+
+/// Where a row has consumed a character and then compares what stands behind it, that is a state of its own.
+pub(super) fn behind_character(mut state: State) -> Vec<State> {
+    let mut behind = State::default();
+    behind.read.name = format!("{}-behind-character", state.read.name);
+    behind.read.section.clone_from(&state.read.section);
+    behind.read.line = state.read.line;
+    for row in &mut state.rows {
+        let looks_behind = matches!(&row.steps[..], [Step::When(asks, ..)]
+            if asks.iter().any(|ask| matches!(ask, Ask::Ahead { from_current: false, .. })));
+        if looks_behind {
+            let steps = std::mem::replace(
+                &mut row.steps,
+                vec![Step::act(format!("switch {}", behind.read.name))],
+            );
+            let patterns = vec!["else".to_owned(), "EOF".to_owned()];
+            let (line, hashes) = (row.line, row.hashes.clone());
+            behind.rows = split(Row { patterns, steps, line, hashes, ..Row::default() }, false);
+            if let Some(last) = behind.rows.last_mut() {
+                last.steps.push(Step::Reconsume);
+            }
+        }
+    }
+    if behind.rows.is_empty() { vec![state] } else { vec![state, behind] }
 }

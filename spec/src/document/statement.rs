@@ -102,6 +102,11 @@ pub(super) enum Piece {
     Expect(String, String, String),
     /// The string's next character did not come, or its last one did.
     Expected,
+    /// Under these conditions nothing is consumed unless the last start tag's name and one of the characters that are
+    /// listed stand ahead.
+    UnlessEndTag(Vec<String>),
+    /// A pattern of a list.
+    Listed(String),
     /// What ends the branch, or begins it: "Otherwise:".
     Branch,
 }
@@ -132,6 +137,8 @@ pub(super) enum Ask {
     Current(char),
     /// The procedure has returned nothing.
     Nothing,
+    /// One of these characters follows.
+    Behind(Vec<(char, char)>),
 }
 
 /// A step.
@@ -203,9 +210,25 @@ pub(super) fn asked(asks: &[Ask]) -> String {
     let one = |ask: &Ask| match ask {
         Ask::Plain(text) => text.clone(),
         Ask::Any(texts) => texts.join(" or "),
+        Ask::Behind(_) => "followed-by behind-name".to_owned(),
         other => format!("unwritten {other:?}"),
     };
     asks.iter().map(one).collect::<Vec<_>>().join(" and ")
+}
+
+/// The characters before which a name does not count, where a step asks for them.
+pub(super) fn behind_name(steps: &[Step]) -> Option<&[(char, char)]> {
+    steps.iter().find_map(|step| match step {
+        Step::When(asks, then, otherwise) => asks
+            .iter()
+            .find_map(|ask| match ask {
+                Ask::Behind(ranges) => Some(&ranges[..]),
+                _ => None,
+            })
+            .or_else(|| behind_name(then))
+            .or_else(|| behind_name(otherwise)),
+        _ => None,
+    })
 }
 
 /// A character as the table language writes it.

@@ -7,7 +7,9 @@ use super::english::{self, Antecedent, Label};
 use super::profile::Profile;
 use super::sections::Section;
 use super::sentence::{self, Read, Sentence};
-use super::statement::{Ask, Declaration, Piece, Statement, Step, asked, character, written};
+use super::statement::{
+    Ask, Declaration, Piece, Statement, Step, asked, behind_name, character, written,
+};
 use super::{Reading, StateRead};
 use super::{reference, special, surroundings};
 
@@ -87,7 +89,17 @@ pub(super) fn read(sections: &[Section], _profile: &Profile, reading: &mut Readi
             let procedure = reference::states(&draft, &states);
             states.extend(procedure);
         } else if section.state.is_some() {
-            states.extend(special::state(&draft).unwrap_or_else(|| vec![plain(&draft)]));
+            let told =
+                special::state(&draft).unwrap_or_else(|| special::behind_character(plain(&draft)));
+            let behind =
+                told.iter().flat_map(|state| &state.rows).find_map(|row| behind_name(&row.steps));
+            if let Some(class) = behind.map(reference::class) {
+                reading.declarations.push((draft.line, class));
+            }
+            reading
+                .declarations
+                .extend(special::class_listed(&draft).map(|class| (draft.line, class)));
+            states.extend(told);
         }
     }
     surroundings::finish(&mut states, reading);
@@ -125,7 +137,15 @@ fn draft(section: &Section, reading: &mut Reading) -> Draft {
         } else if block.kind == Kind::Label {
             note(reading, section, block, text, None);
         }
-        if block.kind != Kind::Label {
+        let listed =
+            english::labels(text).filter(|_| block.kind == Kind::Item && draft.rows.is_empty());
+        if let Some(listed) = listed {
+            for pattern in patterns(&listed, &[]) {
+                let statement = Statement::Piece(Piece::Listed(pattern));
+                note(reading, section, block, text, Some(&statement));
+                push(&mut draft, statement, text, (paragraph, true));
+            }
+        } else if block.kind != Kind::Label {
             sentences(&mut draft, section, block, text, paragraph, &mut antecedent, reading);
         }
     }
@@ -220,9 +240,15 @@ fn declare(declaration: Declaration, line: usize, reading: &mut Reading) {
 fn plain(draft: &Draft) -> State {
     let consumes = draft.prefix.iter().any(|told| told.statement == Statement::ConsumeNext);
     let looks = draft.prefix.iter().any(|told| told.statement == Statement::CurrentIs);
-    let prefix = fold(&draft.prefix);
-    let mut rows = Vec::new();
+    let (first, prefix) = special::unless_end_tag(draft);
+    let prefix = if first.is_some() { prefix } else { fold(&draft.prefix) };
+    let mut rows: Vec<Row> = first.into_iter().collect();
     for row in &draft.rows {
+        if !guard(&row.labels).is_empty() {
+            // What a flag's last value asks for is what the rows behind it say.
+            rows.extend(special::under_flag(row, guard(&row.labels)));
+            continue;
+        }
         let mut lowered = Row {
             patterns: patterns(&row.labels, &draft.rows),
             guard: guard(&row.labels),
@@ -246,8 +272,11 @@ fn plain(draft: &Draft) -> State {
             ..Row::default()
         });
     }
+    let consumes = consumes || draft.rows.iter().any(|row| !guard(&row.labels).is_empty());
     let lacks_end = (consumes || looks)
-        && !rows.iter().any(|row| row.patterns.iter().any(|pattern| pattern == "EOF"));
+        && !rows
+            .iter()
+            .any(|row| row.guard.is_empty() && row.patterns.iter().any(|pattern| pattern == "EOF"));
     State { read: heading(draft), rows, lacks_end, ..State::default() }
 }
 
@@ -361,11 +390,21 @@ pub(super) fn fold(told: &[Told]) -> Vec<Step> {
                         }
                         Statement::Otherwise(more) => {
                             last = more.clone();
-                            if next.begins {
-                                ahead +=
-                                    rest_of_paragraph(&told[ahead..], next.paragraph, &mut last);
+                            // Behind branches that switch, another switch can only be of this one.
+                            let rest = &told[ahead..];
+                            let is_of_this = next.begins
+                                || branches.iter().all(|(_, then)| switches(then))
+                                    && switches(&acts_of_paragraph(rest, next.paragraph));
+                            if is_of_this {
+                                ahead += rest_of_paragraph(rest, next.paragraph, &mut last);
                             }
                             index = ahead;
+                            ended = true;
+                            break;
+                        }
+                        Statement::Piece(Piece::Branch) => {
+                            last = fold(&told[ahead..]);
+                            index = told.len();
                             ended = true;
                             break;
                         }
@@ -377,6 +416,10 @@ pub(super) fn fold(told: &[Told]) -> Vec<Step> {
                     branches.truncate(1);
                 }
                 steps.push(nested(branches, last));
+            }
+            Statement::Piece(Piece::WithoutSemicolon(code)) => {
+                let asks = vec![Ask::Plain("not reference-ends-with ';'".to_owned())];
+                steps.push(Step::When(asks, vec![Step::act(format!("error {code}"))], Vec::new()));
             }
             Statement::Otherwise(more) | Statement::OtherwiseIf(_, more) => {
                 steps.extend(more.iter().cloned())
@@ -395,6 +438,18 @@ fn is_first_branch(told: &[Told], paragraph: usize) -> bool {
     let (mine, rest): (Vec<&Told>, Vec<&Told>) =
         told.iter().partition(|told| told.paragraph == paragraph);
     !mine.into_iter().any(is_other) && rest.first().is_some_and(|next| is_other(next))
+}
+
+/// Whether one of the steps switches to another state.
+fn switches(steps: &[Step]) -> bool {
+    steps.iter().any(|step| matches!(step, Step::Act(action) if action.starts_with("switch ")))
+}
+
+/// What else the paragraph does.
+fn acts_of_paragraph(told: &[Told], paragraph: usize) -> Vec<Step> {
+    let mut steps = Vec::new();
+    rest_of_paragraph(told, paragraph, &mut steps);
+    steps
 }
 
 /// Adds what else the paragraph does. Returns how many sentences that are.

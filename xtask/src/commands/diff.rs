@@ -141,7 +141,15 @@ fn compared(left: Side, right: Side, inputs: bool) -> Compared {
     let searched = inputs || comparison.undeclared().next().is_some();
     let machines = searched.then(|| (resolved(&left), resolved(&right)));
     let found = match machines {
-        Some((Some(one), Some(other))) => Some(search::search(&one, &other, Bound::default())),
+        Some((Some(mut one), Some(mut other))) => {
+            if left.facts.is_some() {
+                // What comes before the states is declared apart.
+                one.newlines_normalized = other.newlines_normalized;
+                one.nulls_replaced = other.nulls_replaced;
+                (one.input_errors, other.input_errors) = (Vec::new(), Vec::new());
+            }
+            Some(search::search(&one, &other, Bound::default()))
+        }
         _ => None,
     };
     Compared { left, right, comparison, found }

@@ -143,6 +143,7 @@ fn numbers(pair: &Pair<'_, Rule>) -> Option<Vec<Step>> {
         }
         Rule::set_token_flag => act(match inner().next()?.as_rule() {
             Rule::self_closing => "set self-closing".to_owned(),
+            Rule::incorrect => "set incorrect".to_owned(),
             _ => "set force-quirks".to_owned(),
         }),
         Rule::set_return_state => {
