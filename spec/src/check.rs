@@ -10,6 +10,7 @@ use way::Ways;
 mod conditions;
 mod current;
 mod cycle;
+mod declared;
 mod ends;
 mod flow;
 mod follower;

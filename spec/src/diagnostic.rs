@@ -78,6 +78,8 @@ checks! {
     UNREACHABLE_ROW Error "unreachable-row" "A row that no input can reach.";
     UNREACHABLE_STATE Error "unreachable-state" "A state that nothing switches to.";
     UNREACHABLE_MODE Error "unreachable-mode" "A mode that nothing switches to and whose rules nothing uses.";
+    STEPS_CYCLE Error "steps-cycle" "Steps of tree construction that take themselves.";
+    MISPLACED_STEP Error "misplaced-step" "A step or a condition of tree construction where it makes no sense.";
     REPROCESS_CYCLE Error "reprocess-cycle" "Modes that hand a token around and do nothing with it.";
     UNMATCHABLE_LEXEME Error "unmatchable-lexeme" "A lexical token that can never win: other rows of the mode always take what it matches.";
     AMBIGUOUS_DATA Error "ambiguous-data" "A lexeme whose data, or end, cannot be told while it is read character by character.";
@@ -96,6 +98,8 @@ checks! {
     UNUSED_LEXEME Warning "unused-lexeme" "A lexeme that no row and no other lexeme names.";
     UNUSED_ERROR Warning "unused-error" "An error code that nothing reports.";
     UNUSED_FLAG Warning "unused-flag" "A flag that no condition asks for.";
+    UNUSED_STEPS Warning "unused-steps" "Steps of tree construction that nothing takes.";
+    UNUSED_DECLARATION Warning "unused-declaration" "A scope, flag, pointer, condition, table of names or word of tree construction that nothing uses.";
     UNUSED_NAMES Warning "unused-names" "A set of element names that nothing uses.";
     STALE_NOTE Warning "stale-note" "A `fills` or `deviates` without a reason.";
 }

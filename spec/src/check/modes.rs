@@ -4,13 +4,12 @@
 use super::Subject;
 use crate::diagnostic::{
     DANGLING_END, Diagnostic, MISSING_ELSE, OVERLAPPING_ROWS, REPROCESS_CYCLE, UNREACHABLE_MODE,
-    UNUSED_NAMES,
 };
 use crate::model::tree::{
     Construction, Mode, ModeId, TagNames, TokenPattern, TreeAction, TreeStep,
 };
 use crate::model::{Action, CharacterSet, Machine, Register, Step};
-use crate::syntax::{Item, Pattern, Place, Placed, Table, TreeItem};
+use crate::syntax::{Pattern, Place, Placed, Table};
 use std::collections::HashSet;
 
 pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
@@ -28,12 +27,12 @@ pub(super) fn of_modes(machine: &Machine, table: &Table) -> Vec<Diagnostic> {
     }
     construction.steps.iter().for_each(|named| dangling(&named.steps, &mut diagnostics));
     diagnostics.extend(cycles(construction));
-    diagnostics.extend(unused_names(construction, table));
+    diagnostics.extend(super::declared::of_construction(construction, table));
     diagnostics
 }
 
 /// Every action of the steps, those of both branches and of named steps included.
-fn for_each_action(
+pub(super) fn for_each_action(
     construction: &Construction,
     steps: &[TreeStep],
     function: &mut dyn FnMut(&TreeAction),
@@ -100,7 +99,7 @@ fn missing(machine: &Machine, mode: &Mode) -> Option<Diagnostic> {
     let text = |pattern: &TokenPattern| {
         matches!(pattern, TokenPattern::Character(None) | TokenPattern::Text(None))
     };
-    let kinds: [(&str, bool); 6] = [
+    let kinds: [(&str, bool); 7] = [
         ("start", has(&|pattern| *pattern == TokenPattern::StartTag(TagNames::Any))),
         ("end", has(&|pattern| *pattern == TokenPattern::EndTag(TagNames::Any))),
         ("character", has(&text)),
@@ -111,6 +110,12 @@ fn missing(machine: &Machine, mode: &Mode) -> Option<Diagnostic> {
         (
             "doctype",
             has(&|pattern| *pattern == TokenPattern::Doctype) || !emits(machine, Register::Doctype),
+        ),
+        (
+            "processing-instruction",
+            has(&|pattern| *pattern == TokenPattern::ProcessingInstruction)
+                || machine.states.is_empty()
+                || !emits(machine, Register::ProcessingInstruction),
         ),
         ("EOF", has(&|pattern| *pattern == TokenPattern::EndOfFile)),
     ];
@@ -280,96 +285,6 @@ fn cycle(construction: &Construction, place: Place, way: &[ModeId]) -> Diagnosti
     let message = format!("this token is handed around for ever: {}", names.join(", "));
     Diagnostic::new(REPROCESS_CYCLE, place, message)
         .help("let one of the modes do something with it")
-}
-
-/// Sets of element names that nothing names.
-fn unused_names(construction: &Construction, table: &Table) -> Vec<Diagnostic> {
-    let mut used: HashSet<String> =
-        super::unused::condition_words(table).map(str::to_owned).collect();
-    for item in &table.items {
-        match item {
-            Item::Names(set) => used_in_members(set, &mut used),
-            Item::Tree(item) => used_in_declaration(item, &mut used),
-            Item::Mode(mode) => mode.rows.iter().for_each(|row| {
-                used.extend(row.patterns.iter().filter_map(|pattern| match &pattern.value.what {
-                    Some(Pattern::Name(name)) => Some(name.clone()),
-                    _ => None,
-                }));
-                let guards = row.guard.iter().flat_map(|guard| &guard.parts);
-                guards.for_each(|words| used_in_words(words, &mut used));
-                used_in_steps(&row.steps, &mut used);
-            }),
-            Item::Steps { steps, .. } => used_in_steps(steps, &mut used),
-            _ => {}
-        }
-    }
-    let unused = construction.names.iter().filter(|set| !used.contains(&set.name));
-    unused
-        .map(|set| {
-            let message = format!("nothing uses the names `{}`", set.name);
-            Diagnostic::new(UNUSED_NAMES, set.place, message)
-                .help("use them in a row, or take them out")
-        })
-        .collect()
-}
-
-fn used_in_members(set: &crate::syntax::Members, used: &mut HashSet<String>) {
-    used_in_names(set.members.iter().chain(&set.except), used);
-}
-
-fn used_in_names<'t>(
-    names: impl Iterator<Item = &'t Placed<crate::syntax::ElementName>>,
-    used: &mut HashSet<String>,
-) {
-    used.extend(names.filter_map(|name| match &name.value {
-        crate::syntax::ElementName::Set(set) => Some(set.clone()),
-        crate::syntax::ElementName::Local(..) => None,
-    }));
-}
-
-fn used_in_declaration(item: &TreeItem, used: &mut HashSet<String>) {
-    match item {
-        TreeItem::Scope(set) => used_in_members(set, used),
-        TreeItem::Fostering { names, .. } => used_in_names(names.iter(), used),
-        TreeItem::Condition { conditions, .. }
-        | TreeItem::Dispatch { condition: conditions, .. }
-        | TreeItem::Answer { condition: conditions, .. } => {
-            conditions.parts.iter().for_each(|words| used_in_words(words, used));
-        }
-        TreeItem::IntegrationPoints(points) => {
-            used_in_names(points.iter().map(|point| &point.name), used);
-        }
-        TreeItem::Reset { rows, .. } | TreeItem::Fragment { rows, .. } => {
-            for row in rows {
-                used_in_names(row.names.iter(), used);
-                let guards = row.guard.iter().flat_map(|guard| &guard.parts);
-                guards.for_each(|words| used_in_words(words, used));
-                used_in_steps(&row.steps, used);
-            }
-        }
-        _ => {}
-    }
-}
-
-fn used_in_words(words: &crate::syntax::Words, used: &mut HashSet<String>) {
-    used.extend(words.arguments.iter().filter_map(|argument| match &argument.value {
-        crate::syntax::Argument::Name(name) => Some(name.clone()),
-        _ => None,
-    }));
-}
-
-fn used_in_steps(steps: &[crate::syntax::Step], used: &mut HashSet<String>) {
-    for step in steps {
-        match step {
-            crate::syntax::Step::Action(words) => used_in_words(words, used),
-            crate::syntax::Step::Note(_) => {}
-            crate::syntax::Step::When { condition, then, otherwise } => {
-                condition.parts.iter().for_each(|words| used_in_words(words, used));
-                used_in_steps(then, used);
-                used_in_steps(otherwise, used);
-            }
-        }
-    }
 }
 
 /// Calls the function with every error that modes report.

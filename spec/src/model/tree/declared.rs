@@ -352,6 +352,36 @@ impl super::Construction {
 }
 
 impl TreeAction {
+    /// Whether the action needs `elements html`.
+    pub fn is_of_html(&self) -> bool {
+        matches!(
+            self,
+            Self::InsertNamed(_)
+                | Self::InsertForeign(_)
+                | Self::InsertCharacter(_)
+                | Self::InsertComment(_)
+                | Self::InsertProcessingInstruction(_)
+                | Self::AdjustTagName(_)
+                | Self::AdjustAttributes(_)
+                | Self::PopUntil(_)
+                | Self::GenerateEndTags(..)
+                | Self::ClearBackTo(_)
+                | Self::LeaveForeignContent(_)
+                | Self::PopUntilForeignTokenName
+                | Self::DetachSecond
+                | Self::MergeAttributes(_)
+                | Self::FosterParenting(_)
+                | Self::ReconstructFormatting
+                | Self::PushFormatting
+                | Self::AdoptionAgency(_)
+                | Self::InsertPending
+                | Self::MarkEndTag
+                | Self::AttachShadowRoot { .. }
+                | Self::PatchContent(_)
+                | Self::FinishPatching(_)
+        )
+    }
+
     /// The modes that the action names, whatever it does with them.
     pub fn modes(&self) -> impl Iterator<Item = super::ModeId> {
         match self {

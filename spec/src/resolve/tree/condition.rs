@@ -53,7 +53,10 @@ impl Resolver {
             return Some(condition);
         }
         Some(match names {
-            [name] => self.tree.conditions.iter().find(|(other, _)| other == name)?.1.clone()?,
+            [name] => {
+                let mut defined = self.tree.conditions.iter();
+                defined.find(|(other, _)| other.value == **name)?.1.clone()?
+            }
             ["current", "is", "pointed", pointer] => {
                 TreeCondition::CurrentIsPointed(self.pointer_id(pointer, at(3))?)
             }

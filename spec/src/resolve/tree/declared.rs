@@ -161,10 +161,12 @@ impl Resolver {
     pub(super) fn define_tree_conditions(&mut self, table: &Table) {
         for item in &table.items {
             if let Item::Tree(TreeItem::Condition { name, conditions }) = item {
-                let same = self.tree.conditions.iter().any(|(other, _)| *other == name.value);
-                self.unique_in_tree(name, "the condition", same.then_some(name.place));
+                let mut conditions_before = self.tree.conditions.iter();
+                let same = conditions_before.find(|(other, _)| other.value == name.value);
+                let same = same.map(|(other, _)| other.place);
+                self.unique_in_tree(name, "the condition", same);
                 let condition = self.tree_conditions(conditions).map(|condition| condition.value);
-                self.tree.conditions.push((name.value.clone(), condition));
+                self.tree.conditions.push((name.clone(), condition));
             }
         }
     }

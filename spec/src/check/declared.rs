@@ -1,0 +1,275 @@
+//! Declarations of tree construction: what nothing uses, steps that take themselves, and steps and conditions where they
+//! make no sense. What modes do is not looked at. Invariant: without modes, nothing is said.
+
+use crate::diagnostic::{
+    Diagnostic, MISPLACED_STEP, MISSING_DECLARATION, MISSING_ELSE, STEPS_CYCLE, UNUSED_DECLARATION,
+    UNUSED_NAMES, UNUSED_STEPS,
+};
+use crate::model::tree::{
+    Construction, Elements, ModeId, StepsId, TokenPattern, TreeAction, TreeCondition, TreeStep,
+};
+use crate::syntax::{self, Item, Pattern, Place, Placed, Table, TreeItem};
+use std::collections::HashSet;
+
+pub(super) fn of_construction(construction: &Construction, table: &Table) -> Vec<Diagnostic> {
+    let mut diagnostics = unused(construction, table);
+    diagnostics.extend(cycles(construction));
+    let mut steps = Misplaced { construction, diagnostics: Vec::new() };
+    steps.rows();
+    diagnostics.extend(steps.diagnostics);
+    diagnostics
+}
+
+/// What nothing names.
+fn unused(construction: &Construction, table: &Table) -> Vec<Diagnostic> {
+    let used = used_words(table);
+    let is_unused = |name: &String| !used.contains(name);
+    let names = construction.names.iter().filter(|set| is_unused(&set.name));
+    let names = names.map(|set| {
+        let message = format!("nothing uses the names `{}`", set.name);
+        Diagnostic::new(UNUSED_NAMES, set.place, message)
+            .help("use them in a row, or take them out")
+    });
+    let steps = construction.steps.iter().filter(|steps| is_unused(&steps.name));
+    let steps = steps.map(|steps| {
+        let message = format!("nothing takes the steps `{}`", steps.name);
+        Diagnostic::new(UNUSED_STEPS, steps.place, message)
+            .help("take them in a row, or take them out of the table")
+    });
+    let flags = construction.flags.iter().map(|flag| ("flag", &flag.name, flag.place));
+    let pointers = construction.pointers.iter().map(|it| ("pointer", &it.name, it.place));
+    let scopes = construction.scopes.iter().map(|scope| ("scope", &scope.name, scope.place));
+    let tables = construction.adjustments.iter().map(|it| ("adjustments", &it.name, it.place));
+    let doctypes = construction.doctypes.iter().map(|it| ("doctypes", &it.name, it.place));
+    let feedback = construction.feedback.iter().map(|it| ("tokenizer", &it.word, it.place));
+    let conditions = table.items.iter().filter_map(|item| match item {
+        Item::Tree(TreeItem::Condition { name, .. }) => {
+            Some(("condition", &name.value, name.place))
+        }
+        _ => None,
+    });
+    let all = flags.chain(pointers).chain(scopes).chain(tables).chain(doctypes).chain(feedback);
+    let others = all.chain(conditions).filter(|(_, name, _)| is_unused(name));
+    let others = others.map(|(what, name, place)| {
+        let message = format!("nothing uses `{what} {name}`");
+        Diagnostic::new(UNUSED_DECLARATION, place, message).help("use it in a row, or take it out")
+    });
+    names.chain(steps).chain(others).collect()
+}
+
+/// Steps that take themselves, at once or by way of others.
+fn cycles(construction: &Construction) -> Vec<Diagnostic> {
+    let mut diagnostics = Vec::new();
+    for (index, named) in construction.steps.iter().enumerate() {
+        let mut takes_itself = false;
+        super::modes::for_each_action(construction, &named.steps, &mut |action| {
+            let taken = match action {
+                TreeAction::Take(taken) => Some(*taken),
+                TreeAction::AdoptionAgency(agency) => Some(agency.otherwise),
+                _ => None,
+            };
+            takes_itself |= taken == Some(StepsId(index as u8));
+        });
+        if takes_itself {
+            let message = format!("the steps `{}` take themselves", named.name);
+            diagnostics.push(
+                Diagnostic::new(STEPS_CYCLE, named.place, message)
+                    .help("loops over the stack are actions of the vocabulary"),
+            );
+        }
+    }
+    diagnostics
+}
+
+/// Looks for steps and conditions where they make no sense.
+struct Misplaced<'c> {
+    construction: &'c Construction,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Misplaced<'_> {
+    fn rows(&mut self) {
+        let construction = self.construction;
+        for mode in &construction.modes {
+            for row in &mode.rows {
+                self.guard(row.guard.as_ref(), false);
+                self.steps(&row.steps, false);
+            }
+        }
+        construction.steps.iter().for_each(|named| self.steps(&named.steps, false));
+        let fragment = construction.fragment.iter().flat_map(|fragment| &fragment.rows);
+        for row in fragment {
+            self.guard(row.guard.as_ref(), false);
+            self.steps(&row.steps, false);
+        }
+        let Some(reset) = &construction.reset else { return };
+        for row in &reset.rows {
+            self.guard(row.guard.as_ref(), true);
+            self.steps(&row.steps, true);
+        }
+        let is_total = reset.rows.iter().any(|row| row.names.is_empty() && row.guard.is_none());
+        if !is_total {
+            let place = reset.rows.first().map(|row| row.place).unwrap_or_default();
+            let message = "`reset` does not say which mode other elements stand for";
+            self.report(MISSING_ELSE, place, message, "add an `else` row");
+        }
+    }
+
+    fn report(
+        &mut self,
+        check: &'static crate::diagnostic::Check,
+        place: Place,
+        message: &str,
+        help: &str,
+    ) {
+        self.diagnostics.push(Diagnostic::new(check, place, message).help(help));
+    }
+
+    fn guard(&mut self, guard: Option<&Placed<TreeCondition>>, in_reset: bool) {
+        if let Some(guard) = guard {
+            self.condition(&guard.value, guard.place, in_reset);
+        }
+    }
+
+    fn steps(&mut self, steps: &[TreeStep], in_reset: bool) {
+        for step in steps {
+            match step {
+                TreeStep::Action(action) => self.action(action, in_reset),
+                TreeStep::When { condition, then, otherwise } => {
+                    self.condition(&condition.value, condition.place, in_reset);
+                    self.steps(then, in_reset);
+                    self.steps(otherwise, in_reset);
+                }
+            }
+        }
+    }
+
+    fn action(&mut self, action: &Placed<TreeAction>, in_reset: bool) {
+        let place = action.place;
+        let switches = matches!(
+            action.value,
+            TreeAction::Switch(_) | TreeAction::SwitchTemplateMode | TreeAction::SwitchOriginal
+        );
+        if in_reset && !switches {
+            let message = "a row of `reset` can only switch";
+            self.report(MISPLACED_STEP, place, message, "write `switch MODE`");
+        }
+        if self.construction.elements != Elements::Html && action.value.is_of_html() {
+            let message = "this action is for `elements html`";
+            self.report(MISPLACED_STEP, place, message, "declare `elements html`, or use another");
+        }
+        let mode = |id: ModeId| self.construction.mode(id);
+        match &action.value {
+            TreeAction::ResetInsertionMode if self.construction.reset.is_none() => {
+                let message = "the table does not say how the mode is reset";
+                self.report(MISSING_DECLARATION, place, message, "declare it: `reset { … }`");
+            }
+            TreeAction::ProcessPending(id) => {
+                let rows = &mode(*id).rows;
+                let mut patterns = rows.iter().flat_map(|row| &row.patterns);
+                if !patterns.any(|pattern| pattern.value == TokenPattern::Else) {
+                    let message = "the mode has no `else` row";
+                    self.report(MISSING_ELSE, place, message, "add one, or name another mode");
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn condition(&mut self, condition: &TreeCondition, place: Place, in_reset: bool) {
+        match condition {
+            TreeCondition::Not(inner) => self.condition(inner, place, in_reset),
+            TreeCondition::All(parts) => {
+                parts.iter().for_each(|part| self.condition(part, place, in_reset));
+            }
+            TreeCondition::IsLast if !in_reset => {
+                let message = "`last` is about the elements that `reset` looks at";
+                self.report(MISPLACED_STEP, place, message, "use it in a row of `reset`");
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The words that stand where a declaration of tree construction can be named.
+fn used_words(table: &Table) -> HashSet<String> {
+    let mut used: HashSet<String> =
+        super::unused::condition_words(table).map(str::to_owned).collect();
+    for item in &table.items {
+        match item {
+            Item::Names(set) => used_in_members(set, &mut used),
+            Item::Tree(item) => used_in_declaration(item, &mut used),
+            Item::Mode(mode) => mode.rows.iter().for_each(|row| {
+                used.extend(row.patterns.iter().filter_map(|pattern| match &pattern.value.what {
+                    Some(Pattern::Name(name)) => Some(name.clone()),
+                    _ => None,
+                }));
+                let guards = row.guard.iter().flat_map(|guard| &guard.parts);
+                guards.for_each(|words| used_in_words(words, &mut used));
+                used_in_steps(&row.steps, &mut used);
+            }),
+            Item::Steps { steps, .. } => used_in_steps(steps, &mut used),
+            _ => {}
+        }
+    }
+    used
+}
+
+fn used_in_members(set: &syntax::Members, used: &mut HashSet<String>) {
+    used_in_names(set.members.iter().chain(&set.except), used);
+}
+
+fn used_in_names<'t>(
+    names: impl Iterator<Item = &'t Placed<syntax::ElementName>>,
+    used: &mut HashSet<String>,
+) {
+    used.extend(names.filter_map(|name| match &name.value {
+        syntax::ElementName::Set(set) => Some(set.clone()),
+        syntax::ElementName::Local(..) => None,
+    }));
+}
+
+fn used_in_declaration(item: &TreeItem, used: &mut HashSet<String>) {
+    match item {
+        TreeItem::Scope(set) => used_in_members(set, used),
+        TreeItem::Fostering { names, .. } => used_in_names(names.iter(), used),
+        TreeItem::Condition { conditions, .. }
+        | TreeItem::Dispatch { condition: conditions, .. }
+        | TreeItem::Answer { condition: conditions, .. } => {
+            conditions.parts.iter().for_each(|words| used_in_words(words, used));
+        }
+        TreeItem::IntegrationPoints(points) => {
+            used_in_names(points.iter().map(|point| &point.name), used);
+        }
+        TreeItem::Reset { rows, .. } | TreeItem::Fragment { rows, .. } => {
+            for row in rows {
+                used_in_names(row.names.iter(), used);
+                let guards = row.guard.iter().flat_map(|guard| &guard.parts);
+                guards.for_each(|words| used_in_words(words, used));
+                used_in_steps(&row.steps, used);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn used_in_words(words: &syntax::Words, used: &mut HashSet<String>) {
+    used.extend(words.arguments.iter().filter_map(|argument| match &argument.value {
+        syntax::Argument::Name(name) => Some(name.clone()),
+        _ => None,
+    }));
+}
+
+fn used_in_steps(steps: &[syntax::Step], used: &mut HashSet<String>) {
+    for step in steps {
+        match step {
+            syntax::Step::Action(words) => used_in_words(words, used),
+            syntax::Step::Note(_) => {}
+            syntax::Step::When { condition, then, otherwise } => {
+                condition.parts.iter().for_each(|words| used_in_words(words, used));
+                used_in_steps(then, used);
+                used_in_steps(otherwise, used);
+            }
+        }
+    }
+}
