@@ -133,19 +133,31 @@ fn with_modes(
         matches!(item, Item::Name(_) | Item::Document(_) | Item::Start(_) | Item::Extends { .. })
             || modes_file(item).is_some()
     };
-    for item in parsed.unwrap_or_default().items {
+    for mut item in parsed.unwrap_or_default().items {
+        if let Item::Errors(codes) = &mut item {
+            codes.retain(|code| !declares_error(table, &code.value));
+        }
         let is_there = |other: &Item| match (key(&item), key(other)) {
             ((kind, Some(name)), (other, Some(other_name))) => {
                 kind == other && name.value == other_name.value
             }
             _ => false,
         };
-        // A class that both need is the table's own.
+        // A class or an error that both need is the table's own.
         let is_shared = matches!(item, Item::Class { .. }) && table.items.iter().any(is_there);
         if !declares_machine(&item) && !is_shared {
             table.items.push(item);
         }
     }
+}
+
+fn declares_error(table: &Table, code: &str) -> bool {
+    table.items.iter().any(|item| match item {
+        Item::Errors(codes) | Item::HostErrors(codes) => {
+            codes.iter().any(|other| other.value == code)
+        }
+        _ => false,
+    })
 }
 
 fn unknown(base: &Word, is_near: bool) -> Diagnostic {
