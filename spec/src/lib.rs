@@ -23,7 +23,7 @@ pub mod check;
 pub mod compare;
 #[cfg(feature = "language")]
 pub mod diagnostic;
-#[cfg(feature = "language")]
+#[cfg(feature = "tables")]
 pub mod document;
 #[cfg(feature = "language")]
 pub mod extend;
