@@ -233,6 +233,16 @@ pub(crate) struct Stored {
     owned: Option<(usize, usize)>,
 }
 
+impl Stored {
+    #[inline]
+    fn length(&self) -> usize {
+        match self.owned {
+            None => self.span.end.wrapping_sub(self.span.start),
+            Some((start, end)) => end - start,
+        }
+    }
+}
+
 /// A finished attribute.
 #[derive(Clone, Debug)]
 pub(crate) struct AttributeRecord {
@@ -310,7 +320,11 @@ impl TagRegister {
     pub fn drop_duplicate_attribute(&mut self, source: Source<'_>) -> bool {
         let name = self.attribute_name.text(source);
         let duplicate = if self.attributes.len() < MANY_ATTRIBUTES {
-            self.attributes.iter().any(|record| self.stored(&record.name, source) == name)
+            // Most names differ in length, which is cheaper to ask.
+            let same = |stored: &Stored| {
+                stored.length() == name.len() && self.stored(stored, source) == name
+            };
+            self.attributes.iter().any(|record| same(&record.name))
         } else {
             self.is_among_many(source)
         };

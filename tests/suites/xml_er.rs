@@ -4,6 +4,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::Instant;
 use tabulex::tree::Tree;
 use tabulex::{Options, xml_er};
 use tabulex_tests::inputs::{characters, cut};
@@ -180,4 +181,53 @@ fn real_files() {
         let nodes = whole.tree.root().descendants().count();
         report(&format!("xml-er: {} bytes, {nodes} nodes, equal however cut", input.len()));
     }
+}
+
+/// Documents with `count` of what must not cost more the more there is of it.
+fn large(count: usize) -> Vec<(&'static str, String)> {
+    let each = |one: &dyn Fn(usize) -> String| (0..count).map(one).collect::<String>();
+    let subset = |inside: String, behind: String| format!("<!DOCTYPE a [{inside}]><a>{behind}</a>");
+    let entity = |n: usize| format!("<!ENTITY e{n} 'x{n}'>");
+    vec![
+        ("attributes", format!("<a{}/>", each(&|n| format!(" b{n}='{n}'")))),
+        ("one attribute again and again", format!("<a{}/>", " b='c'".repeat(count))),
+        ("bindings", format!("<a{}/>", each(&|n| format!(" xmlns:p{n}='u{n}' p{n}:b='c'")))),
+        ("entities", subset(each(&entity), each(&|n| format!("&e{n};")))),
+        (
+            "parameter entities",
+            subset(each(&|n| format!("<!ENTITY % e{n} ''>%e{n};")), String::new()),
+        ),
+        (
+            "declarations",
+            subset(
+                each(&|n| format!("<!ATTLIST b{n} c CDATA 'd'>")),
+                each(&|n| format!("<b{n}/>")),
+            ),
+        ),
+        (
+            "declarations of one element",
+            subset(each(&|n| format!("<!ATTLIST b c{n} CDATA 'd'>")), "<b/>".to_owned()),
+        ),
+        (
+            "bindings of open elements",
+            format!("<a>{}", each(&|n| format!("<p{n}:b xmlns:p{n}='u'>"))),
+        ),
+        ("end tags without elements", format!("<a>{}", each(&|n| format!("<b{n}></c{n}>")))),
+        ("texts before the root", "x&amp;".repeat(count)),
+    ]
+}
+
+#[test]
+fn large_documents_take_linear_time() {
+    let time = |input: &str| {
+        let start = Instant::now();
+        drop(xml_er::parse(input, Options::new()));
+        start.elapsed()
+    };
+    for ((name, small), (_, big)) in large(25_000).into_iter().zip(large(100_000)) {
+        let is_linear = || time(&big) < 9 * time(&small);
+        // A machine that was busy is asked again.
+        assert!(is_linear() || is_linear() || is_linear(), "{name}: {:?}", time(&big));
+    }
+    report("xml-er: 100,000 attributes, entities, declarations, bindings: linear time");
 }

@@ -1,125 +1,263 @@
 //! Elements of tags: plain names, or names with prefixes that attributes bind to namespaces. It knows no table.
-//! Invariant: looking up a prefix takes one step, however deep the tree is.
+//! Invariant: looking up a prefix takes one step, however deep the tree is and however many prefixes are bound.
 
-use crate::token::Tag;
-use crate::tree::{Name, Names, Namespace, SinkAttribute};
-use std::collections::{HashMap, HashSet};
+use crate::token::{Attribute, Tag};
+use crate::tree::{LocalName, Name, Names, Namespace, SinkAttribute};
+use std::collections::HashSet;
 
-/// The bindings of prefixes that are in force.
+/// What a name as it is written consists of.
+#[derive(Clone, Copy, Debug)]
+enum Parts {
+    /// It was not looked at yet.
+    Unknown,
+    /// No prefix.
+    Plain,
+    /// A prefix, and the rest.
+    Prefixed(LocalName, LocalName),
+    /// Of an attribute: it binds this prefix, the empty one included. Its name consists of a prefix and the rest, or is
+    /// plain.
+    Binding(LocalName, Option<(LocalName, LocalName)>),
+}
+
+/// The namespace that a prefix is bound to, and the number of the element that did so.
+#[derive(Clone, Copy, Debug)]
+struct Bound {
+    namespace: Namespace,
+    element: u64,
+}
+
+/// So many attributes are searched one by one.
+const FEW: usize = 16;
+
+const UNBOUND: Bound = Bound { namespace: Namespace::NONE, element: 0 };
+
+/// The number of no element: what is bound so stays.
+const ALWAYS: u64 = u64::MAX;
+
+/// The bindings of prefixes that are in force, and the names of the last tag.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bindings {
-    /// For each prefix, the namespaces that it was bound to by open elements, the last one in force.
-    by_prefix: HashMap<Box<str>, Vec<Namespace>>,
-    /// The prefixes that open elements bound, in order.
-    bound: Vec<Box<str>>,
-    /// For each open element, how many prefixes were bound before it.
+    /// The parts of names, by the number of the whole name.
+    parts: Vec<Parts>,
+    /// The names with prefixes as they were resolved last, and in which namespace, by the number of the whole name.
+    prefixed: Vec<Option<(Namespace, Name)>>,
+    /// The prefix of names without one, once it was bound.
+    no_prefix: Option<LocalName>,
+    /// What prefixes are bound to, by their number.
+    in_force: Vec<Bound>,
+    /// What open elements bound, in order: the prefix, and what it was bound to before.
+    changes: Vec<(LocalName, Bound)>,
+    /// For each open element, how many changes were there before it.
     marks: Vec<usize>,
+    /// The elements so far.
+    elements: u64,
+    /// The names of the last tag's attributes as they are written.
+    written: Vec<LocalName>,
+    /// The namespaces and local names of the last tag's attributes.
+    keys: Vec<(Namespace, LocalName)>,
+    /// The names of the last tag's attributes; none for what is left out.
+    attributes: Vec<Option<Name>>,
 }
 
 impl Bindings {
     /// Takes over the bindings of a tag.
     pub(super) fn enter(&mut self, tag: &Tag<'_>, names: &mut Names) {
-        self.marks.push(self.bound.len());
-        let first = self.bound.len();
+        self.marks.push(self.changes.len());
+        self.elements += 1;
+        self.written.clear();
         for attribute in tag.attributes() {
-            let prefix = match attribute.name.split_once(':') {
-                None if attribute.name == "xmlns" => "",
-                Some(("xmlns", prefix)) if !prefix.is_empty() => prefix,
-                _ => continue,
-            };
-            // Of two attributes that bind one prefix, the first one counts.
-            if self.bound[first..].iter().any(|other| **other == *prefix) {
-                continue;
+            let whole = names.local(attribute.name);
+            self.written.push(whole);
+            if let Parts::Binding(prefix, _) = self.parts(whole, names) {
+                let namespace = names.namespace(attribute.value);
+                self.bind(prefix, namespace);
             }
-            let namespace = names.namespace(attribute.value);
-            self.by_prefix.entry(prefix.into()).or_default().push(namespace);
-            self.bound.push(prefix.into());
         }
+        self.name_attributes(names);
+    }
+
+    /// Names the attributes of the tag; of two with the same local name and namespace, the first one stays.
+    fn name_attributes(&mut self, names: &mut Names) {
+        self.keys.clear();
+        self.attributes.clear();
+        let mut many = None;
+        for index in 0..self.written.len() {
+            let name = self.attribute(self.written[index], names);
+            let key = (names.namespace_of(name), name.local());
+            let is_new = if index < FEW {
+                !self.keys.contains(&key)
+            } else {
+                let many: &mut HashSet<_> =
+                    many.get_or_insert_with(|| self.keys.iter().copied().collect());
+                many.insert(key)
+            };
+            self.keys.push(key);
+            self.attributes.push(is_new.then_some(name));
+        }
+    }
+
+    /// Binds the prefix, unless an attribute before has done so in the same tag.
+    fn bind(&mut self, prefix: LocalName, namespace: Namespace) {
+        let elements = self.elements;
+        let bound = self.bound(prefix);
+        let before = *bound;
+        if before.element != elements && before.element != ALWAYS {
+            *bound = Bound { namespace, element: elements };
+            self.changes.push((prefix, before));
+        }
+    }
+
+    fn bound(&mut self, prefix: LocalName) -> &mut Bound {
+        let index = prefix.id() as usize;
+        if index >= self.in_force.len() {
+            self.in_force.resize(index + 1, UNBOUND);
+        }
+        &mut self.in_force[index]
     }
 
     /// Gives up the bindings of the last tag.
     pub(super) fn leave(&mut self) {
         let mark = self.marks.pop().unwrap_or(0);
-        for prefix in self.bound.drain(mark..) {
-            if let Some(namespaces) = self.by_prefix.get_mut(&prefix) {
-                namespaces.pop();
-            }
+        for (prefix, bound) in self.changes.drain(mark..).rev() {
+            self.in_force[prefix.id() as usize] = bound;
         }
     }
 
-    fn namespace(&self, prefix: &str) -> Namespace {
-        match prefix {
-            "xml" => Namespace::XML,
-            "xmlns" => Namespace::XMLNS,
-            _ => self
-                .by_prefix
-                .get(prefix)
-                .and_then(|bound| bound.last())
-                .copied()
-                .unwrap_or(Namespace::NONE),
+    /// The parts of a name, which is split at its first colon.
+    #[inline]
+    fn parts(&mut self, whole: LocalName, names: &mut Names) -> Parts {
+        match self.parts.get(whole.id() as usize) {
+            Some(Parts::Unknown) | None => self.split(whole, names),
+            Some(known) => *known,
+        }
+    }
+
+    #[cold]
+    fn split(&mut self, whole: LocalName, names: &mut Names) -> Parts {
+        let text = names.local_str(whole).to_owned();
+        let parts = match text.split_once(':') {
+            None if text == "xmlns" => {
+                let prefix = names.local("");
+                self.no_prefix = Some(prefix);
+                Parts::Binding(prefix, None)
+            }
+            None => Parts::Plain,
+            Some((prefix, rest)) => {
+                let both = (names.local(prefix), names.local(rest));
+                let fixed = [("xml", Namespace::XML), ("xmlns", Namespace::XMLNS)];
+                for (_, namespace) in fixed.iter().filter(|(fixed, _)| *fixed == prefix) {
+                    *self.bound(both.0) = Bound { namespace: *namespace, element: ALWAYS };
+                }
+                match prefix {
+                    "xmlns" if !rest.is_empty() => {
+                        if rest == "xml" || rest == "xmlns" {
+                            let namespace = fixed[usize::from(rest == "xmlns")].1;
+                            *self.bound(both.1) = Bound { namespace, element: ALWAYS };
+                        }
+                        Parts::Binding(both.1, Some(both))
+                    }
+                    _ => Parts::Prefixed(both.0, both.1),
+                }
+            }
+        };
+        let index = whole.id() as usize;
+        if index >= self.parts.len() {
+            self.parts.resize(index + 1, Parts::Unknown);
+            self.prefixed.resize(index + 1, None);
+        }
+        self.parts[index] = parts;
+        parts
+    }
+
+    /// The namespace of the prefix.
+    #[inline]
+    fn namespace(&self, prefix: LocalName) -> Namespace {
+        self.in_force.get(prefix.id() as usize).map_or(Namespace::NONE, |bound| bound.namespace)
+    }
+
+    /// A name with a prefix, which is often in the namespace that it was in before.
+    #[inline]
+    fn prefixed(
+        &mut self,
+        whole: LocalName,
+        (prefix, rest): (LocalName, LocalName),
+        names: &mut Names,
+    ) -> Name {
+        let namespace = self.namespace(prefix);
+        match self.prefixed[whole.id() as usize] {
+            Some((before, name)) if before == namespace => name,
+            _ => {
+                let prefix = names.local_str(prefix).to_owned();
+                let name = names.qualified(namespace, &prefix, rest);
+                self.prefixed[whole.id() as usize] = Some((namespace, name));
+                name
+            }
         }
     }
 
     /// The name of an element.
-    pub(super) fn element(&self, qualified: &str, names: &mut Names) -> Name {
-        let (prefix, local) = qualified.split_once(':').unwrap_or(("", qualified));
-        names.name(self.namespace(prefix), prefix, local)
+    #[inline]
+    pub(super) fn element(&mut self, qualified: &str, names: &mut Names) -> Name {
+        let whole = names.local(qualified);
+        match self.parts(whole, names) {
+            Parts::Prefixed(prefix, rest) | Parts::Binding(_, Some((prefix, rest))) => {
+                self.prefixed(whole, (prefix, rest), names)
+            }
+            _ => {
+                let namespace = self.no_prefix.map(|prefix| self.namespace(prefix));
+                names.qualified(namespace.unwrap_or(Namespace::NONE), "", whole)
+            }
+        }
     }
 
     /// The name of an attribute.
-    fn attribute(&self, qualified: &str, names: &mut Names) -> Name {
-        match qualified.split_once(':') {
-            None if qualified == "xmlns" => names.name(Namespace::XMLNS, "", qualified),
-            None => names.name(Namespace::NONE, "", qualified),
-            Some((prefix, local)) => names.name(self.namespace(prefix), prefix, local),
-        }
-    }
-}
-
-/// The attributes of a tag, named by `name`; of two with the same local name and namespace, the first one stays.
-fn attributes<'a>(
-    tag: &Tag<'a>,
-    names: &mut Names,
-    mut name: impl FnMut(&str, &mut Names) -> Name,
-    into: &mut Vec<SinkAttribute<'a>>,
-) {
-    into.clear();
-    let mut many = HashSet::new();
-    for attribute in tag.attributes() {
-        let name = name(attribute.name, names);
-        let key = (names.namespace_of(name), name.local());
-        let is_there = if into.len() < 16 {
-            into.iter().any(|other| (names.namespace_of(other.name), other.name.local()) == key)
-        } else {
-            if many.is_empty() {
-                many.extend(
-                    into.iter().map(|other| (names.namespace_of(other.name), other.name.local())),
-                );
+    #[inline]
+    fn attribute(&mut self, whole: LocalName, names: &mut Names) -> Name {
+        match self.parts(whole, names) {
+            Parts::Prefixed(prefix, rest) | Parts::Binding(_, Some((prefix, rest))) => {
+                self.prefixed(whole, (prefix, rest), names)
             }
-            !many.insert(key)
-        };
-        if !is_there {
-            into.push(SinkAttribute {
-                name,
-                value: attribute.value,
-                name_span: Some(attribute.name_span),
-                value_span: Some(attribute.value_span),
-            });
+            Parts::Binding(_, None) => Name::new(Namespace::XMLNS, whole),
+            Parts::Plain | Parts::Unknown => Name::new(Namespace::NONE, whole),
         }
     }
 }
 
-/// The attributes of a tag without namespaces.
+/// The attributes of a tag without namespaces; of two with the same name, the first one stays.
 pub(super) fn plain<'a>(tag: &Tag<'a>, names: &mut Names, into: &mut Vec<SinkAttribute<'a>>) {
-    attributes(tag, names, |name, names| names.name(Namespace::NONE, "", name), into);
+    into.clear();
+    let mut many = None;
+    for attribute in tag.attributes() {
+        let name = Name::new(Namespace::NONE, names.local(attribute.name));
+        let is_new = if into.len() < FEW {
+            into.iter().all(|other| other.name != name)
+        } else {
+            let many: &mut HashSet<_> =
+                many.get_or_insert_with(|| into.iter().map(|other| other.name).collect());
+            many.insert(name)
+        };
+        if is_new {
+            into.push(named(name, &attribute));
+        }
+    }
 }
 
-/// The attributes of a tag with the namespaces that are in force.
+/// The attributes of the tag that was entered last, with the namespaces that are in force.
 pub(super) fn xml<'a>(
     bindings: &Bindings,
     tag: &Tag<'a>,
-    names: &mut Names,
+    _: &mut Names,
     into: &mut Vec<SinkAttribute<'a>>,
 ) {
-    attributes(tag, names, |name, names| bindings.attribute(name, names), into);
+    let names = tag.attributes().zip(&bindings.attributes);
+    into.extend(names.filter_map(|(attribute, name)| Some(named((*name)?, &attribute))));
+}
+
+fn named<'a>(name: Name, attribute: &Attribute<'a>) -> SinkAttribute<'a> {
+    SinkAttribute {
+        name,
+        value: attribute.value,
+        name_span: Some(attribute.name_span),
+        value_span: Some(attribute.value_span),
+    }
 }

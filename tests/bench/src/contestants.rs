@@ -29,7 +29,7 @@ impl Sum for Sums {
     }
 }
 
-type Contestant = (&'static str, fn(&str) -> Sums);
+pub type Contestant = (&'static str, fn(&str) -> Sums);
 
 pub const CONTESTANTS: &[Contestant] = &[
     ("tabulex html-2013", tabulex_no_errors),

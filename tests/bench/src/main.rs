@@ -1,28 +1,39 @@
-//! Measures tokenizers side by side in one run: interleaved, medians of rounds, ratios within rounds, results checked.
+//! Measures tokenizers and builders of trees side by side in one run: interleaved, medians of rounds, ratios within rounds, results checked.
 //! It is no test of exactness. Invariant: a contestant whose sums differ from ours ends the run.
 
 mod contestants;
+mod xml;
 
-use contestants::{CONTESTANTS, Sums};
+use contestants::{CONTESTANTS, Contestant, Sums};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 const ROUNDS: usize = 9;
 
+/// `[FOLDER [ROUNDS [PART OF A NAME]]]` for HTML; the word `xml` before them for XML.
 fn main() {
-    let folder = std::env::args().nth(1).map_or_else(default_folder, PathBuf::from);
-    let rounds = std::env::args().nth(2).and_then(|rounds| rounds.parse().ok()).unwrap_or(ROUNDS);
-    let only = std::env::args().nth(3);
+    let mut arguments = std::env::args().skip(1).peekable();
+    let is_xml = arguments.next_if(|word| word == "xml").is_some();
+    let default = if is_xml { "corpus/xml" } else { "corpus/html/pages" };
+    let folder = arguments.next().map_or_else(|| shared(default), PathBuf::from);
+    let rounds = arguments.next().and_then(|rounds| rounds.parse().ok()).unwrap_or(ROUNDS);
+    let only = arguments.next();
     let pages = pages(&folder);
+    let fields: &[&[Contestant]] = if is_xml { &[xml::TOKENIZERS, xml::TREES] } else { &[CONTESTANTS] };
+    for field in fields {
+        let chosen = field.iter().filter(|contestant| only.as_ref().is_none_or(|only| contestant.0.contains(only)));
+        race(&chosen.collect::<Vec<_>>(), &pages, rounds);
+    }
+}
+
+fn race(contestants: &[&Contestant], pages: &[String], rounds: usize) {
     let bytes: usize = pages.iter().map(String::len).sum();
     println!("{} pages, {bytes} bytes, {rounds} rounds", pages.len());
-    let contestants: Vec<_> =
-        CONTESTANTS.iter().filter(|contestant| only.as_ref().is_none_or(|only| contestant.0.contains(only))).collect();
     let mut rates = vec![Vec::new(); contestants.len()];
     for round in 0..rounds {
         for turn in 0..contestants.len() {
             let index = (round + turn) % contestants.len();
-            rates[index].push(measure(contestants[index].1, &pages, bytes));
+            rates[index].push(measure(contestants[index].1, pages, bytes));
         }
     }
     let sums: Vec<Sums> = contestants.iter().map(|contestant| pages.iter().map(|page| contestant.1(page)).sum()).collect();
@@ -55,8 +66,8 @@ fn median(values: &mut [f64]) -> f64 {
     values[values.len() / 2]
 }
 
-fn default_folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/html/pages")
+fn shared(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared").join(path)
 }
 
 fn pages(folder: &Path) -> Vec<String> {
