@@ -17,10 +17,10 @@ pub struct Text<'a> {
 }
 
 impl<'a> Text<'a> {
-    /// A text that comes from the range as a whole.
+    /// A text that comes from the range. If both are of one length, each byte of the text has its own place there.
     #[inline]
     pub fn new(text: &'a str, span: Span) -> Self {
-        Text { text, span, is_literal: false }
+        Text { text, span, is_literal: text.len() == span.end - span.start }
     }
 
     /// The part from one byte offset to another, with its range if its bytes have their own.
@@ -71,6 +71,19 @@ impl<'a> Tag<'a> {
     #[inline]
     pub fn name_span(&self) -> Span {
         self.tag.name.span_or(self.span.start)
+    }
+
+    /// The names of the attributes.
+    #[inline]
+    pub(crate) fn attribute_names(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        let (tag, source) = (self.tag, self.source);
+        tag.attributes.iter().map(move |record| tag.stored(&record.name, source))
+    }
+
+    /// The value of the attribute at the index.
+    pub(crate) fn attribute_value(&self, index: usize) -> &'a str {
+        let record = self.tag.attributes.get(index);
+        record.map_or("", |record| self.tag.stored(&record.value, self.source))
     }
 
     /// The range of the tag, delimiters included.

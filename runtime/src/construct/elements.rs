@@ -51,8 +51,12 @@ pub(super) struct Bindings {
     marks: Vec<usize>,
     /// The elements so far.
     elements: u64,
-    /// The names of the last tag's attributes as they are written.
+    /// The names of the last tag's attributes as they are written; behind them may stand those of tags before.
     written: Vec<LocalName>,
+    /// The number of the last tag's attributes.
+    count: usize,
+    /// The element whose tag had an attribute of a local name last, by the number of the local name.
+    last_seen: Vec<u64>,
     /// The namespaces and local names of the last tag's attributes.
     keys: Vec<(Namespace, LocalName)>,
     /// The names of the last tag's attributes; none for what is left out.
@@ -64,15 +68,26 @@ impl Bindings {
     pub(super) fn enter(&mut self, tag: &Tag<'_>, names: &mut Names) {
         self.marks.push(self.changes.len());
         self.elements += 1;
-        self.written.clear();
-        for attribute in tag.attributes() {
-            let whole = names.local(attribute.name);
-            self.written.push(whole);
+        let mut count = 0;
+        for name in tag.attribute_names() {
+            // Elements that follow one another often have the same attributes.
+            let before = self.written.get(count).filter(|before| names.local_str(**before) == name);
+            let whole = match before {
+                Some(before) => *before,
+                None => {
+                    let whole = names.local(name);
+                    self.written.truncate(count);
+                    self.written.push(whole);
+                    whole
+                }
+            };
             if let Parts::Binding(prefix, _) = self.parts(whole, names) {
-                let namespace = names.namespace(attribute.value);
+                let namespace = names.namespace(tag.attribute_value(count));
                 self.bind(prefix, namespace);
             }
+            count += 1;
         }
+        self.count = count;
         self.name_attributes(names);
     }
 
@@ -81,11 +96,17 @@ impl Bindings {
         self.keys.clear();
         self.attributes.clear();
         let mut many = None;
-        for index in 0..self.written.len() {
+        for index in 0..self.count {
             let name = self.attribute(self.written[index], names);
+            let (local, element) = (name.local().id() as usize, self.elements);
+            if local >= self.last_seen.len() {
+                self.last_seen.resize(local + 1, 0);
+            }
+            // A local name that the tag has not had before is nobody's duplicate.
+            let is_first = std::mem::replace(&mut self.last_seen[local], element) != element;
             let key = (names.namespace_of(name), name.local());
             let is_new = if index < FEW {
-                !self.keys.contains(&key)
+                is_first || !self.keys.contains(&key)
             } else {
                 let many: &mut HashSet<_> =
                     many.get_or_insert_with(|| self.keys.iter().copied().collect());
@@ -226,6 +247,7 @@ impl Bindings {
 /// The attributes of a tag without namespaces; of two with the same name, the first one stays.
 pub(super) fn plain<'a>(tag: &Tag<'a>, names: &mut Names, into: &mut Vec<SinkAttribute<'a>>) {
     into.clear();
+    into.reserve(tag.attributes().len());
     let mut many = None;
     for attribute in tag.attributes() {
         let name = Name::new(Namespace::NONE, names.local(attribute.name));
@@ -249,6 +271,7 @@ pub(super) fn xml<'a>(
     _: &mut Names,
     into: &mut Vec<SinkAttribute<'a>>,
 ) {
+    into.reserve(bindings.attributes.len());
     let names = tag.attributes().zip(&bindings.attributes);
     into.extend(names.filter_map(|(attribute, name)| Some(named((*name)?, &attribute))));
 }
