@@ -144,7 +144,7 @@ impl Bindings {
         }
     }
 
-    /// The parts of a name, which is split at its first colon.
+    /// The parts of a name, which is split at its first colon, unless nothing stands before it.
     #[inline]
     fn parts(&mut self, whole: LocalName, names: &mut Names) -> Parts {
         match self.parts.get(whole.id() as usize) {
@@ -156,7 +156,8 @@ impl Bindings {
     #[cold]
     fn split(&mut self, whole: LocalName, names: &mut Names) -> Parts {
         let text = names.local_str(whole).to_owned();
-        let parts = match text.split_once(':') {
+        let split = text.split_once(':').filter(|(prefix, _)| !prefix.is_empty());
+        let parts = match split {
             None if text == "xmlns" => {
                 let prefix = names.local("");
                 self.no_prefix = Some(prefix);

@@ -484,7 +484,7 @@ impl<'m> TreeBuilder<'m> {
     fn xml_element(&self, tag: &Tag) -> NodeKind {
         let mut attributes: Vec<(Name, String)> = Vec::new();
         for Attribute { name, value, .. } in &tag.attributes {
-            let (prefix, local) = name.split_once(':').unwrap_or(("", name));
+            let (prefix, local) = split(name).unwrap_or(("", name));
             let namespace = match (prefix, local) {
                 ("", "xmlns") => XMLNS.to_owned(),
                 ("", _) => String::new(),
@@ -500,7 +500,7 @@ impl<'m> TreeBuilder<'m> {
             attributes
                 .push((Name { qualified: name.clone(), prefix, local, namespace }, value.clone()));
         }
-        let (prefix, local) = tag.name.split_once(':').unwrap_or(("", &tag.name));
+        let (prefix, local) = split(&tag.name).unwrap_or(("", &tag.name));
         let namespace = self.namespace(prefix, tag);
         let (prefix, local) = (prefix.to_owned(), local.to_owned());
         NodeKind::Element(
@@ -515,7 +515,7 @@ impl<'m> TreeBuilder<'m> {
             "xmlns" => return XMLNS.to_owned(),
             _ => {}
         }
-        let declares = |name: &str| match name.split_once(':') {
+        let declares = |name: &str| match split(name) {
             None => prefix.is_empty() && name == "xmlns",
             Some((before, local)) => before == "xmlns" && local == prefix && !prefix.is_empty(),
         };
@@ -609,6 +609,11 @@ impl<'m> TreeBuilder<'m> {
         children.iter().for_each(|&child| self.tree.nodes[child].parent = Some(node));
         self.tree.nodes[node].children = children;
     }
+}
+
+/// What stands before and behind the first colon; none if nothing stands before it.
+fn split(name: &str) -> Option<(&str, &str)> {
+    name.split_once(':').filter(|(prefix, _)| !prefix.is_empty())
 }
 
 fn plain_element(tag: &Tag) -> NodeKind {

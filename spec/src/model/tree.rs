@@ -74,7 +74,7 @@ pub struct Construction {
 pub enum Elements {
     /// The tag name is the element's name; there are no namespaces.
     Plain,
-    /// Names are split at the first colon; prefixes are bound by attributes `xmlns` and `xmlns:…`. Of two attributes
+    /// Names are split at the first colon, unless they begin with it; prefixes are bound by attributes `xmlns` and `xmlns:…`. Of two attributes
     /// with the same local name and namespace, the first one stays.
     Xml,
     /// The tag name is the element's name; its namespace is that of HTML, SVG or MathML, as the action says, and only
