@@ -33,6 +33,7 @@ use crate::model::{FlagId, Machine, RowId, StateId};
 use std::fmt;
 
 mod action;
+mod configuration;
 mod declarations;
 mod index;
 mod input;
@@ -42,6 +43,7 @@ mod run;
 mod token;
 pub mod tree;
 
+pub use configuration::Configuration;
 pub use token::{Attribute, Doctype, Error, Span, Tag, Token};
 
 use index::{InputErrorIndex, StateIndex};
@@ -74,6 +76,11 @@ pub trait Host {
     /// Takes note that the machine has come to the end of the input in this state.
     fn end(&mut self, state: StateId) {
         let _ = state;
+    }
+
+    /// The input is read to its end, and the row for that is about to be chosen; more than once where the row reconsumes.
+    fn end_of_input(&mut self, configuration: &dyn Fn() -> Configuration) {
+        let _ = configuration;
     }
 
     /// The machine goes from one state to another, by a switch, a call, a return or the host's wish.

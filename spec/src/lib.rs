@@ -38,6 +38,8 @@ pub mod references;
 #[cfg(feature = "language")]
 pub mod resolve;
 #[cfg(feature = "language")]
+pub mod search;
+#[cfg(feature = "language")]
 pub mod syntax;
 #[cfg(feature = "language")]
 pub mod vocabulary;

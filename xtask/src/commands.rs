@@ -8,3 +8,4 @@ pub(crate) mod diff;
 pub(crate) mod expand;
 pub(crate) mod ledger;
 pub(crate) mod tidy;
+pub(crate) mod witness;

@@ -3,6 +3,7 @@
 
 mod commands;
 mod documents;
+mod html5lib;
 mod paint;
 mod root;
 mod step;
@@ -33,7 +34,7 @@ macro_rules! commands {
     };
 }
 
-const COMMANDS: &[Command] = commands![check, diff, ledger, expand, conformance, tidy, ci];
+const COMMANDS: &[Command] = commands![check, diff, ledger, witness, expand, conformance, tidy, ci];
 
 fn main() -> ExitCode {
     match run() {

@@ -4,6 +4,7 @@
 use crate::Failure;
 use std::fs;
 use std::path::{Path, PathBuf};
+use tabulex_spec::model::Machine;
 use tabulex_spec::{Loaded, Source};
 
 /// The root of the workspace.
@@ -37,4 +38,18 @@ pub(crate) fn load(path: &Path) -> Result<(Source, Loaded), Failure> {
     let beside = |name: &str| fs::read_to_string(path.with_file_name(name)).ok();
     let loaded = tabulex_spec::load(&source, &beside);
     Ok((source, loaded))
+}
+
+/// The machine of a dialect, from its table in `spec/tables`.
+pub(crate) fn machine(dialect: &str) -> Result<Machine, Failure> {
+    let known = tables()?;
+    let path = known.iter().find(|path| path.file_stem().is_some_and(|stem| stem == dialect));
+    let path = path.ok_or_else(|| {
+        let names = known.iter().filter_map(|path| path.file_stem()?.to_str());
+        format!("unknown dialect {dialect:?}; there are: {}", names.collect::<Vec<_>>().join(", "))
+    })?;
+    let (_, loaded) = load(path)?;
+    loaded
+        .machine
+        .ok_or_else(|| format!("the table has mistakes; see: cargo xtask check {}", shown(path)))
 }

@@ -298,4 +298,9 @@ impl Registers {
     pub(super) fn take_doctype(&mut self, span: Span) -> Option<Doctype> {
         self.doctype.take().map(|doctype| Doctype { span, ..doctype })
     }
+
+    /// Of the current tag: whether it is an end tag, and its name.
+    pub(super) fn tag_told(&self) -> Option<(bool, String)> {
+        self.tag.as_ref().map(|tag| (tag.is_end_tag, tag.name.text.clone()))
+    }
 }

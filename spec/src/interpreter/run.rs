@@ -154,6 +154,8 @@ impl<'r, 'm> Run<'r, 'm> {
             self.looked =
                 Looked { span: Span::at(end), character: None, is_input: true, is_lexeme: false };
             self.report_input_errors(end);
+            let (at, caller, registers) = (self.state, self.caller, &self.registers);
+            self.host.end_of_input(&|| registers.configuration(at, caller, end));
             return self.first(state, |_, pattern| *pattern == Pattern::EndOfFile);
         };
         self.looked = Looked { span, character: Some(character), is_input: true, is_lexeme: false };

@@ -1,0 +1,28 @@
+//! Inputs found by search over the interpreter: the shortest one for each row of a machine. It compares no machines
+//! (`compare` does), and proves nothing about inputs beyond its bound. Invariant: an input that is told was
+//! run, and of two that do the same the shorter one is told.
+
+mod living;
+mod pieces;
+mod probe;
+mod walk;
+mod witnesses;
+
+pub use probe::{Outcome, Start};
+pub use walk::Reached;
+pub use witnesses::{Witness, Witnesses, witnesses};
+
+/// How far a search goes.
+#[derive(Clone, Copy, Debug)]
+pub struct Bound {
+    /// How many configurations of the machine are gone on from.
+    pub configurations: usize,
+    /// The longest input in characters.
+    pub length: usize,
+}
+
+impl Default for Bound {
+    fn default() -> Self {
+        Self { configurations: 20_000, length: 40 }
+    }
+}

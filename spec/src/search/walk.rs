@@ -1,0 +1,100 @@
+//! The walk through inputs in the order of their lengths. It knows nothing of rows. Invariant: no input is visited
+//! before a shorter one, and none is gone on from whose end was met before.
+
+use super::Bound;
+use super::probe::Start;
+use crate::model::Machine;
+use std::collections::HashSet;
+use std::hash::Hash;
+
+/// What is to be done behind an input.
+pub(super) enum Next<K> {
+    /// It is gone on from, unless this was met before.
+    On(K),
+    /// Nothing follows it.
+    Over,
+    /// The search has found all.
+    Done,
+}
+
+/// How far a walk has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reached {
+    /// How many inputs were run.
+    pub inputs: usize,
+    /// How many configurations were gone on from.
+    pub configurations: usize,
+    /// Whether nothing was left to go on from, so that the bound made no difference.
+    pub is_whole: bool,
+}
+
+/// Visits the starts, then what comes of them when pieces are added.
+pub(super) fn walk<K: Hash + Eq>(
+    starts: &[Start],
+    pieces: &[String],
+    bound: Bound,
+    mut visit: impl FnMut(&Start, &str) -> Next<K>,
+) -> Reached {
+    let mut reached = Reached::default();
+    let mut met: HashSet<K> = HashSet::new();
+    // The inputs that are gone on from; those that wait are told by their first part and their last piece.
+    let mut inputs: Vec<(usize, String)> = Vec::new();
+    let lengths: Vec<usize> = pieces.iter().map(|piece| piece.chars().count()).collect();
+    let mut waiting: Vec<Vec<(usize, Option<usize>)>> = vec![Vec::new(); bound.length + 1];
+    for start in 0..starts.len() {
+        inputs.push((start, String::new()));
+        waiting[0].push((start, None));
+    }
+    let mut is_cut = false;
+    for length in 0..=bound.length {
+        for (before, piece) in std::mem::take(&mut waiting[length]) {
+            let (start, mut input) = inputs[before].clone();
+            input.push_str(piece.map_or("", |piece| &pieces[piece]));
+            reached.inputs += 1;
+            match visit(&starts[start], &input) {
+                Next::Done => return reached,
+                Next::Over => continue,
+                Next::On(key) => {
+                    if !met.insert(key) {
+                        continue;
+                    }
+                }
+            }
+            if reached.configurations == bound.configurations {
+                return reached;
+            }
+            reached.configurations += 1;
+            inputs.push((start, input));
+            for (piece, more) in lengths.iter().enumerate() {
+                match waiting.get_mut(length + more) {
+                    Some(list) => list.push((inputs.len() - 1, Some(piece))),
+                    None => is_cut = true,
+                }
+            }
+        }
+    }
+    reached.is_whole = !is_cut;
+    reached
+}
+
+/// How runs of the machine may begin: in its first state, and in those that somebody outside may switch it to, behind a
+/// start tag of the name `a`; with each value of each flag that the host sets.
+pub(super) fn starts(machine: &Machine) -> Vec<Start> {
+    let mut states = vec![(machine.start, None)];
+    states.extend(machine.entries.iter().map(|&entry| (entry, Some("a".to_owned()))));
+    let mut starts = Vec::new();
+    for (state, last_start_tag) in states {
+        let start =
+            Start { state: machine.state(state).name.clone(), last_start_tag, flags: Vec::new() };
+        starts.push(start.clone());
+        for flag in machine.flags.iter().filter(|flag| flag.by_host) {
+            for value in flag.values.iter().skip(1) {
+                let flags = vec![(flag.name.clone(), value.clone())];
+                let last_start_tag = Some("a".to_owned());
+                starts.push(Start { flags, last_start_tag, ..start.clone() });
+            }
+        }
+    }
+    starts.dedup();
+    starts
+}

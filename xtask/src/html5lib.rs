@@ -1,0 +1,81 @@
+//! Inputs and what comes of them in the format of the html5lib tokenizer tests. It runs nothing. Invariant: what is
+//! written is one JSON value.
+
+use serde_json::{Map, Value, json};
+use tabulex_spec::interpreter::{Doctype, Tag, Token};
+use tabulex_spec::model::Machine;
+use tabulex_spec::search::{Outcome, Start, Witnesses};
+
+/// A test for each row.
+pub(crate) fn tests(machine: &Machine, found: &Witnesses) -> String {
+    let tests = found.rows.iter().map(|(row, witness)| {
+        let state = machine.state(row.state);
+        let mut test = test(&witness.start, &witness.input, &witness.outcome);
+        test["description"] = json!(format!("{}, row {}", state.name, row.row + 1));
+        format!("{test}")
+    });
+    format!("{{\"tests\": [\n{}\n]}}\n", tests.collect::<Vec<_>>().join(",\n"))
+}
+
+fn test(start: &Start, input: &str, outcome: &Outcome) -> Value {
+    let mut test = json!({
+        "description": "",
+        "input": input,
+        "initialStates": [start.state],
+        "output": tokens(&outcome.tokens),
+        "errors": errors(input, outcome),
+    });
+    if let Some(name) = &start.last_start_tag {
+        test["lastStartTag"] = json!(name);
+    }
+    if !start.flags.is_empty() {
+        let flags = start.flags.iter().map(|(flag, value)| (flag.clone(), json!(value)));
+        test["flags"] = Value::Object(flags.collect());
+    }
+    test
+}
+
+/// The tokens but the end of the file.
+pub(crate) fn tokens(tokens: &[Token]) -> Value {
+    let shown = tokens.iter().filter_map(|token| match token {
+        Token::Text { text, .. } => Some(json!(["Character", text])),
+        Token::StartTag(tag) if tag.self_closing => {
+            Some(json!(["StartTag", tag.name, attributes(tag), true]))
+        }
+        Token::StartTag(tag) => Some(json!(["StartTag", tag.name, attributes(tag)])),
+        Token::EndTag(tag) => Some(json!(["EndTag", tag.name])),
+        Token::Comment { data, .. } => Some(json!(["Comment", data])),
+        Token::Doctype(doctype) => Some(doctype_shown(doctype)),
+        Token::ProcessingInstruction { target, data, .. } => {
+            Some(json!(["ProcessingInstruction", target, data]))
+        }
+        Token::ShortEndTag { .. } => Some(json!(["ShortEndTag"])),
+        Token::EndOfFile { .. } => None,
+    });
+    Value::Array(shown.collect())
+}
+
+fn attributes(tag: &Tag) -> Map<String, Value> {
+    let mut attributes = Map::new();
+    for attribute in &tag.attributes {
+        attributes.entry(attribute.name.clone()).or_insert_with(|| json!(attribute.value));
+    }
+    attributes
+}
+
+fn doctype_shown(doctype: &Doctype) -> Value {
+    let identifiers = (&doctype.public_identifier, &doctype.system_identifier);
+    json!(["DOCTYPE", doctype.name, identifiers.0, identifiers.1, !doctype.force_quirks])
+}
+
+/// Codes with lines and columns, both from 1, columns in characters.
+fn errors(input: &str, outcome: &Outcome) -> Value {
+    let shown = outcome.errors.iter().map(|(code, span)| {
+        let before = &input[..span.start];
+        let line = before.replace("\r\n", "\n").replace('\r', "\n");
+        let (lines, last) = line.rsplit_once('\n').unwrap_or(("", &line));
+        let number = if line.contains('\n') { lines.matches('\n').count() + 2 } else { 1 };
+        json!({"code": code, "line": number, "col": last.chars().count() + 1})
+    });
+    Value::Array(shown.collect())
+}
