@@ -1,6 +1,6 @@
-//! The modes of HTML: the file has no mistake by itself.
+//! The modes of HTML: the file has no mistake by itself, and with the other tables says every form.
 
-use tabulex_spec::Source;
+use tabulex_spec::{Source, vocabulary};
 
 #[test]
 fn the_modes_of_html_have_no_mistake() {
@@ -16,4 +16,31 @@ fn the_modes_of_html_have_no_mistake() {
         Some(23),
         "21 modes, the dispatcher, foreign content"
     );
+}
+
+/// Every form of the vocabulary of modes stands in a table of this package; the suites take every row of these tables.
+#[test]
+fn the_tables_say_every_form_of_tree_construction() {
+    let modes = tabulex_spec::embedded_file("html.modes").expect("it is there");
+    let tables = tabulex_spec::TABLES.iter().map(|(_, text)| *text).chain([&modes[..]]);
+    let lines: Vec<&str> =
+        tables.flat_map(str::lines).filter(|line| !line.trim_start().starts_with("//")).collect();
+    let text = lines.join("\n").replace("=>", ";");
+    let text = text.replace(" when ", ";").replace(" and ", ";").replace(" or ", ";");
+    let phrases: Vec<Vec<&str>> = text
+        .split([';', '{', '}', '|', '='])
+        .map(|phrase| phrase.split_whitespace().skip_while(|word| *word == "not").collect())
+        .collect();
+    let forms = vocabulary::tree::TREE_ACTIONS.iter().chain(vocabulary::tree::TREE_CONDITIONS);
+    for form in forms {
+        let words: Vec<&str> = form.syntax.split(' ').collect();
+        let fits = |phrase: &Vec<&str>| {
+            phrase.len() == words.len()
+                && words
+                    .iter()
+                    .zip(phrase)
+                    .all(|(form, word)| form.starts_with('<') || form == word)
+        };
+        assert!(phrases.iter().any(fits), "no table says `{}`", form.syntax);
+    }
 }
