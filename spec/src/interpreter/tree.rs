@@ -2,92 +2,33 @@
 //! built of plain nodes. It is the oracle for the compiled builder and shares no code with it. Invariant: it ends for
 //! every table that the checks accept, and nothing in it recurses on the depth of the tree.
 
-use super::{Attribute, Doctype, Span, Tag, Token};
+use super::{Span, Token};
 use crate::model::tree::{
     Construction, DocumentMode, ElementName, Elements, FeedbackEffect, FeedbackId, Mode, ModeId,
     ModeRow, ModeRowId, Namespace, Parent, TagNames, TokenPattern, TreeAction, TreeCondition,
     TreeStep,
 };
-use crate::model::{CharacterSet, ErrorId, FlagId};
+use crate::model::{ErrorId, FlagId};
 
 mod condition;
 pub mod document;
 mod formatting;
 mod node;
+mod nodes;
 mod place;
+mod plain;
+mod seen;
 mod selected;
 mod stack;
 mod step;
 mod template;
 
+pub use nodes::{Name, Node, NodeId, NodeKind, Tree};
+
 use formatting::Entry;
+use plain::{XML, XMLNS};
+use seen::{Seen, names, takes_kind};
 use template::Patch;
-
-/// Index of a node in [`Tree::nodes`]; 0 is the document.
-pub type NodeId = usize;
-
-/// A tree of plain nodes.
-#[derive(Clone, Debug)]
-pub struct Tree {
-    /// All nodes, detached ones included.
-    pub nodes: Vec<Node>,
-}
-
-/// A node.
-#[derive(Clone, Debug)]
-pub struct Node {
-    /// What it is.
-    pub kind: NodeKind,
-    /// Its children.
-    pub children: Vec<NodeId>,
-    /// The source range from which it was made; of an element, that of its start tag.
-    pub span: Span,
-    /// Of an element, the source range of its end tag, unless implied.
-    pub end_span: Option<Span>,
-    /// The node whose child it is.
-    pub parent: Option<NodeId>,
-    /// Of a template element, the fragment that holds its contents; it is nobody's child.
-    pub contents: Option<NodeId>,
-    /// The shadow root, if there is one; it is nobody's child.
-    pub shadow_root: Option<NodeId>,
-}
-
-/// What a node is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NodeKind {
-    /// The document.
-    Document,
-    /// What holds the contents of a template, or a shadow root with the value of its mode.
-    Fragment(Option<String>),
-    /// An element.
-    Element(Name, Vec<(Name, String)>),
-    /// Text.
-    Text(String),
-    /// A comment.
-    Comment(String),
-    /// A processing instruction: target and data.
-    ProcessingInstruction(String, String),
-    /// A DOCTYPE.
-    Doctype(Doctype),
-}
-
-/// A name with its namespace.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Name {
-    /// The name as written.
-    pub qualified: String,
-    /// What stands before the first colon, if names have prefixes.
-    pub prefix: String,
-    /// The rest.
-    pub local: String,
-    /// The namespace; empty if none.
-    pub namespace: String,
-}
-
-/// The namespace to which the prefix `xml` is bound.
-const XML: &str = "http://www.w3.org/XML/1998/namespace";
-/// The namespace to which the prefix `xmlns` is bound.
-const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
 
 /// Builds a tree from tokens.
 #[derive(Debug)]
@@ -147,13 +88,6 @@ enum Flow {
     Done,
     /// The token is processed again.
     Again,
-}
-
-/// What the rows see of a token.
-enum Seen<'t> {
-    Token(&'t Token),
-    Character(char, Span),
-    Text(&'t str, Span),
 }
 
 impl<'m> TreeBuilder<'m> {
@@ -453,235 +387,5 @@ impl<'m> TreeBuilder<'m> {
             (Elements::Html, Some(tag)) => node::is_own(name) && tag.name == name.local,
             _ => seen.tag().is_some_and(|tag| tag.name == name.qualified),
         }
-    }
-
-    fn append(&mut self, parent: Parent, kind: NodeKind, span: Span) -> NodeId {
-        let parent = match parent {
-            Parent::Current => self.current(),
-            Parent::Document => 0,
-        };
-        let node = self.tree.nodes.len();
-        self.tree.nodes.push(Node::new(kind, span));
-        self.tree.nodes[node].parent = Some(parent);
-        self.tree.nodes[parent].children.push(node);
-        node
-    }
-
-    fn append_element(&mut self, seen: &Seen<'_>) -> Option<NodeId> {
-        if self.construction.elements == Elements::Html {
-            return Some(self.insert_for_tag(node::HTML));
-        }
-        let tag = seen.tag()?;
-        let kind = match self.construction.elements {
-            Elements::Plain | Elements::Html => plain_element(tag),
-            Elements::Xml => self.xml_element(tag),
-        };
-        Some(self.append(Parent::Current, kind, tag.span))
-    }
-
-    /// Splits names at their first colon and looks prefixes up in the tag's own attributes, then in those of the open
-    /// elements.
-    fn xml_element(&self, tag: &Tag) -> NodeKind {
-        let mut attributes: Vec<(Name, String)> = Vec::new();
-        for Attribute { name, value, .. } in &tag.attributes {
-            let (prefix, local) = split(name).unwrap_or(("", name));
-            let namespace = match (prefix, local) {
-                ("", "xmlns") => XMLNS.to_owned(),
-                ("", _) => String::new(),
-                _ => self.namespace(prefix, tag),
-            };
-            if attributes
-                .iter()
-                .any(|(other, _)| other.local == local && other.namespace == namespace)
-            {
-                continue;
-            }
-            let (prefix, local) = (prefix.to_owned(), local.to_owned());
-            attributes
-                .push((Name { qualified: name.clone(), prefix, local, namespace }, value.clone()));
-        }
-        let (prefix, local) = split(&tag.name).unwrap_or(("", &tag.name));
-        let namespace = self.namespace(prefix, tag);
-        let (prefix, local) = (prefix.to_owned(), local.to_owned());
-        NodeKind::Element(
-            Name { qualified: tag.name.clone(), prefix, local, namespace },
-            attributes,
-        )
-    }
-
-    fn namespace(&self, prefix: &str, tag: &Tag) -> String {
-        match prefix {
-            "xml" => return XML.to_owned(),
-            "xmlns" => return XMLNS.to_owned(),
-            _ => {}
-        }
-        let declares = |name: &str| match split(name) {
-            None => prefix.is_empty() && name == "xmlns",
-            Some((before, local)) => before == "xmlns" && local == prefix && !prefix.is_empty(),
-        };
-        if let Some(attribute) = tag.attributes.iter().find(|attribute| declares(&attribute.name)) {
-            return attribute.value.clone();
-        }
-        for &node in self.open.iter().rev() {
-            if let NodeKind::Element(_, attributes) = &self.tree.nodes[node].kind
-                && let Some((_, value)) =
-                    attributes.iter().find(|(name, _)| declares(&name.qualified))
-            {
-                return value.clone();
-            }
-        }
-        String::new()
-    }
-
-    fn append_text(&mut self, seen: &Seen<'_>) {
-        let (text, span) = match seen {
-            Seen::Character(character, span) => (character.to_string(), *span),
-            Seen::Text(text, span) => ((*text).to_owned(), *span),
-            Seen::Token(_) => return,
-        };
-        let last = self.tree.nodes[self.current()].children.last().copied();
-        if let Some(last) = last
-            && let NodeKind::Text(before) = &mut self.tree.nodes[last].kind
-        {
-            before.push_str(&text);
-            self.tree.nodes[last].span.end = span.end;
-            return;
-        }
-        self.append(Parent::Current, NodeKind::Text(text), span);
-    }
-
-    fn pop(&mut self, seen: &Seen<'_>) {
-        if self.construction.elements == Elements::Html {
-            self.pop_html(seen);
-            return;
-        }
-        let popped = self.open.pop();
-        self.popped = popped.or(self.popped);
-        if let Some(node) = popped
-            && let Seen::Token(Token::EndTag(_) | Token::ShortEndTag { .. }) = seen
-        {
-            self.tree.nodes[node].end_span = Some(seen.span());
-        }
-    }
-
-    fn pop_until_token_name(&mut self, seen: &Seen<'_>) {
-        if self.construction.elements == Elements::Html {
-            return self.pop_html_until(seen, |builder, node| builder.has_name_of(node, seen));
-        }
-        while let Some(node) = self.open.pop() {
-            self.popped = Some(node);
-            if self.has_name_of(node, seen) {
-                self.tree.nodes[node].end_span = Some(seen.span());
-                return;
-            }
-        }
-    }
-
-    fn trim_text(&mut self, set: &CharacterSet) {
-        let inside = |character: char| set.contains(character);
-        let children = self.tree.nodes[0].children.clone();
-        for (node, at_start) in [(children.first(), true), (children.last(), false)] {
-            let Some(&node) = node else { return };
-            let NodeKind::Text(text) = &mut self.tree.nodes[node].kind else { continue };
-            *text = if at_start {
-                text.trim_start_matches(inside)
-            } else {
-                text.trim_end_matches(inside)
-            }
-            .to_owned();
-            if text.is_empty() {
-                self.tree.nodes[0].children.retain(|&child| child != node);
-            }
-        }
-    }
-
-    fn wrap_unless_single_element(&mut self, name: &str) {
-        let children = &self.tree.nodes[0].children;
-        if let [only] = children[..]
-            && matches!(self.tree.nodes[only].kind, NodeKind::Element(..))
-        {
-            return;
-        }
-        let children = std::mem::take(&mut self.tree.nodes[0].children);
-        let name = Name { qualified: name.to_owned(), local: name.to_owned(), ..Name::default() };
-        let node =
-            self.append(Parent::Document, NodeKind::Element(name, Vec::new()), Span::default());
-        children.iter().for_each(|&child| self.tree.nodes[child].parent = Some(node));
-        self.tree.nodes[node].children = children;
-    }
-}
-
-/// What stands before and behind the first colon; none if nothing stands before it.
-fn split(name: &str) -> Option<(&str, &str)> {
-    name.split_once(':').filter(|(prefix, _)| !prefix.is_empty())
-}
-
-fn plain_element(tag: &Tag) -> NodeKind {
-    let plain =
-        |name: &str| Name { qualified: name.to_owned(), local: name.to_owned(), ..Name::default() };
-    let mut attributes: Vec<(Name, String)> = Vec::new();
-    for attribute in &tag.attributes {
-        if !attributes.iter().any(|(name, _)| name.qualified == attribute.name) {
-            attributes.push((plain(&attribute.name), attribute.value.clone()));
-        }
-    }
-    NodeKind::Element(plain(&tag.name), attributes)
-}
-
-impl Seen<'_> {
-    fn tag(&self) -> Option<&Tag> {
-        match self {
-            Self::Token(Token::StartTag(tag) | Token::EndTag(tag)) => Some(tag),
-            _ => None,
-        }
-    }
-
-    fn span(&self) -> Span {
-        match self {
-            Self::Token(token) => token.span(),
-            Self::Character(_, span) | Self::Text(_, span) => *span,
-        }
-    }
-}
-
-/// Whether the pattern names what is seen: its tag name, its character, its text.
-fn names(mode: &Mode, pattern: &TokenPattern, seen: &Seen<'_>, tag_name: &str) -> bool {
-    let named = |names: &TagNames| matches!(names, TagNames::These(these) if these.iter().any(|name| name == tag_name));
-    match (pattern, seen) {
-        (TokenPattern::StartTag(names), Seen::Token(Token::StartTag(tag))) => {
-            named(names) && !(tag.self_closing && mode.tells_empty_tags())
-        }
-        (TokenPattern::EmptyTag(names), Seen::Token(Token::StartTag(tag))) => {
-            named(names) && tag.self_closing
-        }
-        (TokenPattern::EndTag(names), Seen::Token(Token::EndTag(_))) => named(names),
-        (TokenPattern::Character(Some(set)), Seen::Character(character, _)) => {
-            set.contains(*character)
-        }
-        (TokenPattern::Text(Some(set)), Seen::Text(text, _)) => {
-            text.chars().all(|character| set.contains(character))
-        }
-        _ => false,
-    }
-}
-
-/// Whether the pattern takes anything of the kind of what is seen.
-fn takes_kind(mode: &Mode, pattern: &TokenPattern, seen: &Seen<'_>) -> bool {
-    match (pattern, seen) {
-        (TokenPattern::StartTag(TagNames::Any), Seen::Token(Token::StartTag(tag))) => {
-            !(tag.self_closing && mode.tells_empty_tags())
-        }
-        (TokenPattern::EmptyTag(TagNames::Any), Seen::Token(Token::StartTag(tag))) => {
-            tag.self_closing
-        }
-        (TokenPattern::EndTag(TagNames::Any), Seen::Token(Token::EndTag(_)))
-        | (TokenPattern::Character(None), Seen::Character(..))
-        | (TokenPattern::Text(None), Seen::Text(..))
-        | (TokenPattern::ShortEndTag, Seen::Token(Token::ShortEndTag { .. }))
-        | (TokenPattern::ProcessingInstruction, Seen::Token(Token::ProcessingInstruction { .. }))
-        | (TokenPattern::Comment, Seen::Token(Token::Comment { .. }))
-        | (TokenPattern::Doctype, Seen::Token(Token::Doctype(_)))
-        | (TokenPattern::EndOfFile, Seen::Token(Token::EndOfFile { .. })) => true,
-        _ => false,
     }
 }

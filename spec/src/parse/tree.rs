@@ -45,6 +45,15 @@ impl Reader {
             Rule::unacknowledged => {
                 TreeItem::Unacknowledged { flag: word(next()), error: word(next()) }
             }
+            other => return self.tied_item(other, inner.collect()).map(Item::Tree),
+        }))
+    }
+
+    /// What ties modes to elements and to a machine, by its rule; `None` for other rules.
+    fn tied_item(&mut self, rule: Rule, parts: Vec<Node<'_>>) -> Option<TreeItem> {
+        let mut inner = parts.into_iter();
+        let mut next = || inner.next().expect("the grammar says so");
+        Some(match rule {
             Rule::reset => {
                 let (section, rows) = self.element_rows(inner.collect());
                 TreeItem::Reset { section, rows }
@@ -78,7 +87,7 @@ impl Reader {
                 TreeItem::Answer { flag, value, condition: self.guard(next()) }
             }
             _ => return None,
-        }))
+        })
     }
 
     fn guard(&mut self, pair: Node<'_>) -> crate::syntax::Conditions {

@@ -50,6 +50,25 @@ impl Resolver {
             ["adjust-attributes", table] => {
                 TreeAction::AdjustAttributes(self.adjustments_id(table, at(1))?)
             }
+            ["tokenizer", word] => TreeAction::Tokenizer(self.feedback_id(word, at(1))),
+            ["set", "document-mode", mode] => {
+                let what = "a mode of a document";
+                TreeAction::SetDocumentMode(self.word_of(DOCUMENT_MODES, mode, at(2), what)?)
+            }
+            ["set", _, value] => {
+                let (flag, value) = self.tree_flag_value(words, 1, value)?;
+                TreeAction::SetFlag(flag, value)
+            }
+            _ => {
+                let stack = self.stack_action(names, words);
+                return stack.or_else(|| self.pointer_action(names, words));
+            }
+        })
+    }
+
+    fn stack_action(&mut self, names: &[&str], words: &Words) -> Option<TreeAction> {
+        let at = |index: usize| words.arguments[index].place;
+        Some(match names {
             ["pop-until", ..] => TreeAction::PopUntil(self.named(words, 1)?),
             ["generate-end-tags", _] => {
                 TreeAction::GenerateEndTags(self.named(words, 1)?, Except::Nothing)
@@ -85,16 +104,7 @@ impl Resolver {
                 end: text(words, 5)?,
                 body: text(words, 6)?,
             }),
-            ["tokenizer", word] => TreeAction::Tokenizer(self.feedback_id(word, at(1))),
-            ["set", "document-mode", mode] => {
-                let what = "a mode of a document";
-                TreeAction::SetDocumentMode(self.word_of(DOCUMENT_MODES, mode, at(2), what)?)
-            }
-            ["set", _, value] => {
-                let (flag, value) = self.tree_flag_value(words, 1, value)?;
-                TreeAction::SetFlag(flag, value)
-            }
-            _ => return self.pointer_action(names, words),
+            _ => return None,
         })
     }
 
