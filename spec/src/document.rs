@@ -91,3 +91,15 @@ pub fn read(text: &str, profile: &Profile) -> Reading {
     states::read(&sections, profile, &mut reading);
     reading
 }
+
+/// What a sentence says, in the words of the table language; none if it is not read, or asks for no action.
+pub fn said(sentence: &str) -> Option<String> {
+    use statement::Statement;
+    match english::read(sentence, &mut english::Antecedent::default())? {
+        Statement::Acts(steps) => Some(statement::written(&steps)),
+        Statement::If(asks, then) => {
+            Some(statement::written(&[statement::Step::When(asks, then, Vec::new())]))
+        }
+        _ => None,
+    }
+}

@@ -411,3 +411,17 @@ pub enum Argument {
     /// A number.
     Number(u32),
 }
+
+impl Table {
+    /// The names of all states, those of procedures included, in the table's order.
+    pub fn states(&self) -> Vec<String> {
+        let of = |item: &Item| match item {
+            Item::State(state) => vec![state.name.value.clone()],
+            Item::Procedure { states, .. } => {
+                states.iter().map(|state| state.name.value.clone()).collect()
+            }
+            _ => Vec::new(),
+        };
+        self.items.iter().flat_map(of).collect()
+    }
+}

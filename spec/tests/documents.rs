@@ -80,3 +80,224 @@ fn facts_are_those_of_the_documents() {
         );
     }
 }
+
+/// Numbers that look random and are the same every time.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % end.max(1) as u64) as usize
+    }
+}
+
+/// The places of a text in the rows of a table: where they begin, without comments.
+fn places(text: &str, wanted: &str) -> Vec<usize> {
+    let rows = text.find("\n    state ").unwrap();
+    let is_row = |at: &usize| {
+        let line = text[..*at].rfind('\n').unwrap_or(0);
+        *at > rows
+            && text[line..*at].contains("=>")
+            && !text[line..*at].contains("//")
+            && !text[line..*at].contains('"')
+    };
+    text.match_indices(wanted).map(|(at, _)| at).filter(is_row).collect()
+}
+
+/// One edit of a table: a target, an action, an error, a removed row. Returns none if the choice finds no place.
+fn edited(text: &str, table: &Table, random: &mut Random) -> Option<String> {
+    let index = random.below(4);
+    let wanted = ["switch ", "emit current;", "error ", "=> "][index];
+    let places = places(text, wanted);
+    let at = *places.get(random.below(places.len()))?;
+    let mut edited = text.to_owned();
+    let end = |from: usize| from + text[from..].find([';', ' ', '}']).unwrap();
+    match index {
+        0 => {
+            let names: Vec<String> = table.states();
+            let name = at + wanted.len();
+            let other = &names[random.below(names.len())];
+            if text[name..end(name)] == **other || text[name..].starts_with("return-state") {
+                return None;
+            }
+            edited.replace_range(name..end(name), other);
+        }
+        1 => edited.replace_range(at..at + wanted.len(), "emit \"another\";"),
+        2 => {
+            let code = at + wanted.len();
+            edited.replace_range(code..end(code), "another-error");
+        }
+        _ => {
+            // One row the less, where it stands on one line.
+            let (line, rest) = (text[..at].rfind('\n')? + 1, text[at..].find('\n')?);
+            let row = &text[line..at + rest];
+            if !row.trim_end().ends_with(';')
+                || row.matches('{').count() > 0
+                || row.contains("leave")
+                || row.contains("enter")
+            {
+                return None;
+            }
+            edited.replace_range(line..at + rest, "");
+        }
+    }
+    Some(edited)
+}
+
+#[test]
+fn every_edit_of_a_table_is_reported() {
+    let mut random = Random(0x5EED_0007);
+    let mut edits = 0;
+    for dialect in dialects() {
+        let (text, original) = table(&dialect);
+        let facts = committed(&dialect);
+        let (mine, plain) = (Index::new(&facts.table), compared(&facts, &original));
+        let yours = Index::new(&original);
+        let mut of_dialect = 0;
+        for _ in 0..400 {
+            if of_dialect == 60 {
+                break;
+            }
+            let Some(edited) = edited(&text, &original, &mut random) else { continue };
+            let Some(other) = tabulex_spec::parse::file(&edited).0 else { continue };
+            of_dialect += 1;
+            let between = compare(&yours, &Index::new(&other));
+            let (at, _) = text
+                .bytes()
+                .zip(edited.bytes())
+                .enumerate()
+                .find(|(_, (one, two))| one != two)
+                .unwrap();
+            let line = text[..at].lines().count();
+            assert!(
+                !between.differences.is_empty(),
+                "{dialect}: an edit in line {line} is not reported"
+            );
+            // Errors have names in one of the documents only.
+            let is_told = !edited.contains("another-error") || dialect == "html";
+            if is_told && of_dialect % 6 == 0 {
+                let against = compare(&mine, &Index::new(&other));
+                let changed =
+                    against.differences != plain.differences || against.stale != plain.stale;
+                assert!(
+                    changed,
+                    "{dialect}: an edit in line {line} is not reported against the document"
+                );
+            }
+        }
+        edits += of_dialect;
+    }
+    println!("{edits} edits");
+    assert!(edits >= 200, "{edits} edits");
+}
+
+#[test]
+fn an_edit_that_changes_what_a_machine_does_has_an_input() {
+    use tabulex_spec::compare::search::{Bound, search};
+    let (text, original) = table("html-2013");
+    let machine = |table: &Table| {
+        tabulex_spec::resolve::resolve(table, &tabulex_spec::embedded_file).0.unwrap()
+    };
+    let original = machine(&original);
+    for (from, to) in [
+        (
+            "'<'  => switch tag-open;\n        '\\0' => error unexpected-null-character; emit current;",
+            "'<'  => switch comment;\n        '\\0' => error unexpected-null-character; emit current;",
+        ),
+        (
+            "'/'        => set temporary-buffer \"\"; switch rcdata-end-tag-open;",
+            "'/'        => set temporary-buffer \"x\"; switch rcdata-end-tag-open;",
+        ),
+        (
+            "0x80            => error control-character-reference; return '\\u{20AC}';",
+            "0x80            => error control-character-reference; return '\\u{20AD}';",
+        ),
+        (
+            "'!'  => error incorrectly-closed-comment; switch comment-end-bang;",
+            "'!'  => switch comment-end-bang;",
+        ),
+    ] {
+        assert!(text.contains(from), "{from}");
+        let other = tabulex_spec::parse::file(&text.replacen(from, to, 1)).0.unwrap();
+        let found = search(
+            &original,
+            &machine(&other),
+            Bound { runs: 24_000, witnesses: 1, ..Bound::default() },
+        );
+        assert!(!found.witnesses.is_empty(), "no input tells {to}");
+    }
+}
+
+#[test]
+fn the_machine_of_the_facts_does_what_the_table_does() {
+    use tabulex_spec::compare::search::{Bound, search};
+    let facts = committed("html-2013");
+    let machine = |table: &Table| {
+        tabulex_spec::resolve::resolve(table, &tabulex_spec::embedded_file).0.unwrap()
+    };
+    let (mut one, mut other) = (machine(&facts.table), machine(&table("html-2013").1));
+    // What comes before the states is declared at the table.
+    (one.newlines_normalized, one.input_errors) = (other.newlines_normalized, Vec::new());
+    other.input_errors = Vec::new();
+    let found = search(&one, &other, Bound { runs: 8_000, ..Bound::default() });
+    assert!(found.runs > 4_000, "{}", found.runs);
+    assert!(found.witnesses.is_empty(), "{:#?}", found.witnesses.first());
+}
+
+#[test]
+fn every_edit_of_a_document_is_reported() {
+    let Some(text) = document("html-2013") else { return };
+    let profile = profile("html-2013");
+    let (_, table) = table("html-2013");
+    let places: Vec<usize> =
+        text.match_indices("Switch to the ").map(|(at, _)| at + "Switch to the ".len()).collect();
+    let mut random = Random(0x5EED_0013);
+    for _ in 0..12 {
+        let at = places[random.below(places.len())];
+        let end = at + text[at..].find(" state").unwrap();
+        let other = if &text[at..end] == "plaintext" { "data" } else { "PLAINTEXT" };
+        let mut edited = text.clone();
+        edited.replace_range(at..end, other);
+        let facts = facts::parse(&facts::write(&read(&edited, &profile), &profile)).unwrap();
+        let comparison = compared(&facts, &table);
+        assert!(comparison.undeclared().next().is_some(), "line {}", text[..at].lines().count());
+    }
+    // A sentence that nobody can read is listed.
+    let edited = text.replacen("Ignore the character.", "Frown upon the character.", 1);
+    let facts = facts::parse(&facts::write(&read(&edited, &profile), &profile)).unwrap();
+    assert_eq!(facts.unread.len(), 1);
+}
+
+#[test]
+fn wordings_are_read_as_their_actions() {
+    use tabulex_spec::document::said;
+    let filled = |wording: &str| {
+        [
+            ("{state}", "data state"),
+            ("{error}", "eof-in-tag"),
+            ("{token-flag}", "self-closing flag"),
+            ("{token}", "start tag"),
+            ("{text}", "the current input character"),
+            ("{field}", "the current tag token's tag name"),
+            ("{register}", "tag"),
+            ("{flag}", "escape flag"),
+            ("{value}", "true"),
+            ("{number}", "0"),
+            ("{base}", "16"),
+        ]
+        .iter()
+        .fold(wording.to_owned(), |text, (slot, words)| text.replace(slot, words))
+    };
+    let mut read = 0;
+    for form in tabulex_spec::vocabulary::ACTIONS {
+        let verb = form.syntax.split(' ').next().unwrap();
+        for wording in form.wordings {
+            let Some(said) = said(&filled(wording)) else { continue };
+            assert!(said.split([' ', ';']).any(|word| word == verb), "{wording}: {said}");
+            read += 1;
+        }
+    }
+    assert!(read >= 24, "{read} wordings are read");
+}

@@ -32,6 +32,8 @@ pub(super) struct State<'t> {
     pub(super) rows: Vec<Row<'t>>,
     /// Whether every row goes elsewhere.
     pub(super) is_passed: bool,
+    /// All that the state says, in one text.
+    pub(super) signature: String,
 }
 
 /// A row.
@@ -88,7 +90,38 @@ impl<'t> Index<'t> {
             }
         }
         index.find_buffer_readers();
+        index.sign();
         index
+    }
+
+    /// Writes down all that each state says, and what is said for all of them.
+    fn sign(&mut self) {
+        let mut common =
+            format!("{:?} {:?} {}", self.flags, self.reading_buffer, self.read_on_return);
+        for (name, conditions) in &self.conditions {
+            common += &format!("{name} {}", condition_text(conditions));
+        }
+        for (name, steps) in &self.actions {
+            common += &format!("{name} {}", steps_text(steps));
+        }
+        for state in &self.states {
+            common += &format!("{} {} {}", state.name, state.is_passed, steps_text(state.enter));
+        }
+        for state in &mut self.states {
+            let mut signature = format!("{:?} {}", state.subject, steps_text(state.leave));
+            for row in &state.rows {
+                let guard = row.guard.map_or(String::new(), condition_text);
+                signature += &format!(
+                    "{:?} {:?} {:?} {guard} {} {:?}\n",
+                    row.characters,
+                    row.numbers,
+                    row.words,
+                    steps_text(row.steps),
+                    row.notes.len(),
+                );
+            }
+            state.signature = signature + &common;
+        }
     }
 
     /// Whether the state, or one behind it, may read the temporary buffer before it is set anew.
@@ -217,6 +250,7 @@ impl<'t> Index<'t> {
             leave: &state.leave,
             rows,
             is_passed,
+            signature: String::new(),
         });
     }
 
@@ -291,6 +325,31 @@ impl Index<'_> {
         }
         all
     }
+}
+
+pub(super) fn condition_text(conditions: &Conditions) -> String {
+    let one = |words: &Words| format!("{}{}", if words.negated { "not " } else { "" }, text(words));
+    conditions.parts.iter().map(one).collect::<Vec<_>>().join(if conditions.any {
+        " or "
+    } else {
+        " and "
+    })
+}
+
+pub(super) fn steps_text(steps: &[Step]) -> String {
+    let one = |step: &Step| match step {
+        Step::Note(_) => String::new(),
+        Step::Action(words) => text(words) + "; ",
+        Step::When { condition, then, otherwise } => {
+            format!(
+                "when {} {{ {}}} {{ {}}} ",
+                condition_text(condition),
+                steps_text(then),
+                steps_text(otherwise)
+            )
+        }
+    };
+    steps.iter().map(one).collect()
 }
 
 /// Whether a condition asks for the temporary buffer.

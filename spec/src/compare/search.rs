@@ -3,8 +3,8 @@
 //! may be entered. It proves nothing beyond its bound. Invariant: what it finds is different.
 
 use crate::interpreter::{Control, Error, Host, Interpreter, Options, Token};
-use crate::model::{Condition, FlagId, Machine, Pattern, RowId, StateId, Step};
-use std::collections::{BTreeSet, HashSet, VecDeque};
+use crate::model::{Action, Condition, FlagId, Machine, Pattern, RowId, StateId, Step};
+use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
 
 /// An input on which two machines do different things.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,7 +53,7 @@ pub struct Bound {
 
 impl Default for Bound {
     fn default() -> Self {
-        Self { runs: 60_000, symbols: 12, witnesses: 400 }
+        Self { runs: 60_000, symbols: 12, witnesses: 4_000 }
     }
 }
 
@@ -64,6 +64,8 @@ pub(super) struct Output {
     pub(super) errors: Vec<String>,
     pub(super) end: Option<String>,
     pub(super) rows: BTreeSet<(String, usize)>,
+    /// The states before the one in which the input ends, the last one last.
+    way: Vec<StateId>,
 }
 
 struct Recorder<'m> {
@@ -104,6 +106,10 @@ impl Host for Recorder<'_> {
     }
 
     fn row(&mut self, row: RowId) {
+        let way = &mut self.output.way;
+        if self.output.end.is_none() && way.last() != Some(&row.state) {
+            way.push(row.state);
+        }
         let state = self.machine.state(row.state).name.clone();
         self.output.rows.insert((state, usize::from(row.row)));
     }
@@ -199,52 +205,112 @@ fn options(machine: &Machine, root: &Root) -> Options {
     }
 }
 
-/// One character of every kind, every string, and, for the first place only, references.
-fn symbols(machines: [&Machine; 2]) -> (Vec<String>, Vec<String>) {
-    let mut starts: BTreeSet<u32> = BTreeSet::from([u32::from('b')]);
-    let (mut strings, mut extras) = (BTreeSet::new(), BTreeSet::new());
-    for machine in machines {
-        for row in machine.states.iter().flat_map(|state| &state.rows) {
+/// Symbols by the state in which the input may go on with them: one character of every kind that its rows tell apart, or
+/// those of the states to which it hands the character on; and every string.
+struct Symbols {
+    by_state: [BTreeMap<String, Vec<String>>; 2],
+    /// Strings that conditions ask for.
+    asked: BTreeSet<String>,
+    /// Whole references, for the first place only.
+    extras: Vec<String>,
+}
+
+impl Symbols {
+    fn new(machines: [&Machine; 2]) -> Self {
+        let (mut asked, mut extras) = (BTreeSet::new(), BTreeSet::new());
+        for row in machines.iter().flat_map(|machine| &machine.states).flat_map(|state| &state.rows)
+        {
+            conditions(&row.steps, &mut asked);
             for pattern in &row.patterns {
                 match &pattern.value {
-                    Pattern::Characters(set) => {
-                        for &(first, last) in set.ranges() {
-                            starts.extend([first as u32, last as u32 + 1]);
-                        }
-                    }
-                    Pattern::Text { text, .. } => {
-                        strings.insert(text.clone());
-                    }
                     Pattern::Numbers(first, last) => {
                         extras.extend(
                             [*first, last.saturating_add(1)]
                                 .map(|number| format!("&#x{number:X};")),
                         );
                     }
-                    Pattern::Reference => {
-                        extras.extend(
-                            [
-                                "&amp;",
-                                "&amp",
-                                "&amp=",
-                                "&ampx",
-                                "<a b=\"&amp",
-                                "<a b=\"&ampx\">",
-                                "<a b='&amp='>",
-                            ]
-                            .map(str::to_owned),
-                        );
+                    Pattern::Reference => extras.extend(REFERENCES.map(str::to_owned)),
+                    _ => {}
+                }
+            }
+        }
+        let of = |machine: &Machine| {
+            let named = |id: StateId| {
+                (machine.state(id).name.clone(), of_state(machine, id).into_iter().collect())
+            };
+            machine.state_ids().map(named).collect()
+        };
+        Self { by_state: machines.map(of), asked, extras: extras.into_iter().collect() }
+    }
+
+    /// The symbols with which an input may go on that ends in these states.
+    fn behind(&self, left: Option<&String>, right: Option<&String>) -> BTreeSet<String> {
+        let mut all = self.asked.clone();
+        for (name, by_state) in [left, right].into_iter().zip(&self.by_state) {
+            match name.and_then(|name| by_state.get(name)) {
+                Some(symbols) => all.extend(symbols.iter().cloned()),
+                None => all.extend(by_state.values().flatten().cloned()),
+            }
+        }
+        all
+    }
+}
+
+/// References in text and in attributes, with and without semicolon.
+const REFERENCES: [&str; 7] =
+    ["&amp;", "&amp", "&amp=", "&ampx", "<a b=\"&amp", "<a b=\"&ampx\">", "<a b='&amp='>"];
+
+fn of_state(machine: &Machine, id: StateId) -> BTreeSet<String> {
+    let mut symbols = BTreeSet::from(["b".to_owned()]);
+    let (mut open, mut seen) = (vec![id], BTreeSet::from([id]));
+    while let Some(id) = open.pop() {
+        for row in &machine.state(id).rows {
+            for pattern in &row.patterns {
+                match &pattern.value {
+                    Pattern::Characters(set) => {
+                        let ends = set
+                            .ranges()
+                            .iter()
+                            .flat_map(|&(first, last)| [first as u32, last as u32 + 1]);
+                        symbols.extend(ends.filter_map(char::from_u32).map(String::from));
+                    }
+                    Pattern::Text { text, .. } => {
+                        symbols.insert(text.clone());
+                    }
+                    Pattern::Lexeme(lexeme) => {
+                        let first = machine.lexeme(*lexeme).expression.first_characters();
+                        symbols
+                            .extend(first.ranges().iter().map(|&(first, _)| String::from(first)));
                     }
                     _ => {}
                 }
             }
-            conditions(&row.steps, &mut strings);
+            let mut targets = Vec::new();
+            if hands_on(&row.steps, &mut targets) {
+                open.extend(targets.into_iter().filter(|target| seen.insert(*target)));
+            }
         }
     }
-    let mut all: Vec<String> =
-        starts.into_iter().filter_map(char::from_u32).map(String::from).collect();
-    all.extend(strings);
-    (all, extras.into_iter().collect())
+    symbols
+}
+
+/// Whether the steps may consume the character again; the states that they switch to.
+fn hands_on(steps: &[Step], targets: &mut Vec<StateId>) -> bool {
+    let mut again = false;
+    for step in steps {
+        match step {
+            Step::Action(action) => match &action.value {
+                Action::Reconsume => again = true,
+                Action::Switch(target) => targets.push(*target),
+                _ => {}
+            },
+            Step::When { then, otherwise, .. } => {
+                again |= hands_on(then, targets);
+                again |= hands_on(otherwise, targets);
+            }
+        }
+    }
+    again
 }
 
 /// Strings that conditions ask for.
@@ -266,45 +332,87 @@ fn conditions(steps: &[Step], strings: &mut BTreeSet<String>) {
 pub fn search(left: &Machine, right: &Machine, bound: Bound) -> Found {
     let mut found = Found { is_exhausted: true, ..Found::default() };
     let (mine, yours) = (Interpreter::new(left), Interpreter::new(right));
-    let (symbols, extras) = symbols([left, right]);
+    let symbols = Symbols::new([left, right]);
     let named = !has_unnamed(left) && !has_unnamed(right);
     let roots = roots(left, right);
-    let per_root = bound.runs / roots.len().max(1);
-    for root in &roots {
+    for (at, root) in roots.iter().enumerate() {
         let (one, other) = (options(left, root), options(right, root));
         let mut seen: HashSet<(Option<String>, Option<String>, String)> = HashSet::new();
-        let mut open: VecDeque<(String, usize)> = VecDeque::from([(String::new(), 0)]);
+        let mut open: VecDeque<Prefix> = VecDeque::from([Prefix::default()]);
+        let per_root = share(bound.runs - found.runs, at, roots.len());
         let mut runs = 0;
-        while let Some((prefix, length)) = open.pop_front() {
-            let more: &[String] = if length == 0 { &extras } else { &[] };
-            let nothing = String::new();
-            let first = (length == 0).then_some(&nothing);
-            for symbol in first.into_iter().chain(&symbols).chain(more) {
+        while let Some(prefix) = open.pop_front() {
+            for input in prefix.longer(&symbols) {
                 if runs >= per_root || found.witnesses.len() >= bound.witnesses {
                     found.is_exhausted = false;
                     break;
                 }
-                let input = format!("{prefix}{symbol}");
                 let (a, b) = (run(&mine, &input, &one), run(&yours, &input, &other));
                 (runs, found.runs) = (runs + 1, found.runs + 1);
-                found.longest = found.longest.max(length + 1);
-                let errors = same_errors(&a.errors, &b.errors, named);
-                if a.tokens != b.tokens || !errors {
-                    found.witnesses.push(witness(root, input, a, b));
-                    continue;
+                let length = prefix.length + 1;
+                found.longest = found.longest.max(length);
+                let tail = situation(&a, &symbols);
+                let is_new = seen.insert((a.end.clone(), b.end.clone(), tail));
+                let ends = (a.end.clone(), b.end.clone());
+                let goes_on = same_until_end(&a, &b, input.len(), named);
+                if a.tokens != b.tokens || !same_errors(&a.errors, &b.errors, named) {
+                    found.witnesses.push(witness(root, input.clone(), a, b));
                 }
-                let tail = collapsed(a.tokens.iter().rev().nth(1).map_or("", |token| &token[..]));
-                let is_new = seen.insert((a.end, b.end, tail));
-                if is_new && length + 1 < bound.symbols {
-                    open.push_back((input, length + 1));
-                } else if is_new {
-                    found.is_exhausted = false;
+                if is_new && goes_on {
+                    found.is_exhausted &= length < bound.symbols;
+                    open.extend((length < bound.symbols).then_some(Prefix { input, length, ends }));
                 }
             }
         }
     }
     found.witnesses.sort_by_key(|witness| (witness.input.chars().count(), witness.state.is_some()));
     found
+}
+
+/// How many of the runs that are left a root gets: the first one half of them, the others even shares.
+fn share(left: usize, at: usize, roots: usize) -> usize {
+    if at == 0 && roots > 1 { left / 2 } else { left / (roots - at) }
+}
+
+/// An input that may go on.
+#[derive(Default)]
+struct Prefix {
+    input: String,
+    /// Its symbols.
+    length: usize,
+    /// The states in which the two machines meet its end.
+    ends: (Option<String>, Option<String>),
+}
+
+impl Prefix {
+    /// The inputs that are one symbol longer.
+    fn longer(&self, symbols: &Symbols) -> Vec<String> {
+        let mut longer = Vec::new();
+        if self.length == 0 {
+            longer.push(String::new());
+            longer.extend(symbols.extras.iter().cloned());
+        }
+        let behind = symbols.behind(self.ends.0.as_ref(), self.ends.1.as_ref());
+        longer.extend(behind.into_iter().map(|symbol| format!("{}{symbol}", self.input)));
+        longer
+    }
+}
+
+/// Whether the two do the same but for what the end of the input brings.
+fn same_until_end(a: &Output, b: &Output, end: usize, named: bool) -> bool {
+    let before = |output: &Output| -> Vec<String> {
+        let is_before = |error: &&String| {
+            error
+                .split(' ')
+                .next()
+                .and_then(|at| at.parse::<usize>().ok())
+                .is_some_and(|at| at < end)
+        };
+        output.errors.iter().filter(is_before).cloned().collect()
+    };
+    let tokens = |output: &Output| output.tokens.len().saturating_sub(2);
+    let known = tokens(a).min(tokens(b));
+    a.tokens[..known] == b.tokens[..known] && same_errors(&before(a), &before(b), named)
 }
 
 fn has_unnamed(machine: &Machine) -> bool {
@@ -336,86 +444,12 @@ fn witness(root: &Root, input: String, a: Output, b: Output) -> Witness {
     }
 }
 
-/// A token with runs of one character cut to two, and not too long.
-fn collapsed(token: &str) -> String {
-    let mut out = String::new();
-    for character in token.chars().rev() {
-        if !out.ends_with(&format!("{character}{character}")) {
-            out.push(character);
-        }
-        if out.len() > 24 {
-            break;
-        }
-    }
-    out
-}
-
-/// A row and the shortest input that takes it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Taken {
-    /// The state.
-    pub state: String,
-    /// The index of the row.
-    pub row: usize,
-    /// The state in which the run begins, if that is not the start.
-    pub from: Option<String>,
-    /// Flags that the host has set, each with its value.
-    pub flags: Vec<(String, String)>,
-    /// The input.
-    pub input: String,
-}
-
-/// The rows of a machine that no run of a search took, with a shortest input for each of the others.
-#[derive(Clone, Debug, Default)]
-pub struct Coverage {
-    /// Rows with their shortest inputs.
-    pub taken: Vec<Taken>,
-    /// Rows that none of the inputs took.
-    pub missing: Vec<(String, usize)>,
-    /// How many inputs were run.
-    pub runs: usize,
-}
-
-/// Searches for the shortest input for each row.
-pub fn cover(machine: &Machine, bound: Bound) -> Coverage {
-    let mut coverage = Coverage::default();
-    let interpreter = Interpreter::new(machine);
-    let (symbols, extras) = symbols([machine, machine]);
-    let mut taken: BTreeSet<(String, usize)> = BTreeSet::new();
-    let roots = roots(machine, machine);
-    for root in &roots {
-        let options = options(machine, root);
-        let mut seen: HashSet<(Option<String>, String)> = HashSet::new();
-        let mut open: VecDeque<(String, usize)> = VecDeque::from([(String::new(), 0)]);
-        let mut runs = 0;
-        while let Some((prefix, length)) = open.pop_front() {
-            let more: &[String] = if length == 0 { &extras } else { &[] };
-            let nothing = String::new();
-            for symbol in (length == 0).then_some(&nothing).into_iter().chain(&symbols).chain(more)
-            {
-                if runs >= bound.runs / roots.len().max(1) {
-                    break;
-                }
-                let input = format!("{prefix}{symbol}");
-                let output = run(&interpreter, &input, &options);
-                (runs, coverage.runs) = (runs + 1, coverage.runs + 1);
-                for row in output.rows.iter().filter(|row| !taken.contains(*row)) {
-                    let (state, row) = row.clone();
-                    let (from, flags) = (root.state.clone(), root.flags.clone());
-                    coverage.taken.push(Taken { state, row, from, flags, input: input.clone() });
-                }
-                taken.extend(output.rows.iter().cloned());
-                let tail =
-                    collapsed(output.tokens.iter().rev().nth(1).map_or("", |token| &token[..]));
-                if seen.insert((output.end, tail)) && length + 1 < bound.symbols {
-                    open.push_back((input, length + 1));
-                }
-            }
-        }
-    }
-    for state in &machine.states {
-        let rows = (0..state.rows.len()).map(|row| (state.name.clone(), row));
-        coverage.missing.extend(rows.filter(|row| !taken.contains(row)));
-    }
-    coverage
+/// What tells situations apart that end in the same state: the states before, the kind of the last token, and whether it
+/// ends with a string that conditions ask for.
+fn situation(output: &Output, symbols: &Symbols) -> String {
+    let last = output.tokens.iter().rev().nth(1).map_or("", |token| &token[..]);
+    let asked = symbols.asked.iter().find(|asked| last.ends_with(&asked[..]));
+    let kind = last.split(' ').next().unwrap_or_default();
+    let way: Vec<u16> = output.way.iter().rev().take(3).map(|state| state.0).collect();
+    format!("{kind} {asked:?} {way:?}")
 }
