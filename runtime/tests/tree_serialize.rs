@@ -241,3 +241,36 @@ fn json() {
     assert_eq!(tree.node(text).to_json(), "\"t\"");
     assert_eq!(tree.node(comment).to_json(), "null");
 }
+
+#[test]
+fn xml_declarations() {
+    let written = |target: &str, data: &str, is_first: bool| {
+        let mut tree = Tree::new();
+        let document = tree.document();
+        let instruction = tree.create_processing_instruction(target, data);
+        let element = tree.create_element(Namespace::NONE, "a");
+        let (first, second) =
+            if is_first { (instruction, element) } else { (element, instruction) };
+        tree.append(document, first).unwrap();
+        tree.append(document, second).unwrap();
+        tree.root().to_xml()
+    };
+    let declared = [
+        ("version=\"1.0\"", "<?xml version=\"1.0\"?><a/>"),
+        (" version = '1.1' encoding='utf-16'\n", "<?xml version=\"1.0\"?><a/>"),
+        (
+            "version='1.0' encoding=\"x\" standalone='yes'",
+            "<?xml version=\"1.0\" standalone=\"yes\"?><a/>",
+        ),
+        ("version='1.0' standalone='no'", "<?xml version=\"1.0\" standalone=\"no\"?><a/>"),
+        ("version='1.0' standalone='?>'", "<?_xml version='1.0' standalone='? >'?><a/>"),
+        ("version='1.0", "<?_xml version='1.0?><a/>"),
+        ("version='1.0' x='y'", "<?_xml version='1.0' x='y'?><a/>"),
+        ("", "<?_xml?><a/>"),
+    ];
+    for (data, expected) in declared {
+        assert_eq!(written("xml", data, true), expected, "{data}");
+    }
+    assert_eq!(written("xml", "version='1.0'", false), "<a/><?_xml version='1.0'?>");
+    assert_eq!(written("XML", "version='1.0'", true), "<?_XML version='1.0'?><a/>");
+}

@@ -16,7 +16,8 @@ impl NodeRef<'_> {
     /// What XML cannot say is coerced as the HTML standard proposes for trees that go to XML tools: a character that a
     /// name cannot have becomes `U` and its number (`U00003C`), two hyphens in a comment get a space between them, a form
     /// feed becomes a space and any other character that is none of XML U+FFFD. The data of a processing instruction
-    /// get a space inside of `?>`. A document type without a name is left out.
+    /// get a space inside of `?>`. A document type without a name is left out. A processing instruction `xml` with a
+    /// version, first in the document, is its declaration, and written without an encoding.
     ///
     /// ```
     /// use tabulex::tree::{Namespace, Tree};
@@ -63,9 +64,10 @@ fn write_open(node: &NodeRef<'_>, out: &mut dyn fmt::Write) -> fmt::Result {
         NodeKind::Element => write_start_tag(node, out),
         NodeKind::Text => write_escaped(out, data, false),
         NodeKind::Comment => write_comment(out, data),
-        NodeKind::ProcessingInstruction => {
-            write_instruction(out, node.target().unwrap_or_default(), data)
-        }
+        NodeKind::ProcessingInstruction => match declaration(node, data) {
+            Some(standalone) => write!(out, "<?xml version=\"1.0\"{standalone}?>"),
+            None => write_instruction(out, node.target().unwrap_or_default(), data),
+        },
         NodeKind::Doctype => write_doctype(node, out),
         NodeKind::Document | NodeKind::Fragment => Ok(()),
     }
@@ -100,6 +102,33 @@ fn write_comment(out: &mut dyn fmt::Write, data: &str) -> fmt::Result {
         out.write_char(allowed(character))?;
     }
     out.write_str(if hyphen { " -->" } else { "-->" })
+}
+
+/// What stands behind the version, if the instruction is the XML declaration of its document. Its encoding is left out,
+/// for what is written is a string.
+fn declaration(node: &NodeRef<'_>, data: &str) -> Option<&'static str> {
+    let is_first = node.previous_sibling().is_none()
+        && node.parent().is_some_and(|parent| parent.kind() == NodeKind::Document);
+    let rest = pseudo_attribute(data, "version").filter(|_| is_first)?.1;
+    if node.target() != Some("xml") {
+        return None;
+    }
+    let rest = pseudo_attribute(rest, "encoding").map_or(rest, |(_, rest)| rest);
+    let (standalone, rest) = pseudo_attribute(rest, "standalone").unwrap_or(("", rest));
+    match (standalone, rest.trim_ascii()) {
+        ("", "") => Some(""),
+        ("yes", "") => Some(" standalone=\"yes\""),
+        ("no", "") => Some(" standalone=\"no\""),
+        _ => None,
+    }
+}
+
+/// The value of the pseudo-attribute at the beginning, and what stands behind.
+fn pseudo_attribute<'a>(text: &'a str, name: &str) -> Option<(&'a str, &'a str)> {
+    let value = text.trim_ascii_start().strip_prefix(name)?.trim_ascii_start();
+    let value = value.strip_prefix('=')?.trim_ascii_start();
+    let quote = value.chars().next().filter(|quote| ['"', '\''].contains(quote))?;
+    value[1..].split_once(quote)
 }
 
 fn write_instruction(out: &mut dyn fmt::Write, target: &str, data: &str) -> fmt::Result {
