@@ -392,9 +392,8 @@ impl<M: Machine> Core<M> {
         let span = Span::new(self.base + from, self.base + to);
         self.mark = span.end;
         let is_literal = !self.is_replacing();
-        let text = Text { text: &input[from..to], span: self.original(span), is_literal };
-        let control = sink.text(text);
-        self.obey(control)
+        let (text, span) = (&input[from..to], self.original(span));
+        self.obey(sink.text(Text { text, span, is_literal }))
     }
 
     /// Emits the temporary buffer as text.
@@ -410,8 +409,7 @@ impl<M: Machine> Core<M> {
             return Control::Continue;
         }
         let span = self.take_span(here);
-        let text = self.temporary_buffer.text(source);
-        let control = sink.text(Text::new(text, span));
+        let control = sink.text(Text::new(self.temporary_buffer.text(source), span));
         self.obey(control)
     }
 
