@@ -19,7 +19,7 @@ pub mod automaton;
 mod character_set;
 #[cfg(feature = "language")]
 pub mod check;
-#[cfg(feature = "language")]
+#[cfg(feature = "tables")]
 pub mod compare;
 #[cfg(feature = "language")]
 pub mod diagnostic;
