@@ -16,6 +16,7 @@ pub mod construct;
 pub mod declarations;
 mod decode;
 mod dialects;
+pub mod encoding;
 mod error;
 #[doc(hidden)]
 pub mod lexeme;

@@ -69,6 +69,8 @@ pub trait Machine: Sized + 'static {
     const ROWS: u16;
     /// Whether U+0000 reaches the states as U+FFFD.
     const NULLS_REPLACED: bool = false;
+    /// What tells the encoding of bytes.
+    const CLUES: &'static crate::encoding::Clues = crate::encoding::NO_CLUES;
     /// How many bytes before the place where it is the machine may ask for.
     const LOOK_BEHIND: usize = 0;
 

@@ -184,6 +184,7 @@ fn key(item: &Item) -> (&'static str, Option<&Word>) {
         Item::Nulls(..) => ("nulls", None),
         Item::ByteOrderMark(..) => ("byte-order-mark", None),
         Item::References(_) => ("references", None),
+        Item::Encodings { .. } => ("encodings", None),
         Item::TreeStart(_) => ("tree", None),
         Item::Elements(..) => ("elements", None),
         Item::Entry(_) => ("entry", None),

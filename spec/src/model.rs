@@ -7,9 +7,12 @@ pub mod tree;
 pub use crate::character_set::CharacterSet;
 pub use crate::syntax::{Note, NoteKind, Place, Section};
 
+mod encodings;
 mod registers;
 mod replacement;
 mod surroundings;
+
+pub use encodings::Encodings;
 
 pub use replacement::{EntityList, Limit, ReplacementLimits};
 
@@ -69,6 +72,8 @@ pub struct Machine {
     pub emission_flags: Vec<EmissionFlag>,
     /// Finite flags.
     pub flags: Vec<Flag>,
+    /// What tells the encoding of bytes.
+    pub encodings: Option<Encodings>,
     /// Named character references.
     pub references: Option<References>,
     /// Lexical tokens.

@@ -3,8 +3,8 @@
 
 use crate::diagnostic::{BAD_LITERAL, Diagnostic, SYNTAX};
 use crate::syntax::{
-    Argument, Change, Conditions, Expression, Item, Note, NoteKind, Pattern, Place, Placed, Row,
-    RowChange, Section, State, Step, Table, Word, Words,
+    Argument, Change, Conditions, EncodingClue, Expression, Item, Note, NoteKind, Pattern, Place,
+    Placed, Row, RowChange, Section, State, Step, Table, Word, Words,
 };
 use pest::Parser as _;
 use pest::error::{Error, ErrorVariant, InputLocation};
@@ -196,6 +196,7 @@ fn is_silent(rule: Rule) -> bool {
             | Rule::keyword_errors
             | Rule::keyword_condition
             | Rule::keyword_action
+            | Rule::keyword_encodings
             | Rule::keyword_flag
             | Rule::keyword_by
             | Rule::keyword_host
@@ -269,6 +270,7 @@ impl Reader {
             Rule::entry => Item::Entry(inner.map(word).collect()),
             Rule::errors => Item::Errors(inner.map(word).collect()),
             Rule::host_errors => Item::HostErrors(inner.map(word).collect()),
+            Rule::encodings => self.encodings(inner.collect()),
             Rule::references => Item::References(self.string_word(next())),
             Rule::newlines => {
                 Item::Newlines(word(next()), inner.map(|note| self.note(note)).collect())
@@ -345,6 +347,32 @@ impl Reader {
             Rule::state | Rule::lexical_mode => Item::State(self.state_parts(inner.collect())),
             other => self.tree_item(other, inner.collect()).expect("the grammar has no other item"),
         }
+    }
+
+    fn encodings(&mut self, parts: Vec<Node<'_>>) -> Item {
+        let (mut section, mut clues) = (None, Vec::new());
+        for part in parts {
+            if part.as_rule() == Rule::place {
+                section = Some(self.section(part));
+                continue;
+            }
+            let mut inner = children(part);
+            let word = word(inner.next().expect("a clue has a word"));
+            let (texts, notes) = (Vec::new(), Vec::new());
+            let mut clue = EncodingClue { word, texts, meaning: None, notes };
+            for part in inner {
+                match part.as_rule() {
+                    Rule::string => clue.texts.push(self.string_word(part)),
+                    Rule::encoding_meaning => {
+                        let text = children(part).next().expect("a meaning is a string");
+                        clue.meaning = Some(self.string_word(text));
+                    }
+                    _ => clue.notes.push(self.note(part)),
+                }
+            }
+            clues.push(clue);
+        }
+        Item::Encodings { section, clues }
     }
 
     fn change(&mut self, pair: Node<'_>) -> Change {

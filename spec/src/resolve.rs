@@ -18,6 +18,7 @@ use std::collections::HashMap;
 mod action;
 mod condition;
 mod declaration;
+mod encodings;
 mod lexeme;
 mod nearest;
 mod tree;
@@ -323,6 +324,7 @@ impl Resolver {
         let replacement_limits = self.replacement_limits(table);
         let states = self.states_of(table);
         let construction = self.construction(table);
+        let encodings = self.encodings(table);
         let start = start.map_or(StateId(0), |word| self.state_id(&word.value, word.place));
         Some(Machine {
             name: name?.value,
@@ -336,6 +338,7 @@ impl Resolver {
             input_errors: declared.input_errors,
             emission_errors: declared.emission_errors,
             emission_flags: declared.emission_flags,
+            encodings,
             classes: std::mem::take(&mut self.classes),
             errors: std::mem::take(&mut self.errors),
             flags: std::mem::take(&mut self.flags),

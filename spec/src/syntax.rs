@@ -126,6 +126,13 @@ pub enum Item {
         /// What it does.
         steps: Vec<Step>,
     },
+    /// `encodings { … }`
+    Encodings {
+        /// Where the document says it.
+        section: Option<Section>,
+        /// What tells the encoding.
+        clues: Vec<EncodingClue>,
+    },
     /// `references "…";`
     References(Word),
     /// `lexeme … = … ahead …;`
@@ -424,4 +431,17 @@ impl Table {
         };
         self.items.iter().flat_map(of).collect()
     }
+}
+
+/// Something that tells the encoding of bytes.
+#[derive(Clone, Debug)]
+pub struct EncodingClue {
+    /// What it is.
+    pub word: Word,
+    /// What is looked for.
+    pub texts: Vec<Word>,
+    /// What that means, or is followed by.
+    pub meaning: Option<Word>,
+    /// How it relates to the document, where not simply equal.
+    pub notes: Vec<Note>,
 }

@@ -147,6 +147,25 @@ fn pieces_of_the_reading_change_nothing() {
 }
 
 #[test]
+fn bytes_are_decoded_as_they_say_or_as_is_said() {
+    let text = |arguments: &[&str], bytes: &[u8]| {
+        let all = [&["tokens", "--format", "json"], arguments].concat();
+        let run = run(&all, bytes);
+        assert_eq!(run.status, Some(0), "{}", run.err);
+        let tokens: Value = serde_json::from_str(&run.out).unwrap();
+        tokens.as_array().unwrap().last().unwrap()[1].as_str().unwrap().to_owned()
+    };
+    assert_eq!(text(&[], b"caf\xC3\xA9"), "caf\u{E9}");
+    assert_eq!(text(&[], b"caf\xE9"), "caf\u{FFFD}");
+    assert_eq!(text(&[], b"<meta charset=latin1>caf\xE9"), "caf\u{E9}");
+    assert_eq!(text(&["--encoding", "KOI8-R"], b"<meta charset=latin1>\xC1"), "\u{430}");
+    assert_eq!(text(&["--encoding", "KOI8-R"], b"\xFF\xFEa\0"), "a");
+    let xml = b"<?xml version='1.0' encoding='shift_jis'?>\x93\xFA";
+    assert_eq!(text(&["--dialect", "xml-er"], xml), "\u{65E5}");
+    assert_eq!(text(&["--dialect", "microxml"], b"\xEF\xBB\xBFa"), "a");
+}
+
+#[test]
 fn unusable_arguments_end_with_2_and_say_what_is_possible() {
     let missing = std::env::temp_dir().join("tabulex-no-such-folder/x.html");
     let missing = missing.to_str().unwrap();
@@ -159,7 +178,7 @@ fn unusable_arguments_end_with_2_and_say_what_is_possible() {
         (&["tokens", "--state", "no state"], "rcdata"),
         (&["tokens", "--format", "xml"], "text, json"),
         (&["tokens", "--format"], "--format"),
-        (&["tokens", "--encoding", "latin1"], "utf-8"),
+        (&["tokens", "--encoding", "utf-32"], "utf-8"),
         (&["tokens", "a", "b"], "second file"),
         (&["tokens", missing], "x.html"),
         (&["batch", "x"], "x"),

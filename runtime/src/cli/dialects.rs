@@ -3,6 +3,7 @@
 
 use crate::recorder::Recorder;
 use tabulex::construct::{Construction, Elements};
+use tabulex::encoding::Clues;
 use tabulex::tree::Tree;
 use tabulex::{Machine, Named, Options, Parsed, Parser, Tokenizer, find_flag_value, find_state};
 
@@ -12,6 +13,8 @@ pub(crate) struct Dialect {
     pub(crate) id: &'static str,
     /// The document that its table is laid beside.
     pub(crate) document: &'static str,
+    /// What tells the encoding of its bytes.
+    pub(crate) clues: &'static Clues,
     /// Makes a tokenizer.
     pub(crate) start: fn(&Start) -> Result<Box<dyn Run>, String>,
     /// Makes a parser that may collect errors, if the dialect constructs trees.
@@ -81,7 +84,8 @@ impl<M: Machine, C: Construction> Grow for Parser<M, C> {
 impl Dialect {
     const fn of<M: Machine>() -> Self {
         let dump = |tree: &Tree| tree.root().to_dump();
-        Self { id: M::NAME, document: M::DOCUMENT, start: start::<M>, parser: None, dump }
+        let (id, document, clues) = (M::NAME, M::DOCUMENT, M::CLUES);
+        Self { id, document, clues, start: start::<M>, parser: None, dump }
     }
 
     /// The same dialect, whose table constructs trees.

@@ -3,7 +3,7 @@
 
 use crate::dialects::{Dialect, Grow};
 use crate::failure::Failure;
-use crate::input::{self, Input};
+use crate::input::Input;
 use crate::json;
 use crate::positions::positioned;
 use crate::recorder::Report;
@@ -11,6 +11,7 @@ use crate::text;
 use lexopt::{Arg, ValueExt as _};
 use std::ffi::OsString;
 use std::io::{self, BufWriter, Write};
+use tabulex::encoding::Encoding;
 use tabulex::tree::Tree;
 
 const HELP: &str = r#"Prints the tree of FILE, or of standard input if FILE is - or missing, for dialects that construct one.
@@ -25,7 +26,8 @@ usage: tabulex parse [FILE|-] [OPTIONS]
                        [children]]; or well-formed XML
   --errors             the errors as well, by place: behind the tree, or with json an object
                        {"tree":...,"errors":[{"code","line","col","start","end"}]}
-  --encoding LABEL     the encoding of the input; only UTF-8 so far, which is the default
+  --encoding LABEL     the encoding of the input; without it a byte order mark, what the
+                       document declares in its first 1,024 bytes, or UTF-8
 
 Lines and columns count from 1, columns in characters.
 The status is 0 whatever the markup is like, and 2 if arguments or files are unusable.
@@ -73,6 +75,7 @@ struct Options {
     dialect: Option<String>,
     format: Format,
     errors: bool,
+    encoding: Option<Encoding>,
 }
 
 /// Runs the command.
@@ -83,7 +86,7 @@ pub(crate) fn run(parser: lexopt::Parser) -> Result<(), Failure> {
     let usage = |message| Failure::usage(message, HELP_COMMAND);
     let dialect = Dialect::find(options.dialect.as_deref()).map_err(usage)?;
     let parser = dialect.parser(options.errors).map_err(usage)?;
-    let input = Input::open(options.file.as_deref())?;
+    let input = Input::open(options.file.as_deref(), dialect.clues, options.encoding)?;
     let mut out = BufWriter::new(io::stdout().lock());
     print(input, parser, dialect.dump, &options, &mut out)?;
     Ok(out.flush()?)
@@ -99,7 +102,8 @@ fn options(mut parser: lexopt::Parser) -> Result<Option<Options>, Failure> {
             Arg::Long("dialect") => options.dialect = Some(parser.value()?.string()?),
             Arg::Long("errors") => options.errors = true,
             Arg::Long("encoding") => {
-                input::check_encoding(&parser.value()?.string()?).map_err(usage)?;
+                let encoding = Encoding::for_label(&parser.value()?.string()?);
+                options.encoding = Some(encoding.map_err(|error| usage(error.to_string()))?);
             }
             Arg::Long("format") => {
                 options.format = Format::find(&parser.value()?.string()?).map_err(usage)?;

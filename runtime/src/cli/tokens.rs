@@ -3,7 +3,7 @@
 
 use crate::dialects::{Dialect, Run, Start};
 use crate::failure::Failure;
-use crate::input::{self, Input};
+use crate::input::Input;
 use crate::json::{self, Json};
 use crate::positions::positioned;
 use crate::recorder::{Printer, Recorder, Report};
@@ -11,6 +11,7 @@ use crate::text;
 use lexopt::{Arg, ValueExt as _};
 use std::ffi::OsString;
 use std::io::{self, BufWriter, Write};
+use tabulex::encoding::Encoding;
 
 const HELP: &str = r#"Prints the tokens of FILE, or of standard input if FILE is - or missing.
 
@@ -24,7 +25,8 @@ usage: tabulex tokens [FILE|-] [OPTIONS]
                           the html5lib tokenizer tests
   --errors                the errors as well, by place: behind the tokens, or with json an object
                           {"tokens":[...],"errors":[{"code","line","col","start","end"}]}
-  --encoding LABEL        the encoding of the input; only UTF-8 so far, which is the default
+  --encoding LABEL        the encoding of the input; without it a byte order mark, what the
+                          document declares in its first 1,024 bytes, or UTF-8
 
 Ranges count bytes of the text behind a byte order mark. Lines and columns count from 1, columns in characters.
 The status is 0 whatever the markup is like, and 2 if arguments or files are unusable.
@@ -49,6 +51,7 @@ struct Options {
     start: Start,
     format: Format,
     errors: bool,
+    encoding: Option<Encoding>,
 }
 
 /// Runs the command.
@@ -59,7 +62,7 @@ pub(crate) fn run(parser: lexopt::Parser) -> Result<(), Failure> {
     let usage = |message| Failure::usage(message, HELP_COMMAND);
     let dialect = Dialect::find(options.dialect.as_deref()).map_err(usage)?;
     let tokenizer = (dialect.start)(&options.start).map_err(usage)?;
-    let input = Input::open(options.file.as_deref())?;
+    let input = Input::open(options.file.as_deref(), dialect.clues, options.encoding)?;
     let mut out = BufWriter::new(io::stdout().lock());
     match options.format {
         Format::Text => print_text(input, tokenizer, options.errors, &mut out)?,
@@ -82,7 +85,8 @@ fn options(mut parser: lexopt::Parser) -> Result<Option<Options>, Failure> {
             }
             Arg::Long("errors") => options.errors = true,
             Arg::Long("encoding") => {
-                input::check_encoding(&parser.value()?.string()?).map_err(usage)?;
+                let encoding = Encoding::for_label(&parser.value()?.string()?);
+                options.encoding = Some(encoding.map_err(|error| usage(error.to_string()))?);
             }
             Arg::Long("format") => {
                 options.format = match &parser.value()?.string()?[..] {

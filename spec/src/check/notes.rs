@@ -16,6 +16,10 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
             | Item::InputError { notes: more, .. }
             | Item::EmissionAction { notes: more, .. }
             | Item::EmissionError { notes: more, .. } => notes.extend(more),
+            Item::Encodings { clues, .. } => {
+                clues.iter().for_each(|clue| notes.extend(&clue.notes));
+            }
+            Item::Action { steps, .. } => of_steps(steps, &mut notes),
             Item::State(state) => of_state(state, &mut notes),
             Item::Procedure { states, .. } => {
                 states.iter().for_each(|state| of_state(state, &mut notes));

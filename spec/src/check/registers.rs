@@ -74,6 +74,8 @@ struct Analysis<'s, 'm> {
     follower: Follower<'s, 'm>,
     nodes: Vec<(usize, Next)>,
     known: HashMap<(usize, Next), usize>,
+    /// What leads on from each node.
+    edges: Vec<Vec<(Edge, Next)>>,
     made: Vec<Option<Made>>,
     losses: Vec<[Option<Loss>; REGISTERS.len()]>,
 }
@@ -86,9 +88,10 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
 
 impl<'s, 'm> Analysis<'s, 'm> {
     fn new(subject: &'s Subject<'m>) -> Self {
-        let (nodes, known) = (Vec::new(), HashMap::new());
+        let (nodes, known, edges) = (Vec::new(), HashMap::new(), Vec::new());
         let (made, losses) = (Vec::new(), Vec::new());
-        Self { subject, follower: Follower::new(subject), nodes, known, made, losses }
+        let follower = Follower::new(subject);
+        Self { subject, follower, nodes, known, edges, made, losses }
     }
 
     fn machine(&self) -> &'m Machine {
@@ -97,13 +100,15 @@ impl<'s, 'm> Analysis<'s, 'm> {
 
     /// The index of the node.
     fn node(&mut self, at: usize, next: Next) -> usize {
-        let nodes = &mut self.nodes;
-        let index = *self.known.entry((at, next)).or_insert_with(|| {
-            nodes.push((at, next));
-            nodes.len() - 1
-        });
-        self.made.resize(self.nodes.len(), None);
-        self.losses.resize(self.nodes.len(), [None; REGISTERS.len()]);
+        if let Some(&index) = self.known.get(&(at, next)) {
+            return index;
+        }
+        let index = self.nodes.len();
+        self.known.insert((at, next), index);
+        self.nodes.push((at, next));
+        self.edges.push(self.follower.edges(at, next));
+        self.made.push(None);
+        self.losses.push([None; REGISTERS.len()]);
         index
     }
 
@@ -117,8 +122,9 @@ impl<'s, 'm> Analysis<'s, 'm> {
         let mut queue: VecDeque<usize> = starts.into_iter().map(|at| self.node(at, None)).collect();
         queue.iter().for_each(|&node| self.made[node] = Some(Made::NOTHING));
         while let Some(node) = queue.pop_front() {
-            let (at, next) = self.nodes[node];
-            for (edge, next) in self.follower.edges(at, next) {
+            let at = self.nodes[node].0;
+            for index in 0..self.edges[node].len() {
+                let (edge, next) = self.edges[node][index];
                 let Some(to) = edge.to else { continue };
                 let to = self.node(to, next);
                 let before = self.made[node].expect("a node in the queue has been reached");
@@ -173,10 +179,10 @@ impl<'s, 'm> Analysis<'s, 'm> {
     /// Goes over every edge once more, with what is now known to be made.
     fn report(&self) -> Vec<Diagnostic> {
         let mut found = Findings { named: HashSet::new(), diagnostics: Vec::new() };
-        for (node, &(at, next)) in self.nodes.iter().enumerate() {
+        for (node, &(at, _)) in self.nodes.iter().enumerate() {
             let Some(made) = self.made[node] else { continue };
             self.number_of_state(node, made, &mut found);
-            for (edge, _) in self.follower.edges(at, next) {
+            for &(edge, _) in &self.edges[node] {
                 let Some((row, way)) = self.row_and_way(at, edge) else { continue };
                 for (register, place) in asked(row, way, made) {
                     found.add(register, place, || self.used(node, register, place));

@@ -5,7 +5,7 @@ use super::names::variant;
 use crate::references;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use tabulex_spec::model::{CharacterSet, Machine};
+use tabulex_spec::model::{CharacterSet, Encodings, Machine};
 
 /// States, error codes, flags, and the machine's type.
 pub(super) fn types(machine: &Machine) -> TokenStream {
@@ -81,6 +81,7 @@ pub(super) fn machine(machine: &Machine, run: TokenStream) -> TokenStream {
     let byte_order_mark = machine
         .byte_order_mark_dropped
         .then(|| quote! { const BYTE_ORDER_MARK_DROPPED: bool = true; });
+    let encodings = machine.encodings.as_ref().map(encodings);
     quote! {
         impl ::tabulex::machine::MachineState for State {
             type HostFlag = HostFlag;
@@ -99,6 +100,7 @@ pub(super) fn machine(machine: &Machine, run: TokenStream) -> TokenStream {
             #surroundings
             #inserts
             #byte_order_mark
+            #encodings
             #[allow(clippy::all, unused_assignments, unused_labels, unused_mut, unused_variables, unreachable_code, unreachable_patterns, unused_parens)]
             fn run<K: ::tabulex::Sink<Self>>(
                 core: &mut ::tabulex::machine::Core<Self>,
@@ -149,6 +151,39 @@ fn surroundings(machine: &Machine) -> TokenStream {
         }
     });
     quote! { #nulls #look_behind #flag_values #stored_flag }
+}
+
+/// What tells the encoding of bytes.
+fn encodings(encodings: &Encodings) -> TokenStream {
+    let optional = |text: &Option<String>| match text {
+        Some(text) => quote! { Some(#text) },
+        None => quote! { None },
+    };
+    let pair = |texts: &Option<(String, String)>| match texts {
+        Some((text, meaning)) => quote! { Some((#text, #meaning)) },
+        None => quote! { None },
+    };
+    let list = |texts: &[(String, String)]| {
+        let pairs = texts.iter().map(|(text, meaning)| quote! { (#text, #meaning) });
+        quote! { &[#(#pairs),*] }
+    };
+    let (element, label) = (optional(&encodings.element), optional(&encodings.label));
+    let (content, pragma) = (pair(&encodings.content), pair(&encodings.pragma));
+    let xml_declaration = pair(&encodings.xml_declaration);
+    let (read_as, locales) = (list(&encodings.read_as), list(&encodings.locales));
+    let otherwise = &encodings.otherwise;
+    quote! {
+        const CLUES: &'static ::tabulex::encoding::Clues = &::tabulex::encoding::Clues {
+            element: #element,
+            label: #label,
+            content: #content,
+            pragma: #pragma,
+            xml_declaration: #xml_declaration,
+            read_as: #read_as,
+            locales: #locales,
+            otherwise: #otherwise,
+        };
+    }
 }
 
 /// The constants of a machine whose rows insert text into the input.

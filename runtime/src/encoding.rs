@@ -1,0 +1,251 @@
+//! Encodings of bytes: which one it is, how sure that is, and how it changes while parsing. What is looked for stands in
+//! the tables ([`Clues`]); decoding itself is in [`Decoder`]. Invariant: no element, attribute or label is named here,
+//! and without the cargo feature `encoding` UTF-8 is the only encoding there is.
+//!
+//! Positions count bytes of the decoded text, which is UTF-8. For an input that is UTF-8 without a byte order mark and
+//! without mistakes these are the bytes of the input; for others [`Offsets`] finds the places when somebody asks, as
+//! [`Lines`](crate::Lines) does with lines and columns.
+
+mod decoder;
+mod label;
+mod offsets;
+mod prescan;
+mod stream;
+
+pub use decoder::{Decoder, decode};
+pub use label::{Encoding, UnknownEncoding};
+pub use offsets::Offsets;
+pub use stream::ByteStream;
+
+/// How many bytes are looked at before decoding begins.
+pub const PRESCAN_LENGTH: usize = 1024;
+
+/// What tells the encoding of bytes in a dialect, as its table says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clues {
+    /// The element that declares the encoding.
+    pub element: Option<&'static str>,
+    /// Its attribute with the label.
+    pub label: Option<&'static str>,
+    /// Its attribute with a text that holds the label behind a word, and the word.
+    pub content: Option<(&'static str, &'static str)>,
+    /// Its attribute without which that text counts for nothing, and the value that it must have.
+    pub pragma: Option<(&'static str, &'static str)>,
+    /// The target of an XML declaration, and its pseudo-attribute with the label.
+    pub xml_declaration: Option<(&'static str, &'static str)>,
+    /// Encodings that cannot be what they are declared to be, and what they are taken for.
+    pub read_as: &'static [(&'static str, &'static str)],
+    /// Languages, and the encoding that their pages are likely to have.
+    pub locales: &'static [(&'static str, &'static str)],
+    /// The encoding where nothing tells it.
+    pub otherwise: &'static str,
+}
+
+/// The clues of a dialect whose table has none: byte order marks, and else UTF-8.
+pub(crate) const NO_CLUES: &Clues = &Clues {
+    element: None,
+    label: None,
+    content: None,
+    pragma: None,
+    xml_declaration: None,
+    read_as: &[],
+    locales: &[],
+    otherwise: "utf-8",
+};
+
+/// How sure an encoding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Confidence {
+    /// What the document says of itself may still change it.
+    Tentative,
+    /// Nothing changes it any more.
+    Certain,
+    /// The input is text already: there is nothing to decode.
+    Irrelevant,
+}
+
+/// What is known of the encoding from elsewhere.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Hints {
+    /// What a person has asked for; only a byte order mark outweighs it.
+    pub override_with: Option<Encoding>,
+    /// What the transport layer says, for example in a Content-Type.
+    pub transport: Option<Encoding>,
+    /// The encoding of the document that embeds this one, if both are of the same origin.
+    pub parent: Option<Encoding>,
+    /// The likely encoding, for example the one of the last visit.
+    pub likely: Option<Encoding>,
+    /// The language of the person's locale, as a BCP 47 tag.
+    pub locale: Option<String>,
+    /// The encoding where nothing tells it, instead of the dialect's.
+    pub fallback: Option<Encoding>,
+}
+
+impl Hints {
+    /// Nothing is known.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A person asks for this encoding.
+    #[must_use]
+    pub fn override_with(mut self, encoding: Encoding) -> Self {
+        self.override_with = Some(encoding);
+        self
+    }
+
+    /// The transport layer names this encoding.
+    #[must_use]
+    pub fn transport(mut self, encoding: Encoding) -> Self {
+        self.transport = Some(encoding);
+        self
+    }
+
+    /// The document that embeds this one has this encoding.
+    #[must_use]
+    pub fn parent(mut self, encoding: Encoding) -> Self {
+        self.parent = Some(encoding);
+        self
+    }
+
+    /// This encoding is likely.
+    #[must_use]
+    pub fn likely(mut self, encoding: Encoding) -> Self {
+        self.likely = Some(encoding);
+        self
+    }
+
+    /// The language of the person's locale, as a BCP 47 tag.
+    #[must_use]
+    pub fn locale(mut self, tag: impl Into<String>) -> Self {
+        self.locale = Some(tag.into());
+        self
+    }
+
+    /// The encoding where nothing tells it, instead of the dialect's.
+    #[must_use]
+    pub fn fallback(mut self, encoding: Encoding) -> Self {
+        self.fallback = Some(encoding);
+        self
+    }
+}
+
+/// An encoding and how sure it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Choice {
+    /// The encoding.
+    pub encoding: Encoding,
+    /// How sure it is.
+    pub confidence: Confidence,
+}
+
+/// What becomes of an encoding that the document declares while it is parsed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Change {
+    /// The encoding stays what it is; it is certain now.
+    Kept,
+    /// All that was decoded so far reads the same in both; what comes is decoded with the new one.
+    Switched,
+    /// The whole input must be parsed again, with [`Choice::certain`] of the new encoding.
+    Restart(Encoding),
+}
+
+impl Choice {
+    /// The encoding is certain.
+    pub const fn certain(encoding: Encoding) -> Self {
+        Self { encoding, confidence: Confidence::Certain }
+    }
+
+    /// The encoding is the likely one.
+    pub const fn tentative(encoding: Encoding) -> Self {
+        Self { encoding, confidence: Confidence::Tentative }
+    }
+
+    /// The input is text already.
+    pub const fn irrelevant() -> Self {
+        Self { encoding: Encoding::UTF_8, confidence: Confidence::Irrelevant }
+    }
+
+    /// The encoding sniffing algorithm: a byte order mark, what a person or the transport layer says, what the first
+    /// [`PRESCAN_LENGTH`] bytes declare, and what is likely, in this order.
+    pub fn sniff(bytes: &[u8], clues: &Clues, hints: &Hints) -> Self {
+        if let Some((encoding, _)) = Encoding::for_mark(bytes) {
+            return Self::certain(encoding);
+        }
+        if let Some(encoding) = hints.override_with.or(hints.transport) {
+            return Self::certain(encoding);
+        }
+        let first = &bytes[..bytes.len().min(PRESCAN_LENGTH)];
+        if let Some(encoding) = clues.prescan(first) {
+            return Self::tentative(encoding);
+        }
+        let parent = hints.parent.filter(|parent| !parent.is_utf_16());
+        let likely = parent.or(hints.likely).or(hints.fallback);
+        let otherwise = || {
+            let of_locale = hints.locale.as_deref().and_then(|tag| clues.of_locale(tag));
+            let label = of_locale.unwrap_or(clues.otherwise);
+            Encoding::for_label(label).unwrap_or(Encoding::UTF_8)
+        };
+        Self::tentative(likely.unwrap_or_else(otherwise))
+    }
+
+    /// The document declares this encoding while it is parsed. `reads_the_same` says whether all the bytes decoded so
+    /// far mean the same in the new encoding.
+    pub fn change(&mut self, new: Encoding, clues: &Clues, reads_the_same: bool) -> Change {
+        if self.confidence != Confidence::Tentative {
+            return Change::Kept;
+        }
+        let new = clues.read_as(new);
+        let stays = self.encoding.is_utf_16() || new == self.encoding;
+        if stays {
+            self.confidence = Confidence::Certain;
+            return Change::Kept;
+        }
+        *self = Self::certain(new);
+        if reads_the_same { Change::Switched } else { Change::Restart(new) }
+    }
+}
+
+impl Clues {
+    /// What is taken for the encoding, where it cannot be what it is declared to be.
+    pub fn read_as(&self, encoding: Encoding) -> Encoding {
+        let same = |label: &str| Encoding::for_label(label).is_ok_and(|other| other == encoding);
+        let other = self.read_as.iter().find(|(declared, _)| same(declared));
+        other.and_then(|(_, label)| Encoding::for_label(label).ok()).unwrap_or(encoding)
+    }
+
+    /// The label that is likely for the locale: that of the tag itself, or of its first subtags.
+    fn of_locale(&self, tag: &str) -> Option<&'static str> {
+        let mut tag = tag;
+        loop {
+            let found = self.locales.iter().find(|(locale, _)| locale.eq_ignore_ascii_case(tag));
+            if let Some((_, label)) = found {
+                return Some(label);
+            }
+            tag = &tag[..tag.rfind(['-', '_'])?];
+        }
+    }
+
+    /// The encoding that an element declares, if it is the one that does. `attribute` gives the value of an attribute.
+    pub fn of_element<'a>(
+        &self,
+        name: &str,
+        attribute: impl Fn(&str) -> Option<&'a str>,
+    ) -> Option<Encoding> {
+        if self.element != Some(name) {
+            return None;
+        }
+        if let Some(label) = self.label.and_then(&attribute)
+            && let Ok(encoding) = Encoding::for_label(label)
+        {
+            return Some(encoding);
+        }
+        let (content, word) = self.content?;
+        let (pragma, wanted) = self.pragma?;
+        attribute(pragma).filter(|value| value.eq_ignore_ascii_case(wanted))?;
+        prescan::label_in(attribute(content)?, word)
+    }
+}

@@ -1,0 +1,153 @@
+//! Encodings by their labels. Without the cargo feature `encoding` UTF-8 is the only one. It decodes nothing. Invariant:
+//! labels are those of the Encoding Standard.
+
+use std::fmt;
+
+/// An encoding of the Encoding Standard.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Encoding(Inner);
+
+#[cfg(feature = "encoding")]
+type Inner = &'static encoding_rs::Encoding;
+
+#[cfg(not(feature = "encoding"))]
+type Inner = Utf8;
+
+/// The one encoding that is there without the feature.
+#[cfg(not(feature = "encoding"))]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Utf8;
+
+/// The labels of UTF-8.
+#[cfg(not(feature = "encoding"))]
+const UTF_8_LABELS: &[&str] =
+    &["unicode-1-1-utf-8", "unicode11utf8", "unicode20utf8", "utf-8", "utf8", "x-unicode20utf8"];
+
+/// A label that is none of an encoding that can be decoded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownEncoding {
+    /// The label.
+    pub label: String,
+}
+
+impl fmt::Display for UnknownEncoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let why = match cfg!(feature = "encoding") {
+            true => {
+                "it is no label of the Encoding Standard, such as utf-8, windows-1252 or shift_jis"
+            }
+            false => "without the cargo feature `encoding` only UTF-8 is: utf-8, utf8",
+        };
+        write!(f, "the encoding {:?} cannot be decoded: {why}", self.label)
+    }
+}
+
+impl std::error::Error for UnknownEncoding {}
+
+impl fmt::Debug for Encoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Encoding").field(&self.name()).finish()
+    }
+}
+
+impl fmt::Display for Encoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+#[cfg(feature = "encoding")]
+impl Encoding {
+    /// UTF-8.
+    pub const UTF_8: Self = Self(encoding_rs::UTF_8);
+
+    /// The encoding of this label, without regard to case and to ASCII white space around it: "get an encoding".
+    ///
+    /// # Errors
+    /// The label is none of the Encoding Standard.
+    pub fn for_label(label: &str) -> Result<Self, UnknownEncoding> {
+        let found = encoding_rs::Encoding::for_label(label.as_bytes());
+        found.map(Self).ok_or_else(|| UnknownEncoding { label: label.to_owned() })
+    }
+
+    /// The encoding whose byte order mark the bytes begin with, and how long the mark is: "BOM sniff".
+    pub fn for_mark(bytes: &[u8]) -> Option<(Self, usize)> {
+        let (encoding, length) = encoding_rs::Encoding::for_bom(bytes)?;
+        Some((Self(encoding), length))
+    }
+
+    /// Its name in the Encoding Standard.
+    pub fn name(self) -> &'static str {
+        self.0.name()
+    }
+
+    /// Whether it is UTF-16, of either byte order.
+    pub fn is_utf_16(self) -> bool {
+        self.0 == encoding_rs::UTF_16LE || self.0 == encoding_rs::UTF_16BE
+    }
+
+    /// UTF-16, the less significant byte of each unit first.
+    pub(super) fn utf_16_le() -> Option<Self> {
+        Some(Self(encoding_rs::UTF_16LE))
+    }
+
+    /// UTF-16, the more significant byte of each unit first.
+    pub(super) fn utf_16_be() -> Option<Self> {
+        Some(Self(encoding_rs::UTF_16BE))
+    }
+
+    /// Whether ASCII bytes are ASCII characters, wherever they stand between other ASCII bytes.
+    pub fn is_ascii_compatible(self) -> bool {
+        self.0.is_ascii_compatible()
+    }
+
+    pub(super) fn decoder(self) -> encoding_rs::Decoder {
+        self.0.new_decoder_without_bom_handling()
+    }
+}
+
+#[cfg(not(feature = "encoding"))]
+impl Encoding {
+    /// UTF-8.
+    pub const UTF_8: Self = Self(Utf8);
+
+    /// The encoding of this label, without regard to case and to ASCII white space around it: UTF-8.
+    ///
+    /// # Errors
+    /// The label is none of UTF-8, and this library was built without the cargo feature `encoding`.
+    pub fn for_label(label: &str) -> Result<Self, UnknownEncoding> {
+        let known = label.trim_matches(['\t', '\n', '\x0C', '\r', ' ']).to_ascii_lowercase();
+        match UTF_8_LABELS.contains(&&known[..]) {
+            true => Ok(Self::UTF_8),
+            false => Err(UnknownEncoding { label: label.to_owned() }),
+        }
+    }
+
+    /// The encoding whose byte order mark the bytes begin with, and how long the mark is: that of UTF-8 only.
+    pub fn for_mark(bytes: &[u8]) -> Option<(Self, usize)> {
+        bytes.starts_with(b"\xEF\xBB\xBF").then_some((Self::UTF_8, 3))
+    }
+
+    /// Its name in the Encoding Standard.
+    pub fn name(self) -> &'static str {
+        "UTF-8"
+    }
+
+    /// Whether it is UTF-16: never.
+    pub fn is_utf_16(self) -> bool {
+        false
+    }
+
+    pub(super) fn utf_16_le() -> Option<Self> {
+        None
+    }
+
+    pub(super) fn utf_16_be() -> Option<Self> {
+        None
+    }
+
+    /// Whether ASCII bytes are ASCII characters: always.
+    pub fn is_ascii_compatible(self) -> bool {
+        true
+    }
+}

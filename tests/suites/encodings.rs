@@ -1,0 +1,344 @@
+//! Encodings: what the first bytes of a page declare, and decoding in chunks. It parses no page. Invariant: every case of
+//! a suite is counted, and a suite that is absent is told.
+
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use tabulex::encoding::{
+    ByteStream, Change, Choice, Clues, Confidence, Encoding, Hints, Offsets, decode,
+};
+use tabulex::html::{self, Html};
+use tabulex::xml_er::XmlEr;
+use tabulex::{Machine, Span};
+use tabulex_tests::shared::{report, shared, workspace};
+
+/// What a page is written as, and the encoding that it has.
+struct Case {
+    bytes: Vec<u8>,
+    encoding: String,
+}
+
+/// Reads a file of html5lib: `#data`, the page up to `#encoding`, and the encoding in a line.
+fn cases(path: &Path) -> Vec<Case> {
+    let bytes = fs::read(path).unwrap();
+    let mut cases = Vec::new();
+    let mut data: Option<Vec<u8>> = None;
+    let mut is_encoding = false;
+    for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+        match line.trim_ascii() {
+            b"#data" => data = Some(Vec::new()),
+            b"#encoding" => is_encoding = true,
+            label if is_encoding => {
+                let encoding = String::from_utf8(label.to_vec()).unwrap();
+                let mut bytes = data.take().expect("data come first");
+                assert_eq!(bytes.pop(), Some(b'\n'));
+                cases.push(Case { bytes, encoding });
+                is_encoding = false;
+            }
+            _ => data.iter_mut().for_each(|data| data.extend_from_slice(line)),
+        }
+    }
+    cases
+}
+
+fn label(text: &str) -> Encoding {
+    Encoding::for_label(text).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The choice for the bytes, fed in chunks of this size, and the text.
+fn streamed(clues: &'static Clues, hints: &Hints, bytes: &[u8], size: usize) -> (Choice, String) {
+    let mut text = String::new();
+    let mut stream = ByteStream::new(clues, hints.clone());
+    for chunk in bytes.chunks(size) {
+        stream.feed(chunk, |piece| {
+            assert!(!piece.is_empty());
+            text.push_str(piece);
+        });
+    }
+    let choice = stream.finish(|piece| text.push_str(piece));
+    (choice, text)
+}
+
+/// The encoding after the whole page: some declare it behind the bytes that are looked at before.
+fn declared(bytes: &[u8]) -> Choice {
+    let mut choice = Choice::sniff(bytes, Html::CLUES, &Hints::new());
+    for token in html::tokens(&decode(bytes, choice.encoding)) {
+        let html::Token::StartTag(tag) = token else { continue };
+        let value = |name: &str| {
+            tag.attributes
+                .iter()
+                .find(|attribute| attribute.name == name)
+                .map(|found| &*found.value)
+        };
+        if let Some(encoding) = Html::CLUES.of_element(&tag.name, value) {
+            choice.change(encoding, Html::CLUES, false);
+        }
+    }
+    choice
+}
+
+/// Its one case lets a script write the declaration, in two halves.
+const SCRIPTED: &str = "scripted/tests1.dat";
+
+#[test]
+fn html5lib() {
+    let Some(folder) = shared("testdata/html5lib/encoding") else {
+        report("encodings: 0 cases, suite absent: no ../shared/testdata/html5lib/encoding");
+        return;
+    };
+    let files = ["tests1.dat", "tests2.dat", "test-yahoo-jp.dat", SCRIPTED];
+    let (mut passed, mut excused) = (0, 0);
+    for file in files {
+        for (index, case) in cases(&folder.join(file)).iter().enumerate() {
+            let expected = label(&case.encoding);
+            let found = declared(&case.bytes);
+            let page = String::from_utf8_lossy(&case.bytes);
+            if file == SCRIPTED {
+                assert_ne!(found.encoding, expected, "{file}: {index} passes without a script");
+                excused += 1;
+                continue;
+            }
+            assert_eq!(found.encoding, expected, "{file}: {index}\n{page}");
+            let sniffed = Choice::sniff(&case.bytes, Html::CLUES, &Hints::new());
+            let (_, text) = streamed(Html::CLUES, &Hints::new(), &case.bytes, 7);
+            assert_eq!(text, decode(&case.bytes, sniffed.encoding), "{file}: {index}");
+            passed += 1;
+        }
+    }
+    report(&format!("encodings: {passed} passed, {excused} need a script"));
+    assert_eq!((passed, excused), (82, 1), "a reader that loses cases must not go unnoticed");
+}
+
+#[test]
+fn pages_in_other_encodings_decode() {
+    let Some(folder) = shared("corpus/html/encodings") else {
+        report("encodings: 0 pages: no ../shared/corpus/html/encodings");
+        return;
+    };
+    let mut paths: Vec<_> =
+        fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
+    paths.sort();
+    for path in &paths {
+        let bytes = fs::read(path).unwrap();
+        let stem = path.file_stem().unwrap().to_string_lossy().replace("-arabic", "");
+        // None of them declares it: it is what the server said.
+        let hints = Hints::new().transport(label(&stem));
+        let (choice, text) = streamed(Html::CLUES, &hints, &bytes, 1000);
+        assert_eq!(choice, Choice::certain(label(&stem)), "{}", path.display());
+        assert!(!text.contains(char::REPLACEMENT_CHARACTER), "{}", path.display());
+        assert_eq!(text, decode(&bytes, choice.encoding), "{}", path.display());
+        check_offsets(&bytes, choice.encoding);
+        report(&format!("{}: {}, {} bytes", path.display(), choice.encoding, bytes.len()));
+    }
+    assert!(paths.len() >= 7, "{} pages", paths.len());
+}
+
+/// Every character decoded alone, from where the offsets say that it stands, is itself. Encodings with shifts between
+/// characters are not asked.
+fn check_offsets(bytes: &[u8], encoding: Encoding) {
+    let text = decode(bytes, encoding);
+    let offsets = Offsets::new(bytes, encoding);
+    let mut before = 0;
+    for (at, character) in text.char_indices() {
+        let Span { start, end, .. } = offsets.original(Span::new(at, at + character.len_utf8()));
+        assert!(before <= start && start < end, "{encoding}: {at} {character:?}: {start}..{end}");
+        before = end;
+        if character != char::REPLACEMENT_CHARACTER {
+            assert_eq!(
+                decode(&bytes[start..end], encoding),
+                character.to_string(),
+                "{encoding} {at}"
+            );
+        }
+    }
+    assert_eq!(offsets.offset(text.len()), bytes.len());
+}
+
+/// Our own cases: `bytes`, each character below U+0100 a byte, the dialect, hints, and what comes of it.
+#[test]
+fn own_cases() {
+    let path = workspace().join("tests/cases/encodings.json");
+    let cases: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    let cases = cases.as_array().unwrap();
+    assert!(cases.len() >= 60, "{} cases", cases.len());
+    for case in cases {
+        let word = |key: &str| case[key].as_str();
+        let written = word("bytes").unwrap();
+        let bytes: Vec<u8> = written.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect();
+        let clues = if word("dialect") == Some("xml-er") { XmlEr::CLUES } else { Html::CLUES };
+        let mut hints = Hints::new();
+        hints.override_with = word("override").map(label);
+        hints.transport = word("transport").map(label);
+        hints.parent = word("parent").map(label);
+        hints.likely = word("likely").map(label);
+        hints.fallback = word("fallback").map(label);
+        hints.locale = word("locale").map(str::to_owned);
+        let found = Choice::sniff(&bytes, clues, &hints);
+        let confidence = match case["certain"] == true {
+            true => Confidence::Certain,
+            false => Confidence::Tentative,
+        };
+        let expected = Choice { encoding: label(word("encoding").unwrap()), confidence };
+        assert_eq!(found, expected, "{case}");
+        let text =
+            word("text").map_or_else(|| decode(&bytes, found.encoding).into_owned(), str::to_owned);
+        for size in 1..=bytes.len().max(1) {
+            assert_eq!(
+                streamed(clues, &hints, &bytes, size),
+                (expected, text.clone()),
+                "{size}: {case}"
+            );
+        }
+    }
+    report(&format!("encodings: {} cases of our own", cases.len()));
+}
+
+/// The names of all encodings of the standard, each with a label that is not its name.
+const LABELS: &[(&str, &str)] = &[
+    ("UTF-8", "unicode-1-1-utf-8"),
+    ("IBM866", "cp866"),
+    ("ISO-8859-2", "latin2"),
+    ("ISO-8859-3", "l3"),
+    ("ISO-8859-4", "iso-ir-110"),
+    ("ISO-8859-5", "cyrillic"),
+    ("ISO-8859-6", "asmo-708"),
+    ("ISO-8859-7", "sun_eu_greek"),
+    ("ISO-8859-8", "visual"),
+    ("ISO-8859-8-I", "logical"),
+    ("ISO-8859-10", "latin6"),
+    ("ISO-8859-13", "iso885913"),
+    ("ISO-8859-14", "iso8859-14"),
+    ("ISO-8859-15", "l9"),
+    ("ISO-8859-16", "iso-8859-16"),
+    ("KOI8-R", "koi"),
+    ("KOI8-U", "koi8-ru"),
+    ("macintosh", "x-mac-roman"),
+    ("windows-874", "tis-620"),
+    ("windows-1250", "x-cp1250"),
+    ("windows-1251", "cp1251"),
+    ("windows-1252", "ascii"),
+    ("windows-1253", "cp1253"),
+    ("windows-1254", "latin5"),
+    ("windows-1255", "cp1255"),
+    ("windows-1256", "x-cp1256"),
+    ("windows-1257", "cp1257"),
+    ("windows-1258", "x-cp1258"),
+    ("x-mac-cyrillic", "x-mac-ukrainian"),
+    ("GBK", "gb2312"),
+    ("gb18030", "gb18030"),
+    ("Big5", "big5-hkscs"),
+    ("EUC-JP", "x-euc-jp"),
+    ("ISO-2022-JP", "csiso2022jp"),
+    ("Shift_JIS", "windows-31j"),
+    ("EUC-KR", "ks_c_5601-1987"),
+    ("replacement", "iso-2022-kr"),
+    ("UTF-16BE", "unicodefffe"),
+    ("UTF-16LE", "utf-16"),
+    ("x-user-defined", "x-user-defined"),
+];
+
+#[test]
+fn every_encoding_has_its_labels_and_decodes_in_chunks() {
+    let bytes: Vec<u8> = (0..=255).chain((0..=255).rev()).chain([0x1B, 0x24, 0x42, 0x30]).collect();
+    for (name, other) in LABELS {
+        let encoding = label(name);
+        assert_eq!(encoding.name(), *name);
+        assert_eq!(label(&format!(" \t{}\n", other.to_uppercase())), encoding, "{other}");
+        let whole = decode(&bytes, encoding);
+        for size in [1, 2, 3, 7, 64] {
+            let mut text = String::new();
+            let mut decoder = tabulex::encoding::Decoder::new(encoding);
+            bytes
+                .chunks(size)
+                .for_each(|chunk| decoder.decode(chunk, |piece| text.push_str(piece)));
+            decoder.finish(|piece| text.push_str(piece));
+            assert_eq!(text, whole, "{name} in chunks of {size}");
+        }
+        let offsets = Offsets::new(&bytes, encoding);
+        let all: Vec<usize> = (0..=whole.len()).map(|at| offsets.offset(at)).collect();
+        assert!(all.is_sorted() && all.last() == Some(&bytes.len()), "{name}");
+    }
+    for wrong in ["", "utf 8", "latin-1-1", "utf-32", "utf-7", "x"] {
+        let error = Encoding::for_label(wrong).unwrap_err();
+        assert!(error.to_string().contains("cannot be decoded"), "{error}");
+    }
+}
+
+/// Every label that a table names is one.
+#[test]
+fn labels_of_tables_are_known() {
+    for clues in [Html::CLUES, XmlEr::CLUES] {
+        for (_, named) in clues.locales {
+            label(named);
+        }
+        for (declared, taken) in clues.read_as {
+            (label(declared), label(taken));
+        }
+        label(clues.otherwise);
+    }
+}
+
+#[test]
+fn offsets_lead_to_the_bytes() {
+    check_offsets("\u{FEFF}aé\u{20AC}\u{1F600}".as_bytes(), Encoding::UTF_8);
+    check_offsets(b"a\x80\xE2\x82b\xFF\xC3\xA9", Encoding::UTF_8);
+    check_offsets(b"caf\xE9 \x80", label("windows-1252"));
+    check_offsets(b"\x93\xFA\x96{\x8C\xEA abc", label("shift_jis"));
+    check_offsets(b"\xFF\xFEa\0\x3D\xD8\x00\xDE", label("utf-16le"));
+    check_offsets(b"\x81\x30\x81\x30a\xC4\xE3", label("gb18030"));
+    let offsets = Offsets::new(b"\xEF\xBB\xBFa\xFFb", Encoding::UTF_8);
+    let spans = [(0, 1), (1, 4), (4, 5), (5, 5)].map(|(from, to)| Span::new(from, to));
+    let original = spans.map(|span| offsets.original(span)).map(|span| (span.start, span.end));
+    assert_eq!(original, [(3, 4), (4, 5), (5, 6), (6, 6)]);
+}
+
+#[test]
+fn the_document_changes_a_tentative_encoding() {
+    let clues = Html::CLUES;
+    let tentative = || Choice::tentative(label("windows-1252"));
+    let change = |mut choice: Choice, new: &str, same: bool| {
+        let change = choice.change(label(new), clues, same);
+        (change, choice)
+    };
+    let certain = |name: &str| Choice::certain(label(name));
+    let utf_8 = label("utf-8");
+    assert_eq!(change(tentative(), "utf-8", true), (Change::Switched, certain("utf-8")));
+    assert_eq!(change(tentative(), "utf-8", false), (Change::Restart(utf_8), certain("utf-8")));
+    assert_eq!(change(tentative(), "latin1", false), (Change::Kept, certain("latin1")));
+    assert_eq!(change(tentative(), "x-user-defined", false), (Change::Kept, certain("latin1")));
+    assert_eq!(change(tentative(), "utf-16be", false), (Change::Restart(utf_8), certain("utf-8")));
+    let utf_16 = Choice::tentative(label("utf-16le"));
+    assert_eq!(change(utf_16, "utf-8", false), (Change::Kept, certain("utf-16le")));
+    assert_eq!(change(certain("koi8-r"), "utf-8", false), (Change::Kept, certain("koi8-r")));
+
+    let mut stream = ByteStream::of::<Html>(Hints::new());
+    let mut text = String::new();
+    stream.feed(&[b' '; 1024], |piece| text.push_str(piece));
+    assert_eq!(stream.change(label("euc-jp")), Change::Switched);
+    stream.feed(b"\xC6\xFC", |piece| text.push_str(piece));
+    assert_eq!(stream.finish(|piece| text.push_str(piece)), certain("euc-jp"));
+    assert_eq!(text.trim_start(), "日");
+    let mut stream = ByteStream::of::<Html>(Hints::new());
+    stream.feed(&[0xE9; 1024], |_| {});
+    assert_eq!(stream.change(label("euc-jp")), Change::Restart(label("euc-jp")));
+}
+
+#[test]
+fn an_element_declares_its_encoding() {
+    let of = |name: &str, attributes: &[(&str, &'static str)]| {
+        let value = |wanted: &str| {
+            attributes.iter().find(|(name, _)| *name == wanted).map(|(_, value)| *value)
+        };
+        Html::CLUES.of_element(name, value).map(Encoding::name)
+    };
+    let content = ("content", "text/html; CharSet = 'euc-jp'");
+    assert_eq!(of("meta", &[("charset", "utf8")]), Some("UTF-8"));
+    assert_eq!(of("link", &[("charset", "utf8")]), None);
+    assert_eq!(of("meta", &[("http-equiv", "Content-Type"), content]), Some("EUC-JP"));
+    assert_eq!(of("meta", &[content]), None);
+    assert_eq!(
+        of("meta", &[("charset", "x"), ("http-equiv", "content-type"), content]),
+        Some("EUC-JP")
+    );
+    assert_eq!(of("meta", &[("http-equiv", "refresh"), content]), None);
+}
