@@ -103,3 +103,32 @@ pub fn said(sentence: &str) -> Option<String> {
         _ => None,
     }
 }
+
+/// The sentences of a copy that lost parts of a document, each with the line of the document where it is found, if it is.
+/// Headings and labels that a copy has run together with a sentence belong to it.
+pub fn found_in(copy: &str, document: &str, profile: &Profile) -> Vec<(String, Option<usize>)> {
+    let (document, _) = profile.mend(document);
+    let blocks = match profile.form {
+        Form::Text => plain::blocks(&document),
+        Form::Markdown => plain::markdown(&document),
+        Form::Html => markup::blocks(&document),
+    };
+    let mut whole = String::new();
+    let mut lines = Vec::new();
+    for block in &blocks {
+        lines.push((whole.len(), block.line));
+        whole += &block.text;
+        whole.push(' ');
+    }
+    let (copy, _) = profile.mend(copy);
+    let line_of =
+        |at: usize| lines[lines.partition_point(|&(begin, _)| begin <= at).saturating_sub(1)].1;
+    let paragraphs = plain::paragraphs(&copy);
+    let sentences = paragraphs.iter().flat_map(|paragraph| sentence::divide(paragraph));
+    sentences
+        .map(|words| {
+            let at = whole.find(&words).map(line_of);
+            (words, at)
+        })
+        .collect()
+}

@@ -1,9 +1,11 @@
 //! What of a document is read: states, rows, sentences, shapes, and every sentence that is not read.
 //!
 //! usage: cargo xtask ledger FILE [--dialect D] [--shapes]
+//!        cargo xtask ledger COPY --within FILE
 //!
 //! The dialect is told by the name of the file; `--dialect` says another one. `--shapes` lists the shapes of sentences,
-//! each with the number of sentences that it reads. The status is 1 if a sentence is unread or an erratum is stale.
+//! each with the number of sentences that it reads. `--within` finds the sentences of a copy that lost parts of a document
+//! in the whole document, and lists those that are not there. The status is 1 if a sentence is unread, or an erratum stale.
 //!
 //! example: cargo xtask ledger ../shared/documents/html-2013.txt --shapes
 //!
@@ -12,11 +14,11 @@
 use crate::{Outcome, documents, step};
 use lexopt::Arg;
 use std::path::PathBuf;
-use tabulex_spec::document::{Ledger, Read};
+use tabulex_spec::document::{Ledger, Read, found_in};
 
 /// Runs the command.
 pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
-    let (mut file, mut dialect, mut shapes) = (None, None, false);
+    let (mut file, mut dialect, mut shapes, mut within) = (None, None, false, None);
     while let Some(arg) = parser.next().map_err(|error| error.to_string())? {
         match arg {
             Arg::Value(value) if file.is_none() => file = Some(PathBuf::from(value)),
@@ -25,10 +27,16 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
                 dialect = Some(value.to_string_lossy().into_owned());
             }
             Arg::Long("shapes") => shapes = true,
+            Arg::Long("within") => {
+                within = Some(PathBuf::from(parser.value().map_err(|error| error.to_string())?));
+            }
             other => return Err(other.unexpected().to_string()),
         }
     }
     let file = file.ok_or("a document is missing; see `cargo xtask ledger --help`")?;
+    if let Some(whole) = within {
+        return copy(&file, &whole);
+    }
     let dialect = match dialect {
         Some(dialect) => dialect,
         None => of_file(&file)?,
@@ -63,4 +71,24 @@ fn of_file(file: &std::path::Path) -> Result<String, String> {
         }
     }
     Err(format!("no dialect has a document {name}; say one with --dialect"))
+}
+
+/// Finds the sentences of a copy in the whole document.
+fn copy(file: &std::path::Path, whole: &std::path::Path) -> Outcome {
+    let text = |path: &std::path::Path| {
+        std::fs::read_to_string(path)
+            .map_err(|error| format!("cannot read {}: {error}", path.display()))
+    };
+    let profile = documents::profile(&of_file(whole)?)?;
+    let sentences = found_in(&text(file)?, &text(whole)?, &profile);
+    for (words, _) in sentences.iter().filter(|(_, line)| line.is_none()) {
+        step::say(&format!("not found: {words}\n"));
+    }
+    let missing = sentences.iter().filter(|(_, line)| line.is_none()).count();
+    step::say(&format!(
+        "{}: {} sentences, {missing} not found\n",
+        profile.dialect,
+        sentences.len()
+    ));
+    Ok(missing == 0)
 }
