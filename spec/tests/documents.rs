@@ -157,7 +157,7 @@ fn every_edit_of_a_table_is_reported() {
         let yours = Index::new(&original);
         let mut of_dialect = 0;
         for _ in 0..400 {
-            if of_dialect == 60 {
+            if of_dialect == 42 {
                 break;
             }
             let Some(edited) = edited(&text, &original, &mut random) else { continue };
