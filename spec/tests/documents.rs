@@ -254,7 +254,7 @@ fn every_edit_of_a_document_is_reported() {
     let places: Vec<usize> =
         text.match_indices("Switch to the ").map(|(at, _)| at + "Switch to the ".len()).collect();
     let mut random = Random(0x5EED_0013);
-    for _ in 0..12 {
+    for _ in 0..6 {
         let at = places[random.below(places.len())];
         let end = at + text[at..].find(" state").unwrap();
         let other = if &text[at..end] == "plaintext" { "data" } else { "PLAINTEXT" };
