@@ -1,0 +1,7 @@
+//! The check `misplaced-step`.
+
+use tabulex::machine;
+
+include!("../../../spec/test_data/err/misplaced-step.states");
+
+fn main() {}

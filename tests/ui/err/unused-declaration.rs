@@ -1,0 +1,8 @@
+//! The check `unused-declaration`.
+#![deny(deprecated)]
+
+use tabulex::machine;
+
+include!("../../../spec/test_data/err/unused-declaration.states");
+
+fn main() {}

@@ -1,0 +1,8 @@
+//! The check `unused-steps`.
+#![deny(deprecated)]
+
+use tabulex::machine;
+
+include!("../../../spec/test_data/err/unused-steps.states");
+
+fn main() {}
