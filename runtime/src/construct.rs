@@ -4,15 +4,43 @@
 use crate::machine::Named;
 use crate::span::Span;
 use crate::token::{Comment, Doctype, Tag, Text};
-use crate::tree::{KnownNames, LocalName, TreeSink};
+use crate::tree::{KnownNames, LocalName, Name, Namespace, TreeSink};
 
+mod adoption;
+mod append;
 mod builder;
+mod conditions;
+mod doctype;
+mod element_set;
 mod elements;
+mod flags;
+mod foreign;
+mod formatting;
+mod fragment;
+mod insert;
+mod limits;
+mod modes;
 mod open;
+mod options;
 mod parser;
+mod patch;
+mod pending;
+mod place;
+mod pop;
+mod reconstruct;
+mod selected;
+mod shadow;
 
 pub use builder::Builder;
-pub use parser::{Options, ParseError, Parsed, Parser, TokenSink, parse};
+pub use doctype::{DoctypeQuestion, DoctypeSet, DoctypeTest};
+pub use element_set::{ElementSet, first_byte, is_one_of, is_own};
+pub use foreign::{Adjustment, IntegrationPoint};
+pub use fragment::FragmentContext;
+pub use limits::Event;
+pub use options::Options;
+pub use parser::{ParseError, Parsed, Parser, TokenSink, parse, parse_fragment};
+pub use patch::Patching;
+pub use selected::SelectedContent;
 
 /// Tree construction that was compiled from a table.
 pub trait Construction: Sized + 'static {
@@ -31,6 +59,26 @@ pub trait Construction: Sized + 'static {
     const TRIMS_TEXT: bool;
     /// The local names that the table mentions.
     const KNOWN: &'static KnownNames;
+    /// The number of scopes; the last one ends at the elements that tell the mode when it is reset.
+    const SCOPES: usize = 0;
+    /// The number of pointers.
+    const POINTERS: usize = 0;
+    /// The names of flags whose initial values the host gives, and their places among all flags.
+    const HOST_FLAGS: &'static [(&'static str, usize)] = &[];
+    /// Elements at which other content is the table's own again.
+    const INTEGRATION_POINTS: &'static [IntegrationPoint] = &[];
+    /// Elements out of which nodes are fostered.
+    const FOSTERED: ElementSet = ElementSet::EMPTY;
+    /// The element before the last one of which they go.
+    const BESIDE: Option<u32> = None;
+    /// The element that has contents.
+    const TEMPLATE: Option<u32> = None;
+    /// What is wrong about a self-closing flag that no row acknowledges.
+    const UNACKNOWLEDGED: Option<Self::Error> = None;
+    /// The root element of fragments; a table without it parses none.
+    const FRAGMENT_ROOT: Option<u32> = None;
+    /// How a chosen option is shown.
+    const SELECTED_CONTENT: Option<SelectedContent> = None;
 
     /// Leads a token through the rows of the mode.
     fn rules<S: TreeSink>(
@@ -39,11 +87,73 @@ pub trait Construction: Sized + 'static {
         seen: &Seen<'_>,
     ) -> Flow;
 
-    /// The number of bytes at the beginning of a text, which is not empty, that one row of the mode takes at once.
-    fn run(mode: Self::Mode, text: &str) -> usize;
+    /// The number of bytes at the beginning of a text, which is not empty, that one row of the mode takes at once, where
+    /// `current` is the insertion mode.
+    fn run(mode: Self::Mode, current: Self::Mode, text: &str, errors: bool) -> usize;
 
     /// Whether the character is trimmed at the beginning and the end of the document's text.
     fn is_trimmed(character: char) -> bool;
+
+    /// Takes the steps of the mode's `else` row.
+    fn else_row<S: TreeSink>(
+        mode: Self::Mode,
+        builder: &mut Builder<Self, S>,
+        seen: &Seen<'_>,
+    ) -> Flow {
+        let _ = (mode, builder, seen);
+        Flow::Done
+    }
+
+    /// The number of bytes at the beginning of a text that the `else` row of the mode takes at once.
+    fn else_run(mode: Self::Mode, current: Self::Mode, text: &str, errors: bool) -> usize {
+        let _ = (mode, current, errors);
+        text.chars().next().map_or(0, char::len_utf8)
+    }
+
+    /// The mode to which tokens go instead of the current one, if they do.
+    #[inline]
+    fn dispatch<S: TreeSink>(
+        builder: &mut Builder<Self, S>,
+        seen: &Seen<'_>,
+    ) -> Option<Self::Mode> {
+        let _ = (builder, seen);
+        None
+    }
+
+    /// The scopes that end at the element, a bit each.
+    #[inline]
+    fn scopes(name: Name) -> u32 {
+        let _ = name;
+        0
+    }
+
+    /// Takes the steps of the row that tells the mode of the element. Whether there is one.
+    fn reset<S: TreeSink>(
+        builder: &mut Builder<Self, S>,
+        seen: &Seen<'_>,
+        name: Name,
+        is_last: bool,
+    ) -> bool {
+        let _ = (builder, seen, name, is_last);
+        false
+    }
+
+    /// Takes the steps for the context element of a fragment.
+    fn begin_fragment<S: TreeSink>(builder: &mut Builder<Self, S>, seen: &Seen<'_>) {
+        let _ = (builder, seen);
+    }
+
+    /// What the machine does for a word of modes, by the word's number.
+    fn feedback(word: u8) -> Feedback {
+        let _ = word;
+        Feedback::None
+    }
+
+    /// What tree construction answers for a flag of the host.
+    fn answer<S: TreeSink>(builder: &mut Builder<Self, S>, flag: &str) -> Option<u8> {
+        let _ = (builder, flag);
+        None
+    }
 }
 
 /// How elements are made of tags.
@@ -53,6 +163,31 @@ pub enum Elements {
     Plain,
     /// Names have prefixes, which attributes bind to namespaces.
     Xml,
+    /// Elements are in the namespace of HTML, unless a row says otherwise.
+    Html,
+}
+
+impl Elements {
+    /// The table's own namespace.
+    #[inline]
+    pub const fn own(self) -> Namespace {
+        match self {
+            Self::Html => Namespace::HTML,
+            Self::Plain | Self::Xml => Namespace::NONE,
+        }
+    }
+}
+
+/// What the tokenizer is to do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Feedback {
+    /// Nothing.
+    #[default]
+    None,
+    /// To go on in the state of this index.
+    Switch(u16),
+    /// To set the flag of this index to the value of this index.
+    SetFlag(u8, u8),
 }
 
 /// What becomes of a token behind a row.
@@ -85,7 +220,7 @@ pub enum Seen<'a> {
     EndOfFile(usize),
 }
 
-impl Seen<'_> {
+impl<'a> Seen<'a> {
     /// The range of the token.
     pub fn span(&self) -> Span {
         match self {
@@ -103,6 +238,15 @@ impl Seen<'_> {
     fn local(&self) -> Option<LocalName> {
         match self {
             Self::StartTag(_, local) | Self::EndTag(_, local) => Some(*local),
+            _ => None,
+        }
+    }
+
+    /// The tag.
+    #[inline]
+    fn tag(&self) -> Option<&Tag<'a>> {
+        match self {
+            Self::StartTag(tag, _) | Self::EndTag(tag, _) => Some(tag),
             _ => None,
         }
     }

@@ -40,7 +40,9 @@ mod tokenizer;
 mod tokens;
 pub mod tree;
 
-pub use construct::{Options, ParseError, Parsed, Parser, parse};
+pub use construct::{
+    Event, FragmentContext, Options, ParseError, Parsed, Parser, parse, parse_fragment,
+};
 pub use decode::Utf8Decoder;
 pub use dialects::*;
 pub use error::Error;

@@ -3,7 +3,7 @@
 
 use crate::machine::{Core, Machine, Named, Reason};
 use crate::replacement::{self, ReplacementLimits};
-use crate::sink::Sink;
+use crate::sink::{Control, Sink};
 
 /// A tokenizer of the dialect `M` that is fed chunk by chunk.
 ///
@@ -182,6 +182,26 @@ pub fn tokenize_from<M: Machine, K: Sink<M>>(
         core.set_last_start_tag(name);
     }
     core.ask_flags(sink);
+    run_whole(core, input, sink);
+}
+
+/// Tokenizes a whole input, where something is done before its first character.
+pub(crate) fn tokenize_with<M: Machine, K: Sink<M>>(
+    input: &str,
+    first: Option<Control<M::State>>,
+    sink: &mut K,
+) {
+    let mut core = Core::<M>::new();
+    core.ask_flags(sink);
+    match first {
+        Some(Control::Switch(state)) => core.state = state,
+        Some(Control::SetFlag(flag, value)) => core.set_flag(flag, value),
+        None | Some(Control::Continue | Control::Pause) => {}
+    }
+    run_whole(core, input, sink);
+}
+
+fn run_whole<M: Machine, K: Sink<M>>(mut core: Core<M>, input: &str, sink: &mut K) {
     let mut from = 0;
     loop {
         let stop = replacement::run(&mut core, input, from, true, sink);

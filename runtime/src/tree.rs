@@ -38,7 +38,10 @@ mod names;
 mod node;
 mod node_ref;
 mod options;
+mod patch;
+mod selected;
 mod serialize;
+mod shadow;
 mod sink;
 mod texts;
 
@@ -50,12 +53,14 @@ pub use node::{NodeId, NodeKind};
 pub use node_ref::{AttributeRef, AttributeRefs, DoctypeRef, NodeRef};
 pub use options::{DocumentMode, Overflow, Positions, TreeOptions};
 pub use serialize::{HtmlSerializer, SerializerNames};
+pub use shadow::ShadowRootMode;
 pub use sink::{SinkAttribute, TreeSink};
 
 use attributes::AttributeStore;
 use growth::Growth;
 use node::{DoctypeRecord, InstructionRecord, Node, NodeSpans};
-use std::collections::HashMap;
+use shadow::ShadowRecord;
+use std::collections::{HashMap, HashSet};
 use texts::Texts;
 
 /// A tree of nodes, with its document as root.
@@ -73,8 +78,12 @@ pub struct Tree {
     names: Names,
     doctypes: Vec<DoctypeRecord>,
     instructions: Vec<InstructionRecord>,
-    /// Template contents by element.
+    /// Template contents by element, shadow roots by host.
     contents: HashMap<u32, u32>,
+    /// What else is known of shadow roots, by host.
+    shadows: HashMap<u32, ShadowRecord>,
+    /// Elements whose tags bore an attribute twice.
+    duplicates: HashSet<u32>,
     mode: DocumentMode,
     positions: Positions,
     growth: Growth,
@@ -188,5 +197,7 @@ impl Tree {
             + self.instructions.capacity() * size_of::<InstructionRecord>()
             // A map keeps an eighth free and a byte of its own per slot.
             + self.contents.capacity() * (size_of::<(u32, u32)>() + 1) * 8 / 7
+            + self.shadows.capacity() * (size_of::<(u32, ShadowRecord)>() + 1) * 8 / 7
+            + self.duplicates.capacity() * (size_of::<u32>() + 1) * 8 / 7
     }
 }

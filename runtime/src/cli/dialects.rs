@@ -92,7 +92,7 @@ impl Dialect {
     const fn with_trees<M: Machine + Construction>(self) -> Self {
         let dump = match M::ELEMENTS {
             Elements::Xml => |tree: &Tree| tree.root().to_qualified_dump(),
-            Elements::Plain => self.dump,
+            Elements::Plain | Elements::Html => self.dump,
         };
         Self { parser: Some(parser::<M>), dump, ..self }
     }

@@ -1,37 +1,83 @@
-//! The primitives of tree construction, which the code of modes calls. It reads no table and no markup. Invariant: each
-//! primitive does what the vocabulary says of its action, in a number of steps that does not grow with the tree.
+//! Tree construction at work: its state, and the way of a token through the rows. What rows do is in the files beside.
+//! It reads no table and no markup. Invariant: a row is taken whole, and the number of steps it takes does not grow with
+//! the tree.
 
-use super::elements::{self, Bindings};
+use super::elements::Bindings;
+use super::formatting::Formatting;
+use super::fragment::Context;
+use super::limits::Limits;
 use super::open::OpenElements;
 use super::parser::ParseError;
-use super::{Construction, Elements, Flow, Seen};
+use super::patch::Patch;
+use super::pending::Pending;
+use super::{Adjustment, Construction, Elements, Feedback, Flow, Seen};
 use crate::machine::Named;
 use crate::span::Span;
 use crate::token::{Tag, Text};
-use crate::tree::{LocalName, Name, Namespace, TreeSink};
+use crate::tree::{DocumentMode, LocalName, Name, TreeSink};
+
+/// Flags that a table may declare.
+pub(super) const MOST_FLAGS: usize = 16;
+
+/// What may point to an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pointer<N> {
+    /// It points to nothing.
+    None,
+    /// It points to this element.
+    Element(N, Name),
+    /// It points to the context element, which is in no tree here.
+    Context,
+}
 
 /// Tree construction at work.
 #[derive(Debug)]
 pub struct Builder<C: Construction, S: TreeSink> {
-    sink: S,
-    mode: C::Mode,
-    open: OpenElements<S::Node>,
-    bindings: Bindings,
+    pub(super) sink: S,
+    pub(super) document: S::Node,
+    pub(super) mode: C::Mode,
+    pub(super) original_mode: C::Mode,
+    pub(super) template_modes: Vec<C::Mode>,
+    pub(super) open: OpenElements<S::Node>,
+    pub(super) formatting: Formatting<S::Node>,
+    pub(super) pointers: Vec<Pointer<S::Node>>,
+    /// The values of the table's flags.
+    pub(super) tree_flags: [u8; MOST_FLAGS],
+    pub(super) document_mode: DocumentMode,
+    pub(super) is_fostering: bool,
+    pub(super) pending: Pending,
+    pub(super) ignores_line_feed: bool,
+    pub(super) context: Option<Context>,
+    pub(super) bindings: Bindings,
     /// Text between two other tokens, where rows look at whole texts.
-    text: String,
+    pub(super) text: String,
     text_span: Span,
     /// Text of the document itself, where its end may be trimmed.
-    held: String,
-    held_span: Span,
+    pub(super) held: String,
+    pub(super) held_span: Span,
     /// The children of the document, and whether they are a single element.
-    children: usize,
-    has_single_element: bool,
-    errors: Option<Vec<ParseError>>,
-    has_stopped: bool,
+    pub(super) children: usize,
+    pub(super) has_single_element: bool,
+    pub(super) document_has_element: bool,
+    pub(super) errors: Option<Vec<ParseError>>,
+    pub(super) has_stopped: bool,
     /// The element that was popped last for the token.
-    popped: Option<S::Node>,
+    pub(super) popped: Option<S::Node>,
+    /// The name of the tag, which a row may have changed.
+    pub(super) token_name: LocalName,
+    /// Whether the end tag has ended an element.
+    pub(super) has_ended: bool,
+    pub(super) is_acknowledged: bool,
+    /// The tables by which names of the token's attributes are replaced.
+    pub(super) adjusting: Vec<&'static [Adjustment]>,
+    /// The names of the token's attributes, kept for its room.
+    pub(super) attribute_names: Vec<Name>,
+    pub(super) feedback: Feedback,
+    pub(super) patches: Vec<Patch<S::Node>>,
+    pub(super) limits: Limits,
     /// The values of the flags that the host sets, by name.
     flags: Vec<(&'static str, u8)>,
+    pub(super) steps: u64,
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
@@ -43,9 +89,20 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             "a sink begins without names, so that those of the table are numbered first"
         );
         Self {
+            document: sink.document(),
             sink,
             mode: C::START,
-            open: OpenElements::new(),
+            original_mode: C::START,
+            template_modes: Vec::new(),
+            open: OpenElements::new(C::ELEMENTS.own(), C::SCOPES),
+            formatting: Formatting::new(),
+            pointers: vec![Pointer::None; C::POINTERS],
+            tree_flags: [0; MOST_FLAGS],
+            document_mode: DocumentMode::NoQuirks,
+            is_fostering: false,
+            pending: Pending::default(),
+            ignores_line_feed: false,
+            context: None,
             bindings: Bindings::default(),
             text: String::new(),
             text_span: Span::default(),
@@ -53,10 +110,20 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             held_span: Span::default(),
             children: 0,
             has_single_element: false,
+            document_has_element: false,
             errors: collects_errors.then(Vec::new),
             has_stopped: false,
             popped: None,
+            token_name: LocalName::known(u32::MAX),
+            has_ended: false,
+            is_acknowledged: false,
+            adjusting: Vec::new(),
+            attribute_names: Vec::new(),
+            feedback: Feedback::None,
+            patches: Vec::new(),
+            limits: Limits::default(),
             flags: Vec::new(),
+            steps: 0,
         }
     }
 
@@ -68,11 +135,19 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Sets flags of the host, by name, to the values of these indices.
     pub(super) fn set_flags(&mut self, flags: &[(&'static str, u8)]) {
         self.flags = flags.to_vec();
+        for &(name, place) in C::HOST_FLAGS {
+            self.tree_flags[place] = self.flag(name);
+        }
     }
 
     /// The value of a flag of the host.
     pub(super) fn flag(&self, name: &str) -> u8 {
         self.flags.iter().find(|(flag, _)| *flag == name).map_or(0, |&(_, value)| value)
+    }
+
+    /// The answer to a machine that asks for a flag of the host.
+    pub(super) fn answer(&mut self, name: &str) -> u8 {
+        C::answer(self, name).unwrap_or_else(|| self.flag(name))
     }
 
     /// Whether errors are collected.
@@ -87,27 +162,66 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Processes a tag.
+    /// How much has been done so far: rows taken, and what loops have looked at.
+    pub fn steps(&self) -> u64 {
+        self.steps + self.open.steps + self.formatting.steps
+    }
+
+    /// Processes a tag; tells what the tokenizer is to do behind it.
     #[inline]
-    pub(super) fn tag(&mut self, tag: Tag<'_>, is_end: bool) {
+    pub(super) fn tag(&mut self, tag: Tag<'_>, is_end: bool) -> Feedback {
         self.flush_text();
+        self.ignores_line_feed = false;
         let local = self.sink.names().local(tag.name());
-        let seen = if is_end { Seen::EndTag(tag, local) } else { Seen::StartTag(tag, local) };
-        self.process(&seen);
+        self.token_name = local;
+        if is_end {
+            self.has_ended = false;
+            self.process(&Seen::EndTag(tag, local));
+        } else {
+            self.is_acknowledged = false;
+            self.process(&Seen::StartTag(tag, local));
+            if tag.self_closing() && !self.is_acknowledged {
+                self.report_unacknowledged(tag.span());
+            }
+        }
+        if !self.adjusting.is_empty() {
+            self.adjusting.clear();
+        }
+        std::mem::take(&mut self.feedback)
+    }
+
+    #[cold]
+    fn report_unacknowledged(&mut self, span: Span) {
+        if let Some(code) = C::UNACKNOWLEDGED
+            && !self.has_stopped
+        {
+            self.report(ParseError { code: code.name(), span });
+        }
     }
 
     /// Processes a token that is neither a tag nor text.
     pub(super) fn token(&mut self, seen: &Seen<'_>) {
         self.flush_text();
+        self.ignores_line_feed = false;
         self.process(seen);
     }
 
     /// Processes a piece of text.
     #[inline]
     pub(super) fn characters(&mut self, text: Text<'_>) {
-        if !C::TAKES_TEXTS {
-            return self.runs(text);
+        if C::TAKES_TEXTS {
+            return self.keep_text(text);
         }
+        if self.ignores_line_feed && !text.text.is_empty() {
+            self.ignores_line_feed = false;
+            if text.text.starts_with('\n') {
+                return self.runs(text.part(1, text.text.len()));
+            }
+        }
+        self.runs(text);
+    }
+
+    fn keep_text(&mut self, text: Text<'_>) {
         if self.text.is_empty() {
             self.text_span = text.span;
         }
@@ -115,6 +229,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.text_span.end = text.span.end;
     }
 
+    #[inline]
     fn flush_text(&mut self) {
         if C::TAKES_TEXTS && !self.text.is_empty() {
             let text = std::mem::take(&mut self.text);
@@ -126,29 +241,32 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Cuts the text so that one row takes each part.
     fn runs(&mut self, text: Text<'_>) {
-        let mut at = 0;
-        while at < text.text.len() && !self.has_stopped {
-            let end = at + C::run(self.mode, &text.text[at..]);
-            if C::rules(self.mode, self, &Seen::Text(text.part(at, end))) == Flow::Done {
-                at = end;
+        self.check_memory(text.text.len(), text.span.start);
+        let errors = self.collects_errors();
+        let (mut at, end) = (0, text.text.len());
+        while at < end && !self.has_stopped {
+            if C::ELEMENTS == Elements::Html {
+                self.popped = None;
+            }
+            self.steps += 1;
+            let mode = C::dispatch(self, &Seen::Text(text)).unwrap_or(self.mode);
+            let next = at + C::run(mode, self.mode, &text.text[at..], errors);
+            if C::rules(mode, self, &Seen::Text(text.part(at, next))) == Flow::Done {
+                at = next;
             }
         }
     }
 
     fn process(&mut self, seen: &Seen<'_>) {
         self.popped = None;
-        while !self.has_stopped && C::rules(self.mode, self, seen) == Flow::Again {}
-    }
-
-    /// Switches to the mode.
-    pub fn switch(&mut self, mode: C::Mode) {
-        self.mode = mode;
-    }
-
-    /// Ends tree construction.
-    pub fn stop(&mut self) {
-        self.release_held();
-        self.has_stopped = true;
+        self.check_memory(0, seen.span().start);
+        while !self.has_stopped {
+            self.steps += 1;
+            let mode = C::dispatch(self, seen).unwrap_or(self.mode);
+            if C::rules(mode, self, seen) == Flow::Done {
+                return;
+            }
+        }
     }
 
     /// Reports an error at the token.
@@ -159,185 +277,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// The id of the tag's name.
     #[inline]
     pub fn local_id(&self, seen: &Seen<'_>) -> u32 {
-        seen.local().map_or(u32::MAX, LocalName::id)
-    }
-
-    /// The current node: the last open element, or the document.
-    pub fn current_node(&mut self) -> S::Node {
-        match self.open.last() {
-            Some(open) => open.node,
-            None => self.sink.document(),
-        }
-    }
-
-    /// The document.
-    pub fn document(&mut self) -> S::Node {
-        self.sink.document()
-    }
-
-    /// Creates an element for the token, appends it to the current node, and pushes it.
-    pub fn insert_element(&mut self, seen: &Seen<'_>) {
-        if let (Some(node), Some(local)) = (self.create_and_append(seen), seen.local()) {
-            self.open.push(node, local);
-        }
-    }
-
-    /// Creates an element for the token and appends it to the current node.
-    pub fn append_element(&mut self, seen: &Seen<'_>) {
-        if let Some(node) = self.create_and_append(seen) {
-            self.leave_bindings();
-            self.sink.popped(node);
-        }
-    }
-
-    fn create_and_append(&mut self, seen: &Seen<'_>) -> Option<S::Node> {
-        let (Seen::StartTag(tag, local) | Seen::EndTag(tag, local)) = seen else { return None };
-        let mut attributes = Vec::new();
-        let names = self.sink.names();
-        let name = match C::ELEMENTS {
-            Elements::Plain => {
-                elements::plain(tag, names, &mut attributes);
-                Name::new(Namespace::NONE, *local)
-            }
-            Elements::Xml => {
-                self.bindings.enter(tag, names);
-                elements::xml(&self.bindings, tag, names, &mut attributes);
-                self.bindings.element(tag.name(), names)
-            }
-        };
-        let node = self.sink.make_element(name, attributes.into_iter(), Some(tag.span()));
-        let parent = self.current_node();
-        self.append(parent, node, true);
-        Some(node)
-    }
-
-    fn leave_bindings(&mut self) {
-        if C::ELEMENTS == Elements::Xml {
-            self.bindings.leave();
-        }
-    }
-
-    fn append(&mut self, parent: S::Node, node: S::Node, is_element: bool) {
-        if parent == self.sink.document() {
-            self.release_held();
-            self.children += 1;
-            self.has_single_element = self.children == 1 && is_element;
-        }
-        self.sink.append_node(parent, node);
-    }
-
-    /// Appends the characters of the token to the current node.
-    pub fn append_text(&mut self, seen: &Seen<'_>) {
-        let Seen::Text(text) = seen else { return };
-        if let Some(open) = self.open.last() {
-            return self.sink.append_characters(open.node, text.text, text.span);
-        }
-        if self.held.is_empty() {
-            self.held_span = text.span;
-        }
-        self.held.push_str(text.text);
-        self.held_span.end = text.span.end;
-        if !C::TRIMS_TEXT {
-            self.release_held();
-        }
-    }
-
-    /// Appends the held text to the document, as something else comes behind it.
-    fn release_held(&mut self) {
-        if self.held.is_empty() {
-            return;
-        }
-        let held = std::mem::take(&mut self.held);
-        let is_first = self.children == 0;
-        let text =
-            if C::TRIMS_TEXT && is_first { held.trim_start_matches(C::is_trimmed) } else { &held };
-        if text.is_empty() {
-            return;
-        }
-        self.children += 1;
-        self.has_single_element = false;
-        let document = self.sink.document();
-        self.sink.append_characters(document, text, self.held_span);
-    }
-
-    /// Appends a comment node for the token.
-    pub fn append_comment(&mut self, seen: &Seen<'_>, parent: S::Node) {
-        if let Seen::Comment(comment) = seen {
-            let node = self.sink.make_comment(comment.data, comment.span);
-            self.append(parent, node, false);
-        }
-    }
-
-    /// Appends a processing instruction node for the token.
-    pub fn append_processing_instruction(&mut self, seen: &Seen<'_>, parent: S::Node) {
-        if let Seen::ProcessingInstruction(target, data, span) = seen {
-            let node = self.sink.make_processing_instruction(target, data, *span);
-            self.append(parent, node, false);
-        }
-    }
-
-    /// Appends a DOCTYPE node for the token to the document.
-    pub fn append_doctype(&mut self, seen: &Seen<'_>) {
-        if let Seen::Doctype(doctype) = seen {
-            let (public, system) = (doctype.public_identifier(), doctype.system_identifier());
-            let node = self.sink.make_doctype(
-                doctype.name().unwrap_or_default(),
-                public,
-                system,
-                doctype.span(),
-            );
-            let document = self.sink.document();
-            self.append(document, node, false);
-        }
-    }
-
-    /// Pops the current node; an end tag closes it.
-    pub fn pop(&mut self, seen: &Seen<'_>) {
-        let Some(open) = self.open.pop() else { return };
-        self.leave_bindings();
-        self.popped = Some(open.node);
-        match seen {
-            Seen::EndTag(tag, _) => self.sink.end_tag(open.node, tag.span()),
-            Seen::ShortEndTag(span) => self.sink.end_tag(open.node, *span),
-            _ => {}
-        }
-        self.sink.popped(open.node);
-    }
-
-    /// Pops elements until one with the token's name was popped.
-    pub fn pop_until_token_name(&mut self, seen: &Seen<'_>) {
-        let Some(name) = seen.local() else { return };
-        while let Some(open) = self.open.pop() {
-            self.leave_bindings();
-            self.popped = Some(open.node);
-            if open.name == name {
-                self.sink.end_tag(open.node, seen.span());
-            }
-            self.sink.popped(open.node);
-            if open.name == name {
-                return;
-            }
-        }
-    }
-
-    /// Trims the end of the document's text, and its beginning if nothing stands before it.
-    pub fn trim_text(&mut self) {
-        let length = self.held.trim_end_matches(C::is_trimmed).len();
-        self.held.truncate(length);
-        self.release_held();
-    }
-
-    /// Unless the document's only child is an element, makes all its children those of a new element of this name.
-    pub fn wrap_unless_single_element(&mut self, local: u32) {
-        self.release_held();
-        if self.has_single_element {
-            return;
-        }
-        let name = Name::new(Namespace::NONE, LocalName::known(local));
-        let element = self.sink.make_element(name, std::iter::empty(), None);
-        let document = self.sink.document();
-        self.sink.reparent_children(document, element);
-        self.sink.append_node(document, element);
+        let _ = seen;
+        self.token_name.id()
     }
 
     /// Tells the host of the element that was popped last for the token, or else of the current node.
@@ -347,43 +288,5 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             None => self.current_node(),
         };
         self.sink.call_host(word, node);
-    }
-
-    /// Whether the current node is an element with one of these names.
-    pub fn current_is(&self, names: &[u32]) -> bool {
-        self.open.last().is_some_and(|open| names.contains(&open.name.id()))
-    }
-
-    /// Whether the current node is an element with the token's name.
-    pub fn current_is_token_name(&self, seen: &Seen<'_>) -> bool {
-        self.open.last().is_some_and(|open| Some(open.name) == seen.local())
-    }
-
-    /// Whether an element with one of these names is open.
-    pub fn has_open(&self, names: &[u32]) -> bool {
-        names.iter().any(|&name| self.open.topmost(name).is_some())
-    }
-
-    /// Whether an element with the token's name is open.
-    pub fn has_open_token_name(&self, seen: &Seen<'_>) -> bool {
-        seen.local().is_some_and(|name| self.open.topmost(name.id()).is_some())
-    }
-
-    /// Whether one of these elements is open above the topmost one with the token's name.
-    pub fn has_above_token_name(&self, seen: &Seen<'_>, names: &[u32]) -> bool {
-        let Some(place) = seen.local().and_then(|name| self.open.topmost(name.id())) else {
-            return false;
-        };
-        names.iter().any(|&name| self.open.topmost(name).is_some_and(|above| above > place))
-    }
-
-    /// Whether no element is open.
-    pub fn stack_is_empty(&self) -> bool {
-        self.open.is_empty()
-    }
-
-    /// The number of open elements.
-    pub fn depth(&self) -> usize {
-        self.open.len()
     }
 }

@@ -1,62 +1,425 @@
-//! The stack of open elements. It makes no nodes. Invariant: for each name, the topmost open element that bears it is
-//! known, so that no question about the stack walks it.
+//! The stack of open elements. It makes no nodes. Invariant: for each name the topmost open element that bears it is
+//! known, and for each scope the topmost element at which it ends, so that no question about the stack walks it.
+//!
+//! An element has a slot, which it keeps as long as it is open. One that is removed from the middle leaves its slot
+//! empty; who walks over empty slots leaves the way shorter than it was.
 
-use crate::tree::LocalName;
+use crate::tree::{LocalName, Name, Namespace};
 
-/// No element.
-const NONE: u32 = u32::MAX;
+/// No slot.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// What is known of an element that is to be open.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Opening<N> {
+    pub(super) node: N,
+    pub(super) name: Name,
+    /// The local name in lower case: that by which an element of a foreign namespace is asked for.
+    pub(super) lower: LocalName,
+    /// The scopes that end at it, a bit each.
+    pub(super) scopes: u32,
+    /// Whether it is an integration point.
+    pub(super) is_integration_point: bool,
+    /// Its place in the list of active formatting elements.
+    pub(super) formatting: u32,
+}
 
 /// An open element.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Open<N> {
     pub(super) node: N,
-    pub(super) name: LocalName,
-    /// The place of the next lower element of the same name.
+    pub(super) name: Name,
+    /// The list of elements that are asked for by the same name; [`NONE`] if the slot is empty.
+    chain: u32,
+    /// The next lower element in that list; of an empty slot, a lower one to go on with.
     below: u32,
+    /// The next higher element in that list; of an empty slot, a higher one to go on with.
+    above: u32,
+    /// The topmost element of the table's own namespace, this one included.
+    own: u32,
+    pub(super) formatting: u32,
+    scopes: u32,
+    pub(super) is_integration_point: bool,
+    /// Whether an end tag has ended it, though it is still open.
+    pub(super) is_ended: bool,
+}
+
+impl<N> Open<N> {
+    /// The id of the local name, of a foreign element in lower case.
+    #[inline]
+    pub(super) fn asked_name(&self) -> u32 {
+        self.chain >> 1
+    }
+}
+
+/// Elements of one name.
+#[derive(Clone, Copy, Debug)]
+struct Chain {
+    topmost: u32,
+    count: u32,
 }
 
 /// The stack of open elements.
 #[derive(Clone, Debug)]
 pub(super) struct OpenElements<N> {
-    elements: Vec<Open<N>>,
-    /// The place of the topmost element of each name.
-    topmost: Vec<u32>,
+    slots: Vec<Open<N>>,
+    live: usize,
+    /// By twice the local name, plus one for foreign elements.
+    chains: Vec<Chain>,
+    /// For each scope the slots of the elements at which it ends.
+    ends: Vec<Vec<u32>>,
+    own: Namespace,
+    /// Steps taken over empty slots.
+    pub(super) steps: u64,
 }
 
-impl<N: Copy> OpenElements<N> {
-    pub(super) fn new() -> Self {
-        Self { elements: Vec::new(), topmost: Vec::new() }
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.elements.len()
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.elements.is_empty()
-    }
-
-    pub(super) fn last(&self) -> Option<&Open<N>> {
-        self.elements.last()
-    }
-
-    pub(super) fn push(&mut self, node: N, name: LocalName) {
-        let id = name.id() as usize;
-        if id >= self.topmost.len() {
-            self.topmost.resize(id + 1, NONE);
+impl<N: Copy + Eq> OpenElements<N> {
+    /// No open elements, of a table whose elements are in this namespace and which has so many scopes.
+    pub(super) fn new(own: Namespace, scopes: usize) -> Self {
+        Self {
+            slots: Vec::new(),
+            live: 0,
+            chains: Vec::new(),
+            ends: vec![Vec::new(); scopes],
+            own,
+            steps: 0,
         }
-        let below = std::mem::replace(&mut self.topmost[id], self.elements.len() as u32);
-        self.elements.push(Open { node, name, below });
     }
 
+    /// The number of open elements.
+    #[inline]
+    pub(super) fn len(&self) -> usize {
+        self.live
+    }
+
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.live == 0
+    }
+
+    /// The current node.
+    #[inline]
+    pub(super) fn last(&self) -> Option<&Open<N>> {
+        self.slots.last()
+    }
+
+    /// The slot of the current node.
+    #[inline]
+    pub(super) fn last_slot(&self) -> Option<u32> {
+        (self.slots.len() as u32).checked_sub(1)
+    }
+
+    /// The open element in the slot.
+    #[inline]
+    pub(super) fn get(&self, slot: u32) -> Option<&Open<N>> {
+        self.slots.get(slot as usize).filter(|open| open.chain != NONE)
+    }
+
+    pub(super) fn mark_ended(&mut self, slot: u32) {
+        if let Some(open) = self.slots.get_mut(slot as usize) {
+            open.is_ended = true;
+        }
+    }
+
+    /// The slots of the elements at which the scope ends, from the first one up.
+    pub(super) fn ends(&self, scope: usize) -> &[u32] {
+        &self.ends[scope]
+    }
+
+    pub(super) fn set_formatting(&mut self, slot: u32, formatting: u32) {
+        if let Some(open) = self.slots.get_mut(slot as usize) {
+            open.formatting = formatting;
+        }
+    }
+
+    /// The slot of the next open element below this place.
+    pub(super) fn next_below(&mut self, slot: u32) -> Option<u32> {
+        let mut at = slot.checked_sub(1)?;
+        while self.slots[at as usize].chain == NONE {
+            self.steps += 1;
+            let next = self.slots[at as usize].below;
+            if next == NONE {
+                return None;
+            }
+            at = next;
+        }
+        let mut passed = slot - 1;
+        while passed > at {
+            passed = std::mem::replace(&mut self.slots[passed as usize].below, at);
+        }
+        Some(at)
+    }
+
+    /// The slot of the next open element above this one.
+    pub(super) fn next_above(&mut self, slot: u32) -> Option<u32> {
+        let mut at = slot + 1;
+        while self.slots.get(at as usize)?.chain == NONE {
+            self.steps += 1;
+            at = self.slots[at as usize].above;
+        }
+        let mut passed = slot + 1;
+        while passed < at {
+            passed = std::mem::replace(&mut self.slots[passed as usize].above, at);
+        }
+        Some(at)
+    }
+
+    /// The slot of the first open element.
+    pub(super) fn first(&mut self) -> Option<u32> {
+        match self.slots.first() {
+            Some(open) if open.chain != NONE => Some(0),
+            Some(_) => self.next_above(0),
+            None => None,
+        }
+    }
+
+    fn chain_of(&mut self, name: Name, lower: LocalName) -> u32 {
+        let local = if name.is_in(self.own) { name.local().id() * 2 } else { lower.id() * 2 + 1 };
+        if local as usize >= self.chains.len() {
+            self.chains.resize(local as usize + 1, Chain { topmost: NONE, count: 0 });
+        }
+        local
+    }
+
+    #[inline]
+    pub(super) fn push(&mut self, opening: Opening<N>) {
+        let slot = self.slots.len() as u32;
+        let chain = self.chain_of(opening.name, opening.lower);
+        let list = &mut self.chains[chain as usize];
+        let below = std::mem::replace(&mut list.topmost, slot);
+        list.count += 1;
+        if below != NONE {
+            self.slots[below as usize].above = slot;
+        }
+        for_each_bit(opening.scopes, |scope| self.ends[scope].push(slot));
+        let is_own = opening.name.is_in(self.own);
+        let own = if is_own { slot } else { self.slots.last().map_or(NONE, |open| open.own) };
+        self.slots.push(opened(&opening, chain, below, own));
+        self.live += 1;
+    }
+
+    #[inline]
     pub(super) fn pop(&mut self) -> Option<Open<N>> {
-        let open = self.elements.pop()?;
-        self.topmost[open.name.id() as usize] = open.below;
+        let open = self.slots.pop()?;
+        let list = &mut self.chains[open.chain as usize];
+        list.topmost = open.below;
+        list.count -= 1;
+        for_each_bit(open.scopes, |scope| {
+            self.ends[scope].pop();
+        });
+        self.live -= 1;
+        self.drop_empty();
         Some(open)
     }
 
-    /// The place of the topmost element of the name, from the bottom of the stack.
-    pub(super) fn topmost(&self, name: u32) -> Option<u32> {
-        self.topmost.get(name as usize).copied().filter(|&place| place != NONE)
+    /// What is known of an open element that is to be open in another slot.
+    pub(super) fn reopening(&self, open: &Open<N>) -> Opening<N> {
+        Opening {
+            node: open.node,
+            name: open.name,
+            lower: LocalName::known(open.asked_name()),
+            scopes: open.scopes,
+            is_integration_point: open.is_integration_point,
+            formatting: open.formatting,
+        }
+    }
+
+    /// The topmost slot is never empty.
+    #[inline]
+    fn drop_empty(&mut self) {
+        while self.slots.last().is_some_and(|open| open.chain == NONE) {
+            self.steps += 1;
+            self.slots.pop();
+        }
+    }
+
+    /// Removes an open element from wherever it is.
+    pub(super) fn remove(&mut self, slot: u32) {
+        if Some(slot) == self.last_slot() {
+            self.pop();
+        } else {
+            self.rearrange(slot, slot, &[]);
+        }
+    }
+
+    /// Puts these elements, the lowest first, in the place of those from `first` to `last`. There may not be more of them,
+    /// and their names must be among those before.
+    pub(super) fn rearrange(&mut self, first: u32, last: u32, elements: &[Opening<N>]) {
+        // For each name, the next higher element with it.
+        let mut higher: Vec<(u32, u32)> = Vec::new();
+        let mut ends: Vec<(usize, usize, usize)> = Vec::new();
+        for slot in (first..=last).rev() {
+            let open = self.slots[slot as usize];
+            if open.chain != NONE {
+                if !higher.iter().any(|&(chain, _)| chain == open.chain) {
+                    higher.push((open.chain, self.higher(slot)));
+                }
+                self.leave_chain(slot);
+                for_each_bit(open.scopes, |scope| self.note_end(scope, slot, &mut ends));
+                self.live -= 1;
+            }
+            let empty = &mut self.slots[slot as usize];
+            (empty.chain, empty.below, empty.above, empty.scopes) = (NONE, NONE, slot + 1, 0);
+            empty.below = slot.checked_sub(1).unwrap_or(NONE);
+        }
+        let lowest = last + 1 - elements.len() as u32;
+        for (index, opening) in elements.iter().enumerate().rev() {
+            self.enter(lowest + index as u32, opening, &mut higher);
+        }
+        for (scope, start, count) in ends {
+            let placed = (lowest..=last).zip(elements);
+            let placed = placed.filter(|(_, opening)| opening.scopes >> scope & 1 == 1);
+            let placed: Vec<u32> = placed.map(|(slot, _)| slot).collect();
+            self.ends[scope].splice(start..start + count, placed);
+        }
+        self.mend_own(first);
+        self.drop_empty();
+    }
+
+    /// The next higher element with the name of the one in the slot.
+    fn higher(&self, slot: u32) -> u32 {
+        let open = &self.slots[slot as usize];
+        if self.chains[open.chain as usize].topmost == slot { NONE } else { open.above }
+    }
+
+    fn leave_chain(&mut self, slot: u32) {
+        let open = self.slots[slot as usize];
+        let above = self.higher(slot);
+        let list = &mut self.chains[open.chain as usize];
+        list.count -= 1;
+        match above {
+            NONE => list.topmost = open.below,
+            above => self.slots[above as usize].below = open.below,
+        }
+        if open.below != NONE {
+            self.slots[open.below as usize].above = above;
+        }
+    }
+
+    /// Remembers which part of the list of the scope's ends is replaced: where it starts, how many there are.
+    fn note_end(&self, scope: usize, slot: u32, ends: &mut Vec<(usize, usize, usize)>) {
+        let Ok(at) = self.ends[scope].binary_search(&slot) else { return };
+        match ends.iter_mut().find(|(other, ..)| *other == scope) {
+            Some((_, start, count)) => (*start, *count) = (at, *count + 1),
+            None => ends.push((scope, at, 1)),
+        }
+    }
+
+    fn enter(&mut self, slot: u32, opening: &Opening<N>, higher: &mut Vec<(u32, u32)>) {
+        let chain = self.chain_of(opening.name, opening.lower);
+        let known = higher.iter_mut().find(|(other, _)| *other == chain);
+        let above = known.as_ref().map_or(NONE, |(_, above)| *above);
+        let below = match above {
+            NONE => std::mem::replace(&mut self.chains[chain as usize].topmost, slot),
+            above => std::mem::replace(&mut self.slots[above as usize].below, slot),
+        };
+        if below != NONE {
+            self.slots[below as usize].above = slot;
+        }
+        match known {
+            Some((_, above)) => *above = slot,
+            None => higher.push((chain, slot)),
+        }
+        self.chains[chain as usize].count += 1;
+        self.slots[slot as usize] = Open { above, ..opened(opening, chain, below, NONE) };
+        self.live += 1;
+    }
+
+    /// Tells the elements from the slot on anew which element of the table's own namespace is next below them.
+    fn mend_own(&mut self, first: u32) {
+        let below = self.next_below(first);
+        let mut own = below.map_or(NONE, |slot| self.slots[slot as usize].own);
+        for slot in first as usize..self.slots.len() {
+            let open = &mut self.slots[slot];
+            if open.chain == NONE {
+                open.own = own;
+                continue;
+            }
+            if open.name.is_in(self.own) {
+                if open.own == slot as u32 {
+                    break;
+                }
+                own = slot as u32;
+            }
+            open.own = own;
+        }
+    }
+}
+
+/// Questions.
+impl<N: Copy + Eq> OpenElements<N> {
+    /// The slot of the topmost element of the table's own namespace with this name.
+    #[inline]
+    pub(super) fn topmost(&self, own: u32) -> Option<u32> {
+        self.chains.get(own as usize * 2).map(|list| list.topmost).filter(|&slot| slot != NONE)
+    }
+
+    /// The number of open elements of the table's own namespace with this name.
+    pub(super) fn count(&self, own: u32) -> usize {
+        self.chains.get(own as usize * 2).map_or(0, |list| list.count as usize)
+    }
+
+    /// The slot of the topmost foreign element whose name in lower case is this.
+    pub(super) fn topmost_foreign(&self, lower: u32) -> Option<u32> {
+        let list = self.chains.get(lower as usize * 2 + 1)?;
+        Some(list.topmost).filter(|&slot| slot != NONE)
+    }
+
+    /// The slot of the topmost element of the table's own namespace.
+    pub(super) fn topmost_own(&self) -> Option<u32> {
+        self.slots.last().map(|open| open.own).filter(|&slot| slot != NONE)
+    }
+
+    /// The slot of the node, which bears this name.
+    pub(super) fn find(&mut self, node: N, own: u32) -> Option<u32> {
+        let mut at = self.topmost(own)?;
+        loop {
+            let open = &self.slots[at as usize];
+            if open.node == node {
+                return Some(at);
+            }
+            self.steps += 1;
+            if open.below == NONE {
+                return None;
+            }
+            at = open.below;
+        }
+    }
+
+    /// The slots of foreign elements whose name in lower case is this, from the topmost one down.
+    pub(super) fn foreign(&self, lower: u32) -> impl Iterator<Item = u32> {
+        std::iter::successors(self.topmost_foreign(lower), |&slot| {
+            Some(self.slots[slot as usize].below).filter(|&below| below != NONE)
+        })
+    }
+
+    /// Whether a walk from the current node comes to the slot before it comes to an end of the scope that is above it.
+    #[inline]
+    pub(super) fn is_in_scope(&self, scope: usize, slot: u32) -> bool {
+        self.ends[scope].last().is_none_or(|&end| end <= slot)
+    }
+}
+
+#[inline]
+fn opened<N: Copy>(opening: &Opening<N>, chain: u32, below: u32, own: u32) -> Open<N> {
+    Open {
+        node: opening.node,
+        name: opening.name,
+        chain,
+        below,
+        above: NONE,
+        own,
+        formatting: opening.formatting,
+        scopes: opening.scopes,
+        is_integration_point: opening.is_integration_point,
+        is_ended: false,
+    }
+}
+
+#[inline]
+fn for_each_bit(mut bits: u32, mut act: impl FnMut(usize)) {
+    while bits != 0 {
+        act(bits.trailing_zeros() as usize);
+        bits &= bits - 1;
     }
 }

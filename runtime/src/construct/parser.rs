@@ -1,14 +1,14 @@
 //! Tokens to a tree: a machine and a construction joined. It builds nothing itself. Invariant: the tree, the errors and
 //! the positions are the same however the input is cut.
 
-use super::{Builder, Construction, Seen};
+use super::{Builder, Construction, Event, Feedback, FragmentContext, Options, Seen};
 use crate::error::Error;
 use crate::machine::{Machine, Named};
 use crate::sink::{Control, Sink};
 use crate::span::Span;
 use crate::token::{Comment, Doctype, ProcessingInstruction, Tag, Text};
-use crate::tokenizer::{Tokenizer, tokenize};
-use crate::tree::{Positions, Tree, TreeOptions, TreeSink};
+use crate::tokenizer::{Tokenizer, tokenize_with};
+use crate::tree::{Tree, TreeSink};
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -30,51 +30,6 @@ impl fmt::Display for ParseError {
 
 impl std::error::Error for ParseError {}
 
-/// How to parse.
-#[derive(Clone, Debug)]
-pub struct Options {
-    errors: bool,
-    positions: Positions,
-    flags: Vec<(&'static str, u8)>,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl Options {
-    /// Errors are collected, all positions are kept.
-    pub fn new() -> Self {
-        Self { errors: true, positions: Positions::All, flags: Vec::new() }
-    }
-
-    /// Whether errors are collected.
-    #[must_use]
-    pub fn errors(mut self, errors: bool) -> Self {
-        self.errors = errors;
-        self
-    }
-
-    /// Which positions the tree keeps.
-    #[must_use]
-    pub fn positions(mut self, positions: Positions) -> Self {
-        self.positions = positions;
-        self
-    }
-
-    /// A flag that the table says is set by the host, and the index of its value.
-    pub(crate) fn host_flag(mut self, name: &'static str, value: u8) -> Self {
-        self.flags.push((name, value));
-        self
-    }
-
-    fn tree(&self, input_length: usize) -> Tree {
-        Tree::with_options(TreeOptions::new().positions(self.positions).input_length(input_length))
-    }
-}
-
 /// What parsing gives: a tree, always, and the errors.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -83,24 +38,58 @@ pub struct Parsed {
     pub tree: Tree,
     /// The errors, by position.
     pub errors: Vec<ParseError>,
+    /// What was done to keep within limits.
+    pub events: Vec<Event>,
+    /// How much work it was: rows of modes taken, and what loops of tree construction have looked at.
+    pub steps: u64,
 }
 
 /// Parses a whole input.
 pub fn parse<M: Machine, C: Construction>(input: &str, options: &Options) -> Parsed {
-    let mut builder = Builder::<C, Tree>::new(options.tree(input.len()), options.errors);
+    whole::<M, C>(input, None, options)
+}
+
+/// Parses a whole input as the contents of an element. The nodes are the children of the document's element.
+pub fn parse_fragment<M: Machine, C: Construction>(
+    input: &str,
+    context: &FragmentContext,
+    options: &Options,
+) -> Parsed {
+    whole::<M, C>(input, Some(context), options)
+}
+
+fn builder<C: Construction>(options: &Options, input_length: usize) -> Builder<C, Tree> {
+    let mut builder = Builder::new(options.tree(input_length), options.errors);
     builder.set_flags(&options.flags);
+    (builder.limits.depth, builder.limits.memory) = (options.depth_limit, options.memory_limit);
+    builder
+}
+
+fn whole<M: Machine, C: Construction>(
+    input: &str,
+    context: Option<&FragmentContext>,
+    options: &Options,
+) -> Parsed {
+    let mut builder = builder::<C>(options, input.len());
+    let start = match context.map(|context| builder.begin_fragment(context)) {
+        None | Some(Feedback::None) => None,
+        Some(feedback) => Some(control::<M>(feedback)),
+    };
     if options.errors {
-        tokenize::<M, _>(input, &mut TokenSink::<C, Tree, true>(&mut builder));
+        let mut sink = TokenSink::<C, Tree, true>(&mut builder);
+        tokenize_with::<M, _>(input, start, &mut sink);
     } else {
-        tokenize::<M, _>(input, &mut TokenSink::<C, Tree, false>(&mut builder));
+        let mut sink = TokenSink::<C, Tree, false>(&mut builder);
+        tokenize_with::<M, _>(input, start, &mut sink);
     }
     parsed(builder)
 }
 
 fn parsed<C: Construction>(builder: Builder<C, Tree>) -> Parsed {
+    let (steps, events) = (builder.steps(), builder.limits.events.clone());
     let (tree, mut errors) = builder.finish();
     errors.sort_by_key(|error| error.span);
-    Parsed { tree, errors }
+    Parsed { tree, errors, events, steps }
 }
 
 /// A parser that is fed chunk by chunk.
@@ -114,9 +103,18 @@ pub struct Parser<M: Machine, C: Construction> {
 impl<M: Machine, C: Construction> Parser<M, C> {
     /// A parser at the beginning of its input.
     pub fn new(options: &Options) -> Self {
-        let mut builder = Builder::new(options.tree(0), options.errors);
-        builder.set_flags(&options.flags);
-        Self { tokenizer: Tokenizer::new(), builder, dialect: PhantomData }
+        Self { tokenizer: Tokenizer::new(), builder: builder(options, 0), dialect: PhantomData }
+    }
+
+    /// A parser of the contents of an element.
+    pub fn new_fragment(context: &FragmentContext, options: &Options) -> Self {
+        let mut parser = Self::new(options);
+        match control::<M>(parser.builder.begin_fragment(context)) {
+            Control::Switch(state) => parser.tokenizer.set_state(state),
+            Control::SetFlag(flag, value) => parser.tokenizer.set_flag(flag, value),
+            Control::Continue | Control::Pause => {}
+        }
+        parser
     }
 
     /// Parses the next chunk.
@@ -139,6 +137,18 @@ impl<M: Machine, C: Construction> Parser<M, C> {
     }
 }
 
+/// What the machine does about what modes tell it.
+#[inline]
+fn control<M: Machine>(feedback: Feedback) -> Control<M::State> {
+    match feedback {
+        Feedback::None => Control::Continue,
+        Feedback::Switch(state) => Control::Switch(M::State::ALL[usize::from(state)]),
+        Feedback::SetFlag(flag, value) => {
+            Control::SetFlag(M::HostFlag::ALL[usize::from(flag)], value)
+        }
+    }
+}
+
 /// Hands the tokens of a machine to a builder.
 pub struct TokenSink<'b, C: Construction, S: TreeSink, const ERRORS: bool>(
     pub &'b mut Builder<C, S>,
@@ -157,14 +167,12 @@ impl<M: Machine, C: Construction, S: TreeSink, const ERRORS: bool> Sink<M>
 
     #[inline]
     fn start_tag(&mut self, tag: Tag<'_>) -> Control<M::State> {
-        self.0.tag(tag, false);
-        Control::Continue
+        control::<M>(self.0.tag(tag, false))
     }
 
     #[inline]
     fn end_tag(&mut self, tag: Tag<'_>) -> Control<M::State> {
-        self.0.tag(tag, true);
-        Control::Continue
+        control::<M>(self.0.tag(tag, true))
     }
 
     fn comment(&mut self, comment: Comment<'_>) -> Control<M::State> {
@@ -196,7 +204,7 @@ impl<M: Machine, C: Construction, S: TreeSink, const ERRORS: bool> Sink<M>
     }
 
     fn flag(&mut self, flag: M::HostFlag) -> u8 {
-        self.0.flag(flag.name())
+        self.0.answer(flag.name())
     }
 
     fn error(&mut self, error: Error<M::Error>) {

@@ -147,7 +147,7 @@ impl Tree {
     }
 
     #[inline]
-    fn add(&mut self, node: Node, span: Option<Span>) -> NodeId {
+    pub(super) fn add(&mut self, node: Node, span: Option<Span>) -> NodeId {
         let id = self.nodes.len() as u32;
         if id >= self.node_limit {
             return self.spill();

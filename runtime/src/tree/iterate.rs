@@ -162,7 +162,7 @@ impl<'a> Walk<'a> {
     }
 
     fn behind_open(&self, node: NodeRef<'a>) -> Edge<'a> {
-        let contents = if self.contents { node.template_contents() } else { None };
+        let contents = if self.contents { node.contents() } else { None };
         contents.or_else(|| node.first_child()).map_or(Edge::Close(node), Edge::Open)
     }
 

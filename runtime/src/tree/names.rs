@@ -108,6 +108,18 @@ impl Name {
         self.local
     }
 
+    /// Whether the name is in this namespace, one of the constants of [`Namespace`], and has no prefix.
+    #[inline]
+    pub(crate) const fn is_in(self, namespace: Namespace) -> bool {
+        self.qualifier == namespace.0
+    }
+
+    /// The namespace, if it is one of the constants and the name has no prefix; no namespace otherwise.
+    #[inline]
+    pub(crate) const fn plain_namespace(self) -> Namespace {
+        if (self.qualifier as usize) < NAMESPACES.len() { Namespace(self.qualifier) } else { Namespace::NONE }
+    }
+
     #[inline]
     pub(super) const fn from_parts(qualifier: u32, local: u32) -> Self {
         Self { qualifier, local: LocalName(local) }

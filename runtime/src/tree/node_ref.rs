@@ -201,11 +201,21 @@ impl<'a> NodeRef<'a> {
 
     /// The contents of a template.
     pub fn template_contents(&self) -> Option<Self> {
+        self.contents().filter(|_| !self.tree.shadows.contains_key(&self.id))
+    }
+
+    /// The contents of a template, or the shadow root of a host.
+    pub(super) fn contents(&self) -> Option<Self> {
         let contents = &self.tree.contents;
         if contents.is_empty() { None } else { self.at(*contents.get(&self.id)?) }
     }
 
-    /// The template whose contents this fragment is.
+    /// Whether the tag of an element bore an attribute that was left out because an earlier one has its name.
+    pub fn had_duplicate_attributes(&self) -> bool {
+        self.tree.duplicates.contains(&self.id)
+    }
+
+    /// The template whose contents this fragment is, or the element whose shadow root it is.
     pub fn host(&self) -> Option<Self> {
         (self.kind() == NodeKind::Fragment).then(|| self.at(self.raw().index()))?
     }

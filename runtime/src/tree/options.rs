@@ -8,7 +8,7 @@ use super::known::KnownNames;
 use super::names::Names;
 use super::node::{DOCUMENT, Node, NodeSpans, RawSpan};
 use super::texts::Texts;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 /// Whether a document is in quirks mode.
@@ -132,6 +132,8 @@ impl TreeOptions {
             doctypes: Vec::new(),
             instructions: Vec::new(),
             contents: HashMap::new(),
+            shadows: HashMap::new(),
+            duplicates: HashSet::new(),
             mode: DocumentMode::NoQuirks,
             positions: self.positions,
             growth: Growth { expected: self.input_length, reached: 0 },

@@ -6,6 +6,8 @@ use super::attributes::AttributeSpans;
 use super::names::{Name, Names};
 use super::node::{NONE, NodeId, RawSpan};
 use super::options::{DocumentMode, Overflow, Positions};
+use super::shadow::ShadowRootMode;
+use crate::construct::{Patching, SelectedContent};
 use crate::span::Span;
 
 /// An attribute of an element that is to be made.
@@ -94,6 +96,48 @@ pub trait TreeSink {
     /// Where the children of a template go. A tree without template contents has them in the element.
     fn template_contents(&mut self, element: Self::Node) -> Self::Node {
         element
+    }
+
+    /// Whether two elements have equal names and attributes, in whatever order. Asked only about elements of which it is
+    /// as good as certain.
+    fn has_equal_attributes(&self, one: Self::Node, other: Self::Node) -> bool {
+        let _ = (one, other);
+        true
+    }
+
+    /// The tag of the element bore an attribute twice; the second one was left out.
+    fn had_duplicate_attributes(&mut self, element: Self::Node) {
+        let _ = element;
+    }
+
+    /// Makes the contents of a template, which is in no tree, the shadow root of an element. Whether that was possible:
+    /// an element that has a shadow root gets no other one.
+    fn attach_shadow_root(
+        &mut self,
+        host: Self::Node,
+        template: Self::Node,
+        mode: ShadowRootMode,
+    ) -> bool {
+        let _ = (host, template, mode);
+        false
+    }
+
+    /// The place inside of a node that bears this name: the node that it is in, the mark where it begins, the one where it
+    /// ends, if any. What was there is taken out. A tree that knows no such places has none.
+    #[allow(clippy::type_complexity, reason = "three nodes need no name of their own")]
+    fn begin_patch(
+        &mut self,
+        scope: Self::Node,
+        name: &str,
+        words: &Patching,
+    ) -> Option<(Self::Node, Self::Node, Option<Self::Node>)> {
+        let _ = (scope, name, words);
+        None
+    }
+
+    /// An element that can be chosen is complete: where its choice is shown, its children are copied to.
+    fn show_option(&mut self, option: Self::Node, words: &SelectedContent) {
+        let _ = (option, words);
     }
 
     /// Sets whether the document is in quirks mode.
@@ -227,6 +271,42 @@ impl TreeSink for Tree {
 
     fn template_contents(&mut self, element: NodeId) -> NodeId {
         self.create_template_contents(element)
+    }
+
+    fn has_equal_attributes(&self, one: NodeId, other: NodeId) -> bool {
+        let (one, other) = (self.node(one), self.node(other));
+        one.name() == other.name()
+            && one.attributes().count() == other.attributes().count()
+            && one.attributes().all(|attribute| {
+                let mut others = other.attributes();
+                others.any(|it| it.name() == attribute.name() && it.value() == attribute.value())
+            })
+    }
+
+    fn had_duplicate_attributes(&mut self, element: NodeId) {
+        self.duplicates.insert(element.0);
+    }
+
+    fn attach_shadow_root(
+        &mut self,
+        host: NodeId,
+        template: NodeId,
+        mode: ShadowRootMode,
+    ) -> bool {
+        self.add_shadow_root(host, template, mode)
+    }
+
+    fn begin_patch(
+        &mut self,
+        scope: NodeId,
+        name: &str,
+        words: &Patching,
+    ) -> Option<(NodeId, NodeId, Option<NodeId>)> {
+        self.open_place(scope, name, words)
+    }
+
+    fn show_option(&mut self, option: NodeId, words: &SelectedContent) {
+        self.show_chosen(option, words);
     }
 
     fn set_document_mode(&mut self, mode: DocumentMode) {

@@ -1,0 +1,126 @@
+//! Conditions of modes to Rust expressions. Invariant: an expression changes nothing that a row could notice.
+
+use super::{Code, membership, namespace};
+use proc_macro2::TokenStream;
+use quote::quote;
+use tabulex_spec::model::tree::{DocumentMode, Target, TreeCondition};
+
+impl Code<'_> {
+    pub(super) fn condition(&self, condition: &TreeCondition) -> TokenStream {
+        match condition {
+            TreeCondition::Not(inner) => {
+                let inner = self.condition(inner);
+                quote! { !(#inner) }
+            }
+            TreeCondition::All(parts) => {
+                let parts = parts.iter().map(|part| self.condition(part));
+                quote! { (#((#parts))&&*) }
+            }
+            TreeCondition::CurrentIs(names) => self.asked(quote! { current_is }, names),
+            TreeCondition::Open(names) => self.asked(quote! { has_open }, names),
+            TreeCondition::SecondIs(names) => self.asked(quote! { second_is }, names),
+            TreeCondition::OpenOtherThan(names) => self.asked(quote! { has_open_other_than }, names),
+            TreeCondition::AdjustedCurrentIs(names) => {
+                self.asked(quote! { adjusted_current_is }, names)
+            }
+            TreeCondition::ContextIs(names) => self.asked(quote! { context_is }, names),
+            TreeCondition::FormattingHas(names) => self.asked(quote! { formatting_has }, names),
+            TreeCondition::CurrentIsTokenName => quote! { builder.current_is_token_name(seen) },
+            TreeCondition::OpenTokenName => quote! { builder.has_open_token_name(seen) },
+            TreeCondition::AboveTokenName(names) => {
+                let set = self.set(names);
+                quote! { builder.has_above_token_name(seen, #set) }
+            }
+            TreeCondition::StackIsEmpty => quote! { builder.stack_is_empty() },
+            TreeCondition::InScope(scope, target) => self.in_scope(usize::from(scope.0), target),
+            TreeCondition::CurrentIsPointed(pointer) => {
+                let pointer = usize::from(pointer.0);
+                quote! { builder.current_is_pointed(#pointer) }
+            }
+            TreeCondition::IsSet(pointer) => {
+                let pointer = usize::from(pointer.0);
+                quote! { builder.is_set(#pointer) }
+            }
+            other => self.other_condition(other),
+        }
+    }
+
+    fn other_condition(&self, condition: &TreeCondition) -> TokenStream {
+        match condition {
+            TreeCondition::CurrentIsTokenNameIgnoringCase => {
+                quote! { builder.current_is_token_name_ignoring_case() }
+            }
+            TreeCondition::ForeignOpenTokenName => quote! { builder.has_foreign_token_name() },
+            TreeCondition::AdjustedCurrentIn(name) => {
+                let namespace = namespace(*name);
+                quote! { builder.adjusted_current_in(#namespace) }
+            }
+            TreeCondition::AdjustedCurrentIsForeign => {
+                quote! { builder.adjusted_current_is_foreign() }
+            }
+            TreeCondition::AdjustedCurrentIsIntegrationPoint => {
+                quote! { builder.adjusted_current_is_integration_point() }
+            }
+            TreeCondition::AdjustedCurrentIsRoot => quote! { builder.adjusted_current_is_root() },
+            TreeCondition::IsFragment => quote! { builder.is_fragment() },
+            TreeCondition::IsLast => quote! { is_last },
+            TreeCondition::TokenAttribute(name) => {
+                quote! { builder.has_token_attribute(seen, #name) }
+            }
+            TreeCondition::TokenAttributeIs(name, value) => {
+                quote! { builder.token_attribute_is(seen, #name, #value) }
+            }
+            TreeCondition::SelfClosing => quote! { builder.is_self_closing(seen) },
+            TreeCondition::FlagIs(flag, value) => {
+                let flag = usize::from(flag.0);
+                quote! { builder.tree_flag(#flag) == #value }
+            }
+            TreeCondition::DocumentModeIs(mode) => {
+                let mode = document_mode(*mode);
+                quote! { builder.document_mode() == #mode }
+            }
+            TreeCondition::DoctypeIs(set) => {
+                let set = self.doctypes(*set);
+                quote! { builder.doctype_is(seen, #set) }
+            }
+            TreeCondition::HasTemplateMode => quote! { builder.has_template_mode() },
+            TreeCondition::PendingOtherThan(set) => {
+                let is_member = membership(set);
+                quote! { builder.has_pending_other_than(|character: char| #is_member) }
+            }
+            _ => quote! { false },
+        }
+    }
+
+    fn asked(
+        &self,
+        question: TokenStream,
+        names: &[tabulex_spec::model::tree::ElementName],
+    ) -> TokenStream {
+        let set = self.set(names);
+        quote! { builder.#question(#set) }
+    }
+
+    fn in_scope(&self, scope: usize, target: &Target) -> TokenStream {
+        match target {
+            Target::Names(names) => {
+                let set = self.set(names);
+                quote! { builder.is_in_scope(#scope, #set) }
+            }
+            Target::TokenName => quote! { builder.is_token_name_in_scope(#scope) },
+            Target::Pointed(pointer) => {
+                let pointer = usize::from(pointer.0);
+                quote! { builder.is_pointed_in_scope(#scope, #pointer) }
+            }
+        }
+    }
+}
+
+pub(super) fn document_mode(mode: DocumentMode) -> TokenStream {
+    let name = match mode {
+        DocumentMode::NoQuirks => quote! { NoQuirks },
+        DocumentMode::LimitedQuirks => quote! { LimitedQuirks },
+        DocumentMode::Quirks => quote! { Quirks },
+    };
+    quote! { ::tabulex::tree::DocumentMode::#name }
+}

@@ -1,0 +1,342 @@
+//! What a table declares about tree construction besides modes, as constants and functions of the trait. Invariant: what
+//! a table does not declare keeps the trait's default.
+
+use super::{Code, namespace};
+use crate::generate::names::variant;
+use proc_macro2::TokenStream;
+use quote::quote;
+use tabulex_spec::model::tree::{
+    AdjustmentsId, AttributeNamespace, DoctypeQuestion, DoctypesId, ElementName, ElementRow,
+    FeedbackEffect, ModeId, Namespace, SelectedContent, TreeAction, TreeStep,
+};
+
+impl Code<'_> {
+    /// The constants and functions.
+    pub(super) fn declared(&self) -> TokenStream {
+        let construction = self.construction;
+        let pointers = construction.pointers.len();
+        let flags = construction.flags.iter().enumerate().filter(|(_, flag)| flag.by_host);
+        let flags = flags.map(|(index, flag)| {
+            let name = &flag.name;
+            quote! { (#name, #index) }
+        });
+        let unacknowledged = construction.unacknowledged.map(|error| {
+            let code = variant(&self.machine.errors[usize::from(error.0)].name);
+            quote! { const UNACKNOWLEDGED: Option<ErrorCode> = Some(ErrorCode::#code); }
+        });
+        let template = construction.template.as_ref().map(|name| {
+            let local = self.local(name);
+            quote! { const TEMPLATE: Option<u32> = Some(#local); }
+        });
+        let fostering = construction.fostering.as_ref().map(|fostering| {
+            let (targets, beside) = (self.set(&fostering.targets), self.local(&fostering.beside));
+            quote! {
+                const FOSTERED: ::tabulex::construct::ElementSet = *#targets;
+                const BESIDE: Option<u32> = Some(#beside);
+            }
+        });
+        let (points, shown) = (self.integration_points(), self.selected_content());
+        let (scopes, reset, fragment) = (self.scopes(), self.reset(), self.fragment());
+        let (dispatch, feedback, answers) = (self.dispatch(), self.feedback(), self.answers());
+        let else_rows = self.else_rows();
+        quote! {
+            const POINTERS: usize = #pointers;
+            const HOST_FLAGS: &'static [(&'static str, usize)] = &[#(#flags),*];
+            #unacknowledged #template #fostering #points #shown #scopes #reset #fragment #dispatch #feedback
+            #answers #else_rows
+        }
+    }
+
+    fn integration_points(&self) -> Option<TokenStream> {
+        let points = &self.construction.integration_points;
+        let items = points.iter().map(|point| {
+            let (namespace, local) = (namespace(point.name.namespace), self.local(&point.name.local));
+            let attribute = match &point.attribute {
+                Some((name, value)) => quote! { Some((#name, #value)) },
+                None => quote! { None },
+            };
+            quote! {
+                ::tabulex::construct::IntegrationPoint { namespace: #namespace, local: #local, attribute: #attribute }
+            }
+        });
+        (!points.is_empty()).then(|| {
+            quote! {
+                const INTEGRATION_POINTS: &'static [::tabulex::construct::IntegrationPoint] = &[#(#items),*];
+            }
+        })
+    }
+
+    fn selected_content(&self) -> Option<TokenStream> {
+        let shown = self.construction.selected_content.as_ref()?;
+        let SelectedContent { multiple, selected, disabled, size, .. } = shown;
+        let (option, select) = (self.local(&shown.option), self.local(&shown.select));
+        let (content, group) = (self.local(&shown.content), self.local(&shown.group));
+        let stops = shown.stops.iter().map(|name| self.local(name));
+        Some(quote! {
+            const SELECTED_CONTENT: Option<::tabulex::construct::SelectedContent> =
+                Some(::tabulex::construct::SelectedContent {
+                    option_id: #option, select_id: #select, content_id: #content, group_id: #group,
+                    stops: &[#(#stops),*],
+                    multiple: #multiple, selected: #selected, disabled: #disabled, size: #size,
+                });
+        })
+    }
+
+    /// The scopes; behind those of the table, the one of elements that tell the mode when it is reset.
+    fn scopes(&self) -> Option<TokenStream> {
+        let mut scopes: Vec<Vec<ElementName>> =
+            self.construction.scopes.iter().map(|scope| scope.members.clone()).collect();
+        let reset = self.construction.reset.iter().flat_map(|reset| &reset.rows);
+        scopes.push(reset.flat_map(|row| &row.names).cloned().collect());
+        let count = scopes.len();
+        if self.construction.scopes.is_empty() && self.construction.reset.is_none() {
+            return None;
+        }
+        let bits_of = |name: &ElementName| {
+            let members = scopes.iter().enumerate().filter(|(_, scope)| scope.contains(name));
+            members.fold(0u32, |bits, (index, _)| bits | 1 << index)
+        };
+        let own: Vec<u32> = self
+            .locals
+            .iter()
+            .map(|local| bits_of(&ElementName { namespace: Namespace::Own, local: local.clone() }))
+            .collect();
+        let mut foreign: Vec<&ElementName> =
+            scopes.iter().flatten().filter(|name| name.namespace != Namespace::Own).collect();
+        foreign.sort();
+        foreign.dedup();
+        let foreign = foreign.into_iter().map(|name| {
+            let (namespace, local, bits) =
+                (namespace(name.namespace), self.local(&name.local), bits_of(name));
+            quote! { if name == ::tabulex::tree::Name::new(#namespace, ::tabulex::tree::LocalName::known(#local)) { return #bits; } }
+        });
+        let length = own.len();
+        Some(quote! {
+            const SCOPES: usize = #count;
+            #[inline]
+            fn scopes(name: ::tabulex::tree::Name) -> u32 {
+                static OWN: [u32; #length] = [#(#own),*];
+                if ::tabulex::construct::is_own::<Self>(name) {
+                    return OWN.get(name.local().id() as usize).copied().unwrap_or(0);
+                }
+                #(#foreign)*
+                0
+            }
+        })
+    }
+
+    /// Rows about elements: the first one that holds, or all of them.
+    fn element_rows(&self, rows: &[ElementRow], first: bool) -> TokenStream {
+        let code = rows.iter().map(|row| {
+            let steps = self.steps(None, &row.steps);
+            let named = match row.names.is_empty() {
+                true => quote! { is_last },
+                false => {
+                    let set = self.set(&row.names);
+                    quote! { ::tabulex::construct::is_one_of::<Self>(name, #set) }
+                }
+            };
+            let guard = row.guard.iter().map(|guard| self.condition(&guard.value));
+            let end = first.then(|| quote! { return true; });
+            quote! { if #named #(&& #guard)* { #steps #end } }
+        });
+        code.collect()
+    }
+
+    fn reset(&self) -> Option<TokenStream> {
+        let rows = self.element_rows(&self.construction.reset.as_ref()?.rows, true);
+        Some(quote! {
+            #[allow(clippy::all, unused_variables)]
+            fn reset<S: ::tabulex::tree::TreeSink>(
+                builder: &mut ::tabulex::construct::Builder<Self, S>,
+                seen: &::tabulex::construct::Seen<'_>,
+                name: ::tabulex::tree::Name,
+                is_last: bool,
+            ) -> bool {
+                #rows
+                false
+            }
+        })
+    }
+
+    fn fragment(&self) -> Option<TokenStream> {
+        let fragment = self.construction.fragment.as_ref()?;
+        let root = self.local(&fragment.root);
+        let rows = self.element_rows(&fragment.rows, false);
+        Some(quote! {
+            const FRAGMENT_ROOT: Option<u32> = Some(#root);
+            #[allow(clippy::all, unused_variables)]
+            fn begin_fragment<S: ::tabulex::tree::TreeSink>(
+                builder: &mut ::tabulex::construct::Builder<Self, S>,
+                seen: &::tabulex::construct::Seen<'_>,
+            ) {
+                let is_last = true;
+                let Some(name) = builder.context_name() else { return };
+                #rows
+            }
+        })
+    }
+
+    fn dispatch(&self) -> Option<TokenStream> {
+        let dispatch = self.construction.dispatch.as_ref()?;
+        let (mode, condition) = (self.mode_name(dispatch.mode), self.condition(&dispatch.condition));
+        Some(quote! {
+            #[inline]
+            #[allow(clippy::all, unused_variables)]
+            fn dispatch<S: ::tabulex::tree::TreeSink>(
+                builder: &mut ::tabulex::construct::Builder<Self, S>,
+                seen: &::tabulex::construct::Seen<'_>,
+            ) -> Option<Mode> {
+                if #condition { Some(#mode) } else { None }
+            }
+        })
+    }
+
+    fn feedback(&self) -> Option<TokenStream> {
+        let words = &self.construction.feedback;
+        let host_flags: Vec<usize> = (0..self.machine.flags.len())
+            .filter(|&index| self.machine.flags[index].by_host)
+            .collect();
+        let arms = words.iter().enumerate().filter_map(|(word, feedback)| {
+            let word = word as u8;
+            let effect = match feedback.effect? {
+                FeedbackEffect::Switch(state) => {
+                    let state = state.0;
+                    quote! { Switch(#state as u16) }
+                }
+                FeedbackEffect::SetFlag(flag, value) => {
+                    let flag = usize::from(flag.0);
+                    let index = host_flags.iter().position(|&other| other == flag)? as u8;
+                    quote! { SetFlag(#index, #value) }
+                }
+            };
+            Some(quote! { #word => ::tabulex::construct::Feedback::#effect, })
+        });
+        (!words.is_empty()).then(|| {
+            quote! {
+                fn feedback(word: u8) -> ::tabulex::construct::Feedback {
+                    match word { #(#arms)* _ => ::tabulex::construct::Feedback::None }
+                }
+            }
+        })
+    }
+
+    fn answers(&self) -> Option<TokenStream> {
+        let answers = &self.construction.answers;
+        let arms = answers.iter().map(|answer| {
+            let (name, value) = (&self.machine.flags[usize::from(answer.flag.0)].name, answer.value);
+            let condition = self.condition(&answer.condition);
+            quote! { #name => Some(if #condition { #value } else { 0 }), }
+        });
+        (!answers.is_empty()).then(|| {
+            quote! {
+                fn answer<S: ::tabulex::tree::TreeSink>(
+                    builder: &mut ::tabulex::construct::Builder<Self, S>,
+                    flag: &str,
+                ) -> Option<u8> {
+                    match flag { #(#arms)* _ => None }
+                }
+            }
+        })
+    }
+
+    /// The `else` rows that pending characters are led through.
+    fn else_rows(&self) -> Option<TokenStream> {
+        let mut modes: Vec<ModeId> = Vec::new();
+        let rows = self.construction.modes.iter().flat_map(|mode| &mode.rows).map(|row| &row.steps);
+        rows.chain(self.construction.steps.iter().map(|named| &named.steps))
+            .for_each(|steps| pending(steps, &mut modes));
+        modes.sort_unstable();
+        modes.dedup();
+        let arms = modes.iter().map(|&mode| {
+            let (name, function) = (self.mode_name(mode), self.otherwise(mode));
+            quote! { #name => #function(builder, seen), }
+        });
+        let runs = modes.iter().map(|&mode| self.else_runs(mode));
+        (!modes.is_empty()).then(|| {
+            quote! {
+                fn else_row<S: ::tabulex::tree::TreeSink>(
+                    mode: Mode,
+                    builder: &mut ::tabulex::construct::Builder<Self, S>,
+                    seen: &::tabulex::construct::Seen<'_>,
+                ) -> ::tabulex::construct::Flow {
+                    match mode { #(#arms)* _ => ::tabulex::construct::Flow::Done }
+                }
+                #[allow(clippy::all)]
+                fn else_run(mode: Mode, current: Mode, text: &str, errors: bool) -> usize {
+                    match mode { #(#runs)* _ => text.chars().next().map_or(0, char::len_utf8) }
+                }
+            }
+        })
+    }
+
+    /// A table of adjustments, as a reference to a constant.
+    pub(super) fn adjustments(&self, id: AdjustmentsId) -> TokenStream {
+        let entries = self.construction.adjustments[usize::from(id.0)].entries.iter();
+        let entries = entries.map(|entry| {
+            let (from, to) = (&entry.from, &entry.to);
+            let namespace = match entry.namespace {
+                None => quote! { None },
+                Some(namespace) => {
+                    let name = match namespace {
+                        AttributeNamespace::XLink => quote! { XLINK },
+                        AttributeNamespace::Xml => quote! { XML },
+                        AttributeNamespace::Xmlns => quote! { XMLNS },
+                    };
+                    quote! { Some(::tabulex::tree::Namespace::#name) }
+                }
+            };
+            quote! { ::tabulex::construct::Adjustment { from: #from, namespace: #namespace, to: #to } }
+        });
+        quote! { &[#(#entries),*] }
+    }
+
+    /// A set of DOCTYPEs, as a reference to a constant.
+    pub(super) fn doctypes(&self, id: DoctypesId) -> TokenStream {
+        let set = &self.construction.doctypes[usize::from(id.0)];
+        let ignoring_case = set.ignoring_case;
+        let tests = set.tests.iter().map(|parts| {
+            let parts = parts.iter().map(|part| {
+                let (negated, what) = (part.negated, question(&part.what));
+                quote! {
+                    ::tabulex::construct::DoctypeTest {
+                        negated: #negated, what: ::tabulex::construct::DoctypeQuestion::#what,
+                    }
+                }
+            });
+            quote! { &[#(#parts),*] }
+        });
+        quote! {
+            &::tabulex::construct::DoctypeSet { ignoring_case: #ignoring_case, tests: &[#(#tests),*] }
+        }
+    }
+}
+
+fn question(question: &DoctypeQuestion) -> TokenStream {
+    match question {
+        DoctypeQuestion::ForceQuirks => quote! { ForceQuirks },
+        DoctypeQuestion::NameIs(name) => quote! { NameIs(#name) },
+        DoctypeQuestion::PublicIs(text) => quote! { PublicIs(#text) },
+        DoctypeQuestion::PublicBegins(text) => quote! { PublicBegins(#text) },
+        DoctypeQuestion::PublicMissing => quote! { PublicMissing },
+        DoctypeQuestion::SystemIs(text) => quote! { SystemIs(#text) },
+        DoctypeQuestion::SystemMissing => quote! { SystemMissing },
+    }
+}
+
+/// The modes whose `else` rows take pending characters.
+fn pending(steps: &[TreeStep], modes: &mut Vec<ModeId>) {
+    for step in steps {
+        match step {
+            TreeStep::Action(action) => {
+                if let TreeAction::ProcessPending(mode) = action.value {
+                    modes.push(mode);
+                }
+            }
+            TreeStep::When { then, otherwise, .. } => {
+                pending(then, modes);
+                pending(otherwise, modes);
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! The local names that a table mentions. What they are for is not asked. Invariant: sorted, each once.
+
+use tabulex_spec::model::tree::{
+    Construction, ElementName, Except, TagNames, Target, TokenPattern, TreeAction, TreeCondition,
+    TreeStep,
+};
+
+/// All of them.
+pub(super) fn all(construction: &Construction) -> Vec<String> {
+    let mut found = Found::default();
+    for set in construction.names.iter().chain(&construction.scopes) {
+        found.elements(&set.members);
+    }
+    for row in construction.modes.iter().flat_map(|mode| &mode.rows) {
+        for pattern in &row.patterns {
+            if let TokenPattern::StartTag(names)
+            | TokenPattern::EndTag(names)
+            | TokenPattern::EmptyTag(names) = &pattern.value
+                && let TagNames::These(these) = names
+            {
+                found.0.extend(these.iter().cloned());
+            }
+        }
+        row.guard.iter().for_each(|guard| found.condition(&guard.value));
+        found.steps(&row.steps);
+    }
+    construction.steps.iter().for_each(|named| found.steps(&named.steps));
+    for row in construction.element_rows() {
+        found.elements(&row.names);
+        row.guard.iter().for_each(|guard| found.condition(&guard.value));
+        found.steps(&row.steps);
+    }
+    construction.dispatch.iter().for_each(|dispatch| found.condition(&dispatch.condition));
+    construction.answers.iter().for_each(|answer| found.condition(&answer.condition));
+    found.0.extend(construction.integration_points.iter().map(|point| point.name.local.clone()));
+    found.0.extend(construction.template.iter().cloned());
+    found.0.extend(construction.fragment.iter().map(|fragment| fragment.root.clone()));
+    if let Some(fostering) = &construction.fostering {
+        found.elements(&fostering.targets);
+        found.0.push(fostering.beside.clone());
+    }
+    if let Some(shown) = &construction.selected_content {
+        let words = [&shown.option, &shown.select, &shown.content, &shown.group];
+        found.0.extend(words.into_iter().chain(&shown.stops).cloned());
+    }
+    found.0.sort();
+    found.0.dedup();
+    found.0
+}
+
+#[derive(Default)]
+struct Found(Vec<String>);
+
+impl Found {
+    fn elements(&mut self, names: &[ElementName]) {
+        self.0.extend(names.iter().map(|name| name.local.clone()));
+    }
+
+    fn steps(&mut self, steps: &[TreeStep]) {
+        for step in steps {
+            match step {
+                TreeStep::Action(action) => self.action(&action.value),
+                TreeStep::When { condition, then, otherwise } => {
+                    self.condition(&condition.value);
+                    self.steps(then);
+                    self.steps(otherwise);
+                }
+            }
+        }
+    }
+
+    fn action(&mut self, action: &TreeAction) {
+        match action {
+            TreeAction::WrapUnlessSingleElement(name)
+            | TreeAction::InsertNamed(name)
+            | TreeAction::Rename(name) => self.0.push(name.clone()),
+            TreeAction::PopUntil(names)
+            | TreeAction::ClearBackTo(names)
+            | TreeAction::LeaveForeignContent(names)
+            | TreeAction::PointToFormatting(_, names)
+            | TreeAction::FinishPatching(names) => self.elements(names),
+            TreeAction::GenerateEndTags(names, except) => {
+                self.elements(names);
+                if let Except::Names(names) = except {
+                    self.elements(names);
+                }
+            }
+            TreeAction::AdoptionAgency(agency) => self.elements(&agency.special),
+            TreeAction::AttachShadowRoot { hosts, reserved, .. } => {
+                self.elements(hosts);
+                self.elements(reserved);
+            }
+            TreeAction::PatchContent(words) => self.0.push(words.body.clone()),
+            _ => {}
+        }
+    }
+
+    fn condition(&mut self, condition: &TreeCondition) {
+        match condition {
+            TreeCondition::Not(inner) => self.condition(inner),
+            TreeCondition::All(parts) => parts.iter().for_each(|part| self.condition(part)),
+            TreeCondition::CurrentIs(names)
+            | TreeCondition::Open(names)
+            | TreeCondition::AboveTokenName(names)
+            | TreeCondition::InScope(_, Target::Names(names))
+            | TreeCondition::SecondIs(names)
+            | TreeCondition::OpenOtherThan(names)
+            | TreeCondition::AdjustedCurrentIs(names)
+            | TreeCondition::ContextIs(names)
+            | TreeCondition::FormattingHas(names) => self.elements(names),
+            _ => {}
+        }
+    }
+}

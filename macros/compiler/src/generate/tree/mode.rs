@@ -1,0 +1,243 @@
+//! A mode to a function: the token's kind, then its name, then the row. What rows do is beside. Invariant: a row is
+//! asked in the order in which the table's rules ask it: those that name the token, those that take any of its kind, `else`.
+
+use super::{Code, membership};
+use crate::generate::names::variant;
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+use std::collections::BTreeMap;
+use tabulex_spec::model::tree::{ModeId, ModeRow, TagNames, TokenPattern};
+
+impl Code<'_> {
+    /// The function of a mode, that of its `else` row, and those of rows that several names lead to.
+    pub(super) fn mode(&self, id: ModeId) -> TokenStream {
+        let (function, ident) = (self.function(id), variant(&self.machine.name));
+        let mode = self.construction.mode(id);
+        let start = self.tags(id, |pattern| {
+            if let TokenPattern::StartTag(names) = pattern { Some(names) } else { None }
+        });
+        let end = self.tags(id, |pattern| {
+            if let TokenPattern::EndTag(names) = pattern { Some(names) } else { None }
+        });
+        let empty = mode.tells_empty_tags().then(|| {
+            let empty = self.tags(id, |pattern| {
+                if let TokenPattern::EmptyTag(names) = pattern { Some(names) } else { None }
+            });
+            quote! { ::tabulex::construct::Seen::StartTag(tag, _) if tag.self_closing() => { #empty } }
+        });
+        let text = self.text(id);
+        let kinds = [
+            (TokenPattern::ShortEndTag, quote! { ShortEndTag(..) }),
+            (TokenPattern::Comment, quote! { Comment(..) }),
+            (TokenPattern::Doctype, quote! { Doctype(..) }),
+            (TokenPattern::ProcessingInstruction, quote! { ProcessingInstruction(..) }),
+            (TokenPattern::EndOfFile, quote! { EndOfFile(..) }),
+        ];
+        let kinds = kinds.iter().map(|(pattern, arm)| {
+            let code = self.rows(id, |other| other == pattern);
+            quote! { ::tabulex::construct::Seen::#arm => { #code } }
+        });
+        let (rows, otherwise) = (self.row_functions(id), self.else_function(id));
+        let parameters = parameters(&ident);
+        let else_row = self.otherwise(id);
+        quote! {
+            #[allow(clippy::all, unreachable_code, unused_variables, unused_labels)]
+            fn #function #parameters {
+                match seen {
+                    #empty
+                    ::tabulex::construct::Seen::StartTag(tag, _) => { #start }
+                    ::tabulex::construct::Seen::EndTag(tag, _) => { #end }
+                    ::tabulex::construct::Seen::Text(text) => { #text }
+                    #(#kinds)*
+                }
+                #else_row(builder, seen)
+            }
+            #otherwise
+            #rows
+        }
+    }
+
+    /// The name of the function of the `else` row.
+    pub(super) fn otherwise(&self, id: ModeId) -> Ident {
+        format_ident!("else_{}", self.construction.mode(id).name.replace('-', "_"))
+    }
+
+    fn else_function(&self, id: ModeId) -> TokenStream {
+        let (function, ident) = (self.otherwise(id), variant(&self.machine.name));
+        let parameters = parameters(&ident);
+        let rows = self.construction.mode(id).rows.iter();
+        let is_else = |row: &&ModeRow| {
+            row.patterns.iter().any(|pattern| pattern.value == TokenPattern::Else)
+        };
+        let code: TokenStream = rows.filter(is_else).map(|row| self.whole_row(id, row)).collect();
+        quote! {
+            #[allow(clippy::all, unreachable_code, unused_variables)]
+            fn #function #parameters {
+                #code
+                ::tabulex::construct::Flow::Done
+            }
+        }
+    }
+
+    fn row_function(&self, id: ModeId, index: usize) -> Ident {
+        format_ident!("row_{}_{index}", self.construction.mode(id).name.replace('-', "_"))
+    }
+
+    /// Functions of the rows that name several tags or are of several kinds.
+    fn row_functions(&self, id: ModeId) -> TokenStream {
+        let ident = variant(&self.machine.name);
+        let parameters = parameters(&ident);
+        let mut code = TokenStream::new();
+        for (index, row) in self.construction.mode(id).rows.iter().enumerate() {
+            if !is_shared(row) {
+                continue;
+            }
+            let (function, steps) = (self.row_function(id, index), self.steps(Some(id), &row.steps));
+            code.extend(quote! {
+                #[allow(clippy::all, dead_code, unreachable_code, unused_variables)]
+                fn #function #parameters {
+                    #steps
+                    ::tabulex::construct::Flow::Done
+                }
+            });
+        }
+        code
+    }
+
+    /// The rows over tags: those that name the tag, then those that take any.
+    fn tags<'t>(
+        &'t self,
+        id: ModeId,
+        names_of: impl Fn(&'t TokenPattern) -> Option<&'t TagNames>,
+    ) -> TokenStream {
+        let mode = self.construction.mode(id);
+        let mut named: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+        let mut any = TokenStream::new();
+        for (index, row) in mode.rows.iter().enumerate() {
+            let mut takes_any = false;
+            for names in row.patterns.iter().filter_map(|pattern| names_of(&pattern.value)) {
+                match names {
+                    TagNames::Any => takes_any = true,
+                    TagNames::These(these) => {
+                        for name in these {
+                            let rows = named.entry(self.local(name)).or_default();
+                            if !rows.contains(&index) {
+                                rows.push(index);
+                            }
+                        }
+                    }
+                }
+            }
+            if takes_any {
+                any.extend(self.row(id, row));
+            }
+        }
+        let mut arms: BTreeMap<Vec<usize>, Vec<u32>> = BTreeMap::new();
+        for (local, rows) in named {
+            arms.entry(rows).or_default().push(local);
+        }
+        let arms = arms.iter().map(|(rows, locals)| {
+            let rows = rows.iter().map(|&index| self.row(id, &mode.rows[index]));
+            quote! { #(#locals)|* => { #(#rows)* } }
+        });
+        quote! {
+            match builder.local_id(seen) { #(#arms)* _ => {} }
+            #any
+        }
+    }
+
+    pub(super) fn rows(&self, id: ModeId, is_it: impl Fn(&TokenPattern) -> bool) -> TokenStream {
+        if is_it(&TokenPattern::Else) {
+            let function = self.otherwise(id);
+            return quote! { return #function(builder, seen); };
+        }
+        let rows = self.construction.mode(id).rows.iter();
+        rows.filter(|row| row.patterns.iter().any(|pattern| is_it(&pattern.value)))
+            .map(|row| self.row(id, row))
+            .collect()
+    }
+
+    /// The code of a row; it returns unless its guard does not hold.
+    pub(super) fn row(&self, id: ModeId, row: &ModeRow) -> TokenStream {
+        if !is_shared(row) {
+            return self.whole_row(id, row);
+        }
+        let rows = &self.construction.mode(id).rows;
+        let index = rows.iter().position(|other| std::ptr::eq(other, row)).unwrap_or_default();
+        let function = self.row_function(id, index);
+        self.guarded(row, &quote! { return #function(builder, seen); })
+    }
+
+    fn whole_row(&self, id: ModeId, row: &ModeRow) -> TokenStream {
+        let steps = self.steps(Some(id), &row.steps);
+        self.guarded(row, &quote! { #steps return ::tabulex::construct::Flow::Done; })
+    }
+
+    fn guarded(&self, row: &ModeRow, code: &TokenStream) -> TokenStream {
+        match &row.guard {
+            Some(guard) => {
+                let asked = self.condition(&guard.value);
+                quote! { if #asked { #code } }
+            }
+            None => code.clone(),
+        }
+    }
+
+    /// The rows over text: the run has been cut so that one row takes all of it.
+    fn text(&self, id: ModeId) -> TokenStream {
+        let mode = self.construction.mode(id);
+        let covered = self.covered(id);
+        let mut code = TokenStream::new();
+        for named in [true, false] {
+            for (index, row) in mode.rows.iter().enumerate() {
+                for pattern in &row.patterns {
+                    let (set, whole) = match &pattern.value {
+                        TokenPattern::Character(set) => (set, covered.contains(&index)),
+                        TokenPattern::Text(set) => (set, true),
+                        _ => continue,
+                    };
+                    if set.is_some() != named {
+                        continue;
+                    }
+                    let row = self.row(id, row);
+                    match set {
+                        None => code.extend(row),
+                        Some(set) => {
+                            let is_member = membership(set);
+                            // A run is of one kind, so that its first character tells, unless another row takes both.
+                            let test = if whole {
+                                quote! { text.text.chars().all(|character: char| #is_member) }
+                            } else {
+                                quote! { text.text.starts_with(|character: char| #is_member) }
+                            };
+                            code.extend(quote! { if #test { #row } });
+                        }
+                    }
+                }
+            }
+        }
+        code
+    }
+}
+
+/// Whether the row has a function of its own.
+fn is_shared(row: &ModeRow) -> bool {
+    row.patterns.len() > 1
+        || row.patterns.iter().any(|pattern| match &pattern.value {
+            TokenPattern::StartTag(names)
+            | TokenPattern::EndTag(names)
+            | TokenPattern::EmptyTag(names) => {
+                matches!(names, TagNames::These(these) if these.len() > 1)
+            }
+            _ => false,
+        })
+}
+
+fn parameters(ident: &Ident) -> TokenStream {
+    quote! {
+        <S: ::tabulex::tree::TreeSink>(
+            builder: &mut ::tabulex::construct::Builder<#ident, S>,
+            seen: &::tabulex::construct::Seen<'_>,
+        ) -> ::tabulex::construct::Flow
+    }
+}

@@ -1,0 +1,340 @@
+//! Steps of modes to Rust statements. Invariant: steps are taken in the table's order; what stands behind a row's end is
+//! never taken.
+
+use super::condition::document_mode;
+use super::{Code, namespace};
+use crate::generate::names::variant;
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use tabulex_spec::model::ErrorId;
+use tabulex_spec::model::tree::{
+    Except, InsertedNamespace, Insertion, ModeId, Namespace, Parent, Patching, StackPlace, StepsId,
+    TokenPattern, TreeAction, TreeStep,
+};
+
+impl Code<'_> {
+    /// The steps; `id` is the mode whose `else` row they may take.
+    pub(super) fn steps(&self, id: Option<ModeId>, steps: &[TreeStep]) -> TokenStream {
+        let mut code = TokenStream::new();
+        let mut hands_over = false;
+        for step in steps {
+            code.extend(match step {
+                TreeStep::Action(action) => self.action(id, &action.value),
+                TreeStep::When { condition, then, otherwise } => {
+                    let asked = self.condition(&condition.value);
+                    let (then, otherwise) = (self.steps(id, then), self.steps(id, otherwise));
+                    quote! { if #asked { #then } else { #otherwise } }
+                }
+            });
+            hands_over |= matches!(step, TreeStep::Action(action)
+                if matches!(action.value, TreeAction::Using(_) | TreeAction::UsingInsertionMode));
+        }
+        // What stands behind `using` in its block is taken, and then the row ends.
+        if hands_over { quote! { #code return flow; } } else { code }
+    }
+
+    fn action(&self, id: Option<ModeId>, action: &TreeAction) -> TokenStream {
+        match action {
+            TreeAction::Switch(mode) => {
+                let mode = self.mode_name(*mode);
+                quote! { builder.switch(#mode); }
+            }
+            TreeAction::Reprocess => quote! { return ::tabulex::construct::Flow::Again; },
+            TreeAction::Using(mode) => {
+                let function = self.function(*mode);
+                quote! { let flow = #function(builder, seen); }
+            }
+            TreeAction::UsingInsertionMode => {
+                let ident = variant(&self.machine.name);
+                quote! {
+                let mode = builder.mode();
+                let flow = <#ident as ::tabulex::construct::Construction>::rules(mode, builder, seen);
+                }
+            }
+            TreeAction::Ignore => TokenStream::new(),
+            TreeAction::AsElse => match id {
+                Some(id) => self.rows(id, |pattern| *pattern == TokenPattern::Else),
+                None => TokenStream::new(),
+            },
+            TreeAction::Stop => quote! { builder.stop(); return ::tabulex::construct::Flow::Done; },
+            TreeAction::Error(error) => {
+                let code = self.code(*error);
+                quote! { builder.error(#code, seen); }
+            }
+            TreeAction::AppendElement => quote! { builder.append_element(seen); },
+            TreeAction::AppendText => quote! { builder.append_text(seen); },
+            TreeAction::AppendComment(parent) => {
+                let parent = self.parent(*parent);
+                quote! { let parent = #parent; builder.append_comment(seen, parent); }
+            }
+            TreeAction::AppendProcessingInstruction(parent) => {
+                let parent = self.parent(*parent);
+                quote! { let parent = #parent; builder.append_processing_instruction(seen, parent); }
+            }
+            TreeAction::AppendDoctype => quote! { builder.append_doctype(seen); },
+            TreeAction::TrimText(_) => quote! { builder.trim_text(); },
+            TreeAction::WrapUnlessSingleElement(name) => {
+                let local = self.local(name);
+                quote! { builder.wrap_unless_single_element(#local); }
+            }
+            TreeAction::CallHost(word) => quote! { builder.call_host(#word); },
+            TreeAction::Take(steps) => self.take(id, *steps),
+            other => self.stack_action(other).unwrap_or_else(|| self.state_action(id, other)),
+        }
+    }
+
+    /// Actions that insert and pop.
+    fn stack_action(&self, action: &TreeAction) -> Option<TokenStream> {
+        Some(match action {
+            TreeAction::InsertElement => quote! { builder.insert_element(seen); },
+            TreeAction::InsertNamed(name) => {
+                let local = self.local(name);
+                quote! { builder.insert_named_element(#local); }
+            }
+            TreeAction::InsertForeign(inserted) => {
+                let namespace = match inserted {
+                    InsertedNamespace::Svg => namespace(Namespace::Svg),
+                    InsertedNamespace::Math => namespace(Namespace::Math),
+                    InsertedNamespace::AdjustedCurrent => {
+                        return Some(quote! { builder.insert_foreign_element(seen, None); });
+                    }
+                };
+                quote! { builder.insert_foreign_element(seen, Some(#namespace)); }
+            }
+            TreeAction::InsertCharacter(None) => quote! { builder.insert_character(seen); },
+            TreeAction::InsertCharacter(Some(character)) => {
+                quote! { builder.insert_this_character(seen, #character); }
+            }
+            TreeAction::InsertComment(place) => {
+                let place = self.insertion(*place);
+                quote! { let parent = #place; builder.insert_comment(seen, parent); }
+            }
+            TreeAction::InsertProcessingInstruction(place) => {
+                let place = self.insertion(*place);
+                quote! { let parent = #place; builder.insert_processing_instruction(seen, parent); }
+            }
+            TreeAction::Pop => quote! { builder.pop(seen); },
+            TreeAction::PopUntilTokenName => quote! { builder.pop_until_token_name(seen); },
+            TreeAction::PopUntil(names) => {
+                let set = self.set(names);
+                quote! { builder.pop_until(seen, #set); }
+            }
+            TreeAction::GenerateEndTags(names, except) => {
+                let set = self.set(names);
+                let except = match except {
+                    Except::Nothing => self.set(&[]),
+                    Except::Names(names) => self.set(names),
+                    Except::TokenName => {
+                        return Some(
+                            quote! { builder.generate_end_tags_except_token_name(seen, #set); },
+                        );
+                    }
+                };
+                quote! { builder.generate_end_tags(seen, #set, #except); }
+            }
+            TreeAction::ClearBackTo(names) => {
+                let set = self.set(names);
+                quote! { builder.clear_back_to(seen, #set); }
+            }
+            TreeAction::LeaveForeignContent(names) => {
+                let set = self.set(names);
+                quote! { builder.leave_foreign_content(seen, #set); }
+            }
+            TreeAction::PopUntilForeignTokenName => {
+                quote! { builder.pop_until_foreign_token_name(seen); }
+            }
+            TreeAction::DetachSecond => quote! { builder.detach_second(); },
+            TreeAction::MergeAttributes(StackPlace::Root) => quote! { builder.merge_into_root(seen); },
+            TreeAction::MergeAttributes(StackPlace::Second) => {
+                quote! { builder.merge_into_second(seen); }
+            }
+            TreeAction::MarkEndTag => quote! { builder.mark_end_tag(seen); },
+            _ => return None,
+        })
+    }
+
+    /// Actions on everything else that a builder keeps.
+    fn state_action(&self, id: Option<ModeId>, action: &TreeAction) -> TokenStream {
+        match action {
+            TreeAction::SwitchOriginal => quote! { builder.switch_original(); },
+            TreeAction::SwitchTemplateMode => quote! { builder.switch_template_mode(); },
+            TreeAction::SetOriginalMode => quote! { builder.set_original_mode(); },
+            TreeAction::PushTemplateMode(mode) => {
+                let mode = self.mode_name(*mode);
+                quote! { builder.push_template_mode(#mode); }
+            }
+            TreeAction::PopTemplateMode => quote! { builder.pop_template_mode(); },
+            TreeAction::ResetInsertionMode => quote! { builder.reset_insertion_mode(seen); },
+            TreeAction::AdjustTagName(table) => {
+                let table = self.adjustments(*table);
+                quote! { builder.adjust_tag_name(#table); }
+            }
+            TreeAction::AdjustAttributes(table) => {
+                let table = self.adjustments(*table);
+                quote! { builder.adjust_attributes(seen, #table); }
+            }
+            TreeAction::Rename(name) => {
+                let local = self.local(name);
+                quote! { builder.rename(#local); }
+            }
+            TreeAction::AcknowledgeSelfClosing => quote! { builder.acknowledge_self_closing(); },
+            TreeAction::FosterParenting(is_on) => quote! { builder.set_foster_parenting(#is_on); },
+            TreeAction::ReconstructFormatting => quote! { builder.reconstruct_formatting(); },
+            TreeAction::PushFormatting => quote! { builder.push_formatting(seen); },
+            TreeAction::InsertMarker => quote! { builder.insert_marker(); },
+            TreeAction::ClearFormatting => quote! { builder.clear_formatting(); },
+            TreeAction::AdoptionAgency(agency) => {
+                let scope = usize::from(agency.scope.0);
+                let (special, code) = (self.set(&agency.special), self.code(agency.error));
+                let otherwise = self.take(id, agency.otherwise);
+                quote! { if builder.adoption_agency(seen, #scope, #special, #code) { #otherwise } }
+            }
+            TreeAction::SetFlag(flag, value) => {
+                let flag = usize::from(flag.0);
+                quote! { builder.set_tree_flag(#flag, #value); }
+            }
+            TreeAction::SetDocumentMode(mode) => {
+                let mode = document_mode(*mode);
+                quote! { builder.set_document_mode(#mode); }
+            }
+            TreeAction::Tokenizer(word) => {
+                let word = word.0;
+                quote! { builder.tell_tokenizer(#word); }
+            }
+            TreeAction::IgnoreNextLineFeed => quote! { builder.ignore_next_line_feed(); },
+            TreeAction::ClearPending => quote! { builder.clear_pending(); },
+            TreeAction::AppendToPending => quote! { builder.append_to_pending(seen); },
+            TreeAction::InsertPending => quote! { builder.insert_pending(); },
+            TreeAction::ProcessPending(mode) => {
+                let mode = self.mode_name(*mode);
+                quote! { builder.process_pending(#mode); }
+            }
+            other => self.pointer_action(other),
+        }
+    }
+
+    /// Actions on pointers and templates.
+    fn pointer_action(&self, action: &TreeAction) -> TokenStream {
+        let at = |pointer: &tabulex_spec::model::tree::PointerId| usize::from(pointer.0);
+        match action {
+            TreeAction::Point(pointer) => {
+                let pointer = at(pointer);
+                quote! { builder.point(#pointer); }
+            }
+            TreeAction::PointToFormatting(pointer, names) => {
+                let (pointer, set) = (at(pointer), self.set(names));
+                quote! { builder.point_to_formatting(#pointer, #set); }
+            }
+            TreeAction::PointToContext(pointer) => {
+                let pointer = at(pointer);
+                quote! { builder.point_to_context(#pointer); }
+            }
+            TreeAction::Unset(pointer) => {
+                let pointer = at(pointer);
+                quote! { builder.unset(#pointer); }
+            }
+            TreeAction::PushPointed(pointer) => {
+                let pointer = at(pointer);
+                quote! { builder.push_pointed(#pointer); }
+            }
+            TreeAction::RemovePointed(pointer) => {
+                let pointer = at(pointer);
+                quote! { builder.remove_pointed(seen, #pointer); }
+            }
+            TreeAction::AttachShadowRoot { mode, hosts, reserved } => {
+                let (hosts, reserved) = (self.set(hosts), self.set(reserved));
+                quote! { builder.attach_shadow_root(seen, #mode, #hosts, #reserved); }
+            }
+            TreeAction::PatchContent(Patching { attribute, name, marker, start, end, body }) => {
+                let body = self.local(body);
+                quote! {
+                    builder.patch_content(seen, &::tabulex::construct::Patching {
+                        attribute: #attribute, name: #name, marker: #marker, start: #start, end: #end, body: #body,
+                    });
+                }
+            }
+            TreeAction::FinishPatching(names) => {
+                let set = self.set(names);
+                quote! { builder.finish_patching(#set); }
+            }
+            _ => TokenStream::new(),
+        }
+    }
+
+    fn code(&self, error: ErrorId) -> TokenStream {
+        let code = variant(&self.machine.errors[usize::from(error.0)].name);
+        quote! { ErrorCode::#code }
+    }
+
+    fn parent(&self, parent: Parent) -> TokenStream {
+        match parent {
+            Parent::Current => quote! { builder.current_node() },
+            Parent::Document => quote! { builder.document() },
+        }
+    }
+
+    fn insertion(&self, insertion: Insertion) -> TokenStream {
+        match insertion {
+            Insertion::Appropriate => quote! { None },
+            Insertion::Document => quote! { Some(builder.document()) },
+            Insertion::Root => quote! { Some(builder.root()) },
+        }
+    }
+
+    /// Named steps: a call, unless they can end the row.
+    fn take(&self, id: Option<ModeId>, steps: StepsId) -> TokenStream {
+        let named = &self.construction.steps[usize::from(steps.0)].steps;
+        if self.can_end(named) {
+            return self.steps(id, named);
+        }
+        let function = self.step_function(steps);
+        quote! { #function(builder, seen); }
+    }
+
+    fn step_function(&self, steps: StepsId) -> proc_macro2::Ident {
+        let name = &self.construction.steps[usize::from(steps.0)].name;
+        format_ident!("steps_{}", name.replace('-', "_"))
+    }
+
+    /// Whether steps can end the row that takes them.
+    fn can_end(&self, steps: &[TreeStep]) -> bool {
+        steps.iter().any(|step| match step {
+            TreeStep::When { then, otherwise, .. } => self.can_end(then) || self.can_end(otherwise),
+            TreeStep::Action(action) => match &action.value {
+                TreeAction::Reprocess
+                | TreeAction::Using(_)
+                | TreeAction::UsingInsertionMode
+                | TreeAction::AsElse
+                | TreeAction::Stop => true,
+                TreeAction::Take(steps) => {
+                    self.can_end(&self.construction.steps[usize::from(steps.0)].steps)
+                }
+                TreeAction::AdoptionAgency(agency) => {
+                    self.can_end(&self.construction.steps[usize::from(agency.otherwise.0)].steps)
+                }
+                _ => false,
+            },
+        })
+    }
+
+    /// A function for each of the named steps that cannot end a row.
+    pub(super) fn step_functions(&self) -> TokenStream {
+        let ident = variant(&self.machine.name);
+        let mut code = TokenStream::new();
+        for (index, named) in self.construction.steps.iter().enumerate() {
+            if self.can_end(&named.steps) {
+                continue;
+            }
+            let function = self.step_function(StepsId(index as u8));
+            let steps = self.steps(None, &named.steps);
+            code.extend(quote! {
+                #[allow(clippy::all, dead_code, unused_variables)]
+                fn #function<S: ::tabulex::tree::TreeSink>(
+                    builder: &mut ::tabulex::construct::Builder<#ident, S>,
+                    seen: &::tabulex::construct::Seen<'_>,
+                ) { #steps }
+            });
+        }
+        code
+    }
+}

@@ -1,0 +1,313 @@
+//! How much text one row takes at once. It takes none. Invariant: what a row does to a run is what it does to each
+//! character of it, one after the other.
+
+use super::{Code, membership};
+use proc_macro2::TokenStream;
+use quote::quote;
+use std::collections::BTreeSet;
+use tabulex_spec::model::CharacterSet;
+use tabulex_spec::model::tree::{ModeId, ModeRow, TokenPattern, TreeAction, TreeStep};
+
+/// The modes by whose rows a run is limited, too.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Limits {
+    modes: BTreeSet<ModeId>,
+    /// The insertion mode, whichever it is.
+    current: bool,
+}
+
+/// What steps do to a run.
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    /// Whether something was done that must be done for each character.
+    is_single: bool,
+    /// Whether the steps go on behind.
+    goes_on: bool,
+}
+
+impl Code<'_> {
+    /// The arm of a mode in the function that tells how many bytes of a text one row takes at once.
+    pub(super) fn runs(&self, id: ModeId) -> TokenStream {
+        let name = self.mode_name(id);
+        if self.takes_texts() {
+            return quote! { #name => text.len(), };
+        }
+        let mode = self.construction.mode(id);
+        let any = self.rows_for_any(id);
+        let covered = self.covered(id);
+        let (mut all, mut stops) = (CharacterSet::default(), CharacterSet::default());
+        let mut arms = TokenStream::new();
+        for (index, row) in mode.rows.iter().enumerate() {
+            for pattern in &row.patterns {
+                let TokenPattern::Character(Some(set)) = &pattern.value else { continue };
+                let own = set.difference(&all);
+                all.insert_all(set);
+                if covered.contains(&index) {
+                    continue;
+                }
+                stops.insert_all(&own);
+                let mut rows = vec![row];
+                if row.guard.is_some() {
+                    rows.extend(&any);
+                }
+                let is_member = membership(&own);
+                let length = self.length(id, &rows, || first_not(&own));
+                arms.extend(quote! { if #is_member { #length } });
+            }
+        }
+        let rest = self.length(id, &any, || first_in(&stops));
+        quote! {
+            #name => {
+                let character = text.chars().next().unwrap_or_default();
+                #arms
+                #rest
+            }
+        }
+    }
+
+    /// The length of a run that all these rows can take at once; one character if one of them cannot.
+    fn length(
+        &self,
+        id: ModeId,
+        rows: &[&ModeRow],
+        scan: impl Fn() -> TokenStream,
+    ) -> TokenStream {
+        let one = quote! { return character.len_utf8(); };
+        let of = |errors: bool| {
+            let mut limits = Limits::default();
+            let single = rows.iter().any(|row| {
+                let is_plain = row.guard.is_none() || self.construction.dispatch.is_some();
+                !is_plain || !self.takes_runs(id, &row.steps, errors, &mut limits)
+            });
+            (!single).then_some(limits)
+        };
+        let code = |limits: Option<Limits>| match limits {
+            None => one.clone(),
+            Some(limits) => {
+                let scan = scan();
+                let limits = self.limited(id, &limits);
+                quote! { let length = #scan; #limits return length; }
+            }
+        };
+        let (with, without) = (of(true), of(false));
+        if with == without {
+            return code(with);
+        }
+        let (with, without) = (code(with), code(without));
+        quote! { if errors { #with } else { #without } }
+    }
+
+    fn limited(&self, id: ModeId, limits: &Limits) -> TokenStream {
+        let modes = limits.modes.iter().map(|&mode| {
+            let mode = self.mode_name(mode);
+            quote! { let length = length.min(Self::run(#mode, current, text, errors)); }
+        });
+        let name = self.mode_name(id);
+        let current = limits.current.then(|| {
+            quote! {
+                let length = if current == #name { character.len_utf8() } else {
+                    length.min(Self::run(current, current, text, errors))
+                };
+            }
+        });
+        quote! { #(#modes)* #current }
+    }
+
+    /// The arm of a mode in the function that tells the same of its `else` row.
+    pub(super) fn else_runs(&self, id: ModeId) -> TokenStream {
+        let name = self.mode_name(id);
+        let rows: Vec<&ModeRow> = self
+            .construction
+            .mode(id)
+            .rows
+            .iter()
+            .filter(|row| row.patterns.iter().any(|pattern| pattern.value == TokenPattern::Else))
+            .collect();
+        let length = self.length(id, &rows, || quote! { text.len() });
+        quote! {
+            #name => {
+                let character = text.chars().next().unwrap_or_default();
+                #length
+            }
+        }
+    }
+
+    /// The rows that may take a character that none names.
+    fn rows_for_any(&self, id: ModeId) -> Vec<&ModeRow> {
+        let rows = &self.construction.mode(id).rows;
+        let mut found = Vec::new();
+        for wanted in [TokenPattern::Character(None), TokenPattern::Else] {
+            for row in rows {
+                if row.patterns.iter().any(|pattern| pattern.value == wanted) {
+                    found.push(row);
+                    if row.guard.is_none() {
+                        return found;
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// The rows whose characters the row that takes any can take among its own: it does the same, and sets flags.
+    pub(super) fn covered(&self, id: ModeId) -> Vec<usize> {
+        let any = self.rows_for_any(id);
+        let [other] = any[..] else { return Vec::new() };
+        if other.guard.is_some() || !self.takes_runs(id, &other.steps, true, &mut Limits::default()) {
+            return Vec::new();
+        }
+        let rows = self.construction.mode(id).rows.iter().enumerate();
+        let covered = rows.filter(|(_, row)| row.guard.is_none() && covers(&other.steps, &row.steps));
+        let named = covered.filter(|(_, row)| {
+            let characters =
+                |pattern: &TokenPattern| matches!(pattern, TokenPattern::Character(Some(_)));
+            row.patterns.iter().any(|pattern| characters(&pattern.value))
+        });
+        named.map(|(index, _)| index).collect()
+    }
+
+    /// Whether the steps may be taken once for a run of characters.
+    fn takes_runs(
+        &self,
+        id: ModeId,
+        steps: &[TreeStep],
+        errors: bool,
+        limits: &mut Limits,
+    ) -> bool {
+        let start = Way { is_single: false, goes_on: true };
+        match self.way(id, steps, errors, limits, start) {
+            Some(way) => !way.goes_on || !way.is_single,
+            None => false,
+        }
+    }
+
+    /// What becomes of a run behind the steps; `None` if it cannot be taken at once.
+    fn way(
+        &self,
+        id: ModeId,
+        steps: &[TreeStep],
+        errors: bool,
+        limits: &mut Limits,
+        start: Way,
+    ) -> Option<Way> {
+        let mut way = start;
+        let mut hands_over = false;
+        for step in steps {
+            match step {
+                TreeStep::When { then, otherwise, .. } => {
+                    let then = self.way(id, then, errors, limits, way)?;
+                    let otherwise = self.way(id, otherwise, errors, limits, way)?;
+                    way.is_single = then.goes_on && then.is_single
+                        || otherwise.goes_on && otherwise.is_single;
+                    way.goes_on = then.goes_on || otherwise.goes_on;
+                }
+                TreeStep::Action(action) => match &action.value {
+                    // The run is not taken, but handed on.
+                    TreeAction::Reprocess => way.goes_on = false,
+                    TreeAction::Using(mode) => {
+                        hands_over = true;
+                        limits.modes.insert(*mode);
+                    }
+                    TreeAction::UsingInsertionMode => {
+                        hands_over = true;
+                        limits.current = true;
+                    }
+                    TreeAction::AsElse => {
+                        for row in &self.construction.mode(id).rows {
+                            let mut patterns = row.patterns.iter();
+                            if patterns.any(|pattern| pattern.value == TokenPattern::Else) {
+                                let end = self.way(id, &row.steps, errors, limits, way)?;
+                                if end.goes_on && end.is_single {
+                                    return None;
+                                }
+                            }
+                        }
+                        way.goes_on = false;
+                    }
+                    TreeAction::Take(steps) => {
+                        let steps = &self.construction.steps[usize::from(steps.0)].steps;
+                        way = self.way(id, steps, errors, limits, way)?;
+                    }
+                    action => way.is_single |= !is_for_all(action, errors),
+                },
+            }
+            if !way.goes_on {
+                return Some(way);
+            }
+        }
+        if hands_over {
+            if way.is_single {
+                return None;
+            }
+            way.goes_on = false;
+        }
+        Some(way)
+    }
+}
+
+/// Whether the action does to a run what it does to each of its characters.
+fn is_for_all(action: &TreeAction, errors: bool) -> bool {
+    match action {
+        TreeAction::Ignore
+        | TreeAction::AppendText
+        | TreeAction::InsertCharacter(_)
+        | TreeAction::ReconstructFormatting
+        | TreeAction::SetFlag(..)
+        | TreeAction::AppendToPending
+        | TreeAction::FosterParenting(_) => true,
+        TreeAction::Error(_) => !errors,
+        _ => false,
+    }
+}
+
+/// Whether steps do what the others do, and only set flags besides.
+fn covers(steps: &[TreeStep], others: &[TreeStep]) -> bool {
+    let same = |one: &TreeStep, other: &TreeStep| match (one, other) {
+        (TreeStep::Action(one), TreeStep::Action(other)) => one.value == other.value,
+        _ => false,
+    };
+    let sets_flag = |step: &TreeStep| {
+        matches!(step, TreeStep::Action(action) if matches!(action.value, TreeAction::SetFlag(..)))
+    };
+    steps.len() >= others.len()
+        && steps.iter().zip(others).all(|(one, other)| same(one, other))
+        && steps[others.len()..].iter().all(sets_flag)
+}
+
+fn is_ascii(set: &CharacterSet) -> bool {
+    set.ranges().iter().all(|(_, last)| last.is_ascii())
+}
+
+/// The offset of the first character that is not in the set.
+fn first_not(set: &CharacterSet) -> TokenStream {
+    let is_member = membership(set);
+    if is_ascii(set) {
+        quote! {
+            text.bytes().position(|byte| { let character = byte as char; !(#is_member) }).unwrap_or(text.len())
+        }
+    } else {
+        quote! { text.find(|character: char| !(#is_member)).unwrap_or(text.len()) }
+    }
+}
+
+/// The offset of the first character that is in the set.
+fn first_in(set: &CharacterSet) -> TokenStream {
+    let is_member = membership(set);
+    if set.is_empty() {
+        return quote! { text.len() };
+    }
+    if let [(first, last)] = set.ranges()
+        && first == last
+        && first.is_ascii()
+    {
+        let byte = *first as u8;
+        return quote! { ::tabulex::construct::first_byte(text, #byte) };
+    }
+    if is_ascii(set) {
+        quote! {
+            text.bytes().position(|byte| { let character = byte as char; #is_member }).unwrap_or(text.len())
+        }
+    } else {
+        quote! { text.find(|character: char| #is_member).unwrap_or(text.len()) }
+    }
+}

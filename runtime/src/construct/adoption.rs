@@ -1,0 +1,174 @@
+//! The adoption agency algorithm, as the standard has it. Which elements it is for is the table's business. Invariant: the
+//! elements that it looks at are those that it removes from the stack, and at most a few more.
+
+use super::open::{NONE, Opening};
+use super::{Builder, Construction, ElementSet, Seen};
+use crate::tree::{Name, TreeSink};
+
+/// How often the algorithm looks for a formatting element.
+const OUTER: usize = 8;
+/// How many elements between the formatting element and the furthest block stay.
+const INNER: usize = 3;
+
+/// What one round is about.
+struct Round {
+    /// The formatting element: its place in the list and on the stack.
+    formatting: u32,
+    slot: u32,
+    /// The slot of the furthest block.
+    block: u32,
+}
+
+impl<C: Construction, S: TreeSink> Builder<C, S> {
+    /// Runs the adoption agency algorithm for the token: the scope in which the formatting element must be, the category
+    /// of furthest blocks, the code of errors. Whether there is no formatting element, so that other steps are to be
+    /// taken.
+    pub fn adoption_agency(
+        &mut self,
+        seen: &Seen<'_>,
+        scope: usize,
+        special: &ElementSet,
+        code: C::Error,
+    ) -> bool {
+        let subject = self.token_name;
+        if let Some(open) = self.open.last()
+            && open.name == Name::new(C::ELEMENTS.own(), subject)
+            && open.formatting == NONE
+        {
+            self.pop_open(seen);
+            return false;
+        }
+        for _ in 0..OUTER {
+            let Some(formatting) = self.formatting.last_named(subject.id()) else { return true };
+            let slot = self.formatting.get(formatting).slot;
+            let is_open = self.open.get(slot).map(|open| Some(open.node));
+            if is_open != Some(self.formatting.get(formatting).node) {
+                self.error(code, seen);
+                self.remove_formatting(formatting);
+                return false;
+            }
+            if !self.open.is_in_scope(scope, slot) {
+                self.error(code, seen);
+                return false;
+            }
+            if self.open.last_slot() != Some(slot) {
+                self.error(code, seen);
+            }
+            let Some(block) = self.furthest_block(slot, special) else {
+                while self.open.last_slot().is_some_and(|last| last >= slot) {
+                    self.pop_open(seen);
+                }
+                self.remove_formatting(formatting);
+                return false;
+            };
+            self.adopt(seen, &Round { formatting, slot, block });
+        }
+        false
+    }
+
+    /// The slot of the next element above that is in the category.
+    fn furthest_block(&mut self, slot: u32, special: &ElementSet) -> Option<u32> {
+        let mut at = slot;
+        loop {
+            self.steps += 1;
+            at = self.open.next_above(at)?;
+            if special.has(self.open.get(at)?.name, C::ELEMENTS.own()) {
+                return Some(at);
+            }
+        }
+    }
+
+    /// Takes the children of the furthest block into a new formatting element, and moves the block out of the old one.
+    fn adopt(&mut self, seen: &Seen<'_>, round: &Round) {
+        let ancestor = self.open.next_below(round.slot).and_then(|slot| self.open.get(slot));
+        let ancestor = ancestor.map(|open| (open.node, open.name));
+        let (Some(&formatting), Some(&block)) =
+            (self.open.get(round.slot), self.open.get(round.block))
+        else {
+            return;
+        };
+        let mut last_node = block.node;
+        let mut bookmark = None;
+        // From the furthest block's slot downward; the stack is put in order when it is known who stays.
+        let mut kept = Vec::new();
+        let mut counter = 0;
+        let mut at = round.block;
+        while let Some(slot) = self.open.next_below(at).filter(|&slot| slot > round.slot) {
+            at = slot;
+            counter += 1;
+            self.steps += 1;
+            let Some(&open) = self.open.get(slot) else { break };
+            if counter > INNER && open.formatting != NONE {
+                self.remove_formatting(open.formatting);
+            }
+            if counter > INNER || open.formatting == NONE {
+                if let Seen::EndTag(tag, _) = seen {
+                    self.end_by(&open, tag);
+                }
+                self.sink.popped(open.node);
+                continue;
+            }
+            let node = self.sink.make_element_like(open.node, None);
+            if last_node == block.node {
+                bookmark = Some(open.formatting);
+            }
+            self.sink.append_node(node, last_node);
+            last_node = node;
+            kept.push((node, open.name, open.formatting));
+        }
+        self.put_adopted(ancestor, last_node);
+        let node = self.sink.make_element_like(formatting.node, None);
+        self.sink.reparent_children(block.node, node);
+        self.sink.append_node(block.node, node);
+        if let Seen::EndTag(tag, _) = seen {
+            self.end_by(&formatting, tag);
+        }
+        self.sink.popped(formatting.node);
+        self.settle(round, bookmark, &kept, node);
+    }
+
+    /// Inserts the last node at the appropriate place inside the common ancestor.
+    fn put_adopted(&mut self, ancestor: Option<(S::Node, Name)>, node: S::Node) {
+        self.sink.remove_from_parent(node);
+        let place = match ancestor {
+            Some(ancestor) => self.appropriate_place(Some(ancestor)),
+            None => super::place::Place::LastIn(self.document),
+        };
+        match place {
+            super::place::Place::LastIn(parent) => self.sink.append_node(parent, node),
+            super::place::Place::Before(sibling) => self.sink.insert_node_before(sibling, node),
+        }
+    }
+
+    /// Brings the list and the stack in order: the new formatting element is behind the bookmark, above the block.
+    fn settle(
+        &mut self,
+        round: &Round,
+        bookmark: Option<u32>,
+        kept: &[(S::Node, Name, u32)],
+        node: S::Node,
+    ) {
+        let (Some(&formatting), Some(&block)) =
+            (self.open.get(round.slot), self.open.get(round.block))
+        else {
+            return;
+        };
+        let opening = |node, name, formatting| {
+            let (lower, scopes, is_integration_point) = (Name::local(name), C::scopes(name), false);
+            Opening { node, name, lower, scopes, is_integration_point, formatting }
+        };
+        let mut elements: Vec<_> =
+            kept.iter().rev().map(|&(node, name, index)| opening(node, name, index)).collect();
+        elements.push(self.open.reopening(&block));
+        elements.push(opening(node, formatting.name, round.formatting));
+        let lowest = round.block + 1 - elements.len() as u32;
+        self.open.rearrange(round.slot, round.block, &elements);
+        for (slot, opening) in (lowest..).zip(&elements) {
+            if opening.formatting != NONE {
+                self.formatting.replace(opening.formatting, opening.node, slot);
+            }
+        }
+        self.formatting.move_behind(round.formatting, bookmark, &mut self.open);
+        self.formatting.tidy(&mut self.open);
+    }
+}

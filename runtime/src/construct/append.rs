@@ -1,0 +1,134 @@
+//! Primitives that append to the current node or the document, for tables whose nodes need no appropriate place. It
+//! fosters nothing. Invariant: text of the document that may be trimmed is held back until something comes behind it.
+
+use super::{Builder, Construction, Elements, Seen, elements};
+use crate::tree::{LocalName, Name, Namespace, TreeSink};
+
+impl<C: Construction, S: TreeSink> Builder<C, S> {
+    /// Creates an element for the token and appends it to the current node.
+    pub fn append_element(&mut self, seen: &Seen<'_>) {
+        if let Some(node) = self.create_and_append(seen) {
+            self.leave_bindings();
+            self.sink.popped(node);
+        }
+    }
+
+    pub(super) fn create_and_append(&mut self, seen: &Seen<'_>) -> Option<S::Node> {
+        let (Seen::StartTag(tag, local) | Seen::EndTag(tag, local)) = seen else { return None };
+        let mut attributes = Vec::new();
+        let names = self.sink.names();
+        let name = match C::ELEMENTS {
+            Elements::Plain | Elements::Html => {
+                elements::plain(tag, names, &mut attributes);
+                Name::new(C::ELEMENTS.own(), *local)
+            }
+            Elements::Xml => {
+                self.bindings.enter(tag, names);
+                elements::xml(&self.bindings, tag, names, &mut attributes);
+                self.bindings.element(tag.name(), names)
+            }
+        };
+        let node = self.sink.make_element(name, attributes.into_iter(), Some(tag.span()));
+        let parent = self.current_node();
+        self.append(parent, node, true);
+        Some(node)
+    }
+
+    pub(super) fn leave_bindings(&mut self) {
+        if C::ELEMENTS == Elements::Xml {
+            self.bindings.leave();
+        }
+    }
+
+    pub(super) fn append(&mut self, parent: S::Node, node: S::Node, is_element: bool) {
+        if parent == self.document {
+            self.release_held();
+            self.children += 1;
+            self.has_single_element = self.children == 1 && is_element;
+            self.document_has_element |= is_element;
+        }
+        self.sink.append_node(parent, node);
+    }
+
+    /// Appends the characters of the token to the current node.
+    pub fn append_text(&mut self, seen: &Seen<'_>) {
+        let Seen::Text(text) = seen else { return };
+        if let Some(open) = self.open.last() {
+            return self.sink.append_characters(open.node, text.text, text.span);
+        }
+        if self.held.is_empty() {
+            self.held_span = text.span;
+        }
+        self.held.push_str(text.text);
+        self.held_span.end = text.span.end;
+        if !C::TRIMS_TEXT {
+            self.release_held();
+        }
+    }
+
+    /// Appends the held text to the document, as something else comes behind it.
+    pub(super) fn release_held(&mut self) {
+        if self.held.is_empty() {
+            return;
+        }
+        let held = std::mem::take(&mut self.held);
+        let is_first = self.children == 0;
+        let text =
+            if C::TRIMS_TEXT && is_first { held.trim_start_matches(C::is_trimmed) } else { &held };
+        if text.is_empty() {
+            return;
+        }
+        self.children += 1;
+        self.has_single_element = false;
+        self.sink.append_characters(self.document, text, self.held_span);
+    }
+
+    /// Appends a comment node for the token.
+    pub fn append_comment(&mut self, seen: &Seen<'_>, parent: S::Node) {
+        if let Seen::Comment(comment) = seen {
+            let node = self.sink.make_comment(comment.data, comment.span);
+            self.append(parent, node, false);
+        }
+    }
+
+    /// Appends a processing instruction node for the token.
+    pub fn append_processing_instruction(&mut self, seen: &Seen<'_>, parent: S::Node) {
+        if let Seen::ProcessingInstruction(target, data, span) = seen {
+            let node = self.sink.make_processing_instruction(target, data, *span);
+            self.append(parent, node, false);
+        }
+    }
+
+    /// Appends a DOCTYPE node for the token to the document.
+    pub fn append_doctype(&mut self, seen: &Seen<'_>) {
+        if let Seen::Doctype(doctype) = seen {
+            let (public, system) = (doctype.public_identifier(), doctype.system_identifier());
+            let node = self.sink.make_doctype(
+                doctype.name().unwrap_or_default(),
+                public,
+                system,
+                doctype.span(),
+            );
+            self.append(self.document, node, false);
+        }
+    }
+
+    /// Trims the end of the document's text, and its beginning if nothing stands before it.
+    pub fn trim_text(&mut self) {
+        let length = self.held.trim_end_matches(C::is_trimmed).len();
+        self.held.truncate(length);
+        self.release_held();
+    }
+
+    /// Unless the document's only child is an element, makes all its children those of a new element of this name.
+    pub fn wrap_unless_single_element(&mut self, local: u32) {
+        self.release_held();
+        if self.has_single_element {
+            return;
+        }
+        let name = Name::new(Namespace::NONE, LocalName::known(local));
+        let element = self.sink.make_element(name, std::iter::empty(), None);
+        self.sink.reparent_children(self.document, element);
+        self.sink.append_node(self.document, element);
+    }
+}

@@ -1,0 +1,230 @@
+//! Conditions of rows. They change nothing. Invariant: none takes more steps than there are names in its set.
+
+use super::builder::Pointer;
+use super::doctype::DoctypeSet;
+use super::open::Open;
+use super::{Builder, Construction, ElementSet, Seen};
+use crate::tree::{LocalName, Name, Namespace, TreeSink};
+
+impl<C: Construction, S: TreeSink> Builder<C, S> {
+    /// The current node: the last open element, or the document.
+    #[inline]
+    pub fn current_node(&mut self) -> S::Node {
+        self.open.last().map_or(self.document, |open| open.node)
+    }
+
+    /// The document.
+    pub fn document(&mut self) -> S::Node {
+        self.document
+    }
+
+    #[inline]
+    fn current(&self) -> Option<&Open<S::Node>> {
+        self.open.last()
+    }
+
+    /// Whether the current node is an element with one of these names.
+    #[inline]
+    pub fn current_is(&self, set: &ElementSet) -> bool {
+        self.current().is_some_and(|open| set.has(open.name, C::ELEMENTS.own()))
+    }
+
+    /// Whether the current node is an element with the token's name.
+    #[inline]
+    pub fn current_is_token_name(&self, seen: &Seen<'_>) -> bool {
+        let _ = seen;
+        let is_it = |open: &Open<S::Node>| {
+            open.name.local() == self.token_name && open.name.is_in(C::ELEMENTS.own())
+        };
+        self.current().is_some_and(is_it)
+    }
+
+    /// Whether the current node's name, in lower case, is the token's, whatever its namespace.
+    pub fn current_is_token_name_ignoring_case(&self) -> bool {
+        self.current().is_some_and(|open| open.asked_name() == self.token_name.id())
+    }
+
+    /// Whether the current node is the element that the pointer points to.
+    pub fn current_is_pointed(&self, pointer: usize) -> bool {
+        match self.pointers[pointer] {
+            Pointer::Element(node, _) => self.current().is_some_and(|open| open.node == node),
+            Pointer::None | Pointer::Context => false,
+        }
+    }
+
+    /// Whether an element with one of these names is open.
+    pub fn has_open(&mut self, set: &ElementSet) -> bool {
+        self.topmost_of(set).is_some()
+    }
+
+    /// The slot of the topmost element with one of these names.
+    #[inline]
+    pub(super) fn topmost_of(&mut self, set: &ElementSet) -> Option<u32> {
+        let own = set.own.iter().filter_map(|&local| self.open.topmost(local)).max();
+        if set.foreign.is_empty() { own } else { own.max(self.topmost_foreign_of(set)) }
+    }
+
+    #[cold]
+    fn topmost_foreign_of(&mut self, set: &ElementSet) -> Option<u32> {
+        let mut found = None;
+        for &(namespace, local) in set.foreign {
+            let name = Name::new(namespace, LocalName::known(local));
+            let lower = self.lower(name).id();
+            let is_it = |slot: &u32| self.open.get(*slot).is_some_and(|open| open.name == name);
+            found = found.max(self.open.foreign(lower).find(is_it));
+        }
+        found
+    }
+
+    /// Whether an element with the token's name is open.
+    pub fn has_open_token_name(&self, seen: &Seen<'_>) -> bool {
+        seen.local().is_some_and(|name| self.open.topmost(name.id()).is_some())
+    }
+
+    /// Whether one of these elements is open above the topmost one with the token's name.
+    pub fn has_above_token_name(&mut self, seen: &Seen<'_>, set: &ElementSet) -> bool {
+        let Some(place) = seen.local().and_then(|name| self.open.topmost(name.id())) else {
+            return false;
+        };
+        self.topmost_of(set).is_some_and(|above| above > place)
+    }
+
+    /// Whether no element is open.
+    pub fn stack_is_empty(&self) -> bool {
+        self.open.is_empty()
+    }
+
+    /// The number of open elements.
+    pub fn depth(&self) -> usize {
+        self.open.len()
+    }
+
+    /// Whether an element with one of these names is in the scope.
+    #[inline]
+    pub fn is_in_scope(&mut self, scope: usize, set: &ElementSet) -> bool {
+        self.topmost_of(set).is_some_and(|slot| self.open.is_in_scope(scope, slot))
+    }
+
+    /// Whether an element with the token's name is in the scope.
+    #[inline]
+    pub fn is_token_name_in_scope(&self, scope: usize) -> bool {
+        let topmost = self.open.topmost(self.token_name.id());
+        topmost.is_some_and(|slot| self.open.is_in_scope(scope, slot))
+    }
+
+    /// Whether the element that the pointer points to is in the scope.
+    pub fn is_pointed_in_scope(&mut self, scope: usize, pointer: usize) -> bool {
+        let Pointer::Element(node, name) = self.pointers[pointer] else { return false };
+        let slot = self.open.find(node, name.local().id());
+        slot.is_some_and(|slot| self.open.is_in_scope(scope, slot))
+    }
+
+    /// Whether the second element of the stack has one of these names.
+    pub fn second_is(&mut self, set: &ElementSet) -> bool {
+        let open = self.second_slot().and_then(|slot| self.open.get(slot));
+        open.is_some_and(|open| set.has(open.name, C::ELEMENTS.own()))
+    }
+
+    /// Whether an element with none of these names is open.
+    pub fn has_open_other_than(&mut self, set: &ElementSet) -> bool {
+        let mut known: usize = set.own.iter().map(|&local| self.open.count(local)).sum();
+        for &(namespace, local) in set.foreign {
+            let name = Name::new(namespace, LocalName::known(local));
+            let lower = self.lower(name).id();
+            let is_it = |slot: &u32| self.open.get(*slot).is_some_and(|open| open.name == name);
+            known += self.open.foreign(lower).filter(is_it).count();
+        }
+        self.open.len() > known
+    }
+
+    /// Whether a walk up from the current node, through foreign elements only, comes to one with the token's name.
+    pub fn has_foreign_token_name(&self) -> bool {
+        self.foreign_token_name().is_some()
+    }
+
+    pub(super) fn foreign_token_name(&self) -> Option<u32> {
+        let found = self.open.topmost_foreign(self.token_name.id())?;
+        self.open.topmost_own().is_none_or(|own| own < found).then_some(found)
+    }
+
+    /// The name of the adjusted current node, and whether it is an integration point.
+    #[inline]
+    fn adjusted_current(&self) -> Option<(Name, bool)> {
+        if let Some(context) = &self.context
+            && self.open.len() == 1
+        {
+            return Some((context.name, context.is_integration_point));
+        }
+        self.current().map(|open| (open.name, open.is_integration_point))
+    }
+
+    /// Whether the adjusted current node is an element with one of these names.
+    pub fn adjusted_current_is(&self, set: &ElementSet) -> bool {
+        self.adjusted_current().is_some_and(|(name, _)| set.has(name, C::ELEMENTS.own()))
+    }
+
+    /// Whether the adjusted current node is in the namespace.
+    pub fn adjusted_current_in(&self, namespace: Namespace) -> bool {
+        self.adjusted_current().is_some_and(|(name, _)| name.is_in(namespace))
+    }
+
+    pub(super) fn adjusted_namespace(&self) -> Namespace {
+        self.adjusted_current().map_or(C::ELEMENTS.own(), |(name, _)| name.plain_namespace())
+    }
+
+    /// Whether there is an adjusted current node that is not in the table's own namespace.
+    #[inline]
+    pub fn adjusted_current_is_foreign(&self) -> bool {
+        self.adjusted_current().is_some_and(|(name, _)| !name.is_in(C::ELEMENTS.own()))
+    }
+
+    /// Whether the adjusted current node is an integration point.
+    pub fn adjusted_current_is_integration_point(&self) -> bool {
+        self.adjusted_current().is_some_and(|(_, is_point)| is_point)
+    }
+
+    /// Whether the adjusted current node is the first element of the stack.
+    pub fn adjusted_current_is_root(&self) -> bool {
+        self.open.len() == 1 && self.context.is_none()
+    }
+
+    /// Whether a fragment is parsed.
+    pub fn is_fragment(&self) -> bool {
+        self.context.is_some()
+    }
+
+    /// Whether a fragment is parsed whose context element has one of these names.
+    pub fn context_is(&self, set: &ElementSet) -> bool {
+        self.context.as_ref().is_some_and(|context| set.has(context.name, C::ELEMENTS.own()))
+    }
+
+    /// Whether the token has an attribute of this name.
+    pub fn has_token_attribute(&self, seen: &Seen<'_>, name: &str) -> bool {
+        seen.tag().is_some_and(|tag| tag.attribute(name).is_some())
+    }
+
+    /// Whether the token has an attribute of this name with this value, in any case of ASCII letters.
+    pub fn token_attribute_is(&self, seen: &Seen<'_>, name: &str, value: &str) -> bool {
+        let found = seen.tag().and_then(|tag| tag.attribute(name));
+        found.is_some_and(|found| found.eq_ignore_ascii_case(value))
+    }
+
+    /// Whether the token's self-closing flag is set.
+    pub fn is_self_closing(&self, seen: &Seen<'_>) -> bool {
+        seen.tag().is_some_and(|tag| tag.self_closing())
+    }
+
+    /// Whether the list of active formatting elements has such an element behind its last marker.
+    pub fn formatting_has(&mut self, set: &ElementSet) -> bool {
+        self.last_formatting(set).is_some()
+    }
+
+    pub(super) fn last_formatting(&mut self, set: &ElementSet) -> Option<u32> {
+        set.own.iter().filter_map(|&local| self.formatting.last_named(local)).max()
+    }
+
+    /// Whether the token is a DOCTYPE of the set.
+    pub fn doctype_is(&self, seen: &Seen<'_>, set: &DoctypeSet) -> bool {
+        matches!(seen, Seen::Doctype(doctype) if set.has(doctype))
+    }
+}

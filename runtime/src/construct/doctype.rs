@@ -1,0 +1,71 @@
+//! Sets of DOCTYPEs as generated code holds them. They set no mode. Invariant: a missing identifier is no string, not
+//! even the empty one.
+
+use crate::token::Doctype;
+
+/// A set of DOCTYPEs.
+#[derive(Clone, Copy, Debug)]
+pub struct DoctypeSet {
+    /// Whether identifiers are compared without regard to the case of ASCII letters.
+    pub ignoring_case: bool,
+    /// A DOCTYPE is a member if all parts of one of these hold.
+    pub tests: &'static [&'static [DoctypeTest]],
+}
+
+/// One part of a test.
+#[derive(Clone, Copy, Debug)]
+pub struct DoctypeTest {
+    /// Whether it must not hold.
+    pub negated: bool,
+    /// What is asked.
+    pub what: DoctypeQuestion,
+}
+
+/// What is asked of a DOCTYPE.
+#[derive(Clone, Copy, Debug)]
+pub enum DoctypeQuestion {
+    /// Whether the force-quirks flag is on.
+    ForceQuirks,
+    /// Whether the name is this one, exactly.
+    NameIs(&'static str),
+    /// Whether the public identifier is this one.
+    PublicIs(&'static str),
+    /// Whether the public identifier begins with this.
+    PublicBegins(&'static str),
+    /// Whether the public identifier is missing.
+    PublicMissing,
+    /// Whether the system identifier is this one.
+    SystemIs(&'static str),
+    /// Whether the system identifier is missing.
+    SystemMissing,
+}
+
+impl DoctypeSet {
+    pub(super) fn has(&self, doctype: &Doctype<'_>) -> bool {
+        let holds = |test: &DoctypeTest| self.answer(test.what, doctype) != test.negated;
+        self.tests.iter().any(|parts| parts.iter().all(holds))
+    }
+
+    fn answer(&self, question: DoctypeQuestion, doctype: &Doctype<'_>) -> bool {
+        let same = |a: &[u8], b: &[u8]| match self.ignoring_case {
+            true => a.eq_ignore_ascii_case(b),
+            false => a == b,
+        };
+        let is = |found: Option<&str>, wanted: &str| {
+            found.is_some_and(|found| same(found.as_bytes(), wanted.as_bytes()))
+        };
+        let (public, system) = (doctype.public_identifier(), doctype.system_identifier());
+        match question {
+            DoctypeQuestion::ForceQuirks => doctype.force_quirks(),
+            DoctypeQuestion::NameIs(name) => doctype.name() == Some(name),
+            DoctypeQuestion::PublicIs(wanted) => is(public, wanted),
+            DoctypeQuestion::PublicMissing => public.is_none(),
+            DoctypeQuestion::SystemIs(wanted) => is(system, wanted),
+            DoctypeQuestion::SystemMissing => system.is_none(),
+            DoctypeQuestion::PublicBegins(wanted) => {
+                let start = public.and_then(|public| public.as_bytes().get(..wanted.len()));
+                start.is_some_and(|start| same(start, wanted.as_bytes()))
+            }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Sets of element names as generated code holds them. They hold no elements. Invariant: the bits, the list and the
+//! names of other namespaces are those of one set of the table.
+
+use crate::tree::{LocalName, Name, Namespace};
+
+/// A set of element names. Names of the table's own namespace are ids of the table's list of known names.
+#[derive(Clone, Copy, Debug)]
+pub struct ElementSet {
+    /// The ids of names in the table's own namespace, sorted.
+    pub own: &'static [u32],
+    /// The same, a bit an id.
+    pub bits: &'static [u64],
+    /// Names in other namespaces.
+    pub foreign: &'static [(Namespace, u32)],
+}
+
+impl ElementSet {
+    /// The set without names.
+    pub const EMPTY: Self = Self { own: &[], bits: &[], foreign: &[] };
+
+    /// Whether the name, which is one of the table's own namespace, is in the set.
+    #[inline]
+    pub(super) fn has_own(&self, local: LocalName) -> bool {
+        let id = local.id() as usize;
+        self.bits.get(id / 64).is_some_and(|bits| bits >> (id % 64) & 1 == 1)
+    }
+
+    /// Whether the name is in the set, where `own` is the table's own namespace.
+    #[inline]
+    pub(super) fn has(&self, name: Name, own: Namespace) -> bool {
+        if name.is_in(own) { self.has_own(name.local()) } else { self.has_foreign(name) }
+    }
+
+    #[cold]
+    fn has_foreign(&self, name: Name) -> bool {
+        let is_it = |&(namespace, local): &(Namespace, u32)| {
+            name.is_in(namespace) && name.local().id() == local
+        };
+        self.foreign.iter().any(is_it)
+    }
+}
+
+/// Whether the name is one of the table's own namespace.
+#[inline]
+pub fn is_own<C: super::Construction>(name: Name) -> bool {
+    name.is_in(C::ELEMENTS.own())
+}
+
+/// Whether the name is in the set.
+#[inline]
+pub fn is_one_of<C: super::Construction>(name: Name, set: &ElementSet) -> bool {
+    set.has(name, C::ELEMENTS.own())
+}
+
+/// The offset of the first such byte in a text, an ASCII character; the text's length if there is none.
+#[inline]
+pub fn first_byte(text: &str, byte: u8) -> usize {
+    memchr::memchr(byte, text.as_bytes()).unwrap_or(text.len())
+}

@@ -1,0 +1,78 @@
+//! Flags, pointers and the document's mode: what rows set and ask. They change no node. Invariant: a flag's value is an
+//! index of its values in the table.
+
+use super::builder::Pointer;
+use super::{Builder, Construction, ElementSet};
+use crate::tree::{DocumentMode, TreeSink};
+
+impl<C: Construction, S: TreeSink> Builder<C, S> {
+    /// Sets a flag of tree construction.
+    #[inline]
+    pub fn set_tree_flag(&mut self, flag: usize, value: u8) {
+        self.tree_flags[flag] = value;
+    }
+
+    /// The value of a flag of tree construction.
+    #[inline]
+    pub fn tree_flag(&self, flag: usize) -> u8 {
+        self.tree_flags[flag]
+    }
+
+    /// Sets the document's mode.
+    pub fn set_document_mode(&mut self, mode: DocumentMode) {
+        self.document_mode = mode;
+        self.sink.set_document_mode(mode);
+    }
+
+    /// The document's mode.
+    pub fn document_mode(&self) -> DocumentMode {
+        self.document_mode
+    }
+
+    /// Enables or disables foster parenting.
+    pub fn set_foster_parenting(&mut self, is_fostering: bool) {
+        self.is_fostering = is_fostering;
+    }
+
+    /// The pointer points to the current node.
+    pub fn point(&mut self, pointer: usize) {
+        if let Some(open) = self.open.last() {
+            self.pointers[pointer] = Pointer::Element(open.node, open.name);
+        }
+    }
+
+    /// The pointer points to the last such element of the list of active formatting elements.
+    pub fn point_to_formatting(&mut self, pointer: usize, set: &ElementSet) {
+        if let Some(index) = self.last_formatting(set) {
+            let entry = self.formatting.get(index);
+            if let Some(node) = entry.node {
+                self.pointers[pointer] = Pointer::Element(node, entry.name);
+            }
+        }
+    }
+
+    /// The pointer points to the context element.
+    pub fn point_to_context(&mut self, pointer: usize) {
+        self.pointers[pointer] = Pointer::Context;
+    }
+
+    /// The pointer points to nothing.
+    pub fn unset(&mut self, pointer: usize) {
+        self.pointers[pointer] = Pointer::None;
+    }
+
+    /// Whether the pointer points to an element.
+    pub fn is_set(&self, pointer: usize) -> bool {
+        self.pointers[pointer] != Pointer::None
+    }
+
+    /// The next token is passed over if it is a line feed.
+    pub fn ignore_next_line_feed(&mut self) {
+        self.ignores_line_feed = true;
+    }
+
+    /// Hands a word to the tokenizer.
+    pub fn tell_tokenizer(&mut self, word: u8) {
+        self.feedback = C::feedback(word);
+    }
+}

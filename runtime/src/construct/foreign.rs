@@ -1,0 +1,84 @@
+//! Names of foreign elements and attributes, and integration points. Which there are is the table's business.
+//! Invariant: only adjusted attributes have namespaces.
+
+use super::{Builder, Construction, Seen};
+use crate::tree::{Name, Namespace, TreeSink};
+
+/// A name that replaces that of a token.
+#[derive(Clone, Copy, Debug)]
+pub struct Adjustment {
+    /// The token's name.
+    pub from: &'static str,
+    /// The namespace of the new name, if it has one.
+    pub namespace: Option<Namespace>,
+    /// The new name; what stands before a colon is its prefix, if it has a namespace.
+    pub to: &'static str,
+}
+
+/// An element at which other content is the table's own again.
+#[derive(Clone, Copy, Debug)]
+pub struct IntegrationPoint {
+    /// Its namespace.
+    pub namespace: Namespace,
+    /// The id of its local name.
+    pub local: u32,
+    /// An attribute that it must have, and its value in any case of ASCII letters.
+    pub attribute: Option<(&'static str, &'static str)>,
+}
+
+/// Whether an element of this name and these attributes is an integration point.
+pub(super) fn is_integration_point<'a, C: Construction>(
+    name: Name,
+    attribute: impl Fn(&str) -> Option<&'a str>,
+) -> bool {
+    C::INTEGRATION_POINTS.iter().any(|point| {
+        name.is_in(point.namespace)
+            && name.local().id() == point.local
+            && point.attribute.is_none_or(|(name, value)| {
+                attribute(name).is_some_and(|found| found.eq_ignore_ascii_case(value))
+            })
+    })
+}
+
+impl<C: Construction, S: TreeSink> Builder<C, S> {
+    /// The token's tag name is replaced by the one that the table, which is sorted, gives for it.
+    pub fn adjust_tag_name(&mut self, table: &'static [Adjustment]) {
+        let names = self.sink.names();
+        let name = names.local_str(self.token_name);
+        if let Ok(index) = table.binary_search_by(|entry| entry.from.cmp(name)) {
+            self.token_name = names.local(table[index].to);
+        }
+    }
+
+    /// The names of the token's attributes are replaced by those that the table gives for them.
+    pub fn adjust_attributes(&mut self, seen: &Seen<'_>, table: &'static [Adjustment]) {
+        if seen.tag().is_some_and(|tag| tag.attributes().len() > 0) {
+            self.adjusting.push(table);
+        }
+    }
+
+    /// The name of an attribute of the token.
+    #[inline]
+    pub(super) fn attribute_name(&mut self, name: &str) -> Name {
+        if !self.adjusting.is_empty() {
+            return self.adjusted_name(name);
+        }
+        Name::new(Namespace::NONE, self.sink.names().local(name))
+    }
+
+    fn adjusted_name(&mut self, name: &str) -> Name {
+        let names = self.sink.names();
+        let mut name = name;
+        for table in &self.adjusting {
+            if let Ok(index) = table.binary_search_by(|entry| entry.from.cmp(name)) {
+                let entry = &table[index];
+                name = entry.to;
+                if let Some(namespace) = entry.namespace {
+                    let (prefix, local) = name.split_once(':').unwrap_or(("", name));
+                    return names.name(namespace, prefix, local);
+                }
+            }
+        }
+        Name::new(Namespace::NONE, names.local(name))
+    }
+}

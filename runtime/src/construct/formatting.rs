@@ -1,0 +1,349 @@
+//! The list of active formatting elements. It opens and closes nothing. Invariant: the last entry is an element or a
+//! marker, and the last element of each name, and the last of those that are alike, are known, so that no question about
+//! the list walks it.
+
+use super::open::{NONE, OpenElements};
+use crate::tree::{LocalName, Name, Namespace};
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// At most so many elements that are alike stand behind the last marker.
+const MOST_ALIKE: usize = 3;
+
+/// An entry of the list.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry<N> {
+    /// The element; none for a marker.
+    pub(super) node: Option<N>,
+    pub(super) name: Name,
+    /// The slot in which it is open, if the same node is there.
+    pub(super) slot: u32,
+    /// A number that elements with equal names and attributes share.
+    alike: u64,
+    /// The next lower entry of the same name.
+    below: u32,
+    /// The next lower entry of the same number.
+    alike_below: u32,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Element,
+    Marker,
+    /// Removed; its place is not filled.
+    Empty,
+}
+
+/// Takes a number that is a hash already.
+#[derive(Clone, Copy, Debug, Default)]
+struct IsHash(u64);
+
+impl Hasher for IsHash {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.0 = self.0.rotate_left(8) ^ u64::from(byte));
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = number;
+    }
+}
+
+/// The list of active formatting elements.
+#[derive(Clone, Debug)]
+pub(super) struct Formatting<N> {
+    entries: Vec<Entry<N>>,
+    markers: Vec<u32>,
+    /// The last entry of each name.
+    last_named: Vec<u32>,
+    /// The last entry of each number.
+    last_alike: HashMap<u64, u32, BuildHasherDefault<IsHash>>,
+    empty: usize,
+    /// Entries looked at.
+    pub(super) steps: u64,
+}
+
+impl<N: Copy + Eq> Formatting<N> {
+    pub(super) fn new() -> Self {
+        Self {
+            entries: Vec::new(),
+            markers: Vec::new(),
+            last_named: Vec::new(),
+            last_alike: HashMap::default(),
+            empty: 0,
+            steps: 0,
+        }
+    }
+
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The element at this index.
+    pub(super) fn get(&self, index: u32) -> &Entry<N> {
+        &self.entries[index as usize]
+    }
+
+    /// The element at this index is another node, open in another slot.
+    pub(super) fn replace(&mut self, index: u32, node: N, slot: u32) {
+        let entry = &mut self.entries[index as usize];
+        (entry.node, entry.slot) = (Some(node), slot);
+    }
+
+    /// Inserts a marker at the end.
+    pub(super) fn insert_marker(&mut self) {
+        self.markers.push(self.entries.len() as u32);
+        self.entries.push(Entry {
+            node: None,
+            name: Name::new(Namespace::NONE, LocalName::known(u32::MAX)),
+            slot: NONE,
+            alike: 0,
+            below: NONE,
+            alike_below: NONE,
+            kind: Kind::Marker,
+        });
+    }
+
+    /// Removes entries from the end, up to the last marker and with it; tells the slots of those that are open.
+    pub(super) fn clear_to_marker(&mut self, open: &OpenElements<N>) -> Vec<u32> {
+        let marker = self.markers.pop().unwrap_or(0);
+        let mut slots = Vec::new();
+        while self.entries.len() as u32 > marker {
+            if let Some(entry) = self.entries.last()
+                && entry.kind == Kind::Element
+                && is_open(entry, open)
+            {
+                slots.push(entry.slot);
+            }
+            self.pop();
+        }
+        self.drop_empty();
+        slots
+    }
+
+    /// Adds an element at the end. If as many as may be alike are there already, the earliest is removed; its slot is
+    /// returned. `equal` tells whether two nodes have equal names and attributes.
+    pub(super) fn push(
+        &mut self,
+        entry: (N, Name, u32),
+        alike: u64,
+        mut equal: impl FnMut(N, N) -> bool,
+    ) -> Option<u32> {
+        let (node, name, slot) = entry;
+        let marker = self.markers.last().copied();
+        let mut found = self.last_alike.get(&alike).copied().unwrap_or(NONE);
+        let (mut count, mut earliest) = (0, NONE);
+        while found != NONE && marker.is_none_or(|marker| found > marker) {
+            self.steps += 1;
+            let other = self.entries[found as usize];
+            let is_alike = other.kind == Kind::Element && other.alike == alike;
+            if is_alike && other.node.is_some_and(|other| equal(other, node)) {
+                (count, earliest) = (count + 1, found);
+            }
+            found = other.alike_below;
+        }
+        let removed = (count >= MOST_ALIKE).then(|| self.remove(earliest));
+        let (below, alike_below, kind) = (NONE, NONE, Kind::Element);
+        let node = Some(node);
+        self.entries.push(Entry { node, name, slot, alike, below, alike_below, kind });
+        self.link(self.entries.len() as u32 - 1);
+        removed
+    }
+
+    /// The index of the last entry.
+    pub(super) fn last_index(&self) -> u32 {
+        self.entries.len() as u32 - 1
+    }
+
+    /// Removes the element at this index; tells its slot.
+    pub(super) fn remove(&mut self, index: u32) -> u32 {
+        let slot = self.entries[index as usize].slot;
+        self.entries[index as usize].kind = Kind::Empty;
+        self.empty += 1;
+        self.drop_empty();
+        slot
+    }
+
+    /// Moves the element at `from` behind the one at `behind`, unless it is there already.
+    pub(super) fn move_behind(
+        &mut self,
+        from: u32,
+        behind: Option<u32>,
+        open: &mut OpenElements<N>,
+    ) {
+        let to = behind.unwrap_or(from).max(from);
+        if to == from {
+            return;
+        }
+        for index in (from..self.entries.len() as u32).rev() {
+            self.steps += 1;
+            self.unlink(index);
+        }
+        self.entries[from as usize..=to as usize].rotate_left(1);
+        for index in from..self.entries.len() as u32 {
+            self.link(index);
+            self.tell(index, open);
+        }
+    }
+
+    /// The last element behind the last marker whose name, one of the table's own namespace, is this.
+    pub(super) fn last_named(&mut self, local: u32) -> Option<u32> {
+        let marker = self.markers.last().copied();
+        let mut at = *self.last_named.get(local as usize)?;
+        while at != NONE && self.entries[at as usize].kind == Kind::Empty {
+            self.steps += 1;
+            at = self.entries[at as usize].below;
+        }
+        self.last_named[local as usize] = at;
+        Some(at).filter(|&at| at != NONE && marker.is_none_or(|marker| at > marker))
+    }
+
+    /// The element that is this node, which bears this name.
+    pub(super) fn find(&mut self, node: N, local: u32) -> Option<u32> {
+        let mut at = *self.last_named.get(local as usize)?;
+        while at != NONE {
+            let entry = self.entries[at as usize];
+            if entry.kind == Kind::Element && entry.node == Some(node) {
+                return Some(at);
+            }
+            self.steps += 1;
+            at = entry.below;
+        }
+        None
+    }
+
+    /// The first of the entries at the end that are elements which are not open.
+    pub(super) fn first_closed(&mut self, open: &OpenElements<N>) -> Option<u32> {
+        let mut first = None;
+        for index in (0..self.entries.len()).rev() {
+            let entry = &self.entries[index];
+            match entry.kind {
+                Kind::Empty => {}
+                Kind::Marker => break,
+                Kind::Element if is_open(entry, open) => break,
+                Kind::Element => first = Some(index as u32),
+            }
+            self.steps += 1;
+        }
+        first
+    }
+
+    /// The next element from this index on.
+    pub(super) fn next_from(&self, index: u32) -> Option<u32> {
+        let rest = self.entries.get(index as usize..)?;
+        rest.iter().position(|entry| entry.kind == Kind::Element).map(|at| index + at as u32)
+    }
+
+    /// Closes up empty places once they are many.
+    pub(super) fn tidy(&mut self, open: &mut OpenElements<N>) {
+        if self.empty <= 32 || self.empty * 2 <= self.entries.len() {
+            return;
+        }
+        self.steps += self.entries.len() as u64;
+        self.entries.retain(|entry| entry.kind != Kind::Empty);
+        self.empty = 0;
+        self.last_named.fill(NONE);
+        self.last_alike.clear();
+        self.markers.clear();
+        for index in 0..self.entries.len() as u32 {
+            match self.entries[index as usize].kind {
+                Kind::Marker => self.markers.push(index),
+                _ => {
+                    self.link(index);
+                    self.tell(index, open);
+                }
+            }
+        }
+    }
+
+    /// Tells the open element its place in the list.
+    fn tell(&self, index: u32, open: &mut OpenElements<N>) {
+        let entry = &self.entries[index as usize];
+        if entry.kind == Kind::Element && is_open(entry, open) {
+            open.set_formatting(entry.slot, index);
+        }
+    }
+
+    fn link(&mut self, index: u32) {
+        let entry = self.entries[index as usize];
+        if entry.kind != Kind::Element {
+            return;
+        }
+        let local = entry.name.local().id() as usize;
+        if local >= self.last_named.len() {
+            self.last_named.resize(local + 1, NONE);
+        }
+        let below = std::mem::replace(&mut self.last_named[local], index);
+        let alike_below = self.last_alike.insert(entry.alike, index).unwrap_or(NONE);
+        let entry = &mut self.entries[index as usize];
+        (entry.below, entry.alike_below) = (below, alike_below);
+    }
+
+    /// Forgets the last entry of all that are still known.
+    fn unlink(&mut self, index: u32) {
+        let entry = self.entries[index as usize];
+        if entry.kind == Kind::Marker {
+            return;
+        }
+        if let Some(last) = self.last_named.get_mut(entry.name.local().id() as usize)
+            && *last == index
+        {
+            *last = entry.below;
+        }
+        if self.last_alike.get(&entry.alike) == Some(&index) {
+            match entry.alike_below {
+                NONE => self.last_alike.remove(&entry.alike),
+                below => self.last_alike.insert(entry.alike, below),
+            };
+        }
+    }
+
+    fn pop(&mut self) {
+        let index = self.entries.len() as u32 - 1;
+        self.unlink(index);
+        if let Some(Entry { kind: Kind::Empty, .. }) = self.entries.pop() {
+            self.empty -= 1;
+        }
+    }
+
+    fn drop_empty(&mut self) {
+        while self.entries.last().is_some_and(|entry| entry.kind == Kind::Empty) {
+            self.pop();
+        }
+    }
+}
+
+/// Whether the element is on the stack of open elements.
+pub(super) fn is_open<N: Copy + Eq>(entry: &Entry<N>, open: &OpenElements<N>) -> bool {
+    open.get(entry.slot).is_some_and(|open| Some(open.node) == entry.node)
+}
+
+/// A number that elements share which have equal names and attributes, in whatever order.
+pub(super) fn alike<'a>(
+    local: LocalName,
+    attributes: impl Iterator<Item = (&'a str, &'a str)>,
+) -> u64 {
+    let mut sum = u64::from(local.id()).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    for (name, value) in attributes {
+        let mut hash = 0xCBF2_9CE4_8422_2325;
+        for part in [name, value] {
+            hash = mixed(hash, part.len() as u64);
+            let (chunks, rest) = part.as_bytes().as_chunks::<8>();
+            for &chunk in chunks {
+                hash = mixed(hash, u64::from_le_bytes(chunk));
+            }
+            hash = rest.iter().fold(hash, |hash, &byte| mixed(hash, u64::from(byte)));
+        }
+        sum = sum.wrapping_add(hash ^ hash >> 31);
+    }
+    mixed(sum, 1)
+}
+
+fn mixed(hash: u64, more: u64) -> u64 {
+    (hash ^ more).wrapping_mul(0xD6E8_FEB8_6659_FD93).rotate_left(29)
+}

@@ -1,0 +1,128 @@
+//! Elements of tokens: made, put where they belong, pushed. Where that is, is decided beside. Invariant: an element has
+//! the attributes of its token, each name once.
+
+use super::foreign::is_integration_point;
+use super::open::{NONE, Opening};
+use super::{Builder, Construction, Elements, Seen};
+use crate::token::Tag;
+use crate::tree::{LocalName, Name, Namespace, SinkAttribute, TreeSink};
+
+impl<C: Construction, S: TreeSink> Builder<C, S> {
+    /// Creates an element for the token, inserts it, and pushes it.
+    #[inline]
+    pub fn insert_element(&mut self, seen: &Seen<'_>) {
+        if C::ELEMENTS != Elements::Html {
+            if let (Some(node), Some(local)) = (self.create_and_append(seen), seen.local()) {
+                self.open_element(node, Name::new(C::ELEMENTS.own(), local), false);
+            }
+            return;
+        }
+        let Some(tag) = seen.tag() else { return };
+        let name = Name::new(C::ELEMENTS.own(), self.token_name);
+        let node = self.make(tag, name);
+        let place = self.appropriate_place(None);
+        self.put_element(place, node, Some(tag.span()));
+        self.open_element(node, name, false);
+    }
+
+    /// The same in the namespace, that of the adjusted current node if none is given.
+    pub fn insert_foreign_element(&mut self, seen: &Seen<'_>, namespace: Option<Namespace>) {
+        let Some(tag) = seen.tag() else { return };
+        let namespace = namespace.unwrap_or_else(|| self.adjusted_namespace());
+        let name = Name::new(namespace, self.token_name);
+        let node = self.make(tag, name);
+        let place = self.appropriate_place(None);
+        self.put_element(place, node, Some(tag.span()));
+        let is_point = is_integration_point::<C>(name, |wanted| tag.attribute(wanted));
+        self.open_element(node, name, is_point);
+    }
+
+    /// Inserts an element of this name, without attributes.
+    pub fn insert_named_element(&mut self, local: u32) {
+        let name = Name::new(C::ELEMENTS.own(), LocalName::known(local));
+        let node = self.sink.make_element(name, std::iter::empty(), None);
+        let place = self.appropriate_place(None);
+        self.put_element(place, node, None);
+        self.open_element(node, name, false);
+    }
+
+    /// Creates an element for the tag.
+    #[inline]
+    pub(super) fn make(&mut self, tag: &Tag<'_>, name: Name) -> S::Node {
+        let mut names = std::mem::take(&mut self.attribute_names);
+        names.clear();
+        for attribute in tag.attributes() {
+            names.push(self.attribute_name(attribute.name));
+        }
+        let node = self.sink.make_element(name, attributes(tag, &names), Some(tag.span()));
+        self.attribute_names = names;
+        if tag.had_duplicate_attributes() {
+            self.sink.had_duplicate_attributes(node);
+        }
+        node
+    }
+
+    /// Pushes an element.
+    #[inline]
+    pub(super) fn open_element(&mut self, node: S::Node, name: Name, is_integration_point: bool) {
+        let is_own = name.is_in(C::ELEMENTS.own());
+        let lower = if is_own { name.local() } else { self.lower(name) };
+        let (scopes, formatting) = (C::scopes(name), NONE);
+        self.open.push(Opening { node, name, lower, scopes, is_integration_point, formatting });
+    }
+
+    /// The local name in lower case.
+    pub(super) fn lower(&mut self, name: Name) -> LocalName {
+        let names = self.sink.names();
+        let text = names.local_str(name.local());
+        if !text.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            return name.local();
+        }
+        let lower = text.to_ascii_lowercase();
+        names.local(&lower)
+    }
+
+    /// Adds attributes of the token to the first element of the stack that it does not have.
+    pub fn merge_into_root(&mut self, seen: &Seen<'_>) {
+        let slot = self.open.first();
+        self.merge_into(seen, slot);
+    }
+
+    /// Adds attributes of the token to the second element of the stack that it does not have.
+    pub fn merge_into_second(&mut self, seen: &Seen<'_>) {
+        let slot = self.second_slot();
+        self.merge_into(seen, slot);
+    }
+
+    fn merge_into(&mut self, seen: &Seen<'_>, slot: Option<u32>) {
+        let open = slot.and_then(|slot| self.open.get(slot));
+        let (Some(tag), Some(node)) = (seen.tag(), open.map(|open| open.node)) else { return };
+        let mut names = std::mem::take(&mut self.attribute_names);
+        names.clear();
+        for attribute in tag.attributes() {
+            names.push(self.attribute_name(attribute.name));
+        }
+        self.sink.add_missing_attributes(node, attributes(tag, &names));
+        self.attribute_names = names;
+    }
+
+    /// Acknowledges the token's self-closing flag.
+    #[inline]
+    pub fn acknowledge_self_closing(&mut self) {
+        self.is_acknowledged = true;
+    }
+
+    /// The token's tag name is this one.
+    pub fn rename(&mut self, local: u32) {
+        self.token_name = LocalName::known(local);
+    }
+}
+
+fn attributes<'a>(tag: &Tag<'a>, names: &[Name]) -> impl Iterator<Item = SinkAttribute<'a>> {
+    tag.attributes().zip(names).map(|(attribute, &name)| SinkAttribute {
+        name,
+        value: attribute.value,
+        name_span: Some(attribute.name_span),
+        value_span: Some(attribute.value_span),
+    })
+}

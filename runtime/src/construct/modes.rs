@@ -1,0 +1,84 @@
+//! The insertion mode, the original one, and those of templates. Which there are is the table's business. Invariant: the
+//! mode is one of the table's.
+
+use super::{Builder, Construction, Seen};
+use crate::tree::TreeSink;
+
+impl<C: Construction, S: TreeSink> Builder<C, S> {
+    /// Switches to the mode.
+    #[inline]
+    pub fn switch(&mut self, mode: C::Mode) {
+        self.mode = mode;
+    }
+
+    /// The insertion mode.
+    #[inline]
+    pub fn mode(&self) -> C::Mode {
+        self.mode
+    }
+
+    /// Ends tree construction: no element stays open.
+    pub fn stop(&mut self) {
+        self.release_held();
+        while let Some(open) = self.open.pop() {
+            self.leave(&open);
+        }
+        self.has_stopped = true;
+    }
+
+    /// Switches to the original insertion mode.
+    pub fn switch_original(&mut self) {
+        self.mode = self.original_mode;
+    }
+
+    /// Keeps the insertion mode as the original one.
+    pub fn set_original_mode(&mut self) {
+        self.original_mode = self.mode;
+    }
+
+    /// Switches to the current template insertion mode.
+    pub fn switch_template_mode(&mut self) {
+        if let Some(&mode) = self.template_modes.last() {
+            self.mode = mode;
+        }
+    }
+
+    /// Pushes a template insertion mode.
+    pub fn push_template_mode(&mut self, mode: C::Mode) {
+        self.template_modes.push(mode);
+    }
+
+    /// Pops the current template insertion mode.
+    pub fn pop_template_mode(&mut self) {
+        self.template_modes.pop();
+    }
+
+    /// Whether there is a template insertion mode.
+    pub fn has_template_mode(&self) -> bool {
+        !self.template_modes.is_empty()
+    }
+
+    /// The mode is the one that the open elements stand for.
+    pub fn reset_insertion_mode(&mut self, seen: &Seen<'_>) {
+        let Some(first) = self.open.first() else { return };
+        // The last scope ends at the elements that rows name: others tell nothing.
+        let mut index = self.open.ends(C::SCOPES - 1).len();
+        while index > 0 {
+            index -= 1;
+            self.steps += 1;
+            let slot = self.open.ends(C::SCOPES - 1)[index];
+            let name = match self.open.get(slot) {
+                Some(open) if slot != first => open.name,
+                _ => break,
+            };
+            if C::reset(self, seen, name, false) {
+                return;
+            }
+        }
+        let root = self.open.get(first).map(|open| open.name);
+        let name = self.context.as_ref().map(|context| context.name).or(root);
+        if let Some(name) = name {
+            C::reset(self, seen, name, true);
+        }
+    }
+}

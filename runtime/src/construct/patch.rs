@@ -1,0 +1,90 @@
+//! Templates whose children go to a place elsewhere. The tree finds the place. Invariant: a template that is not open
+//! patches nothing.
+
+use super::place::Place;
+use super::{Builder, Construction, ElementSet, Seen};
+use crate::tree::{Name, TreeSink};
+
+/// The words by which content is patched.
+#[derive(Clone, Copy, Debug)]
+pub struct Patching {
+    /// The attribute of the token that names a place.
+    pub attribute: &'static str,
+    /// The pseudo-attribute of processing instructions that bears the name.
+    pub name: &'static str,
+    /// The target of an instruction that is a place.
+    pub marker: &'static str,
+    /// The target of an instruction that begins a place.
+    pub start: &'static str,
+    /// The target of an instruction that ends a place.
+    pub end: &'static str,
+    /// The id of the element whose parent is searched instead, where that is the root element.
+    pub body: u32,
+}
+
+/// A template that patches.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Patch<N> {
+    template: N,
+    target: N,
+    start: N,
+    end: Option<N>,
+}
+
+impl<C: Construction, S: TreeSink> Builder<C, S> {
+    /// Creates a template for the token and pushes it; its children go to the place that the token names, if there is
+    /// one. Otherwise the template is inserted.
+    pub fn patch_content(&mut self, seen: &Seen<'_>, words: &Patching) {
+        let Some(tag) = seen.tag() else { return };
+        let name = Name::new(C::ELEMENTS.own(), self.token_name);
+        let template = self.make(tag, name);
+        let place = self.appropriate_place(None);
+        let body = self.open.topmost(words.body).and_then(|slot| self.open.get(slot));
+        let body = body.map(|open| open.node);
+        let root = self.root();
+        let scope = match place {
+            Place::LastIn(parent) => Some(parent),
+            Place::Before(sibling) => self.sink.parent_of(sibling),
+        };
+        let scope = scope.map(|scope| {
+            let is_body = Some(scope) == body && self.sink.parent_of(scope) == Some(root);
+            if is_body { root } else { scope }
+        });
+        self.open_element(template, name, false);
+        let wanted = tag.attribute(words.attribute).unwrap_or_default();
+        let found = scope.filter(|_| !wanted.is_empty());
+        let found = found.and_then(|scope| self.sink.begin_patch(scope, wanted, words));
+        match found {
+            Some((target, start, end)) => {
+                self.patches.push(Patch { template, target, start, end });
+            }
+            None => self.put_element(place, template, Some(tag.span())),
+        }
+    }
+
+    /// The place that the topmost of these elements patches is done with.
+    pub fn finish_patching(&mut self, set: &ElementSet) {
+        let slot = self.topmost_of(set);
+        let Some(node) = slot.and_then(|slot| self.open.get(slot)).map(|open| open.node) else {
+            return;
+        };
+        let Some(index) = self.patches.iter().rposition(|patch| patch.template == node) else {
+            return;
+        };
+        let patch = self.patches.remove(index);
+        self.sink.remove_from_parent(patch.start);
+        if let Some(end) = patch.end {
+            self.sink.remove_from_parent(end);
+        }
+    }
+
+    /// Where the children of the template go, if it patches.
+    pub(super) fn patch_place(&mut self, template: S::Node) -> Option<Place<S::Node>> {
+        let patch = self.patches.iter().rfind(|patch| patch.template == template)?;
+        Some(match patch.end {
+            Some(end) if self.sink.parent_of(end) == Some(patch.target) => Place::Before(end),
+            _ => Place::LastIn(patch.target),
+        })
+    }
+
+}

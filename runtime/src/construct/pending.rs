@@ -1,0 +1,83 @@
+//! Pending table characters. It decides nothing about them. Invariant: a character keeps its place in the input.
+
+use super::{Builder, Construction, Seen};
+use crate::span::Span;
+use crate::token::Text;
+use crate::tree::TreeSink;
+
+/// The list of pending table character tokens.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Pending {
+    text: String,
+    pieces: Vec<Piece>,
+}
+
+/// A part of the pending characters.
+#[derive(Clone, Copy, Debug)]
+struct Piece {
+    /// Where it ends among them.
+    end: usize,
+    /// Where it stands in the input, and whether byte for byte.
+    span: Span,
+    is_literal: bool,
+}
+
+impl<C: Construction, S: TreeSink> Builder<C, S> {
+    /// Empties the list.
+    pub fn clear_pending(&mut self) {
+        self.pending.text.clear();
+        self.pending.pieces.clear();
+    }
+
+    /// Adds the token's characters.
+    pub fn append_to_pending(&mut self, seen: &Seen<'_>) {
+        let Seen::Text(text) = seen else { return };
+        self.pending.text.push_str(text.text);
+        let (end, span, is_literal) = (self.pending.text.len(), text.span, text.is_literal);
+        if let Some(last) = self.pending.pieces.last_mut()
+            && last.is_literal
+            && is_literal
+            && last.span.end == span.start
+        {
+            (last.end, last.span.end) = (end, span.end);
+            return;
+        }
+        self.pending.pieces.push(Piece { end, span, is_literal });
+    }
+
+    /// Whether a pending character is not one of those for which `is_member` holds.
+    pub fn has_pending_other_than(&self, is_member: impl Fn(char) -> bool) -> bool {
+        !self.pending.text.chars().all(is_member)
+    }
+
+    /// Inserts the pending characters.
+    pub fn insert_pending(&mut self) {
+        self.for_each_pending(|builder, text| builder.put_text(text.text, text.span));
+    }
+
+    /// Leads each pending character through the `else` row of the mode.
+    pub fn process_pending(&mut self, mode: C::Mode) {
+        let errors = self.collects_errors();
+        self.for_each_pending(|builder, text| {
+            let mut at = 0;
+            while at < text.text.len() {
+                builder.steps += 1;
+                let next = at + C::else_run(mode, builder.mode, &text.text[at..], errors);
+                // What is not done with a pending character cannot be done again: it is no token any more.
+                C::else_row(mode, builder, &Seen::Text(text.part(at, next)));
+                at = next;
+            }
+        });
+    }
+
+    fn for_each_pending(&mut self, mut act: impl FnMut(&mut Self, Text<'_>)) {
+        let pending = std::mem::take(&mut self.pending);
+        let mut start = 0;
+        for &Piece { end, span, is_literal } in &pending.pieces {
+            act(self, Text { text: &pending.text[start..end], span, is_literal });
+            start = end;
+        }
+        self.pending = pending;
+        self.clear_pending();
+    }
+}

@@ -1,0 +1,193 @@
+//! Primitives that take elements off the stack. They insert nothing. Invariant: an element that leaves the stack is told
+//! to the sink, and an end tag ends at most one element.
+
+use super::builder::Pointer;
+use super::open::Open;
+use super::{Builder, Construction, ElementSet, Elements, Seen};
+use crate::token::Tag;
+use crate::tree::{LocalName, TreeSink};
+
+impl<C: Construction, S: TreeSink> Builder<C, S> {
+    /// Pops the current node; an end tag closes it.
+    pub fn pop(&mut self, seen: &Seen<'_>) {
+        if C::ELEMENTS == Elements::Html {
+            self.pop_open(seen);
+            return;
+        }
+        let Some(open) = self.open.pop() else { return };
+        self.leave_bindings();
+        self.popped = Some(open.node);
+        match seen {
+            Seen::EndTag(tag, _) => self.sink.end_tag(open.node, tag.span()),
+            Seen::ShortEndTag(span) => self.sink.end_tag(open.node, *span),
+            _ => {}
+        }
+        self.sink.popped(open.node);
+    }
+
+    /// Pops the current node.
+    #[inline]
+    pub(super) fn pop_open(&mut self, seen: &Seen<'_>) -> Option<Open<S::Node>> {
+        let open = self.open.pop()?;
+        self.popped = Some(open.node);
+        if let Seen::EndTag(tag, _) = seen {
+            self.end_by(&open, tag);
+        }
+        self.leave(&open);
+        Some(open)
+    }
+
+    /// Tells of an element that was popped.
+    #[inline]
+    pub(super) fn leave(&mut self, open: &Open<S::Node>) {
+        self.sink.popped(open.node);
+        if let Some(shown) = &C::SELECTED_CONTENT
+            && open.name.local() == LocalName::known(shown.option_id)
+            && open.name.is_in(C::ELEMENTS.own())
+        {
+            self.sink.show_option(open.node, shown);
+        }
+    }
+
+    /// The end tag ends the element, if it bears its name and has not ended another one.
+    #[inline]
+    pub(super) fn end_by(&mut self, open: &Open<S::Node>, tag: &Tag<'_>) {
+        if !self.has_ended && !open.is_ended && open.asked_name() == self.token_name.id() {
+            self.has_ended = true;
+            self.sink.end_tag(open.node, tag.span());
+        }
+    }
+
+    /// The topmost open element of the token's name is ended by the token, but stays open.
+    pub fn mark_end_tag(&mut self, seen: &Seen<'_>) {
+        let Some(slot) = self.open.topmost(self.token_name.id()) else { return };
+        if let (Seen::EndTag(tag, _), Some(&open)) = (seen, self.open.get(slot)) {
+            self.end_by(&open, tag);
+            self.open.mark_ended(slot);
+        }
+    }
+
+    /// Pops elements until one with the token's name was popped.
+    pub fn pop_until_token_name(&mut self, seen: &Seen<'_>) {
+        if C::ELEMENTS == Elements::Html {
+            let name = self.token_name;
+            while let Some(open) = self.pop_open(seen) {
+                if open.name.local() == name && open.name.is_in(C::ELEMENTS.own()) {
+                    return;
+                }
+            }
+            return;
+        }
+        let Some(name) = seen.local() else { return };
+        while let Some(open) = self.open.pop() {
+            self.leave_bindings();
+            self.popped = Some(open.node);
+            let is_it = open.name.local() == name;
+            if is_it {
+                self.sink.end_tag(open.node, seen.span());
+            }
+            self.sink.popped(open.node);
+            if is_it {
+                return;
+            }
+        }
+    }
+
+    /// Pops elements until one of these was popped.
+    pub fn pop_until(&mut self, seen: &Seen<'_>, set: &ElementSet) {
+        while let Some(open) = self.pop_open(seen) {
+            if set.has(open.name, C::ELEMENTS.own()) {
+                return;
+            }
+        }
+    }
+
+    /// Pops the current node as long as it is one of these, and none of the others.
+    pub fn generate_end_tags(&mut self, seen: &Seen<'_>, set: &ElementSet, except: &ElementSet) {
+        let own = C::ELEMENTS.own();
+        while let Some(open) = self.open.last()
+            && set.has(open.name, own)
+            && !except.has(open.name, own)
+        {
+            self.pop_open(seen);
+        }
+    }
+
+    /// Pops the current node as long as it is one of these, and has not the token's name.
+    pub fn generate_end_tags_except_token_name(&mut self, seen: &Seen<'_>, set: &ElementSet) {
+        while self.current_is(set) && !self.current_is_token_name(seen) {
+            self.pop_open(seen);
+        }
+    }
+
+    /// Pops the current node as long as it is none of these.
+    pub fn clear_back_to(&mut self, seen: &Seen<'_>, set: &ElementSet) {
+        while let Some(open) = self.open.last()
+            && !set.has(open.name, C::ELEMENTS.own())
+        {
+            self.pop_open(seen);
+        }
+    }
+
+    /// Pops the current node as long as it is foreign, no integration point, and none of these.
+    pub fn leave_foreign_content(&mut self, seen: &Seen<'_>, set: &ElementSet) {
+        let own = C::ELEMENTS.own();
+        while let Some(open) = self.open.last()
+            && !open.name.is_in(own)
+            && !open.is_integration_point
+            && !set.has(open.name, own)
+        {
+            self.pop_open(seen);
+        }
+    }
+
+    /// Pops elements until the foreign one was popped that has the token's name.
+    pub fn pop_until_foreign_token_name(&mut self, seen: &Seen<'_>) {
+        let Some(found) = self.foreign_token_name() else { return };
+        while self.open.last_slot().is_some_and(|slot| slot >= found) {
+            self.pop_open(seen);
+        }
+    }
+
+    /// The second element of the stack is removed from its parent.
+    pub fn detach_second(&mut self) {
+        if let Some(slot) = self.second_slot()
+            && let Some(open) = self.open.get(slot)
+        {
+            self.sink.remove_from_parent(open.node);
+        }
+    }
+
+    pub(super) fn second_slot(&mut self) -> Option<u32> {
+        let first = self.open.first()?;
+        self.open.next_above(first)
+    }
+
+    /// The element that the pointer points to is pushed onto the stack.
+    pub fn push_pointed(&mut self, pointer: usize) {
+        if let Pointer::Element(node, name) = self.pointers[pointer] {
+            self.open_element(node, name, false);
+        }
+    }
+
+    /// The element that the pointer points to is removed from the stack and from the list of active formatting elements.
+    pub fn remove_pointed(&mut self, seen: &Seen<'_>, pointer: usize) {
+        let Pointer::Element(node, name) = self.pointers[pointer] else { return };
+        if let Some(index) = self.formatting.find(node, name.local().id()) {
+            self.remove_formatting(index);
+        }
+        if let Some(slot) = self.open.find(node, name.local().id()) {
+            self.remove_open(seen, slot);
+        }
+    }
+
+    /// Removes an element from wherever it is on the stack.
+    pub(super) fn remove_open(&mut self, seen: &Seen<'_>, slot: u32) {
+        let Some(&open) = self.open.get(slot) else { return };
+        if let Seen::EndTag(tag, _) = seen {
+            self.end_by(&open, tag);
+        }
+        self.open.remove(slot);
+        self.sink.popped(open.node);
+    }
+}

@@ -1,0 +1,72 @@
+//! Primitives of the list of active formatting elements. The list itself is beside. Invariant: an element that is in the
+//! list and open knows its place in the list.
+
+use super::formatting::{alike, is_open};
+use super::open::NONE;
+use super::{Builder, Construction, Seen};
+use crate::tree::TreeSink;
+
+impl<C: Construction, S: TreeSink> Builder<C, S> {
+    /// Reconstructs the active formatting elements.
+    #[inline]
+    pub fn reconstruct_formatting(&mut self) {
+        if !self.formatting.is_empty() {
+            self.reconstruct();
+        }
+    }
+
+    fn reconstruct(&mut self) {
+        let mut next = self.formatting.first_closed(&self.open);
+        while let Some(index) = next {
+            self.steps += 1;
+            let entry = *self.formatting.get(index);
+            let Some(like) = entry.node else { return };
+            let node = self.sink.make_element_like(like, None);
+            let place = self.appropriate_place(None);
+            self.put_element(place, node, None);
+            self.open_element(node, entry.name, false);
+            let slot = self.open.last_slot().unwrap_or(NONE);
+            self.formatting.replace(index, node, slot);
+            self.open.set_formatting(slot, index);
+            next = self.formatting.next_from(index + 1);
+        }
+    }
+
+    /// Pushes the current node onto the list of active formatting elements.
+    pub fn push_formatting(&mut self, seen: &Seen<'_>) {
+        let (Some(slot), Some(&open)) = (self.open.last_slot(), self.open.last()) else { return };
+        let attributes = seen.tag().map(|tag| tag.attributes()).into_iter().flatten();
+        let attributes = attributes.map(|attribute| (attribute.name, attribute.value));
+        let alike = alike(open.name.local(), attributes);
+        let sink = &self.sink;
+        let equal = |a, b| sink.has_equal_attributes(a, b);
+        let removed = self.formatting.push((open.node, open.name, slot), alike, equal);
+        if let Some(slot) = removed {
+            self.open.set_formatting(slot, NONE);
+        }
+        let index = self.formatting.last_index();
+        self.open.set_formatting(slot, index);
+        self.formatting.tidy(&mut self.open);
+    }
+
+    /// Inserts a marker at the end of the list of active formatting elements.
+    pub fn insert_marker(&mut self) {
+        self.formatting.insert_marker();
+    }
+
+    /// Clears the list of active formatting elements up to the last marker.
+    pub fn clear_formatting(&mut self) {
+        for slot in self.formatting.clear_to_marker(&self.open) {
+            self.open.set_formatting(slot, NONE);
+        }
+    }
+
+    /// Removes an element from the list.
+    pub(super) fn remove_formatting(&mut self, index: u32) {
+        let entry = *self.formatting.get(index);
+        if is_open(&entry, &self.open) {
+            self.open.set_formatting(entry.slot, NONE);
+        }
+        self.formatting.remove(index);
+    }
+}

@@ -1,0 +1,48 @@
+//! Declarative shadow roots. Which elements can be hosts is the table's business. Invariant: a template whose contents are
+//! a shadow root is in no tree.
+
+use super::{Builder, Construction, ElementSet, Seen};
+use crate::tree::{Name, ShadowRootMode, TreeSink};
+
+impl<C: Construction, S: TreeSink> Builder<C, S> {
+    /// Creates a template for the token and pushes it; a shadow root of the adjusted current node is its contents, if
+    /// that node can be a host and is none yet. Otherwise the template is inserted.
+    pub fn attach_shadow_root(
+        &mut self,
+        seen: &Seen<'_>,
+        mode: &str,
+        hosts: &ElementSet,
+        reserved: &ElementSet,
+    ) {
+        let Some(tag) = seen.tag() else { return };
+        let host = match (&self.context, self.open.last()) {
+            (Some(_), _) if self.open.len() == 1 => None,
+            (_, Some(open)) => Some((open.node, open.name)),
+            _ => None,
+        };
+        let name = Name::new(C::ELEMENTS.own(), self.token_name);
+        let template = self.make(tag, name);
+        let place = self.appropriate_place(None);
+        self.open_element(template, name, false);
+        let is_closed = tag.attribute(mode).is_some_and(|it| it.eq_ignore_ascii_case("closed"));
+        let mode = if is_closed { ShadowRootMode::Closed } else { ShadowRootMode::Open };
+        let is_attached = host.is_some_and(|(host, name)| {
+            self.can_be_host(name, hosts, reserved)
+                && self.sink.attach_shadow_root(host, template, mode)
+        });
+        if !is_attached {
+            self.put_element(place, template, Some(tag.span()));
+        }
+    }
+
+    fn can_be_host(&mut self, name: Name, hosts: &ElementSet, reserved: &ElementSet) -> bool {
+        if !name.is_in(C::ELEMENTS.own()) || reserved.has_own(name.local()) {
+            return false;
+        }
+        let text = self.sink.names().local_str(name.local());
+        hosts.has_own(name.local())
+            || text.starts_with(|first: char| first.is_ascii_lowercase())
+                && text.contains('-')
+                && !text.contains(|character: char| character.is_ascii_uppercase())
+    }
+}
