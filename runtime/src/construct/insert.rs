@@ -59,6 +59,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if tag.had_duplicate_attributes() {
             self.sink.had_duplicate_attributes(node);
         }
+        if let Some(template) = C::TEMPLATE
+            && name == Name::new(C::ELEMENTS.own(), LocalName::known(template))
+        {
+            self.sink.template_contents(node);
+        }
         node
     }
 

@@ -1,6 +1,7 @@
 //! HTML as the Living Standard describes it: its tokenizer. Encodings are not here. Invariant: everything but the entry
 //! points comes from the table `html.states`.
 
+use crate::construct::{FragmentContext, Options, Parsed};
 use crate::tokens::Tokens;
 use tabulex_macros::machine;
 
@@ -12,3 +13,45 @@ include!(concat!(env!("TABULEX_TABLES"), "/html.states"));
 pub fn tokens(input: &str) -> Tokens<'_, Html> {
     Tokens::new(input)
 }
+
+/// The tree of a whole document.
+///
+/// ```
+/// use tabulex::{Options, html};
+///
+/// let parsed = html::parse("<!DOCTYPE html><p>One<p>Two", Options::new());
+/// let words: Vec<String> = parsed.tree.root().descendants()
+///     .filter(|node| node.local_name() == Some("p"))
+///     .map(|node| node.text())
+///     .collect();
+/// assert_eq!(words, ["One", "Two"]);
+/// ```
+pub fn parse(input: &str, options: Options) -> Parsed {
+    crate::construct::parse::<Html, Html>(input, &options)
+}
+
+/// The nodes of a fragment: the children of the document's element. They are parsed as the contents of the context
+/// element: a name such as `td`, behind `svg ` or `math ` if it is of SVG or MathML.
+///
+/// ```
+/// use tabulex::{Options, html};
+///
+/// let parsed = html::parse_fragment("<td>x", "tr", Options::new());
+/// let cell = parsed.tree.document_element().unwrap().first_child().unwrap();
+/// assert_eq!(cell.local_name(), Some("td"));
+/// ```
+pub fn parse_fragment(
+    input: &str,
+    context: impl Into<FragmentContext>,
+    options: Options,
+) -> Parsed {
+    crate::construct::parse_fragment::<Html, Html>(input, &context.into(), &options)
+}
+
+/// A parser of chunks.
+pub fn parser(options: Options) -> Parser {
+    Parser::new(&options)
+}
+
+/// A parser that is fed chunk by chunk.
+pub type Parser = crate::construct::Parser<Html, Html>;
