@@ -55,6 +55,11 @@ impl Table {
         self.interpreter.machine()
     }
 
+    /// The interpreter of the table.
+    pub fn interpreter(&self) -> &Interpreter<'static> {
+        &self.interpreter
+    }
+
     /// The number of rows of the table.
     pub fn row_count(&self) -> usize {
         self.first_rows.last().copied().unwrap_or_default()

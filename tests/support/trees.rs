@@ -7,7 +7,10 @@ use crate::setup::Setup;
 use std::fmt::Write as _;
 use tabulex::construct::{Construction, Parser};
 use tabulex::tree::{Edge, NodeKind, NodeRef, Tree};
-use tabulex::{Machine, Options, Parsed, microxml, microxml_2012_12, sky, xml_er};
+use tabulex::{
+    FragmentContext, Machine, Options, Parsed, html, html_2013, microxml, microxml_2012_12, sky,
+    xml_er,
+};
 use tabulex_spec::interpreter::tree as plain;
 use tabulex_spec::model::tree::ModeRowId;
 
@@ -69,7 +72,7 @@ pub struct Built {
 pub fn compiled(parsed: &Parsed) -> Built {
     let mut built = Built::default();
     let mut depth = 0;
-    for edge in parsed.tree.root().walk() {
+    for edge in parsed.tree.root().walk_with_contents() {
         match edge {
             Edge::Open(node) => {
                 built.lines.push(format!("{depth} {}", described(&node)));
@@ -110,8 +113,105 @@ fn described(node: &NodeRef<'_>) -> String {
             let identifiers = (it.public_identifier, it.system_identifier);
             format!("doctype {:?} {identifiers:?} {span:?}", it.name)
         }
+        NodeKind::Fragment => {
+            let mode = node.host().and_then(|host| host.shadow_root_mode());
+            let mode = mode.map(|mode| format!("{mode:?}").to_lowercase());
+            format!("fragment {mode:?}")
+        }
         other => format!("{other:?}"),
     }
+}
+
+/// A dialect with the insertion modes of HTML.
+#[derive(Debug)]
+pub struct HtmlDialect {
+    /// Its id.
+    pub name: &'static str,
+    /// Parses a whole input, or chunks, or a fragment of one of them.
+    pub parse: fn(&Input<'_>, Option<&[&str]>) -> Parsed,
+}
+
+/// All dialects with the insertion modes of HTML.
+pub static HTML_DIALECTS: &[HtmlDialect] = &[
+    HtmlDialect { name: "html", parse: html_parse::<html::Html> },
+    HtmlDialect { name: "html-2013", parse: html_parse::<html_2013::Html2013> },
+];
+
+/// What an HTML parser is given.
+#[derive(Clone, Debug, Default)]
+pub struct Input<'a> {
+    /// The markup.
+    pub text: &'a str,
+    /// The context of a fragment: `NAME`, `svg NAME` or `math NAME`.
+    pub fragment: Option<&'a str>,
+    /// Whether scripting is enabled.
+    pub scripting: bool,
+    /// Whether templates can be shadow roots.
+    pub shadow_roots: bool,
+}
+
+fn html_parse<M: Machine + Construction>(input: &Input<'_>, chunks: Option<&[&str]>) -> Parsed {
+    let options = Options::new()
+        .scripting(input.scripting)
+        .declarative_shadow_roots(input.shadow_roots)
+        .depth_limit(usize::MAX);
+    let context = input.fragment.map(FragmentContext::from);
+    match (context, chunks) {
+        (Some(context), None) => tabulex::parse_fragment::<M, M>(input.text, &context, &options),
+        (None, None) => tabulex::parse::<M, M>(input.text, &options),
+        (None, Some(chunks)) => fed(Parser::<M, M>::new(&options), chunks),
+        (Some(context), Some(chunks)) => {
+            fed(Parser::<M, M>::new_fragment(&context, &options), chunks)
+        }
+    }
+}
+
+/// What the interpreter makes of it, and the rows of modes that it takes.
+///
+/// # Panics
+/// If the table of the dialect has no insertion modes of HTML.
+pub fn interpreted_html(dialect: &str, input: &Input<'_>) -> (Built, Vec<ModeRowId>) {
+    use tabulex_spec::interpreter::tree::document::{Context, ParseOptions, parse};
+    use tabulex_spec::model::tree::{DocumentMode, Namespace};
+    let flags = [
+        ("scripting".to_owned(), u8::from(input.scripting)),
+        ("declarative-shadow-roots".to_owned(), u8::from(input.shadow_roots)),
+    ];
+    let context = input.fragment.map(|written| {
+        let (namespace, local) = match written.split_once(' ') {
+            Some(("svg", local)) => (Namespace::Svg, local),
+            Some(("math", local)) => (Namespace::Math, local),
+            _ => (Namespace::Own, written),
+        };
+        let (local, attributes) = (local.to_owned(), Vec::new());
+        Context { namespace, local, attributes, document_mode: DocumentMode::NoQuirks }
+    });
+    let table = table(dialect);
+    let options = ParseOptions { flags: flags.to_vec(), context };
+    let parsed = parse(table.interpreter(), input.text, &options);
+    let parsed = parsed.unwrap_or_else(|stuck| panic!("{stuck}: {input:?}"));
+    let mut built = built_of(&parsed.tree);
+    let names = &table.machine().errors;
+    let errors = parsed.errors.iter();
+    let code = |error: &tabulex_spec::model::ErrorId| names[usize::from(error.0)].name.clone();
+    built.errors = errors.map(|(error, it)| (it.start, it.end, code(error))).collect();
+    built.errors.sort();
+    (built, parsed.mode_rows)
+}
+
+fn built_of(tree: &plain::Tree) -> Built {
+    let mut built = Built::default();
+    let mut waiting = vec![(0, 0)];
+    while let Some((depth, id)) = waiting.pop() {
+        let node = &tree.nodes[id];
+        built.lines.push(format!("{depth} {}", described_plainly(node)));
+        waiting.extend(node.children.iter().rev().map(|&child| (depth + 1, child)));
+        let is_own =
+            |&it: &plain::NodeId| matches!(tree.nodes[it].kind, plain::NodeKind::Fragment(None));
+        waiting.extend(node.contents.filter(is_own).map(|contents| (depth + 1, contents)));
+        waiting.extend(node.shadow_root.map(|root| (depth + 1, root)));
+    }
+    built
 }
 
 /// What the interpreter makes, and the rows of modes that it takes.
@@ -123,13 +223,7 @@ pub fn interpreted(dialect: &str, setup: &Setup, input: &str) -> (Built, Vec<Mod
     let construction = table.machine().construction.as_ref();
     let mut builder = plain::TreeBuilder::new(construction.expect("a table with modes"));
     let recording = table.run_with_tokens(setup, input, &mut |token| builder.token(token));
-    let mut built = Built::default();
-    let mut waiting = vec![(0, 0)];
-    while let Some((depth, id)) = waiting.pop() {
-        let node = &builder.tree.nodes[id];
-        built.lines.push(format!("{depth} {}", described_plainly(node)));
-        waiting.extend(node.children.iter().rev().map(|&child| (depth + 1, child)));
-    }
+    let mut built = built_of(&builder.tree);
     let own = builder
         .errors
         .iter()

@@ -212,6 +212,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if C::TAKES_TEXTS {
             return self.keep_text(text);
         }
+        // What is as long as its range stands there byte for byte.
+        let is_literal = text.is_literal || text.span.len() == text.text.len();
+        let text = Text { is_literal, ..text };
         if self.ignores_line_feed && !text.text.is_empty() {
             self.ignores_line_feed = false;
             if text.text.starts_with('\n') {
@@ -269,9 +272,18 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Reports an error at the token.
+    /// Reports an error at the token; where several characters are taken at once, at the first one.
     pub fn error(&mut self, code: C::Error, seen: &Seen<'_>) {
-        self.report(ParseError { code: code.name(), span: seen.span() });
+        if self.errors.is_none() {
+            return;
+        }
+        let span = match seen {
+            Seen::Text(text) => {
+                text.part(0, text.text.chars().next().map_or(0, char::len_utf8)).span
+            }
+            other => other.span(),
+        };
+        self.report(ParseError { code: code.name(), span });
     }
 
     /// The id of the tag's name.

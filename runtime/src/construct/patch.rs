@@ -86,5 +86,4 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             _ => Place::LastIn(patch.target),
         })
     }
-
 }

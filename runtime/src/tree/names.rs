@@ -117,7 +117,11 @@ impl Name {
     /// The namespace, if it is one of the constants and the name has no prefix; no namespace otherwise.
     #[inline]
     pub(crate) const fn plain_namespace(self) -> Namespace {
-        if (self.qualifier as usize) < NAMESPACES.len() { Namespace(self.qualifier) } else { Namespace::NONE }
+        if (self.qualifier as usize) < NAMESPACES.len() {
+            Namespace(self.qualifier)
+        } else {
+            Namespace::NONE
+        }
     }
 
     #[inline]

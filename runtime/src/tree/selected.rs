@@ -31,47 +31,33 @@ impl Tree {
 
     /// Copies what is inside of one node behind what is inside of another.
     fn copy_children(&mut self, from: NodeId, to: NodeId) {
-        let (mut from, mut to) = (from, to);
-        let root = from;
-        let mut next = self.node(from).first_child().map(|node| node.id());
-        loop {
-            if let Some(node) = next {
-                let copy = self.copy(node);
+        let mut waiting = vec![(from, to)];
+        while let Some((from, to)) = waiting.pop() {
+            let mut next = self.node(from).first_child().map(|child| child.id());
+            while let Some(child) = next {
+                let copy = self.copy(child);
                 self.link_last(to.0, copy.0);
-                (from, to) = (node, copy);
-                next = self.node(node).first_child().map(|child| child.id());
-                continue;
+                waiting.push((child, copy));
+                if let Some(contents) = self.node(child).template_contents().map(|it| it.id()) {
+                    waiting.push((contents, self.create_template_contents(copy)));
+                }
+                next = self.node(child).next_sibling().map(|sibling| sibling.id());
             }
-            if from == root {
-                return;
-            }
-            next = self.node(from).next_sibling().map(|node| node.id());
-            let parents = (self.node(from).parent(), self.node(to).parent());
-            let (Some(above), Some(place)) = parents else { return };
-            (from, to) = (above.id(), place.id());
         }
     }
 
-    /// A node like this one, without what is inside.
+    /// A node like this one, without what is inside; it stands where the other one was written.
     fn copy(&mut self, node: NodeId) -> NodeId {
         let it = self.node(node);
-        let data = it.data().unwrap_or_default().to_owned();
+        let (data, span) = (it.data().unwrap_or_default().to_owned(), it.span());
         match it.kind() {
-            NodeKind::Text => self.create_text(&data),
-            NodeKind::Comment => self.create_comment(&data),
+            NodeKind::Text => self.add_text(&data, span),
+            NodeKind::Comment => self.add_comment(&data, span),
             NodeKind::ProcessingInstruction => {
                 let target = it.target().unwrap_or_default().to_owned();
-                self.create_processing_instruction(&target, &data)
+                self.add_instruction(&target, &data, span)
             }
-            _ => {
-                let contents = it.template_contents().map(|contents| contents.id());
-                let copy = self.add_like(node, None);
-                if let Some(contents) = contents {
-                    let place = self.create_template_contents(copy);
-                    self.copy_children(contents, place);
-                }
-                copy
-            }
+            _ => self.add_like(node, span),
         }
     }
 }

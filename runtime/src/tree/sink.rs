@@ -287,12 +287,7 @@ impl TreeSink for Tree {
         self.duplicates.insert(element.0);
     }
 
-    fn attach_shadow_root(
-        &mut self,
-        host: NodeId,
-        template: NodeId,
-        mode: ShadowRootMode,
-    ) -> bool {
+    fn attach_shadow_root(&mut self, host: NodeId, template: NodeId, mode: ShadowRootMode) -> bool {
         self.add_shadow_root(host, template, mode)
     }
 

@@ -126,7 +126,8 @@ impl Code<'_> {
     /// A set of element names, as a reference to a constant.
     fn set(&self, names: &[ElementName]) -> TokenStream {
         let own = |name: &&ElementName| name.namespace == Namespace::Own;
-        let mut ids: Vec<u32> = names.iter().filter(own).map(|name| self.local(&name.local)).collect();
+        let mut ids: Vec<u32> =
+            names.iter().filter(own).map(|name| self.local(&name.local)).collect();
         ids.sort_unstable();
         let mut bits = vec![0u64; ids.last().map_or(0, |&last| last as usize / 64 + 1)];
         for &id in &ids {

@@ -19,7 +19,9 @@ impl Code<'_> {
             TreeCondition::CurrentIs(names) => self.asked(quote! { current_is }, names),
             TreeCondition::Open(names) => self.asked(quote! { has_open }, names),
             TreeCondition::SecondIs(names) => self.asked(quote! { second_is }, names),
-            TreeCondition::OpenOtherThan(names) => self.asked(quote! { has_open_other_than }, names),
+            TreeCondition::OpenOtherThan(names) => {
+                self.asked(quote! { has_open_other_than }, names)
+            }
             TreeCondition::AdjustedCurrentIs(names) => {
                 self.asked(quote! { adjusted_current_is }, names)
             }

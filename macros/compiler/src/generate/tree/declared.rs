@@ -179,7 +179,8 @@ impl Code<'_> {
 
     fn dispatch(&self) -> Option<TokenStream> {
         let dispatch = self.construction.dispatch.as_ref()?;
-        let (mode, condition) = (self.mode_name(dispatch.mode), self.condition(&dispatch.condition));
+        let (mode, condition) =
+            (self.mode_name(dispatch.mode), self.condition(&dispatch.condition));
         Some(quote! {
             #[inline]
             #[allow(clippy::all, unused_variables)]
@@ -224,7 +225,8 @@ impl Code<'_> {
     fn answers(&self) -> Option<TokenStream> {
         let answers = &self.construction.answers;
         let arms = answers.iter().map(|answer| {
-            let (name, value) = (&self.machine.flags[usize::from(answer.flag.0)].name, answer.value);
+            let (name, value) =
+                (&self.machine.flags[usize::from(answer.flag.0)].name, answer.value);
             let condition = self.condition(&answer.condition);
             quote! { #name => Some(if #condition { #value } else { 0 }), }
         });

@@ -66,9 +66,8 @@ impl Code<'_> {
         let (function, ident) = (self.otherwise(id), variant(&self.machine.name));
         let parameters = parameters(&ident);
         let rows = self.construction.mode(id).rows.iter();
-        let is_else = |row: &&ModeRow| {
-            row.patterns.iter().any(|pattern| pattern.value == TokenPattern::Else)
-        };
+        let is_else =
+            |row: &&ModeRow| row.patterns.iter().any(|pattern| pattern.value == TokenPattern::Else);
         let code: TokenStream = rows.filter(is_else).map(|row| self.whole_row(id, row)).collect();
         quote! {
             #[allow(clippy::all, unreachable_code, unused_variables)]
@@ -92,7 +91,8 @@ impl Code<'_> {
             if !is_shared(row) {
                 continue;
             }
-            let (function, steps) = (self.row_function(id, index), self.steps(Some(id), &row.steps));
+            let (function, steps) =
+                (self.row_function(id, index), self.steps(Some(id), &row.steps));
             code.extend(quote! {
                 #[allow(clippy::all, dead_code, unreachable_code, unused_variables)]
                 fn #function #parameters {

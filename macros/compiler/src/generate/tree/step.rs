@@ -30,7 +30,11 @@ impl Code<'_> {
                 if matches!(action.value, TreeAction::Using(_) | TreeAction::UsingInsertionMode));
         }
         // What stands behind `using` in its block is taken, and then the row ends.
-        if hands_over { quote! { #code return flow; } } else { code }
+        if hands_over {
+            quote! { #code return flow; }
+        } else {
+            code
+        }
     }
 
     fn action(&self, id: Option<ModeId>, action: &TreeAction) -> TokenStream {
@@ -144,7 +148,9 @@ impl Code<'_> {
                 quote! { builder.pop_until_foreign_token_name(seen); }
             }
             TreeAction::DetachSecond => quote! { builder.detach_second(); },
-            TreeAction::MergeAttributes(StackPlace::Root) => quote! { builder.merge_into_root(seen); },
+            TreeAction::MergeAttributes(StackPlace::Root) => {
+                quote! { builder.merge_into_root(seen); }
+            }
             TreeAction::MergeAttributes(StackPlace::Second) => {
                 quote! { builder.merge_into_second(seen); }
             }

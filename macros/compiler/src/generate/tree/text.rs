@@ -66,12 +66,7 @@ impl Code<'_> {
     }
 
     /// The length of a run that all these rows can take at once; one character if one of them cannot.
-    fn length(
-        &self,
-        id: ModeId,
-        rows: &[&ModeRow],
-        scan: impl Fn() -> TokenStream,
-    ) -> TokenStream {
+    fn length(&self, id: ModeId, rows: &[&ModeRow], scan: impl Fn() -> TokenStream) -> TokenStream {
         let one = quote! { return character.len_utf8(); };
         let of = |errors: bool| {
             let mut limits = Limits::default();
@@ -153,11 +148,13 @@ impl Code<'_> {
     pub(super) fn covered(&self, id: ModeId) -> Vec<usize> {
         let any = self.rows_for_any(id);
         let [other] = any[..] else { return Vec::new() };
-        if other.guard.is_some() || !self.takes_runs(id, &other.steps, true, &mut Limits::default()) {
+        if other.guard.is_some() || !self.takes_runs(id, &other.steps, true, &mut Limits::default())
+        {
             return Vec::new();
         }
         let rows = self.construction.mode(id).rows.iter().enumerate();
-        let covered = rows.filter(|(_, row)| row.guard.is_none() && covers(&other.steps, &row.steps));
+        let covered =
+            rows.filter(|(_, row)| row.guard.is_none() && covers(&other.steps, &row.steps));
         let named = covered.filter(|(_, row)| {
             let characters =
                 |pattern: &TokenPattern| matches!(pattern, TokenPattern::Character(Some(_)));
@@ -197,8 +194,8 @@ impl Code<'_> {
                 TreeStep::When { then, otherwise, .. } => {
                     let then = self.way(id, then, errors, limits, way)?;
                     let otherwise = self.way(id, otherwise, errors, limits, way)?;
-                    way.is_single = then.goes_on && then.is_single
-                        || otherwise.goes_on && otherwise.is_single;
+                    way.is_single =
+                        then.goes_on && then.is_single || otherwise.goes_on && otherwise.is_single;
                     way.goes_on = then.goes_on || otherwise.goes_on;
                 }
                 TreeStep::Action(action) => match &action.value {
@@ -266,9 +263,7 @@ fn covers(steps: &[TreeStep], others: &[TreeStep]) -> bool {
         (TreeStep::Action(one), TreeStep::Action(other)) => one.value == other.value,
         _ => false,
     };
-    let sets_flag = |step: &TreeStep| {
-        matches!(step, TreeStep::Action(action) if matches!(action.value, TreeAction::SetFlag(..)))
-    };
+    let sets_flag = |step: &TreeStep| matches!(step, TreeStep::Action(action) if matches!(action.value, TreeAction::SetFlag(..)));
     steps.len() >= others.len()
         && steps.iter().zip(others).all(|(one, other)| same(one, other))
         && steps[others.len()..].iter().all(sets_flag)
