@@ -4,7 +4,7 @@
 use crate::machine::Named;
 use crate::span::Span;
 use crate::token::{Comment, Doctype, Tag, Text};
-use crate::tree::{KnownNames, LocalName, Name, Namespace, TreeSink};
+use crate::tree::{KnownNames, LocalName, Name, Namespace, SerializerNames, TreeSink};
 
 mod adoption;
 mod append;
@@ -79,6 +79,9 @@ pub trait Construction: Sized + 'static {
     const FRAGMENT_ROOT: Option<u32> = None;
     /// How a chosen option is shown.
     const SELECTED_CONTENT: Option<SelectedContent> = None;
+    /// What the serialization of fragments asks.
+    const SERIALIZATION: SerializerNames<'static> =
+        SerializerNames { void: &[], raw_text: &[], raw_text_when_scripting: &[] };
 
     /// Leads a token through the rows of the mode.
     fn rules<S: TreeSink>(

@@ -182,10 +182,11 @@ fn unusable_arguments_end_with_2_and_say_what_is_possible() {
         (&["tokens", "a", "b"], "second file"),
         (&["tokens", missing], "x.html"),
         (&["batch", "x"], "x"),
-        (&["parse"], "no tree construction"),
+        (&["parse", "--dialect", "sky", "--fragment", "p"], "belong to HTML"),
+        (&["parse", "--fragment"], "--fragment"),
         (&["parse", "--dialect", "sgml"], "html-2013"),
         (&["parse", "--dialect", "sky", "--format", "html"], "belongs to"),
-        (&["parse", "--dialect", "sky", "--format", "text"], "tree, json"),
+        (&["parse", "--dialect", "sky", "--format", "text"], "tree, html"),
         (&["parse", "--dialect", "sky", missing], "x.html"),
         (&["parse", "a", "b"], "second file"),
     ];
@@ -228,6 +229,32 @@ fn trees_are_dumped_or_json() {
 }
 
 #[test]
+fn trees_of_html_and_fragments() {
+    let dump = "| <html>\n|   <head>\n|   <body>\n|     <p>\n|       \"a\"\n";
+    assert_eq!(good(&["parse"], "<p>a"), dump);
+    let html = "<html><head></head><body><p>a<br></p></body></html>\n";
+    assert_eq!(good(&["parse", "--format", "html"], "<p>a<br>"), html);
+    assert_eq!(good(&["parse", "--dialect", "html-2007", "--format", "html"], "<p>a<br>"), html);
+    let fragment = ["parse", "--fragment", "tr", "--format"];
+    assert_eq!(good(&[&fragment[..], &["html"]].concat(), "<td>x<b>"), "<td>x<b></b></td>\n");
+    assert_eq!(good(&[&fragment[..], &["tree"]].concat(), "<td>x"), "| <td>\n|   \"x\"\n");
+    assert_eq!(good(&[&fragment[..], &["json"]].concat(), "<td>x"), "[[\"td\",{},[\"x\"]]]\n");
+    let noscript = "| <noscript>\n|   \"<b>\"\n";
+    assert_eq!(
+        good(&["parse", "--fragment", "div", "--scripting"], "<noscript><b></noscript>"),
+        noscript
+    );
+    let answers = batch(
+        r#"{"do":"parse","input":"<td>","fragment":"tr","chunk":1}
+{"do":"parse","input":"<noscript><b>","fragment":"div","scripting":true,"format":"html"}
+{"do":"parse","input":"<b/>","fragment":"svg g","format":"json"}"#,
+    );
+    assert_eq!(answers[0], json!({ "tree": "| <td>\n", "errors": [] }));
+    assert_eq!(answers[1]["tree"], "<noscript><b></noscript>");
+    assert_eq!(answers[2]["tree"], json!([["b", {}, []]]));
+}
+
+#[test]
 fn batch_answers_every_line() {
     let answers = batch(
         r#"{"do":"tokens","input":"<b>\ud83d\ude00</b","other":[1]}
@@ -237,7 +264,7 @@ no json
 {"input":""}
 {"do":"tokens"}
 {"do":"fly","input":""}
-{"do":"parse","input":"<p>"}
+{"do":"parse","input":"<p>","scripting":1}
 {"do":"tokens","input":7}
 {"do":"tokens","input":"","dialect":"sgml"}
 {"do":"tokens","input":"","state":"none"}

@@ -8,8 +8,8 @@ use std::fmt::Write as _;
 use tabulex::construct::{Construction, Parser};
 use tabulex::tree::{Edge, NodeKind, NodeRef, Tree};
 use tabulex::{
-    FragmentContext, Machine, Options, Parsed, html, html_2013, microxml, microxml_2012_12, sky,
-    xml_er,
+    FragmentContext, Machine, Options, Parsed, html, html_2007, html_2013, microxml,
+    microxml_2012_12, sky, xml_er,
 };
 use tabulex_spec::interpreter::tree as plain;
 use tabulex_spec::model::tree::ModeRowId;
@@ -135,6 +135,7 @@ pub struct HtmlDialect {
 pub static HTML_DIALECTS: &[HtmlDialect] = &[
     HtmlDialect { name: "html", parse: html_parse::<html::Html> },
     HtmlDialect { name: "html-2013", parse: html_parse::<html_2013::Html2013> },
+    HtmlDialect { name: "html-2007", parse: html_parse::<html_2007::Html2007> },
 ];
 
 /// What an HTML parser is given.

@@ -1,10 +1,10 @@
 //! The command `batch`: one JSON object a line in, one a line out, in order, for programs that ask for much. Invariant:
 //! every line is answered by one line, and the next line is read whatever was in it.
 
-use crate::dialects::{Dialect, Grow, Run, Start};
+use crate::dialects::{Ask, Dialect, Grow, Run, Start};
 use crate::failure::Failure;
 use crate::json::{self, Json};
-use crate::parse::{self, Format};
+use crate::parse::{Form, Format};
 use crate::positions::positioned;
 use crate::progress::Progress;
 use crate::recorder::{Recorder, Report};
@@ -12,7 +12,6 @@ use lexopt::Arg;
 use serde_json::{Map, Value};
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use tabulex::Utf8Decoder;
-use tabulex::tree::Tree;
 
 const HELP: &str = r#"Reads one JSON object a line from standard input, and answers each with one line, in order.
 
@@ -26,7 +25,9 @@ a line: {"do":"tokens","input":"...","dialect":D,"state":null,"lastStartTag":nul
   state          the state to start in, by the document's name, such as "RCDATA state"; in html-2007 also the
                  content model flag: PCDATA, RCDATA, CDATA or PLAINTEXT
   lastStartTag   the last start tag before the input
-  format         of a tree: "tree", the dump of tests (the default), "json", or "xml"
+  fragment       the context element of a fragment, as `tabulex parse --fragment` takes it
+  scripting      whether scripting is enabled
+  format         of a tree: "tree", the dump of tests (the default), "html", "json", or "xml"
   chunk          a number: the input is fed so many bytes at a time, which changes nothing in the answer
 
 Every key but `do` and `input` is optional; null is as good as none, and keys of other names are passed over.
@@ -88,7 +89,7 @@ struct Request {
 /// What is made of the input.
 enum Work {
     Tokens(Box<dyn Run>),
-    Tree(Box<dyn Grow>, Format, fn(&Tree) -> String),
+    Tree(Box<dyn Grow>, Form),
 }
 
 /// Reads a line.
@@ -102,7 +103,12 @@ fn request(line: &[u8]) -> Result<Request, String> {
         return Err(format!("\"do\" is {action:?}; possible are: \"tokens\", \"parse\""));
     }
     let dialect = Dialect::find(text(&mut object, "dialect")?.as_deref())?;
-    let parser = (action == "parse").then(|| dialect.parser(true)).transpose()?;
+    let scripting = match object.get("scripting") {
+        None | Some(Value::Null) => false,
+        Some(value) => value.as_bool().ok_or("\"scripting\" is true or false")?,
+    };
+    let ask = Ask { errors: true, scripting, fragment: text(&mut object, "fragment")? };
+    let parser = (action == "parse").then(|| dialect.parser(&ask)).transpose()?;
     let input = text(&mut object, "input")?.ok_or("the key \"input\" is missing")?;
     let start = Start {
         state: text(&mut object, "state")?,
@@ -123,7 +129,7 @@ fn request(line: &[u8]) -> Result<Request, String> {
         Some(parser) => {
             let format = text(&mut object, "format")?;
             let format = format.as_deref().map_or(Ok(Format::default()), Format::find)?;
-            Work::Tree(parser, format, dialect.dump)
+            Work::Tree(parser, Form::of(dialect, format, &ask)?)
         }
         None => Work::Tokens((dialect.start)(&start)?),
     };
@@ -153,14 +159,15 @@ impl Request {
                 printer.finish()?;
                 errors
             }
-            Work::Tree(mut parser, format, dump) => {
+            Work::Tree(mut parser, form) => {
                 feed(&self.input, self.chunk, |piece| parser.feed(piece));
                 let parsed = parser.finish();
                 out.write_all(b"{\"tree\":")?;
-                match format {
-                    Format::Tree => json::string(out, &dump(&parsed.tree))?,
-                    Format::Xml => json::string(out, &parsed.tree.root().to_xml())?,
-                    Format::Json => parse::write_json(out, &parsed.tree)?,
+                let text = form.write(&parsed.tree);
+                if form.is_json() {
+                    out.write_all(text.as_bytes())?;
+                } else {
+                    json::string(out, &text)?;
                 }
                 parsed.errors.iter().map(Report::from).collect()
             }

@@ -4,8 +4,11 @@
 use crate::recorder::Recorder;
 use tabulex::construct::{Construction, Elements};
 use tabulex::encoding::Clues;
-use tabulex::tree::Tree;
-use tabulex::{Machine, Named, Options, Parsed, Parser, Tokenizer, find_flag_value, find_state};
+use tabulex::tree::{SerializerNames, Tree};
+use tabulex::{
+    FragmentContext, Machine, Named, Options, Parsed, Parser, Tokenizer, find_flag_value,
+    find_state,
+};
 
 /// A dialect: what it is called, and how to begin.
 pub(crate) struct Dialect {
@@ -17,17 +20,19 @@ pub(crate) struct Dialect {
     pub(crate) clues: &'static Clues,
     /// Makes a tokenizer.
     pub(crate) start: fn(&Start) -> Result<Box<dyn Run>, String>,
-    /// Makes a parser that may collect errors, if the dialect constructs trees.
-    parser: Option<fn(bool) -> Box<dyn Grow>>,
+    /// Makes a parser, if the dialect constructs trees.
+    parser: Option<fn(&Ask) -> Box<dyn Grow>>,
+    /// What its trees are written as HTML by, if they are trees of HTML.
+    pub(crate) serialization: Option<SerializerNames<'static>>,
     /// The dump of its trees, as tests of its kin have it.
     pub(crate) dump: fn(&Tree) -> String,
 }
 
 /// All dialects, the default one first.
 pub(crate) const DIALECTS: &[Dialect] = &[
-    Dialect::of::<tabulex::html::Html>(),
-    Dialect::of::<tabulex::html_2013::Html2013>(),
-    Dialect::of::<tabulex::html_2007::Html2007>(),
+    Dialect::of::<tabulex::html::Html>().with_trees::<tabulex::html::Html>(),
+    Dialect::of::<tabulex::html_2013::Html2013>().with_trees::<tabulex::html_2013::Html2013>(),
+    Dialect::of::<tabulex::html_2007::Html2007>().with_trees::<tabulex::html_2007::Html2007>(),
     Dialect::of::<tabulex::sky::Sky>().with_trees::<tabulex::sky::Sky>(),
     Dialect::of::<tabulex::microxml::Microxml>().with_trees::<tabulex::microxml::Microxml>(),
     Dialect::of::<tabulex::microxml_2012_12::Microxml201212>()
@@ -42,6 +47,17 @@ pub(crate) struct Start {
     pub(crate) state: Option<String>,
     /// The name of the last start tag, as for a fragment.
     pub(crate) last_start_tag: Option<String>,
+}
+
+/// What a parser is to do.
+#[derive(Debug, Default)]
+pub(crate) struct Ask {
+    /// Whether errors are wanted.
+    pub(crate) errors: bool,
+    /// Whether scripting is enabled.
+    pub(crate) scripting: bool,
+    /// The context element of a fragment.
+    pub(crate) fragment: Option<String>,
 }
 
 /// A tokenizer of any dialect.
@@ -84,8 +100,8 @@ impl<M: Machine, C: Construction> Grow for Parser<M, C> {
 impl Dialect {
     const fn of<M: Machine>() -> Self {
         let dump = |tree: &Tree| tree.root().to_dump();
-        let (id, document, clues) = (M::NAME, M::DOCUMENT, M::CLUES);
-        Self { id, document, clues, start: start::<M>, parser: None, dump }
+        let (id, document, clues, serialization) = (M::NAME, M::DOCUMENT, M::CLUES, None);
+        Self { id, document, clues, start: start::<M>, parser: None, serialization, dump }
     }
 
     /// The same dialect, whose table constructs trees.
@@ -94,12 +110,20 @@ impl Dialect {
             Elements::Xml => |tree: &Tree| tree.root().to_qualified_dump(),
             Elements::Plain | Elements::Html => self.dump,
         };
-        Self { parser: Some(parser::<M>), dump, ..self }
+        let serialization = match M::ELEMENTS {
+            Elements::Html => Some(M::SERIALIZATION),
+            Elements::Plain | Elements::Xml => None,
+        };
+        Self { parser: Some(parser::<M>), dump, serialization, ..self }
     }
 
-    /// A parser that collects errors if they are wanted.
-    pub(crate) fn parser(&self, wants_errors: bool) -> Result<Box<dyn Grow>, String> {
-        self.parser.map(|parser| parser(wants_errors)).ok_or_else(|| self.no_tree())
+    /// A parser that does what is asked.
+    pub(crate) fn parser(&self, ask: &Ask) -> Result<Box<dyn Grow>, String> {
+        let parser = self.parser.ok_or_else(|| self.no_tree())?;
+        if self.serialization.is_none() && (ask.scripting || ask.fragment.is_some()) {
+            return Err(format!("fragments and scripting belong to HTML, not to {}", self.id));
+        }
+        Ok(parser(ask))
     }
 
     /// The dialect of this id, the default one without.
@@ -124,8 +148,12 @@ impl Dialect {
     }
 }
 
-fn parser<M: Machine + Construction>(wants_errors: bool) -> Box<dyn Grow> {
-    Box::new(Parser::<M, M>::new(&Options::new().errors(wants_errors)))
+fn parser<M: Machine + Construction>(ask: &Ask) -> Box<dyn Grow> {
+    let options = Options::new().errors(ask.errors).scripting(ask.scripting);
+    Box::new(match &ask.fragment {
+        None => Parser::<M, M>::new(&options),
+        Some(context) => Parser::new_fragment(&FragmentContext::from(&context[..]), &options),
+    })
 }
 
 fn start<M: Machine>(start: &Start) -> Result<Box<dyn Run>, String> {

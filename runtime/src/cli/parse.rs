@@ -1,7 +1,7 @@
 //! The command `parse`: the tree of a file. It knows formats, not dialects. Invariant: the input is read once and, unless
 //! errors are wanted with their lines, not kept.
 
-use crate::dialects::{Dialect, Grow};
+use crate::dialects::{Ask, Dialect, Grow};
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::json;
@@ -12,7 +12,7 @@ use lexopt::{Arg, ValueExt as _};
 use std::ffi::OsString;
 use std::io::{self, BufWriter, Write};
 use tabulex::encoding::Encoding;
-use tabulex::tree::Tree;
+use tabulex::tree::{HtmlSerializer, SerializerNames, Tree};
 
 const HELP: &str = r#"Prints the tree of FILE, or of standard input if FILE is - or missing, for dialects that construct one.
 
@@ -20,10 +20,13 @@ usage: tabulex parse [FILE|-] [OPTIONS]
 
   --dialect D          the dialect; for one without trees the command ends with a message and status 2, and
                        `tabulex tokens` prints what its tokenizer makes
-  --format tree|json|xml
+  --format tree|html|json|xml
                        the dump of the html5lib tree-construction tests, where names have prefixes that of
-                       their XML kin (the default); the document's element as [name, {attributes},
-                       [children]]; or well-formed XML
+                       their XML kin (the default); HTML, for dialects of HTML; the document's element as
+                       [name, {attributes}, [children]], of a fragment a list; or well-formed XML
+  --fragment CONTEXT   the input is the contents of this element: a name, behind `svg ` or `math ` if it is of
+                       SVG or MathML; for dialects of HTML
+  --scripting          scripting is enabled: what is for readers without it is text; for dialects of HTML
   --errors             the errors as well, by place: behind the tree, or with json an object
                        {"tree":...,"errors":[{"code","line","col","start","end"}]}
   --encoding LABEL     the encoding of the input; without it a byte order mark, what the
@@ -32,7 +35,7 @@ usage: tabulex parse [FILE|-] [OPTIONS]
 Lines and columns count from 1, columns in characters.
 The status is 0 whatever the markup is like, and 2 if arguments or files are unusable.
 
-example: echo '<p class=a>A &amp; B</p>' | tabulex parse --dialect sky --errors
+example: echo '<p class=a>A &amp; B' | tabulex parse --errors
 "#;
 
 const HELP_COMMAND: &str = "tabulex parse --help";
@@ -43,9 +46,11 @@ pub(crate) enum Format {
     /// The dump of the html5lib tests.
     #[default]
     Tree,
+    /// HTML.
+    Html,
     /// Nested arrays.
     Json,
-    /// Markup.
+    /// Markup of XML.
     Xml,
 }
 
@@ -54,19 +59,60 @@ impl Format {
     pub(crate) fn find(name: &str) -> Result<Self, String> {
         match name {
             "tree" => Ok(Self::Tree),
+            "html" => Ok(Self::Html),
             "json" => Ok(Self::Json),
             "xml" => Ok(Self::Xml),
-            "html" => Err("the format \"html\" belongs to dialects of HTML that construct trees, \
-                           and none does so far; there are: tree, json, xml"
-                .to_owned()),
-            other => Err(format!("unknown format {other:?}; there are: tree, json, xml")),
+            other => Err(format!("unknown format {other:?}; there are: tree, html, json, xml")),
         }
     }
 }
 
-/// Writes the document's element as a JSON value, null without one.
-pub(crate) fn write_json(out: &mut dyn Write, tree: &Tree) -> io::Result<()> {
-    out.write_all(tree.root().to_json().as_bytes())
+/// How a tree is written.
+pub(crate) struct Form {
+    format: Format,
+    is_fragment: bool,
+    scripting: bool,
+    dump: fn(&Tree) -> String,
+    serialization: SerializerNames<'static>,
+}
+
+impl Form {
+    /// The form of the dialect's trees.
+    pub(crate) fn of(dialect: &Dialect, format: Format, ask: &Ask) -> Result<Self, String> {
+        let (is_fragment, scripting, dump) = (ask.fragment.is_some(), ask.scripting, dialect.dump);
+        match (format, dialect.serialization) {
+            (Format::Html, None) => Err(format!(
+                "the format \"html\" belongs to dialects of HTML, not to {}",
+                dialect.id
+            )),
+            (_, names) => {
+                let serialization = names.unwrap_or_default();
+                Ok(Self { format, is_fragment, scripting, dump, serialization })
+            }
+        }
+    }
+
+    /// Whether the form is a JSON value.
+    pub(crate) fn is_json(&self) -> bool {
+        self.format == Format::Json
+    }
+
+    /// The tree in the form; of a fragment, what is in the document's element.
+    pub(crate) fn write(&self, tree: &Tree) -> String {
+        let root = tree.document_element().filter(|_| self.is_fragment);
+        match (self.format, root) {
+            (Format::Tree, None) => (self.dump)(tree),
+            (Format::Tree, Some(root)) => root.children().map(|child| child.to_dump()).collect(),
+            (Format::Html, root) => {
+                let serializer = HtmlSerializer::new(&self.serialization).scripting(self.scripting);
+                serializer.inner(root.unwrap_or_else(|| tree.root()))
+            }
+            (Format::Json, None) => tree.root().to_json(),
+            (Format::Json, Some(root)) => root.children_to_json(),
+            (Format::Xml, None) => tree.root().to_xml(),
+            (Format::Xml, Some(root)) => root.children().map(|child| child.to_xml()).collect(),
+        }
+    }
 }
 
 #[derive(Debug, Default)]
@@ -74,7 +120,7 @@ struct Options {
     file: Option<OsString>,
     dialect: Option<String>,
     format: Format,
-    errors: bool,
+    ask: Ask,
     encoding: Option<Encoding>,
 }
 
@@ -85,10 +131,11 @@ pub(crate) fn run(parser: lexopt::Parser) -> Result<(), Failure> {
     };
     let usage = |message| Failure::usage(message, HELP_COMMAND);
     let dialect = Dialect::find(options.dialect.as_deref()).map_err(usage)?;
-    let parser = dialect.parser(options.errors).map_err(usage)?;
+    let parser = dialect.parser(&options.ask).map_err(usage)?;
+    let form = Form::of(dialect, options.format, &options.ask).map_err(usage)?;
     let input = Input::open(options.file.as_deref(), dialect.clues, options.encoding)?;
     let mut out = BufWriter::new(io::stdout().lock());
-    print(input, parser, dialect.dump, &options, &mut out)?;
+    print(input, parser, &form, options.ask.errors, &mut out)?;
     Ok(out.flush()?)
 }
 
@@ -100,7 +147,9 @@ fn options(mut parser: lexopt::Parser) -> Result<Option<Options>, Failure> {
         match arg {
             Arg::Long("help") | Arg::Short('h') => return Ok(None),
             Arg::Long("dialect") => options.dialect = Some(parser.value()?.string()?),
-            Arg::Long("errors") => options.errors = true,
+            Arg::Long("errors") => options.ask.errors = true,
+            Arg::Long("scripting") => options.ask.scripting = true,
+            Arg::Long("fragment") => options.ask.fragment = Some(parser.value()?.string()?),
             Arg::Long("encoding") => {
                 let encoding = Encoding::for_label(&parser.value()?.string()?);
                 options.encoding = Some(encoding.map_err(|error| usage(error.to_string()))?);
@@ -121,14 +170,14 @@ fn options(mut parser: lexopt::Parser) -> Result<Option<Options>, Failure> {
 fn print(
     input: Input,
     mut parser: Box<dyn Grow>,
-    dump: fn(&Tree) -> String,
-    options: &Options,
+    form: &Form,
+    wants_errors: bool,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let mut kept = String::new();
     input.read(|piece| {
         if let Some(piece) = piece {
-            if options.errors {
+            if wants_errors {
                 kept.push_str(piece);
             }
             parser.feed(piece);
@@ -137,27 +186,19 @@ fn print(
     })?;
     let parsed = parser.finish();
     let errors = positioned(&kept, parsed.errors.iter().map(Report::from).collect());
-    match (options.format, options.errors) {
-        (Format::Tree, _) => {
-            out.write_all(dump(&parsed.tree).as_bytes())?;
-            text::errors(out, errors)?;
-        }
-        (Format::Xml, _) => {
-            out.write_all(parsed.tree.root().to_xml().as_bytes())?;
-            out.write_all(b"\n")?;
-            text::errors(out, errors)?;
-        }
-        (Format::Json, false) => {
-            write_json(out, &parsed.tree)?;
-            out.write_all(b"\n")?;
-        }
-        (Format::Json, true) => {
-            out.write_all(b"{\"tree\":")?;
-            write_json(out, &parsed.tree)?;
-            out.write_all(b",\n\"errors\":")?;
-            json::errors(out, errors, ",\n")?;
-            out.write_all(b"}\n")?;
-        }
+    let text = form.write(&parsed.tree);
+    if form.is_json() && wants_errors {
+        write!(out, "{{\"tree\":{text},\n\"errors\":")?;
+        json::errors(out, errors, ",\n")?;
+        out.write_all(b"}\n")?;
+        return Ok(());
+    }
+    out.write_all(text.as_bytes())?;
+    if form.format != Format::Tree {
+        out.write_all(b"\n")?;
+    }
+    if !form.is_json() {
+        text::errors(out, errors)?;
     }
     Ok(())
 }

@@ -1,8 +1,9 @@
-//! HTML as the Living Standard describes it: its tokenizer. Encodings are not here. Invariant: everything but the entry
+//! HTML as the Living Standard describes it: its tokenizer and its trees. Encodings are not here. Invariant: everything but the entry
 //! points comes from the table `html.states`.
 
 use crate::construct::{FragmentContext, Options, Parsed};
 use crate::tokens::Tokens;
+use crate::tree::HtmlSerializer;
 use tabulex_macros::machine;
 
 pub use crate::owned::{Attribute, Doctype, ProcessingInstruction, Tag, Token};
@@ -55,3 +56,16 @@ pub fn parser(options: Options) -> Parser {
 
 /// A parser that is fed chunk by chunk.
 pub type Parser = crate::construct::Parser<Html, Html>;
+
+/// What writes nodes as HTML.
+///
+/// ```
+/// use tabulex::{Options, html};
+///
+/// let parsed = html::parse_fragment("a<br>b &lt; c<style>d < e", "div", Options::new());
+/// let root = parsed.tree.document_element().unwrap();
+/// assert_eq!(html::serializer().inner(root), "a<br>b &lt; c<style>d < e</style>");
+/// ```
+pub const fn serializer() -> HtmlSerializer<'static> {
+    HtmlSerializer::new(&<Html as crate::construct::Construction>::SERIALIZATION)
+}

@@ -1,5 +1,5 @@
-//! HTML 5 of November 2007: the tokenizer, as the section "Tokenisation" of that day describes it. Its tree construction
-//! is not here. Invariant: everything but the entry points comes from the table `html-2007.states`.
+//! HTML 5 of November 2007: the tokenizer, as the section "Tokenisation" of that day describes it. Its trees are built by
+//! the insertion modes of today. Invariant: everything but the entry points comes from the table `html-2007.states`.
 //!
 //! What text is markup and what is not hangs on the content model flag, which tree construction sets after start tags:
 //!
@@ -19,7 +19,9 @@
 //! assert_eq!(text, "A & <b>");
 //! ```
 
+use crate::construct::{FragmentContext, Options, Parsed};
 use crate::tokens::Tokens;
+use crate::tree::HtmlSerializer;
 use tabulex_macros::machine;
 
 pub use crate::tokens::{Attribute, Doctype, Tag, Token};
@@ -29,4 +31,31 @@ include!(concat!(env!("TABULEX_TABLES"), "/html-2007.states"));
 /// The tokens of the input, from the data state on, in which the content model flag is PCDATA.
 pub fn tokens(input: &str) -> Tokens<'_, Html2007> {
     Tokens::new(input)
+}
+
+/// The tree of a whole document, built by the insertion modes of today's HTML.
+pub fn parse(input: &str, options: Options) -> Parsed {
+    crate::construct::parse::<Html2007, Html2007>(input, &options)
+}
+
+/// The nodes of a fragment: the children of the document's element.
+pub fn parse_fragment(
+    input: &str,
+    context: impl Into<FragmentContext>,
+    options: Options,
+) -> Parsed {
+    crate::construct::parse_fragment::<Html2007, Html2007>(input, &context.into(), &options)
+}
+
+/// A parser of chunks.
+pub fn parser(options: Options) -> Parser {
+    Parser::new(&options)
+}
+
+/// A parser that is fed chunk by chunk.
+pub type Parser = crate::construct::Parser<Html2007, Html2007>;
+
+/// What writes nodes as HTML.
+pub const fn serializer() -> HtmlSerializer<'static> {
+    HtmlSerializer::new(&<Html2007 as crate::construct::Construction>::SERIALIZATION)
 }

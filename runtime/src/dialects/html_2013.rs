@@ -1,7 +1,9 @@
-//! HTML of 2013: the tokenizer of HTML, 12.2.4, as the document of that year describes it. Its tree construction is not
-//! here. Invariant: everything but the entry points comes from the table `html-2013.states`.
+//! HTML of 2013: the tokenizer of HTML, 12.2.4, as the document of that year describes it. Its trees are built by the
+//! insertion modes of today. Invariant: everything but the entry points comes from the table `html-2013.states`.
 
+use crate::construct::{FragmentContext, Options, Parsed};
 use crate::tokens::Tokens;
+use crate::tree::HtmlSerializer;
 use tabulex_macros::machine;
 
 pub use crate::tokens::{Attribute, Doctype, Tag, Token};
@@ -11,4 +13,31 @@ include!(concat!(env!("TABULEX_TABLES"), "/html-2013.states"));
 /// The tokens of the input, from the data state on.
 pub fn tokens(input: &str) -> Tokens<'_, Html2013> {
     Tokens::new(input)
+}
+
+/// The tree of a whole document, built by the insertion modes of today's HTML.
+pub fn parse(input: &str, options: Options) -> Parsed {
+    crate::construct::parse::<Html2013, Html2013>(input, &options)
+}
+
+/// The nodes of a fragment: the children of the document's element.
+pub fn parse_fragment(
+    input: &str,
+    context: impl Into<FragmentContext>,
+    options: Options,
+) -> Parsed {
+    crate::construct::parse_fragment::<Html2013, Html2013>(input, &context.into(), &options)
+}
+
+/// A parser of chunks.
+pub fn parser(options: Options) -> Parser {
+    Parser::new(&options)
+}
+
+/// A parser that is fed chunk by chunk.
+pub type Parser = crate::construct::Parser<Html2013, Html2013>;
+
+/// What writes nodes as HTML.
+pub const fn serializer() -> HtmlSerializer<'static> {
+    HtmlSerializer::new(&<Html2013 as crate::construct::Construction>::SERIALIZATION)
 }

@@ -5,6 +5,7 @@ mod condition;
 mod declared;
 mod locals;
 mod mode;
+mod serialize;
 mod step;
 mod text;
 

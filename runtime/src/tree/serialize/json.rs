@@ -23,6 +23,16 @@ impl NodeRef<'_> {
         self.written(Self::write_json)
     }
 
+    /// What is inside, as a list of what [`to_json`](Self::to_json) makes of each node.
+    pub fn children_to_json(&self) -> String {
+        let children: Vec<String> = self
+            .children()
+            .filter(|child| child.is_element() || child.is_text())
+            .map(|child| child.to_json())
+            .collect();
+        format!("[{}]", children.join(","))
+    }
+
     /// Writes what [`to_json`](Self::to_json) returns.
     ///
     /// # Errors

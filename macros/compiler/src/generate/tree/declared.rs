@@ -38,12 +38,12 @@ impl Code<'_> {
         let (points, shown) = (self.integration_points(), self.selected_content());
         let (scopes, reset, fragment) = (self.scopes(), self.reset(), self.fragment());
         let (dispatch, feedback, answers) = (self.dispatch(), self.feedback(), self.answers());
-        let else_rows = self.else_rows();
+        let (else_rows, serialization) = (self.else_rows(), self.serialization());
         quote! {
             const POINTERS: usize = #pointers;
             const HOST_FLAGS: &'static [(&'static str, usize)] = &[#(#flags),*];
             #unacknowledged #template #fostering #points #shown #scopes #reset #fragment #dispatch #feedback
-            #answers #else_rows
+            #answers #else_rows #serialization
         }
     }
 

@@ -220,9 +220,11 @@ impl Code<'_> {
     }
 }
 
-/// Whether the row has a function of its own.
+/// Whether the row has a function of its own: what several names lead to is not written twice, and what is long takes no
+/// room on the stack while other rows are taken.
 fn is_shared(row: &ModeRow) -> bool {
-    row.patterns.len() > 1
+    row.steps.len() > 1
+        || row.patterns.len() > 1
         || row.patterns.iter().any(|pattern| match &pattern.value {
             TokenPattern::StartTag(names)
             | TokenPattern::EndTag(names)
