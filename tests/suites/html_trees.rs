@@ -245,7 +245,7 @@ fn markup(random: &mut Random, names: &[String]) -> String {
 }
 
 /// How many random inputs a dialect takes.
-const RANDOM_INPUTS: u64 = 12_000;
+const RANDOM_INPUTS: u64 = 4_000;
 
 #[test]
 fn random_inputs() {
