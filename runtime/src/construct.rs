@@ -38,7 +38,7 @@ pub use foreign::{Adjustment, IntegrationPoint};
 pub use fragment::FragmentContext;
 pub use limits::Event;
 pub use options::Options;
-pub use parser::{ParseError, Parsed, Parser, TokenSink, parse, parse_fragment};
+pub use parser::{ParseError, Parsed, Parser, TokenSink, parse, parse_bytes, parse_fragment};
 pub use patch::Patching;
 pub use selected::SelectedContent;
 

@@ -2,6 +2,7 @@
 //! the positions are the same however the input is cut.
 
 use super::{Builder, Construction, Event, Feedback, FragmentContext, Options, Seen};
+use crate::encoding::{ByteStream, Choice, Hints};
 use crate::error::Error;
 use crate::machine::{Machine, Named};
 use crate::sink::{Control, Sink};
@@ -56,6 +57,20 @@ pub fn parse_fragment<M: Machine, C: Construction>(
     options: &Options,
 ) -> Parsed {
     whole::<M, C>(input, Some(context), options)
+}
+
+/// Parses the bytes of a whole input, whose encoding is found out as the dialect's table says; tells which it was, and
+/// how sure that is.
+pub fn parse_bytes<M: Machine, C: Construction>(
+    bytes: &[u8],
+    hints: Hints,
+    options: &Options,
+) -> (Parsed, Choice) {
+    let mut stream = ByteStream::of::<M>(hints);
+    let mut text = String::new();
+    stream.feed(bytes, |piece| text.push_str(piece));
+    let choice = stream.finish(|piece| text.push_str(piece));
+    (whole::<M, C>(&text, None, options), choice)
 }
 
 fn builder<C: Construction>(options: &Options, input_length: usize) -> Builder<C, Tree> {

@@ -1,7 +1,8 @@
-//! HTML as the Living Standard describes it: its tokenizer and its trees. Encodings are not here. Invariant: everything but the entry
+//! HTML as the Living Standard describes it: its tokenizer and its trees. Decoding is not here. Invariant: everything but the entry
 //! points comes from the table `html.states`.
 
 use crate::construct::{FragmentContext, Options, Parsed};
+use crate::encoding::{Choice, Hints};
 use crate::tokens::Tokens;
 use crate::tree::HtmlSerializer;
 use tabulex_macros::machine;
@@ -29,6 +30,20 @@ pub fn tokens(input: &str) -> Tokens<'_, Html> {
 /// ```
 pub fn parse(input: &str, options: Options) -> Parsed {
     crate::construct::parse::<Html, Html>(input, &options)
+}
+
+/// The tree of a whole document given as bytes, and its encoding: that of a byte order mark, of the hints, or what the
+/// first bytes declare.
+///
+/// ```
+/// use tabulex::encoding::Hints;
+/// use tabulex::{Options, html};
+///
+/// let (parsed, choice) = html::parse_bytes(b"\xEF\xBB\xBF<p>x", Hints::new(), Options::new());
+/// assert_eq!((parsed.tree.root().text().as_str(), choice.encoding.name()), ("x", "UTF-8"));
+/// ```
+pub fn parse_bytes(bytes: &[u8], hints: Hints, options: Options) -> (Parsed, Choice) {
+    crate::construct::parse_bytes::<Html, Html>(bytes, hints, &options)
 }
 
 /// The nodes of a fragment: the children of the document's element. They are parsed as the contents of the context
