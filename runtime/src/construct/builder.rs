@@ -212,9 +212,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if C::TAKES_TEXTS {
             return self.keep_text(text);
         }
-        // What is as long as its range stands there byte for byte.
-        let is_literal = text.is_literal || text.span.len() == text.text.len();
-        let text = Text { is_literal, ..text };
         if self.ignores_line_feed && !text.text.is_empty() {
             self.ignores_line_feed = false;
             if text.text.starts_with('\n') {
