@@ -18,13 +18,13 @@ pub(super) const EXCEPTIONS: &[Exception] = &[
     Exception {
         path: "spec/src/model.rs",
         function: None,
-        lines: 710,
+        lines: 722,
         reason: "one declaration, with its meaning, for each thing that a table of states can say",
     },
     Exception {
         path: "spec/src/parse.rs",
         function: None,
-        lines: 680,
+        lines: 717,
         reason: "one short function for each rule of the grammar",
     },
     Exception {
@@ -34,10 +34,16 @@ pub(super) const EXCEPTIONS: &[Exception] = &[
         reason: "one arm for each kind of declaration",
     },
     Exception {
-        path: "spec/src/resolve.rs",
+        path: "spec/src/vocabulary/tree.rs",
         function: None,
-        lines: 605,
-        reason: "one short function for each kind of name that is looked up",
+        lines: 623,
+        reason: "one form, with meaning and wordings, for each thing that a mode can say",
+    },
+    Exception {
+        path: "macros/compiler/src/generate/plan.rs",
+        function: Some("action"),
+        lines: 86,
+        reason: "one arm, with its code, for each action",
     },
     Exception {
         path: "macros/compiler/src/generate/plan.rs",
@@ -50,6 +56,12 @@ pub(super) const EXCEPTIONS: &[Exception] = &[
         function: Some("condition"),
         lines: 85,
         reason: "one arm for each condition",
+    },
+    Exception {
+        path: "runtime/src/machine.rs",
+        function: None,
+        lines: 602,
+        reason: "one function for each thing that generated code asks of what it runs on",
     },
     Exception {
         path: "spec/src/resolve/action.rs",

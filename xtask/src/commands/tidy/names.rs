@@ -9,6 +9,10 @@ use std::collections::BTreeSet;
 /// The part of the tree that the rules are about.
 const RUNTIME: &str = "runtime/src/";
 
+/// Dialects whose names are those of languages as well: of namespaces, of a serialization. In the generic runtime they
+/// count only as modules of the crate or of `dialects`.
+const LANGUAGES: &[&str] = &["html", "Html"];
+
 /// What tables are called and declare.
 #[derive(Default)]
 struct Names {
@@ -86,7 +90,9 @@ impl Reader<'_> {
                 TokenTree::Ident(ident) => {
                     let name = ident.to_string();
                     let line = ident.span().start().line;
-                    if self.is_generic && self.names.dialects.contains(&name) {
+                    let is_language =
+                        LANGUAGES.contains(&&*name) && !is_module(&tokens[..index - 1]);
+                    if self.is_generic && self.names.dialects.contains(&name) && !is_language {
                         self.breach(
                             line,
                             format!("the generic runtime names the dialect `{name}`"),
@@ -136,6 +142,15 @@ fn after_attribute(tokens: &[TokenTree], at: usize) -> Option<usize> {
         _ => false,
     };
     Some(tokens[at..].iter().position(ends).map_or(tokens.len(), |end| at + end + 1))
+}
+
+/// Whether what stands before makes the next word a module of the crate: `crate::`, `dialects::`.
+fn is_module(before: &[TokenTree]) -> bool {
+    let [.., TokenTree::Ident(parent), TokenTree::Punct(one), TokenTree::Punct(two)] = before
+    else {
+        return false;
+    };
+    (parent == "crate" || parent == "dialects") && one.as_char() == ':' && two.as_char() == ':'
 }
 
 /// Whether what stands before makes the next word a state or an error code: `State::`, `ErrorCode::`.
