@@ -272,7 +272,8 @@ fn labels_of_tables_are_known() {
             label(named);
         }
         for (declared, taken) in clues.read_as {
-            (label(declared), label(taken));
+            label(declared);
+            label(taken);
         }
         label(clues.otherwise);
     }
