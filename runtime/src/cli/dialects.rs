@@ -21,12 +21,15 @@ pub(crate) struct Dialect {
     /// Makes a tokenizer.
     pub(crate) start: fn(&Start) -> Result<Box<dyn Run>, String>,
     /// Makes a parser, if the dialect constructs trees.
-    parser: Option<fn(&Ask) -> Box<dyn Grow>>,
+    parser: Option<MakeParser>,
     /// What its trees are written as HTML by, if they are trees of HTML.
     pub(crate) serialization: Option<SerializerNames<'static>>,
     /// The dump of its trees, as tests of its kin have it.
     pub(crate) dump: fn(&Tree) -> String,
 }
+
+/// Makes a parser that does what is asked for.
+type MakeParser = fn(&Ask) -> Box<dyn Grow>;
 
 /// All dialects, the default one first.
 pub(crate) const DIALECTS: &[Dialect] = &[

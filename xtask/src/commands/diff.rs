@@ -1,6 +1,6 @@
 //! Table against document, or machine against machine, row by row.
 //!
-//! usage: cargo xtask diff [D [D2]] [--document FILE] [--write] [--inputs] [--format text|json|html]
+//! usage: cargo xtask diff [DIALECT...] [--document FILE] [--write] [--inputs] [--format text|json|html]
 //!
 //! Without a dialect all that have a document are compared with the facts that are committed. `--document FILE` reads the
 //! document afresh; `--write` commits what was read to spec/documents; rows that the table lacks are proposed in its
