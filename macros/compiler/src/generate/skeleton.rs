@@ -25,6 +25,7 @@ pub(crate) fn skeleton(outline: &Outline) -> TokenStream {
 
 fn machine(name: &str, start: &str) -> TokenStream {
     let (ident, start) = (variant(name), variant(start));
+    let construction = construction(&ident, &start);
     quote! {
         #[doc = "The machine of a table that was refused."]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -51,6 +52,41 @@ fn machine(name: &str, start: &str) -> TokenStream {
                 _sink: &mut K,
             ) -> ::tabulex::machine::Stop {
                 ::tabulex::machine::Stop { reason: ::tabulex::machine::Reason::End, consumed: input.len() }
+            }
+        }
+        #construction
+    }
+}
+
+/// Trees of a refused table: those who use them shall hear of its mistakes alone.
+fn construction(machine: &proc_macro2::Ident, start: &proc_macro2::Ident) -> TokenStream {
+    quote! {
+        impl ::tabulex::construct::Construction for #machine {
+            type Mode = State;
+            type Error = ErrorCode;
+            const START: State = State::#start;
+            const ELEMENTS: ::tabulex::construct::Elements = ::tabulex::construct::Elements::Plain;
+            const TAKES_TEXTS: bool = false;
+            const TRIMS_TEXT: bool = false;
+            const KNOWN: &'static ::tabulex::tree::KnownNames = {
+                static LIST: [&str; 0] = [];
+                static SLOTS: [u16; 4] = ::tabulex::tree::KnownNames::slots(&LIST);
+                static NAMES: ::tabulex::tree::KnownNames =
+                    ::tabulex::tree::KnownNames::new(&LIST, &SLOTS);
+                &NAMES
+            };
+            fn rules<S: ::tabulex::tree::TreeSink>(
+                _mode: State,
+                _builder: &mut ::tabulex::construct::Builder<Self, S>,
+                _seen: &::tabulex::construct::Seen<'_>,
+            ) -> ::tabulex::construct::Flow {
+                ::tabulex::construct::Flow::Done
+            }
+            fn run(_mode: State, _current: State, text: &str, _errors: bool) -> usize {
+                text.len()
+            }
+            fn is_trimmed(_character: char) -> bool {
+                false
             }
         }
     }
