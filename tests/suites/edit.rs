@@ -24,7 +24,7 @@ struct Desk {
 }
 
 static DESK: LazyLock<Mutex<Desk>> = LazyLock::new(|| {
-    let workshop = Workshop::new("edit");
+    let workshop = Workshop::new("edit", Results::Shared);
     let table = fs::read_to_string(workshop.path(TABLE)).expect("the table can be read");
     let desk = Desk { workshop, table };
     let built = desk.build("first build");

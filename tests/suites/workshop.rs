@@ -1,6 +1,7 @@
 //! A copy of the workspace in a folder of its own, in which suites edit, build and pack. It is no target by itself.
 //! Invariant: the workspace itself is never written to, and nothing that was edited in an earlier run is left.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
@@ -12,6 +13,17 @@ pub(crate) struct Workshop {
     target: PathBuf,
 }
 
+/// Where the results of a copy stand.
+#[derive(Clone, Copy, PartialEq)]
+#[expect(dead_code, reason = "each suite needs one of the two")]
+pub(crate) enum Results {
+    /// In a folder that all suites share, so that what is built of other people's packages serves them all.
+    Shared,
+    /// In a folder that is named by what the files of the copy hold. Cargo unpacks the packages of a folder once and
+    /// for all into its home, by the folder's path, and would build the archives of an earlier state again.
+    OfTheseFilesAlone,
+}
+
 /// What cargo did.
 pub(crate) struct Build {
     /// Whether it went well.
@@ -21,9 +33,8 @@ pub(crate) struct Build {
 }
 
 impl Workshop {
-    /// Copies all files that git knows or would know. Two suites with different names do not see each other's edits,
-    /// but what is built of other people's packages serves both.
-    pub(crate) fn new(name: &str) -> Self {
+    /// Copies all files that git knows or would know. Suites with different names do not see each other's edits.
+    pub(crate) fn new(name: &str, results: Results) -> Self {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace");
         let test = env::current_exe().expect("the path of the test");
         // The test stands in `<target>/<profile>/deps`.
@@ -32,14 +43,25 @@ impl Workshop {
         if folder.exists() {
             fs::remove_dir_all(&folder).expect("the copy of the last run can be removed");
         }
-        for file in files(root) {
-            let (from, to) = (root.join(&file), folder.join(&file));
+        let files = files(root);
+        for file in &files {
+            let (from, to) = (root.join(file), folder.join(file));
             fs::create_dir_all(to.parent().expect("a folder")).expect("a folder can be made");
             // Git still lists what was deleted a moment ago.
             if from.is_file() {
                 fs::copy(&from, &to).expect("a file can be copied");
             }
         }
+        let target = match results {
+            Results::Shared => target,
+            Results::OfTheseFilesAlone => {
+                let parent = target.join(name);
+                if parent.exists() {
+                    fs::remove_dir_all(&parent).expect("results of the last run can be removed");
+                }
+                parent.join(fingerprint(&folder, &files))
+            }
+        };
         Self { folder, target }
     }
 
@@ -73,6 +95,17 @@ impl Workshop {
 /// Prints how long something took.
 fn report(what: &str, elapsed: Duration) {
     println!("{what}: {:.1} s", elapsed.as_secs_f64());
+}
+
+/// A number that differs where names or contents of the files differ.
+fn fingerprint(folder: &Path, files: &[PathBuf]) -> String {
+    let mut hasher = DefaultHasher::new();
+    for file in files {
+        file.hash(&mut hasher);
+        // Git still lists what was deleted a moment ago; it was not copied.
+        fs::read(folder.join(file)).ok().hash(&mut hasher);
+    }
+    format!("{:016x}", hasher.finish())
 }
 
 /// The files of the workspace, as paths from its root. An unpacked archive has no git; then all but targets.
