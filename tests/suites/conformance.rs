@@ -175,11 +175,8 @@ impl Suite {
             }),
             Place::SharedOrPackage(path, package, inside) => match shared(path) {
                 Some(found) => Ok(found),
-                None => match package_folder(package).map(|folder| folder.join(inside)) {
-                    Ok(found) if found.exists() => Ok(found),
-                    Ok(found) => Err(format!("{} is not there", found.display())),
-                    Err(error) => Err(format!("{error}; to get it: cargo fetch")),
-                },
+                None => package_folder(package, inside)
+                    .map_err(|error| format!("{error}; to get it: cargo fetch")),
             },
         }
     }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use tabulex::Parsed;
 use tabulex_spec::model::tree::{ModeId, TagNames, TokenPattern};
-use tabulex_tests::dat::{Case, cases};
+use tabulex_tests::dat::{Case, cases, inputs, of_folder};
 use tabulex_tests::inputs::{characters, cut, shrink};
 use tabulex_tests::interpreted::table;
 use tabulex_tests::random::Random;
@@ -34,33 +34,6 @@ fn dump(is_fragment: bool, parsed: &Parsed) -> String {
         }
     };
     text.trim_end_matches('\n').to_owned()
-}
-
-/// All cases of the folder, but those that need scripts to be run, with their names.
-fn all(folder: &Path) -> Vec<(String, Case)> {
-    let mut files: Vec<_> =
-        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.retain(|file| file.extension().is_some_and(|extension| extension == "dat"));
-    files.sort();
-    let mut found = Vec::new();
-    for file in files {
-        let name = file.file_stem().unwrap().to_string_lossy().into_owned();
-        if name.starts_with("scripted") {
-            continue;
-        }
-        let text = String::from_utf8_lossy(&std::fs::read(&file).unwrap()).into_owned();
-        found.extend(cases(&text).into_iter().map(|case| (format!("{name}:{}", case.index), case)));
-    }
-    found
-}
-
-/// The inputs of a case: with scripting off and on, as far as it is meant for that.
-fn inputs(case: &Case) -> Vec<Input<'_>> {
-    let wanted = [false, true].into_iter().filter(|&it| case.scripting.is_none_or(|on| on == it));
-    let fragment = case.fragment.as_deref();
-    wanted
-        .map(|scripting| Input { text: &case.data, fragment, scripting, shadow_roots: false })
-        .collect()
 }
 
 /// The first way of feeding that gives something else than the interpreter.
@@ -92,7 +65,7 @@ fn difference(dialect: &HtmlDialect, input: &Input<'_>, cuts: &[Vec<&str>]) -> O
 fn run_suite(what: &str, folder: &Path, least: usize, excused: &dyn Fn(&str, &Case) -> bool) {
     let (mut passed, mut excuses, mut failed) = (0, 0, Vec::new());
     let html = dialect("html");
-    let cases = all(folder);
+    let cases = of_folder(folder);
     for (id, case) in &cases {
         for input in inputs(case) {
             let found = dump(case.fragment.is_some(), &(html.parse)(&input, None));
@@ -135,11 +108,11 @@ fn html5lib_trees() {
         let excused = |id: &str, _: &Case| BEFORE_INSTRUCTIONS.contains(&id);
         return run_suite("html5lib trees", &folder, 1_780, &excused);
     }
-    let folder = package_folder("markup5ever_rcdom").expect("the package that ships the suite");
+    let folder = package_folder("markup5ever_rcdom", "html5lib-tests/tree-construction")
+        .expect("the package that ships the suite");
     let excused = |id: &str, case: &Case| {
         BEFORE_INSTRUCTIONS.contains(&id) || case.data.contains(BEFORE_SELECT)
     };
-    let folder = folder.join("html5lib-tests/tree-construction");
     run_suite("html5lib trees of a package", &folder, 1_700, &excused);
 }
 

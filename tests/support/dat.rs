@@ -1,7 +1,10 @@
 //! Cases of tree construction in the format of the html5lib suites (`.dat`), and the dump of the interpreter's trees that
 //! they compare with. It parses no markup. Invariant: every line of a file belongs to a case, or is told.
 
+use crate::trees::Input;
 use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
 use tabulex_spec::interpreter::tree::{Name, NodeId, NodeKind, Tree};
 
 /// A case.
@@ -58,6 +61,38 @@ pub fn cases(text: &str) -> Vec<Case> {
     }
     finish(cases.last_mut());
     cases
+}
+
+/// All cases of the folder with their names, `FILE:INDEX`, but those that need scripts to be run.
+///
+/// # Panics
+/// If a file cannot be read.
+pub fn of_folder(folder: &Path) -> Vec<(String, Case)> {
+    let mut files: Vec<_> = fs::read_dir(folder)
+        .expect("a folder")
+        .map(|entry| entry.expect("a file").path())
+        .collect();
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "dat"));
+    files.sort();
+    let mut found = Vec::new();
+    for file in files {
+        let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        if name.starts_with("scripted") {
+            continue;
+        }
+        let text = String::from_utf8_lossy(&fs::read(&file).expect("a file")).into_owned();
+        found.extend(cases(&text).into_iter().map(|case| (format!("{name}:{}", case.index), case)));
+    }
+    found
+}
+
+/// The inputs of a case: with scripting off and on, as far as it is meant for that.
+pub fn inputs(case: &Case) -> Vec<Input<'_>> {
+    let wanted = [false, true].into_iter().filter(|&it| case.scripting.is_none_or(|on| on == it));
+    let fragment = case.fragment.as_deref();
+    wanted
+        .map(|scripting| Input { text: &case.data, fragment, scripting, shadow_roots: false })
+        .collect()
 }
 
 fn is_heading(line: &str) -> bool {

@@ -57,6 +57,11 @@ impl Known {
         Some(Run { tokens, errors, ..run.clone() })
     }
 
+    /// Forgets what is listed of inputs that are not there.
+    pub fn retain(&mut self, is_there: impl Fn(&str) -> bool) {
+        self.entries.retain(|entry| is_there(&entry.input));
+    }
+
     /// The inputs that are listed although no run with them fails.
     pub fn stale(&self) -> Vec<&str> {
         let passing = self.entries.iter().filter(|entry| !entry.failed);

@@ -19,11 +19,12 @@ pub fn shared(path: &str) -> Option<PathBuf> {
     Some(shared.join(path)).filter(|path| path.exists())
 }
 
-/// The folder of a package that the workspace depends on, as cargo has unpacked it.
+/// A folder inside of a package that the workspace depends on, as cargo has unpacked it; of the version that has it, if
+/// there are several.
 ///
 /// # Errors
 /// What cargo says, or that it knows no such package.
-pub fn package_folder(name: &str) -> Result<PathBuf, String> {
+pub fn package_folder(name: &str, inside: &str) -> Result<PathBuf, String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)
         .args(["metadata", "--format-version", "1", "--offline"])
@@ -38,9 +39,10 @@ pub fn package_folder(name: &str) -> Result<PathBuf, String> {
     let packages = metadata["packages"].as_array().into_iter().flatten();
     packages
         .filter(|package| package["name"] == name)
-        .find_map(|package| Path::new(package["manifest_path"].as_str()?).parent())
-        .map(Path::to_path_buf)
-        .ok_or_else(|| format!("cargo knows no package {name}"))
+        .filter_map(|package| Path::new(package["manifest_path"].as_str()?).parent())
+        .map(|folder| folder.join(inside))
+        .find(|folder| folder.exists())
+        .ok_or_else(|| format!("cargo has unpacked no package {name} with {inside}"))
 }
 
 /// Prints a line that is seen although the test passes: the test harness keeps back what `println!` prints.

@@ -1,0 +1,170 @@
+//! Trees of whole pages: they equal those of html5ever, which shares no code with us, and come back when they are
+//! serialized and parsed again. What the standard says of single inputs is the business of other suites. Invariant: every
+//! page is counted, and one that fails is listed with the named change or rule of the standard behind it.
+
+mod peer;
+mod reparsing;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use tabulex::encoding::{Encoding, Hints, decode};
+use tabulex::{Options, Parsed, html};
+use tabulex_tests::dat::{inputs, of_folder};
+use tabulex_tests::known::Known;
+use tabulex_tests::nodes::{self, Line};
+use tabulex_tests::shared::{package_folder, report, shared};
+use tabulex_tests::trees::Input;
+
+/// A page, and what the server says of its encoding.
+struct Page {
+    /// Its folder and file.
+    name: String,
+    path: PathBuf,
+    hints: Hints,
+}
+
+/// The pages of the corpus, the largest first, so that no worker is left with one at the end.
+fn pages(corpus: &Path) -> Vec<Page> {
+    let mut pages = Vec::new();
+    for folder in ["pages", "large", "encodings"] {
+        let entries = fs::read_dir(corpus.join(folder)).into_iter().flatten().flatten();
+        for path in entries.map(|entry| entry.path()).filter(|path| path.is_file()) {
+            let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let hints = match folder {
+                // These files are named by what the server said.
+                "encodings" => {
+                    let label = stem.replace("-arabic", "");
+                    Hints::new().transport(Encoding::for_label(&label).expect("a label"))
+                }
+                _ => Hints::new(),
+            };
+            let name = format!("{folder}/{}", path.file_name().unwrap_or_default().display());
+            pages.push(Page { name, path, hints });
+        }
+    }
+    pages.sort_by_key(|page| std::cmp::Reverse(fs::metadata(&page.path).map_or(0, |it| it.len())));
+    pages
+}
+
+/// Runs the work over every page, on as many threads as there are processors. It tells what is wrong with a page and
+/// its text, in a few words and in full; the words stand behind the page's name in the list of what is known.
+fn on_pages(what: &str, list: &str, work: &(dyn Fn(&Parsed, &str) -> Option<Wrong> + Sync)) {
+    let Some(corpus) = shared("corpus/html") else {
+        return report(&format!(
+            "{what}: 0 pages, corpus absent; npm pack htmlparser-benchmark@1.1.3 gets its pages; name \
+             the folder that has them in corpus/html/pages: TABULEX_SHARED=…"
+        ));
+    };
+    let pages = pages(&corpus);
+    let mut known = Known::read(list);
+    known.retain(|entry| pages.iter().any(|page| entry.starts_with(&page.name)));
+    let outcome = Mutex::new((known, 0, Vec::new()));
+    let next = AtomicUsize::new(0);
+    let worker = || {
+        while let Some(page) = pages.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let bytes = fs::read(&page.path).expect("a page");
+            let (parsed, choice) = html::parse_bytes(&bytes, page.hints.clone(), options());
+            let wrong = work(&parsed, &decode(&bytes, choice.encoding));
+            let mut outcome = outcome.lock().unwrap();
+            let (known, passed, failed) = &mut *outcome;
+            match wrong {
+                None => *passed += 1,
+                Some(wrong) if known.excuses(&format!("{}: {}", page.name, wrong.short)) => {}
+                Some(wrong) => {
+                    failed.push(format!("{}: {}\n{}", page.name, wrong.short, wrong.full))
+                }
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        (0..threads).for_each(|_| drop(scope.spawn(worker)));
+    });
+    let (known, passed, failed) = outcome.into_inner().unwrap();
+    end(what, pages.len(), passed, &known, &failed);
+    assert!(pages.len() >= 250, "{} pages are no corpus", pages.len());
+}
+
+/// What is wrong with a page.
+struct Wrong {
+    short: String,
+    full: String,
+}
+
+impl Wrong {
+    fn between(expected: &[Line], found: &[Line]) -> Option<Self> {
+        let full = nodes::difference(expected, found)?;
+        let differing = expected.iter().zip(found).filter(|(one, other)| one != other).count();
+        let count = differing + expected.len().abs_diff(found.len());
+        Some(Self { short: format!("{count} of {} lines", expected.len()), full })
+    }
+}
+
+/// Tells the counts, and fails if something failed that is not known, or did not fail that is.
+fn end(what: &str, runs: usize, passed: usize, known: &Known, failed: &[String]) {
+    report(&format!(
+        "{what}: {runs} runs, {passed} passed, {} known to fail, {} failed",
+        runs - passed - failed.len(),
+        failed.len()
+    ));
+    let (stale, told) = (known.stale(), &failed[..failed.len().min(8)]);
+    assert!(
+        stale.is_empty() && failed.is_empty(),
+        "listed as failing, but passing or absent: {stale:#?}\n{}",
+        told.join("\n")
+    );
+}
+
+fn options() -> Options {
+    Options::new().depth_limit(usize::MAX).errors(false)
+}
+
+/// The document's mode and its nodes.
+fn document_lines(parsed: &Parsed) -> Vec<Line> {
+    let mut lines = vec![nodes::mode_line(parsed.tree.mode())];
+    lines.extend(nodes::lines(parsed.tree.root()));
+    lines
+}
+
+/// The nodes of a fragment.
+fn fragment_lines(parsed: &Parsed) -> Vec<Line> {
+    nodes::lines(parsed.tree.document_element().expect("a fragment has a root"))
+}
+
+#[test]
+fn pages_as_html5ever_builds_them() {
+    on_pages("pages beside html5ever", "html5ever-pages", &|parsed, text| {
+        let theirs = peer::lines(&Input { text, ..Input::default() });
+        Wrong::between(&theirs, &document_lines(parsed))
+    });
+}
+
+#[test]
+fn inputs_of_a_suite_as_html5ever_builds_them() {
+    let folder = package_folder("markup5ever_rcdom", "html5lib-tests/tree-construction")
+        .expect("the package that ships the suite; to get it: cargo fetch");
+    let mut known = Known::read("html5ever-inputs");
+    let (mut runs, mut passed, mut failed) = (0, 0, Vec::new());
+    for (_, case) in of_folder(&folder) {
+        for input in inputs(&case) {
+            runs += 1;
+            let options = options().scripting(input.scripting);
+            let (key, ours) = match input.fragment {
+                None => (input.text.to_owned(), document_lines(&html::parse(input.text, options))),
+                Some(context) => (
+                    format!("{} in {context}", input.text),
+                    fragment_lines(&html::parse_fragment(input.text, context, options)),
+                ),
+            };
+            match nodes::difference(&peer::lines(&input), &ours) {
+                None => passed += 1,
+                Some(_) if known.excuses(&key) => {}
+                Some(told) => failed.push(format!("{key:?}: {told}")),
+            }
+        }
+    }
+    end("inputs beside html5ever", runs, passed, &known, &failed);
+    assert!(runs >= 3_400, "{runs} runs");
+}

@@ -1,0 +1,106 @@
+//! The tree that html5ever builds, in the form of `tabulex_tests::nodes`. Nothing is judged here. Invariant: it is given
+//! the same text and the same options as our parser.
+
+use html5ever::interface::QuirksMode;
+use html5ever::tendril::{StrTendril, TendrilSink};
+use html5ever::tree_builder::TreeBuilderOpts;
+use html5ever::{Attribute, Namespace, ParseOpts, QualName, ns};
+use rcdom::{Handle, NodeData, RcDom};
+use tabulex::tree::DocumentMode;
+use tabulex_tests::nodes::{
+    CONTENTS, Line, attribute_line, comment_line, doctype_line, instruction_line, mode_line, named,
+    text_line,
+};
+use tabulex_tests::trees::Input;
+
+/// What html5ever makes of the input: the document's mode and its nodes, or those of the fragment.
+pub(crate) fn lines(input: &Input<'_>) -> Vec<Line> {
+    let tree_builder =
+        TreeBuilderOpts { scripting_enabled: input.scripting, ..TreeBuilderOpts::default() };
+    // A byte order mark has been taken away when bytes were decoded.
+    let tokenizer =
+        html5ever::tokenizer::TokenizerOpts { discard_bom: false, ..Default::default() };
+    let options = ParseOpts { tree_builder, tokenizer };
+    let text = StrTendril::from(input.text);
+    let Some(context) = input.fragment else {
+        let dom = html5ever::parse_document(RcDom::default(), options).one(text);
+        let mut lines = vec![mode_line(mode(dom.quirks_mode.get()))];
+        push_inside(&mut lines, &dom.document);
+        return lines;
+    };
+    let (namespace, local): (Namespace, &str) = match context.split_once(' ') {
+        Some(("svg", local)) => (ns!(svg), local),
+        Some(("math", local)) => (ns!(mathml), local),
+        _ => (ns!(html), context),
+    };
+    let name = QualName::new(None, namespace, local.into());
+    let (dom, scripting) = (RcDom::default(), input.scripting);
+    let dom = html5ever::parse_fragment(dom, options, name, Vec::new(), scripting).one(text);
+    let mut lines = Vec::new();
+    let root = dom.document.children.borrow()[0].clone();
+    push_inside(&mut lines, &root);
+    lines
+}
+
+fn mode(mode: QuirksMode) -> DocumentMode {
+    match mode {
+        QuirksMode::Quirks => DocumentMode::Quirks,
+        QuirksMode::LimitedQuirks => DocumentMode::LimitedQuirks,
+        QuirksMode::NoQuirks => DocumentMode::NoQuirks,
+    }
+}
+
+/// What waits to be written.
+enum Waiting {
+    Node(usize, Handle),
+    Contents(usize, Handle),
+}
+
+fn push_inside(lines: &mut Vec<Line>, root: &Handle) {
+    let mut waiting: Vec<Waiting> = Vec::new();
+    wait(&mut waiting, 0, root);
+    while let Some(next) = waiting.pop() {
+        match next {
+            Waiting::Node(depth, node) => {
+                push(lines, depth, &node);
+                wait(&mut waiting, depth + 1, &node);
+            }
+            Waiting::Contents(depth, node) => {
+                lines.push((depth, CONTENTS.to_owned()));
+                wait(&mut waiting, depth + 1, &node);
+            }
+        }
+    }
+}
+
+/// What is in the node waits, so that template contents come first.
+fn wait(waiting: &mut Vec<Waiting>, depth: usize, node: &Handle) {
+    let children = node.children.borrow();
+    waiting.extend(children.iter().rev().map(|child| Waiting::Node(depth, child.clone())));
+    if let NodeData::Element { template_contents, .. } = &node.data
+        && let Some(contents) = &*template_contents.borrow()
+    {
+        waiting.push(Waiting::Contents(depth, contents.clone()));
+    }
+}
+
+fn push(lines: &mut Vec<Line>, depth: usize, node: &Handle) {
+    let whole =
+        |name: &QualName| named(&name.ns, name.prefix.as_deref().unwrap_or_default(), &name.local);
+    match &node.data {
+        NodeData::Document => lines.push((depth, "document".to_owned())),
+        NodeData::Doctype { name, public_id, system_id } => {
+            lines.push((depth, doctype_line(name, public_id, system_id)));
+        }
+        NodeData::Text { contents } => lines.push((depth, text_line(&contents.borrow()))),
+        NodeData::Comment { contents } => lines.push((depth, comment_line(contents))),
+        NodeData::ProcessingInstruction { target, contents } => {
+            lines.push((depth, instruction_line(target, contents)));
+        }
+        NodeData::Element { name, attrs, .. } => {
+            lines.push((depth, format!("<{}", whole(name))));
+            let line = |it: &Attribute| (depth + 1, attribute_line(&whole(&it.name), &it.value));
+            lines.extend(attrs.borrow().iter().map(line));
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Serializing a tree and parsing the text again. The standard warns that this need not give the same tree. Invariant:
+//! every input of which it does not is listed, with the rule of the standard that it comes from.
+
+use super::{Wrong, end, fragment_lines, on_pages, options};
+use serde_json::Value;
+use std::fs;
+use tabulex::tree::NodeKind;
+use tabulex::{Parsed, html};
+use tabulex_tests::known::Known;
+use tabulex_tests::nodes::{self, Line};
+use tabulex_tests::shared::{report, shared};
+
+/// The nodes of a document, as far as its serialization tells of them: DOCTYPEs are written without identifiers, so that
+/// the mode of the document may change with them.
+fn written_lines(parsed: &Parsed) -> Vec<Line> {
+    let root = parsed.tree.root();
+    let mut lines = nodes::lines(root);
+    // Only comments and instructions stand before a DOCTYPE, which are a line each.
+    let doctypes = root.children().zip(&mut lines);
+    let doctype = doctypes.take_while(|(node, _)| !node.is_element());
+    for (node, line) in doctype.filter(|(node, _)| node.kind() == NodeKind::Doctype) {
+        line.1 = nodes::doctype_line(node.doctype().map_or("", |it| it.name), "", "");
+    }
+    lines
+}
+
+/// What differs when the document was serialized and parsed again.
+fn of_document(parsed: &Parsed, scripting: bool) -> Option<Wrong> {
+    let text = html::serializer().scripting(scripting).inner(parsed.tree.root());
+    let again = html::parse(&text, options().scripting(scripting));
+    Wrong::between(&written_lines(parsed), &written_lines(&again))
+}
+
+/// What differs when the contents of a `div` were serialized and parsed again.
+fn of_fragment(markup: &str, scripting: bool) -> Option<Wrong> {
+    let parse = |text: &str| html::parse_fragment(text, "div", options().scripting(scripting));
+    let parsed = parse(markup);
+    let root = parsed.tree.document_element().expect("a fragment has a root");
+    let again = parse(&html::serializer().scripting(scripting).inner(root));
+    Wrong::between(&fragment_lines(&parsed), &fragment_lines(&again))
+}
+
+#[test]
+fn pages_again() {
+    on_pages("pages parsed again", "html-again-pages", &|parsed, _| of_document(parsed, false));
+}
+
+#[test]
+fn payloads_again() {
+    let Some(file) = shared("testdata/mxss/payloads.json") else {
+        return report(
+            "payloads parsed again: 0 runs, suite absent; name its folder: TABULEX_SHARED=…",
+        );
+    };
+    let list: Value = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
+    let mut known = Known::read("html-again-payloads");
+    let (mut runs, mut passed, mut failed) = (0, 0, Vec::new());
+    for payload in list.as_array().unwrap().iter().map(|it| it["payload"].as_str().unwrap()) {
+        for scripting in [false, true] {
+            let parsed = html::parse(payload, options().scripting(scripting));
+            for wrong in [of_document(&parsed, scripting), of_fragment(payload, scripting)] {
+                runs += 1;
+                match wrong {
+                    None => passed += 1,
+                    Some(_) if known.excuses(payload) => {}
+                    Some(wrong) => failed.push(format!("{payload:?}: {}", wrong.full)),
+                }
+            }
+        }
+    }
+    end("payloads parsed again", runs, passed, &known, &failed);
+    assert!(runs >= 4 * 141, "{runs} runs");
+}

@@ -1,0 +1,124 @@
+//! Trees of a parser as a line a node or attribute, without positions: for trees that do not come from the same text, or
+//! not from the same parser. It parses nothing. Invariant: two trees have the same lines if they are equal in all that
+//! the DOM tells of them.
+
+use tabulex::tree::{DocumentMode, Edge, NodeKind, NodeRef};
+
+/// A line of a tree: how deep its node is, and what it is.
+pub type Line = (usize, String);
+
+/// What is in the node, in tree order, template contents before children. Attributes stand in their order.
+pub fn lines(root: NodeRef<'_>) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let mut depth = 0;
+    for edge in root.walk_with_contents() {
+        match edge {
+            Edge::Open(node) if node == root => {}
+            Edge::Close(node) if node == root => {}
+            Edge::Close(_) => depth -= 1,
+            Edge::Open(node) => {
+                push(&mut lines, depth, &node);
+                depth += 1;
+            }
+        }
+    }
+    lines
+}
+
+/// The line of a document's mode.
+pub fn mode_line(mode: DocumentMode) -> Line {
+    (0, format!("mode {mode:?}"))
+}
+
+fn push(lines: &mut Vec<Line>, depth: usize, node: &NodeRef<'_>) {
+    let data = node.data().unwrap_or_default();
+    lines.push((
+        depth,
+        match node.kind() {
+            NodeKind::Element => {
+                let name = node.name();
+                let name = name.map(|it| named(it.namespace_str(), it.prefix(), it.local()));
+                format!("<{}", name.unwrap_or_default())
+            }
+            NodeKind::Text => text_line(data),
+            NodeKind::Comment => comment_line(data),
+            NodeKind::ProcessingInstruction => {
+                instruction_line(node.target().unwrap_or_default(), data)
+            }
+            NodeKind::Doctype => {
+                let it = node.doctype().unwrap_or_default();
+                let [public, system] = [it.public_identifier, it.system_identifier];
+                doctype_line(it.name, public.unwrap_or_default(), system.unwrap_or_default())
+            }
+            NodeKind::Fragment => CONTENTS.to_owned(),
+            other => format!("{other:?}"),
+        },
+    ));
+    for attribute in node.attributes() {
+        let it = attribute.name();
+        lines.push((
+            depth + 1,
+            attribute_line(&named(it.namespace_str(), it.prefix(), it.local()), attribute.value()),
+        ));
+    }
+}
+
+/// The line of template contents.
+pub const CONTENTS: &str = "contents";
+
+/// A name whole: its namespace, if it is not that of HTML, its prefix, if it has one, and its local part.
+pub fn named(namespace: &str, prefix: &str, local: &str) -> String {
+    let mut name = String::new();
+    for part in [namespace, prefix].into_iter().filter(|&part| part != HTML && !part.is_empty()) {
+        name.push_str(part);
+        name.push(' ');
+    }
+    name + local
+}
+
+const HTML: &str = "http://www.w3.org/1999/xhtml";
+
+/// The line of an attribute with this whole name.
+pub fn attribute_line(name: &str, value: &str) -> String {
+    format!("@{name}={value}")
+}
+
+/// The line of a text.
+pub fn text_line(data: &str) -> String {
+    format!("\"{data}")
+}
+
+/// The line of a comment.
+pub fn comment_line(data: &str) -> String {
+    format!("!--{data}")
+}
+
+/// The line of a processing instruction.
+pub fn instruction_line(target: &str, data: &str) -> String {
+    format!("?{target} {data}")
+}
+
+/// The line of a DOCTYPE; a missing identifier is an empty one, as in the DOM.
+pub fn doctype_line(name: &str, public: &str, system: &str) -> String {
+    format!("!DOCTYPE {name} {public:?} {system:?}")
+}
+
+/// The first line that differs, with those before it, as a message.
+pub fn difference(expected: &[Line], found: &[Line]) -> Option<String> {
+    let length = expected.len().max(found.len());
+    let at = (0..length).find(|&at| expected.get(at) != found.get(at))?;
+    let shown = |lines: &[Line]| -> String {
+        let near = lines.iter().skip(at.saturating_sub(4)).take(8);
+        let written = near.map(|(depth, line)| {
+            let short: String = line.chars().take(120).collect();
+            format!("{depth:4} {short:?}\n")
+        });
+        written.collect()
+    };
+    let (one, other) = (shown(expected), shown(found));
+    Some(format!(
+        "line {at} of {} and {}\nexpected\n{one}found\n{other}",
+        expected.len(),
+        found.len()
+    ))
+}
