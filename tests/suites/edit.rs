@@ -6,7 +6,7 @@ mod workshop;
 use std::fs;
 use std::process::Command;
 use std::sync::{LazyLock, Mutex, MutexGuard};
-use workshop::{Build, Workshop};
+use workshop::{Build, Results, Workshop};
 
 const TABLE: &str = "spec/tables/html-2013.states";
 
