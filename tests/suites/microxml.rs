@@ -9,7 +9,7 @@ use tabulex_tests::interpreted::table;
 use tabulex_tests::random::Random;
 use tabulex_tests::setup::Setup;
 use tabulex_tests::shared::{report, shared};
-use tabulex_tests::trees::TREE_DIALECTS;
+use tabulex_tests::trees::{Input, tree_dialect};
 
 /// A case: id, input, and the element that is expected.
 struct Case {
@@ -64,8 +64,7 @@ fn without_lone_surrogates(text: &str) -> String {
 
 /// Runs all cases; `unknown` names those of features that the dialect does not have.
 fn check_cases(name: &str, unknown: &[&str]) {
-    let dialect = TREE_DIALECTS.iter().find(|dialect| dialect.name == name).unwrap();
-    let setup = Setup::default();
+    let dialect = tree_dialect(name);
     let (mut passed, mut failed, mut wrong) = (0, 0, Vec::new());
     for case in cases() {
         // A byte order mark is a matter of decoding.
@@ -76,7 +75,7 @@ fn check_cases(name: &str, unknown: &[&str]) {
         if expected[2].is_string() {
             expected[2] = json!([expected[2]]);
         }
-        let tree = (dialect.parse)(&setup, source).tree;
+        let tree = (dialect.parse)(&Input { text: source, ..Input::default() }, None).tree;
         let found: Value = serde_json::from_str(&tree.root().to_json()).unwrap();
         let is_right = found == expected;
         if is_right == unknown.contains(&&case.id[..]) {

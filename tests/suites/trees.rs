@@ -1,78 +1,46 @@
-//! Tree construction: compiled builders against the interpreter, our own cases, and the trees that other people expect.
-//! What tokens are right is the business of other suites. Invariant: every row of every mode is taken by a case of our own.
+//! Tree construction: compiled builders against the interpreter on random inputs of every dialect, and our own cases of
+//! all but HTML, which has a suite of its own. What tokens are right is the business of other suites. Invariant: every row of every mode is taken by a case of our own.
 
 use serde_json::Value;
 use std::collections::HashSet;
 use std::fs;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use tabulex_spec::model::tree::{Elements, ModeId, ModeRowId};
-use tabulex_tests::inputs::{Alphabet, characters, cut, shrink};
+use tabulex_tests::inputs::{Alphabet, cut, everywhere, shrink};
 use tabulex_tests::interpreted::table;
 use tabulex_tests::known::Known;
+use tabulex_tests::markup::{CONTEXTS, markup, names};
 use tabulex_tests::random::Random;
-use tabulex_tests::setup::Setup;
 use tabulex_tests::shared::{report, shared, workspace};
-use tabulex_tests::trees::{Built, TREE_DIALECTS, TreeDialect, compiled, interpreted, sky_dump};
-
-/// The first way of feeding that gives another tree than the interpreter, and the first line that differs.
-fn difference(
-    dialect: &TreeDialect,
-    setup: &Setup,
-    input: &str,
-    cuts: &[Vec<&str>],
-) -> Option<String> {
-    let (expected, _) = interpreted(dialect.name, setup, input);
-    let told = |way: &str, found: Built| {
-        if found == expected {
-            return None;
-        }
-        let mut pairs = expected.lines.iter().zip(&found.lines);
-        let line = pairs.find(|(a, b)| a != b);
-        let lengths = (expected.lines.len(), found.lines.len());
-        let errors = (&expected.errors, &found.errors);
-        Some(format!("{way}: nodes {lengths:?}, first {line:#?}\nerrors {errors:?}"))
-    };
-    told("whole", compiled(&(dialect.parse)(setup, input))).or_else(|| {
-        cuts.iter().find_map(|chunks| {
-            told(&format!("{chunks:?}"), compiled(&(dialect.feed)(setup, chunks)))
-        })
-    })
-}
-
-/// Every cut in two, and characters alone.
-fn everywhere(input: &str) -> Vec<Vec<&str>> {
-    let places = input.char_indices().map(|(at, _)| vec![&input[..at], &input[at..]]);
-    places.chain([characters(input)]).collect()
-}
-
-fn setup_of(case: &Value) -> Setup {
-    let flags = case["flags"].as_object().into_iter().flatten();
-    let flags = flags.map(|(name, value)| (name.clone(), value.as_u64().unwrap() as u8)).collect();
-    Setup { flags, ..Setup::default() }
-}
+use tabulex_tests::trees::{
+    Input, TREE_DIALECTS, TreeDialect, difference, interpreted, sky_dump, tree_dialect,
+};
 
 #[test]
 fn own_cases_and_every_row() {
-    for dialect in TREE_DIALECTS {
+    for dialect in TREE_DIALECTS.iter().filter(|dialect| !dialect.is_html()) {
         let path = workspace().join(format!("tests/cases/trees-{}.json", dialect.name));
         let cases: Vec<Value> = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
         let construction = table(dialect.name).machine().construction.as_ref().unwrap();
         let mut taken: HashSet<ModeRowId> = HashSet::new();
         for case in &cases {
-            let (input, setup) = (case["input"].as_str().unwrap(), setup_of(case));
+            let context = case["flags"]["parsing-context"].as_u64().unwrap_or_default();
+            let text = case["input"].as_str().unwrap();
+            let input = Input { text, parsing_context: context as u8, ..Input::default() };
             let lines: Vec<&str> = case["tree"]
                 .as_array()
                 .unwrap()
                 .iter()
                 .map(|line| line.as_str().unwrap())
                 .collect();
-            let tree = (dialect.parse)(&setup, input).tree;
+            let tree = (dialect.parse)(&input, None).tree;
             let found = match construction.elements {
                 Elements::Xml => tree.root().to_qualified_dump(),
                 _ => tree.root().to_dump(),
             };
-            assert_eq!(found.trim_end().lines().collect::<Vec<_>>(), lines, "{input:?}");
-            assert_eq!(difference(dialect, &setup, input, &everywhere(input)), None, "{input:?}");
-            taken.extend(interpreted(dialect.name, &setup, input).1);
+            assert_eq!(found.trim_end().lines().collect::<Vec<_>>(), lines, "{text:?}");
+            assert_eq!(difference(dialect, &input, &everywhere(text)), None, "{text:?}");
+            taken.extend(interpreted(dialect.name, &input).1);
         }
         let mut rows = 0;
         for (index, mode) in construction.modes.iter().enumerate() {
@@ -95,32 +63,50 @@ fn own_cases_and_every_row() {
     }
 }
 
-/// How many random inputs a dialect takes.
-const RANDOM_INPUTS: u64 = 100_000;
+/// How many random inputs a dialect takes. Code that is not optimized takes a sample of them: it would need minutes.
+const RANDOM_INPUTS: u64 = if cfg!(debug_assertions) { 4_000 } else { 100_000 };
 
 #[test]
 fn random_inputs() {
+    if cfg!(debug_assertions) {
+        report(
+            "random inputs: a sample; cargo test --release -p tabulex-tests --test trees for all",
+        );
+    }
+    let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {
-        for dialect in TREE_DIALECTS {
-            scope.spawn(|| random_inputs_of(dialect));
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while let Some(dialect) = TREE_DIALECTS.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    random_inputs_of(dialect);
+                }
+            });
         }
     });
 }
 
 fn random_inputs_of(dialect: &TreeDialect) {
+    let names = if dialect.is_html() { names(dialect.name) } else { Vec::new() };
     let alphabet = Alphabet::new(table(dialect.name));
     for seed in 1..=RANDOM_INPUTS {
         let mut random = Random::new(seed);
-        let flags = alphabet.setup(&mut random).flags;
-        let setup = Setup { flags, ..Setup::default() };
-        let input = alphabet.input(&mut random, 24);
-        let differs = |input: &str| {
-            let cuts = [cut(&mut Random::new(seed), input, 6)];
-            difference(dialect, &setup, input, &cuts)
+        let mut input = Input::default();
+        let text = if dialect.is_html() {
+            let text = markup(&mut random, &names, 24);
+            input.fragment = random.one_in(3).then(|| *random.pick(CONTEXTS));
+            (input.scripting, input.shadow_roots) = (random.one_in(2), random.one_in(2));
+            text
+        } else {
+            input.parsing_context = alphabet.setup(&mut random).flag("parsing-context");
+            alphabet.input(&mut random, 24)
         };
-        if differs(&input).is_some() {
-            let shortest = shrink(&input, &|input| differs(input).is_some());
-            panic!("{}: {setup:?} {shortest:?}\n{}", dialect.name, differs(&shortest).unwrap());
+        let differs = |text: &str| {
+            let cuts = [cut(&mut Random::new(seed), text, 6)];
+            difference(dialect, &Input { text, ..input }, &cuts)
+        };
+        if differs(&text).is_some() {
+            let shortest = shrink(&text, &|text| differs(text).is_some());
+            panic!("{}: {shortest:?} {input:?}\n{}", dialect.name, differs(&shortest).unwrap());
         }
     }
     report(&format!("trees of {}: {RANDOM_INPUTS} random inputs", dialect.name));
@@ -136,7 +122,7 @@ fn trees_of_the_sky_tests() {
     files.retain(|file| file.extension().is_some_and(|it| it == "sky"));
     files.sort();
     assert!(files.len() >= 9, "{files:?}");
-    let dialect = TREE_DIALECTS.iter().find(|dialect| dialect.name == "sky").unwrap();
+    let dialect = tree_dialect("sky");
     let mut known = Known::read("sky");
     let (mut passed, mut excused, mut failures) = (0, 0, Vec::new());
     for file in &files {
@@ -147,10 +133,10 @@ fn trees_of_the_sky_tests() {
         // The console of the browser that ran the tests speaks first.
         let of_console = |line: &&str| line.starts_with("ERROR:") || line.starts_with("SOURCE:");
         let expected = expected.lines().skip_while(of_console).collect::<Vec<_>>().join("\n");
-        let setup = Setup::default();
-        assert_eq!(difference(dialect, &setup, &input, &everywhere(&input)), None, "{name}");
-        let tree = (dialect.parse)(&setup, &input).tree;
-        let found = sky_dump(&tree, input.contains("dump-as-text"));
+        let (text, input) = (&input[..], Input { text: &input, ..Input::default() });
+        assert_eq!(difference(dialect, &input, &everywhere(text)), None, "{name}");
+        let tree = (dialect.parse)(&input, None).tree;
+        let found = sky_dump(&tree, text.contains("dump-as-text"));
         if found.trim_end() == expected.trim_end() {
             passed += 1;
         } else if known.excuses(name) {

@@ -1,11 +1,8 @@
-//! Cases of tree construction in the format of the html5lib suites (`.dat`), and the dump of the interpreter's trees that
-//! they compare with. It parses no markup. Invariant: every line of a file belongs to a case, or is told.
+//! Cases of tree construction in the format of the html5lib suites (`.dat`). It parses no markup. Invariant: every line of a file belongs to a case, or is told.
 
 use crate::trees::Input;
-use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
-use tabulex_spec::interpreter::tree::{Name, NodeId, NodeKind, Tree};
 
 /// A case.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -91,7 +88,7 @@ pub fn inputs(case: &Case) -> Vec<Input<'_>> {
     let wanted = [false, true].into_iter().filter(|&it| case.scripting.is_none_or(|on| on == it));
     let fragment = case.fragment.as_deref();
     wanted
-        .map(|scripting| Input { text: &case.data, fragment, scripting, shadow_roots: false })
+        .map(|scripting| Input { text: &case.data, fragment, scripting, ..Input::default() })
         .collect()
 }
 
@@ -114,81 +111,5 @@ fn finish(case: Option<&mut Case>) {
         case.data.truncate(case.data.strip_suffix('\n').map_or(case.data.len(), str::len));
         let length = case.document.trim_end_matches('\n').len();
         case.document.truncate(length);
-    }
-}
-
-/// The tree in the format of the suites; of a fragment, what is in the document's element.
-pub fn dump(tree: &Tree, is_fragment: bool) -> String {
-    let mut out = String::new();
-    let mut roots = tree.nodes[0].children.clone();
-    if is_fragment {
-        roots = roots.first().map_or_else(Vec::new, |&root| tree.nodes[root].children.clone());
-    }
-    let mut waiting: Vec<(usize, NodeId)> = roots.iter().rev().map(|&node| (0, node)).collect();
-    while let Some((depth, id)) = waiting.pop() {
-        let node = &tree.nodes[id];
-        let blanks = "  ".repeat(depth);
-        match &node.kind {
-            NodeKind::Document => {}
-            NodeKind::Fragment(None) => line(&mut out, &blanks, "content"),
-            NodeKind::Fragment(Some(mode)) => {
-                line(&mut out, &blanks, &format!("#shadow-root ({mode})"));
-            }
-            NodeKind::Element(name, attributes) => {
-                line(&mut out, &blanks, &format!("<{}{}>", prefix(name), name.local));
-                let mut all: Vec<(String, &str)> = attributes
-                    .iter()
-                    .map(|(name, value)| (attribute_name(name), &value[..]))
-                    .collect();
-                all.sort_by(|(one, _), (other, _)| one.encode_utf16().cmp(other.encode_utf16()));
-                for (name, value) in all {
-                    line(&mut out, &blanks, &format!("  {name}=\"{value}\""));
-                }
-            }
-            NodeKind::Text(data) => line(&mut out, &blanks, &format!("\"{data}\"")),
-            NodeKind::Comment(data) => line(&mut out, &blanks, &format!("<!-- {data} -->")),
-            NodeKind::ProcessingInstruction(target, data) => {
-                line(&mut out, &blanks, &format!("<?{target} {data}?>"));
-            }
-            NodeKind::Doctype(doctype) => {
-                let name = doctype.name.as_deref().unwrap_or_default();
-                let public = doctype.public_identifier.as_deref().unwrap_or_default();
-                let system = doctype.system_identifier.as_deref().unwrap_or_default();
-                let identifiers = match (public, system) {
-                    ("", "") => String::new(),
-                    _ => format!(" \"{public}\" \"{system}\""),
-                };
-                line(&mut out, &blanks, &format!("<!DOCTYPE {name}{identifiers}>"));
-            }
-        }
-        let children = node.children.iter().rev().map(|&child| (depth + 1, child));
-        waiting.extend(children);
-        let is_own =
-            node.contents.filter(|&it| matches!(tree.nodes[it].kind, NodeKind::Fragment(None)));
-        waiting.extend(is_own.map(|contents| (depth + 1, contents)));
-        waiting.extend(node.shadow_root.map(|root| (depth + 1, root)));
-    }
-    out.truncate(out.trim_end_matches('\n').len());
-    out
-}
-
-fn line(out: &mut String, blanks: &str, text: &str) {
-    let _ = writeln!(out, "| {blanks}{text}");
-}
-
-fn prefix(name: &Name) -> &'static str {
-    match &name.namespace[..] {
-        "http://www.w3.org/2000/svg" => "svg ",
-        "http://www.w3.org/1998/Math/MathML" => "math ",
-        _ => "",
-    }
-}
-
-fn attribute_name(name: &Name) -> String {
-    match &name.namespace[..] {
-        "" => name.local.clone(),
-        "http://www.w3.org/1999/xlink" => format!("xlink {}", name.local),
-        "http://www.w3.org/XML/1998/namespace" => format!("xml {}", name.local),
-        _ => format!("xmlns {}", name.local),
     }
 }

@@ -340,6 +340,12 @@ pub fn characters(input: &str) -> Vec<&str> {
     starts.map(|(start, character)| &input[start..start + character.len_utf8()]).collect()
 }
 
+/// Every cut in two, and characters alone.
+pub fn everywhere(input: &str) -> Vec<Vec<&str>> {
+    let places = input.char_indices().map(|(at, _)| vec![&input[..at], &input[at..]]);
+    places.chain([characters(input)]).collect()
+}
+
 /// A shorter input of which `fails` still holds: pieces are left out, large ones first, until none can be.
 pub fn shrink(input: &str, fails: &dyn Fn(&str) -> bool) -> String {
     let mut current: Vec<char> = input.chars().collect();

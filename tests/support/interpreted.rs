@@ -85,26 +85,6 @@ impl Table {
         input: &str,
         on_row: &mut dyn FnMut(usize),
     ) -> Recording {
-        self.run_with(setup, input, on_row, &mut |_| ())
-    }
-
-    /// Runs the machine over the input, and gives each token as it is emitted; of a recording texts are joined.
-    pub fn run_with_tokens(
-        &self,
-        setup: &Setup,
-        input: &str,
-        on_token: &mut dyn FnMut(&Token),
-    ) -> Recording {
-        self.run_with(setup, input, &mut |_| (), on_token)
-    }
-
-    fn run_with(
-        &self,
-        setup: &Setup,
-        input: &str,
-        on_row: &mut dyn FnMut(usize),
-        on_token: &mut dyn FnMut(&Token),
-    ) -> Recording {
         let machine = self.machine();
         let mut options =
             Options { last_start_tag: setup.last_start_tag.clone(), ..Options::default() };
@@ -118,7 +98,7 @@ impl Table {
             Some((name, None)) => panic!("no state and no value of a flag is named {name}"),
         }
         let recording = Recording::default();
-        let mut recorder = Recorder { table: self, setup, recording, on_row, on_token };
+        let mut recorder = Recorder { table: self, setup, recording, on_row };
         if let Err(stuck) = self.interpreter.run(input, &options, &mut recorder) {
             panic!("{stuck}: {setup:?} {input:?}");
         }
@@ -131,7 +111,6 @@ struct Recorder<'a> {
     setup: &'a Setup,
     recording: Recording,
     on_row: &'a mut dyn FnMut(usize),
-    on_token: &'a mut dyn FnMut(&Token),
 }
 
 impl Host for Recorder<'_> {
@@ -140,7 +119,6 @@ impl Host for Recorder<'_> {
             Token::StartTag(tag) => self.setup.wanted_after(&tag.name),
             _ => &[],
         };
-        (self.on_token)(&token);
         self.recording.token(token);
         let machine = self.table.machine();
         match wanted.iter().find_map(|&wanted| Wish::wanted_in(machine, wanted)) {

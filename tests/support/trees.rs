@@ -3,7 +3,6 @@
 //! the form.
 
 use crate::interpreted::table;
-use crate::setup::Setup;
 use std::fmt::Write as _;
 use tabulex::construct::{Construction, Parser};
 use tabulex::tree::{Edge, NodeKind, NodeRef, Tree};
@@ -12,51 +11,125 @@ use tabulex::{
     microxml_2012_12, sky, xml_er,
 };
 use tabulex_spec::interpreter::tree as plain;
-use tabulex_spec::model::tree::ModeRowId;
+use tabulex_spec::interpreter::tree::document::{self, Context, ParseOptions};
+use tabulex_spec::model::ErrorId;
+use tabulex_spec::model::tree::{DocumentMode, Elements, ModeRowId, Namespace};
 
 /// A dialect that constructs trees.
 #[derive(Debug)]
 pub struct TreeDialect {
     /// Its id.
     pub name: &'static str,
-    /// Parses a whole input.
-    pub parse: fn(&Setup, &str) -> Parsed,
-    /// Feeds a parser with the chunks.
-    pub feed: fn(&Setup, &[&str]) -> Parsed,
+    /// Parses a whole input, or the chunks of one.
+    pub parse: fn(&Input<'_>, Option<&[&str]>) -> Parsed,
 }
 
 /// All dialects of the runtime that construct trees.
 pub static TREE_DIALECTS: &[TreeDialect] = &[
-    TreeDialect {
-        name: "sky",
-        parse: |setup, input| sky::parse(input, sky_context(setup), Options::new()),
-        feed: |setup, chunks| fed(sky::parser(sky_context(setup), Options::new()), chunks),
-    },
-    TreeDialect {
-        name: "microxml",
-        parse: |_, input| microxml::parse(input, Options::new()),
-        feed: |_, chunks| fed(microxml::parser(Options::new()), chunks),
-    },
-    TreeDialect {
-        name: "microxml-2012-12",
-        parse: |_, input| microxml_2012_12::parse(input, Options::new()),
-        feed: |_, chunks| fed(microxml_2012_12::parser(Options::new()), chunks),
-    },
-    TreeDialect {
-        name: "xml-er",
-        parse: |_, input| xml_er::parse(input, Options::new()),
-        feed: |_, chunks| fed(xml_er::parser(Options::new()), chunks),
-    },
+    TreeDialect { name: "html", parse: parse::<html::Html> },
+    TreeDialect { name: "html-2013", parse: parse::<html_2013::Html2013> },
+    TreeDialect { name: "html-2007", parse: parse::<html_2007::Html2007> },
+    TreeDialect { name: "xml-er", parse: parse::<xml_er::XmlEr> },
+    TreeDialect { name: "microxml", parse: parse::<microxml::Microxml> },
+    TreeDialect { name: "microxml-2012-12", parse: parse::<microxml_2012_12::Microxml201212> },
+    TreeDialect { name: "sky", parse: parse_sky },
 ];
+
+/// The dialect of this name.
+///
+/// # Panics
+/// If there is none.
+pub fn tree_dialect(name: &str) -> &'static TreeDialect {
+    let found = TREE_DIALECTS.iter().find(|dialect| dialect.name == name);
+    found.unwrap_or_else(|| panic!("no dialect {name} constructs trees"))
+}
+
+impl TreeDialect {
+    /// Whether it builds trees of HTML: by insertion modes, and of fragments as well.
+    pub fn is_html(&self) -> bool {
+        let construction = table(self.name).machine().construction.as_ref();
+        construction.is_some_and(|it| it.elements == Elements::Html)
+    }
+}
+
+/// What a parser is given. Each dialect looks at what it knows.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Input<'a> {
+    /// The markup.
+    pub text: &'a str,
+    /// The context of a fragment: `NAME`, `svg NAME` or `math NAME`.
+    pub fragment: Option<&'a str>,
+    /// Whether scripting is enabled.
+    pub scripting: bool,
+    /// Whether templates can be shadow roots.
+    pub shadow_roots: bool,
+    /// The value of the flag of this name, by its index.
+    pub parsing_context: u8,
+}
+
+impl Input<'_> {
+    /// The input as lists of inputs write it: the text, and behind ` in ` the context of a fragment.
+    pub fn written(&self) -> String {
+        match self.fragment {
+            None => self.text.to_owned(),
+            Some(context) => format!("{} in {context}", self.text),
+        }
+    }
+}
+
+fn parse<M: Machine + Construction>(input: &Input<'_>, chunks: Option<&[&str]>) -> Parsed {
+    let options = Options::new()
+        .scripting(input.scripting)
+        .declarative_shadow_roots(input.shadow_roots)
+        .depth_limit(usize::MAX);
+    let context = input.fragment.map(FragmentContext::from);
+    match (context, chunks) {
+        (Some(context), None) => tabulex::parse_fragment::<M, M>(input.text, &context, &options),
+        (None, None) => tabulex::parse::<M, M>(input.text, &options),
+        (None, Some(chunks)) => fed(Parser::<M, M>::new(&options), chunks),
+        (Some(context), Some(chunks)) => {
+            fed(Parser::<M, M>::new_fragment(&context, &options), chunks)
+        }
+    }
+}
+
+fn parse_sky(input: &Input<'_>, chunks: Option<&[&str]>) -> Parsed {
+    use sky::ParsingContext::{Application, Module, None as Default};
+    let context = [Default, Application, Module][usize::from(input.parsing_context)];
+    match chunks {
+        None => sky::parse(input.text, context, Options::new()),
+        Some(chunks) => fed(sky::parser(context, Options::new()), chunks),
+    }
+}
 
 fn fed<M: Machine, C: Construction>(mut parser: Parser<M, C>, chunks: &[&str]) -> Parsed {
     chunks.iter().for_each(|chunk| parser.feed(chunk));
     parser.finish()
 }
 
-fn sky_context(setup: &Setup) -> sky::ParsingContext {
-    use sky::ParsingContext::{Application, Module, None};
-    [None, Application, Module][usize::from(setup.flag("parsing-context"))]
+/// The first way of feeding that gives something else than the interpreter: whole, or one of the cuts.
+pub fn difference(dialect: &TreeDialect, input: &Input<'_>, cuts: &[Vec<&str>]) -> Option<String> {
+    let (expected, _) = interpreted(dialect.name, input);
+    let told = |way: &str, found: Built| {
+        if found == expected {
+            return None;
+        }
+        let mut pairs = expected.lines.iter().zip(&found.lines);
+        let line = pairs.find(|(a, b)| a != b);
+        let lengths = (expected.lines.len(), found.lines.len());
+        let without = |some: &Built, others: &Built| -> Vec<_> {
+            some.errors.iter().filter(|error| !others.errors.contains(error)).cloned().collect()
+        };
+        let (missing, more) = (without(&expected, &found), without(&found, &expected));
+        Some(format!(
+            "{way}: nodes {lengths:?}, first {line:#?}\nerrors missing {missing:?} more {more:?}"
+        ))
+    };
+    told("whole", compiled(&(dialect.parse)(input, None))).or_else(|| {
+        cuts.iter().find_map(|chunks| {
+            told(&format!("{chunks:?}"), compiled(&(dialect.parse)(input, Some(chunks))))
+        })
+    })
 }
 
 /// A tree and its errors as text.
@@ -122,61 +195,15 @@ fn described(node: &NodeRef<'_>) -> String {
     }
 }
 
-/// A dialect with the insertion modes of HTML.
-#[derive(Debug)]
-pub struct HtmlDialect {
-    /// Its id.
-    pub name: &'static str,
-    /// Parses a whole input, or chunks, or a fragment of one of them.
-    pub parse: fn(&Input<'_>, Option<&[&str]>) -> Parsed,
-}
-
-/// All dialects with the insertion modes of HTML.
-pub static HTML_DIALECTS: &[HtmlDialect] = &[
-    HtmlDialect { name: "html", parse: html_parse::<html::Html> },
-    HtmlDialect { name: "html-2013", parse: html_parse::<html_2013::Html2013> },
-    HtmlDialect { name: "html-2007", parse: html_parse::<html_2007::Html2007> },
-];
-
-/// What an HTML parser is given.
-#[derive(Clone, Debug, Default)]
-pub struct Input<'a> {
-    /// The markup.
-    pub text: &'a str,
-    /// The context of a fragment: `NAME`, `svg NAME` or `math NAME`.
-    pub fragment: Option<&'a str>,
-    /// Whether scripting is enabled.
-    pub scripting: bool,
-    /// Whether templates can be shadow roots.
-    pub shadow_roots: bool,
-}
-
-fn html_parse<M: Machine + Construction>(input: &Input<'_>, chunks: Option<&[&str]>) -> Parsed {
-    let options = Options::new()
-        .scripting(input.scripting)
-        .declarative_shadow_roots(input.shadow_roots)
-        .depth_limit(usize::MAX);
-    let context = input.fragment.map(FragmentContext::from);
-    match (context, chunks) {
-        (Some(context), None) => tabulex::parse_fragment::<M, M>(input.text, &context, &options),
-        (None, None) => tabulex::parse::<M, M>(input.text, &options),
-        (None, Some(chunks)) => fed(Parser::<M, M>::new(&options), chunks),
-        (Some(context), Some(chunks)) => {
-            fed(Parser::<M, M>::new_fragment(&context, &options), chunks)
-        }
-    }
-}
-
 /// What the interpreter makes of it, and the rows of modes that it takes.
 ///
 /// # Panics
-/// If the table of the dialect has no insertion modes of HTML.
-pub fn interpreted_html(dialect: &str, input: &Input<'_>) -> (Built, Vec<ModeRowId>) {
-    use tabulex_spec::interpreter::tree::document::{Context, ParseOptions, parse};
-    use tabulex_spec::model::tree::{DocumentMode, Namespace};
-    let flags = [
+/// If the table of the dialect has no tree construction.
+pub fn interpreted(dialect: &str, input: &Input<'_>) -> (Built, Vec<ModeRowId>) {
+    let flags = vec![
         ("scripting".to_owned(), u8::from(input.scripting)),
         ("declarative-shadow-roots".to_owned(), u8::from(input.shadow_roots)),
+        ("parsing-context".to_owned(), input.parsing_context),
     ];
     let context = input.fragment.map(|written| {
         let (namespace, local) = match written.split_once(' ') {
@@ -188,13 +215,13 @@ pub fn interpreted_html(dialect: &str, input: &Input<'_>) -> (Built, Vec<ModeRow
         Context { namespace, local, attributes, document_mode: DocumentMode::NoQuirks }
     });
     let table = table(dialect);
-    let options = ParseOptions { flags: flags.to_vec(), context };
-    let parsed = parse(table.interpreter(), input.text, &options);
+    let options = ParseOptions { flags, context };
+    let parsed = document::parse(table.interpreter(), input.text, &options);
     let parsed = parsed.unwrap_or_else(|stuck| panic!("{stuck}: {input:?}"));
     let mut built = built_of(&parsed.tree);
     let names = &table.machine().errors;
     let errors = parsed.errors.iter();
-    let code = |error: &tabulex_spec::model::ErrorId| names[usize::from(error.0)].name.clone();
+    let code = |error: &ErrorId| names[usize::from(error.0)].name.clone();
     built.errors = errors.map(|(error, it)| (it.start, it.end, code(error))).collect();
     built.errors.sort();
     (built, parsed.mode_rows)
@@ -213,26 +240,6 @@ fn built_of(tree: &plain::Tree) -> Built {
         waiting.extend(node.shadow_root.map(|root| (depth + 1, root)));
     }
     built
-}
-
-/// What the interpreter makes, and the rows of modes that it takes.
-///
-/// # Panics
-/// If the table of the dialect has no tree construction.
-pub fn interpreted(dialect: &str, setup: &Setup, input: &str) -> (Built, Vec<ModeRowId>) {
-    let table = table(dialect);
-    let construction = table.machine().construction.as_ref();
-    let mut builder = plain::TreeBuilder::new(construction.expect("a table with modes"));
-    let recording = table.run_with_tokens(setup, input, &mut |token| builder.token(token));
-    let mut built = built_of(&builder.tree);
-    let own = builder
-        .errors
-        .iter()
-        .map(|(error, span)| (&*table.machine().errors[usize::from(error.0)].name, *span));
-    let errors = recording.errors.iter().map(|&(code, span)| (code, span)).chain(own);
-    built.errors = errors.map(|(code, it)| (it.start, it.end, code.to_owned())).collect();
-    built.errors.sort();
-    (built, builder.rows)
 }
 
 fn described_plainly(node: &plain::Node) -> String {

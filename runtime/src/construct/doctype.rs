@@ -26,7 +26,7 @@ pub struct DoctypeTest {
 pub enum DoctypeQuestion {
     /// Whether the force-quirks flag is on.
     ForceQuirks,
-    /// Whether the name is this one, exactly.
+    /// Whether the name is this one, in any case.
     NameIs(&'static str),
     /// Whether the public identifier is this one.
     PublicIs(&'static str),
@@ -57,7 +57,9 @@ impl DoctypeSet {
         let (public, system) = (doctype.public_identifier(), doctype.system_identifier());
         match question {
             DoctypeQuestion::ForceQuirks => doctype.force_quirks(),
-            DoctypeQuestion::NameIs(name) => doctype.name() == Some(name),
+            DoctypeQuestion::NameIs(wanted) => {
+                doctype.name().is_some_and(|name| name.eq_ignore_ascii_case(wanted))
+            }
             DoctypeQuestion::PublicIs(wanted) => is(public, wanted),
             DoctypeQuestion::PublicMissing => public.is_none(),
             DoctypeQuestion::SystemIs(wanted) => is(system, wanted),

@@ -82,7 +82,9 @@ impl TreeBuilder<'_> {
         };
         let holds = |question: &DoctypeQuestion| match question {
             DoctypeQuestion::ForceQuirks => doctype.force_quirks,
-            DoctypeQuestion::NameIs(wanted) => doctype.name.as_deref() == Some(wanted),
+            DoctypeQuestion::NameIs(wanted) => {
+                doctype.name.as_ref().is_some_and(|name| name.eq_ignore_ascii_case(wanted))
+            }
             DoctypeQuestion::PublicIs(wanted) => is(&doctype.public_identifier, wanted),
             DoctypeQuestion::PublicBegins(wanted) => begins(&doctype.public_identifier, wanted),
             DoctypeQuestion::PublicMissing => doctype.public_identifier.is_none(),

@@ -133,7 +133,7 @@ pub struct DoctypeTest {
 pub enum DoctypeQuestion {
     /// The force-quirks flag is on.
     ForceQuirks,
-    /// The name is this one, exactly.
+    /// The name is this one, in any case; few machines leave it as it is written.
     NameIs(String),
     /// The public identifier is this one.
     PublicIs(String),

@@ -1,0 +1,110 @@
+//! Random markup of HTML, made of the names that the rows of its insertion modes look for. It runs nothing. Invariant: the
+//! same seed and table give the same markup.
+
+use crate::interpreted::table;
+use crate::random::Random;
+use std::collections::BTreeSet;
+use tabulex_spec::model::tree::{ModeId, TagNames, TokenPattern};
+
+/// Contexts of fragments that modes or rows tell apart, and some that they do not.
+pub const CONTEXTS: &[&str] = &[
+    "div",
+    "td",
+    "tr",
+    "table",
+    "template",
+    "select",
+    "svg g",
+    "svg desc",
+    "math mi",
+    "form",
+    "html",
+    "head",
+    "body",
+    "frameset",
+    "caption",
+    "colgroup",
+    "title",
+    "script",
+    "svg title",
+];
+
+/// Tag names that the rows of the modes tell apart, and a few that they do not.
+///
+/// # Panics
+/// If the table of the dialect has no modes.
+pub fn names(dialect: &str) -> Vec<String> {
+    let construction = table(dialect).machine().construction.as_ref().expect("modes");
+    let mut names: BTreeSet<String> =
+        ["x-y", "span", "foreignObject", "desc", "mi", "mglyph", "g", "annotation-xml"]
+            .map(str::to_owned)
+            .into();
+    for index in 0..construction.modes.len() {
+        for row in &construction.mode(ModeId(index as u8)).rows {
+            for pattern in &row.patterns {
+                if let TokenPattern::StartTag(TagNames::These(these))
+                | TokenPattern::EndTag(TagNames::These(these)) = &pattern.value
+                {
+                    names.extend(these.iter().cloned());
+                }
+            }
+        }
+    }
+    names.into_iter().collect()
+}
+
+/// Markup of up to `most` tags and texts, of a few of the names, so that they meet again.
+pub fn markup(random: &mut Random, names: &[String], most: usize) -> String {
+    const PIECES: &[&str] = &[
+        "x",
+        " ",
+        "\n",
+        "a b",
+        "\0",
+        "&amp;",
+        "&#x0D;",
+        "<!--c-->",
+        "<!doctype html>",
+        "<?t d?>",
+        "<![CDATA[ y ]]>",
+        "\u{E9}",
+        "\r\n",
+        "<!DOCTYPE html SYSTEM 'q'>",
+        "<?marker name='m'?>",
+        "<?start name=m?>",
+        "<?start name=\"m\"?>",
+        "<?end?>",
+    ];
+    const ATTRIBUTES: &[&str] = &[
+        "",
+        "",
+        "",
+        " a",
+        " a=1",
+        " a=2 b",
+        " type=hidden",
+        " color=red",
+        " encoding=text/html",
+        " xlink:href=u xml:lang=l",
+        " definitionurl=d viewbox=v",
+        " shadowrootmode=open",
+        " for=m",
+        " selected",
+        " a a",
+    ];
+    let few: Vec<&String> = (0..1 + random.below(6)).map(|_| random.pick(names)).collect();
+    let mut text = String::new();
+    for _ in 0..random.below(most) {
+        let name = if random.one_in(5) { random.pick(names) } else { *random.pick(&few) };
+        match random.below(8) {
+            0..=3 => {
+                let attributes = random.pick(ATTRIBUTES);
+                let slash = if random.one_in(6) { "/" } else { "" };
+                text += &format!("<{name}{attributes}{slash}>");
+            }
+            4 | 5 => text += &format!("</{name}>"),
+            _ => text += *random.pick(PIECES),
+        }
+    }
+    text
+}
