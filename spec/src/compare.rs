@@ -7,7 +7,6 @@ mod declarations;
 mod effect;
 mod index;
 mod modes;
-pub mod search;
 
 pub use index::Index;
 

@@ -43,7 +43,7 @@ mod run;
 mod token;
 pub mod tree;
 
-pub use configuration::Configuration;
+pub use configuration::{Configuration, Pending};
 pub use token::{Attribute, Doctype, Error, Span, Tag, Token};
 
 use index::{InputErrorIndex, StateIndex};
@@ -71,11 +71,6 @@ pub trait Host {
     /// A row is about to be taken.
     fn row(&mut self, row: RowId) {
         let _ = row;
-    }
-
-    /// Takes note that the machine has come to the end of the input in this state.
-    fn end(&mut self, state: StateId) {
-        let _ = state;
     }
 
     /// The input is read to its end, and the row for that is about to be chosen; more than once where the row reconsumes.

@@ -1,13 +1,17 @@
-//! Inputs found by search over the interpreter: the shortest one for each row of a machine. It compares no machines
-//! (`compare` does), and proves nothing about inputs beyond its bound. Invariant: an input that is told was
-//! run, and of two that do the same the shorter one is told.
+//! Inputs found by search over the interpreter: the shortest one for each row of a machine, and those on which two
+//! machines do different things. It lays no rows side by side (`compare` does), and proves nothing about inputs beyond
+//! its bound. Invariant: an input that is told was run, and of two that do the same the shorter one is told.
 
+mod differences;
 mod living;
 mod pieces;
 mod probe;
+mod told;
 mod walk;
+mod ways;
 mod witnesses;
 
+pub use differences::{Difference, Differences, Errors, difference_behind, differences};
 pub use probe::{Outcome, Start};
 pub use walk::Reached;
 pub use witnesses::{Witness, Witnesses, witnesses};
@@ -23,6 +27,6 @@ pub struct Bound {
 
 impl Default for Bound {
     fn default() -> Self {
-        Self { configurations: 20_000, length: 40 }
+        Self { configurations: 40_000, length: 60 }
     }
 }

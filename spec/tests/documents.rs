@@ -5,6 +5,9 @@ use std::path::{Path, PathBuf};
 use tabulex_spec::compare::{Comparison, Index, compare};
 use tabulex_spec::document::facts::{self, Facts};
 use tabulex_spec::document::{Profile, read};
+use tabulex_spec::model::Machine;
+use tabulex_spec::resolve::resolve;
+use tabulex_spec::search::{Bound, Errors, differences};
 use tabulex_spec::syntax::Table;
 
 fn folder() -> PathBuf {
@@ -195,11 +198,8 @@ fn every_edit_of_a_table_is_reported() {
 
 #[test]
 fn an_edit_that_changes_what_a_machine_does_has_an_input() {
-    use tabulex_spec::compare::search::{Bound, search};
     let (text, original) = table("html-2013");
-    let machine = |table: &Table| {
-        tabulex_spec::resolve::resolve(table, &tabulex_spec::embedded_file).0.unwrap()
-    };
+    let machine = |table: &Table| resolve(table, &tabulex_spec::embedded_file).0.unwrap();
     let original = machine(&original);
     for (from, to) in [
         (
@@ -221,29 +221,45 @@ fn an_edit_that_changes_what_a_machine_does_has_an_input() {
     ] {
         assert!(text.contains(from), "{from}");
         let other = tabulex_spec::parse::file(&text.replacen(from, to, 1)).0.unwrap();
-        let found = search(
-            &original,
-            &machine(&other),
-            Bound { runs: 24_000, witnesses: 1, ..Bound::default() },
-        );
-        assert!(!found.witnesses.is_empty(), "no input tells {to}");
+        let found = differences([&original, &machine(&other)], Errors::Places, Bound::default(), 1);
+        assert!(!found.found.is_empty(), "no input tells {to}");
     }
 }
 
+/// The machine that a document alone describes, and the one of the table; what comes before the states is declared at
+/// the table.
+fn machines(dialect: &str) -> (Machine, Machine) {
+    let machine = |table: &Table| resolve(table, &tabulex_spec::embedded_file).0.unwrap();
+    let (mut one, mut other) = (machine(&committed(dialect).table), machine(&table(dialect).1));
+    one.newlines_normalized = other.newlines_normalized;
+    one.nulls_replaced = other.nulls_replaced;
+    (one.input_errors, other.input_errors) = (Vec::new(), Vec::new());
+    (one, other)
+}
+
 #[test]
-fn the_machine_of_the_facts_does_what_the_table_does() {
-    use tabulex_spec::compare::search::{Bound, search};
-    let facts = committed("html-2013");
-    let machine = |table: &Table| {
-        tabulex_spec::resolve::resolve(table, &tabulex_spec::embedded_file).0.unwrap()
-    };
-    let (mut one, mut other) = (machine(&facts.table), machine(&table("html-2013").1));
-    // What comes before the states is declared at the table.
-    (one.newlines_normalized, one.input_errors) = (other.newlines_normalized, Vec::new());
-    other.input_errors = Vec::new();
-    let found = search(&one, &other, Bound { runs: 8_000, ..Bound::default() });
-    assert!(found.runs > 4_000, "{}", found.runs);
-    assert!(found.witnesses.is_empty(), "{:#?}", found.witnesses.first());
+fn the_machine_of_the_facts_is_proven_to_do_what_the_table_does() {
+    let (one, other) = machines("html-2013");
+    let found = differences([&one, &other], Errors::Codes, Bound::default(), 1);
+    assert!(found.found.is_empty(), "{:#?}", found.found.first());
+    assert!(found.is_proven_equal, "{:?}", found.reached);
+}
+
+#[test]
+fn machines_of_facts_differ_from_tables_where_that_is_declared() {
+    for dialect in dialects() {
+        let (one, other) = machines(&dialect);
+        let comparison = compared(&committed(&dialect), &table(&dialect).1);
+        let declared: Vec<&str> =
+            comparison.differences.iter().map(|difference| &*difference.state).collect();
+        let bound = Bound { configurations: 1_500, ..Bound::default() };
+        let found = differences([&one, &other], Errors::Codes, bound, usize::MAX);
+        assert!(found.reached.inputs > 2_000, "{dialect}: {:?}", found.reached);
+        for found in &found.found {
+            let mut rows = found.left_rows.iter().chain(&found.right_rows);
+            assert!(rows.any(|(state, _)| declared.contains(&&**state)), "{dialect}: {found:#?}");
+        }
+    }
 }
 
 #[test]

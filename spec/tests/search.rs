@@ -2,7 +2,7 @@
 //! character language is found by a search of its own.
 
 use tabulex_spec::model::Machine;
-use tabulex_spec::search::{Bound, witnesses};
+use tabulex_spec::search::{Bound, Errors, Start, difference_behind, differences, witnesses};
 use tabulex_spec::{Source, TABLES, embedded_file, load};
 
 fn table(name: &str) -> Machine {
@@ -56,4 +56,55 @@ fn every_row_of_lexical_modes_has_an_input() {
         let found = witnesses(&table(name), Bound::default());
         assert_eq!(found.without, [], "{name}");
     }
+}
+
+/// Two machines that do the same with different states, and a third one that does not.
+const AS_ONE_STATE: &str = "
+    state data { '<' => emit '<'; else => emit current; EOF => emit end-of-file; }";
+const AS_TWO_STATES: &str = "
+    state data { '<' => switch open; else => emit current; EOF => emit end-of-file; }
+    state open { else | EOF => emit '<'; switch data; reconsume; }";
+const WITH_A_SLIP: &str = "
+    state data { '<' => switch open; else => emit current; EOF => emit end-of-file; }
+    state open {
+        '?' => emit '<'; switch data;
+        else | EOF => emit '<'; switch data; reconsume;
+    }";
+
+#[test]
+fn machines_that_do_the_same_are_proven_equal() {
+    let found = differences(
+        [&small(AS_ONE_STATE), &small(AS_TWO_STATES)],
+        Errors::Places,
+        Bound::default(),
+        usize::MAX,
+    );
+    assert_eq!(found.found, []);
+    assert!(found.is_proven_equal && found.reached.is_whole, "{:?}", found.reached);
+}
+
+#[test]
+fn machines_that_differ_have_a_shortest_input() {
+    let (left, right) = (small(AS_ONE_STATE), small(WITH_A_SLIP));
+    let found = differences([&left, &right], Errors::Places, Bound::default(), usize::MAX);
+    assert!(!found.is_proven_equal);
+    let first = &found.found[0];
+    assert_eq!(first.input, "<?");
+    assert_eq!(first.left, ["text \"<?\"", "end of file"]);
+    assert_eq!(first.right, ["text \"<\"", "end of file"]);
+    assert!(!first.only_errors);
+    assert!(first.right_rows.contains(&("open".to_owned(), 0)), "{:?}", first.right_rows);
+}
+
+#[test]
+fn what_lies_beyond_the_bound_is_not_proven() {
+    let (left, right) = (small(AS_ONE_STATE), small(WITH_A_SLIP));
+    let near = Bound { length: 1, ..Bound::default() };
+    let found = differences([&left, &right], Errors::Places, near, usize::MAX);
+    assert_eq!(found.found, []);
+    assert!(!found.is_proven_equal);
+    // Behind an input that comes near enough it is found.
+    let start = Start { state: "data".to_owned(), last_start_tag: None, flags: Vec::new() };
+    let found = difference_behind([&left, &right], &[(start, "xy<".to_owned())], near);
+    assert_eq!(found.found[0].input, "xy<?");
 }

@@ -27,6 +27,27 @@ pub struct Configuration {
     pub last_start_tag: Option<String>,
     /// The current tag: whether it is an end tag, and its name.
     pub tag: Option<(bool, String)>,
+    /// What no row asks for, but tokens to come will hold.
+    pub pending: Pending,
+}
+
+/// The texts of tokens that are not emitted yet, without their ranges.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Pending {
+    /// The attributes of the current tag, names and values, and whether the current one was dropped.
+    pub attributes: (Vec<(String, String)>, bool),
+    /// The self-closing flag of the current tag.
+    pub self_closing: bool,
+    /// The current comment.
+    pub comment: Option<String>,
+    /// The current DOCTYPE: name, public and system identifier, force-quirks flag.
+    pub doctype: Option<([Option<String>; 3], bool)>,
+    /// The current processing instruction: target and data.
+    pub processing_instruction: Option<(String, String)>,
+    /// The current entity: name and value.
+    pub entity: Option<(String, String)>,
+    /// The tag name whose attributes are being declared, and the current declaration.
+    pub declaration: (Option<String>, Option<(String, String, String)>),
 }
 
 impl Registers {
@@ -48,6 +69,7 @@ impl Registers {
             temporary_buffer: self.temporary_buffer.clone(),
             last_start_tag: self.last_start_tag.clone(),
             tag: self.tag_told(),
+            pending: self.pending(),
         }
     }
 }

@@ -3,6 +3,7 @@
 //! cannot make the interpreter panic.
 
 use super::Options;
+use super::configuration::Pending;
 use super::token::{Attribute, Doctype, Span, Tag};
 use crate::model::{Field, Machine, StateId, TokenFlag, TokenKind};
 use std::collections::HashSet;
@@ -302,5 +303,29 @@ impl Registers {
     /// Of the current tag: whether it is an end tag, and its name.
     pub(super) fn tag_told(&self) -> Option<(bool, String)> {
         self.tag.as_ref().map(|tag| (tag.is_end_tag, tag.name.text.clone()))
+    }
+
+    /// What tokens to come will hold.
+    pub(super) fn pending(&self) -> Pending {
+        let finished = self.tag.iter().flat_map(|tag| &tag.attributes);
+        let told = |name: &String, value: &String| (name.clone(), value.clone());
+        let finished = finished.map(|attribute| told(&attribute.name, &attribute.value));
+        let current = self.attribute.as_ref();
+        let open = current.map(|attribute| told(&attribute.name.text, &attribute.value.text));
+        Pending {
+            attributes: (
+                finished.chain(open).collect(),
+                current.is_some_and(|attribute| attribute.is_dropped),
+            ),
+            self_closing: self.tag.as_ref().is_some_and(|tag| tag.self_closing),
+            comment: self.comment.clone(),
+            doctype: self.doctype.as_ref().map(|doctype| {
+                let Doctype { name, public_identifier, system_identifier, .. } = doctype.clone();
+                ([name, public_identifier, system_identifier], doctype.force_quirks)
+            }),
+            processing_instruction: self.processing_instruction.clone(),
+            entity: self.entity.clone(),
+            declaration: (self.attribute_list.clone(), self.declaration.clone()),
+        }
     }
 }

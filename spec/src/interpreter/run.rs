@@ -150,7 +150,6 @@ impl<'r, 'm> Run<'r, 'm> {
         self.position = self.input.leave(self.position);
         let Some((character, span)) = self.input.next(self.position) else {
             let end = self.input.len();
-            self.host.end(self.state);
             self.looked =
                 Looked { span: Span::at(end), character: None, is_input: true, is_lexeme: false };
             self.report_input_errors(end);

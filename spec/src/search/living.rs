@@ -1,6 +1,7 @@
 //! Which registers rows may still ask for, state by state. It follows switches, not values. Invariant: a register that
 //! is not living in a state makes no difference for the rows that follow it.
 
+use super::ways::{actions, conditions, successors};
 use crate::model::{
     Action, Condition, Field, Machine, Pattern, Row, State, StateId, Step, Subject, TokenKind,
 };
@@ -81,28 +82,9 @@ fn asks(row: &Row, register: Kept) -> bool {
     });
     let guard = row.guard.iter().map(|guard| &guard.value);
     by_pattern
-        || (register == Kept::ReturnState && switches_back(&row.steps))
+        || (register == Kept::ReturnState
+            && actions(&row.steps).contains(&&Action::SwitchReturnState))
         || guard.chain(conditions(&row.steps)).any(|it| asked_by(it, register))
-}
-
-/// Whether the steps switch to the return state.
-fn switches_back(steps: &[Step]) -> bool {
-    steps.iter().any(|step| match step {
-        Step::Action(action) => action.value == Action::SwitchReturnState,
-        Step::When { then, otherwise, .. } => switches_back(then) || switches_back(otherwise),
-    })
-}
-
-fn conditions(steps: &[Step]) -> Vec<&Condition> {
-    let mut found = Vec::new();
-    for step in steps {
-        if let Step::When { condition, then, otherwise } = step {
-            found.push(&condition.value);
-            found.extend(conditions(then));
-            found.extend(conditions(otherwise));
-        }
-    }
-    found
 }
 
 fn asked_by(condition: &Condition, register: Kept) -> bool {
@@ -137,52 +119,4 @@ fn sets(steps: &[Step], register: Kept) -> bool {
             _ => false,
         }
     })
-}
-
-/// The states that may come behind the row.
-fn successors(machine: &Machine, id: StateId, row: &Row) -> Vec<StateId> {
-    let mut states = vec![id];
-    successors_in(machine, &row.steps, &mut states);
-    states
-}
-
-fn successors_in(machine: &Machine, steps: &[Step], states: &mut Vec<StateId>) {
-    for step in steps {
-        match step {
-            Step::When { then, otherwise, .. } => {
-                successors_in(machine, then, states);
-                successors_in(machine, otherwise, states);
-            }
-            Step::Action(action) => match &action.value {
-                Action::Switch(state) => states.push(*state),
-                Action::SwitchReturnState => states.extend(return_states(machine)),
-                Action::ReturnNothing | Action::Return(_) => {
-                    let calls = |state: &StateId| {
-                        matches!(machine.state(*state).subject, Subject::Result(_))
-                    };
-                    states.extend(machine.state_ids().filter(calls));
-                }
-                // The row is another one of the same state, whose successors count there.
-                _ => {}
-            },
-        }
-    }
-}
-
-/// All states that rows name as the return state.
-fn return_states(machine: &Machine) -> Vec<StateId> {
-    let mut states = Vec::new();
-    let rows = machine.states.iter().flat_map(|state| &state.rows);
-    let mut waiting: Vec<&Step> = rows.flat_map(|row| &row.steps).collect();
-    while let Some(step) = waiting.pop() {
-        match step {
-            Step::When { then, otherwise, .. } => waiting.extend(then.iter().chain(otherwise)),
-            Step::Action(action) => {
-                if let Action::SetReturnState(state) = action.value {
-                    states.push(state);
-                }
-            }
-        }
-    }
-    states
 }

@@ -2,8 +2,12 @@
 //! input. Invariant: texts in a configuration that no row asks for are cut, so that there are few configurations.
 
 use super::living::{Kept, Living};
-use crate::interpreter::{Configuration, Control, Error, Host, Interpreter, Options, Token};
-use crate::model::{Condition, FlagId, Machine, Pattern, RowId, StateId, Step};
+use super::ways::conditions;
+use crate::interpreter::{
+    Configuration, Control, Error, Host, Interpreter, Options, Pending, Span, Stuck, Token,
+};
+use crate::model::{Condition, FlagId, Machine, Pattern, RowId, StateId};
+use std::collections::BTreeSet;
 
 /// How a run begins.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -22,7 +26,7 @@ pub struct Outcome {
     /// The tokens, adjacent texts joined.
     pub tokens: Vec<Token>,
     /// Codes of errors and their ranges.
-    pub errors: Vec<(String, crate::interpreter::Span)>,
+    pub errors: Vec<(String, Span)>,
 }
 
 /// What is seen of a run.
@@ -31,7 +35,21 @@ pub(super) struct Seen {
     pub(super) outcome: Outcome,
     pub(super) rows: Vec<RowId>,
     /// At the end of the input, the first time.
-    pub(super) configuration: Option<Configuration>,
+    pub(super) end: Option<End>,
+    /// Why the run came to no end.
+    pub(super) stuck: Option<Stuck>,
+}
+
+/// What is known when the input is read to its end, before the row for that is taken.
+#[derive(Debug)]
+pub(super) struct End {
+    pub(super) configuration: Configuration,
+    /// The last row, if what stands behind the input might have made it another one.
+    pub(super) looking: Option<RowId>,
+    /// What the configuration holds beside what rows can ask for.
+    pub(super) pending: Pending,
+    /// What has come of the run until then.
+    pub(super) outcome: Outcome,
 }
 
 /// A machine made ready to be run on many inputs.
@@ -41,6 +59,8 @@ pub(super) struct Probe<'m> {
     interpreter: Interpreter<'m>,
     /// Texts that conditions compare names and buffers with.
     pub(super) asked: Vec<String>,
+    /// For each of these the conditions that ask for it.
+    groups: Vec<Vec<usize>>,
     living: Living,
     /// Numbers with which another row begins to count.
     numbers: Vec<u32>,
@@ -80,21 +100,30 @@ impl Host for Recorder<'_, '_> {
     }
 
     fn end_of_input(&mut self, configuration: &dyn Fn() -> Configuration) {
-        if self.seen.configuration.is_none() {
-            self.seen.configuration = Some(configuration());
+        if self.seen.end.is_none() {
+            let mut configuration = configuration();
+            let pending = std::mem::take(&mut configuration.pending);
+            let outcome = self.seen.outcome.clone();
+            let looking = self.seen.rows.last().copied();
+            self.seen.end = Some(End { configuration, looking, pending, outcome });
         }
     }
 }
 
 impl<'m> Probe<'m> {
     pub(super) fn new(machine: &'m Machine) -> Self {
-        let mut asked = Vec::new();
+        let mut sets: Vec<Vec<String>> = Vec::new();
         for row in machine.states.iter().flat_map(|state| &state.rows) {
-            row.guard.iter().for_each(|guard| asked_by(&guard.value, &mut asked));
-            asked_in(&row.steps, &mut asked);
+            let guard = row.guard.iter().map(|guard| &guard.value);
+            guard.chain(conditions(&row.steps)).for_each(|it| asked_by(it, &mut sets));
         }
-        asked.sort();
-        asked.dedup();
+        sets.sort();
+        sets.dedup();
+        let asked: BTreeSet<&String> = sets.iter().flatten().collect();
+        let group =
+            |asked: &&String| (0..sets.len()).filter(|&at| sets[at].contains(asked)).collect();
+        let groups = asked.iter().map(group).collect();
+        let asked = asked.iter().map(|asked| (*asked).clone()).collect();
         let rows = machine.states.iter().flat_map(|state| &state.rows);
         let ranges = rows.flat_map(|row| &row.patterns).filter_map(|pattern| match pattern.value {
             Pattern::Numbers(first, last) => Some([first, last.saturating_add(1)]),
@@ -107,6 +136,7 @@ impl<'m> Probe<'m> {
             machine,
             interpreter: Interpreter::new(machine),
             asked,
+            groups,
             living: Living::new(machine),
             numbers,
         }
@@ -129,9 +159,10 @@ impl<'m> Probe<'m> {
             ..Options::default()
         };
         let mut recorder = Recorder { machine: self.machine, flags: &flags, seen: Seen::default() };
-        self.interpreter.run(input, &options, &mut recorder).ok()?;
-        if let Some(configuration) = &mut recorder.seen.configuration {
-            self.cut(configuration);
+        recorder.seen.stuck = self.interpreter.run(input, &options, &mut recorder).err();
+        if let Some(end) = &mut recorder.seen.end {
+            end.looking = end.looking.filter(|&row| looks_ahead(self.machine, row));
+            self.cut(&mut end.configuration);
         }
         Some(recorder.seen)
     }
@@ -141,14 +172,14 @@ impl<'m> Probe<'m> {
         self.forget(configuration);
         let Configuration { temporary_buffer, tag, number, last_start_tag, .. } = configuration;
         let last = last_start_tag.clone();
-        self.cut_text(temporary_buffer, None);
+        *temporary_buffer = self.kind(temporary_buffer, None);
         if let Some((is_end_tag, name)) = tag {
-            self.cut_text(name, last.as_deref().filter(|_| *is_end_tag));
+            *name = self.kind(name, last.as_deref().filter(|_| *is_end_tag));
         }
-        if let Some(last) = last_start_tag
-            && !self.asked.contains(last)
-        {
-            last.clear();
+        if let Some(last) = last_start_tag {
+            // It will not grow: it is one of those that are asked for, or is not.
+            let group = self.asked.iter().position(|asked| asked == last);
+            *last = group.map_or(String::new(), |at| format!("{:?}", self.groups[at]));
         }
         *number = self.numbers.iter().filter(|&&first| first <= *number).count() as u32;
         configuration.since_call = configuration.since_call.min(3);
@@ -174,33 +205,39 @@ impl<'m> Probe<'m> {
         }
     }
 
-    /// A text that can still become one that is asked for stays; of the name of the last start tag, only what is missing
-    /// counts.
-    fn cut_text(&self, text: &mut String, last_start_tag: Option<&str>) {
-        if text.is_empty() || self.asked.iter().any(|asked| asked.starts_with(&**text)) {
-            return;
+    /// What is missing until the text is one that is asked for, and by whom; of the name of the last start tag, what is
+    /// missing until the text is that name.
+    fn kind(&self, text: &str, last_start_tag: Option<&str>) -> String {
+        if text.is_empty() {
+            return String::new();
         }
-        let missing = last_start_tag.and_then(|last| last.strip_prefix(&**text)).map(str::len);
-        *text = missing.map_or("…".to_owned(), |missing| format!("…{missing}"));
+        let asked = self.asked.iter().zip(&self.groups);
+        let missing: Vec<(&str, &Vec<usize>)> =
+            asked.filter_map(|(asked, group)| Some((asked.strip_prefix(text)?, group))).collect();
+        let last = last_start_tag.and_then(|last| last.strip_prefix(text));
+        format!("{missing:?} {:?}", last)
     }
 }
 
-fn asked_in(steps: &[Step], asked: &mut Vec<String>) {
-    for step in steps {
-        if let Step::When { condition, then, otherwise } = step {
-            asked_by(&condition.value, asked);
-            asked_in(then, asked);
-            asked_in(otherwise, asked);
-        }
-    }
+/// Whether the row was chosen by more than one character.
+fn looks_ahead(machine: &Machine, row: RowId) -> bool {
+    let row = &machine.state(row.state).rows[usize::from(row.row)];
+    let guard = row.guard.iter().map(|guard| &guard.value);
+    row.patterns.iter().any(|pattern| pattern.value == Pattern::Reference)
+        || guard
+            .chain(conditions(&row.steps))
+            .flat_map(Condition::parts)
+            .any(|part| matches!(part, Condition::FollowedBy(_) | Condition::LastStartTagAhead(_)))
 }
 
-fn asked_by(condition: &Condition, asked: &mut Vec<String>) {
+fn asked_by(condition: &Condition, sets: &mut Vec<Vec<String>>) {
     match condition {
-        Condition::Not(other) => asked_by(other, asked),
-        Condition::All(parts) => parts.iter().for_each(|part| asked_by(part, asked)),
-        Condition::TemporaryBufferIs(text) | Condition::TagNameIs(text) => asked.push(text.clone()),
-        Condition::TagNameIn(names) => asked.extend(names.iter().cloned()),
+        Condition::Not(other) => asked_by(other, sets),
+        Condition::All(parts) => parts.iter().for_each(|part| asked_by(part, sets)),
+        Condition::TemporaryBufferIs(text) | Condition::TagNameIs(text) => {
+            sets.push(vec![text.clone()]);
+        }
+        Condition::TagNameIn(names) => sets.push(names.clone()),
         _ => {}
     }
 }

@@ -6,11 +6,12 @@ use super::probe::Start;
 use crate::model::Machine;
 use std::collections::HashSet;
 use std::hash::Hash;
+use std::rc::Rc;
 
 /// What is to be done behind an input.
 pub(super) enum Next<K> {
-    /// It is gone on from, unless this was met before.
-    On(K),
+    /// It is gone on from with these pieces, unless the key was met before.
+    On(K, Rc<[String]>),
     /// Nothing follows it.
     Over,
     /// The search has found all.
@@ -28,49 +29,51 @@ pub struct Reached {
     pub is_whole: bool,
 }
 
-/// Visits the starts, then what comes of them when pieces are added.
-pub(super) fn walk<K: Hash + Eq>(
-    starts: &[Start],
-    pieces: &[String],
+/// Visits the inputs that it is given, each with its start, then what comes of them when pieces are added. The bound's
+/// length counts the characters that were added.
+pub(super) fn walk<S: Clone, K: Hash + Eq>(
+    starts: Vec<(S, String)>,
     bound: Bound,
-    mut visit: impl FnMut(&Start, &str) -> Next<K>,
+    mut visit: impl FnMut(&S, &str) -> Next<K>,
 ) -> Reached {
     let mut reached = Reached::default();
     let mut met: HashSet<K> = HashSet::new();
     // The inputs that are gone on from; those that wait are told by their first part and their last piece.
-    let mut inputs: Vec<(usize, String)> = Vec::new();
-    let lengths: Vec<usize> = pieces.iter().map(|piece| piece.chars().count()).collect();
+    let none: Rc<[String]> = Rc::new([]);
+    let mut inputs: Vec<(S, String, Rc<[String]>)> = Vec::new();
     let mut waiting: Vec<Vec<(usize, Option<usize>)>> = vec![Vec::new(); bound.length + 1];
-    for start in 0..starts.len() {
-        inputs.push((start, String::new()));
-        waiting[0].push((start, None));
+    for (start, input) in starts {
+        waiting[0].push((inputs.len(), None));
+        inputs.push((start, input, Rc::clone(&none)));
     }
     let mut is_cut = false;
     for length in 0..=bound.length {
         for (before, piece) in std::mem::take(&mut waiting[length]) {
-            let (start, mut input) = inputs[before].clone();
-            input.push_str(piece.map_or("", |piece| &pieces[piece]));
+            let (start, begin, pieces) = &inputs[before];
+            let input = begin.clone() + piece.map_or("", |piece| &pieces[piece]);
             reached.inputs += 1;
-            match visit(&starts[start], &input) {
+            let pieces = match visit(start, &input) {
                 Next::Done => return reached,
                 Next::Over => continue,
-                Next::On(key) => {
+                Next::On(key, pieces) => {
                     if !met.insert(key) {
                         continue;
                     }
+                    pieces
                 }
-            }
+            };
             if reached.configurations == bound.configurations {
                 return reached;
             }
             reached.configurations += 1;
-            inputs.push((start, input));
-            for (piece, more) in lengths.iter().enumerate() {
-                match waiting.get_mut(length + more) {
-                    Some(list) => list.push((inputs.len() - 1, Some(piece))),
+            for (at, piece) in pieces.iter().enumerate() {
+                match waiting.get_mut(length + piece.chars().count()) {
+                    Some(list) => list.push((inputs.len(), Some(at))),
                     None => is_cut = true,
                 }
             }
+            let start = start.clone();
+            inputs.push((start, input, pieces));
         }
     }
     reached.is_whole = !is_cut;

@@ -2,8 +2,8 @@
 //! took its row.
 
 use super::Bound;
-use super::pieces::pieces;
-use super::probe::{Outcome, Probe, Start};
+use super::pieces::{Joined, Pieces};
+use super::probe::{End, Outcome, Probe, Start};
 use super::walk::{Next, Reached, starts, walk};
 use crate::model::{Machine, RowId};
 use std::collections::BTreeMap;
@@ -39,8 +39,9 @@ pub fn witnesses(machine: &Machine, bound: Bound) -> Witnesses {
     });
     let all: Vec<RowId> = all.collect();
     let mut rows = BTreeMap::new();
-    let pieces = pieces(&[&probe]);
-    let reached = walk(&starts(machine), &pieces, bound, |start, input| {
+    let (pieces, mut joined) = (Pieces::new(machine, &probe.asked, &[]), Joined::default());
+    let starts = starts(machine).into_iter().map(|start| (start, String::new())).collect();
+    let reached = walk(starts, bound, |start: &Start, input| {
         let Some(seen) = probe.run(start, input) else { return Next::Over };
         for row in seen.rows {
             rows.entry(row).or_insert_with(|| Witness {
@@ -49,9 +50,12 @@ pub fn witnesses(machine: &Machine, bound: Bound) -> Witnesses {
                 outcome: seen.outcome.clone(),
             });
         }
-        match seen.configuration {
+        match seen.end {
             _ if rows.len() == all.len() => Next::Done,
-            Some(configuration) => Next::On(configuration),
+            Some(End { configuration, looking, .. }) => {
+                let pieces = joined.behind(&[&pieces], &[configuration.state]);
+                Next::On((configuration, looking), pieces)
+            }
             None => Next::Over,
         }
     });

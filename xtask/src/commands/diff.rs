@@ -19,10 +19,13 @@ use crate::{Failure, Outcome, documents, root, step};
 use lexopt::Arg;
 use std::path::PathBuf;
 use tabulex_spec::Source;
-use tabulex_spec::compare::search::{self, Bound, Found};
 use tabulex_spec::compare::{self, Comparison, Index};
 use tabulex_spec::document::facts::{self, Facts};
+use tabulex_spec::search::{self, Bound, Differences, Errors};
 use tabulex_spec::syntax::Table;
+
+/// How many pairs of configurations are gone on from between machines that are known to differ: seconds.
+const BETWEEN_MACHINES: usize = 6_000;
 
 /// What is asked for.
 #[derive(Default)]
@@ -47,7 +50,7 @@ struct Compared {
     left: Side,
     right: Side,
     comparison: Comparison,
-    found: Option<Found>,
+    found: Option<Differences>,
 }
 
 /// Runs the command.
@@ -148,7 +151,12 @@ fn compared(left: Side, right: Side, inputs: bool) -> Compared {
                 one.nulls_replaced = other.nulls_replaced;
                 (one.input_errors, other.input_errors) = (Vec::new(), Vec::new());
             }
-            Some(search::search(&one, &other, Bound::default()))
+            let (errors, configurations) = match left.facts {
+                Some(_) => (Errors::Codes, Bound::default().configurations),
+                None => (Errors::Places, BETWEEN_MACHINES),
+            };
+            let bound = Bound { configurations, ..Bound::default() };
+            Some(search::differences([&one, &other], errors, bound, usize::MAX))
         }
         _ => None,
     };

@@ -4,8 +4,8 @@ use super::{Compared, Side};
 use crate::{Failure, paint};
 use serde_json::{Value, json};
 use std::fmt::Write;
-use tabulex_spec::compare::search::Witness;
 use tabulex_spec::compare::{Difference, Index, RowAt};
+use tabulex_spec::search::{self, Differences};
 use tabulex_spec::syntax::{NoteKind, Place};
 
 /// As text.
@@ -38,32 +38,39 @@ pub(super) fn text(compared: &Compared) -> String {
         let _ = writeln!(out, "  {}: {state}, {}: {reason}", strong("stale"), shown(right, *place));
     }
     if let Some(found) = &compared.found {
-        let bound = if found.is_exhausted {
-            "every situation was tried"
-        } else {
-            "the bound of the search was reached"
-        };
-        let _ = writeln!(
-            out,
-            "  inputs: {} run, up to {} symbols long, {bound}; {} behave differently",
-            found.runs,
-            found.longest,
-            found.witnesses.len(),
-        );
-        if let Some(witness) = found.witnesses.iter().find(|witness| !witness.only_errors) {
-            let _ = writeln!(out, "  the shortest with other tokens:");
-            out += &input(witness);
-        } else if let Some(witness) = found.witnesses.first() {
-            let _ = writeln!(out, "  no input gives other tokens; the shortest with other errors:");
-            out += &input(witness);
-        } else {
-            let _ = writeln!(out, "  no input was found on which the two behave differently");
-        }
+        out += &inputs(found);
     }
     if let Some(proposed) = proposed(compared) {
         out += &proposed;
     }
     out + "\n"
+}
+
+/// What the search for inputs gave.
+fn inputs(differences: &Differences) -> String {
+    let Differences { found, reached, is_proven_equal } = differences;
+    let how = match (is_proven_equal, reached.is_whole) {
+        (true, _) => {
+            "none gives other tokens or errors, and none can: all pairs of configurations were met"
+        }
+        (_, true) => "all pairs of configurations were met",
+        _ => "the bound of the search was reached",
+    };
+    let mut out = format!(
+        "  inputs: {} run, {} pairs of configurations gone on from; {how}; {} behave differently\n",
+        reached.inputs,
+        reached.configurations,
+        found.len(),
+    );
+    let other_tokens = found.iter().find(|difference| !difference.only_errors);
+    if let Some(difference) = other_tokens {
+        let _ = writeln!(out, "  the shortest with other tokens:");
+        out += &input(difference);
+    } else if let Some(difference) = found.first() {
+        let _ = writeln!(out, "  no input gives other tokens; the shortest with other errors:");
+        out += &input(difference);
+    }
+    out
 }
 
 fn strong(word: &str) -> String {
@@ -114,30 +121,29 @@ fn shown(side: &Side, place: Place) -> String {
 }
 
 /// The shortest input that takes the rows of the difference on both sides.
-pub(super) fn witness<'c>(compared: &'c Compared, difference: &Difference) -> Option<&'c Witness> {
+pub(super) fn witness<'c>(
+    compared: &'c Compared,
+    difference: &Difference,
+) -> Option<&'c search::Difference> {
     let took = |rows: &std::collections::BTreeSet<(String, usize)>, row: Option<RowAt>| match row {
         Some((_, row)) => rows.contains(&(difference.state.clone(), row)),
         None => rows.iter().any(|(state, _)| *state == difference.state),
     };
-    compared.found.as_ref()?.witnesses.iter().find(|witness| {
-        took(&witness.left_rows, difference.left_row)
-            && took(&witness.right_rows, difference.right_row)
+    compared.found.as_ref()?.found.iter().find(|found| {
+        took(&found.left_rows, difference.left_row) && took(&found.right_rows, difference.right_row)
     })
 }
 
-fn input(witness: &Witness) -> String {
-    let mut out = format!("    input      {:?}", witness.input);
-    if let Some(state) = &witness.state {
-        let _ = write!(out, " in {state}");
-    }
-    for (flag, value) in &witness.flags {
+fn input(found: &search::Difference) -> String {
+    let mut out = format!("    input      {:?} in {}", found.input, found.start.state);
+    for (flag, value) in &found.start.flags {
         let _ = write!(out, ", {flag} is {value}");
     }
     let _ = writeln!(
         out,
         "\n      left     {}\n      right    {}",
-        witness.left.join(" | "),
-        witness.right.join(" | ")
+        found.left.join(" | "),
+        found.right.join(" | ")
     );
     out
 }
@@ -211,7 +217,7 @@ fn difference(compared: &Compared, one: &Difference) -> Value {
         "rightPlace": yours,
         "declared": one.notes.iter().map(|(_, reason)| reason).collect::<Vec<_>>(),
         "witness": witness(compared, one).map(|found| json!({
-            "state": found.state, "input": found.input, "left": found.left, "right": found.right,
+            "state": found.start.state, "input": found.input, "left": found.left, "right": found.right,
         })),
     })
 }

@@ -1,0 +1,36 @@
+//! Tokens in words, for people who compare two of them. It knows no format of a test suite. Invariant: two tokens have
+//! the same words if and only if they differ in nothing but their ranges.
+
+use crate::interpreter::{Attribute, Doctype, Tag, Token};
+
+/// The token, without its ranges.
+pub(super) fn told(token: &Token) -> String {
+    match token {
+        Token::Text { text, .. } => format!("text {text:?}"),
+        Token::StartTag(tag) => tag_told("start tag", tag),
+        Token::EndTag(tag) => tag_told("end tag", tag),
+        Token::Comment { data, .. } => format!("comment {data:?}"),
+        Token::Doctype(doctype) => doctype_told(doctype),
+        Token::ShortEndTag { .. } => "short end tag".to_owned(),
+        Token::ProcessingInstruction { target, data, .. } => {
+            format!("processing instruction {target:?} {data:?}")
+        }
+        Token::EndOfFile { .. } => "end of file".to_owned(),
+    }
+}
+
+fn tag_told(kind: &str, tag: &Tag) -> String {
+    let attributes = tag.attributes.iter();
+    let attributes = attributes.map(|Attribute { name, value, .. }| format!(" {name:?}={value:?}"));
+    let self_closing = if tag.self_closing { " self-closing" } else { "" };
+    format!("{kind} {:?}{}{self_closing}", tag.name, attributes.collect::<String>())
+}
+
+fn doctype_told(doctype: &Doctype) -> String {
+    let Doctype { name, public_identifier, system_identifier, force_quirks, .. } = doctype;
+    let parts = [("name", name), ("public", public_identifier), ("system", system_identifier)];
+    let given = parts.iter().filter_map(|(word, text)| Some((word, text.as_ref()?)));
+    let given = given.map(|(word, text)| format!(" {word} {text:?}"));
+    let force_quirks = if *force_quirks { " force-quirks" } else { "" };
+    format!("DOCTYPE{}{force_quirks}", given.collect::<String>())
+}
