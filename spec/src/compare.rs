@@ -12,7 +12,7 @@ pub use index::Index;
 
 use crate::syntax::{NoteKind, Place};
 
-/// A row, by the index of its state and its own among the state's rows.
+/// A row, by the index of its state and its own among the state's rows; modes are counted behind the states.
 pub type RowAt = (usize, usize);
 
 /// What the two sides do differently in one place.
@@ -43,7 +43,9 @@ pub struct Difference {
 pub struct Comparison {
     /// States that both have.
     pub states: usize,
-    /// Rows of the left side.
+    /// Modes that both have.
+    pub modes: usize,
+    /// Rows of states and modes of the left side.
     pub rows: usize,
     /// Rows of the left side that the right side has, too.
     pub equal: usize,
@@ -69,7 +71,6 @@ impl Comparison {
 pub fn compare(left: &Index<'_>, right: &Index<'_>) -> Comparison {
     let mut comparison = Comparison::default();
     declarations::compare(left, right, &mut comparison);
-    modes::compare(left, right, &mut comparison);
     let mut differing = Vec::new();
     for (at, state) in left.states.iter().enumerate() {
         comparison.rows += state.rows.len();
@@ -97,6 +98,8 @@ pub fn compare(left: &Index<'_>, right: &Index<'_>) -> Comparison {
         comparison.equal += equal.count();
     }
     stale(right, &mut comparison);
+    let sides = [left, right].map(|index| (&index.trees, index.states.len()));
+    modes::compare(sides[0], sides[1], &mut comparison);
     comparison
 }
 

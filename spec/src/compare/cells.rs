@@ -245,7 +245,7 @@ fn answers(left: Side<'_, '_>, right: Side<'_, '_>) -> Vec<Answers> {
 }
 
 /// A set of characters in the words of the table language.
-fn set_text(set: &CharacterSet) -> String {
+pub(super) fn set_text(set: &CharacterSet) -> String {
     let one = |&(first, last): &(char, char)| {
         if first == last { format!("{first:?}") } else { format!("{first:?}..={last:?}") }
     };

@@ -1,4 +1,4 @@
-//! Declarations side by side: the first state, and what is wrong about tokens. It looks at no row. Invariant: what only
+//! Declarations side by side: the first state and mode, how elements are made, and what is wrong about tokens. It looks at no row. Invariant: what only
 //! the table declares needs a note, unless the document takes it for granted.
 
 use super::index::{Index, text};
@@ -10,7 +10,9 @@ type Declared<'t> = (String, Place, &'t [Note]);
 
 /// Compares the declarations.
 pub(super) fn compare(left: &Index<'_>, right: &Index<'_>, comparison: &mut Comparison) {
-    let (mine, yours) = (declared(left), declared(right));
+    // A document of which no tree construction is read says nothing of it.
+    let with_trees = !left.trees.modes.is_empty() && !right.trees.modes.is_empty();
+    let (mine, yours) = (declared(left, with_trees), declared(right, with_trees));
     for (words, ..) in &mine {
         if !yours.iter().any(|(other, ..)| same(words, other)) {
             comparison.differences.push(difference(Some(words), None));
@@ -55,11 +57,18 @@ fn difference(left: Option<&String>, right: Option<&Declared<'_>>) -> Difference
     }
 }
 
-fn declared<'t>(index: &Index<'t>) -> Vec<Declared<'t>> {
+fn declared<'t>(index: &Index<'t>, with_trees: bool) -> Vec<Declared<'t>> {
     let mut found: Vec<Declared<'t>> = Vec::new();
     for item in &index.table.items {
         match item {
             Item::Start(name) => found.push((format!("start {}", name.value), name.place, &[])),
+            Item::TreeStart(name) if with_trees => {
+                found.push((format!("tree start {}", name.value), name.place, &[]));
+            }
+            // Elements without more than a name need no word.
+            Item::Elements(word, notes) if with_trees && word.value != "plain" => {
+                found.push((format!("elements {}", word.value), word.place, notes));
+            }
             Item::Newlines(word, notes) if word.value == "normalized" => {
                 found.push(("newlines normalized".to_owned(), word.place, notes));
             }

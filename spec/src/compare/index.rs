@@ -1,6 +1,7 @@
 //! A table as the comparison sees it: names of classes and conditions are replaced by what they stand for. It checks
 //! nothing. Invariant: rows keep their order and their places.
 
+use super::modes::Trees;
 use crate::character_set::CharacterSet;
 use crate::syntax::{Argument, Conditions, Item, NoteKind, Pattern, Place, Step, Table, Words};
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,6 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Index<'t> {
     pub(super) table: &'t Table,
     pub(super) states: Vec<State<'t>>,
+    /// What the table says of tree construction.
+    pub(super) trees: Trees<'t>,
     pub(super) conditions: BTreeMap<&'t str, &'t Conditions>,
     pub(super) flags: BTreeMap<&'t str, Vec<&'t str>>,
     /// Actions that the table defines.
@@ -55,6 +58,7 @@ impl<'t> Index<'t> {
         let mut index = Self {
             table,
             states: Vec::new(),
+            trees: Trees::default(),
             conditions: BTreeMap::new(),
             flags: BTreeMap::new(),
             actions: BTreeMap::new(),
@@ -89,6 +93,7 @@ impl<'t> Index<'t> {
                 _ => {}
             }
         }
+        index.trees = super::modes::gather(table, &index.classes);
         index.find_buffer_readers();
         index.sign();
         index
@@ -217,9 +222,12 @@ impl<'t> Index<'t> {
         rows
     }
 
-    /// The place of a row.
+    /// The place of a row; modes come behind states.
     pub fn row_place(&self, (state, row): super::RowAt) -> Place {
-        self.states[state].rows[row].place
+        match self.states.get(state) {
+            Some(state) => state.rows[row].place,
+            None => self.trees.modes[state - self.states.len()].rows[row].place,
+        }
     }
 
     fn add(&mut self, state: &'t crate::syntax::State) {

@@ -5,7 +5,7 @@ use super::Compared;
 use super::report::witness;
 use std::fmt::Write;
 use tabulex_spec::compare::Difference;
-use tabulex_spec::syntax::{Item, State};
+use tabulex_spec::syntax::{Item, Place, State};
 
 const STYLE: &str = "body{font:15px/1.45 system-ui,sans-serif;margin:0 auto;max-width:78rem;padding:1rem;color:#222;background:#fff}\
 h1{font-size:1.4rem}h2{font:600 1rem ui-monospace,monospace;margin:1.2rem 0 .3rem}code,pre{font:13px/1.4 ui-monospace,monospace}\
@@ -34,8 +34,9 @@ pub(super) fn html(compared: &Compared) -> String {
     );
     let _ = writeln!(
         out,
-        "<p class=\"sum\">{} states, {} rows, {} equal; {} differences declared, {} undeclared; {} stale.</p>",
+        "<p class=\"sum\">{} states, {} modes, {} rows, {} equal; {} differences declared, {} undeclared; {} stale.</p>",
         comparison.states,
+        comparison.modes,
         comparison.rows,
         comparison.equal,
         comparison.declared(),
@@ -53,11 +54,9 @@ pub(super) fn html(compared: &Compared) -> String {
         declarations.iter().for_each(|one| out += &difference(compared, one));
         out += "</section>\n";
     }
-    let mut names: Vec<&str> =
-        states(&left.table.items).iter().map(|state| &state.name.value[..]).collect();
-    names.extend(states(&right.table.items).iter().map(|state| &state.name.value[..]));
+    let names = blocks(&left.table.items).into_iter().chain(blocks(&right.table.items));
     let mut done: Vec<&str> = Vec::new();
-    for name in names {
+    for (name, _) in names {
         if !done.contains(&name) {
             done.push(name);
             out += &state(compared, name);
@@ -76,21 +75,13 @@ fn state(compared: &Compared, name: &str) -> String {
         "<section id=\"{name}\"{class} tabindex=\"-1\"><h2>{name}</h2>\n<div class=\"pair\">"
     );
     for side in [&compared.left, &compared.right] {
-        let found =
-            states(&side.table.items).into_iter().find(|state| escaped(&state.name.value) == name);
-        let rows: Vec<String> = found
-            .map(|state| {
-                state
-                    .rows
-                    .iter()
-                    .map(|row| {
-                        let text =
-                            &side.source.text[row.place.start as usize..row.place.end as usize];
-                        text.split_whitespace().collect::<Vec<_>>().join(" ")
-                    })
-                    .collect()
-            })
-            .unwrap_or_default();
+        let found = blocks(&side.table.items).into_iter().find(|(other, _)| escaped(other) == name);
+        let text = |place: &Place| {
+            let text = &side.source.text[place.start as usize..place.end as usize];
+            text.split_whitespace().collect::<Vec<_>>().join(" ")
+        };
+        let rows: Vec<String> =
+            found.iter().flat_map(|(_, places)| places.iter().map(text)).collect();
         let _ = write!(out, "<pre>{}</pre>", escaped(&rows.join("\n")));
     }
     out += "</div>\n";
@@ -126,15 +117,22 @@ fn difference(compared: &Compared, one: &Difference) -> String {
     out + "</div>\n"
 }
 
-fn states(items: &[Item]) -> Vec<&State> {
+/// States and modes: their names and the places of their rows.
+fn blocks(items: &[Item]) -> Vec<(&str, Vec<Place>)> {
     items.iter().flat_map(of_item).collect()
 }
 
-fn of_item(item: &Item) -> &[State] {
+fn of_item(item: &Item) -> Vec<(&str, Vec<Place>)> {
+    let of_state = |state: &'_ State| state.rows.iter().map(|row| row.place).collect();
     match item {
-        Item::State(state) => std::slice::from_ref(state),
-        Item::Procedure { states, .. } => &states[..],
-        _ => &[],
+        Item::State(state) => vec![(&state.name.value, of_state(state))],
+        Item::Procedure { states, .. } => {
+            states.iter().map(|state| (&state.name.value[..], of_state(state))).collect()
+        }
+        Item::Mode(mode) => {
+            vec![(&mode.name.value, mode.rows.iter().map(|row| row.place).collect())]
+        }
+        _ => Vec::new(),
     }
 }
 

@@ -24,8 +24,9 @@ pub(super) fn text(compared: &Compared) -> String {
     let undeclared = comparison.undeclared().count();
     let _ = writeln!(
         out,
-        "  {} states, {} rows: {} equal; {} differences declared, {undeclared} undeclared; {} stale declarations",
+        "  {} states, {} modes, {} rows: {} equal; {} differences declared, {undeclared} undeclared; {} stale declarations",
         comparison.states,
+        comparison.modes,
         comparison.rows,
         comparison.equal,
         comparison.declared(),
@@ -196,6 +197,7 @@ pub(super) fn json(compared: &Compared) -> Result<String, Failure> {
         "read": compared.left.facts.as_ref().map(|facts| &facts.summary),
         "unread": compared.left.facts.as_ref().map(|facts| &facts.unread),
         "states": compared.comparison.states,
+        "modes": compared.comparison.modes,
         "rows": compared.comparison.rows,
         "equal": compared.comparison.equal,
         "differences": differences,
