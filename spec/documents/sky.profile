@@ -4,6 +4,7 @@ file: sky.txt
 form: text
 from: Normalisation stage
 to: Token cleanup stage
+sections: Token cleanup stage until the end of the document
 granted: flag parsing-context = none | application | module by host;
 
 erratum: Tag open state

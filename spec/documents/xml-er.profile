@@ -4,6 +4,7 @@ file: xml-er-2012.txt
 form: text
 from: 3.3 Tokenization
 to: 3.4 Tree construction
+sections: 3.4 Tree construction until References
 
 erratum: Tag attribute name before state
 instead of: uU+003E

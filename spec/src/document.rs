@@ -3,13 +3,14 @@
 //! place and its hash. Invariant: a sentence is read, is a remark, or is listed as unread; none is passed over.
 //!
 //! The way is: text → blocks (`plain`, `markdown`, `markup`) → sections → sentences → statements (`english`) → states
-//! (`states`, `special`, `reference`) → facts (`facts`).
+//! (`states`, `special`, `reference`) and modes (`modes`) → facts (`facts`).
 
 pub mod blocks;
 mod english;
 pub mod facts;
 mod ledger;
 mod markup;
+mod modes;
 mod plain;
 mod profile;
 mod reference;
@@ -34,6 +35,8 @@ pub struct Reading {
     pub declarations: Vec<(usize, String)>,
     /// The states in the document's order.
     pub states: Vec<StateRead>,
+    /// The modes of tree construction in the document's order.
+    pub modes: Vec<ModeRead>,
     /// Every sentence in its order.
     pub sentences: Vec<Sentence>,
     /// Errata that were applied, by their index in the profile.
@@ -57,6 +60,19 @@ pub struct StateRead {
     pub enter: String,
     /// What is done when it is left.
     pub leave: String,
+    /// The rows.
+    pub rows: Vec<RowRead>,
+}
+
+/// A mode of tree construction as the document tells it.
+#[derive(Clone, Debug, Default)]
+pub struct ModeRead {
+    /// Its name in kebab case.
+    pub name: String,
+    /// The number of its section, or its heading.
+    pub section: String,
+    /// The line of its heading.
+    pub line: usize,
     /// The rows.
     pub rows: Vec<RowRead>,
 }
@@ -86,9 +102,11 @@ pub fn read(text: &str, profile: &Profile) -> Reading {
         Form::Markdown => plain::markdown(&text),
         Form::Html => markup::blocks(&text),
     };
-    let sections = sections::divide(&blocks, profile);
     let mut reading = Reading { applied, ..Reading::default() };
-    states::read(&sections, profile, &mut reading);
+    states::read(&sections::divide(&blocks, &profile.from, &profile.to), profile, &mut reading);
+    for (from, to) in &profile.sections {
+        modes::read(&sections::divide(&blocks, from, to), &mut reading);
+    }
     reading
 }
 

@@ -9,14 +9,16 @@ use pest::iterators::Pair;
 
 #[derive(pest_derive::Parser)]
 #[grammar = "document/sentences.pest"]
+#[grammar = "document/trees.pest"]
 pub(super) struct English;
 
 mod acts;
 mod asks;
 mod labels;
 mod pieces;
+mod trees;
 
-pub(super) use labels::{Label, heading, item_labels, labels, table_row};
+pub(super) use labels::{Label, heading, item_labels, labels, table_row, token_labels};
 
 /// What "its" refers to: what was made last in the row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -118,7 +120,11 @@ fn statement(pair: Pair<'_, Rule>, antecedent: &mut Antecedent) -> Option<Statem
         Rule::then_fragment => Statement::Regardless(acts::acts(inner().next()?, antecedent)?),
         Rule::acts => Statement::Acts(acts::acts(pair, antecedent)?),
         Rule::buffered => Statement::Remark,
-        _ => return declaration(&pair).or_else(|| pieces::piece(&pair)),
+        _ => {
+            return declaration(&pair)
+                .or_else(|| pieces::piece(&pair))
+                .or_else(|| trees::statement(&pair, antecedent));
+        }
     })
 }
 

@@ -50,9 +50,12 @@ pub fn write(reading: &Reading, profile: &Profile) -> String {
         .unwrap_or_default();
     let _ = writeln!(
         text,
-        "machine! {{\n    name {};\n    document {:?};\n    start {start};",
+        "machine! {{\n    name {};\n    document {:?};",
         profile.dialect, profile.title
     );
+    if !start.is_empty() {
+        let _ = writeln!(text, "    start {start};");
+    }
     for item in &profile.granted {
         let _ = writeln!(text, "    {item}");
     }
@@ -79,6 +82,12 @@ pub fn write(reading: &Reading, profile: &Profile) -> String {
         }
         write_state(&mut text, state);
     }
+    for mode in &reading.modes {
+        let _ =
+            writeln!(text, "\n    mode {} @ {:?} {{ {MARK}{}", mode.name, mode.section, mode.line);
+        mode.rows.iter().for_each(|row| write_row(&mut text, row));
+        text.push_str("    }\n");
+    }
     text.push_str(if procedure.is_some() { "    }\n}\n" } else { "}\n" });
     let remarks = reading.sentences.iter().filter(|sentence| sentence.read == Read::Remark);
     let hashes: Vec<String> = remarks.map(|sentence| format!("{:08x}", sentence.hash)).collect();
@@ -95,6 +104,7 @@ fn codes(reading: &Reading) -> BTreeSet<&str> {
         .flat_map(|state| {
             state.rows.iter().map(|row| &row.steps[..]).chain([&state.enter[..], &state.leave[..]])
         })
+        .chain(reading.modes.iter().flat_map(|mode| &mode.rows).map(|row| &row.steps[..]))
         .chain(reading.declarations.iter().map(|(_, item)| &item[..]));
     let mut codes = BTreeSet::new();
     for text in texts {

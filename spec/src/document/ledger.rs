@@ -1,5 +1,5 @@
-//! The ledger: what of a document is read, in numbers. It holds no sentence. Invariant: asking, remarks and unread
-//! together are all sentences.
+//! The ledger: what of a document is read, in numbers. It holds no sentence. Invariant: asking, remarks, meanings and
+//! unread together are all sentences.
 
 use super::sentence::Read;
 use super::{Profile, Reading};
@@ -11,7 +11,9 @@ use std::fmt::Write;
 pub struct Ledger {
     /// States.
     pub states: usize,
-    /// Rows.
+    /// Modes.
+    pub modes: usize,
+    /// Rows of states and modes.
     pub rows: usize,
     /// Sentences.
     pub sentences: usize,
@@ -19,6 +21,8 @@ pub struct Ledger {
     pub asking: usize,
     /// Sentences that ask nothing.
     pub remarks: usize,
+    /// Sentences that tell the meaning of actions.
+    pub meanings: usize,
     /// Shapes, each with the number of its sentences.
     pub shapes: Vec<(String, usize)>,
     /// Places where the document breaks off.
@@ -43,13 +47,18 @@ impl Ledger {
         let mut shapes: Vec<(String, usize)> =
             shapes.into_iter().map(|(shape, count)| (shape.to_owned(), count)).collect();
         shapes.sort_by_key(|(shape, count)| (std::cmp::Reverse(*count), shape.clone()));
-        let rows = || reading.states.iter().flat_map(|state| &state.rows);
+        let rows = || {
+            let of_states = reading.states.iter().flat_map(|state| &state.rows);
+            of_states.chain(reading.modes.iter().flat_map(|mode| &mode.rows))
+        };
         Self {
             states: reading.states.len(),
+            modes: reading.modes.len(),
             rows: rows().count(),
             sentences: reading.sentences.len(),
             asking: count(Read::Asks),
             remarks: count(Read::Remark),
+            meanings: count(Read::Meaning),
             shapes,
             gaps: rows().filter(|row| row.is_gap).count(),
             errata: profile.errata.len(),
@@ -72,9 +81,14 @@ impl Ledger {
 
     /// One line of numbers.
     pub fn summary(&self) -> String {
+        let meanings = match self.meanings {
+            0 => String::new(),
+            count => format!(", {count} of primitives"),
+        };
         format!(
-            "{} states, {} rows, {} sentences of {} shapes ({} read, {} remarks, {} unread), {} gaps, {} errata ({} stale)",
+            "{} states, {} modes, {} rows, {} sentences of {} shapes ({} read, {} remarks{meanings}, {} unread), {} gaps, {} errata ({} stale)",
             self.states,
+            self.modes,
             self.rows,
             self.sentences,
             self.shapes.len(),

@@ -41,6 +41,10 @@ pub struct Profile {
     pub from: String,
     /// The heading at which they end.
     pub to: String,
+    /// Where tree construction is told: the headings at which its sections begin and end.
+    pub sections: Vec<(String, String)>,
+    /// The file of the table, if that is not the dialect's own.
+    pub table: Option<String>,
     /// Declarations that the sections take for granted, in the words of the table language.
     pub granted: Vec<String>,
     /// The errata.
@@ -75,6 +79,13 @@ impl Profile {
                 }
                 "from" => profile.from = value,
                 "to" => profile.to = value,
+                "table" => profile.table = Some(value),
+                "sections" => {
+                    let (from, to) = value
+                        .split_once(" until ")
+                        .ok_or_else(|| format!("no `until`: {value}"))?;
+                    profile.sections.push((from.to_owned(), to.to_owned()));
+                }
                 "granted" => profile.granted.push(value),
                 "erratum" => profile.errata.push(Erratum { place: value, ..Erratum::default() }),
                 "instead of" | "read" | "why" => {

@@ -1,9 +1,8 @@
-//! Sections: the blocks under each heading. It knows no sentence. Invariant: every block between the profile's headings
+//! Sections: the blocks under each heading. It knows no sentence. Invariant: every block between the headings
 //! lies in exactly one section.
 
 use super::blocks::{Block, Kind};
 use super::english;
-use super::profile::Profile;
 use crate::model::kebab_case;
 
 /// The blocks under a heading.
@@ -21,18 +20,18 @@ pub(super) struct Section {
     pub(super) blocks: Vec<Block>,
 }
 
-/// Divides blocks into sections.
-pub(super) fn divide(blocks: &[Block], profile: &Profile) -> Vec<Section> {
+/// Divides the blocks between two headings into sections.
+pub(super) fn divide(blocks: &[Block], from: &str, to: &str) -> Vec<Section> {
     let mut sections = Vec::new();
-    let mut inside = profile.from.is_empty();
+    let mut inside = from.is_empty();
     if inside {
         sections.push(Section::default());
     }
     for block in blocks {
         if block.kind == Kind::Heading {
-            if !inside && block.text == profile.from {
+            if !inside && block.text == from {
                 inside = true;
-            } else if inside && block.text == profile.to {
+            } else if inside && block.text == to {
                 break;
             }
             if inside {

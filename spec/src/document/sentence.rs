@@ -10,6 +10,8 @@ pub enum Read {
     Asks,
     /// It asks nothing of a state.
     Remark,
+    /// It tells the meaning of an action that the runtime supplies, which is compared with no table.
+    Meaning,
     /// It was not read.
     Unread,
 }

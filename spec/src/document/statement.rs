@@ -39,6 +39,8 @@ pub(super) enum Statement {
     Piece(Piece),
     /// A declaration.
     Declares(Declaration),
+    /// Words that actions and conditions are told in mean what the vocabulary says.
+    Defines,
     /// The document breaks off here.
     Gap,
     /// Nothing is asked.
@@ -118,6 +120,8 @@ pub(super) enum Declaration {
     Start(String),
     /// The last character ends the machine in every state.
     EndsAtLast,
+    /// The first mode of tree construction.
+    TreeStart(String),
     /// An item of the table.
     Item(String),
     /// A flag's values, the flag named in the sentence before.
@@ -137,6 +141,12 @@ pub(super) enum Ask {
     Current(char),
     /// The procedure has returned nothing.
     Nothing,
+    /// The token is of this kind.
+    Token(String),
+    /// The token, and what it closes, has this name.
+    Name(String),
+    /// The token is a text of these characters alone.
+    OnlyOf(Vec<String>),
     /// One of these characters follows.
     Behind(Vec<(char, char)>),
 }

@@ -192,7 +192,7 @@ fn push(draft: &mut Draft, statement: Statement, words: &str, (paragraph, begins
 }
 
 /// Lists the sentence.
-fn note(
+pub(super) fn note(
     reading: &mut Reading,
     section: &Section,
     block: &Block,
@@ -202,6 +202,7 @@ fn note(
     let read = match statement {
         None => Read::Unread,
         Some(Statement::Remark) => Read::Remark,
+        Some(Statement::Defines) => Read::Meaning,
         Some(_) => Read::Asks,
     };
     let shape = match statement {
@@ -221,6 +222,8 @@ fn note(
 fn declare(declaration: Declaration, line: usize, reading: &mut Reading) {
     match declaration {
         Declaration::Start(state) => reading.start = Some(state),
+        // Modes are read elsewhere.
+        Declaration::TreeStart(_) => {}
         Declaration::EndsAtLast => {
             reading.declarations.push((line, "// ends at the last character".to_owned()))
         }

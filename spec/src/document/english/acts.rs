@@ -84,9 +84,10 @@ fn one(pair: &Pair<'_, Rule>, antecedent: &mut Antecedent) -> Option<Vec<Step>> 
             vec![Step::act("append-entity entities")],
         )]),
         Rule::drop_attribute => Some(vec![duplicate(inner().next()?)]),
-        _ => {
-            made(pair, antecedent).or_else(|| numbers(pair)).or_else(|| written(pair, *antecedent))
-        }
+        _ => made(pair, antecedent)
+            .or_else(|| numbers(pair))
+            .or_else(|| written(pair, *antecedent))
+            .or_else(|| super::trees::steps(pair)),
     }
 }
 

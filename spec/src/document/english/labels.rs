@@ -48,11 +48,25 @@ pub(in crate::document) fn heading(text: &str) -> Option<(Option<String>, String
     Some((number, name?))
 }
 
+/// Reads what a row of a mode is for: a line of labels, or the beginning of a list item.
+pub(in crate::document) fn token_labels(text: &str) -> Option<Vec<String>> {
+    if let Ok(mut pairs) = English::parse(Rule::token_item, text) {
+        let kind = pairs.next()?.into_inner().next()?;
+        return Some(vec![super::trees::kind(&kind)?]);
+    }
+    let pattern = |label: Label| match label {
+        Label::Pattern(pattern) => Some(pattern),
+        _ => None,
+    };
+    labels(text)?.into_iter().map(pattern).collect()
+}
+
 fn label(pair: Pair<'_, Rule>) -> Option<Label> {
     let pattern = |text: &str| Some(Label::Pattern(text.to_owned()));
     let inner = || pair.clone().into_inner();
     match pair.as_rule() {
         Rule::label_eof => pattern("EOF"),
+        Rule::label_token => pattern(&super::trees::kind(&inner().next()?)?),
         Rule::label_else => pattern("else"),
         Rule::label_upper => pattern("'A'..='Z'"),
         Rule::label_lower => pattern("'a'..='z'"),
