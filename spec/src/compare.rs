@@ -6,6 +6,7 @@ mod cells;
 mod declarations;
 mod effect;
 mod index;
+mod lexemes;
 mod modes;
 
 pub use index::Index;
@@ -71,6 +72,7 @@ impl Comparison {
 pub fn compare(left: &Index<'_>, right: &Index<'_>) -> Comparison {
     let mut comparison = Comparison::default();
     declarations::compare(left, right, &mut comparison);
+    lexemes::compare(left, right, &mut comparison);
     let mut differing = Vec::new();
     for (at, state) in left.states.iter().enumerate() {
         comparison.rows += state.rows.len();

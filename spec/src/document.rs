@@ -9,6 +9,7 @@ pub mod blocks;
 mod english;
 pub mod facts;
 mod ledger;
+mod lexical;
 mod markup;
 mod modes;
 mod plain;
@@ -54,6 +55,8 @@ pub struct StateRead {
     pub line: usize,
     /// What the rows look at, if that is not the next character.
     pub subject: Option<String>,
+    /// The lexical token that is taken where no other one is, if it is a lexical mode.
+    pub otherwise: Option<String>,
     /// The procedure that it is part of.
     pub procedure: Option<String>,
     /// What is done when it is entered.
@@ -103,7 +106,12 @@ pub fn read(text: &str, profile: &Profile) -> Reading {
         Form::Html => markup::blocks(&text),
     };
     let mut reading = Reading { applied, ..Reading::default() };
-    states::read(&sections::divide(&blocks, &profile.from, &profile.to), profile, &mut reading);
+    let sections = sections::divide(&blocks, &profile.from, &profile.to);
+    if profile.tokens.is_empty() {
+        states::read(&sections, profile, &mut reading);
+    } else {
+        lexical::read(&sections, profile, &mut reading);
+    }
     for (from, to) in &profile.sections {
         modes::read(&sections::divide(&blocks, from, to), &mut reading);
     }

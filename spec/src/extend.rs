@@ -183,7 +183,7 @@ fn key(item: &Item) -> (&'static str, Option<&Word>) {
         Item::Newlines(..) => ("newlines", None),
         Item::Nulls(..) => ("nulls", None),
         Item::ByteOrderMark(..) => ("byte-order-mark", None),
-        Item::References(_) => ("references", None),
+        Item::References(..) => ("references", None),
         Item::Encodings { .. } => ("encodings", None),
         Item::TreeStart(_) => ("tree", None),
         Item::Elements(..) => ("elements", None),

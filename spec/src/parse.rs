@@ -271,7 +271,10 @@ impl Reader {
             Rule::errors => Item::Errors(inner.map(word).collect()),
             Rule::host_errors => Item::HostErrors(inner.map(word).collect()),
             Rule::encodings => self.encodings(inner.collect()),
-            Rule::references => Item::References(self.string_word(next())),
+            Rule::references => {
+                let file = self.string_word(next());
+                Item::References(file, inner.map(|note| self.note(note)).collect())
+            }
             Rule::newlines => {
                 Item::Newlines(word(next()), inner.map(|note| self.note(note)).collect())
             }

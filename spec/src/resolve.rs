@@ -125,7 +125,7 @@ impl Resolver {
                     let (by_host, by_rows) = (*by_host, *by_rows);
                     self.flags.push(Flag { name, place, values, by_host, by_rows });
                 }
-                Item::References(file) => self.declare_references(file, files),
+                Item::References(file, _) => self.declare_references(file, files),
                 _ => {}
             }
         }
@@ -300,7 +300,7 @@ impl Resolver {
             if let Item::ByteOrderMark(word, _) = item { Some(word) } else { None }
         });
         self.single(table, "references", |item| {
-            if let Item::References(word) = item { Some(word) } else { None }
+            if let Item::References(word, _) = item { Some(word) } else { None }
         });
         // A table can hold tree construction alone.
         let has_states = self.state_count > 0 || !self.tree_has_modes();

@@ -134,7 +134,7 @@ pub enum Item {
         clues: Vec<EncodingClue>,
     },
     /// `references "…";`
-    References(Word),
+    References(Word, Vec<Note>),
     /// `lexeme … = … ahead …;`
     Lexeme {
         /// Its name.

@@ -150,3 +150,33 @@ fn every_edit_of_a_row_is_reported() {
         }
     }
 }
+
+#[test]
+fn grammars_of_lexical_tokens_are_compared_as_languages() {
+    let differs = |one: &str, other: &str| {
+        let rest = "lexeme b = 'b'; lexical-mode m (longest, else b) { b => ignore; EOF => emit end-of-file; }";
+        let table = |lexeme: &str| modes(&format!("lexeme a = {lexeme}; {rest}"));
+        !compared(&table(one), &table(other)).differences.is_empty()
+    };
+    for (one, other) in [
+        ("'x' 'x'*", "'x'+"),
+        ("\"xy\"", "'x' 'y'"),
+        ("('x' | 'y')*", "('y'* 'x'*)*"),
+        ("'a'..='c'", "'a' | b | 'c'"),
+        ("'<' {b+} '>'", "\"<\" {b b*} \">\""),
+        ("'x'? 'y'", "\"xy\" | 'y'"),
+        ("'x' ahead 'y'", "'x' ahead ('y' | 'y')"),
+    ] {
+        assert!(!differs(one, other), "{one} and {other}");
+    }
+    for (one, other) in [
+        ("'x'*", "'x'+"),
+        ("'x' 'y'", "'y' 'x'"),
+        ("'a'..='c'", "'a'..='d'"),
+        ("'<' {b} '>'", "'<' b '>'"),
+        ("'<' {b+} '>'", "'<' {b} b* '>'"),
+        ("'x' 'y'", "'x' ahead 'y'"),
+    ] {
+        assert!(differs(one, other), "{one} and {other}");
+    }
+}

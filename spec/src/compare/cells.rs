@@ -165,7 +165,23 @@ fn take((index, at): Side<'_, '_>, input: &Input, answers: &Answers) -> Option<(
         // The state that is switched to meets the end of the input in any case.
         effect.reconsumes &= !effect.switches();
     }
+    if state.is_lexical
+        && let Some(target) = effect.only_reconsumes().and_then(|name| index.find(name))
+        && reads_less(&index.states[target], state)
+        && let Some((_, again)) = take((index, target), input, answers)
+    {
+        let through = &index.states[target].name;
+        return Some((row, again.come_from(&state.name, through)));
+    }
     Some((row, effect))
+}
+
+/// Whether the mode has only lexical tokens that the other one has: what was the longest there is the longest here.
+fn reads_less(mode: &State<'_>, other: &State<'_>) -> bool {
+    let words = |state: &State<'_>| -> BTreeSet<String> {
+        state.rows.iter().flat_map(|row| row.words.iter().cloned()).collect()
+    };
+    mode.is_lexical && mode.name != other.name && words(mode).is_subset(&words(other))
 }
 
 /// The inputs that a row of either state tells apart.
@@ -215,7 +231,10 @@ fn answers(left: Side<'_, '_>, right: Side<'_, '_>) -> Vec<Answers> {
     for side in [left, right] {
         let index = side.0;
         let state = state(side);
-        for row in &state.rows {
+        // Where lexical tokens are looked at again, another mode asks.
+        let behind =
+            index.states.iter().filter(|other| state.is_lexical && reads_less(other, state));
+        for row in state.rows.iter().chain(behind.flat_map(|other| &other.rows)) {
             if let Some(guard) = row.guard {
                 questions(index, guard, &mut asked);
             }

@@ -72,6 +72,9 @@ fn declared<'t>(index: &Index<'t>, with_trees: bool) -> Vec<Declared<'t>> {
             Item::Newlines(word, notes) if word.value == "normalized" => {
                 found.push(("newlines normalized".to_owned(), word.place, notes));
             }
+            Item::References(file, notes) => {
+                found.push((format!("references {:?}", file.value), file.place, notes));
+            }
             Item::Nulls(word, notes) if word.value == "replaced" => {
                 found.push(("nulls replaced".to_owned(), word.place, notes));
             }

@@ -39,6 +39,23 @@ impl Effect {
         !self.next.is_empty()
     }
 
+    /// The state in which the input is looked at again, if nothing else is done.
+    pub(super) fn only_reconsumes(&self) -> Option<&str> {
+        let does_more =
+            !self.errors.is_empty() || !self.actions.is_empty() || !self.settings.is_empty();
+        self.next.strip_prefix("switch ").filter(|_| self.reconsumes && !does_more)
+    }
+
+    /// This effect in another state as one of the state that came to it.
+    pub(super) fn come_from(mut self, state: &str, through: &str) -> Self {
+        if self.next.is_empty() {
+            self.next = format!("switch {through}");
+        } else if self.next == format!("switch {state}") {
+            self.next.clear();
+        }
+        self
+    }
+
     /// Leaves out what is never seen: what is set when the machine stops, and what is collected in a buffer that
     /// nobody reads any more.
     fn forget(&mut self, index: &Index<'_>, state: &State<'_>) {

@@ -30,6 +30,8 @@ pub(super) struct State<'t> {
     pub(super) name: String,
     pub(super) place: Place,
     pub(super) subject: Option<&'t str>,
+    /// Whether its rows are over lexical tokens.
+    pub(super) is_lexical: bool,
     pub(super) enter: &'t [Step],
     pub(super) leave: &'t [Step],
     pub(super) rows: Vec<Row<'t>>,
@@ -254,6 +256,7 @@ impl<'t> Index<'t> {
             name: state.name.value.clone(),
             place: state.name.place,
             subject: state.subject.as_ref().map(|subject| &subject.value[..]),
+            is_lexical: state.otherwise.is_some(),
             enter: &state.enter,
             leave: &state.leave,
             rows,

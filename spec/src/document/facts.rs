@@ -133,9 +133,13 @@ fn named(any: &str) -> String {
 
 fn write_state(text: &mut String, state: &StateRead) {
     let subject = state.subject.as_ref().map_or(String::new(), |subject| format!(" on {subject}"));
+    let (kind, otherwise) = match &state.otherwise {
+        Some(lexeme) => ("lexical-mode", format!(" (longest, else {lexeme})")),
+        None => ("state", String::new()),
+    };
     let _ = writeln!(
         text,
-        "\n    state {} @ {:?}{subject} {{ {MARK}{}",
+        "\n    {kind} {} @ {:?}{subject}{otherwise} {{ {MARK}{}",
         state.name, state.section, state.line
     );
     for (word, steps) in [("enter", &state.enter), ("leave", &state.leave)] {

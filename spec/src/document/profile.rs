@@ -45,6 +45,8 @@ pub struct Profile {
     pub sections: Vec<(String, String)>,
     /// The file of the table, if that is not the dialect's own.
     pub table: Option<String>,
+    /// Abstract tokens of lexical modes, each with the steps that it stands for; behind `|` those within another one.
+    pub tokens: Vec<(String, String)>,
     /// Declarations that the sections take for granted, in the words of the table language.
     pub granted: Vec<String>,
     /// The errata.
@@ -86,6 +88,11 @@ impl Profile {
                         .ok_or_else(|| format!("no `until`: {value}"))?;
                     profile.sections.push((from.to_owned(), to.to_owned()));
                 }
+                "token" => {
+                    let (name, steps) =
+                        value.split_once(" = ").ok_or_else(|| format!("no `=`: {value}"))?;
+                    profile.tokens.push((name.to_owned(), steps.to_owned()));
+                }
                 "granted" => profile.granted.push(value),
                 "erratum" => profile.errata.push(Erratum { place: value, ..Erratum::default() }),
                 "instead of" | "read" | "why" => {
@@ -122,12 +129,15 @@ impl Profile {
     }
 }
 
-/// Where the heading stands: at the beginning of a line, or behind a tag or a section number.
+/// Where the heading stands: at the beginning of a line, or behind a tag, a section number or the signs of Markdown.
 fn find_heading(text: &str, heading: &str) -> Option<usize> {
     let begins = |at: usize| {
         text[..at].ends_with(['\n', '>']) || at == 0 || text[..at].ends_with("> ") || {
             let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
-            text[line..at].trim().chars().all(|part| part.is_ascii_digit() || part == '.')
+            text[line..at]
+                .trim()
+                .chars()
+                .all(|part| part.is_ascii_digit() || matches!(part, '.' | '#'))
         }
     };
     let ends = |at: usize| text[at + heading.len()..].starts_with(['\n', '<', '\r']);

@@ -1,0 +1,236 @@
+//! Documents of lexical modes: grammars of lexical tokens, what each mode does with them by way of abstract tokens, and a
+//! grammar of the tree. The profile says what abstract tokens are in the words of the table language. Invariant: a line or a
+//! sentence is read whole, or is listed as unread.
+//!
+//! The way is: lines of grammars (`notation`) and sentences (`sentences`) → what the document says (`Document`) → modes
+//! (`rows`) and the tree (`tree`).
+
+mod notation;
+mod rows;
+mod sentences;
+mod tree;
+
+use super::blocks::{Block, Kind};
+use super::profile::Profile;
+use super::sections::Section;
+use super::sentence::{self, Read, Sentence};
+use super::{Reading, StateRead};
+use notation::{Grammar, Line};
+use sentences::{Data, Handling, Said};
+use std::collections::BTreeMap;
+
+#[derive(pest_derive::Parser)]
+#[grammar = "document/lexical.pest"]
+struct Lexical;
+
+/// A part of a grammar.
+struct Definition {
+    name: String,
+    grammar: Grammar,
+    line: usize,
+    hash: u32,
+}
+
+/// What is done with some lexical tokens.
+#[derive(Clone)]
+struct Row {
+    lexemes: Vec<String>,
+    handling: Handling,
+    line: usize,
+    hash: u32,
+}
+
+/// A mode.
+struct Mode {
+    name: String,
+    section: String,
+    line: usize,
+    rows: Vec<Row>,
+}
+
+/// What the document says.
+#[derive(Default)]
+struct Document {
+    lexemes: Vec<Definition>,
+    /// Parts of the tree, the whole first.
+    parts: Vec<Definition>,
+    output: Option<Grammar>,
+    data: BTreeMap<String, Data>,
+    /// Abstract tokens, and what their data names.
+    abstracts: BTreeMap<String, Option<String>>,
+    defaults: Vec<Row>,
+    modes: Vec<Mode>,
+    /// The section of the tree: its title and its line.
+    tree: Option<(String, usize)>,
+    same_name: Vec<u32>,
+    single_element: Option<(usize, u32)>,
+}
+
+/// Reads the sections.
+pub(super) fn read(sections: &[Section], profile: &Profile, reading: &mut Reading) {
+    let mut document = Document::default();
+    for section in sections {
+        if let Some(name) = sentences::mode_name(&section.title) {
+            let (section, line) = (section.title.clone(), section.line);
+            document.modes.push(Mode { name, section, line, rows: Vec::new() });
+        }
+        blocks(section, &mut document, reading);
+    }
+    document.mark_data();
+    for definition in &document.lexemes {
+        let name = notation::lexeme_name(&definition.name);
+        let item = format!("lexeme {name} = {};", definition.grammar.text());
+        reading.declarations.push((definition.line, item));
+    }
+    let otherwise = document.lexemes.iter().find(|one| one.grammar.is_any_character());
+    let otherwise = otherwise.map(|one| notation::lexeme_name(&one.name));
+    let rows = rows::of_modes(&document, profile);
+    for (mode, rows) in document.modes.iter().zip(rows) {
+        reading.states.push(StateRead {
+            name: mode.name.clone(),
+            section: mode.section.clone(),
+            line: mode.line,
+            otherwise: otherwise.clone(),
+            rows,
+            ..StateRead::default()
+        });
+    }
+    if let Some(mode) = tree::mode(&document, profile) {
+        reading.declarations.push((mode.line, format!("tree start {};", mode.name)));
+        reading.modes.push(mode);
+    }
+}
+
+/// Reads what stands under a heading.
+fn blocks(section: &Section, document: &mut Document, reading: &mut Reading) {
+    // Lines of a grammar that are not yet a whole one.
+    let mut open: Option<Block> = None;
+    for block in &section.blocks {
+        if block.kind == Kind::Code {
+            let mut whole = open.take().unwrap_or(Block { text: String::new(), ..block.clone() });
+            whole.text = format!("{} {}", whole.text, block.text).trim_start().to_owned();
+            match notation::line(&whole.text) {
+                Some(line) => {
+                    list(reading, section, &whole, &whole.text, Some((Rule::grammar, Read::Asks)));
+                    document.line(line, &whole, section);
+                }
+                None => open = Some(whole),
+            }
+            continue;
+        }
+        if let Some(broken) = open.take() {
+            list(reading, section, &broken, &broken.text, None);
+        }
+        for words in sentence::divide(&block.text) {
+            let said = sentences::read(&words);
+            let how = said.as_ref().map(|said| match said {
+                Said::Remark => Read::Remark,
+                Said::Meaning => Read::Meaning,
+                _ => Read::Asks,
+            });
+            list(reading, section, block, &words, how.map(|how| (Rule::sentence, how)));
+            if let Some(said) = said {
+                document.said(said, section, block.line, sentence::hash(&words));
+            }
+        }
+    }
+    if let Some(broken) = open {
+        list(reading, section, &broken, &broken.text, None);
+    }
+}
+
+/// Lists a sentence or a line.
+fn list(
+    reading: &mut Reading,
+    section: &Section,
+    block: &Block,
+    words: &str,
+    read: Option<(Rule, Read)>,
+) {
+    reading.sentences.push(Sentence {
+        place: section.title.clone(),
+        line: block.line,
+        hash: sentence::hash(words),
+        shape: read.map_or(String::new(), |(rule, _)| sentences::shape(rule, words)),
+        read: read.map_or(Read::Unread, |(_, read)| read),
+        words: words.to_owned(),
+    });
+}
+
+impl Document {
+    fn line(&mut self, line: Line, block: &Block, section: &Section) {
+        let (line_at, hash) = (block.line, sentence::hash(&block.text));
+        let definition = |name, grammar| Definition { name, grammar, line: line_at, hash };
+        match line {
+            Line::Token(name, grammar) => self.lexemes.push(definition(name, grammar)),
+            Line::Part(name, grammar) => {
+                self.tree.get_or_insert((section.title.clone(), section.line));
+                self.parts.push(definition(name, grammar));
+            }
+            Line::Output(grammar) => self.output = Some(grammar),
+        }
+    }
+
+    fn said(&mut self, said: Said, section: &Section, line: usize, hash: u32) {
+        match said {
+            Said::Row(lexemes, handling) => {
+                let row = Row { lexemes, handling, line, hash };
+                match self.modes.last_mut().filter(|mode| mode.section == section.title) {
+                    Some(mode) => mode.rows.push(row),
+                    None => self.defaults.push(row),
+                }
+            }
+            Said::Data(lexemes, data) => {
+                self.data.extend(lexemes.into_iter().map(|lexeme| (lexeme, data.clone())));
+            }
+            Said::Abstract(name, data) => {
+                self.abstracts.insert(name, data);
+            }
+            Said::SameName => self.same_name.push(hash),
+            Said::SingleElement => self.single_element = Some((line, hash)),
+            Said::Meaning | Said::Remark => {}
+        }
+    }
+
+    /// Marks in the grammars what is the data of each lexical token: what the document says, or, where it says nothing
+    /// and a mode makes abstract tokens of it whose data are names, the names in it.
+    fn mark_data(&mut self) {
+        let names: Vec<String> = self
+            .data
+            .values()
+            .filter_map(|data| match data {
+                Data::Text(word) => Some(word.clone()),
+                _ => None,
+            })
+            .collect();
+        let mut marked = Vec::new();
+        for definition in &self.lexemes {
+            let grammar = &definition.grammar;
+            marked.push(match self.data.get(&definition.name) {
+                Some(Data::Text(word)) => grammar.with_data(&|other| other == word),
+                Some(Data::Number) => grammar.with_data(&|_| true),
+                Some(Data::Character) => grammar.clone(),
+                None if self.is_named(&definition.name) => {
+                    grammar.with_data(&|other| names.iter().any(|name| name == other))
+                }
+                None => grammar.clone(),
+            });
+        }
+        for (definition, grammar) in self.lexemes.iter_mut().zip(marked) {
+            definition.grammar = grammar;
+        }
+    }
+
+    /// Whether a mode makes an abstract token with a name as its data of the lexical token.
+    fn is_named(&self, lexeme: &str) -> bool {
+        let rows = self.modes.iter().flat_map(|mode| &mode.rows);
+        let mut rows = rows.filter(|row| row.lexemes.iter().any(|other| other == lexeme));
+        rows.any(|row| match &row.handling {
+            Handling::Acts(acts) => acts.iter().any(|act| match act {
+                sentences::Act::Emit(token) => matches!(self.abstracts.get(token), Some(Some(_))),
+                sentences::Act::Switch(_) => false,
+            }),
+            _ => false,
+        })
+    }
+}

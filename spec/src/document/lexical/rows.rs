@@ -1,0 +1,189 @@
+//! What modes do with lexical tokens, as rows: abstract tokens are written in the words that the profile gives for them.
+//! Invariant: one row for each lexical token that the mode names.
+
+use super::notation::{Grammar, lexeme_name};
+use super::sentences::{Act, Data, Handling};
+use super::{Document, Mode, Row};
+use crate::document::profile::Profile;
+use crate::document::{RowRead, statement};
+use std::collections::BTreeMap;
+
+/// What is written of a row, and the abstract token that was made last on the way.
+struct Written {
+    bindings: Vec<String>,
+    steps: Vec<String>,
+    last: String,
+    target: Option<String>,
+    is_gap: bool,
+}
+
+/// The rows of all modes.
+pub(super) fn of_modes(document: &Document, profile: &Profile) -> Vec<Vec<RowRead>> {
+    // Which abstract token came last when a mode is entered, from the first mode on.
+    let mut entered: BTreeMap<&str, String> = BTreeMap::new();
+    let mut open: Vec<&Mode> = document.modes.first().into_iter().collect();
+    entered.extend(open.iter().map(|mode| (&mode.name[..], String::new())));
+    while let Some(mode) = open.pop() {
+        let last = entered[&mode.name[..]].clone();
+        for (row, lexeme) in of_mode(mode) {
+            let written = write(document, profile, row, lexeme, &last);
+            let target =
+                document.modes.iter().find(|other| Some(&other.name) == written.target.as_ref());
+            if let Some(target) = target.filter(|target| !entered.contains_key(&target.name[..])) {
+                entered.insert(&target.name, written.last);
+                open.push(target);
+            }
+        }
+    }
+    let rows = |mode: &Mode| {
+        let last = entered.get(&mode.name[..]).cloned().unwrap_or_default();
+        of_mode(mode).map(|(row, lexeme)| read(document, profile, row, lexeme, &last)).collect()
+    };
+    document.modes.iter().map(rows).collect()
+}
+
+fn of_mode(mode: &Mode) -> impl Iterator<Item = (&Row, &String)> {
+    mode.rows.iter().flat_map(|row| row.lexemes.iter().map(move |lexeme| (row, lexeme)))
+}
+
+fn read(document: &Document, profile: &Profile, row: &Row, lexeme: &str, last: &str) -> RowRead {
+    let mut written = write(document, profile, row, lexeme, last);
+    if written.steps.is_empty() {
+        written.steps.push("ignore;".to_owned());
+    }
+    let mut hashes = vec![row.hash];
+    if matches!(row.handling, Handling::Default(_)) {
+        hashes.extend(default(document, lexeme).map(|default| default.hash));
+    }
+    let bindings = match written.bindings.is_empty() {
+        true => String::new(),
+        false => format!(" ({})", written.bindings.join(", ")),
+    };
+    RowRead {
+        patterns: format!("{}{bindings}", lexeme_name(lexeme)),
+        steps: written.steps.join(" "),
+        line: row.line,
+        is_gap: written.is_gap,
+        hashes,
+        ..RowRead::default()
+    }
+}
+
+fn default<'d>(document: &'d Document, lexeme: &str) -> Option<&'d Row> {
+    document.defaults.iter().find(|row| row.lexemes.iter().any(|other| other == lexeme))
+}
+
+fn write(document: &Document, profile: &Profile, row: &Row, lexeme: &str, last: &str) -> Written {
+    let mut written = Written {
+        bindings: Vec::new(),
+        steps: Vec::new(),
+        last: last.to_owned(),
+        target: None,
+        is_gap: false,
+    };
+    match &row.handling {
+        Handling::Default(change) => {
+            if let Some(default) = default(document, lexeme) {
+                written = write(document, profile, default, lexeme, last);
+            }
+            if let Some(target) = change {
+                written.switch(target);
+            }
+        }
+        Handling::Named(token, each) => {
+            let name = match document.data.get(lexeme) {
+                Some(Data::Text(word)) => lexeme_name(word),
+                _ => "name".to_owned(),
+            };
+            let found = written.emit(document, profile, token, "reference");
+            let otherwise = written.each(document, profile, token, *each);
+            written.steps = vec![format!(
+                "when {name} is-reference {{ match-reference {name}; {found} }} otherwise {{ {otherwise} }}"
+            )];
+            written.bindings = vec![name];
+        }
+        Handling::Numbered(token, limit, each) => {
+            let base = base(document, lexeme);
+            let code = "character-reference-code";
+            let found = written.emit(document, profile, token, code);
+            let otherwise = written.each(document, profile, token, *each);
+            let step = format!(
+                "when number in-base {base} is-at-most 0x{limit:X} {{ set {code} number in-base {base}; {found} }}"
+            );
+            written.steps = vec![match otherwise.is_empty() {
+                true => step,
+                false => format!("{step} otherwise {{ {otherwise} }}"),
+            }];
+            written.bindings = vec!["number".to_owned()];
+        }
+        Handling::Acts(acts) => {
+            for act in acts {
+                match act {
+                    Act::Switch(target) => written.switch(target),
+                    Act::Emit(token) => {
+                        let named = document.abstracts.get(token).cloned().flatten();
+                        let data = named.clone().unwrap_or("current".to_owned());
+                        written.bindings.extend(named);
+                        let steps = written.emit(document, profile, token, &data);
+                        written.steps.push(steps);
+                    }
+                }
+            }
+        }
+    }
+    written
+}
+
+/// The base of the number that the lexical token holds: hexadecimal if letters are digits.
+fn base(document: &Document, lexeme: &str) -> u32 {
+    let find = |name: &str| document.lexemes.iter().find(|one| one.name == name);
+    let words = find(lexeme).map(|one| one.grammar.words()).unwrap_or_default();
+    let has_letters = |grammar: &Grammar| grammar.text().contains(&statement::character('a'));
+    if words.iter().filter_map(|word| find(word)).any(|one| has_letters(&one.grammar)) {
+        16
+    } else {
+        10
+    }
+}
+
+impl Written {
+    fn switch(&mut self, target: &str) {
+        self.target = Some(target.to_owned());
+        self.steps.push(format!("switch {target};"));
+    }
+
+    /// The steps of an abstract token. One that the grammar of the output has behind another is a part of that.
+    fn emit(&mut self, document: &Document, profile: &Profile, token: &str, data: &str) -> String {
+        let template = profile.tokens.iter().find(|(name, _)| name == token);
+        let mut templates = template.map_or("", |(_, template)| template).split(" | ");
+        let (alone, within) = (templates.next().unwrap_or_default(), templates.next());
+        let output = document.output.as_ref();
+        let is_within = output.is_some_and(|output| follows(output, &self.last, token));
+        let template = within.filter(|_| is_within).unwrap_or(alone);
+        if !is_within {
+            self.last = token.to_owned();
+        }
+        template.replace("{}", data)
+    }
+
+    /// One abstract token for each character of the lexical token, if the document says so.
+    fn each(&mut self, document: &Document, profile: &Profile, token: &str, each: bool) -> String {
+        self.is_gap |= !each;
+        if each { self.emit(document, profile, token, "lexeme") } else { String::new() }
+    }
+}
+
+/// Whether the grammar has any number of the one behind the other.
+fn follows(grammar: &Grammar, one: &str, other: &str) -> bool {
+    match grammar {
+        Grammar::Sequence(parts) => {
+            let is_one = |part: &Grammar| *part == Grammar::Word(one.to_owned());
+            let is_other = |part: &Grammar| matches!(part, Grammar::Repeated(inner, '*') if **inner == Grammar::Word(other.to_owned()));
+            parts.windows(2).any(|two| is_one(&two[0]) && is_other(&two[1]))
+                || parts.iter().any(|part| follows(part, one, other))
+        }
+        Grammar::Alternatives(parts) => parts.iter().any(|part| follows(part, one, other)),
+        Grammar::Repeated(part, _) | Grammar::Data(part) => follows(part, one, other),
+        _ => false,
+    }
+}

@@ -1,0 +1,135 @@
+//! Sentences on lexical modes: what a mode does with a lexical token, what data tokens have, what is said of the tree.
+//! Invariant: a sentence is read whole or not at all.
+
+use super::notation::code;
+use super::{Lexical, Rule};
+use pest::Parser;
+use pest::iterators::Pair;
+
+/// What a sentence says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Said {
+    /// What is done with these lexical tokens.
+    Row(Vec<String>, Handling),
+    /// The data of lexical tokens.
+    Data(Vec<String>, Data),
+    /// An abstract token, and what its data names.
+    Abstract(String, Option<String>),
+    /// Tags that belong together have the same name.
+    SameName,
+    /// What comes out is one element.
+    SingleElement,
+    /// What the table language means anyway.
+    Meaning,
+    Remark,
+}
+
+/// The data of a lexical token.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Data {
+    /// What this lexical token has matched.
+    Text(String),
+    Number,
+    Character,
+}
+
+/// What is done with a lexical token.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Handling {
+    /// What is done with it by default, and then a switch.
+    Default(Option<String>),
+    /// One abstract token for a valid name, else one for each character, if that is said.
+    Named(String, bool),
+    /// The same for a number up to this one.
+    Numbered(String, u32, bool),
+    Acts(Vec<Act>),
+}
+
+/// One thing that is done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Act {
+    Emit(String),
+    Switch(String),
+}
+
+/// Reads a sentence.
+pub(super) fn read(text: &str) -> Option<Said> {
+    let pair = Lexical::parse(Rule::sentence, text).ok()?.next()?.into_inner().next()?;
+    let uppers = || {
+        let uppers = pair.clone().into_inner().filter(|part| part.as_rule() == Rule::upper);
+        uppers.map(|part| part.as_str().to_owned()).collect()
+    };
+    let mut inner = pair.clone().into_inner();
+    Some(match pair.as_rule() {
+        Rule::row => Said::Row(uppers(), handling(inner.last()?)?),
+        Rule::lexical_data => {
+            let data = inner.last()?;
+            Said::Data(
+                uppers(),
+                match data.as_rule() {
+                    Rule::string_data => Data::Text(data.into_inner().next()?.as_str().to_owned()),
+                    Rule::number_data => Data::Number,
+                    _ => Data::Character,
+                },
+            )
+        }
+        Rule::abstract_token => {
+            let name = inner.next()?.as_str().to_owned();
+            let data = inner.find(|part| part.as_rule() == Rule::word);
+            Said::Abstract(name, data.map(|part| part.as_str().to_owned()))
+        }
+        Rule::same_name => Said::SameName,
+        Rule::single_element => Said::SingleElement,
+        Rule::distinct_names => Said::Meaning,
+        _ => Said::Remark,
+    })
+}
+
+/// The rule by which the sentence is read, and the rules within.
+pub(super) fn shape(rule: Rule, text: &str) -> String {
+    let Ok(pairs) = Lexical::parse(rule, text) else { return String::new() };
+    let rules = pairs.flat_map(|pair| pair.into_inner().flatten());
+    rules.map(|pair| format!("{:?}", pair.as_rule())).collect::<Vec<_>>().join(" ")
+}
+
+fn handling(pair: Pair<'_, Rule>) -> Option<Handling> {
+    let mut inner = pair.clone().into_inner();
+    let each = inner.clone().any(|part| part.as_rule() == Rule::each);
+    let camel = |part: Pair<'_, Rule>| part.as_str().to_owned();
+    Some(match pair.as_rule() {
+        Rule::nothing => Handling::Acts(Vec::new()),
+        Rule::by_default => Handling::Default(inner.next().map(|change| target(&change))),
+        Rule::named => Handling::Named(camel(inner.next()?), each),
+        Rule::numbered => {
+            let limit = code(inner.next()?.as_str())? as u32;
+            Handling::Numbered(camel(inner.next()?), limit, each)
+        }
+        _ => Handling::Acts(
+            inner
+                .map(|act| match act.as_rule() {
+                    Rule::change => Some(Act::Switch(target(&act))),
+                    _ => Some(Act::Emit(camel(act.into_inner().next()?))),
+                })
+                .collect::<Option<_>>()?,
+        ),
+    })
+}
+
+fn target(change: &Pair<'_, Rule>) -> String {
+    let words = change.clone().into_inner().next();
+    words.and_then(|mode| mode_name(mode.as_str())).unwrap_or_default()
+}
+
+/// The name of a mode, if the words name one: "StartAttributeValue tokenization mode", "TagMode".
+pub(super) fn mode_name(words: &str) -> Option<String> {
+    let bare = words.strip_suffix("Mode").or_else(|| words.strip_suffix(" mode"))?;
+    let bare = bare.strip_suffix(" tokenization").unwrap_or(bare);
+    let mut name = String::new();
+    for (index, one) in bare.char_indices() {
+        if one.is_ascii_uppercase() && index > 0 {
+            name.push('-');
+        }
+        name.push(one.to_ascii_lowercase());
+    }
+    Some(name).filter(|name| !name.is_empty() && !name.contains(' '))
+}
