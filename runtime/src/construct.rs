@@ -9,6 +9,7 @@ use crate::tree::{KnownNames, LocalName, Name, Namespace, SerializerNames, TreeS
 mod adoption;
 mod append;
 mod builder;
+mod bytes;
 mod conditions;
 mod doctype;
 mod element_set;
@@ -32,13 +33,14 @@ mod selected;
 mod shadow;
 
 pub use builder::Builder;
+pub use bytes::parse_bytes;
 pub use doctype::{DoctypeQuestion, DoctypeSet, DoctypeTest};
 pub use element_set::{ElementSet, first_byte, is_one_of, is_own};
 pub use foreign::{Adjustment, IntegrationPoint};
 pub use fragment::FragmentContext;
 pub use limits::Event;
 pub use options::Options;
-pub use parser::{ParseError, Parsed, Parser, TokenSink, parse, parse_bytes, parse_fragment};
+pub use parser::{ParseError, Parsed, Parser, TokenSink, parse, parse_fragment};
 pub use patch::Patching;
 pub use selected::SelectedContent;
 
@@ -191,6 +193,8 @@ pub enum Feedback {
     Switch(u16),
     /// To set the flag of this index to the value of this index.
     SetFlag(u8, u8),
+    /// To look whether the tag declares the encoding of the input.
+    Declaration,
 }
 
 /// What becomes of a token behind a row.

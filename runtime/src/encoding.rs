@@ -207,6 +207,18 @@ impl Choice {
         *self = Self::certain(new);
         if reads_the_same { Change::Switched } else { Change::Restart(new) }
     }
+
+    /// The same behind bytes that are all ASCII, or not.
+    pub(crate) fn change_behind(
+        &mut self,
+        are_ascii: bool,
+        new: Encoding,
+        clues: &Clues,
+    ) -> Change {
+        let both = [self.encoding, clues.read_as(new)];
+        let reads_the_same = are_ascii && both.iter().all(|it| it.is_ascii_compatible());
+        self.change(new, clues, reads_the_same)
+    }
 }
 
 impl Clues {

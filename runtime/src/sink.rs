@@ -82,6 +82,12 @@ pub trait Sink<M: Machine> {
     fn row(&mut self, row: u16) {
         let _ = row;
     }
+
+    /// So many bytes were looked at together: a row takes them all, or they were searched for the next byte that the
+    /// machine treats by itself. With the rows, that is how much work the machine does. Called only if [`ROWS`](Self::ROWS).
+    fn looked_at(&mut self, bytes: usize) {
+        let _ = bytes;
+    }
 }
 
 /// What the machine does after a token.

@@ -52,7 +52,7 @@ pub use names::{LocalName, Name, NameRef, Names, Namespace};
 pub use node::{NodeId, NodeKind};
 pub use node_ref::{AttributeRef, AttributeRefs, DoctypeRef, NodeRef};
 pub use options::{DocumentMode, Overflow, Positions, TreeOptions};
-pub use serialize::{HtmlSerializer, SerializerNames};
+pub use serialize::{HtmlSerializer, SerializerNames, ShadowRootNames};
 pub use shadow::ShadowRootMode;
 pub use sink::{SinkAttribute, TreeSink};
 

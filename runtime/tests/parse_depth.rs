@@ -1,7 +1,9 @@
 //! Parsing of a million levels in a thread with a small stack. Trees that are not parsed are tested beside this.
 //! Invariant: every dialect that constructs trees is run here, if its feature is on.
 
-use std::fmt;
+mod support;
+
+use support::{count, on_a_stack_of};
 use tabulex::{Options, Parsed};
 
 const LEVELS: usize = 1_000_000;
@@ -9,22 +11,6 @@ const LEVELS: usize = 1_000_000;
 /// The stack in bytes. Without optimization every value of a machine's one large function has a place of its own in the
 /// frame of that function; `cargo xtask ci` runs this file optimized as well.
 const STACK: usize = if cfg!(debug_assertions) { 256 * 1024 } else { 64 * 1024 };
-
-/// Counts what is written.
-struct Counter(usize);
-
-impl fmt::Write for Counter {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.0 += text.len();
-        Ok(())
-    }
-}
-
-fn count(write: impl FnOnce(&mut dyn fmt::Write) -> fmt::Result) -> usize {
-    let mut counter = Counter(0);
-    write(&mut counter).expect("counting cannot fail");
-    counter.0
-}
 
 /// Parses, clones, compares, drops, walks and serializes.
 fn check(parse: fn(&str, Options) -> Parsed) {
@@ -41,8 +27,37 @@ fn check(parse: fn(&str, Options) -> Parsed) {
 }
 
 fn check_on_a_small_stack(parse: fn(&str, Options) -> Parsed) {
-    let thread = std::thread::Builder::new().stack_size(STACK).spawn(move || check(parse));
-    thread.expect("a thread").join().expect("the stack is enough");
+    on_a_stack_of(STACK, move || check(parse));
+}
+
+/// The same with the trees of HTML, where one level is `unit` and has so many elements, above those that every document
+/// has; they are written with their end tags.
+#[cfg(feature = "html")]
+fn check_html(first: &'static str, unit: &'static str, (elements, written): (usize, usize)) {
+    use tabulex::html;
+    on_a_stack_of(STACK, move || {
+        let input = first.to_owned() + &unit.repeat(LEVELS) + "x";
+        let options = Options::new().depth_limit(usize::MAX).errors(false);
+        let parsed = html::parse(&input, options.positions(tabulex::tree::Positions::None));
+        drop(input);
+        assert_eq!(parsed.events, []);
+        let tree = parsed.tree;
+        let copy = tree.clone();
+        assert!(copy == tree);
+        drop(tree);
+        let last = copy.root().descendants().last().expect("a text");
+        assert_eq!(last.data(), Some("x"));
+        let around = if first.is_empty() { 3 } else { 4 };
+        assert_eq!(last.ancestors().count(), elements * LEVELS + around);
+        assert_eq!(copy.root().text(), "x");
+        let around = "<html><head></head><body></body></html>x".len()
+            + if first.is_empty() { 0 } else { 2 * first.len() + 1 };
+        let serializer = html::serializer();
+        assert_eq!(
+            count(|out| serializer.write_inner(copy.root(), out)),
+            written * LEVELS + around
+        );
+    });
 }
 
 #[cfg(feature = "sky")]
@@ -69,4 +84,29 @@ fn microxml_2012_12() {
 #[test]
 fn xml_er() {
     check_on_a_small_stack(tabulex::xml_er::parse);
+}
+
+#[cfg(feature = "html")]
+#[test]
+fn html_div() {
+    check_html("", "<div>", (1, 11));
+}
+
+#[cfg(feature = "html")]
+#[test]
+fn html_formatting() {
+    check_html("", "<b>", (1, 7));
+}
+
+#[cfg(feature = "html")]
+#[test]
+fn html_table() {
+    // A level is written with `tbody` and `tr`.
+    check_html("", "<table><td>", (4, 15 + 15 + 9 + 9));
+}
+
+#[cfg(feature = "html")]
+#[test]
+fn html_svg() {
+    check_html("<svg>", "<g>", (1, 7));
 }

@@ -1,7 +1,9 @@
 //! Trees of a million nodes, deep and wide, on a small stack; what must be linear is held against bounds of memory.
 //! Nothing here measures time. Invariant: every operation on whole trees is run here once.
 
-use std::fmt;
+mod support;
+
+use support::{count, on_a_stack_of};
 use tabulex::Span;
 use tabulex::tree::{
     HtmlSerializer, KnownNames, Name, Namespace, NodeId, Positions, SerializerNames, SinkAttribute,
@@ -10,26 +12,9 @@ use tabulex::tree::{
 
 const NODES: usize = 1_000_000;
 
-/// Counts what is written.
-struct Counter(usize);
-
-impl fmt::Write for Counter {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.0 += text.len();
-        Ok(())
-    }
-}
-
-fn count(write: impl FnOnce(&mut dyn fmt::Write) -> fmt::Result) -> usize {
-    let mut counter = Counter(0);
-    write(&mut counter).expect("counting cannot fail");
-    counter.0
-}
-
 /// Runs a function in a thread with a stack of 64 KiB.
 fn on_a_small_stack(run: fn()) {
-    let thread = std::thread::Builder::new().stack_size(64 * 1024).spawn(run).expect("a thread");
-    thread.join().expect("the stack is enough");
+    on_a_stack_of(64 * 1024, run);
 }
 
 fn chain(length: usize) -> (Tree, NodeId) {

@@ -274,3 +274,76 @@ fn xml_declarations() {
     assert_eq!(written("xml", "version='1.0'", false), "<a/><?_xml version='1.0'?>");
     assert_eq!(written("XML", "version='1.0'", true), "<?_XML version='1.0'?><a/>");
 }
+
+#[cfg(feature = "html")]
+#[test]
+fn html_of_shadow_roots_is_written_if_asked_for() {
+    use tabulex::{Options, html};
+
+    let declared = |attributes: &str| format!("<p><template {attributes}>y<br></template>x</p>");
+    let body = |page: &str| {
+        let tree = html::parse(page, Options::new().declarative_shadow_roots(true)).tree;
+        let body = tree.document_element().and_then(|html| html.last_child()).expect("body").id();
+        (tree, body)
+    };
+    let all = "shadowrootclonable shadowrootmode=CLOSED shadowrootcustomelementregistry=x \
+        shadowrootslotassignment=Manual shadowrootserializable shadowrootdelegatesfocus class=a";
+    let (tree, node) = body(&declared(all));
+    let written = declared(
+        "shadowrootmode=\"closed\" shadowrootdelegatesfocus=\"\" shadowrootserializable=\"\" \
+         shadowrootslotassignment=\"manual\" shadowrootclonable=\"\" shadowrootcustomelementregistry=\"\"",
+    );
+    let serializer = html::serializer();
+    assert_eq!(serializer.inner(tree.node(node)), "<p>x</p>");
+    let asked = serializer.serializable_shadow_roots(true);
+    assert_eq!(asked.inner(tree.node(node)), written);
+    assert_eq!(asked.outer(tree.node(node)), format!("<body>{written}</body>"));
+
+    let inner = declared("shadowrootmode=open shadowrootslotassignment=named");
+    let outer = format!(
+        "<div><template shadowrootmode=open shadowrootserializable>{inner}</template>z</div>"
+    );
+    let (tree, node) = body(&outer);
+    let div = tree.node(node).first_child().expect("div");
+    let root = div.shadow_root().expect("a shadow root");
+    let hidden = root.first_child().and_then(|p| p.shadow_root()).expect("another").id();
+    let around = |inside: &str| {
+        let open = "<template shadowrootmode=\"open\" shadowrootserializable=\"\">";
+        format!("<div>{open}{inside}</template>z</div>")
+    };
+    assert_eq!(asked.inner(tree.node(node)), around("<p>x</p>"));
+    let roots = [hidden];
+    let open = declared("shadowrootmode=\"open\"");
+    assert_eq!(asked.shadow_roots(&roots).inner(tree.node(node)), around(&open));
+    assert_eq!(serializer.shadow_roots(&roots).inner(tree.node(node)), "<div>z</div>");
+    assert_eq!(serializer.shadow_roots(&roots).inner(root), open);
+    assert_eq!(serializer.inner(tree.node(hidden)), "y<br>");
+}
+
+#[cfg(feature = "html")]
+#[test]
+fn html_of_the_elements_that_the_standard_names() {
+    use tabulex::{Options, html};
+
+    let literal = ["style", "script", "xmp", "iframe", "noembed", "noframes", "plaintext"];
+    let void = "area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr";
+    let mut tree = html::parse_fragment("", "div", Options::new()).tree;
+    let parent = tree.document_element().expect("html").id();
+    let serializer = html::serializer();
+    for name in void.split(' ') {
+        let node = element(&mut tree, parent, Namespace::HTML, name);
+        tree.append_text(node, "x");
+        assert_eq!(serializer.outer(tree.node(node)), format!("<{name}>"));
+        assert_eq!(serializer.inner(tree.node(node)), "");
+    }
+    for name in literal.into_iter().chain(["noscript", "textarea", "title", "pre"]) {
+        let node = element(&mut tree, parent, Namespace::HTML, name);
+        tree.append_text(node, "\n<&\u{A0}");
+        for scripting in [false, true] {
+            let is_literal = literal.contains(&name) || scripting && name == "noscript";
+            let text = if is_literal { "\n<&\u{A0}" } else { "\n&lt;&amp;&nbsp;" };
+            let serializer = serializer.scripting(scripting);
+            assert_eq!(serializer.outer(tree.node(node)), format!("<{name}>{text}</{name}>"));
+        }
+    }
+}

@@ -229,6 +229,39 @@ fn trees_are_dumped_or_json() {
 }
 
 #[test]
+fn trees_of_bytes_within_limits() {
+    let late =
+        [&b" ".repeat(1100)[..], b"<!--\xE2\x82\xAC--><meta charset=utf-8><p>\xC3\xA9"].concat();
+    let run = |arguments: &[&str], input: &[u8]| {
+        let run = run(&[&["parse"], arguments].concat(), input);
+        assert_eq!(run.status, Some(0), "{}", run.err);
+        (run.out, run.err)
+    };
+    let (out, _) = run(&["--errors", "--format", "json"], &late);
+    let value: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(value["tree"][2][1][2][0], json!(["p", {}, ["\u{E9}"]]), "{value}");
+    assert_eq!(value["errors"][0]["col"], 1109, "{value}");
+    let (out, err) = run(&["--depth-limit", "3", "--format", "html"], b"<p><b><i>x");
+    assert_eq!(out, "<html><head></head><body><p></p><b></b><i>x</i></body></html>\n");
+    assert_eq!(err, "tabulex: nesting was flattened from byte 3 on\n");
+    let (_, err) = run(&["--memory-limit", "1000"], &b"<p>x".repeat(10_000));
+    assert!(err.starts_with("tabulex: the memory limit was reached at byte "), "{err}");
+    let shadow = "<p><template shadowrootmode=open shadowrootserializable>x</template>";
+    let (out, _) = run(&["--shadow-roots", "--format", "html"], shadow.as_bytes());
+    assert!(
+        out.contains(
+            "<p><template shadowrootmode=\"open\" shadowrootserializable=\"\">x</template></p>"
+        ),
+        "{out}"
+    );
+    let doctype = "<!DOCTYPE html PUBLIC '-//IETF//DTD HTML//EN'><p><table>";
+    assert!(
+        run(&["--srcdoc", "--format", "html"], doctype.as_bytes()).0.contains("<p></p><table>")
+    );
+    assert!(run(&["--format", "html"], doctype.as_bytes()).0.contains("<p><table>"));
+}
+
+#[test]
 fn trees_of_html_and_fragments() {
     let dump = "| <html>\n|   <head>\n|   <body>\n|     <p>\n|       \"a\"\n";
     assert_eq!(good(&["parse"], "<p>a"), dump);

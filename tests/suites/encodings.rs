@@ -9,7 +9,7 @@ use tabulex::encoding::{
 };
 use tabulex::html::{self, Html};
 use tabulex::xml_er::XmlEr;
-use tabulex::{Machine, Span};
+use tabulex::{FragmentContext, Machine, Options, Parsed, Span};
 use tabulex_tests::shared::{report, shared, workspace};
 
 /// What a page is written as, and the encoding that it has.
@@ -59,22 +59,21 @@ fn streamed(clues: &'static Clues, hints: &Hints, bytes: &[u8], size: usize) -> 
     (choice, text)
 }
 
-/// The encoding after the whole page: some declare it behind the bytes that are looked at before.
-fn declared(bytes: &[u8]) -> Choice {
-    let mut choice = Choice::sniff(bytes, Html::CLUES, &Hints::new());
-    for token in html::tokens(&decode(bytes, choice.encoding)) {
-        let html::Token::StartTag(tag) = token else { continue };
-        let value = |name: &str| {
-            tag.attributes
-                .iter()
-                .find(|attribute| attribute.name == name)
-                .map(|found| &*found.value)
-        };
-        if let Some(encoding) = Html::CLUES.of_element(&tag.name, value) {
-            choice.change(encoding, Html::CLUES, false);
-        }
+/// The encoding after the whole page: some declare it behind the bytes that are looked at before. The same tree comes of
+/// the bytes in chunks.
+fn declared(bytes: &[u8], hints: &Hints) -> Parsed {
+    let options = || Options::new().encoding(hints.clone());
+    let whole = html::parse_bytes(bytes, options());
+    for size in [1, 7, 1000] {
+        let mut parser = html::parser(options());
+        bytes.chunks(size).for_each(|chunk| parser.feed_bytes(chunk));
+        let parsed = parser.finish();
+        let page = String::from_utf8_lossy(bytes);
+        assert_eq!(parsed.encoding, whole.encoding, "in chunks of {size}: {page}");
+        assert!(parsed.tree == whole.tree, "in chunks of {size}: {page}");
+        assert_eq!(parsed.errors, whole.errors, "in chunks of {size}: {page}");
     }
-    choice
+    whole
 }
 
 /// Its one case lets a script write the declaration, in two halves.
@@ -91,7 +90,7 @@ fn html5lib() {
     for file in files {
         for (index, case) in cases(&folder.join(file)).iter().enumerate() {
             let expected = label(&case.encoding);
-            let found = declared(&case.bytes);
+            let found = declared(&case.bytes, &Hints::new()).encoding;
             let page = String::from_utf8_lossy(&case.bytes);
             if file == SCRIPTED {
                 assert_ne!(found.encoding, expected, "{file}: {index} passes without a script");
@@ -322,6 +321,63 @@ fn the_document_changes_a_tentative_encoding() {
     let mut stream = ByteStream::of::<Html>(Hints::new());
     stream.feed(&[0xE9; 1024], |_| {});
     assert_eq!(stream.change(label("euc-jp")), Change::Restart(label("euc-jp")));
+}
+
+/// Pages that declare their encoding too late for the first look: what was parsed is parsed again, or kept if it reads the
+/// same.
+#[test]
+fn late_declarations_are_heeded() {
+    let late = |declaration: &str, before: &[u8], text: &[u8]| {
+        let comment = format!("<!--{}-->", " ".repeat(1100));
+        [comment.as_bytes(), before, declaration.as_bytes(), b"<p>", text].concat()
+    };
+    let meta = "<meta charset=utf-8>";
+    let told = |bytes: &[u8], hints: Hints| {
+        let parsed = declared(bytes, &hints);
+        (parsed.tree.root().text(), parsed.encoding)
+    };
+    let certain = |name: &str| Choice::certain(label(name));
+    let naive = "na\u{EF}ve".as_bytes();
+    assert_eq!(
+        told(&late(meta, b"", naive), Hints::new()),
+        ("na\u{EF}ve".into(), certain("utf-8"))
+    );
+    let title = "<title>\u{20AC}</title>".as_bytes();
+    let both = "\u{20AC}na\u{EF}ve".to_owned();
+    assert_eq!(told(&late(meta, title, naive), Hints::new()), (both, certain("utf-8")));
+    assert_eq!(told(&late(meta, b"", b"plain"), Hints::new()), ("plain".into(), certain("utf-8")));
+    // What is said elsewhere is certain, what is only likely is not.
+    let transport = Hints::new().transport(label("windows-1252"));
+    let found = told(&late(meta, b"", b"na\xEFve"), transport);
+    assert_eq!(found, ("na\u{EF}ve".into(), certain("windows-1252")));
+    let likely = Hints::new().likely(label("koi8-r"));
+    assert_eq!(told(&late(meta, b"", naive), likely.clone()).1, certain("utf-8"));
+    let none = told(&late("<meta name=x>", b"", b"\xC1"), likely);
+    assert_eq!(none, ("\u{430}".into(), Choice::tentative(label("koi8-r"))));
+    // Of two, the first counts; what is no element declares nothing.
+    let two = late("<meta charset=koi8-r><meta charset=utf-8>", b"", b"\xC1");
+    assert_eq!(told(&two, Hints::new()), ("\u{430}".into(), certain("koi8-r")));
+    let hidden = late("<title><meta charset=koi8-r></title>", b"", b"\xE9");
+    assert_eq!(told(&hidden, Hints::new()).1, Choice::tentative(label("windows-1252")));
+    let http = "<meta http-equiv=content-type content='text/html; charset=koi8-r'>";
+    assert_eq!(told(&late(http, b"", b"\xC1"), Hints::new()).1, certain("koi8-r"));
+}
+
+/// A fragment of bytes begins again in its context.
+#[test]
+fn fragments_of_bytes_begin_again() {
+    let context = FragmentContext::from("tr");
+    let mut parser = html::Parser::new_fragment(&context, &Options::new());
+    let comment = format!("<!--{}-->", " ".repeat(1100));
+    for part in [comment.as_bytes(), b"<td>\xC3\xAF<meta charset=utf-8>", b"\xC3\xA9"] {
+        parser.feed_bytes(part);
+    }
+    let parsed = parser.finish();
+    let cell = parsed.tree.document_element().unwrap().last_child().unwrap();
+    assert_eq!((cell.local_name(), &cell.text()[..]), (Some("td"), "\u{EF}\u{E9}"));
+    assert_eq!(parsed.encoding, Choice::certain(label("utf-8")));
+    let text = html::parse("x", Options::new());
+    assert_eq!(text.encoding, Choice::irrelevant());
 }
 
 #[test]

@@ -107,7 +107,8 @@ fn request(line: &[u8]) -> Result<Request, String> {
         None | Some(Value::Null) => false,
         Some(value) => value.as_bool().ok_or("\"scripting\" is true or false")?,
     };
-    let ask = Ask { errors: true, scripting, fragment: text(&mut object, "fragment")? };
+    let fragment = text(&mut object, "fragment")?;
+    let ask = Ask { errors: true, scripting, fragment, ..Ask::default() };
     let parser = (action == "parse").then(|| dialect.parser(&ask)).transpose()?;
     let input = text(&mut object, "input")?.ok_or("the key \"input\" is missing")?;
     let start = Start {

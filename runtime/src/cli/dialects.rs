@@ -3,8 +3,8 @@
 
 use crate::recorder::Recorder;
 use tabulex::construct::{Construction, Elements};
-use tabulex::encoding::Clues;
-use tabulex::tree::{SerializerNames, Tree};
+use tabulex::encoding::{Clues, Hints};
+use tabulex::tree::{HtmlSerializer, Tree};
 use tabulex::{
     FragmentContext, Machine, Named, Options, Parsed, Parser, Tokenizer, find_flag_value,
     find_state,
@@ -22,8 +22,8 @@ pub(crate) struct Dialect {
     pub(crate) start: fn(&Start) -> Result<Box<dyn Run>, String>,
     /// Makes a parser, if the dialect constructs trees.
     parser: Option<MakeParser>,
-    /// What its trees are written as HTML by, if they are trees of HTML.
-    pub(crate) serialization: Option<SerializerNames<'static>>,
+    /// What writes its trees as HTML, if they are trees of HTML.
+    pub(crate) serializer: Option<HtmlSerializer<'static>>,
     /// The dump of its trees, as tests of its kin have it.
     pub(crate) dump: fn(&Tree) -> String,
 }
@@ -33,9 +33,15 @@ type MakeParser = fn(&Ask) -> Box<dyn Grow>;
 
 /// All dialects, the default one first.
 pub(crate) const DIALECTS: &[Dialect] = &[
-    Dialect::of::<tabulex::html::Html>().with_trees::<tabulex::html::Html>(),
-    Dialect::of::<tabulex::html_2013::Html2013>().with_trees::<tabulex::html_2013::Html2013>(),
-    Dialect::of::<tabulex::html_2007::Html2007>().with_trees::<tabulex::html_2007::Html2007>(),
+    Dialect::of::<tabulex::html::Html>()
+        .with_trees::<tabulex::html::Html>()
+        .written_by(tabulex::html::serializer()),
+    Dialect::of::<tabulex::html_2013::Html2013>()
+        .with_trees::<tabulex::html_2013::Html2013>()
+        .written_by(tabulex::html_2013::serializer()),
+    Dialect::of::<tabulex::html_2007::Html2007>()
+        .with_trees::<tabulex::html_2007::Html2007>()
+        .written_by(tabulex::html_2007::serializer()),
     Dialect::of::<tabulex::sky::Sky>().with_trees::<tabulex::sky::Sky>(),
     Dialect::of::<tabulex::microxml::Microxml>().with_trees::<tabulex::microxml::Microxml>(),
     Dialect::of::<tabulex::microxml_2012_12::Microxml201212>()
@@ -61,6 +67,39 @@ pub(crate) struct Ask {
     pub(crate) scripting: bool,
     /// The context element of a fragment.
     pub(crate) fragment: Option<String>,
+    /// Whether the document is that of an `iframe` with `srcdoc`.
+    pub(crate) srcdoc: bool,
+    /// Whether templates can be shadow roots.
+    pub(crate) shadow_roots: bool,
+    /// How deep elements may be nested, unless as deep as the library allows.
+    pub(crate) depth_limit: Option<usize>,
+    /// How many bytes the tree may take.
+    pub(crate) memory_limit: Option<usize>,
+    /// What is known of the encoding of bytes.
+    pub(crate) hints: Hints,
+}
+
+impl Ask {
+    /// Whether something is asked that only HTML knows.
+    fn is_of_html(&self) -> bool {
+        self.scripting || self.fragment.is_some() || self.srcdoc || self.shadow_roots
+    }
+
+    fn options(&self) -> Options {
+        let mut options = Options::new()
+            .errors(self.errors)
+            .scripting(self.scripting)
+            .iframe_srcdoc(self.srcdoc)
+            .declarative_shadow_roots(self.shadow_roots)
+            .encoding(self.hints.clone());
+        if let Some(limit) = self.depth_limit {
+            options = options.depth_limit(limit);
+        }
+        if let Some(limit) = self.memory_limit {
+            options = options.memory_limit(limit);
+        }
+        options
+    }
 }
 
 /// A tokenizer of any dialect.
@@ -86,6 +125,8 @@ impl<M: Machine> Run for Tokenizer<M> {
 pub(crate) trait Grow {
     /// Parses the next piece.
     fn feed(&mut self, piece: &str);
+    /// Parses the next piece of bytes.
+    fn feed_bytes(&mut self, piece: &[u8]);
     /// Parses what is left.
     fn finish(self: Box<Self>) -> Parsed;
 }
@@ -93,6 +134,10 @@ pub(crate) trait Grow {
 impl<M: Machine, C: Construction> Grow for Parser<M, C> {
     fn feed(&mut self, piece: &str) {
         Parser::feed(self, piece);
+    }
+
+    fn feed_bytes(&mut self, piece: &[u8]) {
+        Parser::feed_bytes(self, piece);
     }
 
     fn finish(self: Box<Self>) -> Parsed {
@@ -103,8 +148,8 @@ impl<M: Machine, C: Construction> Grow for Parser<M, C> {
 impl Dialect {
     const fn of<M: Machine>() -> Self {
         let dump = |tree: &Tree| tree.root().to_dump();
-        let (id, document, clues, serialization) = (M::NAME, M::DOCUMENT, M::CLUES, None);
-        Self { id, document, clues, start: start::<M>, parser: None, serialization, dump }
+        let (id, document, clues, serializer) = (M::NAME, M::DOCUMENT, M::CLUES, None);
+        Self { id, document, clues, start: start::<M>, parser: None, serializer, dump }
     }
 
     /// The same dialect, whose table constructs trees.
@@ -113,18 +158,22 @@ impl Dialect {
             Elements::Xml => |tree: &Tree| tree.root().to_qualified_dump(),
             Elements::Plain | Elements::Html => self.dump,
         };
-        let serialization = match M::ELEMENTS {
-            Elements::Html => Some(M::SERIALIZATION),
-            Elements::Plain | Elements::Xml => None,
-        };
-        Self { parser: Some(parser::<M>), dump, serialization, ..self }
+        Self { parser: Some(parser::<M>), dump, ..self }
+    }
+
+    /// The same dialect, whose trees are trees of HTML.
+    const fn written_by(self, serializer: HtmlSerializer<'static>) -> Self {
+        Self { serializer: Some(serializer), ..self }
     }
 
     /// A parser that does what is asked.
     pub(crate) fn parser(&self, ask: &Ask) -> Result<Box<dyn Grow>, String> {
         let parser = self.parser.ok_or_else(|| self.no_tree())?;
-        if self.serialization.is_none() && (ask.scripting || ask.fragment.is_some()) {
-            return Err(format!("fragments and scripting belong to HTML, not to {}", self.id));
+        if self.serializer.is_none() && ask.is_of_html() {
+            return Err(format!(
+                "fragments, scripting, srcdoc and shadow roots belong to HTML, not to {}",
+                self.id
+            ));
         }
         Ok(parser(ask))
     }
@@ -152,7 +201,7 @@ impl Dialect {
 }
 
 fn parser<M: Machine + Construction>(ask: &Ask) -> Box<dyn Grow> {
-    let options = Options::new().errors(ask.errors).scripting(ask.scripting);
+    let options = ask.options();
     Box::new(match &ask.fragment {
         None => Parser::<M, M>::new(&options),
         Some(context) => Parser::new_fragment(&FragmentContext::from(&context[..]), &options),

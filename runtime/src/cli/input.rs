@@ -1,4 +1,4 @@
-//! A file or standard input as pieces of text. It decodes; it does not tokenize. Invariant: at most one buffer of bytes is
+//! A file or standard input, in pieces of bytes or of text. It does not tokenize. Invariant: at most one buffer of bytes is
 //! held at a time.
 
 use crate::failure::Failure;
@@ -16,62 +16,71 @@ pub(crate) struct Input {
     name: String,
     reader: Box<dyn Read>,
     size: Option<u64>,
-    stream: ByteStream,
+}
+
+/// What is known of the encoding of an input: what is asked for, or else what the input declares, or UTF-8.
+pub(crate) fn hints(encoding: Option<Encoding>) -> Hints {
+    let mut hints = Hints::new().fallback(Encoding::UTF_8);
+    hints.override_with = encoding;
+    hints
 }
 
 impl Input {
-    /// Opens the file; `-` and nothing are standard input. Without an encoding it is the one that the input declares, as
-    /// the clues say, or else UTF-8.
-    pub(crate) fn open(
-        path: Option<&OsStr>,
-        clues: &'static Clues,
-        encoding: Option<Encoding>,
-    ) -> Result<Self, Failure> {
-        let mut hints = Hints::new().fallback(Encoding::UTF_8);
-        hints.override_with = encoding;
-        let stream = ByteStream::new(clues, hints);
+    /// Opens the file; `-` and nothing are standard input.
+    pub(crate) fn open(path: Option<&OsStr>) -> Result<Self, Failure> {
         let Some(path) = path.filter(|path| *path != "-") else {
             let name = "standard input".to_owned();
-            return Ok(Self { name, reader: Box::new(io::stdin().lock()), size: None, stream });
+            return Ok(Self { name, reader: Box::new(io::stdin().lock()), size: None });
         };
         let name = path.to_string_lossy().into_owned();
         match File::open(path) {
             Ok(file) => {
                 let size = file.metadata().ok().map(|metadata| metadata.len());
-                Ok(Self { name, reader: Box::new(file), size, stream })
+                Ok(Self { name, reader: Box::new(file), size })
             }
             Err(error) => Err(Failure::Input(name, error)),
         }
     }
 
-    /// Hands the text to `take`, piece by piece, and `None` at the end. A failure of `take` ends the reading.
-    pub(crate) fn read(
+    /// Hands the bytes to `take`, piece by piece. A failure of `take` ends the reading.
+    pub(crate) fn read_bytes(
         mut self,
-        mut take: impl FnMut(Option<&str>) -> Result<(), Failure>,
+        mut take: impl FnMut(&[u8]) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let mut progress = Progress::new(self.size);
         let mut buffer = vec![0; BUFFER];
-        let mut result = Ok(());
         loop {
             let length = match self.reader.read(&mut buffer) {
-                Ok(0) => break,
+                Ok(0) => return Ok(()),
                 Ok(length) => length,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => return Err(Failure::Input(self.name, error)),
             };
-            self.stream.feed(&buffer[..length], |piece| {
-                if result.is_ok() {
-                    result = take(Some(piece));
-                }
-            });
-            std::mem::replace(&mut result, Ok(()))?;
+            take(&buffer[..length])?;
             progress.advance(length);
         }
-        self.stream.finish(|piece| {
+    }
+
+    /// Hands the text to `take`, piece by piece, and `None` at the end; its encoding is the one asked for, or what the
+    /// clues tell. A failure of `take` ends the reading.
+    pub(crate) fn read(
+        self,
+        clues: &'static Clues,
+        encoding: Option<Encoding>,
+        mut take: impl FnMut(Option<&str>) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let mut stream = ByteStream::new(clues, hints(encoding));
+        let mut result = Ok(());
+        let mut take_piece = |piece: &str, result: &mut Result<(), Failure>| {
             if result.is_ok() {
-                result = take(Some(piece));
+                *result = take(Some(piece));
             }
-        });
+        };
+        self.read_bytes(|bytes| {
+            stream.feed(bytes, |piece| take_piece(piece, &mut result));
+            std::mem::replace(&mut result, Ok(()))
+        })?;
+        stream.finish(|piece| take_piece(piece, &mut result));
         result?;
         take(None)
     }

@@ -2,6 +2,7 @@
 //! nothing to what the library does. Invariant: erroneous markup is no failure; unusable arguments and files end with
 //! status 2, a broken pipe ends quietly with status 0, and nothing panics.
 
+mod arguments;
 mod batch;
 mod dialects;
 mod failure;

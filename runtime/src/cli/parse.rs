@@ -1,18 +1,17 @@
 //! The command `parse`: the tree of a file. It knows formats, not dialects. Invariant: the input is read once and, unless
 //! errors are wanted with their lines, not kept.
 
+use crate::arguments::{Shared, number, usage, value};
 use crate::dialects::{Ask, Dialect, Grow};
 use crate::failure::Failure;
-use crate::input::Input;
+use crate::input::hints;
 use crate::json;
 use crate::positions::positioned;
 use crate::recorder::Report;
 use crate::text;
-use lexopt::{Arg, ValueExt as _};
-use std::ffi::OsString;
 use std::io::{self, BufWriter, Write};
-use tabulex::encoding::Encoding;
-use tabulex::tree::{HtmlSerializer, SerializerNames, Tree};
+use tabulex::encoding::decode;
+use tabulex::tree::{HtmlSerializer, Tree};
 
 const HELP: &str = r#"Prints the tree of FILE, or of standard input if FILE is - or missing, for dialects that construct one.
 
@@ -30,8 +29,14 @@ usage: tabulex parse [FILE|-] [OPTIONS]
   --errors             the errors as well, by place: behind the tree, or with json an object
                        {"tree":...,"errors":[{"code","line","col","start","end"}]}
   --encoding LABEL     the encoding of the input; without it a byte order mark, what the
-                       document declares in its first 1,024 bytes, or UTF-8
+                       document declares, or UTF-8
+  --srcdoc             the document is that of an `iframe` with an attribute `srcdoc`; for dialects of HTML
+  --shadow-roots       templates can be shadow roots, and with html those are written that are declared
+                       serializable; for dialects of HTML
+  --depth-limit N      how deep elements may be nested (512): deeper ones become siblings; for dialects of HTML
+  --memory-limit N     about how many bytes the tree may take: the rest of the input is left out
 
+What is done to keep within limits is told on standard error.
 Lines and columns count from 1, columns in characters.
 The status is 0 whatever the markup is like, and 2 if arguments or files are unusable.
 
@@ -71,25 +76,23 @@ impl Format {
 pub(crate) struct Form {
     format: Format,
     is_fragment: bool,
-    scripting: bool,
     dump: fn(&Tree) -> String,
-    serialization: SerializerNames<'static>,
+    serializer: Option<HtmlSerializer<'static>>,
 }
 
 impl Form {
     /// The form of the dialect's trees.
     pub(crate) fn of(dialect: &Dialect, format: Format, ask: &Ask) -> Result<Self, String> {
-        let (is_fragment, scripting, dump) = (ask.fragment.is_some(), ask.scripting, dialect.dump);
-        match (format, dialect.serialization) {
-            (Format::Html, None) => Err(format!(
+        let serializer = dialect.serializer.map(|serializer| {
+            serializer.scripting(ask.scripting).serializable_shadow_roots(ask.shadow_roots)
+        });
+        if format == Format::Html && serializer.is_none() {
+            return Err(format!(
                 "the format \"html\" belongs to dialects of HTML, not to {}",
                 dialect.id
-            )),
-            (_, names) => {
-                let serialization = names.unwrap_or_default();
-                Ok(Self { format, is_fragment, scripting, dump, serialization })
-            }
+            ));
         }
+        Ok(Self { format, is_fragment: ask.fragment.is_some(), dump: dialect.dump, serializer })
     }
 
     /// Whether the form is a JSON value.
@@ -104,8 +107,8 @@ impl Form {
             (Format::Tree, None) => (self.dump)(tree),
             (Format::Tree, Some(root)) => root.children().map(|child| child.to_dump()).collect(),
             (Format::Html, root) => {
-                let serializer = HtmlSerializer::new(&self.serialization).scripting(self.scripting);
-                serializer.inner(root.unwrap_or_else(|| tree.root()))
+                let root = root.unwrap_or_else(|| tree.root());
+                self.serializer.map(|serializer| serializer.inner(root)).unwrap_or_default()
             }
             (Format::Json, None) => tree.root().to_json(),
             (Format::Json, Some(root)) => root.children_to_json(),
@@ -115,85 +118,64 @@ impl Form {
     }
 }
 
-#[derive(Debug, Default)]
-struct Options {
-    file: Option<OsString>,
-    dialect: Option<String>,
-    format: Format,
-    ask: Ask,
-    encoding: Option<Encoding>,
-}
-
 /// Runs the command.
 pub(crate) fn run(parser: lexopt::Parser) -> Result<(), Failure> {
-    let Some(options) = options(parser).map_err(|failure| failure.hint(HELP_COMMAND))? else {
-        return crate::print(HELP);
-    };
+    let (mut ask, mut format) = (Ask::default(), Format::default());
+    let shared = Shared::read(parser, HELP_COMMAND, &mut |name, parser| {
+        match name {
+            "scripting" => ask.scripting = true,
+            "srcdoc" => ask.srcdoc = true,
+            "shadow-roots" => ask.shadow_roots = true,
+            "fragment" => ask.fragment = Some(value(parser)?),
+            "depth-limit" => ask.depth_limit = Some(number(parser)?),
+            "memory-limit" => ask.memory_limit = Some(number(parser)?),
+            "format" => format = Format::find(&value(parser)?).map_err(usage)?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    })?;
+    let Some(shared) = shared else { return crate::print(HELP) };
+    ask.errors = shared.errors;
+    ask.hints = hints(shared.encoding());
+    let dialect = shared.dialect(HELP_COMMAND)?;
     let usage = |message| Failure::usage(message, HELP_COMMAND);
-    let dialect = Dialect::find(options.dialect.as_deref()).map_err(usage)?;
-    let parser = dialect.parser(&options.ask).map_err(usage)?;
-    let form = Form::of(dialect, options.format, &options.ask).map_err(usage)?;
-    let input = Input::open(options.file.as_deref(), dialect.clues, options.encoding)?;
+    let parser = dialect.parser(&ask).map_err(usage)?;
+    let form = Form::of(dialect, format, &ask).map_err(usage)?;
     let mut out = BufWriter::new(io::stdout().lock());
-    print(input, parser, &form, options.ask.errors, &mut out)?;
+    print(&shared, parser, &form, &mut out)?;
     Ok(out.flush()?)
 }
 
-/// The options; none, if help is wanted.
-fn options(mut parser: lexopt::Parser) -> Result<Option<Options>, Failure> {
-    let mut options = Options::default();
-    let usage = |message| Failure::usage(message, HELP_COMMAND);
-    while let Some(arg) = parser.next()? {
-        match arg {
-            Arg::Long("help") | Arg::Short('h') => return Ok(None),
-            Arg::Long("dialect") => options.dialect = Some(parser.value()?.string()?),
-            Arg::Long("errors") => options.ask.errors = true,
-            Arg::Long("scripting") => options.ask.scripting = true,
-            Arg::Long("fragment") => options.ask.fragment = Some(parser.value()?.string()?),
-            Arg::Long("encoding") => {
-                let encoding = Encoding::for_label(&parser.value()?.string()?);
-                options.encoding = Some(encoding.map_err(|error| usage(error.to_string()))?);
-            }
-            Arg::Long("format") => {
-                options.format = Format::find(&parser.value()?.string()?).map_err(usage)?;
-            }
-            Arg::Value(file) if options.file.is_none() => options.file = Some(file),
-            Arg::Value(file) => {
-                return Err(usage(format!("a second file: {:?}", file.to_string_lossy())));
-            }
-            other => return Err(other.unexpected().into()),
-        }
-    }
-    Ok(Some(options))
-}
-
 fn print(
-    input: Input,
+    shared: &Shared,
     mut parser: Box<dyn Grow>,
     form: &Form,
-    wants_errors: bool,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let mut kept = String::new();
-    input.read(|piece| {
-        if let Some(piece) = piece {
-            if wants_errors {
-                kept.push_str(piece);
-            }
-            parser.feed(piece);
+    let mut kept = Vec::new();
+    shared.input()?.read_bytes(|piece| {
+        if shared.errors {
+            kept.extend_from_slice(piece);
         }
+        parser.feed_bytes(piece);
         Ok(())
     })?;
     let parsed = parser.finish();
-    let errors = positioned(&kept, parsed.errors.iter().map(Report::from).collect());
-    let text = form.write(&parsed.tree);
-    if form.is_json() && wants_errors {
-        write!(out, "{{\"tree\":{text},\n\"errors\":")?;
+    for event in &parsed.events {
+        // Nobody is left to be told if this fails.
+        let _ = writeln!(io::stderr(), "tabulex: {event}");
+    }
+    // Errors stand at places of the text, which only the whole document tells how to decode.
+    let text = decode(&kept, parsed.encoding.encoding);
+    let errors = positioned(&text, parsed.errors.iter().map(Report::from).collect());
+    let written = form.write(&parsed.tree);
+    if form.is_json() && shared.errors {
+        write!(out, "{{\"tree\":{written},\n\"errors\":")?;
         json::errors(out, errors, ",\n")?;
         out.write_all(b"}\n")?;
         return Ok(());
     }
-    out.write_all(text.as_bytes())?;
+    out.write_all(written.as_bytes())?;
     if form.format != Format::Tree {
         out.write_all(b"\n")?;
     }

@@ -1,17 +1,14 @@
 //! The command `tokens`: the tokens of a file, for people or as JSON. Invariant: the input is read once and, unless errors
 //! are wanted with their lines, not kept.
 
-use crate::dialects::{Dialect, Run, Start};
+use crate::arguments::{Shared, usage, value};
+use crate::dialects::{Run, Start};
 use crate::failure::Failure;
-use crate::input::Input;
 use crate::json::{self, Json};
 use crate::positions::positioned;
 use crate::recorder::{Printer, Recorder, Report};
 use crate::text;
-use lexopt::{Arg, ValueExt as _};
-use std::ffi::OsString;
 use std::io::{self, BufWriter, Write};
-use tabulex::encoding::Encoding;
 
 const HELP: &str = r#"Prints the tokens of FILE, or of standard input if FILE is - or missing.
 
@@ -44,95 +41,62 @@ enum Format {
     Json,
 }
 
-#[derive(Debug, Default)]
-struct Options {
-    file: Option<OsString>,
-    dialect: Option<String>,
-    start: Start,
-    format: Format,
-    errors: bool,
-    encoding: Option<Encoding>,
+impl Format {
+    fn find(name: &str) -> Result<Self, String> {
+        match name {
+            "text" => Ok(Self::Text),
+            "json" => Ok(Self::Json),
+            other => Err(format!("unknown format {other:?}; there are: text, json")),
+        }
+    }
 }
 
 /// Runs the command.
 pub(crate) fn run(parser: lexopt::Parser) -> Result<(), Failure> {
-    let Some(options) = options(parser).map_err(|failure| failure.hint(HELP_COMMAND))? else {
-        return crate::print(HELP);
-    };
-    let usage = |message| Failure::usage(message, HELP_COMMAND);
-    let dialect = Dialect::find(options.dialect.as_deref()).map_err(usage)?;
-    let tokenizer = (dialect.start)(&options.start).map_err(usage)?;
-    let input = Input::open(options.file.as_deref(), dialect.clues, options.encoding)?;
+    let (mut start, mut format) = (Start::default(), Format::default());
+    let shared = Shared::read(parser, HELP_COMMAND, &mut |name, parser| {
+        match name {
+            "state" => start.state = Some(value(parser)?),
+            "last-start-tag" => start.last_start_tag = Some(value(parser)?),
+            "format" => format = Format::find(&value(parser)?).map_err(usage)?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    })?;
+    let Some(shared) = shared else { return crate::print(HELP) };
+    let dialect = shared.dialect(HELP_COMMAND)?;
+    let tokenizer =
+        (dialect.start)(&start).map_err(|message| Failure::usage(message, HELP_COMMAND))?;
     let mut out = BufWriter::new(io::stdout().lock());
-    match options.format {
-        Format::Text => print_text(input, tokenizer, options.errors, &mut out)?,
-        Format::Json => print_json(input, tokenizer, options.errors, &mut out)?,
+    match format {
+        Format::Text => print_text(&shared, tokenizer, &mut out)?,
+        Format::Json => print_json(&shared, tokenizer, &mut out)?,
     }
     Ok(out.flush()?)
 }
 
-/// The options; none, if help is wanted.
-fn options(mut parser: lexopt::Parser) -> Result<Option<Options>, Failure> {
-    let mut options = Options::default();
-    let usage = |message| Failure::usage(message, HELP_COMMAND);
-    while let Some(arg) = parser.next()? {
-        match arg {
-            Arg::Long("help") | Arg::Short('h') => return Ok(None),
-            Arg::Long("dialect") => options.dialect = Some(parser.value()?.string()?),
-            Arg::Long("state") => options.start.state = Some(parser.value()?.string()?),
-            Arg::Long("last-start-tag") => {
-                options.start.last_start_tag = Some(parser.value()?.string()?);
-            }
-            Arg::Long("errors") => options.errors = true,
-            Arg::Long("encoding") => {
-                let encoding = Encoding::for_label(&parser.value()?.string()?);
-                options.encoding = Some(encoding.map_err(|error| usage(error.to_string()))?);
-            }
-            Arg::Long("format") => {
-                options.format = match &parser.value()?.string()?[..] {
-                    "text" => Format::Text,
-                    "json" => Format::Json,
-                    other => {
-                        return Err(usage(format!(
-                            "unknown format {other:?}; there are: text, json"
-                        )));
-                    }
-                };
-            }
-            Arg::Value(file) if options.file.is_none() => options.file = Some(file),
-            Arg::Value(file) => {
-                return Err(usage(format!("a second file: {:?}", file.to_string_lossy())));
-            }
-            other => return Err(other.unexpected().into()),
-        }
-    }
-    Ok(Some(options))
-}
-
 fn print_text(
-    input: Input,
+    shared: &Shared,
     tokenizer: Box<dyn Run>,
-    wants_errors: bool,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let mut printer = text::Lines::new(out);
-    let (kept, errors) = tokenize(input, tokenizer, wants_errors, &mut printer)?;
+    let (kept, errors) = tokenize(shared, tokenizer, &mut printer)?;
     Ok(text::errors(out, positioned(&kept, errors))?)
 }
 
 fn print_json(
-    input: Input,
+    shared: &Shared,
     tokenizer: Box<dyn Run>,
-    wants_errors: bool,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    if wants_errors {
+    if shared.errors {
         out.write_all(b"{\"tokens\":")?;
     }
     let mut printer = Json::new(out, ",\n")?;
-    let (kept, errors) = tokenize(input, tokenizer, wants_errors, &mut printer)?;
+    let (kept, errors) = tokenize(shared, tokenizer, &mut printer)?;
     printer.finish()?;
-    if wants_errors {
+    if shared.errors {
         out.write_all(b",\n\"errors\":")?;
         json::errors(out, positioned(&kept, errors), ",\n")?;
         out.write_all(b"}")?;
@@ -142,17 +106,17 @@ fn print_json(
 
 /// Tokenizes the input. Returns its text, if errors are wanted, and the errors.
 fn tokenize(
-    input: Input,
+    shared: &Shared,
     mut tokenizer: Box<dyn Run>,
-    wants_errors: bool,
     printer: &mut dyn Printer,
 ) -> Result<(String, Vec<Report>), Failure> {
     let mut kept = String::new();
-    let mut recorder = Recorder::new(printer, wants_errors);
-    input.read(|piece| {
+    let mut recorder = Recorder::new(printer, shared.errors);
+    let clues = shared.dialect(HELP_COMMAND)?.clues;
+    shared.input()?.read(clues, shared.encoding(), |piece| {
         match piece {
             Some(piece) => {
-                if wants_errors {
+                if shared.errors {
                     kept.push_str(piece);
                 }
                 tokenizer.feed(piece, &mut recorder);

@@ -2,6 +2,7 @@
 //! elements that it looks at are those that it removes from the stack, and at most a few more.
 
 use super::open::{NONE, Opening};
+use super::place::Place;
 use super::{Builder, Construction, ElementSet, Seen};
 use crate::tree::{Name, TreeSink};
 
@@ -80,6 +81,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Takes the children of the furthest block into a new formatting element, and moves the block out of the old one.
     fn adopt(&mut self, seen: &Seen<'_>, round: &Round) {
+        self.limits.change_places(self.open.len());
         let ancestor = self.open.next_below(round.slot).and_then(|slot| self.open.get(slot));
         let ancestor = ancestor.map(|open| (open.node, open.name));
         let (Some(&formatting), Some(&block)) =
@@ -87,6 +89,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         else {
             return;
         };
+        let depth = self.looked_at_depth(block.node);
         let mut last_node = block.node;
         let mut bookmark = None;
         // From the furthest block's slot downward; the stack is put in order when it is known who stays.
@@ -116,10 +119,18 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             last_node = node;
             kept.push((node, open.name, open.formatting));
         }
-        self.put_adopted(ancestor, last_node);
+        self.put_adopted(ancestor, last_node, kept.len(), depth);
         let node = self.sink.make_element_like(formatting.node, None);
-        self.sink.reparent_children(block.node, node);
-        self.sink.append_node(block.node, node);
+        // Where the tree is not what the stack tells, because it was flattened, nothing may get deeper.
+        let is_wrapped = depth.is_none_or(|depth| self.depth_of(block.node) < depth);
+        if is_wrapped {
+            self.sink.reparent_children(block.node, node);
+        }
+        let inside = match depth {
+            Some(_) => self.no_deeper(block.node, self.limits.most()),
+            None => block.node,
+        };
+        self.sink.append_node(inside, node);
         if let Seen::EndTag(tag, _) = seen {
             self.end_by(&formatting, tag);
         }
@@ -127,16 +138,27 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.settle(round, bookmark, &kept, node);
     }
 
-    /// Inserts the last node at the appropriate place inside the common ancestor.
-    fn put_adopted(&mut self, ancestor: Option<(S::Node, Name)>, node: S::Node) {
+    /// Inserts the last node at the appropriate place inside the common ancestor, where so many elements are kept around
+    /// the block, which was so deep.
+    fn put_adopted(
+        &mut self,
+        ancestor: Option<(S::Node, Name)>,
+        node: S::Node,
+        kept: usize,
+        depth: Option<usize>,
+    ) {
         self.sink.remove_from_parent(node);
         let place = match ancestor {
             Some(ancestor) => self.appropriate_place(Some(ancestor)),
-            None => super::place::Place::LastIn(self.document),
+            None => Place::LastIn(self.document),
+        };
+        let place = match depth {
+            Some(depth) => self.place_for_adopted(place, kept, depth),
+            None => place,
         };
         match place {
-            super::place::Place::LastIn(parent) => self.sink.append_node(parent, node),
-            super::place::Place::Before(sibling) => self.sink.insert_node_before(sibling, node),
+            Place::LastIn(parent) => self.sink.append_node(parent, node),
+            Place::Before(sibling) => self.sink.insert_node_before(sibling, node),
         }
     }
 
@@ -161,9 +183,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             kept.iter().rev().map(|&(node, name, index)| opening(node, name, index)).collect();
         elements.push(self.open.reopening(&block));
         elements.push(opening(node, formatting.name, round.formatting));
-        let lowest = round.block + 1 - elements.len() as u32;
-        self.open.rearrange(round.slot, round.block, &elements);
-        for (slot, opening) in (lowest..).zip(&elements) {
+        let slots = self.open.rearrange(round.slot, round.block, &elements);
+        for (slot, opening) in slots.into_iter().zip(&elements) {
             if opening.formatting != NONE {
                 self.formatting.replace(opening.formatting, opening.node, slot);
             }

@@ -10,7 +10,9 @@ use super::open::OpenElements;
 use super::parser::ParseError;
 use super::patch::Patch;
 use super::pending::Pending;
+use super::selected::ShownIn;
 use super::{Adjustment, Construction, Elements, Feedback, Flow, Seen};
+use crate::encoding::Encoding;
 use crate::machine::Named;
 use crate::span::Span;
 use crate::token::{Tag, Text};
@@ -18,6 +20,9 @@ use crate::tree::{DocumentMode, LocalName, Name, TreeSink};
 
 /// Flags that a table may declare.
 pub(super) const MOST_FLAGS: usize = 16;
+
+/// The word by which a row tells the host of an element that may declare the encoding.
+const ENCODING_DECLARATION: &str = "encoding-declaration";
 
 /// What may point to an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +68,8 @@ pub struct Builder<C: Construction, S: TreeSink> {
     pub(super) has_stopped: bool,
     /// The element that was popped last for the token.
     pub(super) popped: Option<S::Node>,
+    /// Where chosen options are shown, once there is such an element.
+    pub(super) shown_in: Option<ShownIn<S::Node>>,
     /// The name of the tag, which a row may have changed.
     pub(super) token_name: LocalName,
     /// Whether the end tag has ended an element.
@@ -73,6 +80,9 @@ pub struct Builder<C: Construction, S: TreeSink> {
     /// The names of the token's attributes, kept for its room.
     pub(super) attribute_names: Vec<Name>,
     pub(super) feedback: Feedback,
+    /// Whether the document may still declare the encoding of its bytes, and the encoding that it declares.
+    pub(super) heeds_encoding: bool,
+    pub(super) declared: Option<Encoding>,
     pub(super) patches: Vec<Patch<S::Node>>,
     pub(super) limits: Limits,
     /// The values of the flags that the host sets, by name.
@@ -114,12 +124,15 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             errors: collects_errors.then(Vec::new),
             has_stopped: false,
             popped: None,
+            shown_in: None,
             token_name: LocalName::known(u32::MAX),
             has_ended: false,
             is_acknowledged: false,
             adjusting: Vec::new(),
             attribute_names: Vec::new(),
             feedback: Feedback::None,
+            heeds_encoding: false,
+            declared: None,
             patches: Vec::new(),
             limits: Limits::default(),
             flags: Vec::new(),
@@ -297,5 +310,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             None => self.current_node(),
         };
         self.sink.call_host(word, node);
+        if self.heeds_encoding && word == ENCODING_DECLARATION {
+            self.feedback = Feedback::Declaration;
+        }
     }
 }

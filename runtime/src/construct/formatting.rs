@@ -7,6 +7,10 @@ use crate::tree::{LocalName, Name, Namespace};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
+/// The lists that an element is in besides: of its name, of its number.
+const NAMED: usize = 0;
+const ALIKE: usize = 1;
+
 /// At most so many elements that are alike stand behind the last marker.
 const MOST_ALIKE: usize = 3;
 
@@ -20,10 +24,10 @@ pub(super) struct Entry<N> {
     pub(super) slot: u32,
     /// A number that elements with equal names and attributes share.
     alike: u64,
-    /// The next lower entry of the same name.
-    below: u32,
-    /// The next lower entry of the same number.
-    alike_below: u32,
+    /// The next lower entries: of the same name, of the same number.
+    below: [u32; 2],
+    /// The next higher entries, likewise.
+    above: [u32; 2],
     kind: Kind,
 }
 
@@ -103,8 +107,8 @@ impl<N: Copy + Eq> Formatting<N> {
             name: Name::new(Namespace::NONE, LocalName::known(u32::MAX)),
             slot: NONE,
             alike: 0,
-            below: NONE,
-            alike_below: NONE,
+            below: [NONE; 2],
+            above: [NONE; 2],
             kind: Kind::Marker,
         });
     }
@@ -138,19 +142,23 @@ impl<N: Copy + Eq> Formatting<N> {
         let marker = self.markers.last().copied();
         let mut found = self.last_alike.get(&alike).copied().unwrap_or(NONE);
         let (mut count, mut earliest) = (0, NONE);
-        while found != NONE && marker.is_none_or(|marker| found > marker) {
+        while found != NONE && count < MOST_ALIKE && marker.is_none_or(|marker| found > marker) {
             self.steps += 1;
             let other = self.entries[found as usize];
-            let is_alike = other.kind == Kind::Element && other.alike == alike;
-            if is_alike && other.node.is_some_and(|other| equal(other, node)) {
-                (count, earliest) = (count + 1, found);
+            if other.kind == Kind::Element {
+                if other.alike == alike && other.node.is_some_and(|other| equal(other, node)) {
+                    (count, earliest) = (count + 1, found);
+                }
+                found = self.live_below(found, ALIKE);
+            } else {
+                found = other.below[ALIKE];
+                self.set_last(ALIKE, &other, found);
             }
-            found = other.alike_below;
         }
         let removed = (count >= MOST_ALIKE).then(|| self.remove(earliest));
-        let (below, alike_below, kind) = (NONE, NONE, Kind::Element);
+        let (below, above, kind) = ([NONE; 2], [NONE; 2], Kind::Element);
         let node = Some(node);
-        self.entries.push(Entry { node, name, slot, alike, below, alike_below, kind });
+        self.entries.push(Entry { node, name, slot, alike, below, above, kind });
         self.link(self.entries.len() as u32 - 1);
         removed
     }
@@ -162,32 +170,118 @@ impl<N: Copy + Eq> Formatting<N> {
 
     /// Removes the element at this index; tells its slot.
     pub(super) fn remove(&mut self, index: u32) -> u32 {
-        let slot = self.entries[index as usize].slot;
-        self.entries[index as usize].kind = Kind::Empty;
+        let entry = &mut self.entries[index as usize];
+        let slot = std::mem::replace(&mut entry.slot, index + 1);
+        entry.kind = Kind::Empty;
         self.empty += 1;
         self.drop_empty();
         slot
     }
 
-    /// Moves the element at `from` behind the one at `behind`, unless it is there already.
+    /// Moves the element at `from`, the last of its name, behind the one at `behind`, unless it is there already.
     pub(super) fn move_behind(
         &mut self,
         from: u32,
         behind: Option<u32>,
         open: &mut OpenElements<N>,
     ) {
-        let to = behind.unwrap_or(from).max(from);
-        if to == from {
-            return;
-        }
-        for index in (from..self.entries.len() as u32).rev() {
+        let (to, mut at) = (behind.unwrap_or(from), from);
+        while at < to {
             self.steps += 1;
-            self.unlink(index);
+            let next = self.next_above(at);
+            self.swap(at, next);
+            self.tell(at, open);
+            at = next;
         }
-        self.entries[from as usize..=to as usize].rotate_left(1);
-        for index in from..self.entries.len() as u32 {
-            self.link(index);
-            self.tell(index, open);
+        self.tell(at, open);
+    }
+
+    /// The next higher place that is not empty, below which there is one.
+    fn next_above(&mut self, index: u32) -> u32 {
+        let mut at = index + 1;
+        while self.entries[at as usize].kind == Kind::Empty {
+            self.steps += 1;
+            at = self.entries[at as usize].slot;
+        }
+        let mut passed = index + 1;
+        while passed < at {
+            passed = std::mem::replace(&mut self.entries[passed as usize].slot, at);
+        }
+        at
+    }
+
+    /// Swaps two elements between which there are but empty places.
+    fn swap(&mut self, lower: u32, higher: u32) {
+        for list in [NAMED, ALIKE] {
+            // What is removed keeps no place between the two in any list.
+            for index in [lower, higher] {
+                self.live_below(index, list);
+                self.live_above(index, list);
+            }
+        }
+        self.entries.swap(lower as usize, higher as usize);
+        for list in [NAMED, ALIKE] {
+            let [one, other] = [lower, higher].map(|index| self.entries[index as usize]);
+            if one.below[list] == lower {
+                // They follow one another in the list, and go on doing so.
+                self.entries[lower as usize].below[list] = other.below[list];
+                self.entries[lower as usize].above[list] = higher;
+                self.entries[higher as usize].below[list] = lower;
+                self.entries[higher as usize].above[list] = one.above[list];
+            }
+            self.join(lower, list);
+            self.join(higher, list);
+        }
+    }
+
+    /// Tells the neighbours of an entry in the list where it is.
+    fn join(&mut self, index: u32, list: usize) {
+        let entry = self.entries[index as usize];
+        if entry.below[list] != NONE {
+            self.entries[entry.below[list] as usize].above[list] = index;
+        }
+        match entry.above[list] {
+            NONE => self.set_last(list, &entry, index),
+            above => self.entries[above as usize].below[list] = index,
+        }
+    }
+
+    /// The next lower element in the list; those that were removed leave it.
+    fn live_below(&mut self, index: u32, list: usize) -> u32 {
+        let mut below = self.entries[index as usize].below[list];
+        while below != NONE && self.entries[below as usize].kind == Kind::Empty {
+            self.steps += 1;
+            below = self.entries[below as usize].below[list];
+        }
+        self.entries[index as usize].below[list] = below;
+        if below != NONE {
+            self.entries[below as usize].above[list] = index;
+        }
+        below
+    }
+
+    /// The next higher element in the list; those that were removed leave it.
+    fn live_above(&mut self, index: u32, list: usize) {
+        let mut above = self.entries[index as usize].above[list];
+        while above != NONE && self.entries[above as usize].kind == Kind::Empty {
+            self.steps += 1;
+            above = self.entries[above as usize].above[list];
+        }
+        self.entries[index as usize].above[list] = above;
+        self.join(index, list);
+    }
+
+    /// Sets which entry is the last one in the entry's list.
+    fn set_last(&mut self, list: usize, entry: &Entry<N>, last: u32) {
+        if list == NAMED {
+            self.last_named[entry.name.local().id() as usize] = last;
+        } else if last == NONE {
+            self.last_alike.remove(&entry.alike);
+        } else {
+            self.last_alike.insert(entry.alike, last);
+        }
+        if last != NONE {
+            self.entries[last as usize].above[list] = NONE;
         }
     }
 
@@ -197,9 +291,10 @@ impl<N: Copy + Eq> Formatting<N> {
         let mut at = *self.last_named.get(local as usize)?;
         while at != NONE && self.entries[at as usize].kind == Kind::Empty {
             self.steps += 1;
-            at = self.entries[at as usize].below;
+            let entry = self.entries[at as usize];
+            at = entry.below[NAMED];
+            self.set_last(NAMED, &entry, at);
         }
-        self.last_named[local as usize] = at;
         Some(at).filter(|&at| at != NONE && marker.is_none_or(|marker| at > marker))
     }
 
@@ -212,25 +307,41 @@ impl<N: Copy + Eq> Formatting<N> {
                 return Some(at);
             }
             self.steps += 1;
-            at = entry.below;
+            at = self.live_below(at, NAMED);
         }
         None
     }
 
-    /// The first of the entries at the end that are elements which are not open.
+    /// The first of the entries at the end that are elements which are not open. Empty places among them are closed up.
     pub(super) fn first_closed(&mut self, open: &OpenElements<N>) -> Option<u32> {
-        let mut first = None;
-        for index in (0..self.entries.len()).rev() {
-            let entry = &self.entries[index];
+        let (mut from, mut empty) = (self.entries.len(), 0);
+        while let Some(entry) = from.checked_sub(1).map(|index| &self.entries[index]) {
             match entry.kind {
-                Kind::Empty => {}
+                Kind::Empty => empty += 1,
                 Kind::Marker => break,
                 Kind::Element if is_open(entry, open) => break,
-                Kind::Element => first = Some(index as u32),
+                Kind::Element => {}
             }
             self.steps += 1;
+            from -= 1;
         }
-        first
+        if empty > 0 {
+            self.close_up(from);
+        }
+        (from < self.entries.len()).then_some(from as u32)
+    }
+
+    /// Closes up the empty places from this index on, where no entry is open or a marker.
+    fn close_up(&mut self, from: usize) {
+        let mut rest = Vec::new();
+        while self.entries.len() > from {
+            rest.extend(self.entries.last().filter(|entry| entry.kind != Kind::Empty).copied());
+            self.pop();
+        }
+        for entry in rest.into_iter().rev() {
+            self.entries.push(entry);
+            self.link(self.entries.len() as u32 - 1);
+        }
     }
 
     /// The next element from this index on.
@@ -278,10 +389,17 @@ impl<N: Copy + Eq> Formatting<N> {
         if local >= self.last_named.len() {
             self.last_named.resize(local + 1, NONE);
         }
-        let below = std::mem::replace(&mut self.last_named[local], index);
-        let alike_below = self.last_alike.insert(entry.alike, index).unwrap_or(NONE);
-        let entry = &mut self.entries[index as usize];
-        (entry.below, entry.alike_below) = (below, alike_below);
+        let below = [
+            std::mem::replace(&mut self.last_named[local], index),
+            self.last_alike.insert(entry.alike, index).unwrap_or(NONE),
+        ];
+        self.entries[index as usize].below = below;
+        self.entries[index as usize].above = [NONE; 2];
+        for list in [NAMED, ALIKE] {
+            if below[list] != NONE {
+                self.entries[below[list] as usize].above[list] = index;
+            }
+        }
     }
 
     /// Forgets the last entry of all that are still known.
@@ -290,16 +408,11 @@ impl<N: Copy + Eq> Formatting<N> {
         if entry.kind == Kind::Marker {
             return;
         }
-        if let Some(last) = self.last_named.get_mut(entry.name.local().id() as usize)
-            && *last == index
-        {
-            *last = entry.below;
+        if self.last_named.get(entry.name.local().id() as usize) == Some(&index) {
+            self.set_last(NAMED, &entry, entry.below[NAMED]);
         }
         if self.last_alike.get(&entry.alike) == Some(&index) {
-            match entry.alike_below {
-                NONE => self.last_alike.remove(&entry.alike),
-                below => self.last_alike.insert(entry.alike, below),
-            };
+            self.set_last(ALIKE, &entry, entry.below[ALIKE]);
         }
     }
 

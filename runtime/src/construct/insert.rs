@@ -3,6 +3,7 @@
 
 use super::foreign::is_integration_point;
 use super::open::{NONE, Opening};
+use super::selected::ShownIn;
 use super::{Builder, Construction, Elements, Seen};
 use crate::token::Tag;
 use crate::tree::{LocalName, Name, Namespace, SinkAttribute, TreeSink};
@@ -63,6 +64,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             && name == Name::new(C::ELEMENTS.own(), LocalName::known(template))
         {
             self.sink.template_contents(node);
+        }
+        if let Some(shown) = &C::SELECTED_CONTENT
+            && name == Name::new(C::ELEMENTS.own(), LocalName::known(shown.content_id))
+        {
+            self.shown_in = Some(self.shown_in.map_or(ShownIn::One(node), |_| ShownIn::Several));
         }
         node
     }

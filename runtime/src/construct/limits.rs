@@ -1,9 +1,11 @@
 //! Limits of depth and memory. What is beyond them is told, never fatal. Invariant: without limits nothing here changes a
 //! tree.
 
+use super::open::Open;
+use super::place::Place;
 use super::{Builder, Construction};
 use crate::span::Span;
-use crate::tree::TreeSink;
+use crate::tree::{LocalName, Name, TreeSink};
 use std::fmt;
 
 /// Something that was done to keep within a limit; each is told once, at the first place.
@@ -40,8 +42,11 @@ impl std::error::Error for Event {}
 /// The limits, and what has come of them.
 #[derive(Clone, Debug)]
 pub(super) struct Limits {
-    pub(super) depth: usize,
-    pub(super) memory: usize,
+    depth: usize,
+    /// The number of open elements from which on depth is looked at: the limit, as long as the stack tells how deep the
+    /// tree is.
+    looked_at: usize,
+    memory: usize,
     pub(super) events: Vec<Event>,
     is_flattened: bool,
     /// Where the last start tag began.
@@ -52,8 +57,50 @@ pub(super) struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        let (depth, memory) = (usize::MAX, usize::MAX);
-        Self { depth, memory, events: Vec::new(), is_flattened: false, reached: 0, countdown: 0 }
+        Self::new(usize::MAX, usize::MAX)
+    }
+}
+
+impl Limits {
+    /// Elements may be nested so deep, and the tree may take so many bytes.
+    pub(super) fn new(depth: usize, memory: usize) -> Self {
+        Self {
+            depth,
+            looked_at: depth,
+            memory,
+            events: Vec::new(),
+            is_flattened: false,
+            reached: 0,
+            countdown: 0,
+        }
+    }
+
+    /// An element is about to leave the middle of a stack of so many: those above it are a level deeper than the stack
+    /// tells. If some of them were flattened, it tells nothing any more.
+    #[inline]
+    pub(super) fn leave_middle(&mut self, open: usize) {
+        if self.depth != usize::MAX {
+            self.looked_at = if open > self.depth { 0 } else { self.looked_at.saturating_sub(1) };
+        }
+    }
+
+    /// Elements are about to change places on a stack of so many.
+    #[inline]
+    pub(super) fn change_places(&mut self, open: usize) {
+        if open > self.depth {
+            self.looked_at = 0;
+        }
+    }
+
+    /// The most that may be around an element's parent, the parent included.
+    pub(super) fn most(&self) -> usize {
+        self.depth - 1
+    }
+
+    /// Whether the stack tells how deep the tree is.
+    #[inline]
+    fn is_told_by_stack(&self) -> bool {
+        self.looked_at == self.depth
     }
 }
 
@@ -63,10 +110,10 @@ const LOOK_EVERY: usize = 4096;
 const TOKEN: usize = 64;
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// The parent that an element gets if it is put into this one: the parent of that, if it is as deep as allowed.
+    /// The parent that an element gets if it is put into this one: one further out, if it is as deep as allowed.
     #[inline]
     pub(super) fn not_too_deep(&mut self, parent: S::Node, span: Option<Span>) -> S::Node {
-        if self.open.len() < self.limits.depth {
+        if self.open.len() < self.limits.looked_at {
             return parent;
         }
         self.flatten(parent, span)
@@ -77,11 +124,77 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if let Some(span) = span {
             self.limits.reached = span.start;
         }
+        if self.limits.is_told_by_stack() {
+            self.tell_flattened();
+            return self.outer(parent).unwrap_or(parent);
+        }
+        self.no_deeper(parent, self.limits.most())
+    }
+
+    fn tell_flattened(&mut self) {
         if !self.limits.is_flattened {
             self.limits.is_flattened = true;
             self.limits.events.push(Event::Flattened { offset: self.limits.reached });
         }
-        self.sink.parent_of(parent).unwrap_or(parent)
+    }
+
+    /// How deep a node is in the tree, if the stack does not tell that it is not too deep.
+    pub(super) fn looked_at_depth(&mut self, node: S::Node) -> Option<usize> {
+        let is_told = self.limits.is_told_by_stack() || self.open.len() < self.limits.looked_at;
+        (!is_told).then(|| self.depth_of(node))
+    }
+
+    /// The number of nodes around a node; the contents of a template are in none.
+    pub(super) fn depth_of(&mut self, node: S::Node) -> usize {
+        let (mut depth, mut at) = (0, node);
+        while let Some(outer) = self.sink.parent_of(at) {
+            self.steps += 1;
+            (depth, at) = (depth + 1, outer);
+        }
+        depth
+    }
+
+    /// This node, or the nearest one around it that is no deeper than this.
+    pub(super) fn no_deeper(&mut self, node: S::Node, most: usize) -> S::Node {
+        let excess = self.depth_of(node).saturating_sub(most.max(1));
+        if excess == 0 {
+            return node;
+        }
+        self.tell_flattened();
+        let mut place = node;
+        for _ in 0..excess {
+            place = self.sink.parent_of(place).unwrap_or(place);
+        }
+        place
+    }
+
+    /// The place in the common ancestor for a block that was so deep before the adoption agency moves it with `kept`
+    /// elements around it, so that nothing in it gets deeper, and one more element has room in it.
+    pub(super) fn place_for_adopted(
+        &mut self,
+        place: Place<S::Node>,
+        kept: usize,
+        before: usize,
+    ) -> Place<S::Node> {
+        let most = self.limits.most().min(before).saturating_sub(kept + 1);
+        let parent = match place {
+            Place::LastIn(parent) => parent,
+            Place::Before(sibling) => self.sink.parent_of(sibling).unwrap_or(sibling),
+        };
+        let near = self.no_deeper(parent, most);
+        if near == parent { place } else { Place::LastIn(near) }
+    }
+
+    /// The parent of a node. The contents of the current node, a template in a template, have the parent of that node.
+    fn outer(&mut self, node: S::Node) -> Option<S::Node> {
+        let parent = self.sink.parent_of(node);
+        if parent.is_some() || node == self.document {
+            return parent;
+        }
+        let template = C::TEMPLATE.filter(|&id| self.open.count(id) > 1)?;
+        let &Open { node, name, .. } = self.open.last()?;
+        let is_template = name == Name::new(C::ELEMENTS.own(), LocalName::known(template));
+        if is_template { self.sink.parent_of(node) } else { None }
     }
 
     /// Stops if the tree has become too large.

@@ -242,38 +242,45 @@ impl<N: Copy + Eq> OpenElements<N> {
         }
     }
 
-    /// Puts these elements, the lowest first, in the place of those from `first` to `last`. There may not be more of them,
-    /// and their names must be among those before.
-    pub(super) fn rearrange(&mut self, first: u32, last: u32, elements: &[Opening<N>]) {
+    /// Puts these elements, the lowest first, in the place of those from `first` to `last`, which are open. There may not be
+    /// more of them, and their names must be among those before. They get the highest of the slots in which elements were
+    /// open, so that ways over empty slots stay right; tells these slots.
+    pub(super) fn rearrange(&mut self, first: u32, last: u32, elements: &[Opening<N>]) -> Vec<u32> {
         // For each name, the next higher element with it.
         let mut higher: Vec<(u32, u32)> = Vec::new();
         let mut ends: Vec<(usize, usize, usize)> = Vec::new();
-        for slot in (first..=last).rev() {
+        let mut places = Vec::new();
+        let mut next = Some(last);
+        while let Some(slot) = next.filter(|&slot| slot >= first) {
+            self.steps += 1;
+            next = self.next_below(slot);
             let open = self.slots[slot as usize];
-            if open.chain != NONE {
-                if !higher.iter().any(|&(chain, _)| chain == open.chain) {
-                    higher.push((open.chain, self.higher(slot)));
-                }
-                self.leave_chain(slot);
-                for_each_bit(open.scopes, |scope| self.note_end(scope, slot, &mut ends));
-                self.live -= 1;
+            if !higher.iter().any(|&(chain, _)| chain == open.chain) {
+                higher.push((open.chain, self.higher(slot)));
             }
+            self.leave_chain(slot);
+            for_each_bit(open.scopes, |scope| self.note_end(scope, slot, &mut ends));
+            self.live -= 1;
             let empty = &mut self.slots[slot as usize];
             (empty.chain, empty.below, empty.above, empty.scopes) = (NONE, NONE, slot + 1, 0);
             empty.below = slot.checked_sub(1).unwrap_or(NONE);
+            if places.len() < elements.len() {
+                places.push(slot);
+            }
         }
-        let lowest = last + 1 - elements.len() as u32;
-        for (index, opening) in elements.iter().enumerate().rev() {
-            self.enter(lowest + index as u32, opening, &mut higher);
+        for (&slot, opening) in places.iter().zip(elements.iter().rev()) {
+            self.enter(slot, opening, &mut higher);
         }
+        places.reverse();
         for (scope, start, count) in ends {
-            let placed = (lowest..=last).zip(elements);
+            let placed = places.iter().zip(elements);
             let placed = placed.filter(|(_, opening)| opening.scopes >> scope & 1 == 1);
-            let placed: Vec<u32> = placed.map(|(slot, _)| slot).collect();
+            let placed: Vec<u32> = placed.map(|(&slot, _)| slot).collect();
             self.ends[scope].splice(start..start + count, placed);
         }
-        self.mend_own(first);
+        self.mend_own(places.first().copied().unwrap_or(last));
         self.drop_empty();
+        places
     }
 
     /// The next higher element with the name of the one in the slot.
@@ -329,19 +336,19 @@ impl<N: Copy + Eq> OpenElements<N> {
     fn mend_own(&mut self, first: u32) {
         let below = self.next_below(first);
         let mut own = below.map_or(NONE, |slot| self.slots[slot as usize].own);
-        for slot in first as usize..self.slots.len() {
-            let open = &mut self.slots[slot];
-            if open.chain == NONE {
-                open.own = own;
-                continue;
-            }
+        let is_open = self.get(first).is_some();
+        let mut next = if is_open { Some(first) } else { self.next_above(first) };
+        while let Some(slot) = next {
+            self.steps += 1;
+            let open = &mut self.slots[slot as usize];
             if open.name.is_in(self.own) {
-                if open.own == slot as u32 {
+                if open.own == slot {
                     break;
                 }
-                own = slot as u32;
+                own = slot;
             }
             open.own = own;
+            next = self.next_above(slot);
         }
     }
 }

@@ -1,5 +1,6 @@
 //! How to parse. It parses nothing. Invariant: an option that a dialect knows nothing of changes nothing there.
 
+use crate::encoding::Hints;
 use crate::tree::{Positions, Tree, TreeOptions};
 
 /// How to parse.
@@ -17,6 +18,7 @@ pub struct Options {
     pub(super) flags: Vec<(&'static str, u8)>,
     pub(super) depth_limit: usize,
     pub(super) memory_limit: usize,
+    pub(super) hints: Hints,
 }
 
 /// How deep elements are nested unless something else is said, as in browsers.
@@ -37,6 +39,7 @@ impl Options {
             flags: Vec::new(),
             depth_limit: DEPTH,
             memory_limit: usize::MAX,
+            hints: Hints::new(),
         }
     }
 
@@ -85,6 +88,24 @@ impl Options {
     #[must_use]
     pub fn memory_limit(mut self, bytes: usize) -> Self {
         self.memory_limit = bytes;
+        self
+    }
+
+    /// What is known of the encoding of bytes, such as what the transport layer says, or the encoding where nothing tells
+    /// it. Text has none.
+    ///
+    /// ```
+    /// use tabulex::encoding::{Encoding, Hints};
+    /// use tabulex::{Options, html};
+    ///
+    /// let hints = Hints::new().transport(Encoding::for_label("utf-8")?);
+    /// let parsed = html::parse_bytes(b"<p>na\xC3\xAFve", Options::new().encoding(hints));
+    /// assert_eq!(parsed.tree.root().text(), "na\u{EF}ve");
+    /// # Ok::<(), tabulex::encoding::UnknownEncoding>(())
+    /// ```
+    #[must_use]
+    pub fn encoding(mut self, hints: Hints) -> Self {
+        self.hints = hints;
         self
     }
 

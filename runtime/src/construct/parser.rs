@@ -1,8 +1,10 @@
 //! Tokens to a tree: a machine and a construction joined. It builds nothing itself. Invariant: the tree, the errors and
 //! the positions are the same however the input is cut.
 
+use super::bytes::Bytes;
+use super::limits::Limits;
 use super::{Builder, Construction, Event, Feedback, FragmentContext, Options, Seen};
-use crate::encoding::{ByteStream, Choice, Hints};
+use crate::encoding::Choice;
 use crate::error::Error;
 use crate::machine::{Machine, Named};
 use crate::sink::{Control, Sink};
@@ -43,6 +45,8 @@ pub struct Parsed {
     pub events: Vec<Event>,
     /// How much work it was: rows of modes taken, and what loops of tree construction have looked at.
     pub steps: u64,
+    /// The encoding of the input, and how sure it is; irrelevant where the input was text.
+    pub encoding: Choice,
 }
 
 /// Parses a whole input.
@@ -59,24 +63,10 @@ pub fn parse_fragment<M: Machine, C: Construction>(
     whole::<M, C>(input, Some(context), options)
 }
 
-/// Parses the bytes of a whole input, whose encoding is found out as the dialect's table says; tells which it was, and
-/// how sure that is.
-pub fn parse_bytes<M: Machine, C: Construction>(
-    bytes: &[u8],
-    hints: Hints,
-    options: &Options,
-) -> (Parsed, Choice) {
-    let mut stream = ByteStream::of::<M>(hints);
-    let mut text = String::new();
-    stream.feed(bytes, |piece| text.push_str(piece));
-    let choice = stream.finish(|piece| text.push_str(piece));
-    (whole::<M, C>(&text, None, options), choice)
-}
-
 fn builder<C: Construction>(options: &Options, input_length: usize) -> Builder<C, Tree> {
     let mut builder = Builder::new(options.tree(input_length), options.errors);
     builder.set_flags(&options.flags);
-    (builder.limits.depth, builder.limits.memory) = (options.depth_limit, options.memory_limit);
+    builder.limits = Limits::new(options.depth_limit, options.memory_limit);
     builder
 }
 
@@ -104,21 +94,36 @@ fn parsed<C: Construction>(builder: Builder<C, Tree>) -> Parsed {
     let (steps, events) = (builder.steps(), builder.limits.events.clone());
     let (tree, mut errors) = builder.finish();
     errors.sort_by_key(|error| error.span);
-    Parsed { tree, errors, events, steps }
+    Parsed { tree, errors, events, steps, encoding: Choice::irrelevant() }
 }
 
-/// A parser that is fed chunk by chunk.
+/// A parser that is fed chunk by chunk, with text or with bytes.
 #[derive(Debug)]
 pub struct Parser<M: Machine, C: Construction> {
     tokenizer: Tokenizer<M>,
-    builder: Builder<C, Tree>,
+    pub(super) builder: Builder<C, Tree>,
     dialect: PhantomData<M>,
+    pub(super) options: Options,
+    pub(super) context: Option<FragmentContext>,
+    pub(super) bytes: Option<Box<Bytes>>,
 }
 
 impl<M: Machine, C: Construction> Parser<M, C> {
     /// A parser at the beginning of its input.
     pub fn new(options: &Options) -> Self {
-        Self { tokenizer: Tokenizer::new(), builder: builder(options, 0), dialect: PhantomData }
+        Self::of_length(0, options)
+    }
+
+    /// The same, of an input of so many bytes, if it is known.
+    pub(super) fn of_length(length: usize, options: &Options) -> Self {
+        Self {
+            tokenizer: Tokenizer::new(),
+            builder: builder(options, length),
+            dialect: PhantomData,
+            options: options.clone(),
+            context: None,
+            bytes: None,
+        }
     }
 
     /// A parser of the contents of an element.
@@ -129,6 +134,7 @@ impl<M: Machine, C: Construction> Parser<M, C> {
             Control::SetFlag(flag, value) => parser.tokenizer.set_flag(flag, value),
             Control::Continue | Control::Pause => {}
         }
+        parser.context = Some(context.clone());
         parser
     }
 
@@ -141,14 +147,24 @@ impl<M: Machine, C: Construction> Parser<M, C> {
         };
     }
 
+    /// Goes on behind a declaration of the encoding.
+    pub(super) fn resume(&mut self) {
+        let _ = if self.builder.collects_errors() {
+            self.tokenizer.resume(&mut TokenSink::<C, Tree, true>(&mut self.builder))
+        } else {
+            self.tokenizer.resume(&mut TokenSink::<C, Tree, false>(&mut self.builder))
+        };
+    }
+
     /// Parses what is left, and gives the tree.
     pub fn finish(mut self) -> Parsed {
+        let encoding = self.finish_bytes();
         let _ = if self.builder.collects_errors() {
             self.tokenizer.finish(&mut TokenSink::<C, Tree, true>(&mut self.builder))
         } else {
             self.tokenizer.finish(&mut TokenSink::<C, Tree, false>(&mut self.builder))
         };
-        parsed(self.builder)
+        Parsed { encoding, ..parsed(self.builder) }
     }
 }
 
@@ -156,7 +172,7 @@ impl<M: Machine, C: Construction> Parser<M, C> {
 #[inline]
 fn control<M: Machine>(feedback: Feedback) -> Control<M::State> {
     match feedback {
-        Feedback::None => Control::Continue,
+        Feedback::None | Feedback::Declaration => Control::Continue,
         Feedback::Switch(state) => Control::Switch(M::State::ALL[usize::from(state)]),
         Feedback::SetFlag(flag, value) => {
             Control::SetFlag(M::HostFlag::ALL[usize::from(flag)], value)
@@ -164,15 +180,36 @@ fn control<M: Machine>(feedback: Feedback) -> Control<M::State> {
     }
 }
 
-/// Hands the tokens of a machine to a builder.
-pub struct TokenSink<'b, C: Construction, S: TreeSink, const ERRORS: bool>(
-    pub &'b mut Builder<C, S>,
-);
+/// Hands the tokens of a machine to a builder. With `STEPS` the work of the machine counts among the builder's steps.
+pub struct TokenSink<
+    'b,
+    C: Construction,
+    S: TreeSink,
+    const ERRORS: bool,
+    const STEPS: bool = false,
+>(pub &'b mut Builder<C, S>);
 
-impl<M: Machine, C: Construction, S: TreeSink, const ERRORS: bool> Sink<M>
-    for TokenSink<'_, C, S, ERRORS>
+impl<C: Construction, S: TreeSink, const ERRORS: bool, const STEPS: bool>
+    TokenSink<'_, C, S, ERRORS, STEPS>
+{
+    /// Pauses if the tag declares an encoding: what comes may have to be decoded anew.
+    #[cold]
+    fn declaration<M: Machine>(&mut self, tag: Tag<'_>) -> Control<M::State> {
+        let declared = M::CLUES.of_element(tag.name(), |name| tag.attribute(name));
+        if declared.is_none() {
+            return Control::Continue;
+        }
+        self.0.heeds_encoding = false;
+        self.0.declared = declared;
+        Control::Pause
+    }
+}
+
+impl<M: Machine, C: Construction, S: TreeSink, const ERRORS: bool, const STEPS: bool> Sink<M>
+    for TokenSink<'_, C, S, ERRORS, STEPS>
 {
     const ERRORS: bool = ERRORS;
+    const ROWS: bool = STEPS;
 
     #[inline]
     fn text(&mut self, text: Text<'_>) -> Control<M::State> {
@@ -182,7 +219,10 @@ impl<M: Machine, C: Construction, S: TreeSink, const ERRORS: bool> Sink<M>
 
     #[inline]
     fn start_tag(&mut self, tag: Tag<'_>) -> Control<M::State> {
-        control::<M>(self.0.tag(tag, false))
+        match self.0.tag(tag, false) {
+            Feedback::Declaration => self.declaration::<M>(tag),
+            feedback => control::<M>(feedback),
+        }
     }
 
     #[inline]
@@ -220,6 +260,14 @@ impl<M: Machine, C: Construction, S: TreeSink, const ERRORS: bool> Sink<M>
 
     fn flag(&mut self, flag: M::HostFlag) -> u8 {
         self.0.answer(flag.name())
+    }
+
+    fn row(&mut self, _: u16) {
+        self.0.steps += 1;
+    }
+
+    fn looked_at(&mut self, bytes: usize) {
+        self.0.steps += bytes as u64;
     }
 
     fn error(&mut self, error: Error<M::Error>) {

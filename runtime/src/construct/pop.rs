@@ -44,8 +44,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if let Some(shown) = &C::SELECTED_CONTENT
             && open.name.local() == LocalName::known(shown.option_id)
             && open.name.is_in(C::ELEMENTS.own())
+            && let Some(content) = self.shown_in
         {
-            self.sink.show_option(open.node, shown);
+            self.steps += self.sink.show_option(open.node, content.only(), shown);
         }
     }
 
@@ -186,6 +187,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let Some(&open) = self.open.get(slot) else { return };
         if let Seen::EndTag(tag, _) = seen {
             self.end_by(&open, tag);
+        }
+        if Some(slot) != self.open.last_slot() {
+            self.limits.leave_middle(self.open.len());
         }
         self.open.remove(slot);
         self.sink.popped(open.node);

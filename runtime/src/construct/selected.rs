@@ -23,3 +23,22 @@ pub struct SelectedContent {
     /// The attribute that says how many options are shown.
     pub size: &'static str,
 }
+
+/// The elements so far that show chosen ones.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum ShownIn<N> {
+    /// This one.
+    One(N),
+    /// Two or more.
+    Several,
+}
+
+impl<N> ShownIn<N> {
+    /// The only one.
+    pub(super) fn only(self) -> Option<N> {
+        match self {
+            Self::One(node) => Some(node),
+            Self::Several => None,
+        }
+    }
+}

@@ -2,9 +2,8 @@
 //! points comes from the table `html.states`.
 
 use crate::construct::{FragmentContext, Options, Parsed};
-use crate::encoding::{Choice, Hints};
 use crate::tokens::Tokens;
-use crate::tree::HtmlSerializer;
+use crate::tree::{HtmlSerializer, ShadowRootNames};
 use tabulex_macros::machine;
 
 pub use crate::owned::{Attribute, Doctype, ProcessingInstruction, Tag, Token};
@@ -32,18 +31,17 @@ pub fn parse(input: &str, options: Options) -> Parsed {
     crate::construct::parse::<Html, Html>(input, &options)
 }
 
-/// The tree of a whole document given as bytes, and its encoding: that of a byte order mark, of the hints, or what the
-/// first bytes declare.
+/// The tree of a whole document given as bytes. Their encoding is that of a byte order mark, of the options, what the
+/// first bytes declare, or what the document declares later; [`Parsed::encoding`] tells.
 ///
 /// ```
-/// use tabulex::encoding::Hints;
 /// use tabulex::{Options, html};
 ///
-/// let (parsed, choice) = html::parse_bytes(b"\xEF\xBB\xBF<p>x", Hints::new(), Options::new());
-/// assert_eq!((parsed.tree.root().text().as_str(), choice.encoding.name()), ("x", "UTF-8"));
+/// let parsed = html::parse_bytes(b"\xEF\xBB\xBF<p>x", Options::new());
+/// assert_eq!((parsed.tree.root().text().as_str(), parsed.encoding.encoding.name()), ("x", "UTF-8"));
 /// ```
-pub fn parse_bytes(bytes: &[u8], hints: Hints, options: Options) -> (Parsed, Choice) {
-    crate::construct::parse_bytes::<Html, Html>(bytes, hints, &options)
+pub fn parse_bytes(bytes: &[u8], options: Options) -> Parsed {
+    crate::construct::parse_bytes::<Html, Html>(bytes, &options)
 }
 
 /// The nodes of a fragment: the children of the document's element. They are parsed as the contents of the context
@@ -81,6 +79,36 @@ pub type Parser = crate::construct::Parser<Html, Html>;
 /// let root = parsed.tree.document_element().unwrap();
 /// assert_eq!(html::serializer().inner(root), "a<br>b &lt; c<style>d < e</style>");
 /// ```
+///
+/// Shadow roots that are declared serializable can be written as well:
+///
+/// ```
+/// use tabulex::{Options, html};
+///
+/// let page = "<p><template shadowrootmode=open shadowrootserializable><slot></slot></template>x</p>";
+/// let parsed = html::parse(page, Options::new().declarative_shadow_roots(true));
+/// let body = parsed.tree.document_element().unwrap().last_child().unwrap();
+/// assert_eq!(html::serializer().inner(body), "<p>x</p>");
+/// assert_eq!(
+///     html::serializer().serializable_shadow_roots(true).inner(body),
+///     "<p><template shadowrootmode=\"open\" shadowrootserializable=\"\"><slot></slot></template>x</p>"
+/// );
+/// ```
 pub const fn serializer() -> HtmlSerializer<'static> {
     HtmlSerializer::new(&<Html as crate::construct::Construction>::SERIALIZATION)
+        .shadow_root_names(&SHADOW_ROOT)
 }
+
+/// How the serialization declares shadow roots; no row of the table says so.
+const SHADOW_ROOT: ShadowRootNames<'static> = ShadowRootNames {
+    template: "template",
+    mode: "shadowrootmode",
+    serializable: "shadowrootserializable",
+    attributes: &[
+        ("shadowrootdelegatesfocus", None),
+        ("shadowrootserializable", None),
+        ("shadowrootslotassignment", Some("manual")),
+        ("shadowrootclonable", None),
+        ("shadowrootcustomelementregistry", None),
+    ],
+};

@@ -38,6 +38,11 @@ pub fn parse(input: &str, options: Options) -> Parsed {
     crate::construct::parse::<Html2007, Html2007>(input, &options)
 }
 
+/// The same of bytes, whose encoding is found out.
+pub fn parse_bytes(bytes: &[u8], options: Options) -> Parsed {
+    crate::construct::parse_bytes::<Html2007, Html2007>(bytes, &options)
+}
+
 /// The nodes of a fragment: the children of the document's element.
 pub fn parse_fragment(
     input: &str,

@@ -20,6 +20,11 @@ pub fn parse(input: &str, options: Options) -> Parsed {
     crate::construct::parse::<Html2013, Html2013>(input, &options)
 }
 
+/// The same of bytes, whose encoding is found out.
+pub fn parse_bytes(bytes: &[u8], options: Options) -> Parsed {
+    crate::construct::parse_bytes::<Html2013, Html2013>(bytes, &options)
+}
+
 /// The nodes of a fragment: the children of the document's element.
 pub fn parse_fragment(
     input: &str,

@@ -26,6 +26,11 @@ pub fn parse(input: &str, options: Options) -> Parsed {
     crate::construct::parse::<Microxml201212, Microxml201212>(input, &options)
 }
 
+/// The same of bytes, whose encoding is found out.
+pub fn parse_bytes(bytes: &[u8], options: Options) -> Parsed {
+    crate::construct::parse_bytes::<Microxml201212, Microxml201212>(bytes, &options)
+}
+
 /// A parser of chunks.
 pub fn parser(options: Options) -> Parser {
     Parser::new(&options)

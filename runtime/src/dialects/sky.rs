@@ -63,13 +63,21 @@ pub fn tokens(input: &str, context: ParsingContext) -> Tokens<'_, Sky> {
 /// assert_eq!(p.attribute("a"), Some("1"));
 /// ```
 pub fn parse(input: &str, context: ParsingContext, options: Options) -> Parsed {
-    let options = options.host_flag(HostFlag::ParsingContext.name(), context.flag());
-    crate::construct::parse::<Sky, Sky>(input, &options)
+    crate::construct::parse::<Sky, Sky>(input, &within(context, options))
+}
+
+/// The same of bytes, which are UTF-8.
+pub fn parse_bytes(bytes: &[u8], context: ParsingContext, options: Options) -> Parsed {
+    crate::construct::parse_bytes::<Sky, Sky>(bytes, &within(context, options))
 }
 
 /// A parser of chunks in the parsing context.
 pub fn parser(context: ParsingContext, options: Options) -> Parser {
-    Parser::new(&options.host_flag(HostFlag::ParsingContext.name(), context.flag()))
+    Parser::new(&within(context, options))
+}
+
+fn within(context: ParsingContext, options: Options) -> Options {
+    options.host_flag(HostFlag::ParsingContext.name(), context.flag())
 }
 
 /// A parser that is fed chunk by chunk.

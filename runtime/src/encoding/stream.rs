@@ -66,21 +66,23 @@ impl ByteStream {
 
     /// Takes the end of the input; what encoding it had.
     pub fn finish(mut self, mut take: impl FnMut(&str)) -> Choice {
-        if self.told.is_none() {
-            self.tell(&mut take);
-        }
+        self.tell_now(&mut take);
         let Some((choice, decoder)) = self.told else { return Choice::irrelevant() };
         decoder.finish(take);
         choice
     }
 
+    /// Tells the encoding, if it is not told yet: the bytes so far are all that there are.
+    pub(crate) fn tell_now(&mut self, mut take: impl FnMut(&str)) {
+        if self.told.is_none() {
+            self.tell(&mut take);
+        }
+    }
+
     /// The document declares this encoding while it is parsed: see [`Choice::change`].
     pub fn change(&mut self, new: Encoding) -> Change {
         let Some((choice, decoder)) = &mut self.told else { return Change::Kept };
-        let same = self.is_ascii
-            && choice.encoding.is_ascii_compatible()
-            && self.clues.read_as(new).is_ascii_compatible();
-        let change = choice.change(new, self.clues, same);
+        let change = choice.change_behind(self.is_ascii, new, self.clues);
         if change == Change::Switched {
             *decoder = Decoder::new(choice.encoding);
         }

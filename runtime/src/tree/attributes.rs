@@ -87,6 +87,42 @@ impl AttributeStore {
         self.records(range).iter().position(|record| record.name == name)
     }
 
+    /// The same in a range that is going to be asked often: a long one becomes a list that is searched through a map.
+    pub(super) fn find_quickly(
+        &mut self,
+        range: &mut AttributeRange,
+        name: Name,
+        texts: &mut Texts,
+    ) -> Option<usize> {
+        if range.count != OWNED && range.count as usize > SEARCHED {
+            self.own(range, texts);
+        }
+        self.find(*range, name)
+    }
+
+    /// Whether two ranges hold equal names and values, in whatever order.
+    pub(super) fn are_equal(
+        &self,
+        one: AttributeRange,
+        other: AttributeRange,
+        texts: &Texts,
+    ) -> bool {
+        let [mut one, mut other] = [one, other].map(|range| {
+            let records = self.records(range).iter();
+            records.map(|record| (record.name, texts.get(record.value))).collect::<Vec<_>>()
+        });
+        if one.len() != other.len() {
+            return false;
+        }
+        // Most are written in the same order.
+        if one != other {
+            for list in [&mut one, &mut other] {
+                list.sort_unstable_by_key(|(name, _)| (name.local().id(), name.qualifier));
+            }
+        }
+        one == other
+    }
+
     /// Adds an attribute to the common list, as the next one of the element that is being made.
     #[inline]
     pub(super) fn push(

@@ -5,10 +5,12 @@ mod dump;
 mod html;
 mod json;
 mod qualified_dump;
+mod shadow;
 mod xml;
 mod xml_characters;
 
 pub use html::{HtmlSerializer, SerializerNames};
+pub use shadow::ShadowRootNames;
 
 use super::node_ref::NodeRef;
 use std::fmt;

@@ -135,9 +135,16 @@ pub trait TreeSink {
         None
     }
 
-    /// An element that can be chosen is complete: where its choice is shown, its children are copied to.
-    fn show_option(&mut self, option: Self::Node, words: &SelectedContent) {
-        let _ = (option, words);
+    /// An element that can be chosen is complete: where its choice is shown, its children are copied to. `content` is
+    /// the only element of the tree that shows choices; none, if there are several. How many nodes were looked at.
+    fn show_option(
+        &mut self,
+        option: Self::Node,
+        content: Option<Self::Node>,
+        words: &SelectedContent,
+    ) -> u64 {
+        let _ = (option, content, words);
+        0
     }
 
     /// Sets whether the document is in quirks mode.
@@ -254,7 +261,7 @@ impl TreeSink for Tree {
         }
         let mut range = node.attributes();
         for attribute in attributes {
-            if self.attributes.find(range, attribute.name).is_none() {
+            if self.attributes.find_quickly(&mut range, attribute.name, &mut self.texts).is_none() {
                 let kept = self.positions == Positions::All;
                 let spans = if kept { attribute.spans() } else { AttributeSpans::UNKNOWN };
                 self.attributes.set(
@@ -274,13 +281,9 @@ impl TreeSink for Tree {
     }
 
     fn has_equal_attributes(&self, one: NodeId, other: NodeId) -> bool {
-        let (one, other) = (self.node(one), self.node(other));
+        let (one, other) = (&self.nodes[one.index()], &self.nodes[other.index()]);
         one.name() == other.name()
-            && one.attributes().count() == other.attributes().count()
-            && one.attributes().all(|attribute| {
-                let mut others = other.attributes();
-                others.any(|it| it.name() == attribute.name() && it.value() == attribute.value())
-            })
+            && self.attributes.are_equal(one.attributes(), other.attributes(), &self.texts)
     }
 
     fn had_duplicate_attributes(&mut self, element: NodeId) {
@@ -300,8 +303,13 @@ impl TreeSink for Tree {
         self.open_place(scope, name, words)
     }
 
-    fn show_option(&mut self, option: NodeId, words: &SelectedContent) {
-        self.show_chosen(option, words);
+    fn show_option(
+        &mut self,
+        option: NodeId,
+        content: Option<NodeId>,
+        words: &SelectedContent,
+    ) -> u64 {
+        self.show_chosen(option, content, words)
     }
 
     fn set_document_mode(&mut self, mode: DocumentMode) {

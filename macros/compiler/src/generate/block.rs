@@ -42,13 +42,16 @@ pub(super) fn body(compiled: &Compiled<'_>, index: usize) -> TokenStream {
 
 /// The input from `from` up to the next special byte.
 pub(super) fn window(compiled: &Compiled<'_>, from: &TokenStream) -> TokenStream {
-    match compiled.specials[..] {
-        [] => quote! { bytes },
-        [only] => quote! { &bytes[..::tabulex::scan::next_of_1(bytes, #from, #only)] },
-        [first, second, ..] => {
-            quote! { &bytes[..::tabulex::scan::next_of_2(bytes, #from, #first, #second)] }
-        }
-    }
+    let end = match compiled.specials[..] {
+        [] => return quote! { bytes },
+        [only] => quote! { ::tabulex::scan::next_of_1(bytes, #from, #only) },
+        [first, second, ..] => quote! { ::tabulex::scan::next_of_2(bytes, #from, #first, #second) },
+    };
+    quote! {{
+        let end = #end;
+        if K::ROWS { sink.looked_at(end.saturating_sub(#from)); }
+        &bytes[..end]
+    }}
 }
 
 /// The window with which a run begins. What was searched before is not searched again: a sink may pause at every token.
@@ -125,7 +128,10 @@ fn bulk(block: &Block, skip: &Skip) -> TokenStream {
         let start = pos;
         pos = #scan;
         if pos != start {
-            if K::ROWS { sink.row(#row); }
+            if K::ROWS {
+                sink.row(#row);
+                sink.looked_at(pos - start);
+            }
             #action
         }
     }

@@ -1,9 +1,10 @@
 //! The HTML fragment serialization algorithm. It knows no element by name: which are void and which hold raw text is
 //! given. Invariant: what is written is what the standard's algorithm returns.
 
+use super::shadow::{ShadowRoot, ShadowRootNames};
 use crate::tree::iterate::Edge;
 use crate::tree::names::{LocalName, NameRef, Names, Namespace};
-use crate::tree::node::NodeKind;
+use crate::tree::node::{NodeId, NodeKind};
 use crate::tree::node_ref::NodeRef;
 use std::fmt;
 
@@ -38,15 +39,46 @@ pub struct SerializerNames<'a> {
 pub struct HtmlSerializer<'a> {
     names: &'a SerializerNames<'a>,
     scripting: bool,
+    pub(super) shadow_root_names: Option<&'a ShadowRootNames<'a>>,
+    pub(super) serializable_shadow_roots: bool,
+    pub(super) shadow_roots: &'a [NodeId],
 }
 
 impl<'a> HtmlSerializer<'a> {
-    /// A serializer with scripting disabled.
+    /// A serializer with scripting disabled, which writes no shadow roots.
     pub const fn new(names: &'a SerializerNames<'a>) -> Self {
-        Self { names, scripting: false }
+        Self {
+            names,
+            scripting: false,
+            shadow_root_names: None,
+            serializable_shadow_roots: false,
+            shadow_roots: &[],
+        }
+    }
+
+    /// The names by which shadow roots are declared; without them none is written.
+    #[must_use]
+    pub const fn shadow_root_names(mut self, names: &'a ShadowRootNames<'a>) -> Self {
+        self.shadow_root_names = Some(names);
+        self
+    }
+
+    /// Whether shadow roots that are declared serializable are written as declarations, as `getHTML` does if asked to.
+    #[must_use]
+    pub const fn serializable_shadow_roots(mut self, written: bool) -> Self {
+        self.serializable_shadow_roots = written;
+        self
+    }
+
+    /// Shadow roots that are written whatever they are declared to be.
+    #[must_use]
+    pub const fn shadow_roots(mut self, roots: &'a [NodeId]) -> Self {
+        self.shadow_roots = roots;
+        self
     }
 
     /// Whether scripting is enabled.
+    #[must_use]
     pub const fn scripting(mut self, scripting: bool) -> Self {
         self.scripting = scripting;
         self
@@ -81,11 +113,12 @@ impl<'a> HtmlSerializer<'a> {
         self.sets(node).write(node, true, out)
     }
 
-    fn sets(&self, node: NodeRef<'_>) -> Sets {
+    fn sets(&self, node: NodeRef<'_>) -> Sets<'_> {
         let names = node.tree().names();
         let when_scripting = if self.scripting { self.names.raw_text_when_scripting } else { &[] };
         let raw = self.names.raw_text.iter().chain(when_scripting);
-        Sets { void: known(names, self.names.void.iter()), raw: known(names, raw) }
+        let void = known(names, self.names.void.iter());
+        Sets { serializer: self, void, raw: known(names, raw) }
     }
 }
 
@@ -97,12 +130,13 @@ fn known<'a>(names: &Names, set: impl Iterator<Item = &'a &'a str>) -> Vec<Local
 }
 
 /// The sets as numbers of one tree.
-struct Sets {
+struct Sets<'s> {
+    serializer: &'s HtmlSerializer<'s>,
     void: Vec<LocalName>,
     raw: Vec<LocalName>,
 }
 
-impl Sets {
+impl Sets<'_> {
     fn is_void(&self, node: &NodeRef<'_>) -> bool {
         is_html_in(node, &self.void)
     }
@@ -113,6 +147,21 @@ impl Sets {
             match edge {
                 Edge::Open(node) if node == root && !outer => {}
                 Edge::Close(node) if node == root && !outer => {}
+                Edge::Open(node) if node.kind() == NodeKind::Fragment && node != root => {
+                    match self.serializer.shadow_root(node) {
+                        ShadowRoot::None => {}
+                        ShadowRoot::Written => self.serializer.open_shadow_root(node, out)?,
+                        ShadowRoot::LeftOut => walk.skip_inside(node),
+                    }
+                }
+                Edge::Close(node) if node.kind() == NodeKind::Fragment && node != root => {
+                    match (self.serializer.shadow_root(node), node.host()) {
+                        // The contents of a template are serialized instead of its children.
+                        (ShadowRoot::None, Some(host)) => walk.skip_inside(host),
+                        (ShadowRoot::Written, _) => self.serializer.close_shadow_root(out)?,
+                        _ => {}
+                    }
+                }
                 Edge::Open(node) => {
                     self.write_open(node, out)?;
                     if self.is_void(&node) {
@@ -128,13 +177,6 @@ impl Sets {
                         out.write_str(">")?;
                     }
                 }
-            }
-            // The contents of a template are serialized instead of its children.
-            if let Edge::Close(node) = edge
-                && node != root
-                && let Some(host) = node.host()
-            {
-                walk.skip_inside(host);
             }
         }
         Ok(())
