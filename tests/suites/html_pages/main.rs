@@ -65,8 +65,8 @@ fn on_pages(what: &str, list: &str, work: &(dyn Fn(&Parsed, &str) -> Option<Wron
     let worker = || {
         while let Some(page) = pages.get(next.fetch_add(1, Ordering::Relaxed)) {
             let bytes = fs::read(&page.path).expect("a page");
-            let (parsed, choice) = html::parse_bytes(&bytes, page.hints.clone(), options());
-            let wrong = work(&parsed, &decode(&bytes, choice.encoding));
+            let parsed = html::parse_bytes(&bytes, options().encoding(page.hints.clone()));
+            let wrong = work(&parsed, &decode(&bytes, parsed.encoding.encoding));
             let mut outcome = outcome.lock().unwrap();
             let (known, passed, failed) = &mut *outcome;
             match wrong {
