@@ -121,11 +121,18 @@ pub fn read(text: &str, profile: &Profile) -> Reading {
 /// What a sentence says, in the words of the table language; none if it is not read, or asks for no action.
 pub fn said(sentence: &str) -> Option<String> {
     use statement::Statement;
-    match english::read(sentence, &mut english::Antecedent::default())? {
+    let Some(statement) = english::read(sentence, &mut english::Antecedent::default()) else {
+        return lexical::said(sentence);
+    };
+    match statement {
         Statement::Acts(steps) => Some(statement::written(&steps)),
         Statement::If(asks, then) => {
             Some(statement::written(&[statement::Step::When(asks, then, Vec::new())]))
         }
+        Statement::Piece(statement::Piece::ReturnCharacter(one)) => {
+            Some(format!("return {};", statement::character(one)))
+        }
+        Statement::Piece(statement::Piece::ReturnName) => Some("return reference;".to_owned()),
         _ => None,
     }
 }

@@ -259,6 +259,10 @@ struct Reader {
 }
 
 impl Reader {
+    fn notes<'n>(&mut self, nodes: impl Iterator<Item = Node<'n>>) -> Vec<Note> {
+        nodes.map(|note| self.note(note)).collect()
+    }
+
     fn item(&mut self, pair: Node<'_>) -> Item {
         let rule = pair.as_rule();
         let mut inner = children(pair);
@@ -271,17 +275,10 @@ impl Reader {
             Rule::errors => Item::Errors(inner.map(word).collect()),
             Rule::host_errors => Item::HostErrors(inner.map(word).collect()),
             Rule::encodings => self.encodings(inner.collect()),
-            Rule::references => {
-                let file = self.string_word(next());
-                Item::References(file, inner.map(|note| self.note(note)).collect())
-            }
-            Rule::newlines => {
-                Item::Newlines(word(next()), inner.map(|note| self.note(note)).collect())
-            }
-            Rule::nulls => Item::Nulls(word(next()), inner.map(|note| self.note(note)).collect()),
-            Rule::byte_order_mark => {
-                Item::ByteOrderMark(word(next()), inner.map(|note| self.note(note)).collect())
-            }
+            Rule::references => Item::References(self.string_word(next()), self.notes(inner)),
+            Rule::newlines => Item::Newlines(word(next()), self.notes(inner)),
+            Rule::nulls => Item::Nulls(word(next()), self.notes(inner)),
+            Rule::byte_order_mark => Item::ByteOrderMark(word(next()), self.notes(inner)),
             Rule::limit => self.limit(word(next()), next(), inner),
             Rule::class => {
                 let name = word(next());

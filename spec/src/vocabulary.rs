@@ -131,12 +131,16 @@ pub const ACTIONS: &[Form] = &[
     Form {
         syntax: "set additional-allowed-character <character>",
         meaning: "The additional allowed character is this one.",
-        wordings: &["with the additional allowed character being {character}"],
+        wordings: &[
+            "switch to the {state}, with the additional allowed character being {character}",
+        ],
     },
     Form {
         syntax: "unset additional-allowed-character",
         meaning: "There is no additional allowed character.",
-        wordings: &["with no additional allowed character"],
+        wordings: &[
+            "attempt to consume a character reference, with no additional allowed character",
+        ],
     },
     Form {
         syntax: "set character-reference-code <number>",
@@ -200,7 +204,10 @@ pub const ACTIONS: &[Form] = &[
     Form {
         syntax: "return <text>",
         meaning: "The procedure ends with these characters as its result.",
-        wordings: &["return a {text} character token", "return one or two character tokens"],
+        wordings: &[
+            "return a {text} character token",
+            "return one or two character tokens for the character(s) corresponding to the character reference name",
+        ],
     },
     Form {
         syntax: "emit short-end-tag",

@@ -230,7 +230,8 @@ fn an_edit_that_changes_what_a_machine_does_has_an_input() {
 /// the table.
 fn machines(dialect: &str) -> (Machine, Machine) {
     let machine = |table: &Table| resolve(table, &tabulex_spec::embedded_file).0.unwrap();
-    let (mut one, mut other) = (machine(&committed(dialect).table), machine(&table(dialect).1));
+    let (_, table) = table(dialect);
+    let (mut one, mut other) = (machine(&committed(dialect).completed(&table)), machine(&table));
     one.newlines_normalized = other.newlines_normalized;
     one.nulls_replaced = other.nulls_replaced;
     (one.input_errors, other.input_errors) = (Vec::new(), Vec::new());
@@ -284,42 +285,6 @@ fn every_edit_of_a_document_is_reported() {
     let edited = text.replacen("Ignore the character.", "Frown upon the character.", 1);
     let facts = facts::parse(&facts::write(&read(&edited, &profile), &profile)).unwrap();
     assert_eq!(facts.unread.len(), 1);
-}
-
-#[test]
-fn wordings_are_read_as_their_actions() {
-    use tabulex_spec::document::said;
-    use tabulex_spec::vocabulary::ACTIONS;
-    use tabulex_spec::vocabulary::tree::TREE_ACTIONS;
-    let filled = |wording: &str| {
-        [
-            ("{state}", "data state"),
-            ("{error}", "eof-in-tag"),
-            ("{token-flag}", "self-closing flag"),
-            ("{token}", "start tag"),
-            ("{text}", "the current input character"),
-            ("{field}", "the current tag token's tag name"),
-            ("{register}", "tag"),
-            ("{flag}", "escape flag"),
-            ("{value}", "true"),
-            ("{number}", "0"),
-            ("{base}", "16"),
-        ]
-        .iter()
-        .fold(wording.to_owned(), |text, (slot, words)| text.replace(slot, words))
-    };
-    let mut bad = Vec::new();
-    for form in ACTIONS.iter().chain(TREE_ACTIONS) {
-        let verb = form.syntax.split(' ').next().unwrap();
-        for wording in form.wordings {
-            let said = said(&filled(wording)).unwrap_or("nothing".to_owned());
-            if !said.split([' ', ';']).any(|word| word == verb) {
-                bad.push(format!("{} <= {wording}: {said}", form.syntax));
-            }
-        }
-    }
-    println!("{}", bad.join("\n"));
-    assert!(bad.is_empty());
 }
 
 #[test]

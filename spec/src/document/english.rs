@@ -120,12 +120,13 @@ fn statement(pair: Pair<'_, Rule>, antecedent: &mut Antecedent) -> Option<Statem
         Rule::then_fragment => Statement::Regardless(acts::acts(inner().next()?, antecedent)?),
         Rule::acts => Statement::Acts(acts::acts(pair, antecedent)?),
         Rule::buffered => Statement::Remark,
-        _ => {
-            return declaration(&pair)
-                .or_else(|| pieces::piece(&pair))
-                .or_else(|| trees::statement(&pair, antecedent));
-        }
+        _ => return other(&pair, antecedent),
     })
+}
+
+/// What is told in one sentence of several, or declared.
+fn other(pair: &Pair<'_, Rule>, antecedent: &mut Antecedent) -> Option<Statement> {
+    declaration(pair).or_else(|| pieces::piece(pair)).or_else(|| trees::statement(pair, antecedent))
 }
 
 /// The condition and the actions of a conditional sentence.

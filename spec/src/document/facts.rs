@@ -4,7 +4,7 @@
 
 use super::sentence::Read;
 use super::{Ledger, Profile, Reading, RowRead, StateRead};
-use crate::syntax::Table;
+use crate::syntax::{Item, Table};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -201,6 +201,17 @@ pub fn parse(text: &str) -> Result<Facts, String> {
 }
 
 impl Facts {
+    /// The table with the list of references that the document does not give and the table beside it declares, so that a
+    /// machine can be made of it.
+    pub fn completed(&self, beside: &Table) -> Table {
+        let is_list = |item: &&Item| matches!(item, Item::References(..));
+        let mut table = self.table.clone();
+        if !table.items.iter().any(|item| is_list(&item)) {
+            table.items.extend(beside.items.iter().filter(is_list).cloned());
+        }
+        table
+    }
+
     /// The line of the document that a place of the facts was read from.
     pub fn document_line(&self, place: crate::syntax::Place) -> Option<usize> {
         let rest = self.text.get(place.start as usize..)?;

@@ -101,6 +101,14 @@ pub(super) fn read(sections: &[Section], profile: &Profile, reading: &mut Readin
     }
 }
 
+/// What a sentence says, if that does not depend on other sentences.
+pub(super) fn said(words: &str) -> Option<String> {
+    match sentences::read(words)? {
+        Said::SingleElement => Some(tree::SINGLE_ELEMENT.to_owned()),
+        _ => None,
+    }
+}
+
 /// Reads what stands under a heading.
 fn blocks(section: &Section, document: &mut Document, reading: &mut Reading) {
     // Lines of a grammar that are not yet a whole one.

@@ -113,7 +113,7 @@ pub const TREE_ACTIONS: &[Form] = &[
         syntax: "wrap-unless-single-element <string>",
         meaning: "Unless the document has exactly one child and that is an element, all its children become those of a \
                   new element of this name.",
-        wordings: &["the sequence corresponds to a single element"],
+        wordings: &["ensuring that the sequence corresponds to a single element"],
     },
     Form {
         syntax: "call-host <word>",

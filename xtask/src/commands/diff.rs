@@ -142,7 +142,7 @@ fn machine(dialect: &str) -> Result<Side, Failure> {
 fn compared(left: Side, right: Side, inputs: bool) -> Compared {
     let comparison = compare::compare(&Index::new(&left.table), &Index::new(&right.table));
     let searched = inputs || comparison.undeclared().next().is_some();
-    let machines = searched.then(|| (resolved(&left), resolved(&right)));
+    let machines = searched.then(|| (resolved(&left, &right), resolved(&right, &left)));
     let found = match machines {
         Some((Some(mut one), Some(mut other))) => {
             if left.facts.is_some() {
@@ -164,10 +164,11 @@ fn compared(left: Side, right: Side, inputs: bool) -> Compared {
 }
 
 /// The machine of a side, if its words are all known.
-fn resolved(side: &Side) -> Option<tabulex_spec::model::Machine> {
+fn resolved(side: &Side, other: &Side) -> Option<tabulex_spec::model::Machine> {
     let beside =
         |name: &str| std::fs::read_to_string(root::root().join("spec/tables").join(name)).ok();
-    tabulex_spec::resolve::resolve(&side.table, &beside).0
+    let completed = side.facts.as_ref().map(|facts| facts.completed(&other.table));
+    tabulex_spec::resolve::resolve(completed.as_ref().unwrap_or(&side.table), &beside).0
 }
 
 fn say(compared: &Compared, format: &str) -> Result<(), Failure> {

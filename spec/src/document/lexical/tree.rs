@@ -7,6 +7,9 @@ use crate::document::profile::Profile;
 use crate::document::{ModeRead, RowRead};
 use crate::model::kebab_case;
 
+/// What is not one element becomes one; its name is not said, nor whether anything else is done.
+pub(super) const SINGLE_ELEMENT: &str = "wrap-unless-single-element \"unnamed\";";
+
 /// The mode, if the document has a grammar of the tree.
 pub(super) fn mode(document: &Document, profile: &Profile) -> Option<ModeRead> {
     let (title, line) = document.tree.clone()?;
@@ -57,8 +60,7 @@ pub(super) fn mode(document: &Document, profile: &Profile) -> Option<ModeRead> {
         }
     }
     if let Some((line, hash)) = document.single_element {
-        // What is not one element becomes one; its name is not said, nor whether anything else is done.
-        let steps = "wrap-unless-single-element \"unnamed\"; stop;".to_owned();
+        let steps = format!("{SINGLE_ELEMENT} stop;");
         let patterns = "EOF".to_owned();
         rows.push(RowRead { patterns, guard: None, steps, line, is_gap: true, hashes: vec![hash] });
     }
