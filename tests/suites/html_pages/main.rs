@@ -11,7 +11,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tabulex::encoding::{Encoding, Hints, decode};
 use tabulex::{Options, Parsed, html};
-use tabulex_tests::dat::{inputs, of_folder};
+use tabulex_tests::dat::{Case, inputs, of_folder};
 use tabulex_tests::known::Known;
 use tabulex_tests::nodes::{self, Line};
 use tabulex_tests::shared::{package_folder, report, shared};
@@ -121,6 +121,13 @@ fn options() -> Options {
     Options::new().depth_limit(usize::MAX).errors(false)
 }
 
+/// Cases that every machine has.
+fn suite_of_a_package() -> Vec<(String, Case)> {
+    let folder = package_folder("markup5ever_rcdom", "html5lib-tests/tree-construction")
+        .expect("the package that ships the suite; to get it: cargo fetch");
+    of_folder(&folder)
+}
+
 /// The document's mode and its nodes.
 fn document_lines(parsed: &Parsed) -> Vec<Line> {
     let mut lines = vec![nodes::mode_line(parsed.tree.mode())];
@@ -143,11 +150,9 @@ fn pages_as_html5ever_builds_them() {
 
 #[test]
 fn inputs_of_a_suite_as_html5ever_builds_them() {
-    let folder = package_folder("markup5ever_rcdom", "html5lib-tests/tree-construction")
-        .expect("the package that ships the suite; to get it: cargo fetch");
     let mut known = Known::read("html5ever-inputs");
     let (mut runs, mut passed, mut failed) = (0, 0, Vec::new());
-    for (_, case) in of_folder(&folder) {
+    for (_, case) in suite_of_a_package() {
         for input in inputs(&case) {
             runs += 1;
             let options = options().scripting(input.scripting);

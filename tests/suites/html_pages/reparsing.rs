@@ -1,11 +1,12 @@
 //! Serializing a tree and parsing the text again. The standard warns that this need not give the same tree. Invariant:
 //! every input of which it does not is listed, with the rule of the standard that it comes from.
 
-use super::{Wrong, end, fragment_lines, on_pages, options};
+use super::{Wrong, end, fragment_lines, on_pages, options, suite_of_a_package};
 use serde_json::Value;
 use std::fs;
-use tabulex::tree::NodeKind;
+use tabulex::tree::{Namespace, NodeKind};
 use tabulex::{Parsed, html};
+use tabulex_tests::dat::inputs;
 use tabulex_tests::known::Known;
 use tabulex_tests::nodes::{self, Line};
 use tabulex_tests::shared::{report, shared};
@@ -31,13 +32,24 @@ fn of_document(parsed: &Parsed, scripting: bool) -> Option<Wrong> {
     Wrong::between(&written_lines(parsed), &written_lines(&again))
 }
 
-/// What differs when the contents of a `div` were serialized and parsed again.
-fn of_fragment(markup: &str, scripting: bool) -> Option<Wrong> {
-    let parse = |text: &str| html::parse_fragment(text, "div", options().scripting(scripting));
-    let parsed = parse(markup);
+/// What differs when the contents of an element were serialized, as that element's, and parsed again.
+fn of_fragment(markup: &str, context: &str, scripting: bool) -> Option<Wrong> {
+    let parse = |text: &str| html::parse_fragment(text, context, options().scripting(scripting));
+    let mut parsed = parse(markup);
+    let lines = fragment_lines(&parsed);
     let root = parsed.tree.document_element().expect("a fragment has a root");
-    let again = parse(&html::serializer().scripting(scripting).inner(root));
-    Wrong::between(&fragment_lines(&parsed), &fragment_lines(&again))
+    let children: Vec<_> = root.children().map(|child| child.id()).collect();
+    let (namespace, local) = match context.split_once(' ') {
+        Some(("svg", local)) => (Namespace::SVG, local),
+        Some(("math", local)) => (Namespace::MATHML, local),
+        _ => (Namespace::HTML, context),
+    };
+    let element = parsed.tree.create_element(namespace, local);
+    for child in children {
+        parsed.tree.append(element, child).expect("it is no ancestor");
+    }
+    let text = html::serializer().scripting(scripting).inner(parsed.tree.node(element));
+    Wrong::between(&lines, &fragment_lines(&parse(&text)))
 }
 
 #[test]
@@ -58,7 +70,7 @@ fn payloads_again() {
     for payload in list.as_array().unwrap().iter().map(|it| it["payload"].as_str().unwrap()) {
         for scripting in [false, true] {
             let parsed = html::parse(payload, options().scripting(scripting));
-            for wrong in [of_document(&parsed, scripting), of_fragment(payload, scripting)] {
+            for wrong in [of_document(&parsed, scripting), of_fragment(payload, "div", scripting)] {
                 runs += 1;
                 match wrong {
                     None => passed += 1,
@@ -70,4 +82,29 @@ fn payloads_again() {
     }
     end("payloads parsed again", runs, passed, &known, &failed);
     assert!(runs >= 4 * 141, "{runs} runs");
+}
+
+#[test]
+fn inputs_of_a_suite_again() {
+    let mut known = Known::read("html-again-inputs");
+    let (mut runs, mut passed, mut failed) = (0, 0, Vec::new());
+    for (_, case) in suite_of_a_package() {
+        for input in inputs(&case) {
+            runs += 1;
+            let wrong = match input.fragment {
+                None => of_document(
+                    &html::parse(input.text, options().scripting(input.scripting)),
+                    input.scripting,
+                ),
+                Some(context) => of_fragment(input.text, context, input.scripting),
+            };
+            match wrong {
+                None => passed += 1,
+                Some(_) if known.excuses(&input.written()) => {}
+                Some(wrong) => failed.push(format!("{:?}: {}", input.written(), wrong.full)),
+            }
+        }
+    }
+    end("inputs parsed again", runs, passed, &known, &failed);
+    assert!(runs >= 3_400, "{runs} runs");
 }
