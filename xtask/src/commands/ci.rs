@@ -21,9 +21,10 @@ const CARGO_STEPS: &[&[&str]] = &[
     &["doc", "--workspace", "--no-deps", "--all-features"],
 ];
 
-/// Its tests: all, and what holds of optimized code alone.
+/// Its tests: all, and what holds of optimized code alone, or takes too long without.
 const TESTS: &[&[&str]] = &[
     &["test", "--workspace", "--no-fail-fast"],
+    &["test", "--release", "--package", "tabulex-tests", "--test", "trees", "random_inputs"],
     &["test", "--release", "--package", "tabulex", "--features", "cli", "--test", "parse_depth"],
 ];
 
