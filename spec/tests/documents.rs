@@ -288,6 +288,53 @@ fn every_edit_of_a_document_is_reported() {
 }
 
 #[test]
+fn edits_of_trees_and_lexical_modes_in_a_document_are_reported() {
+    for (dialect, instead_of, read) in [
+        (
+            "xml-er",
+            "Create an element for the token and append it to the current element.",
+            "Insert an element for the token.",
+        ),
+        ("xml-er", "Append a character to the current element.", "Ignore the token."),
+        ("xml-er", "The initial phase is the start phase.", "The initial phase is the main phase."),
+        ("xml-er", "this point switch to the end phase", "this point switch to the start phase"),
+        ("xml-er", "A short end tag token", "A comment token"),
+        ("sky", "there is no t element", "there is no x element"),
+        ("sky", "then execute the script given by the element’s contents", "then skip this token"),
+        ("sky", "contains only U+0020 and U+000A", "contains only U+0020"),
+        ("microxml", "COMMENT_CLOSE - switch to Main", "COMMENT_CLOSE - switch to Comment"),
+        ("microxml", "COMMENT_CLOSE = \"-->\"", "COMMENT_CLOSE = \"->\""),
+        ("microxml", "START_TAG_OPEN S+ ATTRIBUTE", "START_TAG_OPEN S* ATTRIBUTE"),
+        ("microxml", "END_TAG - emit an EndTag token", "END_TAG - do nothing"),
+        (
+            "microxml",
+            "SIMPLE_START_TAG - emit a StartTagOpen token followed by a StartTagClose",
+            "SIMPLE_START_TAG - emit a StartTagOpen token followed by an EmptyElementTagClose",
+        ),
+        (
+            "microxml",
+            "empty-element ::= StartTagOpen attribute-list EmptyElementTagClose",
+            "empty-element ::= StartTagOpen attribute-list EndTag",
+        ),
+    ] {
+        let Some(text) = document(dialect) else { continue };
+        assert!(text.contains(instead_of), "{dialect}: {instead_of}");
+        let profile = profile(dialect);
+        let fresh = |text: &str| {
+            facts::parse(&facts::write(&tabulex_spec::document::read(text, &profile), &profile))
+                .unwrap()
+        };
+        let facts = fresh(&text.replace(instead_of, read));
+        let comparison = compared(&facts, &table(dialect).1);
+        let is_reported = comparison.undeclared().next().is_some() || !comparison.stale.is_empty();
+        assert!(facts.unread.is_empty() && is_reported, "{dialect}: {read}");
+        // What nobody can read is listed.
+        let facts = fresh(&text.replace(instead_of, "Frown upon it all."));
+        assert!(!facts.unread.is_empty(), "{dialect}: {instead_of}");
+    }
+}
+
+#[test]
 fn the_copy_that_lost_its_headings_is_found_in_the_whole_section() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/documents/html-2007.txt");
     let (Ok(copy), Some(whole)) = (std::fs::read_to_string(path), document("html-2007")) else {

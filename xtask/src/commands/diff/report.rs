@@ -149,7 +149,7 @@ fn input(found: &search::Difference) -> String {
     out
 }
 
-/// Rows and states that only the document has, in the words of the table language.
+/// Rows, states and modes that only the document has, in the words of the table language.
 fn proposed(compared: &Compared) -> Option<String> {
     compared.left.facts.as_ref()?;
     let index = Index::new(&compared.left.table);
@@ -158,15 +158,17 @@ fn proposed(compared: &Compared) -> Option<String> {
         if let Some(row) = difference.left_row {
             let place = index.row_place(row);
             let text = &compared.left.source.text[place.start as usize..place.end as usize];
-            let line = format!("    // state {}\n        {text}", difference.state);
+            let line = format!("    // {}\n        {text}", difference.state);
             if !lines.contains(&line) {
                 lines.push(line);
             }
         } else if difference.left.is_some() {
-            let begin = format!("    state {} ", difference.state);
-            let at = compared.left.source.text.find(&begin)?;
-            let end = compared.left.source.text[at..].find("\n    }\n")? + at + 6;
-            lines.push(compared.left.source.text[at..end].to_owned());
+            let all = &compared.left.source.text;
+            let begins = ["state", "lexical-mode", "mode"]
+                .map(|kind| all.find(&format!("\n    {kind} {} ", difference.state)));
+            let at = begins.into_iter().flatten().next()? + 1;
+            let end = all[at..].find("\n    }\n")? + at + 6;
+            lines.push(all[at..end].to_owned());
         }
     }
     let bare = |text: &String| {
