@@ -3,7 +3,8 @@
 //! place and its hash. Invariant: a sentence is read, is a remark, or is listed as unread; none is passed over.
 //!
 //! The way is: text → blocks (`plain`, `markdown`, `markup`) → sections → sentences → statements (`english`) → states
-//! (`states`, `special`, `reference`) and modes (`modes`) → facts (`facts`).
+//! (`states`, `special`, `reference`) and modes (`modes`) → facts (`facts`). Tree construction in HTML's numbered steps and
+//! switches goes its own way beside it (`trees`).
 
 pub mod blocks;
 mod english;
@@ -12,6 +13,7 @@ mod ledger;
 mod lexical;
 mod markup;
 mod modes;
+mod outline;
 mod plain;
 mod profile;
 mod reference;
@@ -21,6 +23,7 @@ mod special;
 mod statement;
 mod states;
 mod surroundings;
+mod trees;
 
 pub use blocks::{Block, Kind};
 pub use ledger::Ledger;
@@ -100,12 +103,16 @@ pub struct RowRead {
 /// Reads a document.
 pub fn read(text: &str, profile: &Profile) -> Reading {
     let (text, applied) = profile.mend(text);
+    let mut reading = Reading { applied, ..Reading::default() };
+    if profile.form == Form::Html && !profile.sections.is_empty() {
+        trees::read(&text, profile, &mut reading);
+        return reading;
+    }
     let blocks = match profile.form {
         Form::Text => plain::blocks(&text),
         Form::Markdown => plain::markdown(&text),
         Form::Html => markup::blocks(&text),
     };
-    let mut reading = Reading { applied, ..Reading::default() };
     let sections = sections::divide(&blocks, &profile.from, &profile.to);
     if profile.tokens.is_empty() {
         states::read(&sections, profile, &mut reading);

@@ -223,7 +223,7 @@ fn tree_key(item: &TreeItem) -> (&'static str, Option<&Word>) {
         TreeItem::Unacknowledged { .. } => ("unacknowledged", None),
         TreeItem::Reset { .. } => ("reset", None),
         TreeItem::Fragment { .. } => ("fragment", None),
-        TreeItem::SelectedContent(_) => ("selected-content", None),
+        TreeItem::SelectedContent(..) => ("selected-content", None),
         TreeItem::Template(_) => ("template", None),
         TreeItem::Fostering { .. } => ("foster", None),
         TreeItem::Feedback { word, .. } => ("tokenizer", Some(word)),

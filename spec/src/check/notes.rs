@@ -3,7 +3,7 @@
 
 use super::Subject;
 use crate::diagnostic::{Diagnostic, STALE_NOTE};
-use crate::syntax::{Item, Note, NoteKind, State, Step};
+use crate::syntax::{Item, Note, NoteKind, State, Step, TreeItem};
 
 pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     let mut notes = Vec::new();
@@ -19,6 +19,10 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
             Item::Encodings { clues, .. } => {
                 clues.iter().for_each(|clue| notes.extend(&clue.notes));
             }
+            Item::Names(set) | Item::Tree(TreeItem::Scope(set)) => notes.extend(&set.notes),
+            Item::Tree(
+                TreeItem::Doctypes { notes: more, .. } | TreeItem::SelectedContent(_, more),
+            ) => notes.extend(more),
             Item::Action { steps, .. } => of_steps(steps, &mut notes),
             Item::State(state) => of_state(state, &mut notes),
             Item::Procedure { states, .. } => {

@@ -17,9 +17,11 @@
 //! What `reset` and `fragment` do about elements is a mode whose tokens are elements.
 
 mod answers;
+mod declared;
 mod effect;
 mod gather;
 
+pub(super) use declared::compare as compare_declared;
 pub(super) use gather::{Mode, Trees, gather};
 
 use super::{Comparison, Difference, RowAt};
@@ -69,13 +71,14 @@ pub(super) fn compare(
     for (name, values) in left.flags.iter().chain(&right.flags) {
         flags.entry((*name).to_owned()).or_default().extend(values.iter().cloned());
     }
+    let shared = declared::shared(left, right);
     let mut found = Vec::new();
     for (at, mode) in left.modes.iter().enumerate() {
         comparison.rows += mode.rows.len();
         match right.modes.iter().position(|other| other.name == mode.name) {
             Some(other) => {
                 comparison.modes += 1;
-                pair((left, at), (right, other), &flags, &mut found);
+                pair((left, at), (right, other), (&flags, &shared), &mut found);
             }
             None => {
                 let mut difference = super::whole(&mode.name, true, None);
@@ -92,12 +95,46 @@ pub(super) fn compare(
             found.push(difference);
         }
     }
+    inherit(left, &mut found);
     count(left, right, &found, comparison);
     for difference in &mut found {
         difference.left_row = difference.left_row.map(|(mode, row)| (left_states + mode, row));
         difference.right_row = difference.right_row.map(|(mode, row)| (right_states + mode, row));
     }
     comparison.differences.extend(found);
+}
+
+/// A mode that only the left side has is declared where every row is that leads there.
+fn inherit(left: &Trees<'_>, found: &mut [Difference]) {
+    let only: Vec<String> = found
+        .iter()
+        .filter(|one| one.input.is_empty() && one.right.is_none())
+        .map(|one| one.state.clone())
+        .collect();
+    for name in &only {
+        let leads = |row: &Row<'_>| {
+            let steps = crate::compare::index::steps_text(row.steps);
+            ["switch ", "using ", "reprocess "]
+                .iter()
+                .any(|verb| steps.contains(&format!("{verb}{name};")))
+        };
+        let mut notes = Vec::new();
+        for (at, mode) in
+            left.modes.iter().enumerate().filter(|(_, mode)| !only.contains(&mode.name))
+        {
+            for (row, _) in mode.rows.iter().enumerate().filter(|(_, row)| leads(row)) {
+                let of_row = found
+                    .iter()
+                    .filter(|one| one.left_row == Some((at, row)) && !one.input.is_empty());
+                notes.extend(of_row.map(|one| one.notes.first().cloned()));
+            }
+        }
+        let declared: Option<Vec<_>> = notes.into_iter().collect();
+        if let Some(note) = declared.and_then(|notes| notes.into_iter().next()) {
+            let whole = found.iter_mut().find(|one| one.state == *name && one.input.is_empty());
+            whole.into_iter().for_each(|one| one.notes = vec![note.clone()]);
+        }
+    }
 }
 
 /// Counts equal rows, and finds notes at rows that differ nowhere.
@@ -125,6 +162,8 @@ struct Pair<'s, 't, 'f> {
     left: Side<'s, 't>,
     right: Side<'s, 't>,
     flags: &'f BTreeMap<String, Names>,
+    /// Sets that both sides declare.
+    shared: &'f Names,
     /// Differences by the rows and what they do, each with its tokens.
     found: BTreeMap<Key, (Difference, BTreeSet<Input>)>,
     runs: usize,
@@ -133,10 +172,10 @@ struct Pair<'s, 't, 'f> {
 fn pair(
     left: Side<'_, '_>,
     right: Side<'_, '_>,
-    flags: &BTreeMap<String, Names>,
+    (flags, shared): (&BTreeMap<String, Names>, &Names),
     out: &mut Vec<Difference>,
 ) {
-    let mut pair = Pair { left, right, flags, found: BTreeMap::new(), runs: 0 };
+    let mut pair = Pair { left, right, flags, shared, found: BTreeMap::new(), runs: 0 };
     for input in inputs(mode(left), mode(right)) {
         pair.runs = 0;
         pair.explore(&input, &Answers::default());
@@ -195,7 +234,7 @@ impl Pair<'_, '_, '_> {
             Input::Named(_, Some(name)) => name,
             _ => OTHER_NAME,
         };
-        let run = || Run::new((side.0, mode(side)), self.flags, name, answers);
+        let run = || Run::new((side.0, mode(side)), (self.flags, self.shared), name, answers);
         for takes in [names, takes_kind, takes_all] as [fn(&Tokens, &Input) -> bool; 3] {
             for (index, row) in mode(side).rows.iter().enumerate() {
                 if !row.tokens.iter().any(|tokens| takes(tokens, input)) {

@@ -19,6 +19,8 @@ pub struct Facts {
     pub summary: String,
     /// The sentences that were not read: place and line.
     pub unread: Vec<String>,
+    /// What is told of actions that the runtime supplies: read, but compared with no table.
+    pub meanings: Vec<String>,
     /// Errata that found nothing to mend.
     pub stale_errata: Vec<String>,
 }
@@ -38,6 +40,9 @@ pub fn write(reading: &Reading, profile: &Profile) -> String {
     );
     for (place, line) in &ledger.unread {
         let _ = writeln!(text, "{MARK}unread {place}, line {line}");
+    }
+    for meaning in meanings(reading) {
+        let _ = writeln!(text, "{MARK}meaning {meaning}");
     }
     for &index in &ledger.stale_errata {
         let erratum = &profile.errata[index];
@@ -95,6 +100,25 @@ pub fn write(reading: &Reading, profile: &Profile) -> String {
         let _ = writeln!(text, "{MARK}remarks {}", line.join(" "));
     }
     text
+}
+
+/// What tells the meaning of actions: of which, from which line on, and the hashes of the sentences.
+fn meanings(reading: &Reading) -> Vec<String> {
+    let mut all: Vec<(&str, usize, Vec<String>)> = Vec::new();
+    for sentence in reading.sentences.iter().filter(|sentence| sentence.read == Read::Meaning) {
+        let hash = format!("{:08x}", sentence.hash);
+        // Where no action is named, the section is.
+        let is_named = !sentence.shape.ends_with("EOI");
+        let about = if is_named { &sentence.shape } else { &sentence.place };
+        match all.iter_mut().find(|(what, ..)| what == about) {
+            Some((.., hashes)) => hashes.push(hash),
+            None => all.push((about, sentence.line, vec![hash])),
+        }
+    }
+    let told = |(what, line, hashes): (&str, usize, Vec<String>)| {
+        format!("{what}, line {line}, {} sentences: {}", hashes.len(), hashes.join(" "))
+    };
+    all.into_iter().map(told).collect()
 }
 
 fn codes(reading: &Reading) -> BTreeSet<&str> {
@@ -196,6 +220,7 @@ pub fn parse(text: &str) -> Result<Facts, String> {
         table,
         summary: marked("ledger").concat(),
         unread: marked("unread"),
+        meanings: marked("meaning"),
         stale_errata: marked("stale erratum"),
     })
 }

@@ -39,8 +39,14 @@ impl Reader {
                 let mut parts = inner.peekable();
                 let ignores = |part: &Node<'_>| part.as_rule() == Rule::ignoring_case;
                 let ignoring_case = parts.next_if(ignores).is_some();
-                let words = |part| children(part).map(|part| self.words(part)).collect();
-                TreeItem::Doctypes { name, ignoring_case, tests: parts.map(words).collect() }
+                let (mut tests, mut notes) = (Vec::new(), Vec::new());
+                for part in parts {
+                    match part.as_rule() {
+                        Rule::note => notes.push(self.note(part)),
+                        _ => tests.push(children(part).map(|part| self.words(part)).collect()),
+                    }
+                }
+                TreeItem::Doctypes { name, ignoring_case, tests, notes }
             }
             Rule::unacknowledged => {
                 TreeItem::Unacknowledged { flag: word(next()), error: word(next()) }
@@ -64,11 +70,15 @@ impl Reader {
                 TreeItem::Fragment { root, section, rows }
             }
             Rule::selected_content => {
-                let mut pairs = Vec::new();
-                while let (Some(name), Some(text)) = (inner.next(), inner.next()) {
-                    pairs.push((word(name), self.string_word(text)));
+                let (mut pairs, mut notes) = (Vec::new(), Vec::new());
+                while let Some(part) = inner.next() {
+                    match part.as_rule() {
+                        Rule::note => notes.push(self.note(part)),
+                        _ => pairs
+                            .extend(inner.next().map(|text| (word(part), self.string_word(text)))),
+                    }
                 }
-                TreeItem::SelectedContent(pairs)
+                TreeItem::SelectedContent(pairs, notes)
             }
             Rule::template_element => TreeItem::Template(self.string_word(next())),
             Rule::fostering => {
@@ -97,16 +107,17 @@ impl Reader {
     fn members(&mut self, parts: Vec<Node<'_>>) -> Members {
         let mut parts = parts.into_iter();
         let name = word(parts.next().expect("a set has a name"));
-        let (mut members, mut except) = (Vec::new(), Vec::new());
+        let (mut members, mut except, mut notes) = (Vec::new(), Vec::new(), Vec::new());
         for part in parts {
             match part.as_rule() {
+                Rule::note => notes.push(self.note(part)),
                 Rule::except => {
                     except.extend(children(part).map(|part| self.element_name(part)));
                 }
                 _ => members.push(self.element_name(part)),
             }
         }
-        Members { name, members, except }
+        Members { name, members, except, notes }
     }
 
     fn integration_point(&mut self, pair: Node<'_>) -> IntegrationPoint {

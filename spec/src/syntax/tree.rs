@@ -12,6 +12,8 @@ pub struct Members {
     pub members: Vec<Placed<ElementName>>,
     /// What is left out of them.
     pub except: Vec<Placed<ElementName>>,
+    /// Why the table says so where the document says something else.
+    pub notes: Vec<Note>,
 }
 
 /// One declaration of tree construction.
@@ -65,6 +67,8 @@ pub enum TreeItem {
         ignoring_case: bool,
         /// The tests, one of which must hold; all parts of it.
         tests: Vec<Vec<Words>>,
+        /// Why the table says so where the document says something else.
+        notes: Vec<Note>,
     },
     /// `unacknowledged … => error …;`
     Unacknowledged {
@@ -89,8 +93,8 @@ pub enum TreeItem {
         /// The rows.
         rows: Vec<ElementRow>,
     },
-    /// `selected-content …;`: each word with its string.
-    SelectedContent(Vec<(Word, Word)>),
+    /// `selected-content …;`: each word with its string, and why the table says so where the document does not.
+    SelectedContent(Vec<(Word, Word)>, Vec<Note>),
     /// `template "…";`
     Template(Word),
     /// `foster … beside "…";`

@@ -118,7 +118,7 @@ fn document(dialect: &str, asked: &Asked) -> Outcome {
     let left = Side {
         name: format!("{dialect}, the document"),
         source: Source::new(format!("spec/documents/{dialect}.facts"), read.text.clone()),
-        table: tabulex_spec::parse::file(&read.text).0.ok_or("the facts are no table")?,
+        table: read.table.clone(),
         facts: Some(read),
     };
     let compared = compared(left, machine(dialect)?, asked.inputs);
@@ -129,7 +129,9 @@ fn document(dialect: &str, asked: &Asked) -> Outcome {
 
 /// The table of a dialect.
 fn machine(dialect: &str) -> Result<Side, Failure> {
-    let path = root::root().join(format!("spec/tables/{dialect}.states"));
+    let own = documents::profile(dialect).ok().and_then(|profile| profile.table);
+    let file = own.unwrap_or_else(|| format!("{dialect}.states"));
+    let path = root::root().join("spec/tables").join(file);
     let text = std::fs::read_to_string(&path)
         .map_err(|error| format!("no table of {dialect}: {error}"))?;
     let (table, _) = tabulex_spec::parse::file(&text);

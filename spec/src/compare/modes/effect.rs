@@ -63,6 +63,8 @@ pub(super) struct Run<'r, 't> {
     pub(super) mode: &'r Mode<'t>,
     /// The values of flags that either side declares.
     pub(super) flags: &'r BTreeMap<String, Names>,
+    /// Sets that both sides declare, which are compared by themselves.
+    pub(super) shared: &'r Names,
     /// The name of the token, or a word that stands for any other one.
     pub(super) token_name: &'r str,
     pub(super) answers: &'r Answers,
@@ -76,12 +78,12 @@ impl<'r, 't> Run<'r, 't> {
     /// A run that has done nothing.
     pub(super) fn new(
         (trees, mode): (&'r Trees<'t>, &'r Mode<'t>),
-        flags: &'r BTreeMap<String, Names>,
+        (flags, shared): (&'r BTreeMap<String, Names>, &'r Names),
         token_name: &'r str,
         answers: &'r Answers,
     ) -> Self {
         let (effect, done) = (Effect::default(), Vec::new());
-        Self { trees, mode, flags, token_name, answers, effect, done, has_ended: false }
+        Self { trees, mode, flags, shared, token_name, answers, effect, done, has_ended: false }
     }
 
     /// What the row does, or a question that must be answered first.
@@ -117,7 +119,8 @@ impl<'r, 't> Run<'r, 't> {
         let action = self.words(&words.arguments.iter().map(|it| &it.value).collect::<Vec<_>>());
         let texts: Vec<&str> = action.iter().map(String::as_str).collect();
         match texts[..] {
-            ["ignore"] => {}
+            // Which places of the source a node keeps is no matter of the tree.
+            ["ignore" | "mark-end-tag"] => {}
             ["as", "else"] => {
                 let is_else = |row: &&Row<'t>| row.tokens.contains(&Tokens::Else);
                 if let Some(row) = self.mode.rows.iter().find(is_else) {
@@ -193,7 +196,16 @@ impl<'r, 't> Run<'r, 't> {
                 | "finish-patching",
                 _,
             ) => vec![name(0).to_owned(), listed(&set(&arguments[1..]))],
+            ("adoption-agency", _) => arguments.iter().map(|argument| self.set(argument)).collect(),
             _ => arguments.iter().map(|argument| self.word(argument)).collect(),
+        }
+    }
+
+    /// A scope or a category: by its name, where both sides declare it.
+    fn set(&self, argument: &Argument) -> String {
+        match argument {
+            Argument::Name(name) if self.shared.contains(name) => name.clone(),
+            other => self.word(other),
         }
     }
 
@@ -247,6 +259,10 @@ impl<'r, 't> Run<'r, 't> {
             [what @ ("current" | "second" | "adjusted-current"), "is", ..] => {
                 one(what.to_owned(), 2)
             }
+            ["adjusted-current", "in", namespace] => {
+                let what = self.now("adjusted-current in");
+                Question::One(what, Names::from([namespace.to_owned()]), None)
+            }
             ["context", "is", ..] => Question::One("context".to_owned(), named(2), None),
             ["token-attribute", _, "is", _] => {
                 Question::One(self.word(arguments[1]), Names::from([self.word(arguments[3])]), None)
@@ -260,7 +276,7 @@ impl<'r, 't> Run<'r, 't> {
             ["open" | "formatting-has", ..] => Question::Some(self.now(words[0]), named(1)),
             ["above", "token-name", ..] => Question::Some(self.now("above token-name"), named(2)),
             ["in-scope", ..] => {
-                let scope = format!("in-scope {}", self.word(arguments[1]));
+                let scope = format!("in-scope {}", self.set(arguments[1]));
                 Question::Some(self.now(&scope), named(2))
             }
             ["open-other-than", ..] => {
@@ -301,7 +317,8 @@ fn changes_answers(verb: &str) -> bool {
             | "insert-comment"
             | "insert-processing-instruction"
             | "ignore-next-line-feed"
-            | "mark-end-tag"
+            | "adjust-attributes"
+            | "adjust-tag-name"
             | "set-original-mode"
             | "rename"
     )

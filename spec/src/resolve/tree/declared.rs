@@ -75,7 +75,7 @@ impl Resolver {
                 self.tree.declared.scopes.push(set);
             }
             TreeItem::Adjustments { name, entries } => self.declare_adjustments(name, entries),
-            TreeItem::Doctypes { name, ignoring_case, tests } => {
+            TreeItem::Doctypes { name, ignoring_case, tests, .. } => {
                 let sets = &self.tree.declared.doctypes;
                 let same = sets.iter().find(|other| other.name == name.value);
                 let same = same.map(|other| other.place);
@@ -207,7 +207,7 @@ impl Resolver {
                     let rows = rows.iter().map(|row| self.element_row(row)).collect();
                     later.fragment = Some(Fragment { root, section, rows });
                 }
-                TreeItem::SelectedContent(pairs) => {
+                TreeItem::SelectedContent(pairs, _) => {
                     later.selected_content = Some(self.selected_content(pairs));
                 }
                 TreeItem::Template(name) => later.template = Some(name.value.clone()),

@@ -14,6 +14,10 @@ pub(super) fn text(compared: &Compared) -> String {
     let mut out = format!("{} against {}\n", left.name, right.name);
     if let Some(facts) = &left.facts {
         let _ = writeln!(out, "  read: {}", facts.summary);
+        for meaning in &facts.meanings {
+            let what = meaning.split(':').next().unwrap_or_default();
+            let _ = writeln!(out, "  {}: {what}", strong("not compared"));
+        }
         for unread in &facts.unread {
             let _ = writeln!(out, "  {}: {unread}", strong("unread"));
         }

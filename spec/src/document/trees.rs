@@ -1,0 +1,39 @@
+//! Tree construction in documents: sections become modes, labels rows, sentences and numbered steps the steps of a row.
+//! It judges nothing, and keeps no sentence. Invariant: a sentence is read, is a remark, is the meaning of an action that
+//! the runtime supplies, or is listed as unread; rows stand in the document's order.
+//!
+//! The way is: text → outline (`outline`) → sentences (`english`, with its grammar beside it) → steps (`fold`), walks up
+//! the stack being one condition each (`walk`) → modes and declarations (`modes`, `lists`).
+
+mod acts;
+mod asks;
+mod elements;
+mod english;
+mod fold;
+mod labels;
+mod lists;
+mod modes;
+mod walk;
+mod written;
+
+use super::outline::{self, Part};
+use super::{Profile, Reading};
+
+/// Reads the sections of the profile that tell of tree construction.
+pub(super) fn read(text: &str, profile: &Profile, reading: &mut Reading) {
+    let mut inside: Option<&str> = None;
+    let mut parts: Vec<Part> = Vec::new();
+    for part in outline::parts(text) {
+        let title = &part.heading.words;
+        if inside.is_some_and(|to| to == title) {
+            inside = None;
+        }
+        if let Some((_, to)) = profile.sections.iter().find(|(from, _)| from == title) {
+            inside = Some(to);
+        }
+        if inside.is_some() {
+            parts.push(part);
+        }
+    }
+    modes::read(&parts, reading);
+}

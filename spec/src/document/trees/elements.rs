@@ -1,0 +1,186 @@
+//! What is done about an element: how the mode is reset, and what comes before a fragment is parsed. Both are steps about
+//! one element each, which become rows of a declaration. Invariant: a step is read whole or not at all.
+
+use super::english::{English, Rule, mode, names, quoted};
+use super::modes::Reader;
+use crate::document::outline::{Entry, Node, Text};
+use crate::document::sentence::{self, Read};
+use pest::Parser;
+use pest::iterators::Pair;
+
+/// What a step about resetting the mode says: the row of the declaration, if it is one.
+enum Reset {
+    /// A row: names and guard, and the step.
+    Row(String, String),
+    /// The rows of the steps below are for this element.
+    Below(String),
+    /// The walk itself.
+    Plain,
+}
+
+/// A step about resetting the mode; `below` is the element of the substeps.
+fn reset(words: &str, below: Option<&str>) -> Option<Reset> {
+    let pair = English::parse(Rule::reset_step, words).ok()?.next()?.into_inner().next()?;
+    let inner = || pair.clone().into_inner();
+    let find = |rule| inner().find(|part| part.as_rule() == rule);
+    let step = || match find(Rule::switch_mode) {
+        Some(part) => Some(format!("switch {};", mode(&quoted(&part)?))),
+        None => find(Rule::switch_template).map(|_| "switch template-mode;".to_owned()),
+    };
+    let element = || below.map(|name| name.to_owned());
+    Some(match pair.as_rule() {
+        Rule::reset_row => {
+            let mut names = names(&find(Rule::elements)?).join(" | ");
+            if find(Rule::last_false).is_some() {
+                names += " when not last";
+            }
+            Reset::Row(names, step()?)
+        }
+        Rule::reset_substeps => Reset::Below(names(&find(Rule::elements)?).join(" | ")),
+        Rule::reset_head if find(Rule::null).is_some() => {
+            Reset::Row(format!("{} when not is-set head", element()?), step()?)
+        }
+        Rule::reset_head => Reset::Row(element()?, step()?),
+        Rule::reset_last => Reset::Row("else".to_owned(), step()?),
+        Rule::select_table => {
+            Reset::Row(format!("{} when not last and table-above is yes", element()?), step()?)
+        }
+        Rule::select_done => Reset::Row(element()?, step()?),
+        _ => Reset::Plain,
+    })
+}
+
+/// What a step before parsing a fragment says.
+enum Before {
+    /// A row about the context element.
+    Row(String),
+    /// The root is an element of this name.
+    Root(String),
+    /// The tokenizer begins in this state, under this condition if there is one.
+    Tokenizer(Option<&'static str>, String),
+    /// It is what every parser does.
+    Plain,
+}
+
+/// A part of the words, wherever it stands in them.
+fn find<'i>(pair: &Pair<'i, Rule>, rule: Rule) -> Option<Pair<'i, Rule>> {
+    pair.clone().into_inner().flatten().find(|part| part.as_rule() == rule)
+}
+
+/// A step before parsing a fragment.
+fn before(words: &str) -> Option<Before> {
+    let pair = English::parse(Rule::fragment_step, words).ok()?.next()?.into_inner().next()?;
+    Some(match pair.as_rule() {
+        Rule::fragment_tokenizer => {
+            let condition = find(&pair, Rule::flag_value).map(|_| "scripting is enabled");
+            Before::Tokenizer(condition, mode(find(&pair, Rule::tokenizer_state)?.as_str()))
+        }
+        Rule::fragment_template => Before::Row(format!(
+            "{} => push-template-mode {};",
+            names(&find(&pair, Rule::elements)?).concat(),
+            mode(&quoted(&find(&pair, Rule::push_template)?)?),
+        )),
+        Rule::fragment_pointer => {
+            let pointer = find(&pair, Rule::pointer)?;
+            Before::Row(format!(
+                "{} => point {} to-context;",
+                names(&find(&pair, Rule::elements)?).concat(),
+                pointer.as_str()
+            ))
+        }
+        Rule::fragment_root => Before::Root(names(&pair).concat()),
+        _ => Before::Plain,
+    })
+}
+
+impl Reader<'_> {
+    /// The declaration of how the mode is reset.
+    pub(super) fn reset(&mut self, entries: &[Entry], section: &str, line: usize) {
+        let mut rows = Vec::new();
+        self.reset_rows(entries, None, &mut rows);
+        self.declare(line, format!("reset @ {section:?} {{ {} }}", rows.join(" ")));
+    }
+
+    fn reset_rows(&mut self, entries: &[Entry], below: Option<&str>, rows: &mut Vec<String>) {
+        let mut element = None;
+        for node in entries.iter().flat_map(|entry| &entry.nodes) {
+            match node {
+                Node::Paragraph(text) => {
+                    for words in sentence::divide(&text.words) {
+                        let read = reset(&words, below);
+                        self.note_step(&words, text, read.is_some());
+                        match read {
+                            Some(Reset::Row(names, step)) => {
+                                rows.push(format!("{names} => {step}"))
+                            }
+                            Some(Reset::Below(name)) => element = Some(name),
+                            _ => {}
+                        }
+                    }
+                }
+                Node::List(_, entries) => {
+                    let name = element.take();
+                    self.reset_rows(entries, name.as_deref(), rows);
+                }
+            }
+        }
+    }
+
+    fn note_step(&mut self, words: &str, text: &Text, is_read: bool) {
+        let is_remark = text.is_note || words.starts_with('(');
+        self.note(
+            words,
+            text.line,
+            match is_read || is_remark {
+                _ if is_remark => Read::Remark,
+                true => Read::Asks,
+                false => Read::Unread,
+            },
+        );
+    }
+
+    /// The declaration of what comes before a fragment is parsed.
+    pub(super) fn fragment(&mut self, entries: &[Entry], section: &str, line: usize) {
+        let (mut root, mut rows) = (String::new(), Vec::new());
+        self.fragment_rows(entries, &mut root, &mut rows);
+        self.declare(line, format!("fragment {root} @ {section:?} {{ {} }}", rows.join(" ")));
+    }
+
+    fn fragment_rows(&mut self, entries: &[Entry], root: &mut String, rows: &mut Vec<String>) {
+        for entry in entries {
+            for node in &entry.nodes {
+                let text = match node {
+                    Node::List(_, entries) => {
+                        self.fragment_rows(entries, root, rows);
+                        continue;
+                    }
+                    Node::Paragraph(text) => text,
+                };
+                for words in sentence::divide(&text.words) {
+                    let read = before(&words);
+                    self.note_step(&words, text, read.is_some());
+                    let labels = || {
+                        entry
+                            .labels
+                            .iter()
+                            .map(|label| format!("{:?}", label.words))
+                            .collect::<Vec<_>>()
+                    };
+                    match read {
+                        Some(Before::Row(row)) => rows.push(row),
+                        Some(Before::Root(name)) => *root = name,
+                        Some(Before::Tokenizer(condition, state)) => {
+                            let guard = condition
+                                .map_or(String::new(), |condition| format!(" when {condition}"));
+                            rows.push(format!(
+                                "{}{guard} => tokenizer {state};",
+                                labels().join(" | ")
+                            ));
+                        }
+                        _ => {}
+                    }
+                }
+            }
+        }
+    }
+}

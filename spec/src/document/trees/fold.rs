@@ -1,0 +1,196 @@
+//! Sentences to steps: a condition gets what follows "otherwise", a list what stands before it, and a row ends where a
+//! branch of it ends. It reads no words. Invariant: steps stand in the document's order; none is lost.
+
+use super::english::{Ask, Say, Step, Walk};
+
+/// A sentence, or a list, of a row.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Told {
+    /// A sentence.
+    Said {
+        /// What it says.
+        say: Say,
+        /// Whether a list follows.
+        opens: bool,
+        /// The label of the step.
+        label: Option<Walk>,
+        /// The paragraph that it stands in.
+        paragraph: usize,
+    },
+    /// The steps of a list.
+    Block(Vec<Step>),
+}
+
+/// The steps of all of these.
+pub(super) fn fold(told: &[Told]) -> Vec<Step> {
+    let mut steps = Vec::new();
+    let mut at = 0;
+    while at < told.len() {
+        let (more, next) = one(told, at);
+        steps.extend(more);
+        at = next;
+    }
+    steps
+}
+
+/// The list at this place.
+fn block(told: &[Told], at: usize) -> Option<&Vec<Step>> {
+    match told.get(at) {
+        Some(Told::Block(steps)) => Some(steps),
+        _ => None,
+    }
+}
+
+/// One sentence with what belongs to it. Returns where the next one is.
+fn one(told: &[Told], at: usize) -> (Vec<Step>, usize) {
+    let mut next = at + 1;
+    let (say, opens, label, paragraph) = match &told[at] {
+        Told::Block(steps) => return (steps.clone(), next),
+        Told::Said { say, opens, label, paragraph } => (say, *opens, *label, *paragraph),
+    };
+    let mut steps: Vec<Step> = label.map(Step::Walk).into_iter().collect();
+    match say {
+        Say::Do(acts) | Say::Otherwise(acts) => steps.extend(acts.iter().cloned()),
+        Say::Now(ask, acts) => steps.push(Step::When(ask.clone(), acts.clone(), Vec::new())),
+        Say::If(ask, acts) | Say::OtherwiseIf(ask, acts) => {
+            let mut then = acts.clone();
+            if let Some(list) = block(told, next).filter(|_| opens) {
+                then.extend(list.iter().cloned());
+                next += 1;
+            }
+            if let Some(Told::Said { say: Say::Now(ask, acts), paragraph: other, .. }) =
+                told.get(next)
+                && *other == paragraph
+            {
+                then.push(Step::When(ask.clone(), acts.clone(), Vec::new()));
+                next += 1;
+            }
+            let (otherwise, behind) = otherwise(told, next);
+            next = behind;
+            steps.push(Step::When(ask.clone(), then, otherwise));
+        }
+        Say::Instead(ask) => {
+            let list = block(told, next).cloned().unwrap_or_default();
+            next += 1;
+            steps.push(Step::When(ask.clone(), list, Vec::new()));
+        }
+        Say::Goes | Say::Defines(_) | Say::Remark | Say::Scripts => {}
+    }
+    (steps, next)
+}
+
+/// What is done where the condition before does not hold, and where the next sentence is.
+fn otherwise(told: &[Told], at: usize) -> (Vec<Step>, usize) {
+    let Some(Told::Said { say, opens, label: None, .. }) = told.get(at) else {
+        return (Vec::new(), at);
+    };
+    match say {
+        Say::Otherwise(acts) => {
+            let mut steps = acts.clone();
+            match block(told, at + 1) {
+                Some(list) if *opens => {
+                    steps.extend(list.iter().cloned());
+                    (steps, at + 2)
+                }
+                // The paragraphs that follow, to the end of the row.
+                _ if *opens => {
+                    steps.extend(fold(&told[at + 1..]));
+                    (steps, told.len())
+                }
+                _ => (steps, at + 1),
+            }
+        }
+        Say::OtherwiseIf(..) => one(told, at),
+        Say::Instead(_) => (block(told, at + 1).cloned().unwrap_or_default(), at + 2),
+        _ => (Vec::new(), at),
+    }
+}
+
+/// The steps with what follows a branch that does not end the row in the other branch, so that no step ends it.
+pub(super) fn without_ends(steps: &[Step]) -> Vec<Step> {
+    behind(steps, Vec::new())
+}
+
+/// The steps, and behind them, wherever they do not end the row, the others.
+fn behind(steps: &[Step], rest: Vec<Step>) -> Vec<Step> {
+    let Some((first, tail)) = steps.split_first() else { return rest };
+    match first {
+        Step::End => Vec::new(),
+        Step::When(ask, then, otherwise) if ends(then) || ends(otherwise) => {
+            let rest = behind(tail, rest);
+            vec![Step::When(ask.clone(), behind(then, rest.clone()), behind(otherwise, rest))]
+        }
+        Step::Finally(action) => {
+            let mut steps = behind(tail, rest);
+            steps.push(Step::Act(action.clone()));
+            steps
+        }
+        other => {
+            let mut steps = vec![other.clone()];
+            steps.extend(behind(tail, rest));
+            steps
+        }
+    }
+}
+
+/// Whether one of the steps ends the row.
+fn ends(steps: &[Step]) -> bool {
+    steps.iter().any(|step| match step {
+        Step::End => true,
+        Step::When(_, then, otherwise) => ends(then) || ends(otherwise),
+        _ => false,
+    })
+}
+
+/// Steps that several sentences make together: an element that is created and put, what is done about the element that a
+/// condition has found, what is done at the end.
+pub(super) fn joined(steps: Vec<Step>) -> Vec<Step> {
+    let mut joined: Vec<Step> = Vec::new();
+    let mut created = None;
+    for step in steps {
+        match step {
+            Step::Created(name) => created = Some(name),
+            Step::Put => {
+                let made = created.take().map_or("insert-nothing".to_owned(), |name| {
+                    name.map_or("insert-element".to_owned(), |name| {
+                        format!("insert-element {name:?}")
+                    })
+                });
+                joined.push(Step::Act(made));
+            }
+            Step::When(ask, then, otherwise) => {
+                let mut then = self::joined(then);
+                if let Ask::Is(text) = &ask
+                    && let Some(names) = text.strip_prefix("formatting-has ")
+                {
+                    with_that(names, &mut then);
+                }
+                joined.push(Step::When(ask, then, self::joined(otherwise)));
+            }
+            // What is the same twice is told under two conditions that are the host's.
+            Step::Act(text)
+                if text.starts_with("call-host")
+                    && joined.last() == Some(&Step::Act(text.clone())) => {}
+            other => joined.push(other),
+        }
+    }
+    joined
+}
+
+/// "That element" is pointed to before the adoption agency, and removed behind it.
+fn with_that(names: &str, then: &mut Vec<Step>) {
+    let is = |text: &'static str| move |step: &Step| matches!(step, Step::Act(action) if action.starts_with(text));
+    let (Some(agency), Some(remove)) =
+        (then.iter().position(is("adoption-agency")), then.iter().position(is("remove-that")))
+    else {
+        return;
+    };
+    then.splice(
+        remove..=remove,
+        [
+            Step::Act("remove-pointed that-element".to_owned()),
+            Step::Act("unset that-element".to_owned()),
+        ],
+    );
+    then.insert(agency, Step::Act(format!("point that-element to-formatting {names}")));
+}

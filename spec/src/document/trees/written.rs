@@ -1,0 +1,138 @@
+//! Steps of tree construction in the words of the table language. It reads nothing. Invariant: what is no step of the
+//! language is written as `unwritten`, so that no table can be equal to it.
+
+use super::english::{Ask, Step};
+use std::collections::BTreeMap;
+
+/// Sets of element names that steps speak of, by the names that they get.
+#[derive(Debug, Default)]
+pub(super) struct Sets(pub(super) BTreeMap<String, String>);
+
+impl Sets {
+    /// The text with its sets named.
+    pub(super) fn named(&mut self, text: &str) -> String {
+        let mut out = String::new();
+        let mut rest = text;
+        while let Some((before, behind)) = rest.split_once('⟨') {
+            let (names, behind) = behind.split_once('⟩').unwrap_or((behind, ""));
+            out += before;
+            out += &self.name(names);
+            rest = behind;
+        }
+        out + rest
+    }
+
+    /// One name stands for itself; several get a name made of theirs.
+    fn name(&mut self, names: &str) -> String {
+        let words: Vec<&str> = names.split(" | ").map(|name| name.trim_matches('"')).collect();
+        if words.len() == 1 {
+            return names.to_owned();
+        }
+        let mut name = words.join("-");
+        if words.len() > 6 {
+            let sum = names
+                .bytes()
+                .fold(0_u32, |sum, byte| sum.wrapping_mul(31).wrapping_add(u32::from(byte)));
+            name = format!("{}-to-{}-{:04x}", words[0], words[words.len() - 1], sum & 0xFFFF);
+        }
+        let name = format!("names-{name}");
+        self.0.insert(name.clone(), names.to_owned());
+        name
+    }
+}
+
+/// The steps.
+pub(super) fn steps(steps: &[Step], sets: &mut Sets) -> String {
+    let mut parts = Vec::new();
+    for step in steps {
+        parts.push(match step {
+            Step::Act(action) => format!("{};", sets.named(action)),
+            Step::When(ask, then, otherwise) => when(ask, then, otherwise, sets),
+            other => format!("unwritten \"{other:?}\";").replace('\\', "/"),
+        });
+    }
+    parts.retain(|part| !part.is_empty());
+    parts.join(" ")
+}
+
+fn when(ask: &Ask, then: &[Step], otherwise: &[Step], sets: &mut Sets) -> String {
+    let ask = plain(ask, false);
+    if let Some(text) = simple(&ask, sets) {
+        let mut out = format!("when {text} {{ {} }}", steps(then, sets));
+        if !otherwise.is_empty() {
+            out += &format!(" otherwise {{ {} }}", steps(otherwise, sets));
+        }
+        return out;
+    }
+    match ask {
+        Ask::Always => steps(then, sets),
+        Ask::All(asks) => {
+            let (first, rest) = split(asks, Ask::All);
+            let inner = [Step::When(rest, then.to_vec(), otherwise.to_vec())];
+            when(&first, &inner, otherwise, sets)
+        }
+        Ask::Any(asks) => {
+            let (first, rest) = split(asks, Ask::Any);
+            let inner = [Step::When(rest, then.to_vec(), otherwise.to_vec())];
+            when(&first, then, &inner, sets)
+        }
+        other => format!("unwritten \"{other:?}\";").replace('\\', "/"),
+    }
+}
+
+/// What can be asked at once, and the rest.
+fn split(asks: Vec<Ask>, many: fn(Vec<Ask>) -> Ask) -> (Ask, Ask) {
+    let (mut alone, mut mixed): (Vec<Ask>, Vec<Ask>) =
+        asks.into_iter().partition(|ask| matches!(ask, Ask::Is(_) | Ask::Not(_)));
+    let first =
+        if alone.is_empty() { mixed.remove(0) } else { one_or(std::mem::take(&mut alone), many) };
+    (first, one_or(mixed, many))
+}
+
+fn one_or(mut asks: Vec<Ask>, many: fn(Vec<Ask>) -> Ask) -> Ask {
+    if asks.len() == 1 { asks.remove(0) } else { many(asks) }
+}
+
+/// The question with every "not" at a condition of the language.
+fn plain(ask: &Ask, not: bool) -> Ask {
+    let all = |asks: &[Ask]| asks.iter().map(|ask| plain(ask, not)).collect();
+    match ask {
+        Ask::Not(ask) => plain(ask, !not),
+        Ask::All(asks) if not => Ask::Any(all(asks)),
+        Ask::Any(asks) if not => Ask::All(all(asks)),
+        Ask::All(asks) => Ask::All(all(asks)),
+        Ask::Any(asks) => Ask::Any(all(asks)),
+        other if not => Ask::Not(Box::new(other.clone())),
+        other => other.clone(),
+    }
+}
+
+/// The condition, if the language can say it at once.
+fn simple(ask: &Ask, sets: &mut Sets) -> Option<String> {
+    let mut list = |asks: &[Ask], between: &str| -> Option<String> {
+        let texts: Option<Vec<String>> = asks
+            .iter()
+            .map(|ask| match ask {
+                Ask::Is(_) | Ask::Not(_) => simple(ask, sets),
+                _ => None,
+            })
+            .collect();
+        Some(texts?.join(between))
+    };
+    match ask {
+        Ask::All(asks) => list(asks, " and "),
+        Ask::Any(asks) => list(asks, " or "),
+        Ask::Is(text) => Some(sets.named(text)),
+        Ask::Not(inner) => match &**inner {
+            Ask::Is(text) => Some(format!("not {}", sets.named(text))),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The condition of a row.
+pub(super) fn guard(ask: &Ask, sets: &mut Sets) -> String {
+    simple(&plain(ask, false), sets)
+        .unwrap_or_else(|| format!("unwritten {:?}", format!("{ask:?}")))
+}
