@@ -144,6 +144,11 @@ pub fn said(sentence: &str) -> Option<String> {
     }
 }
 
+/// What a sentence on tree construction says, in the same words.
+pub fn said_of_trees(sentence: &str) -> Option<String> {
+    trees::said(sentence).or_else(|| said(sentence))
+}
+
 /// The sentences of a copy that lost parts of a document, each with the line of the document where it is found, if it is.
 /// Headings and labels that a copy has run together with a sentence belong to it.
 pub fn found_in(copy: &str, document: &str, profile: &Profile) -> Vec<(String, Option<usize>)> {

@@ -18,6 +18,17 @@ mod written;
 
 use super::outline::{self, Part};
 use super::{Profile, Reading};
+use english::{Say, Step};
+
+/// What a sentence says, if that does not depend on other sentences.
+pub(super) fn said(words: &str) -> Option<String> {
+    let steps = match english::sentence(words)?.say {
+        Say::Do(steps) => steps,
+        Say::If(ask, steps) => vec![Step::When(ask, steps, Vec::new())],
+        _ => return None,
+    };
+    Some(written::steps(&steps, &mut written::Sets::default())).filter(|text| !text.is_empty())
+}
 
 /// Reads the sections of the profile that tell of tree construction.
 pub(super) fn read(text: &str, profile: &Profile, reading: &mut Reading) {

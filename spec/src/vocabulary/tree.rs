@@ -23,7 +23,7 @@ pub const TREE_ACTIONS: &[Form] = &[
     Form {
         syntax: "using <mode>",
         meaning: "The token is processed by the rules of the mode, without a switch.",
-        wordings: &["process the token using the rules for the {mode}"],
+        wordings: &["process the token using the rules for the {mode} insertion mode"],
     },
     Form {
         syntax: "ignore",
@@ -133,7 +133,7 @@ pub const TREE_ACTIONS: &[Form] = &[
     Form {
         syntax: "set-original-mode",
         meaning: "The original insertion mode is the current mode.",
-        wordings: &["set the original insertion mode to the current insertion mode"],
+        wordings: &["let the original insertion mode be the current insertion mode"],
     },
     Form {
         syntax: "using insertion-mode",
@@ -169,7 +169,7 @@ pub const TREE_ACTIONS: &[Form] = &[
     Form {
         syntax: "insert-foreign-element <inserted-namespace>",
         meaning: "An element is created for the token in the namespace `svg`, `math`, or that of the adjusted current node (`adjusted-current`), inserted at the appropriate place, and pushed.",
-        wordings: &["insert a foreign element for the token, with {inserted-namespace} and false"],
+        wordings: &["insert a foreign element for the token, in the {inserted-namespace}"],
     },
     Form {
         syntax: "insert-character",
@@ -189,13 +189,13 @@ pub const TREE_ACTIONS: &[Form] = &[
     Form {
         syntax: "insert-comment to document",
         meaning: "A comment node for the token is appended to the document.",
-        wordings: &["insert a comment given (the document object, null)"],
+        wordings: &["insert a comment as the last child of the Document object"],
     },
     Form {
         syntax: "insert-comment to root",
         meaning: "A comment node for the token is appended to the first element of the stack.",
         wordings: &[
-            "insert a comment given (the first element in the stack of open elements (the html element), null)",
+            "insert a comment as the last child of the first element in the stack of open elements (the html element)",
         ],
     },
     Form {
@@ -226,8 +226,8 @@ pub const TREE_ACTIONS: &[Form] = &[
         syntax: "adjust-attributes <adjustments>",
         meaning: "The names of the token's attributes are replaced by those that the table gives for them.",
         wordings: &[
-            "adjust svg attributes for the token",
-            "adjust mathml attributes for the token",
+            "adjust SVG attributes for the token",
+            "adjust MathML attributes for the token",
             "adjust foreign attributes for the token",
         ],
     },
@@ -262,7 +262,7 @@ pub const TREE_ACTIONS: &[Form] = &[
         syntax: "generate-end-tags <names> except token-name",
         meaning: "The same, as if the token's name was not among these.",
         wordings: &[
-            "generate implied end tags, except for html elements with the same tag name as the token",
+            "generate implied end tags, except for HTML elements with the same tag name as the token",
         ],
     },
     Form {
@@ -340,7 +340,7 @@ pub const TREE_ACTIONS: &[Form] = &[
     Form {
         syntax: "point <pointer>",
         meaning: "The pointer points to the current node.",
-        wordings: &["set the {pointer} element pointer to the newly created element"],
+        wordings: &["set the {pointer} element pointer to point to the element created"],
     },
     Form {
         syntax: "point <pointer> to-formatting <names>",
@@ -391,7 +391,7 @@ pub const TREE_ACTIONS: &[Form] = &[
         syntax: "ignore-next-line-feed",
         meaning: "The next token is ignored if it is a line feed character.",
         wordings: &[
-            "if the next token is a u+000a line feed (lf) character token, then ignore that token and move on to the next one",
+            "if the next token is a U+000A LINE FEED (LF) character token, then ignore that token and move on to the next one",
         ],
     },
     Form {
@@ -413,7 +413,7 @@ pub const TREE_ACTIONS: &[Form] = &[
         syntax: "process-pending <mode>",
         meaning: "Each of the pending table character tokens is processed by the `else` row of the mode.",
         wordings: &[
-            "reprocess the character tokens in the pending table character tokens list using the rules given in the anything else entry in the {mode} insertion mode",
+            "reprocess the character tokens in the pending table character tokens list using the rules given in the \"anything else\" entry in the {mode} insertion mode",
         ],
     },
     Form {
