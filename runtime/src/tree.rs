@@ -39,6 +39,7 @@ mod node;
 mod node_ref;
 mod options;
 mod patch;
+mod pieces;
 mod selected;
 mod serialize;
 mod shadow;
@@ -59,6 +60,7 @@ pub use sink::{SinkAttribute, TreeSink};
 use attributes::AttributeStore;
 use growth::Growth;
 use node::{DoctypeRecord, InstructionRecord, Node, NodeSpans};
+use patch::Marks;
 use shadow::ShadowRecord;
 use std::collections::{HashMap, HashSet};
 use texts::Texts;
@@ -82,6 +84,8 @@ pub struct Tree {
     contents: HashMap<u32, u32>,
     /// What else is known of shadow roots, by host.
     shadows: HashMap<u32, ShadowRecord>,
+    /// Marks of places for content that comes later.
+    marks: Marks,
     /// Elements whose tags bore an attribute twice.
     duplicates: HashSet<u32>,
     mode: DocumentMode,

@@ -366,3 +366,31 @@ fn equality_looks_at_structure_alone() {
     );
     assert_eq!(tree.root().first_child().map(|node| node.kind()), Some(NodeKind::Element));
 }
+
+#[cfg(feature = "html")]
+#[test]
+fn texts_are_split_and_merged() {
+    let input = "<p>ab&amp;cd<b>e</b>f";
+    let mut tree = tabulex::html::parse_fragment(input, "div", tabulex::Options::new()).tree;
+    let html = tree.document_element().expect("html").id();
+    let p = tree.node(html).first_child().expect("p").id();
+    let ends = |tree: &Tree, node: NodeId| tree.node(node).span().map(|it| (it.start, it.end));
+    let parts = |tree: &Tree| tree.node(p).children().map(|it| it.text()).collect::<Vec<_>>();
+    let first = tree.node(p).first_child().expect("a text").id();
+    // A text with a reference stands for its characters only as a whole.
+    let behind = tree.split_text(first, 3).expect("a boundary");
+    assert_eq!((ends(&tree, first), ends(&tree, behind)), (Some((3, 12)), Some((3, 12))));
+    let e = tree.node(behind).next_sibling().and_then(|b| b.first_child()).expect("e").id();
+    let empty = tree.split_text(e, 1).expect("the end is a boundary");
+    assert_eq!((ends(&tree, e), ends(&tree, empty)), (Some((15, 16)), Some((16, 16))));
+    assert_eq!(parts(&tree), ["ab&", "cd", "e", "f"]);
+    assert!(tree.split_text(first, 4).is_none() && tree.split_text(p, 0).is_none());
+    tree.merge_texts(p);
+    assert_eq!(parts(&tree), ["ab&cd", "e", "f"]);
+    assert_eq!(tree.node(first).parent(), Some(tree.node(p)));
+    assert_eq!(tree.node(empty).parent(), None);
+    let alone = tree.create_text("\u{E9}x");
+    assert!(tree.split_text(alone, 1).is_none());
+    let x = tree.split_text(alone, 2).expect("a boundary");
+    assert_eq!((tree.node(alone).text(), tree.node(x).text()), ("\u{E9}".into(), "x".into()));
+}

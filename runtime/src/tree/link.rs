@@ -112,7 +112,7 @@ impl Tree {
         }
     }
 
-    fn extend_text(&mut self, node: u32, text: &str, span: Option<Span>) {
+    pub(super) fn extend_text(&mut self, node: u32, text: &str, span: Option<Span>) {
         let mut slot = self.nodes[node as usize].slot();
         self.texts.append(&mut slot, text, self.growth);
         self.nodes[node as usize].set_slot(slot);

@@ -7,6 +7,7 @@ use super::growth::Growth;
 use super::known::KnownNames;
 use super::names::Names;
 use super::node::{DOCUMENT, Node, NodeSpans, RawSpan};
+use super::patch::Marks;
 use super::texts::Texts;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -133,6 +134,7 @@ impl TreeOptions {
             instructions: Vec::new(),
             contents: HashMap::new(),
             shadows: HashMap::new(),
+            marks: Marks::default(),
             duplicates: HashSet::new(),
             mode: DocumentMode::NoQuirks,
             positions: self.positions,

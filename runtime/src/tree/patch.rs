@@ -5,8 +5,50 @@ use super::Tree;
 use super::node::NodeId;
 use super::node_ref::NodeRef;
 use crate::construct::Patching;
+use std::collections::HashMap;
+
+/// The marks so far by the names that they bear, so that who asks for one that is not there walks through no tree.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Marks {
+    /// The nodes that have been looked at.
+    seen: usize,
+    by_name: HashMap<String, Vec<u32>>,
+}
+
+/// The name of a mark, and whether it begins a place.
+fn mark<'t>(node: &NodeRef<'t>, words: &Patching) -> Option<(&'t str, bool)> {
+    let target = node.target().filter(|&it| it == words.marker || it == words.start)?;
+    Some((pseudo_attribute(node.data()?, words.name)?, target == words.start))
+}
 
 impl Tree {
+    /// The first mark of this name inside of a node, and whether it begins a place.
+    fn find_mark(
+        &mut self,
+        scope: NodeId,
+        wanted: &str,
+        words: &Patching,
+    ) -> Option<(NodeId, bool)> {
+        let mut marks = std::mem::take(&mut self.marks);
+        for index in marks.seen..self.nodes.len() {
+            if let Some((name, _)) = mark(&NodeRef::new(self, index as u32), words) {
+                marks.by_name.entry(name.to_owned()).or_default().push(index as u32);
+            }
+        }
+        marks.seen = self.nodes.len();
+        let is_marked = marks.by_name.get_mut(wanted).is_some_and(|nodes| {
+            // What was taken out of the tree does not come back while it is built.
+            nodes.retain(|&index| self.node(NodeId(index)).parent().is_some());
+            !nodes.is_empty()
+        });
+        self.marks = marks;
+        let mut inside = is_marked.then(|| self.node(scope).descendants())?;
+        inside.find_map(|node| {
+            let (name, begins) = mark(&node, words)?;
+            (name == wanted).then_some((node.id(), begins))
+        })
+    }
+
     /// The first place of this name inside of a node: the node that it is in, the mark where it begins, the one where it
     /// ends, if any. What was there is taken out.
     pub(super) fn open_place(
@@ -15,14 +57,8 @@ impl Tree {
         wanted: &str,
         words: &Patching,
     ) -> Option<(NodeId, NodeId, Option<NodeId>)> {
-        let marks = |node: &NodeRef<'_>| {
-            let target = node.target()?;
-            let is_mark = target == words.marker || target == words.start;
-            let name = is_mark.then(|| pseudo_attribute(node.data()?, words.name))??;
-            (name == wanted).then_some(target == words.start)
-        };
-        let mut inside = self.node(scope).descendants();
-        let (mark, begins) = inside.find_map(|node| Some((node, marks(&node)?)))?;
+        let (mark, begins) = self.find_mark(scope, wanted, words)?;
+        let mark = self.node(mark);
         let (start, target) = (mark.id(), mark.parent()?.id());
         if !begins {
             return Some((target, start, Some(start)));

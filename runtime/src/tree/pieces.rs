@@ -1,0 +1,70 @@
+//! Texts side by side: one becomes two, several become one. It changes no text otherwise. Invariant: what is in a node
+//! reads the same before and after.
+
+use super::Tree;
+use super::node::{NodeId, RawSpan};
+use crate::span::Span;
+
+/// Texts side by side.
+impl Tree {
+    /// Splits a text at the byte offset: what is behind becomes a text of its own, the next sibling. `None` if the node is
+    /// no text, or if no character begins there.
+    ///
+    /// ```
+    /// use tabulex::tree::{Namespace, Tree};
+    /// let mut tree = Tree::new();
+    /// let p = tree.create_element(Namespace::HTML, "p");
+    /// tree.append_text(p, "one two");
+    /// let text = tree.node(p).first_child().unwrap().id();
+    /// let behind = tree.split_text(text, 3).unwrap();
+    /// assert_eq!((tree.node(text).text(), tree.node(behind).text()), ("one".into(), " two".into()));
+    /// tree.merge_texts(p);
+    /// assert_eq!(tree.node(p).children().count(), 1);
+    /// assert_eq!(tree.node(p).text(), "one two");
+    /// ```
+    pub fn split_text(&mut self, text: NodeId, at: usize) -> Option<NodeId> {
+        let node = self.node(text);
+        let (before, behind) = node.data().filter(|_| node.is_text())?.split_at_checked(at)?;
+        let (before, behind) = (before.to_owned(), behind.to_owned());
+        let (span, next, parent) = (node.span(), node.next_sibling(), node.parent());
+        let (next, parent) = (next.map(|next| next.id()), parent.map(|parent| parent.id()));
+        // Where the text does not stand byte for byte in the input, both parts stand for all of it.
+        let is_literal =
+            span.is_some_and(|span| span.end - span.start == before.len() + behind.len());
+        let cut = span.filter(|_| is_literal).map(|span| span.start + at);
+        let end_at = |cut: usize| span.map(|span| Span::new(span.start, cut));
+        let begin_at = |cut: usize| span.map(|span| Span::new(cut, span.end));
+        let new = self.add_text(&behind, cut.map_or(span, begin_at));
+        match (next, parent) {
+            (Some(next), _) => self.link_before(next.0, new.0),
+            (None, Some(parent)) => self.link_last(parent.0, new.0),
+            (None, None) => {}
+        }
+        self.set_text(text, &before);
+        if let Some(spans) = self.spans.get_mut(text.index()) {
+            spans.node = RawSpan::of_optional(cut.map_or(span, end_at));
+        }
+        Some(new)
+    }
+
+    /// Makes one text of texts that stand side by side anywhere inside of a node, and takes out empty ones, as
+    /// `normalize` of DOM does.
+    pub fn merge_texts(&mut self, node: NodeId) {
+        let texts = self.node(node).descendants().filter(|node| node.is_text());
+        let texts: Vec<NodeId> = texts.map(|text| text.id()).collect();
+        let mut last: Option<NodeId> = None;
+        for text in texts {
+            let it = self.node(text);
+            let (data, span) = (it.data().unwrap_or_default().to_owned(), it.span());
+            let before = it.previous_sibling().map(|sibling| sibling.id());
+            if data.is_empty() {
+                self.unlink(text.0);
+            } else if let Some(last) = last.filter(|&last| before == Some(last)) {
+                self.unlink(text.0);
+                self.extend_text(last.0, &data, span);
+            } else {
+                last = Some(text);
+            }
+        }
+    }
+}
