@@ -21,11 +21,22 @@ const CARGO_STEPS: &[&[&str]] = &[
     &["doc", "--workspace", "--no-deps", "--all-features"],
 ];
 
-/// Its tests: all, and what holds of optimized code alone, or takes too long without.
+/// Its tests: all, and what holds of optimized code alone, or takes too long without. These have the same features, so
+/// that the library is optimized once.
 const TESTS: &[&[&str]] = &[
     &["test", "--workspace", "--no-fail-fast"],
     &["test", "--release", "--package", "tabulex-tests", "--test", "trees", "random_inputs"],
-    &["test", "--release", "--package", "tabulex", "--features", "cli", "--test", "parse_depth"],
+    &[
+        "test",
+        "--release",
+        "--package",
+        "tabulex",
+        "--no-default-features",
+        "--features",
+        "cli",
+        "--test",
+        "parse_depth",
+    ],
 ];
 
 /// Runs the command.
