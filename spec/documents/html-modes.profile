@@ -17,7 +17,5 @@ granted: tree flag change-of-mode = allowed | forbidden by host;
 granted: tree flag insertion-mode = initial | in-table | in-caption | in-table-body | in-row | in-cell by host;
 granted: tree flag above-current = other | optgroup by host;
 granted: tree flag table-above = no | yes by host;
-granted: scope select = special;
-granted: scope special-but-address-div-p = special except "address" | "div" | "p";
 granted: template "template";
 granted: foster "table" | "tbody" | "tfoot" | "thead" | "tr" beside "table";

@@ -352,6 +352,22 @@ fn machines_of_facts_differ_from_tables_where_that_is_declared() {
 }
 
 #[test]
+fn the_modes_of_a_document_are_those_of_a_machine() {
+    let facts = committed("html-modes").text;
+    let beside = |name: &str| match name {
+        "html.modes" => Some(facts.clone()),
+        other => tabulex_spec::embedded_file(other),
+    };
+    let source = tabulex_spec::Source::new("html.states", table("html").0);
+    let loaded = tabulex_spec::load(&source, &beside);
+    let told: Vec<String> = loaded.diagnostics.iter().map(|one| one.render(&source)).collect();
+    let errors: Vec<&String> = told.iter().filter(|one| one.starts_with("error")).collect();
+    // The document names no row for tokens that cannot come, and none for those that were added later.
+    assert!(errors.iter().all(|one| one.starts_with("error[missing-else]")), "{errors:#?}");
+    assert_eq!(errors.len(), 4, "{errors:#?}");
+}
+
+#[test]
 fn every_edit_of_a_document_is_reported() {
     let Some(text) = document("html-2013") else { return };
     let profile = profile("html-2013");

@@ -178,11 +178,12 @@ impl Reader<'_> {
                 self.raw_text(&fold(&told), line);
             }
             Definition::Scope(name, is_all_but) => {
-                // The language has no word for all but some: the profile grants the scope, and it is not compared.
+                // The language has no word for all but some: special ones stand for them, and it is not compared.
                 if is_all_but {
                     entries.iter().for_each(|entry| {
                         self.mute(&entry.nodes, Read::Meaning, &format!("scope {name}"))
                     });
+                    self.declare(line, format!("scope {name} = special;"));
                     return;
                 }
                 let items = self.items(entries, lists::item);
@@ -312,6 +313,7 @@ impl Reader<'_> {
             let steps = finished(&referred(&drafts, at, &drafts[at].steps));
             let mut text = written::steps(&steps, &mut self.sets);
             let draft = &drafts[at];
+            self.scope_of_walk(&text, draft.line);
             if name == "in-body" && draft.patterns.iter().any(|(pattern, _)| pattern == "end") {
                 self.declare(draft.line, format!("steps any-other-end-tag {{ {text} }}"));
                 text = "any-other-end-tag;".to_owned();
@@ -319,6 +321,18 @@ impl Reader<'_> {
             rows.extend(self.rows(draft, &text));
         }
         self.reading.modes.push(ModeRead { name, section: section.to_owned(), line, rows });
+    }
+
+    /// Declares the scope at which a walk up the stack ends, once.
+    fn scope_of_walk(&mut self, text: &str, line: usize) {
+        const BEGIN: &str = "special-but-";
+        let Some((_, behind)) = text.split_once(BEGIN) else { return };
+        let names = behind.split(' ').next().unwrap_or_default();
+        let except: Vec<String> = names.split('-').map(|name| format!("{name:?}")).collect();
+        let item = format!("scope {BEGIN}{names} = special except {};", except.join(" | "));
+        if self.reading.declarations.iter().all(|(_, other)| *other != item) {
+            self.declare(line, item);
+        }
     }
 
     /// The rows of a draft: patterns with the same condition are one.
