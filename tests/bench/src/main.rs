@@ -1,82 +1,115 @@
-//! Measures tokenizers and builders of trees side by side in one run: interleaved, medians of rounds, ratios within rounds, results checked.
-//! It is no test of exactness. Invariant: a contestant whose sums differ from ours ends the run.
+//! tabulex and its peers, side by side in one run. `cargo xtask bench --help` tells how it is used.
+//!
+//! It is no test of exactness. Invariant: no figure is shown of a contestant that delivers something else than it is said to.
 
-mod contestants;
-mod xml;
+mod corpus;
+mod digest;
+mod field;
+mod heap;
+mod html_tokens;
+mod html_trees;
+mod instructions;
+mod race;
+mod rcdom;
+mod reader;
+mod xml_tokens;
+mod xml_trees;
 
-use contestants::{CONTESTANTS, Contestant, Sums};
-use std::path::{Path, PathBuf};
-use std::time::Instant;
+use field::Field;
+use lexopt::prelude::{Long, Short, Value};
+use std::path::PathBuf;
 
-const ROUNDS: usize = 9;
+const FIELDS: &[Field] =
+    &[html_tokens::FIELD, html_trees::FIELD, xml_tokens::FIELD, xml_trees::FIELD];
 
-/// `[FOLDER [ROUNDS [PART OF A NAME]]]` for HTML; the word `xml` before them for XML.
+/// What is measured.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Measure {
+    Rate,
+    Heap,
+    Instructions,
+    /// Nothing: the work is done so many times.
+    Passes(usize),
+}
+
+/// What was asked for.
+struct Request {
+    fields: Vec<&'static Field>,
+    corpus: Option<PathBuf>,
+    rounds: usize,
+    only: Option<String>,
+    limit: usize,
+    measure: Measure,
+}
+
 fn main() {
-    let mut arguments = std::env::args().skip(1).peekable();
-    let is_xml = arguments.next_if(|word| word == "xml").is_some();
-    let default = if is_xml { "corpus/xml" } else { "corpus/html/pages" };
-    let folder = arguments.next().map_or_else(|| shared(default), PathBuf::from);
-    let rounds = arguments.next().and_then(|rounds| rounds.parse().ok()).unwrap_or(ROUNDS);
-    let only = arguments.next();
-    let pages = pages(&folder);
-    let fields: &[&[Contestant]] = if is_xml { &[xml::TOKENIZERS, xml::TREES] } else { &[CONTESTANTS] };
-    for field in fields {
-        let chosen = field.iter().filter(|contestant| only.as_ref().is_none_or(|only| contestant.0.contains(only)));
-        race(&chosen.collect::<Vec<_>>(), &pages, rounds);
+    let outcome = request()
+        .and_then(|request| request.fields.iter().try_for_each(|field| run(field, &request)));
+    if let Err(message) = outcome {
+        eprintln!("bench: {message}");
+        std::process::exit(2);
     }
 }
 
-fn race(contestants: &[&Contestant], pages: &[String], rounds: usize) {
-    let bytes: usize = pages.iter().map(String::len).sum();
-    println!("{} pages, {bytes} bytes, {rounds} rounds", pages.len());
-    let mut rates = vec![Vec::new(); contestants.len()];
-    for round in 0..rounds {
-        for turn in 0..contestants.len() {
-            let index = (round + turn) % contestants.len();
-            rates[index].push(measure(contestants[index].1, pages, bytes));
+fn run(field: &Field, request: &Request) -> Result<(), String> {
+    let documents = corpus::read(request.corpus.as_deref(), field.folder, request.limit)?;
+    let chosen = field.contestants(request.only.as_deref());
+    match request.measure {
+        Measure::Rate => race::run(field, &chosen, &documents, request.rounds),
+        Measure::Heap => heap::run(field, &chosen, &documents),
+        Measure::Instructions => {
+            instructions::run(field, &chosen, &documents, request.corpus.as_deref())
+        }
+        Measure::Passes(passes) => {
+            let named =
+                chosen.iter().find(|it| request.only.as_deref().is_none_or(|only| only == it.name));
+            let work = named.ok_or("no contestant has this name")?.work;
+            (0..passes).for_each(|_| documents.iter().for_each(|document| work(document)));
+            Ok(())
         }
     }
-    let sums: Vec<Sums> = contestants.iter().map(|contestant| pages.iter().map(|page| contestant.1(page)).sum()).collect();
-    for (index, contestant) in contestants.iter().enumerate() {
-        let mut ratios: Vec<f64> = (0..rounds).map(|round| rates[0][round] / rates[index][round]).collect();
-        println!(
-            "{:<28} {:>8.1} MB/s   tabulex is {:>5.2} times as fast   {:?}",
-            contestant.0,
-            median(&mut rates[index].clone()),
-            median(&mut ratios),
-            sums[index]
-        );
-    }
 }
 
-fn measure(run: fn(&str) -> Sums, pages: &[String], bytes: usize) -> f64 {
-    let mut passes = 0;
-    let start = Instant::now();
-    while start.elapsed().as_millis() < 150 {
-        for page in pages {
-            std::hint::black_box(run(std::hint::black_box(page)));
+fn request() -> Result<Request, String> {
+    let mut request = Request {
+        fields: Vec::new(),
+        corpus: None,
+        rounds: 9,
+        only: None,
+        limit: usize::MAX,
+        measure: Measure::Rate,
+    };
+    let mut arguments = lexopt::Parser::from_env();
+    let text = |error: lexopt::Error| error.to_string();
+    let number = |arguments: &mut lexopt::Parser| -> Result<usize, String> {
+        let value = arguments.value().map_err(text)?.to_string_lossy().into_owned();
+        value.parse().map_err(|_| format!("{value} is no number"))
+    };
+    while let Some(argument) = arguments.next().map_err(text)? {
+        match argument {
+            Long("corpus") => request.corpus = Some(arguments.value().map_err(text)?.into()),
+            Long("rounds") => request.rounds = number(&mut arguments)?.max(1),
+            Long("only") => {
+                request.only = Some(arguments.value().map_err(text)?.to_string_lossy().into_owned())
+            }
+            Long("limit") => request.limit = number(&mut arguments)?,
+            Long("heap") => request.measure = Measure::Heap,
+            Long("instructions") => request.measure = Measure::Instructions,
+            Long("passes") => request.measure = Measure::Passes(number(&mut arguments)?),
+            Value(name) => request.fields.push(field(&name.to_string_lossy())?),
+            Short(_) | Long(_) => return Err(argument.unexpected().to_string()),
         }
-        passes += 1;
     }
-    (bytes * passes) as f64 / start.elapsed().as_secs_f64() / 1e6
+    if request.fields.is_empty() {
+        request.fields.extend(FIELDS);
+    }
+    Ok(request)
 }
 
-fn median(values: &mut [f64]) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
-}
-
-fn shared(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared").join(path)
-}
-
-fn pages(folder: &Path) -> Vec<String> {
-    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
-        .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
-        .map(|entry| entry.expect("an entry of the folder").path())
-        .filter(|path| path.is_file())
-        .collect();
-    paths.sort();
-    let read = |path: &PathBuf| std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    paths.iter().map(|path| String::from_utf8_lossy(&read(path)).into_owned()).collect()
+fn field(name: &str) -> Result<&'static Field, String> {
+    let names: Vec<_> = FIELDS.iter().map(|field| field.name).collect();
+    FIELDS
+        .iter()
+        .find(|field| field.name == name)
+        .ok_or_else(|| format!("{name} is none of {}", names.join(", ")))
 }

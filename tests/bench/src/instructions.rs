@@ -1,0 +1,53 @@
+//! Instructions, which no other work on the machine changes. Valgrind counts them: of this program, run again for one
+//! contestant, with one pass and with three. Invariant: reading the documents and the first pass are not counted.
+
+use crate::corpus::bytes;
+use crate::field::{Contestant, Field, digests};
+use std::path::Path;
+use std::process::Command;
+
+pub fn run(
+    field: &Field,
+    contestants: &[&Contestant],
+    documents: &[String],
+    corpus: Option<&Path>,
+) -> Result<(), String> {
+    let length = bytes(documents);
+    println!("{}: {} documents, {length} bytes", field.name, documents.len());
+    println!("{:<32} {:>18} {:>18}", "", "instructions/byte", "tabulex takes");
+    let ours = digests(contestants, documents);
+    let mut first = None;
+    for contestant in contestants {
+        contestant.check(documents, &ours)?;
+        let counted = |passes| counted(field, contestant, length, corpus, passes);
+        let each = (counted(3)? - counted(1)?) as f64 / (2 * length) as f64;
+        let first = *first.get_or_insert(each);
+        println!("{:<32} {each:>18.1} {:>17.2}x", contestant.name, first / each);
+    }
+    println!();
+    Ok(())
+}
+
+fn counted(
+    field: &Field,
+    contestant: &Contestant,
+    limit: usize,
+    corpus: Option<&Path>,
+    passes: usize,
+) -> Result<u64, String> {
+    let program = std::env::current_exe().map_err(|error| error.to_string())?;
+    let mut command = Command::new("valgrind");
+    command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(program);
+    command.args([field.name, "--only", contestant.name]);
+    command.args(["--limit", &limit.to_string(), "--passes", &passes.to_string()]);
+    if let Some(corpus) = corpus {
+        command.arg("--corpus").arg(corpus);
+    }
+    let output = command.output().map_err(|error| format!("cannot run valgrind: {error}"))?;
+    let report = String::from_utf8_lossy(&output.stderr).into_owned();
+    let count = report
+        .split("Collected : ")
+        .nth(1)
+        .and_then(|rest| rest.lines().next()?.trim().parse().ok());
+    count.ok_or_else(|| format!("valgrind tells no count:\n{report}"))
+}

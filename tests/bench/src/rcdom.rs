@@ -1,0 +1,28 @@
+//! The tree of html5ever and xml5ever: its elements, attributes and texts. Both parsers fill it. Invariant: template
+//! contents are looked at behind the children, as with ours.
+
+use crate::digest::Digest;
+use html5ever::Attribute;
+use markup5ever_rcdom::{NodeData, RcDom};
+
+pub fn digest(dom: &RcDom) -> Digest {
+    let mut digest = Digest::default();
+    let mut waiting = vec![dom.document.clone()];
+    while let Some(node) = waiting.pop() {
+        match &node.data {
+            NodeData::Element { name, attrs, template_contents, .. } => {
+                digest.element(&name.local);
+                let is_kept =
+                    |attribute: &&Attribute| attribute.name.prefix.as_deref() != Some("xmlns");
+                for attribute in attrs.borrow().iter().filter(is_kept) {
+                    digest.attribute(&attribute.name.local, &attribute.value);
+                }
+                waiting.extend(template_contents.borrow().clone());
+            }
+            NodeData::Text { contents } => digest.text(&contents.borrow()),
+            _ => {}
+        }
+        waiting.extend(node.children.borrow().iter().rev().cloned());
+    }
+    digest
+}

@@ -1,0 +1,153 @@
+//! Our own contestants: a sink that looks at all tokens, and trees. They measure nothing. Invariant: names, attributes,
+//! decoded references, texts and ranges are read.
+
+use crate::digest::Digest;
+use crate::field::Work;
+use std::marker::PhantomData;
+use tabulex::construct::Construction;
+use tabulex::tree::{NameRef, Namespace, Positions, Tree};
+use tabulex::{
+    Comment, Control, Error, Machine, Options, Parsed, ProcessingInstruction, Sink, Tag, Text,
+};
+
+/// A machine that can be told of raw text without tree construction.
+pub trait Naive: Machine {
+    /// The state for the contents of an element.
+    fn raw_text(name: &str) -> Option<Self::State>;
+}
+
+/// What raw text is to be read with, by the names of elements.
+#[macro_export]
+macro_rules! naive_html {
+    ($machine:ty, $state:ty) => {
+        impl $crate::reader::Naive for $machine {
+            #[inline]
+            fn raw_text(name: &str) -> Option<$state> {
+                match name {
+                    "title" | "textarea" => Some(<$state>::Rcdata),
+                    "style" | "xmp" | "iframe" | "noembed" | "noframes" => Some(<$state>::Rawtext),
+                    "script" => Some(<$state>::ScriptData),
+                    "plaintext" => Some(<$state>::Plaintext),
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+/// Reads all tokens.
+pub struct Tokens<M, const ERRORS: bool>(PhantomData<M>);
+
+impl<M: Naive, const ERRORS: bool> Work for Tokens<M, ERRORS> {
+    type Output<'a> = Digest;
+
+    fn work(document: &str) -> Digest {
+        let mut reader = Reader::<ERRORS> { seen: Digest::default(), places: 0 };
+        tabulex::tokenize::<M, _>(document, &mut reader);
+        std::hint::black_box(reader.places);
+        reader.seen
+    }
+
+    fn digest(output: &Digest) -> Digest {
+        *output
+    }
+}
+
+struct Reader<const ERRORS: bool> {
+    seen: Digest,
+    places: usize,
+}
+
+impl<M: Naive, const ERRORS: bool> Sink<M> for Reader<ERRORS> {
+    const ERRORS: bool = ERRORS;
+
+    #[inline]
+    fn text(&mut self, text: Text<'_>) -> Control<M::State> {
+        self.seen.text += text.text.len();
+        self.places = self.places.wrapping_add(text.span.start);
+        Control::Continue
+    }
+
+    #[inline]
+    fn start_tag(&mut self, tag: Tag<'_>) -> Control<M::State> {
+        self.tag(&tag);
+        M::raw_text(tag.name()).map_or(Control::Continue, Control::Switch)
+    }
+
+    #[inline]
+    fn end_tag(&mut self, tag: Tag<'_>) -> Control<M::State> {
+        self.tag(&tag);
+        Control::Continue
+    }
+
+    fn comment(&mut self, comment: Comment<'_>) -> Control<M::State> {
+        self.places = self.places.wrapping_add(comment.data.len());
+        Control::Continue
+    }
+
+    fn processing_instruction(
+        &mut self,
+        instruction: ProcessingInstruction<'_>,
+    ) -> Control<M::State> {
+        self.places = self.places.wrapping_add(instruction.data.len());
+        Control::Continue
+    }
+
+    fn error(&mut self, error: Error<M::Error>) {
+        self.places = self.places.wrapping_add(error.span.start);
+    }
+}
+
+impl<const ERRORS: bool> Reader<ERRORS> {
+    #[inline]
+    fn tag(&mut self, tag: &Tag<'_>) {
+        self.seen.elements += 1;
+        self.seen.add(tag.name().len());
+        self.places = self.places.wrapping_add(tag.span().start + tag.name_span().end);
+        for attribute in tag.attributes() {
+            self.seen.attributes += 1;
+            self.seen.add(attribute.name.len() + attribute.value.len());
+            self.places =
+                self.places.wrapping_add(attribute.name_span.start + attribute.value_span.end);
+        }
+    }
+}
+
+/// Builds the tree.
+pub struct Trees<M, const ERRORS: bool, const POSITIONS: bool>(PhantomData<M>);
+
+impl<M: Machine + Construction, const ERRORS: bool, const POSITIONS: bool> Work
+    for Trees<M, ERRORS, POSITIONS>
+{
+    type Output<'a> = Parsed;
+
+    fn work(document: &str) -> Parsed {
+        let positions = if POSITIONS { Positions::All } else { Positions::None };
+        tabulex::parse::<M, M>(document, &Options::new().errors(ERRORS).positions(positions))
+    }
+
+    fn digest(output: &Parsed) -> Digest {
+        tree(&output.tree)
+    }
+}
+
+/// The elements, attributes and texts of a tree.
+fn tree(tree: &Tree) -> Digest {
+    let mut digest = Digest::default();
+    // Template contents stand behind the children.
+    let mut waiting = vec![tree.root()];
+    while let Some(node) = waiting.pop() {
+        if let Some(name) = node.local_name() {
+            digest.element(name);
+            let binds = |name: NameRef<'_>| name.namespace() == Namespace::XMLNS;
+            for attribute in node.attributes().filter(|attribute| !binds(attribute.name())) {
+                digest.attribute(attribute.name().local(), attribute.value());
+            }
+        } else if node.is_text() {
+            digest.text(node.data().unwrap_or_default());
+        }
+        waiting.extend(node.template_contents());
+        waiting.extend(node.children().rev());
+    }
+    digest
+}

@@ -1,0 +1,68 @@
+//! Builders of trees of XML. They measure nothing. Invariant: each parses the whole document, and what it made is freed
+//! within the measured time.
+
+use crate::digest::Digest;
+use crate::field::{Agreement, Contestant, Field, Work};
+use crate::rcdom;
+use crate::reader::Trees;
+use crate::xml_tokens::OTHERS;
+use markup5ever_rcdom::RcDom;
+use tabulex::xml_er::XmlEr;
+use xml5ever::tendril::TendrilSink;
+
+pub const FIELD: Field = Field {
+    name: "xml-trees",
+    folder: "xml",
+    contestants: &[
+        Contestant::new::<Trees<XmlEr, false, true>>("tabulex xml-er tree", Agreement::Whole),
+        Contestant::new::<Trees<XmlEr, true, true>>(
+            "tabulex xml-er tree, errors",
+            Agreement::Whole,
+        ),
+        Contestant::new::<Trees<XmlEr, false, false>>(
+            "tabulex, without positions",
+            Agreement::Whole,
+        ),
+        Contestant::new::<Rox>("roxmltree", OTHERS),
+        Contestant::new::<Ever>("xml5ever with rcdom", OTHERS),
+    ],
+};
+
+struct Rox;
+
+impl Work for Rox {
+    type Output<'a> = roxmltree::Document<'a>;
+
+    fn work(document: &str) -> roxmltree::Document<'_> {
+        let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
+        roxmltree::Document::parse_with_options(document, options).expect("well-formed")
+    }
+
+    fn digest(output: &roxmltree::Document<'_>) -> Digest {
+        let mut digest = Digest::default();
+        for node in output.descendants() {
+            if node.is_element() {
+                digest.element(node.tag_name().name());
+                node.attributes()
+                    .for_each(|attribute| digest.attribute(attribute.name(), attribute.value()));
+            } else if node.is_text() {
+                digest.text(node.text().unwrap_or_default());
+            }
+        }
+        digest
+    }
+}
+
+struct Ever;
+
+impl Work for Ever {
+    type Output<'a> = RcDom;
+
+    fn work(document: &str) -> RcDom {
+        xml5ever::driver::parse_document(RcDom::default(), Default::default()).one(document)
+    }
+
+    fn digest(output: &RcDom) -> Digest {
+        rcdom::digest(output)
+    }
+}
