@@ -229,17 +229,20 @@ impl TextRegister {
 pub(crate) struct Stored {
     /// The range of the input from which the text was made; for a value to which nothing was appended, [`UNSET`].
     pub(crate) span: Span,
-    /// Where in the tag's `owned` the text stands, if it is not simply the range.
-    owned: Option<(usize, usize)>,
+    /// Where in the tag's `owned` the text stands; [`UNSET`] as start if it is simply the range.
+    owned: Span,
 }
 
 impl Stored {
     #[inline]
     fn length(&self) -> usize {
-        match self.owned {
-            None => self.span.end.wrapping_sub(self.span.start),
-            Some((start, end)) => end - start,
-        }
+        let of = if self.is_owned() { self.owned } else { self.span };
+        of.end.wrapping_sub(of.start)
+    }
+
+    #[inline]
+    fn is_owned(&self) -> bool {
+        self.owned.start != UNSET
     }
 }
 
@@ -272,6 +275,10 @@ pub struct TagRegister {
     attribute_start: Span,
     has_attribute: bool,
     is_dropped: bool,
+    /// Whether it was asked if the current attribute's name is a duplicate.
+    is_asked: bool,
+    /// A bit for each attribute's name, which other names may have as well; all of them if that is not known.
+    bits: u64,
     /// Texts of attributes that are no ranges of the input.
     owned: String,
     /// How many of the attributes no longer need the chunk.
@@ -289,6 +296,7 @@ impl TagRegister {
         self.self_closing = false;
         self.has_attribute = false;
         self.had_duplicates = false;
+        self.bits = 0;
         if !self.attributes.is_empty() {
             self.clear_attributes();
         }
@@ -310,6 +318,7 @@ impl TagRegister {
         self.finish_attribute();
         self.has_attribute = true;
         self.is_dropped = false;
+        self.is_asked = false;
         self.attribute_name.clear();
         self.attribute_start = Span::new(source.base + at, source.base + at);
         self.attribute_value.clear();
@@ -319,6 +328,11 @@ impl TagRegister {
     #[inline]
     pub fn drop_duplicate_attribute(&mut self, source: Source<'_>) -> bool {
         let name = self.attribute_name.text(source);
+        let (bits, bit) = (self.bits, name_bit(name));
+        (self.is_asked, self.bits) = (true, bits | bit);
+        if bits & bit == 0 {
+            return false;
+        }
         let duplicate = if self.attributes.len() < MANY_ATTRIBUTES {
             // Most names differ in length, which is cheaper to ask.
             let same = |stored: &Stored| {
@@ -356,6 +370,9 @@ impl TagRegister {
             return;
         }
         self.has_attribute = false;
+        if !self.is_asked {
+            self.bits = u64::MAX;
+        }
         let name_span = self.attribute_name.span_if_set().unwrap_or(self.attribute_start);
         let value_span = self.attribute_value.span;
         let name = Stored { span: name_span, owned: store(&mut self.owned, &self.attribute_name) };
@@ -373,10 +390,10 @@ impl TagRegister {
 
     #[inline]
     pub(crate) fn stored<'a>(&'a self, stored: &Stored, source: Source<'a>) -> &'a str {
-        match stored.owned {
-            None => source.slice(stored.span),
-            Some((start, end)) => &self.owned[start..end],
+        if stored.is_owned() {
+            return &self.owned[stored.owned.start..stored.owned.end];
         }
+        source.slice(stored.span)
     }
 
     pub(crate) fn spill(&mut self, source: Source<'_>) {
@@ -387,10 +404,10 @@ impl TagRegister {
         }
         for record in &mut self.attributes[self.spilled..] {
             for stored in [&mut record.name, &mut record.value] {
-                if stored.owned.is_none() {
+                if !stored.is_owned() {
                     let start = self.owned.len();
                     self.owned.push_str(source.slice(stored.span));
-                    stored.owned = Some((start, self.owned.len()));
+                    stored.owned = Span::new(start, self.owned.len());
                 }
             }
         }
@@ -416,9 +433,10 @@ impl TagRegister {
         let mut stored = |text: &str| {
             let start = self.owned.len();
             self.owned.push_str(text);
-            Stored { span, owned: Some((start, self.owned.len())) }
+            Stored { span, owned: Span::new(start, self.owned.len()) }
         };
         let (name, value) = (stored(name), stored(value));
+        self.bits = u64::MAX;
         self.attributes.push(AttributeRecord { name, value });
     }
 
@@ -445,13 +463,23 @@ impl TagRegister {
     }
 }
 
+/// The bit for a name: of few names, most have different ones.
+#[inline]
+fn name_bit(name: &str) -> u64 {
+    let (Some(&first), Some(&last)) = (name.as_bytes().first(), name.as_bytes().last()) else {
+        return 1;
+    };
+    let mixed = u32::from(first) * 5 + u32::from(last) * 11 + name.len() as u32;
+    1 << (mixed % 64)
+}
+
 /// Copies an owned text behind the others and tells where it stands there.
 #[inline]
-fn store(owned: &mut String, register: &TextRegister) -> Option<(usize, usize)> {
-    let text = register.owned.as_deref()?;
+fn store(owned: &mut String, register: &TextRegister) -> Span {
+    let Some(text) = register.owned.as_deref() else { return Span::new(UNSET, UNSET) };
     let start = owned.len();
     owned.push_str(text);
-    Some((start, owned.len()))
+    Span::new(start, owned.len())
 }
 
 /// A text that can be missing.

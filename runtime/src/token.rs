@@ -80,6 +80,16 @@ impl<'a> Tag<'a> {
         tag.attributes.iter().map(move |record| tag.stored(&record.name, source))
     }
 
+    /// The values of the attributes, and the ranges of names and values.
+    #[inline]
+    pub(crate) fn attribute_values(&self) -> impl Iterator<Item = (&'a str, Span, Span)> + use<'a> {
+        let (tag, source) = (self.tag, self.source);
+        tag.attributes.iter().map(move |record| {
+            let value = tag.stored(&record.value, source);
+            (value, record.name.span, TagRegister::value_span(record))
+        })
+    }
+
     /// The value of the attribute at the index.
     pub(crate) fn attribute_value(&self, index: usize) -> &'a str {
         let record = self.tag.attributes.get(index);

@@ -15,20 +15,18 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     pub(super) fn create_and_append(&mut self, seen: &Seen<'_>) -> Option<S::Node> {
         let (Seen::StartTag(tag, local) | Seen::EndTag(tag, local)) = seen else { return None };
-        let mut attributes = Vec::new();
-        let names = self.sink.names();
+        let (names, attributes) = (self.sink.names(), &mut self.attribute_names);
         let name = match C::ELEMENTS {
             Elements::Plain | Elements::Html => {
-                elements::plain(tag, names, &mut attributes);
+                elements::plain(tag, names, attributes);
                 Name::new(C::ELEMENTS.own(), *local)
             }
             Elements::Xml => {
-                self.bindings.enter(tag, names);
-                elements::xml(&self.bindings, tag, names, &mut attributes);
-                self.bindings.element(tag.name(), names)
+                self.bindings.enter(tag, names, attributes);
+                self.bindings.element(*local, names)
             }
         };
-        let node = self.sink.make_element(name, attributes.into_iter(), Some(tag.span()));
+        let node = self.sink.make_element(name, elements::named(tag, attributes), Some(tag.span()));
         let parent = self.current_node();
         self.append(parent, node, true);
         Some(node)

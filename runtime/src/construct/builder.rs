@@ -77,8 +77,8 @@ pub struct Builder<C: Construction, S: TreeSink> {
     pub(super) is_acknowledged: bool,
     /// The tables by which names of the token's attributes are replaced.
     pub(super) adjusting: Vec<&'static [Adjustment]>,
-    /// The names of the token's attributes, kept for its room.
-    pub(super) attribute_names: Vec<Name>,
+    /// The names of the token's attributes, none for what is left out; kept for its room.
+    pub(super) attribute_names: Vec<Option<Name>>,
     pub(super) feedback: Feedback,
     /// Whether the document may still declare the encoding of its bytes, and the encoding that it declares.
     pub(super) heeds_encoding: bool,

@@ -1,7 +1,7 @@
 //! Elements of tags: plain names, or names with prefixes that attributes bind to namespaces. It knows no table.
 //! Invariant: looking up a prefix takes one step, however deep the tree is and however many prefixes are bound.
 
-use crate::token::{Attribute, Tag};
+use crate::token::Tag;
 use crate::tree::{LocalName, Name, Names, Namespace, SinkAttribute};
 use std::collections::HashSet;
 
@@ -55,23 +55,27 @@ pub(super) struct Bindings {
     written: Vec<LocalName>,
     /// The number of the last tag's attributes.
     count: usize,
-    /// The element whose tag had an attribute of a local name last, by the number of the local name.
+    /// How often the attributes of a tag have been looked at.
+    looks: u64,
+    /// At which look there was an attribute of a local name last, by the number of the local name.
     last_seen: Vec<u64>,
     /// The namespaces and local names of the last tag's attributes.
     keys: Vec<(Namespace, LocalName)>,
-    /// The names of the last tag's attributes; none for what is left out.
-    attributes: Vec<Option<Name>>,
 }
 
 impl Bindings {
-    /// Takes over the bindings of a tag.
-    pub(super) fn enter(&mut self, tag: &Tag<'_>, names: &mut Names) {
+    /// Takes over the bindings of a tag, and names its attributes: none for what is left out.
+    pub(super) fn enter(&mut self, tag: &Tag<'_>, names: &mut Names, into: &mut Vec<Option<Name>>) {
         self.marks.push(self.changes.len());
         self.elements += 1;
+        self.looks += 1;
+        into.clear();
+        // Names without prefixes, each for the first time, need no second look.
+        let mut is_plain = true;
         let mut count = 0;
         for name in tag.attribute_names() {
             // Elements that follow one another often have the same attributes.
-            let before = self.written.get(count).filter(|before| names.local_str(**before) == name);
+            let before = self.written.get(count).filter(|before| names.is_local(**before, name));
             let whole = match before {
                 Some(before) => *before,
                 None => {
@@ -81,29 +85,45 @@ impl Bindings {
                     whole
                 }
             };
-            if let Parts::Binding(prefix, _) = self.parts(whole, names) {
-                let namespace = names.namespace(tag.attribute_value(count));
-                self.bind(prefix, namespace);
+            match self.parts(whole, names) {
+                Parts::Binding(prefix, _) => {
+                    let namespace = names.namespace(tag.attribute_value(count));
+                    self.bind(prefix, namespace);
+                    is_plain = false;
+                }
+                Parts::Plain if self.is_first(whole) => {
+                    into.push(Some(Name::new(Namespace::NONE, whole)));
+                }
+                _ => is_plain = false,
             }
             count += 1;
         }
         self.count = count;
-        self.name_attributes(names);
+        if !is_plain {
+            self.name_attributes(names, into);
+        }
+    }
+
+    /// Whether there was no attribute of this local name yet at this look.
+    #[inline]
+    fn is_first(&mut self, local: LocalName) -> bool {
+        let index = local.id() as usize;
+        if index >= self.last_seen.len() {
+            self.last_seen.resize(index + 1, 0);
+        }
+        std::mem::replace(&mut self.last_seen[index], self.looks) != self.looks
     }
 
     /// Names the attributes of the tag; of two with the same local name and namespace, the first one stays.
-    fn name_attributes(&mut self, names: &mut Names) {
+    fn name_attributes(&mut self, names: &mut Names, into: &mut Vec<Option<Name>>) {
+        self.looks += 1;
         self.keys.clear();
-        self.attributes.clear();
+        into.clear();
         let mut many = None;
         for index in 0..self.count {
             let name = self.attribute(self.written[index], names);
-            let (local, element) = (name.local().id() as usize, self.elements);
-            if local >= self.last_seen.len() {
-                self.last_seen.resize(local + 1, 0);
-            }
             // A local name that the tag has not had before is nobody's duplicate.
-            let is_first = std::mem::replace(&mut self.last_seen[local], element) != element;
+            let is_first = self.is_first(name.local());
             let key = (names.namespace_of(name), name.local());
             let is_new = if index < FEW {
                 is_first || !self.keys.contains(&key)
@@ -113,7 +133,7 @@ impl Bindings {
                 many.insert(key)
             };
             self.keys.push(key);
-            self.attributes.push(is_new.then_some(name));
+            into.push(is_new.then_some(name));
         }
     }
 
@@ -219,8 +239,7 @@ impl Bindings {
 
     /// The name of an element.
     #[inline]
-    pub(super) fn element(&mut self, qualified: &str, names: &mut Names) -> Name {
-        let whole = names.local(qualified);
+    pub(super) fn element(&mut self, whole: LocalName, names: &mut Names) -> Name {
         match self.parts(whole, names) {
             Parts::Prefixed(prefix, rest) | Parts::Binding(_, Some((prefix, rest))) => {
                 self.prefixed(whole, (prefix, rest), names)
@@ -245,43 +264,35 @@ impl Bindings {
     }
 }
 
-/// The attributes of a tag without namespaces; of two with the same name, the first one stays.
-pub(super) fn plain<'a>(tag: &Tag<'a>, names: &mut Names, into: &mut Vec<SinkAttribute<'a>>) {
+/// The names of a tag's attributes without namespaces; of two that are the same, the first one stays.
+pub(super) fn plain(tag: &Tag<'_>, names: &mut Names, into: &mut Vec<Option<Name>>) {
     into.clear();
-    into.reserve(tag.attributes().len());
     let mut many = None;
-    for attribute in tag.attributes() {
-        let name = Name::new(Namespace::NONE, names.local(attribute.name));
+    for name in tag.attribute_names() {
+        let name = Name::new(Namespace::NONE, names.local(name));
         let is_new = if into.len() < FEW {
-            into.iter().all(|other| other.name != name)
+            !into.contains(&Some(name))
         } else {
             let many: &mut HashSet<_> =
-                many.get_or_insert_with(|| into.iter().map(|other| other.name).collect());
+                many.get_or_insert_with(|| into.iter().flatten().copied().collect());
             many.insert(name)
         };
-        if is_new {
-            into.push(named(name, &attribute));
-        }
+        into.push(is_new.then_some(name));
     }
 }
 
-/// The attributes of the tag that was entered last, with the namespaces that are in force.
-pub(super) fn xml<'a>(
-    bindings: &Bindings,
+/// The attributes of a tag that have been named.
+#[inline]
+pub(super) fn named<'a>(
     tag: &Tag<'a>,
-    _: &mut Names,
-    into: &mut Vec<SinkAttribute<'a>>,
-) {
-    into.reserve(bindings.attributes.len());
-    let names = tag.attributes().zip(&bindings.attributes);
-    into.extend(names.filter_map(|(attribute, name)| Some(named((*name)?, &attribute))));
-}
-
-fn named<'a>(name: Name, attribute: &Attribute<'a>) -> SinkAttribute<'a> {
-    SinkAttribute {
-        name,
-        value: attribute.value,
-        name_span: Some(attribute.name_span),
-        value_span: Some(attribute.value_span),
-    }
+    names: &[Option<Name>],
+) -> impl Iterator<Item = SinkAttribute<'a>> {
+    tag.attribute_values().zip(names).filter_map(|((value, name_span, value_span), &name)| {
+        Some(SinkAttribute {
+            name: name?,
+            value,
+            name_span: Some(name_span),
+            value_span: Some(value_span),
+        })
+    })
 }

@@ -1,12 +1,13 @@
 //! Elements of tokens: made, put where they belong, pushed. Where that is, is decided beside. Invariant: an element has
 //! the attributes of its token, each name once.
 
+use super::elements::named;
 use super::foreign::is_integration_point;
 use super::open::{NONE, Opening};
 use super::selected::ShownIn;
 use super::{Builder, Construction, Elements, Seen};
 use crate::token::Tag;
-use crate::tree::{LocalName, Name, Namespace, SinkAttribute, TreeSink};
+use crate::tree::{LocalName, Name, Namespace, TreeSink};
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Creates an element for the token, inserts it, and pushes it.
@@ -47,16 +48,21 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.open_element(node, name, false);
     }
 
+    /// Names the attributes of the tag.
+    #[inline]
+    fn name_attributes(&mut self, tag: &Tag<'_>) {
+        let mut names = std::mem::take(&mut self.attribute_names);
+        names.clear();
+        names.extend(tag.attribute_names().map(|name| Some(self.attribute_name(name))));
+        self.attribute_names = names;
+    }
+
     /// Creates an element for the tag.
     #[inline]
     pub(super) fn make(&mut self, tag: &Tag<'_>, name: Name) -> S::Node {
-        let mut names = std::mem::take(&mut self.attribute_names);
-        names.clear();
-        for attribute in tag.attributes() {
-            names.push(self.attribute_name(attribute.name));
-        }
-        let node = self.sink.make_element(name, attributes(tag, &names), Some(tag.span()));
-        self.attribute_names = names;
+        self.name_attributes(tag);
+        let attributes = named(tag, &self.attribute_names);
+        let node = self.sink.make_element(name, attributes, Some(tag.span()));
         if tag.had_duplicate_attributes() {
             self.sink.had_duplicate_attributes(node);
         }
@@ -108,13 +114,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     fn merge_into(&mut self, seen: &Seen<'_>, slot: Option<u32>) {
         let open = slot.and_then(|slot| self.open.get(slot));
         let (Some(tag), Some(node)) = (seen.tag(), open.map(|open| open.node)) else { return };
-        let mut names = std::mem::take(&mut self.attribute_names);
-        names.clear();
-        for attribute in tag.attributes() {
-            names.push(self.attribute_name(attribute.name));
-        }
-        self.sink.add_missing_attributes(node, attributes(tag, &names));
-        self.attribute_names = names;
+        self.name_attributes(tag);
+        self.sink.add_missing_attributes(node, named(tag, &self.attribute_names));
     }
 
     /// Acknowledges the token's self-closing flag.
@@ -127,13 +128,4 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub fn rename(&mut self, local: u32) {
         self.token_name = LocalName::known(local);
     }
-}
-
-fn attributes<'a>(tag: &Tag<'a>, names: &[Name]) -> impl Iterator<Item = SinkAttribute<'a>> {
-    tag.attributes().zip(names).map(|(attribute, &name)| SinkAttribute {
-        name,
-        value: attribute.value,
-        name_span: Some(attribute.name_span),
-        value_span: Some(attribute.value_span),
-    })
 }

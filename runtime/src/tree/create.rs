@@ -80,15 +80,12 @@ impl Tree {
             self.note(span.end);
         }
         let start = self.attributes.records.len();
-        for attribute in attributes {
+        attributes.for_each(|attribute| {
             let value = self.texts.add(attribute.value, self.growth);
             let spans = (self.positions == Positions::All).then(|| attribute.spans());
-            self.attributes.push(
-                AttributeRecord { name: attribute.name, value },
-                spans,
-                self.growth,
-            );
-        }
+            let record = AttributeRecord { name: attribute.name, value };
+            self.attributes.push(record, spans, self.growth);
+        });
         let count = (self.attributes.records.len() - start) as u32;
         let range = if count == 0 {
             AttributeRange::default()

@@ -1,12 +1,12 @@
 //! Strings to numbers and back. It forgets nothing. Invariant: equal strings have one number, and the numbers of a known
 //! list are those of the list.
 
-use super::known::{KnownNames, NO_NAMES, hash};
+use super::known::{KnownNames, NO_NAMES, hash, is_same};
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 
 /// Slots of the cache of strings seen lately.
-const CACHE: usize = 32;
+const CACHE: usize = 128;
 
 /// Numbers strings in the order in which they come, behind the known ones.
 #[derive(Clone)]
@@ -20,8 +20,8 @@ pub(super) struct Interner {
     slots: Vec<u32>,
     /// Hashes with a key of its own, so that no input can aim at one chain of the table.
     hasher: RandomState,
-    /// Indices of `ends` plus 1 by the cheap hash, which spares the keyed one for names that come again and again.
-    cache: [u32; CACHE],
+    /// Cheap hashes and numbers plus 1, by the hash: most names come again and again, and are found here.
+    cache: [(u32, u32); CACHE],
 }
 
 impl Interner {
@@ -32,7 +32,7 @@ impl Interner {
             ends: Vec::new(),
             slots: Vec::new(),
             hasher: RandomState::new(),
-            cache: [0; CACHE],
+            cache: [(0, 0); CACHE],
         }
     }
 
@@ -48,23 +48,24 @@ impl Interner {
     #[inline]
     pub(super) fn intern(&mut self, string: &str) -> u32 {
         let hash = hash(string.as_bytes());
-        match self.known.find_hashed(string, hash) {
-            Some(id) => id,
-            None => self.intern_unknown(string, hash),
+        let (cached, number) = self.cache[hash as usize % CACHE];
+        if cached == hash && number != 0 && self.is(number - 1, string) {
+            return number - 1;
         }
+        self.intern_slowly(string, hash)
     }
 
-    fn intern_unknown(&mut self, string: &str, hash: u32) -> u32 {
-        let cached = self.cache[hash as usize % CACHE];
-        if cached != 0 && self.unknown(cached as usize - 1) == string {
-            return self.id(cached as usize - 1);
-        }
-        let index = match self.find_unknown(string) {
-            Ok(index) => index,
-            Err(slot) => self.add(string, slot),
-        };
-        self.cache[hash as usize % CACHE] = index as u32 + 1;
-        self.id(index)
+    #[inline(never)]
+    fn intern_slowly(&mut self, string: &str, hash: u32) -> u32 {
+        let id = self.known.find_hashed(string, hash).unwrap_or_else(|| {
+            let index = match self.find_unknown(string) {
+                Ok(index) => index,
+                Err(slot) => self.add(string, slot),
+            };
+            self.id(index)
+        });
+        self.cache[hash as usize % CACHE] = (hash, id + 1);
+        id
     }
 
     /// The number of a string that has one.
@@ -82,6 +83,12 @@ impl Interner {
         }
     }
 
+    /// Whether this string is the one of the number.
+    #[inline]
+    pub(super) fn is(&self, id: u32, string: &str) -> bool {
+        is_same(self.get(id), string)
+    }
+
     /// Bytes on the heap.
     pub(super) fn heap_size(&self) -> usize {
         self.text.capacity()
@@ -93,6 +100,7 @@ impl Interner {
         (self.known.list().len() + index) as u32
     }
 
+    #[inline]
     fn unknown(&self, index: usize) -> &str {
         let start = index.checked_sub(1).map_or(0, |previous| self.ends[previous]);
         &self.text[start..self.ends[index]]

@@ -67,7 +67,7 @@ impl KnownNames {
         // A table at most half full has a free slot in every chain.
         while let Some(&index) = self.slots.get(slot) {
             let index = usize::from(index).checked_sub(1)?;
-            if self.list[index] == name {
+            if is_same(self.list[index], name) {
                 return Some(index as u32);
             }
             slot = (slot + 1) & mask;
@@ -99,6 +99,27 @@ pub(super) const fn hash(name: &[u8]) -> u32 {
     let mixed = (head ^ (name.len() as u64).rotate_left(56)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let mixed = (mixed ^ tail.rotate_left(32)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
     (mixed >> 32) as u32
+}
+
+/// `a == b`. Names are short: most are compared as two numbers, which takes less than a call.
+#[inline]
+pub(super) fn is_same(a: &str, b: &str) -> bool {
+    fn ends<const N: usize>(name: &[u8]) -> Option<(&[u8; N], &[u8; N])> {
+        name.first_chunk().zip(name.last_chunk())
+    }
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    if a.len() != b.len() {
+        return false;
+    }
+    match a.len() {
+        0 => true,
+        1..4 => {
+            a[0] == b[0] && a[a.len() / 2] == b[b.len() / 2] && a[a.len() - 1] == b[b.len() - 1]
+        }
+        4..8 => ends::<4>(a) == ends::<4>(b),
+        8..=16 => ends::<8>(a) == ends::<8>(b),
+        _ => a == b,
+    }
 }
 
 /// `a == b`, which is not yet const for slices.

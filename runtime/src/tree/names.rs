@@ -190,6 +190,12 @@ impl Names {
         self.locals.get(local.0)
     }
 
+    /// Whether the local name is this string.
+    #[inline]
+    pub(crate) fn is_local(&self, local: LocalName, name: &str) -> bool {
+        self.locals.is(local.0, name)
+    }
+
     /// The namespace of this name (a URI); the empty string is no namespace.
     pub fn namespace(&mut self, name: &str) -> Namespace {
         Namespace(self.namespaces.intern(name))
