@@ -7,12 +7,15 @@ mod living;
 mod pieces;
 mod probe;
 mod told;
+mod tree_pieces;
+mod tree_witnesses;
 mod walk;
 mod ways;
 mod witnesses;
 
 pub use differences::{Difference, Differences, Errors, difference_behind, differences};
 pub use probe::{Outcome, Start};
+pub use tree_witnesses::{TreeWitness, TreeWitnesses, tree_witnesses};
 pub use walk::Reached;
 pub use witnesses::{Witness, Witnesses, witnesses};
 

@@ -2,7 +2,9 @@
 //! character language is found by a search of its own.
 
 use tabulex_spec::model::Machine;
-use tabulex_spec::search::{Bound, Errors, Start, difference_behind, differences, witnesses};
+use tabulex_spec::search::{
+    Bound, Errors, Start, difference_behind, differences, tree_witnesses, witnesses,
+};
 use tabulex_spec::{Source, TABLES, embedded_file, load};
 
 fn table(name: &str) -> Machine {
@@ -107,4 +109,22 @@ fn what_lies_beyond_the_bound_is_not_proven() {
     let start = Start { state: "data".to_owned(), last_start_tag: None, flags: Vec::new() };
     let found = difference_behind([&left, &right], &[(start, "xy<".to_owned())], near);
     assert_eq!(found.found[0].input, "xy<?");
+}
+
+#[test]
+fn every_row_of_modes_has_an_input() {
+    for name in ["microxml.states", "microxml-2012-12.states", "sky.states", "xml-er.states"] {
+        let found = tree_witnesses(&table(name), Bound::default()).expect("it has modes");
+        assert_eq!(found.without, [], "{name}");
+    }
+}
+
+#[test]
+fn rows_behind_many_others_are_found() {
+    let bound = Bound { configurations: 3_000, ..Bound::default() };
+    let found = tree_witnesses(&table("html.states"), bound).expect("it has modes");
+    // A row of another mode than the first ones, which takes a document with frames.
+    let inputs: Vec<&str> = found.rows.values().map(|witness| &*witness.input).collect();
+    assert!(inputs.iter().any(|input| input.contains("</frameset>")), "{inputs:?}");
+    assert!(found.without.len() < 20, "{:?}", found.without);
 }

@@ -2,6 +2,7 @@
 //! the compiler do). Invariant: every command is one file, whose first comment is its help.
 
 mod commands;
+mod dat;
 mod documents;
 mod html5lib;
 mod paint;

@@ -11,6 +11,7 @@ use crate::model::tree::{
 use crate::model::{ErrorId, FlagId};
 
 mod condition;
+mod configuration;
 pub mod document;
 mod formatting;
 mod node;
@@ -23,6 +24,7 @@ mod stack;
 mod step;
 mod template;
 
+pub use configuration::{NEAR, TreeConfiguration};
 pub use nodes::{Name, Node, NodeId, NodeKind, Tree};
 
 use formatting::Entry;

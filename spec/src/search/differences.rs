@@ -6,7 +6,7 @@ use super::Bound;
 use super::pieces::{Joined, Pieces};
 use super::probe::{End, Outcome, Probe, Seen, Start};
 use super::told::told;
-use super::walk::{Next, Reached, starts, walk};
+use super::walk::{Next, Reached, characters, starts, walk};
 use crate::interpreter::{Configuration, Span, Token};
 use crate::model::{Machine, RowId};
 use std::collections::{BTreeSet, HashSet};
@@ -142,7 +142,7 @@ impl<'m> Pair<'m> {
         let (mut found, mut joined) = (Vec::new(), Joined::default());
         // A lexical token that is read in part is in no configuration.
         let mut is_exact = self.probes.iter().all(|probe| probe.machine.lexemes.is_empty());
-        let reached = walk(starts, bound, |starts: &[Start; 2], input| {
+        let reached = walk(starts, bound, characters, |starts: &[Start; 2], input| {
             let [left, right] = [0, 1].map(|at| self.probes[at].run(&starts[at], input));
             let (Some(left), Some(right)) = (left, right) else { return Next::Over };
             if let Some(difference) = self.difference(&starts[0], input, [&left, &right]) {

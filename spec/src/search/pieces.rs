@@ -244,7 +244,7 @@ fn examples_of_sequence(parts: &[Expression]) -> Vec<String> {
 }
 
 /// A character of the ranges, one that can be read on a screen if there is one.
-fn preferred(ranges: &[(char, char)]) -> Option<char> {
+pub(super) fn preferred(ranges: &[(char, char)]) -> Option<char> {
     let readable = ranges.iter().find_map(|&(first, last)| {
         let first = first.max('!');
         (first <= last && first <= '~').then_some(first)

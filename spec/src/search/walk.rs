@@ -29,11 +29,17 @@ pub struct Reached {
     pub is_whole: bool,
 }
 
+/// The length of a piece in characters.
+pub(super) fn characters(piece: &str) -> usize {
+    piece.chars().count()
+}
+
 /// Visits the inputs that it is given, each with its start, then what comes of them when pieces are added. The bound's
-/// length counts the characters that were added.
+/// length is that of what was added, as it is measured here.
 pub(super) fn walk<S: Clone, K: Hash + Eq>(
     starts: Vec<(S, String)>,
     bound: Bound,
+    measure: fn(&str) -> usize,
     mut visit: impl FnMut(&S, &str) -> Next<K>,
 ) -> Reached {
     let mut reached = Reached::default();
@@ -67,7 +73,7 @@ pub(super) fn walk<S: Clone, K: Hash + Eq>(
             }
             reached.configurations += 1;
             for (at, piece) in pieces.iter().enumerate() {
-                match waiting.get_mut(length + piece.chars().count()) {
+                match waiting.get_mut(length + measure(piece)) {
                     Some(list) => list.push((inputs.len(), Some(at))),
                     None => is_cut = true,
                 }

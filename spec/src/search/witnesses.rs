@@ -4,7 +4,7 @@
 use super::Bound;
 use super::pieces::{Joined, Pieces};
 use super::probe::{End, Outcome, Probe, Start};
-use super::walk::{Next, Reached, starts, walk};
+use super::walk::{Next, Reached, characters, starts, walk};
 use crate::model::{Machine, RowId};
 use std::collections::BTreeMap;
 
@@ -41,7 +41,7 @@ pub fn witnesses(machine: &Machine, bound: Bound) -> Witnesses {
     let mut rows = BTreeMap::new();
     let (pieces, mut joined) = (Pieces::new(machine, &probe.asked, &[]), Joined::default());
     let starts = starts(machine).into_iter().map(|start| (start, String::new())).collect();
-    let reached = walk(starts, bound, |start: &Start, input| {
+    let reached = walk(starts, bound, characters, |start: &Start, input| {
         let Some(seen) = probe.run(start, input) else { return Next::Over };
         for row in seen.rows {
             rows.entry(row).or_insert_with(|| Witness {

@@ -1,11 +1,12 @@
-//! The shortest input for each row of a dialect's tokenizer, found by search over the interpreter.
+//! The shortest input for each row of a dialect, of states and of modes, found by search over the interpreter.
 //!
 //! usage: cargo xtask witness DIALECT [--out FILE] [--configurations N] [--length N]
 //!
-//! Prints a line a row: the input that takes it, and the state that the run begins in, where that is not the first one.
-//! Rows without an input are listed with the bound of the search. With --out the inputs are written to FILE in the
-//! format of the html5lib tokenizer tests, with the tokens and errors that the interpreter gives. --configurations and
-//! --length (characters) move the bound. The status is 1 if a row has no input.
+//! Prints a line a row: the input that takes it, and what the run begins with, where that is not the first state or a
+//! document. Rows without an input are listed with the bound of the search. With --out the inputs are written to FILE
+//! in the format of the html5lib tests with what the interpreter makes of them: those of the tokenizer, or those of tree
+//! construction if the name ends with .dat. --configurations and --length (characters) move the bound. The status is 1
+//! if a row has no input.
 //!
 //! example: cargo xtask witness html-2013 --out witnesses.test
 //!
@@ -14,8 +15,9 @@
 use crate::{Failure, Outcome, root, step};
 use lexopt::{Arg, ValueExt as _};
 use std::path::PathBuf;
+use tabulex_spec::model::tree::{Construction, ModeRowId};
 use tabulex_spec::model::{Machine, RowId};
-use tabulex_spec::search::{Bound, Witnesses, witnesses};
+use tabulex_spec::search::{Bound, Reached, Start, TreeWitnesses, tree_witnesses, witnesses};
 
 struct Options {
     dialect: String,
@@ -29,22 +31,95 @@ pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
     let machine = root::machine(&options.dialect)?;
     let found = witnesses(&machine, options.bound);
     for (row, witness) in &found.rows {
-        let start = &witness.start;
-        let from = if start.state == machine.state(machine.start).name && start.flags.is_empty() {
-            String::new()
-        } else {
-            let flags = start.flags.iter().map(|(flag, value)| format!(", {flag} {value}"));
-            format!("   from {}{}", start.state, flags.collect::<String>())
-        };
-        step::say(&format!("{:<60} {:?}{from}\n", told(&machine, *row), witness.input));
+        let begun = begun(&machine, &witness.start);
+        step::say(&format!("{:<60} {:?}{begun}\n", told(&machine, *row), witness.input));
     }
-    tell_missing(&machine, &found, options.bound);
+    let missing: Vec<String> = found.without.iter().map(|row| told(&machine, *row)).collect();
+    let sum = Sum { with: found.rows.len(), without: missing, reached: found.reached };
+    let mut is_whole = sum.say(&format!("{}, states", machine.name), options.bound);
+    let trees = tree_witnesses(&machine, options.bound);
+    if let (Some(trees), Some(construction)) = (&trees, &machine.construction) {
+        is_whole &= tell_trees(&machine.name, construction, trees, options.bound);
+    }
     if let Some(path) = options.out {
-        let text = crate::html5lib::tests(&machine, &found);
+        let is_of_trees = path.extension().is_some_and(|extension| extension == "dat");
+        let text = match (is_of_trees, &trees) {
+            (false, _) => crate::html5lib::tests(&machine, &found),
+            (true, Some(trees)) => crate::dat::cases(&machine, trees),
+            (true, None) => return Err(format!("{} constructs no trees", machine.name)),
+        };
         std::fs::write(&path, text)
             .map_err(|error| format!("cannot write {}: {error}", path.display()))?;
     }
-    Ok(found.without.is_empty())
+    Ok(is_whole)
+}
+
+/// How a run begins, if not in the first state with nothing said.
+fn begun(machine: &Machine, start: &Start) -> String {
+    if start.state == machine.state(machine.start).name && start.flags.is_empty() {
+        return String::new();
+    }
+    let flags = start.flags.iter().map(|(flag, value)| format!(", {flag} {value}"));
+    format!("   from {}{}", start.state, flags.collect::<String>())
+}
+
+/// Says what was found for the rows of modes; whether none is missing.
+fn tell_trees(
+    name: &str,
+    construction: &Construction,
+    found: &TreeWitnesses,
+    bound: Bound,
+) -> bool {
+    let told = |row: &ModeRowId| {
+        let mode = construction.mode(row.mode);
+        let place = mode.rows[usize::from(row.row)].place;
+        format!("{}, row {} (byte {})", mode.name, row.row + 1, place.start)
+    };
+    for (row, witness) in &found.rows {
+        let mut begun = String::new();
+        if let Some(context) = &witness.options.context {
+            begun += &format!("   in {}", context.local);
+        }
+        for (flag, value) in &witness.options.flags {
+            begun += &format!("   {flag} {value}");
+        }
+        step::say(&format!("{:<60} {:?}{begun}\n", told(row), witness.input));
+    }
+    let missing = found.without.iter().map(told).collect();
+    let sum = Sum { with: found.rows.len(), without: missing, reached: found.reached };
+    sum.say(&format!("{name}, modes"), bound)
+}
+
+/// What came of a search.
+struct Sum {
+    with: usize,
+    without: Vec<String>,
+    reached: Reached,
+}
+
+impl Sum {
+    /// Says it; whether nothing is missing.
+    fn say(&self, what: &str, bound: Bound) -> bool {
+        let Self { with, without, reached } = self;
+        for row in without {
+            step::say(&format!("{row:<60} no input found\n"));
+        }
+        let how = if without.is_empty() {
+            "none is missing".to_owned()
+        } else if reached.is_whole {
+            "nothing was left to go on from".to_owned()
+        } else {
+            format!("bound: {} configurations, {} characters", bound.configurations, bound.length)
+        };
+        step::say(&format!(
+            "{what}: {} rows, {with} with a shortest input, {} without; {} inputs were run, {} configurations gone on from; {how}\n",
+            with + without.len(),
+            without.len(),
+            reached.inputs,
+            reached.configurations,
+        ));
+        without.is_empty()
+    }
 }
 
 fn options(mut parser: lexopt::Parser) -> Result<Options, Failure> {
@@ -69,31 +144,9 @@ fn options(mut parser: lexopt::Parser) -> Result<Options, Failure> {
     Ok(Options { dialect, out, bound })
 }
 
-/// `state: pattern | pattern`.
-pub(crate) fn told(machine: &Machine, row: RowId) -> String {
+/// The row of a state, for people.
+fn told(machine: &Machine, row: RowId) -> String {
     let state = machine.state(row.state);
     let place = state.rows[usize::from(row.row)].place;
     format!("{}, row {} (byte {})", state.name, row.row + 1, place.start)
-}
-
-fn tell_missing(machine: &Machine, found: &Witnesses, bound: Bound) {
-    for row in &found.without {
-        step::say(&format!("{:<60} no input found\n", told(machine, *row)));
-    }
-    let how = if found.without.is_empty() {
-        "none is missing".to_owned()
-    } else if found.reached.is_whole {
-        "nothing was left to go on from".to_owned()
-    } else {
-        format!("bound: {} configurations, {} characters", bound.configurations, bound.length)
-    };
-    step::say(&format!(
-        "{}: {} rows, {} with a shortest input, {} without; {} inputs were run, {} configurations gone on from; {how}\n",
-        machine.name,
-        found.rows.len() + found.without.len(),
-        found.rows.len(),
-        found.without.len(),
-        found.reached.inputs,
-        found.reached.configurations,
-    ));
 }

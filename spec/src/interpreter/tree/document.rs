@@ -1,10 +1,12 @@
 //! Machine and modes together: a document, or a fragment with its context. Invariant: tree construction answers the
 //! tokenizer at every token and at every question, as one parser.
 
-use super::{Tree, TreeBuilder, node};
-use crate::interpreter::{Control, Error, Host, Interpreter, Options, Span, Stuck, Token};
+use super::{Tree, TreeBuilder, TreeConfiguration, node};
+use crate::interpreter::{
+    Configuration, Control, Error, Host, Interpreter, Options, Span, Stuck, Token,
+};
 use crate::model::tree::{DocumentMode, FeedbackEffect, ModeRowId, Namespace};
-use crate::model::{ErrorId, FlagId, RowId};
+use crate::model::{ErrorId, FlagId, RowId, StateId};
 
 /// How to parse.
 #[derive(Clone, Debug, Default)]
@@ -43,6 +45,9 @@ pub struct Parsed {
     pub rows: Vec<RowId>,
     /// What the host was told, with the node.
     pub calls: Vec<(String, super::NodeId)>,
+    /// When the input was read to its end, before the row for that was taken: the state, and what the builder
+    /// remembered.
+    pub end: Option<(StateId, TreeConfiguration)>,
 }
 
 /// Parses the whole input by the machine and its modes.
@@ -75,9 +80,10 @@ pub fn parse(
         let name = &machine.flags[usize::from(flag.0)].name;
         options.flags.iter().find(|(other, _)| other == name).map_or(0, |(_, value)| *value)
     };
-    let mut joint = Joint { builder, errors: Vec::new(), rows: Vec::new(), named: &named };
+    let mut joint =
+        Joint { builder, errors: Vec::new(), rows: Vec::new(), named: &named, end: None };
     interpreter.run(input, &own, &mut joint)?;
-    let Joint { builder, mut errors, rows, .. } = joint;
+    let Joint { builder, mut errors, rows, end, .. } = joint;
     errors.extend(&builder.errors);
     errors.sort_by_key(|(_, span)| *span);
     Ok(Parsed {
@@ -87,6 +93,7 @@ pub fn parse(
         mode_rows: builder.rows,
         rows,
         calls: builder.calls,
+        end,
     })
 }
 
@@ -95,6 +102,7 @@ struct Joint<'m> {
     errors: Vec<(ErrorId, Span)>,
     rows: Vec<RowId>,
     named: &'m dyn Fn(FlagId) -> u8,
+    end: Option<(StateId, TreeConfiguration)>,
 }
 
 impl Host for Joint<'_> {
@@ -117,6 +125,12 @@ impl Host for Joint<'_> {
 
     fn row(&mut self, row: RowId) {
         self.rows.push(row);
+    }
+
+    fn end_of_input(&mut self, configuration: &dyn Fn() -> Configuration) {
+        if self.end.is_none() {
+            self.end = Some((configuration().state, self.builder.configuration()));
+        }
     }
 }
 
