@@ -35,7 +35,8 @@ macro_rules! commands {
     };
 }
 
-const COMMANDS: &[Command] = commands![check, diff, ledger, witness, expand, conformance, tidy, ci];
+const COMMANDS: &[Command] =
+    commands![check, diff, ledger, witness, expand, conformance, bench, tidy, ci];
 
 fn main() -> ExitCode {
     match run() {
