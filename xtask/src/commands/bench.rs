@@ -1,6 +1,6 @@
 //! Speed beside the peers, in one run: `tests/bench`, which depends on them, in a release build.
 //!
-//! usage: cargo xtask bench [FIELD…] [OPTIONS]
+//! usage: cargo xtask bench [FIELD…] [--corpus FOLDER] [--rounds N]
 //!
 //! A FIELD is one of `html-tokens`, `html-trees`, `xml-tokens` and `xml-trees`; without one, all are run. Contestants take
 //! turns in every round. Told are the medians of rates, of ratios within rounds, and how many documents come out as ours.
