@@ -1,47 +1,13 @@
 //! The documents against the tables, and the reader of documents itself. What needs the documents says so where they are
 //! missing; the facts that are committed are compared everywhere. Invariant: the comparison can fail.
 
-use std::path::{Path, PathBuf};
-use tabulex_spec::compare::{Comparison, Index, compare};
-use tabulex_spec::document::facts::{self, Facts};
-use tabulex_spec::document::{Profile, read};
+mod support;
+
+use std::path::Path;
+use support::{Random, committed, compared, dialects, machine, profile, table};
+use tabulex_spec::document::{facts, read};
 use tabulex_spec::model::Machine;
-use tabulex_spec::resolve::resolve;
 use tabulex_spec::search::{Bound, Errors, differences};
-use tabulex_spec::syntax::Table;
-
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("documents")
-}
-
-/// The dialects whose facts are committed.
-fn dialects() -> Vec<String> {
-    let names = std::fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().file_name());
-    let names = names.map(|name| name.to_string_lossy().into_owned());
-    let mut ids: Vec<String> =
-        names.filter_map(|name| Some(name.strip_suffix(".facts")?.to_owned())).collect();
-    ids.sort();
-    assert!(ids.len() >= 2, "facts are missing");
-    ids
-}
-
-fn profile(dialect: &str) -> Profile {
-    Profile::parse(&std::fs::read_to_string(folder().join(format!("{dialect}.profile"))).unwrap())
-        .unwrap()
-}
-
-fn committed(dialect: &str) -> Facts {
-    facts::parse(&std::fs::read_to_string(folder().join(format!("{dialect}.facts"))).unwrap())
-        .unwrap()
-}
-
-fn table(dialect: &str) -> (String, Table) {
-    let file = profile(dialect).table.unwrap_or_else(|| format!("{dialect}.states"));
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tables").join(file);
-    let text = std::fs::read_to_string(path).unwrap();
-    let table = tabulex_spec::parse::file(&text).0.unwrap();
-    (text, table)
-}
 
 /// The document, where somebody has it.
 fn document(dialect: &str) -> Option<String> {
@@ -52,10 +18,6 @@ fn document(dialect: &str) -> Option<String> {
         println!("not run: ../shared/documents/{file} is missing");
     }
     text
-}
-
-fn compared(facts: &Facts, table: &Table) -> Comparison {
-    compare(&Index::new(&facts.table), &Index::new(table))
 }
 
 #[test]
@@ -85,183 +47,6 @@ fn facts_are_those_of_the_documents() {
     }
 }
 
-/// Numbers that look random and are the same every time.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % end.max(1) as u64) as usize
-    }
-}
-
-/// The places of a text in the rows of a table: where they begin, without comments.
-fn places(text: &str, wanted: &str) -> Vec<usize> {
-    let rows = text.find("\n    state ").or(text.find("\n    lexical-mode ")).unwrap();
-    let is_row = |at: &usize| {
-        let line = text[..*at].rfind('\n').unwrap_or(0);
-        *at > rows
-            && text[line..*at].contains("=>")
-            && !text[line..*at].contains("//")
-            && !text[line..*at].contains('"')
-    };
-    text.match_indices(wanted).map(|(at, _)| at).filter(is_row).collect()
-}
-
-/// One edit of a table: a target, an action, an error, a removed row. Returns none if the choice finds no place.
-fn edited(text: &str, table: &Table, random: &mut Random) -> Option<String> {
-    let index = random.below(4);
-    let wanted = ["switch ", "emit current;", "error ", "=> "][index];
-    let places = places(text, wanted);
-    let at = *places.get(random.below(places.len()))?;
-    let mut edited = text.to_owned();
-    let end = |from: usize| from + text[from..].find([';', ' ', '}']).unwrap();
-    match index {
-        0 => {
-            let names: Vec<String> = table.states();
-            let name = at + wanted.len();
-            let other = &names[random.below(names.len())];
-            if text[name..end(name)] == **other || text[name..].starts_with("return-state") {
-                return None;
-            }
-            edited.replace_range(name..end(name), other);
-        }
-        1 => edited.replace_range(at..at + wanted.len(), "emit \"another\";"),
-        2 => {
-            let code = at + wanted.len();
-            edited.replace_range(code..end(code), "another-error");
-        }
-        _ => {
-            // One row the less, where it stands on one line.
-            let (line, rest) = (text[..at].rfind('\n')? + 1, text[at..].find('\n')?);
-            let row = &text[line..at + rest];
-            if !row.trim_end().ends_with(';')
-                || row.matches('{').count() > 0
-                || row.contains("leave")
-                || row.contains("enter")
-            {
-                return None;
-            }
-            edited.replace_range(line..at + rest, "");
-        }
-    }
-    Some(edited)
-}
-
-#[test]
-fn every_edit_of_a_table_is_reported() {
-    let mut random = Random(0x5EED_0007);
-    let mut edits = 0;
-    for dialect in dialects() {
-        let (text, original) = table(&dialect);
-        if original.states().is_empty() {
-            // Modes have edits of their own.
-            continue;
-        }
-        let facts = committed(&dialect);
-        let (mine, plain) = (Index::new(&facts.table), compared(&facts, &original));
-        let yours = Index::new(&original);
-        let mut of_dialect = 0;
-        for _ in 0..400 {
-            if of_dialect == 42 {
-                break;
-            }
-            let Some(edited) = edited(&text, &original, &mut random) else { continue };
-            let Some(other) = tabulex_spec::parse::file(&edited).0 else { continue };
-            of_dialect += 1;
-            let between = compare(&yours, &Index::new(&other));
-            let (at, _) = text
-                .bytes()
-                .zip(edited.bytes())
-                .enumerate()
-                .find(|(_, (one, two))| one != two)
-                .unwrap();
-            let line = text[..at].lines().count();
-            assert!(
-                !between.differences.is_empty(),
-                "{dialect}: an edit in line {line} is not reported"
-            );
-            // Errors have names in one of the documents only.
-            let is_told = !edited.contains("another-error") || dialect == "html";
-            if is_told && of_dialect % 6 == 0 {
-                let against = compare(&mine, &Index::new(&other));
-                let changed =
-                    against.differences != plain.differences || against.stale != plain.stale;
-                assert!(
-                    changed,
-                    "{dialect}: an edit in line {line} is not reported against the document"
-                );
-            }
-        }
-        edits += of_dialect;
-    }
-    println!("{edits} edits");
-    assert!(edits >= 200, "{edits} edits");
-}
-
-/// One edit of a mode: a target, an action, an error, a name of a list, a removed row.
-fn edited_mode(text: &str, random: &mut Random) -> Option<String> {
-    let (from, to) = (text.find("\n    mode initial")?, text.find("\n    // 13.4")?);
-    let index = random.below(5);
-    let wanted = ["switch ", "insert-element;", "error ", " | \"", "=> "][index];
-    let is_row = |at: &usize| {
-        let line = text[..*at].rfind('\n').unwrap_or(0);
-        (from..to).contains(at) && text[line..*at].contains("=>") != (index == 3)
-    };
-    let places: Vec<usize> = text.match_indices(wanted).map(|(at, _)| at).filter(is_row).collect();
-    let at = *places.get(random.below(places.len()))?;
-    let behind = at + wanted.len();
-    let end = behind + text[behind..].find([';', ' ', '}', '"'])?;
-    let mut edited = text.to_owned();
-    match index {
-        0 if text[behind..].starts_with("text;") => return None,
-        0 => edited.replace_range(behind..end, "text"),
-        1 => edited.replace_range(at..behind, "insert-comment;"),
-        2 => edited.replace_range(at..=end, ""),
-        3 => edited.replace_range(behind..end, "another"),
-        _ => {
-            let (line, rest) = (text[..at].rfind('\n')? + 1, text[at..].find('\n')?);
-            let row = &text[line..at + rest];
-            if !row.trim_end().ends_with(';')
-                || row.contains('{')
-                || text[at + rest..].trim_start().starts_with("otherwise")
-            {
-                return None;
-            }
-            edited.replace_range(line..at + rest, "");
-        }
-    }
-    Some(edited)
-}
-
-#[test]
-fn every_edit_of_a_mode_is_reported() {
-    let (text, original) = table("html-modes");
-    let facts = committed("html-modes");
-    let (mine, plain) = (Index::new(&facts.table), compared(&facts, &original));
-    let mut random = Random(0x5EED_2022);
-    let mut edits = 0;
-    for _ in 0..400 {
-        if edits == 30 {
-            break;
-        }
-        let Some(edited) = edited_mode(&text, &mut random) else { continue };
-        let Some(other) = tabulex_spec::parse::file(&edited).0 else { continue };
-        edits += 1;
-        let against = compare(&mine, &Index::new(&other));
-        let line = text
-            .lines()
-            .zip(edited.lines())
-            .position(|(one, two)| one != two)
-            .map_or(0, |at| at + 1);
-        let changed = against.differences != plain.differences || against.stale != plain.stale;
-        assert!(changed, "an edit in line {line} is not reported against the document");
-    }
-    assert_eq!(edits, 30);
-}
-
 #[test]
 fn every_edit_of_the_tree_construction_in_a_document_is_reported() {
     let Some(text) = document("html-modes") else { return };
@@ -283,42 +68,12 @@ fn every_edit_of_the_tree_construction_in_a_document_is_reported() {
     assert_eq!(facts.unread.len(), 1);
 }
 
-#[test]
-fn an_edit_that_changes_what_a_machine_does_has_an_input() {
-    let (text, original) = table("html-2013");
-    let machine = |table: &Table| resolve(table, &tabulex_spec::embedded_file).0.unwrap();
-    let original = machine(&original);
-    for (from, to) in [
-        (
-            "'<'  => switch tag-open;\n        '\\0' => error unexpected-null-character; emit current;",
-            "'<'  => switch comment;\n        '\\0' => error unexpected-null-character; emit current;",
-        ),
-        (
-            "'/'        => set temporary-buffer \"\"; switch rcdata-end-tag-open;",
-            "'/'        => set temporary-buffer \"x\"; switch rcdata-end-tag-open;",
-        ),
-        (
-            "0x80            => error control-character-reference; return '\\u{20AC}';",
-            "0x80            => error control-character-reference; return '\\u{20AD}';",
-        ),
-        (
-            "'!'  => error incorrectly-closed-comment; switch comment-end-bang;",
-            "'!'  => switch comment-end-bang;",
-        ),
-    ] {
-        assert!(text.contains(from), "{from}");
-        let other = tabulex_spec::parse::file(&text.replacen(from, to, 1)).0.unwrap();
-        let found = differences([&original, &machine(&other)], Errors::Places, Bound::default(), 1);
-        assert!(!found.found.is_empty(), "no input tells {to}");
-    }
-}
-
 /// The machine that a document alone describes, and the one of the table; what comes before the states is declared at
 /// the table.
 fn machines(dialect: &str) -> (Machine, Machine) {
-    let machine = |table: &Table| resolve(table, &tabulex_spec::embedded_file).0.unwrap();
     let (_, table) = table(dialect);
-    let (mut one, mut other) = (machine(&committed(dialect).completed(&table)), machine(&table));
+    let facts = committed(dialect).completed(&table);
+    let (mut one, mut other) = (machine(&facts).unwrap(), machine(&table).unwrap());
     one.newlines_normalized = other.newlines_normalized;
     one.nulls_replaced = other.nulls_replaced;
     (one.input_errors, other.input_errors) = (Vec::new(), Vec::new());

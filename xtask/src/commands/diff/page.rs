@@ -7,29 +7,16 @@ use std::fmt::Write;
 use tabulex_spec::compare::Difference;
 use tabulex_spec::syntax::{Item, Place, State};
 
-const STYLE: &str = "body{font:15px/1.45 system-ui,sans-serif;margin:0 auto;max-width:78rem;padding:1rem;color:#222;background:#fff}\
-h1{font-size:1.4rem}h2{font:600 1rem ui-monospace,monospace;margin:1.2rem 0 .3rem}code,pre{font:13px/1.4 ui-monospace,monospace}\
-.sum{color:#444}input{font:inherit;width:100%;padding:.5rem;box-sizing:border-box;border:1px solid #888;border-radius:4px}\
-section{border-top:1px solid #ddd}section.same{color:#777}.pair{display:grid;grid-template-columns:1fr 1fr;gap:1rem}\
-pre{white-space:pre-wrap;margin:.2rem 0;background:#f6f6f6;padding:.4rem .6rem;border-radius:4px}\
-.d{border-left:4px solid #b58900;padding:.2rem .8rem;margin:.5rem 0}.d.loud{border-color:#c00;background:#fff3f3}\
-.why{color:#555;font-style:italic}section:target,section:focus{outline:2px solid #06c}\
-@media(prefers-color-scheme:dark){body{color:#ddd;background:#181818}pre{background:#242424}section.same{color:#888}\
-.sum,.why{color:#aaa}.d.loud{background:#3a1a1a}section{border-color:#333}input{background:#222;color:#ddd}}";
-
-const SCRIPT: &str = "const box=document.querySelector('input');const all=[...document.querySelectorAll('section')];let at=-1;\
-const show=()=>{const q=box.value.toLowerCase();for(const s of all)s.hidden=q&&!s.textContent.toLowerCase().includes(q)};\
-box.addEventListener('input',show);\
-const go=step=>{const loud=all.filter(s=>!s.hidden&&!s.classList.contains('same'));if(!loud.length)return;\
-at=(at+step+loud.length)%loud.length;loud[at].focus();loud[at].scrollIntoView({block:'start'})};\
-addEventListener('keydown',e=>{if(e.target===box){if(e.key==='Escape')box.blur();return}\
-if(e.key==='/'){e.preventDefault();box.focus()}else if(e.key==='j')go(1);else if(e.key==='k')go(-1)});";
+/// How it looks.
+const STYLE: &str = include_str!("page.css");
+/// What it does: search and keys.
+const SCRIPT: &str = include_str!("page.js");
 
 /// The page.
 pub(super) fn html(compared: &Compared) -> String {
     let Compared { left, right, comparison, .. } = compared;
     let mut out = format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>{0}</title>\n<style>{STYLE}</style>\n<h1>{0}</h1>\n",
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>{0}</title>\n<style>\n{STYLE}</style>\n<h1>{0}</h1>\n",
         escaped(&format!("{} against {}", left.name, right.name)),
     );
     let _ = writeln!(
@@ -62,7 +49,7 @@ pub(super) fn html(compared: &Compared) -> String {
             out += &state(compared, name);
         }
     }
-    out + "<script>" + SCRIPT + "</script>\n</html>\n"
+    out + "<script>\n" + SCRIPT + "</script>\n</html>\n"
 }
 
 /// A state: both sides, and what differs.
