@@ -13,7 +13,7 @@ mod walk;
 mod ways;
 mod witnesses;
 
-pub use differences::{Difference, Differences, Errors, difference_behind, differences};
+pub use differences::{Difference, Differences, Errors, differences, differences_behind};
 pub use probe::{Outcome, Start};
 pub use tree_witnesses::{TreeWitness, TreeWitnesses, tree_witnesses};
 pub use walk::Reached;

@@ -7,7 +7,7 @@ mod support;
 use support::{Random, committed, compared, dialects, machine, table};
 use tabulex_spec::compare::{Comparison, Index, compare};
 use tabulex_spec::model::Machine;
-use tabulex_spec::search::{Bound, Start, Witnesses, difference_behind, witnesses};
+use tabulex_spec::search::{Bound, Errors, Start, Witnesses, differences_behind, witnesses};
 use tabulex_spec::syntax::Table;
 
 /// The places of a text in the rows of a table: where they begin, without comments.
@@ -123,12 +123,13 @@ impl Original {
         let machines = [&self.machine, &other];
         let states: Vec<&str> = between.differences.iter().map(|it| &*it.state).collect();
         let near = Bound { configurations: 400, length: 12 };
-        let found = difference_behind(machines, &self.inputs(Some(&states)), near);
+        let found =
+            differences_behind(machines, Errors::Places, &self.inputs(Some(&states)), near, 1);
         if !found.found.is_empty() {
             return true;
         }
         let at_once = Bound { configurations: usize::MAX, length: 0 };
-        let missed = difference_behind(machines, &self.inputs(None), at_once);
+        let missed = differences_behind(machines, Errors::Places, &self.inputs(None), at_once, 1);
         assert!(missed.found.is_empty(), "{}: {states:?}: {:#?}", self.dialect, missed.found);
         false
     }

@@ -3,7 +3,7 @@
 
 use tabulex_spec::model::Machine;
 use tabulex_spec::search::{
-    Bound, Errors, Start, difference_behind, differences, tree_witnesses, witnesses,
+    Bound, Errors, Start, differences, differences_behind, tree_witnesses, witnesses,
 };
 use tabulex_spec::{Source, TABLES, embedded_file, load};
 
@@ -107,7 +107,8 @@ fn what_lies_beyond_the_bound_is_not_proven() {
     assert!(!found.is_proven_equal);
     // Behind an input that comes near enough it is found.
     let start = Start { state: "data".to_owned(), last_start_tag: None, flags: Vec::new() };
-    let found = difference_behind([&left, &right], &[(start, "xy<".to_owned())], near);
+    let found =
+        differences_behind([&left, &right], Errors::Places, &[(start, "xy<".to_owned())], near, 1);
     assert_eq!(found.found[0].input, "xy<?");
 }
 

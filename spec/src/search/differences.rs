@@ -81,15 +81,17 @@ pub fn differences(
     Pair::new([left, right], errors).search(all, bound, most)
 }
 
-/// Searches an input on which the two machines do different things among those that begin with one of the given ones,
-/// and stops at the first one. The bound's length is that of what follows, in characters.
-pub fn difference_behind(
+/// Searches inputs on which the two machines do different things among those that begin with one of the given ones, and
+/// stops when so many were found. The bound's length is that of what follows, in characters.
+pub fn differences_behind(
     machines: [&Machine; 2],
+    errors: Errors,
     inputs: &[(Start, String)],
     bound: Bound,
+    most: usize,
 ) -> Differences {
     let both = |(start, input): &(Start, String)| ([start.clone(), start.clone()], input.clone());
-    Pair::new(machines, Errors::Places).search(inputs.iter().map(both).collect(), bound, 1)
+    Pair::new(machines, errors).search(inputs.iter().map(both).collect(), bound, most)
 }
 
 /// Two machines.

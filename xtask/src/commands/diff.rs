@@ -12,6 +12,7 @@
 //!
 //! Invariant: it changes nothing but, with `--write`, facts.
 
+mod inputs;
 mod page;
 mod report;
 
@@ -21,11 +22,8 @@ use std::path::PathBuf;
 use tabulex_spec::Source;
 use tabulex_spec::compare::{self, Comparison, Index};
 use tabulex_spec::document::facts::{self, Facts};
-use tabulex_spec::search::{self, Bound, Differences, Errors};
+use tabulex_spec::search::Differences;
 use tabulex_spec::syntax::Table;
-
-/// How many pairs of configurations are gone on from between machines that are known to differ: seconds.
-const BETWEEN_MACHINES: usize = 6_000;
 
 /// What is asked for.
 #[derive(Default)]
@@ -144,33 +142,8 @@ fn machine(dialect: &str) -> Result<Side, Failure> {
 fn compared(left: Side, right: Side, inputs: bool) -> Compared {
     let comparison = compare::compare(&Index::new(&left.table), &Index::new(&right.table));
     let searched = inputs || comparison.undeclared().next().is_some();
-    let machines = searched.then(|| (resolved(&left, &right), resolved(&right, &left)));
-    let found = match machines {
-        Some((Some(mut one), Some(mut other))) => {
-            if left.facts.is_some() {
-                // What comes before the states is declared apart.
-                one.newlines_normalized = other.newlines_normalized;
-                one.nulls_replaced = other.nulls_replaced;
-                (one.input_errors, other.input_errors) = (Vec::new(), Vec::new());
-            }
-            let (errors, configurations) = match left.facts {
-                Some(_) => (Errors::Codes, Bound::default().configurations),
-                None => (Errors::Places, BETWEEN_MACHINES),
-            };
-            let bound = Bound { configurations, ..Bound::default() };
-            Some(search::differences([&one, &other], errors, bound, usize::MAX))
-        }
-        _ => None,
-    };
+    let found = if searched { inputs::search(&left, &right, &comparison) } else { None };
     Compared { left, right, comparison, found }
-}
-
-/// The machine of a side, if its words are all known.
-fn resolved(side: &Side, other: &Side) -> Option<tabulex_spec::model::Machine> {
-    let beside =
-        |name: &str| std::fs::read_to_string(root::root().join("spec/tables").join(name)).ok();
-    let completed = side.facts.as_ref().map(|facts| facts.completed(&other.table));
-    tabulex_spec::resolve::resolve(completed.as_ref().unwrap_or(&side.table), &beside).0
 }
 
 fn say(compared: &Compared, format: &str) -> Result<(), Failure> {

@@ -65,7 +65,9 @@ fn state(compared: &Compared, name: &str) -> String {
         let found = blocks(&side.table.items).into_iter().find(|(other, _)| escaped(other) == name);
         let text = |place: &Place| {
             let text = &side.source.text[place.start as usize..place.end as usize];
-            text.split_whitespace().collect::<Vec<_>>().join(" ")
+            // Facts have the document's line and hashes behind their rows.
+            let bare = text.lines().map(|line| line.split("//@ ").next().unwrap_or(line));
+            bare.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
         };
         let rows: Vec<String> =
             found.iter().flat_map(|(_, places)| places.iter().map(text)).collect();

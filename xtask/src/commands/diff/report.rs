@@ -1,10 +1,11 @@
 //! A comparison as text for people, and as JSON. It decides nothing. Invariant: both tell the same differences.
 
+use super::inputs::shows;
 use super::{Compared, Side};
 use crate::{Failure, paint};
 use serde_json::{Value, json};
 use std::fmt::Write;
-use tabulex_spec::compare::{Difference, Index, RowAt};
+use tabulex_spec::compare::{Difference, Index};
 use tabulex_spec::search::{self, Differences};
 use tabulex_spec::syntax::{NoteKind, Place};
 
@@ -130,13 +131,7 @@ pub(super) fn witness<'c>(
     compared: &'c Compared,
     difference: &Difference,
 ) -> Option<&'c search::Difference> {
-    let took = |rows: &std::collections::BTreeSet<(String, usize)>, row: Option<RowAt>| match row {
-        Some((_, row)) => rows.contains(&(difference.state.clone(), row)),
-        None => rows.iter().any(|(state, _)| *state == difference.state),
-    };
-    compared.found.as_ref()?.found.iter().find(|found| {
-        took(&found.left_rows, difference.left_row) && took(&found.right_rows, difference.right_row)
-    })
+    compared.found.as_ref()?.found.iter().find(|found| shows(found, difference))
 }
 
 fn input(found: &search::Difference) -> String {

@@ -1,0 +1,80 @@
+//! Inputs that show what differs, found by search: first from the start, then behind inputs that take the rows for which
+//! nothing was found. It prints nothing. Invariant: every input was run on both machines.
+
+use super::Side;
+use crate::root;
+use std::collections::BTreeSet;
+use tabulex_spec::compare::{Comparison, Difference, RowAt};
+use tabulex_spec::model::Machine;
+use tabulex_spec::search::{
+    self, Bound, Differences, Errors, Start, Witnesses, differences, differences_behind, witnesses,
+};
+
+/// How many pairs of configurations are gone on from between machines that are known to differ: seconds.
+const BETWEEN_MACHINES: usize = 6_000;
+
+/// How many inputs are taken behind a row: the first ones may show another difference.
+const MOST: usize = 8;
+
+/// How far is gone on behind an input that takes a row.
+const BEHIND_A_ROW: Bound = Bound { configurations: 60, length: 8 };
+
+/// Searches; none if one of the sides is no machine.
+pub(super) fn search(left: &Side, right: &Side, comparison: &Comparison) -> Option<Differences> {
+    let (mut one, mut other) = (resolved(left, right)?, resolved(right, left)?);
+    if left.facts.is_some() {
+        // What comes before the states is declared apart.
+        one.newlines_normalized = other.newlines_normalized;
+        one.nulls_replaced = other.nulls_replaced;
+        (one.input_errors, other.input_errors) = (Vec::new(), Vec::new());
+        return Some(differences([&one, &other], Errors::Codes, Bound::default(), usize::MAX));
+    }
+    let bound = Bound { configurations: BETWEEN_MACHINES, ..Bound::default() };
+    let mut all = differences([&one, &other], Errors::Places, bound, usize::MAX);
+    let rows = [&one, &other].map(|machine| witnesses(machine, Bound::default()));
+    for difference in &comparison.differences {
+        if all.found.iter().any(|found| shows(found, difference)) {
+            continue;
+        }
+        let mine = inputs(&one, &rows[0], difference, difference.left_row);
+        let yours = inputs(&other, &rows[1], difference, difference.right_row);
+        let both: Vec<(Start, String)> = mine.into_iter().chain(yours).collect();
+        let near = differences_behind([&one, &other], Errors::Places, &both, BEHIND_A_ROW, MOST);
+        all.found.extend(near.found);
+    }
+    Some(all)
+}
+
+/// Whether the input takes the rows of the difference on both sides; a side that says nothing has none to take.
+pub(super) fn shows(found: &search::Difference, difference: &Difference) -> bool {
+    let Difference { state, left, right, left_row, right_row, .. } = difference;
+    let took = |rows: &BTreeSet<(String, usize)>, says: bool, row: &Option<RowAt>| match row {
+        Some((_, row)) => rows.contains(&(state.clone(), *row)),
+        None => !says || rows.iter().any(|(other, _)| other == state),
+    };
+    took(&found.left_rows, left.is_some(), left_row)
+        && took(&found.right_rows, right.is_some(), right_row)
+}
+
+/// The inputs that take the row, or all rows of the state if there is no such row.
+fn inputs(
+    machine: &Machine,
+    witnesses: &Witnesses,
+    difference: &Difference,
+    row: Option<RowAt>,
+) -> Vec<(Start, String)> {
+    let wanted = row.map(|(_, row)| row);
+    let of_state = witnesses.rows.iter().filter(|(row, _)| {
+        machine.state(row.state).name == difference.state
+            && wanted.is_none_or(|wanted| usize::from(row.row) == wanted)
+    });
+    of_state.map(|(_, witness)| (witness.start.clone(), witness.input.clone())).collect()
+}
+
+/// The machine of a side, if its words are all known.
+fn resolved(side: &Side, other: &Side) -> Option<tabulex_spec::model::Machine> {
+    let beside =
+        |name: &str| std::fs::read_to_string(root::root().join("spec/tables").join(name)).ok();
+    let completed = side.facts.as_ref().map(|facts| facts.completed(&other.table));
+    tabulex_spec::resolve::resolve(completed.as_ref().unwrap_or(&side.table), &beside).0
+}
