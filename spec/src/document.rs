@@ -23,6 +23,7 @@ mod special;
 mod statement;
 mod states;
 mod surroundings;
+mod tags;
 mod trees;
 
 pub use blocks::{Block, Kind};

@@ -1,31 +1,22 @@
-//! HTML documents: read with this project's own tokenizer, the table of html-2013 run by the interpreter, and divided
-//! into blocks by a few tags of standards: headings, definition lists, paragraphs, lists, tables. It builds no tree.
+//! HTML documents divided into blocks by a few tags of standards: headings, definition lists, paragraphs, lists, tables.
+//! It builds no tree.
 //! Invariant: text outside of a block belongs to none.
 
 use super::blocks::{Block, Kind, collapsed};
-use crate::interpreter::{Control, Host, Interpreter, Options, Tag, Token};
+use super::tags::{self, Lines};
+use crate::interpreter::{Control, Host, Tag, Token};
 
 /// The blocks of an HTML document.
 pub(super) fn blocks(text: &str) -> Vec<Block> {
-    let Some((name, table)) = crate::TABLES.iter().find(|(name, _)| *name == "html-2013.states")
-    else {
-        return Vec::new();
-    };
-    let source = crate::Source::new(*name, *table);
-    let Some(machine) = crate::load(&source, &crate::embedded_file).machine else {
-        return Vec::new();
-    };
-    let lines = text.match_indices('\n').map(|(at, _)| at).collect();
-    let mut reader = Reader { lines, ..Reader::default() };
-    let ended = Interpreter::new(&machine).run(text, &Options::default(), &mut reader);
+    let mut reader = Reader { lines: Lines::new(text), ..Reader::default() };
+    let is_whole = tags::read(text, &mut reader);
     reader.close();
-    if ended.is_err() { Vec::new() } else { reader.blocks }
+    if is_whole { reader.blocks } else { Vec::new() }
 }
 
 #[derive(Default)]
 struct Reader {
-    /// Where lines end.
-    lines: Vec<usize>,
+    lines: Lines,
     blocks: Vec<Block>,
     /// The block that is open.
     open: Option<Block>,
@@ -58,15 +49,10 @@ impl Host for Reader {
 impl Reader {
     fn start(&mut self, tag: &Tag) {
         let name = &tag.name[..];
-        if matches!(name, "script" | "style" | "nav") && self.skipped.is_none() {
+        if tags::is_skipped(name) && self.skipped.is_none() {
             self.skipped = Some(name.to_owned());
         }
-        let class = tag.attributes.iter().find(|attribute| attribute.name == "class");
-        let is_note = class.is_some_and(|class| {
-            class.value.split(' ').any(|word| {
-                matches!(word, "note" | "example" | "warning" | "impl-note" | "big-issue")
-            })
-        });
+        let is_note = tags::is_note(tag);
         match &mut self.note {
             Some((other, count)) if other == name => *count += 1,
             None if is_note => self.note = Some((name.to_owned(), 1)),
@@ -123,7 +109,7 @@ impl Reader {
         if ends_note {
             self.note = None;
         }
-        let line = self.lines.partition_point(|&end| end < tag.span.start) + 1;
+        let line = self.lines.of(tag);
         self.defines = false;
         let kind = if self.note.is_some() && kind != Kind::Heading { Kind::Note } else { kind };
         self.open = Some(Block { kind, text: String::new(), line, depth: self.depth });

@@ -3,7 +3,8 @@
 //! lies in exactly one place of the outline, in the document's order.
 
 use super::blocks::collapsed;
-use crate::interpreter::{Control, Host, Interpreter, Options, Tag, Token};
+use super::tags::{self, Lines};
+use crate::interpreter::{Control, Host, Tag, Token};
 
 /// A text of the document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -58,19 +59,10 @@ pub(super) struct Part {
 
 /// The parts of an HTML document.
 pub(super) fn parts(text: &str) -> Vec<Part> {
-    let Some((name, table)) = crate::TABLES.iter().find(|(name, _)| *name == "html-2013.states")
-    else {
-        return Vec::new();
-    };
-    let source = crate::Source::new(*name, *table);
-    let Some(machine) = crate::load(&source, &crate::embedded_file).machine else {
-        return Vec::new();
-    };
-    let lines = text.match_indices('\n').map(|(at, _)| at).collect();
-    let mut outliner = Outliner { lines, ..Outliner::default() };
-    let ended = Interpreter::new(&machine).run(text, &Options::default(), &mut outliner);
+    let mut outliner = Outliner { lines: Lines::new(text), ..Outliner::default() };
+    let is_whole = tags::read(text, &mut outliner);
     outliner.end_section();
-    if ended.is_err() { Vec::new() } else { outliner.parts }
+    if is_whole { outliner.parts } else { Vec::new() }
 }
 
 /// Where an open text goes.
@@ -83,8 +75,7 @@ enum Place {
 
 #[derive(Default)]
 struct Outliner {
-    /// Where lines end.
-    lines: Vec<usize>,
+    lines: Lines,
     parts: Vec<Part>,
     /// The lists that are open, with their entries so far.
     lists: Vec<(ListKind, Vec<Entry>)>,
@@ -114,16 +105,10 @@ impl Host for Outliner {
 impl Outliner {
     fn start(&mut self, tag: &Tag) {
         let name = &tag.name[..];
-        if matches!(name, "script" | "style" | "nav") && self.skipped.is_none() {
+        if tags::is_skipped(name) && self.skipped.is_none() {
             self.skipped = Some(name.to_owned());
         }
-        let class = tag.attributes.iter().find(|attribute| attribute.name == "class");
-        let is_note = class.is_some_and(|class| {
-            let mut words = class.value.split(' ');
-            words.any(|word| {
-                matches!(word, "note" | "example" | "warning" | "impl-note" | "big-issue")
-            })
-        });
+        let is_note = tags::is_note(tag);
         match (name, &mut self.note) {
             ("div", Some((_, count))) => *count += 1,
             ("div", None) if is_note => self.note = Some((name.to_owned(), 1)),
@@ -171,7 +156,7 @@ impl Outliner {
 
     fn begin(&mut self, place: Place, tag: &Tag, is_note: bool) {
         self.close();
-        let line = self.lines.partition_point(|&end| end < tag.span.start) + 1;
+        let line = self.lines.of(tag);
         let is_note = is_note || self.note.is_some();
         self.open = Some((place, Text { words: String::new(), line, is_note }));
     }
