@@ -34,7 +34,7 @@ pub fn run(field: &Field, contestants: &[&Contestant], documents: &[String]) -> 
             .ok_or("the heap is counted by a build with the feature `heap`")?;
         let first = *first.get_or_insert(all);
         let (each, ratio) = (all as f64 / length as f64, first as f64 / all as f64);
-        println!("{:<32} {each:>18.2} {ratio:>17.2}x", contestant.name);
+        println!("{:<32} {each:>18.2} {ratio:>17.3}x", contestant.name);
     }
     println!();
     Ok(())
