@@ -7,8 +7,9 @@ use super::pieces::{Joined, Pieces};
 use super::probe::{End, Outcome, Probe, Seen, Start};
 use super::told::told;
 use super::walk::{Next, Reached, characters, starts, walk};
+use super::ways::actions;
 use crate::interpreter::{Configuration, Span, Token};
-use crate::model::{Machine, RowId};
+use crate::model::{Action, Machine, RowId};
 use std::collections::{BTreeSet, HashSet};
 
 /// What of errors is compared.
@@ -43,15 +44,18 @@ pub struct Difference {
 }
 
 /// What a search for differences found.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Differences {
     /// The inputs, a shorter one before a longer one.
     pub found: Vec<Difference>,
     /// How far the search went.
     pub reached: Reached,
-    /// Whether there is no such input at all: nothing was found, nothing was left to go on from, and whatever both
-    /// machines held back was the same on both sides wherever they were taken for one.
+    /// Whether there is no such input at all: nothing was found, nothing was left to go on from, whatever both machines
+    /// held back was the same on both sides wherever they were taken for one, and all that the machines remember is in
+    /// their configurations.
     pub is_proven_equal: bool,
+    /// What of errors was compared.
+    pub errors: Errors,
 }
 
 /// Searches inputs on which the two machines do different things, from all states in which both may begin, and stops
@@ -142,11 +146,14 @@ impl<'m> Pair<'m> {
 
     fn search(&self, starts: Vec<([Start; 2], String)>, bound: Bound, most: usize) -> Differences {
         let (mut found, mut joined) = (Vec::new(), Joined::default());
-        // A lexical token that is read in part is in no configuration.
-        let mut is_exact = self.probes.iter().all(|probe| probe.machine.lexemes.is_empty());
+        let mut is_exact = self.can_be_proven();
         let reached = walk(starts, bound, characters, |starts: &[Start; 2], input| {
             let [left, right] = [0, 1].map(|at| self.probes[at].run(&starts[at], input));
-            let (Some(left), Some(right)) = (left, right) else { return Next::Over };
+            let (Some(left), Some(right)) = (left, right) else {
+                // Only one of them may begin so.
+                is_exact = false;
+                return Next::Over;
+            };
             if let Some(difference) = self.difference(&starts[0], input, [&left, &right]) {
                 found.push(difference);
                 if found.len() >= most {
@@ -165,7 +172,24 @@ impl<'m> Pair<'m> {
             Next::On(situation, pieces)
         });
         let is_proven_equal = is_exact && reached.is_whole && found.is_empty();
-        Differences { found, reached, is_proven_equal }
+        Differences { found, reached, is_proven_equal, errors: self.errors }
+    }
+
+    /// Whether configurations hold all that the machines remember, and starts are all that there are: lexical tokens that
+    /// are read in part and entities are in none, of several flags of the host each is tried by itself, and of references
+    /// only a few, so that they must be the same.
+    fn can_be_proven(&self) -> bool {
+        let [left, right] = [0, 1].map(|at| self.probes[at].machine);
+        let entries = |machine: &Machine| machine.references.as_ref().map(|it| it.entries.clone());
+        let is_finite = |machine: &Machine| {
+            let rows = machine.states.iter().flat_map(|state| &state.rows);
+            let inserts = rows
+                .flat_map(|row| actions(&row.steps))
+                .any(|action| matches!(action, Action::Insert(..)));
+            let flags = machine.flags.iter().filter(|flag| flag.by_host).count();
+            machine.lexemes.is_empty() && !inserts && flags < 2
+        };
+        entries(left) == entries(right) && is_finite(left) && is_finite(right)
     }
 
     fn difference(&self, start: &Start, input: &str, [a, b]: [&Seen; 2]) -> Option<Difference> {

@@ -6,7 +6,7 @@ use crate::{Failure, paint};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use tabulex_spec::compare::{Difference, Index};
-use tabulex_spec::search::{self, Differences};
+use tabulex_spec::search::{self, Differences, Errors};
 use tabulex_spec::syntax::{NoteKind, Place};
 
 /// As text.
@@ -54,13 +54,18 @@ pub(super) fn text(compared: &Compared) -> String {
 
 /// What the search for inputs gave.
 fn inputs(differences: &Differences) -> String {
-    let Differences { found, reached, is_proven_equal } = differences;
+    let Differences { found, reached, is_proven_equal, errors } = differences;
+    let errors = match errors {
+        Errors::Number => "another number of errors",
+        Errors::Codes => "other errors",
+        Errors::Places => "errors elsewhere",
+    };
     let how = match (is_proven_equal, reached.is_whole) {
-        (true, _) => {
-            "none gives other tokens or errors, and none can: all pairs of configurations were met"
-        }
-        (_, true) => "all pairs of configurations were met",
-        _ => "the bound of the search was reached",
+        (true, _) => format!(
+            "none gives other tokens or {errors}, and none can: all pairs of configurations were met"
+        ),
+        (_, true) => "all pairs of configurations were met".to_owned(),
+        _ => "the bound of the search was reached".to_owned(),
     };
     let mut out = format!(
         "  inputs: {} run, {} pairs of configurations gone on from; {how}; {} behave differently\n",
