@@ -82,8 +82,12 @@ pub trait Construction: Sized + 'static {
     /// How a chosen option is shown.
     const SELECTED_CONTENT: Option<SelectedContent> = None;
     /// What the serialization of fragments asks.
-    const SERIALIZATION: SerializerNames<'static> =
-        SerializerNames { void: &[], raw_text: &[], raw_text_when_scripting: &[] };
+    const SERIALIZATION: SerializerNames<'static> = SerializerNames {
+        void: &[],
+        raw_text: &[],
+        raw_text_when_scripting: &[],
+        shadow_root: None,
+    };
 
     /// Leads a token through the rows of the mode.
     fn rules<S: TreeSink>(

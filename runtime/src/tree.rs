@@ -53,7 +53,7 @@ pub use names::{LocalName, Name, NameRef, Names, Namespace};
 pub use node::{NodeId, NodeKind};
 pub use node_ref::{AttributeRef, AttributeRefs, DoctypeRef, NodeRef};
 pub use options::{DocumentMode, Overflow, Positions, TreeOptions};
-pub use serialize::{HtmlSerializer, SerializerNames, ShadowRootNames};
+pub use serialize::{HtmlSerializer, SerializerNames, ShadowRootDeclaration, ShadowRootNames};
 pub use shadow::ShadowRootMode;
 pub use sink::{SinkAttribute, TreeSink};
 

@@ -99,10 +99,8 @@ pub const fn serializer() -> HtmlSerializer<'static> {
         .shadow_root_names(&SHADOW_ROOT)
 }
 
-/// How the serialization declares shadow roots; no row of the table says so.
+/// What the serialization writes of declared shadow roots beside what the rows name: DOM's `getHTML`, which is no parsing.
 const SHADOW_ROOT: ShadowRootNames<'static> = ShadowRootNames {
-    template: "template",
-    mode: "shadowrootmode",
     serializable: "shadowrootserializable",
     attributes: &[
         ("shadowrootdelegatesfocus", None),

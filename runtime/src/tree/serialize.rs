@@ -10,7 +10,7 @@ mod xml;
 mod xml_characters;
 
 pub use html::{HtmlSerializer, SerializerNames};
-pub use shadow::ShadowRootNames;
+pub use shadow::{ShadowRootDeclaration, ShadowRootNames};
 
 use super::node_ref::NodeRef;
 use std::fmt;

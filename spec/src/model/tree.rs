@@ -206,6 +206,23 @@ pub enum TreeStep {
     },
 }
 
+impl TreeStep {
+    /// All actions of the steps in their order, whatever the conditions.
+    pub fn actions(steps: &[Self]) -> Vec<&TreeAction> {
+        let mut found = Vec::new();
+        for step in steps {
+            match step {
+                Self::Action(action) => found.push(&action.value),
+                Self::When { then, otherwise, .. } => {
+                    found.extend(Self::actions(then));
+                    found.extend(Self::actions(otherwise));
+                }
+            }
+        }
+        found
+    }
+}
+
 /// Where a node is appended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Parent {

@@ -142,27 +142,14 @@ fn modes_that_see(construction: &Construction, id: ModeId) -> Vec<ModeId> {
     let own = construction.dispatch.iter().map(|dispatch| dispatch.mode).chain([id]);
     let mut modes: BTreeSet<ModeId> = own.collect();
     let rows = modes.iter().flat_map(|&id| &construction.mode(id).rows);
-    let others = rows.flat_map(|row| actions(&row.steps)).filter_map(|action| match action {
-        TreeAction::Using(other) | TreeAction::Switch(other) => Some(*other),
-        _ => None,
-    });
+    let others =
+        rows.flat_map(|row| TreeStep::actions(&row.steps)).filter_map(|action| match action {
+            TreeAction::Using(other) | TreeAction::Switch(other) => Some(*other),
+            _ => None,
+        });
     let others: Vec<ModeId> = others.collect();
     modes.extend(others);
     modes.into_iter().collect()
-}
-
-fn actions(steps: &[TreeStep]) -> Vec<&TreeAction> {
-    let mut found = Vec::new();
-    for step in steps {
-        match step {
-            TreeStep::Action(action) => found.push(&action.value),
-            TreeStep::When { then, otherwise, .. } => {
-                found.extend(actions(then));
-                found.extend(actions(otherwise));
-            }
-        }
-    }
-    found
 }
 
 /// Characters, and tags with attributes.

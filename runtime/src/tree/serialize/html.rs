@@ -1,7 +1,7 @@
 //! The HTML fragment serialization algorithm. It knows no element by name: which are void and which hold raw text is
 //! given. Invariant: what is written is what the standard's algorithm returns.
 
-use super::shadow::{ShadowRoot, ShadowRootNames};
+use super::shadow::{ShadowRoot, ShadowRootDeclaration, ShadowRootNames};
 use crate::tree::iterate::Edge;
 use crate::tree::names::{LocalName, NameRef, Names, Namespace};
 use crate::tree::node::{NodeId, NodeKind};
@@ -17,13 +17,15 @@ pub struct SerializerNames<'a> {
     pub raw_text: &'a [&'a str],
     /// Elements whose text is written literally if scripting is enabled.
     pub raw_text_when_scripting: &'a [&'a str],
+    /// How shadow roots are declared, if they can be.
+    pub shadow_root: Option<ShadowRootDeclaration<'a>>,
 }
 
 /// Serializes nodes as HTML.
 ///
 /// ```
 /// use tabulex::tree::{HtmlSerializer, Namespace, SerializerNames, Tree};
-/// let names = SerializerNames { void: &["br"], raw_text: &["style"], raw_text_when_scripting: &[] };
+/// let names = SerializerNames { void: &["br"], raw_text: &["style"], ..SerializerNames::default() };
 /// let mut tree = Tree::new();
 /// let paragraph = tree.create_element(Namespace::HTML, "p");
 /// tree.set_attribute(paragraph, "title", "a<b");
@@ -37,7 +39,7 @@ pub struct SerializerNames<'a> {
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct HtmlSerializer<'a> {
-    names: &'a SerializerNames<'a>,
+    pub(super) names: &'a SerializerNames<'a>,
     scripting: bool,
     pub(super) shadow_root_names: Option<&'a ShadowRootNames<'a>>,
     pub(super) serializable_shadow_roots: bool,
@@ -56,7 +58,7 @@ impl<'a> HtmlSerializer<'a> {
         }
     }
 
-    /// The names by which shadow roots are declared; without them none is written.
+    /// What is written of a declaration of a shadow root; without it none is.
     #[must_use]
     pub const fn shadow_root_names(mut self, names: &'a ShadowRootNames<'a>) -> Self {
         self.shadow_root_names = Some(names);

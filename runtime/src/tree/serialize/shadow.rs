@@ -6,13 +6,18 @@ use crate::tree::node_ref::NodeRef;
 use crate::tree::shadow::ShadowRootMode;
 use std::fmt;
 
-/// The names by which a shadow root is declared. They come from a dialect.
+/// What declares a shadow root. It comes from the rows of a dialect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ShadowRootNames<'a> {
+pub struct ShadowRootDeclaration<'a> {
     /// The element.
     pub template: &'a str,
     /// The attribute that says whether scripts can reach the root.
     pub mode: &'a str,
+}
+
+/// The attributes of a declaration that make no difference to parsing, and so stand in no row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShadowRootNames<'a> {
     /// The attribute without which the root is written only if it is asked for by itself.
     pub serializable: &'a str,
     /// The attributes that are written behind the mode where the declaration bears them, in order; some only if they have
@@ -44,14 +49,16 @@ impl HtmlSerializer<'_> {
         fragment: NodeRef<'_>,
         out: &mut dyn fmt::Write,
     ) -> fmt::Result {
-        let (Some(names), Some(host)) = (self.shadow_root_names, fragment.host()) else {
+        let (Some(declaration), Some(names), Some(host)) =
+            (self.names.shadow_root, self.shadow_root_names, fragment.host())
+        else {
             return Ok(());
         };
         let mode = match host.shadow_root_mode() {
             Some(ShadowRootMode::Closed) => "closed",
             _ => "open",
         };
-        write!(out, "<{} {}=\"{mode}\"", names.template, names.mode)?;
+        write!(out, "<{} {}=\"{mode}\"", declaration.template, declaration.mode)?;
         let declared = |name| host.shadow_root_template().and_then(|it| it.attribute(name));
         for &(name, wanted) in names.attributes {
             let Some(value) = declared(name) else { continue };
@@ -64,7 +71,7 @@ impl HtmlSerializer<'_> {
 
     /// Writes the tag with which it ends.
     pub(super) fn close_shadow_root(&self, out: &mut dyn fmt::Write) -> fmt::Result {
-        self.shadow_root_names.map_or(Ok(()), |names| write!(out, "</{}>", names.template))
+        self.names.shadow_root.map_or(Ok(()), |names| write!(out, "</{}>", names.template))
     }
 }
 

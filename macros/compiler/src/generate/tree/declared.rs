@@ -5,6 +5,7 @@ use super::{Code, namespace};
 use crate::generate::names::variant;
 use proc_macro2::TokenStream;
 use quote::quote;
+use std::collections::BTreeSet;
 use tabulex_spec::model::tree::{
     AdjustmentsId, AttributeNamespace, DoctypeQuestion, DoctypesId, ElementName, ElementRow,
     FeedbackEffect, ModeId, Namespace, SelectedContent, TreeAction, TreeStep,
@@ -244,12 +245,15 @@ impl Code<'_> {
 
     /// The `else` rows that pending characters are led through.
     fn else_rows(&self) -> Option<TokenStream> {
-        let mut modes: Vec<ModeId> = Vec::new();
         let rows = self.construction.modes.iter().flat_map(|mode| &mode.rows).map(|row| &row.steps);
-        rows.chain(self.construction.steps.iter().map(|named| &named.steps))
-            .for_each(|steps| pending(steps, &mut modes));
-        modes.sort_unstable();
-        modes.dedup();
+        let steps = rows.chain(self.construction.steps.iter().map(|named| &named.steps));
+        let actions = steps.flat_map(|steps| TreeStep::actions(steps));
+        let modes: BTreeSet<ModeId> = actions
+            .filter_map(|action| match action {
+                TreeAction::ProcessPending(mode) => Some(*mode),
+                _ => None,
+            })
+            .collect();
         let arms = modes.iter().map(|&mode| {
             let (name, function) = (self.mode_name(mode), self.otherwise(mode));
             quote! { #name => #function(builder, seen), }
@@ -323,22 +327,5 @@ fn question(question: &DoctypeQuestion) -> TokenStream {
         DoctypeQuestion::PublicMissing => quote! { PublicMissing },
         DoctypeQuestion::SystemIs(text) => quote! { SystemIs(#text) },
         DoctypeQuestion::SystemMissing => quote! { SystemMissing },
-    }
-}
-
-/// The modes whose `else` rows take pending characters.
-fn pending(steps: &[TreeStep], modes: &mut Vec<ModeId>) {
-    for step in steps {
-        match step {
-            TreeStep::Action(action) => {
-                if let TreeAction::ProcessPending(mode) = action.value {
-                    modes.push(mode);
-                }
-            }
-            TreeStep::When { then, otherwise, .. } => {
-                pending(then, modes);
-                pending(otherwise, modes);
-            }
-        }
     }
 }

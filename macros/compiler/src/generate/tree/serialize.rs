@@ -23,13 +23,29 @@ impl Code<'_> {
             }
         }
         let (raw, when_scripting) = (raw.into_iter(), when_scripting.into_iter());
+        let shadow_root = self.shadow_root();
         Some(quote! {
             const SERIALIZATION: ::tabulex::tree::SerializerNames<'static> = ::tabulex::tree::SerializerNames {
                 void: &[#(#void),*],
                 raw_text: &[#(#raw),*],
                 raw_text_when_scripting: &[#(#when_scripting),*],
+                shadow_root: #shadow_root,
             };
         })
+    }
+
+    /// The element that has contents, and the attribute by which some row makes a shadow root of them.
+    fn shadow_root(&self) -> TokenStream {
+        let rows = self.construction.modes.iter().flat_map(|mode| &mode.rows);
+        let mode =
+            rows.flat_map(|row| TreeStep::actions(&row.steps)).find_map(|action| match action {
+                TreeAction::AttachShadowRoot { mode, .. } => Some(mode),
+                _ => None,
+            });
+        let (Some(template), Some(mode)) = (&self.construction.template, mode) else {
+            return quote! { None };
+        };
+        quote! { Some(::tabulex::tree::ShadowRootDeclaration { template: #template, mode: #mode }) }
     }
 
     /// The elements that are inserted and popped at once, whose self-closing flag is acknowledged.
