@@ -1,13 +1,12 @@
-//! Text to syntax tree; the only file that names pest. It looks nothing up and checks nothing but the grammar and the
+//! Text to syntax tree; what names pest is here and below. It looks nothing up and checks nothing but the grammar and the
 //! literals. Invariant: places are byte offsets into the text that was given.
 
-use crate::diagnostic::{BAD_LITERAL, Diagnostic, SYNTAX};
+use crate::diagnostic::Diagnostic;
 use crate::syntax::{
-    Argument, Change, Conditions, EncodingClue, Expression, Item, Note, NoteKind, Pattern, Place,
-    Placed, Row, RowChange, Section, State, Step, Table, Word, Words,
+    Argument, Change, Conditions, EncodingClue, Item, Note, NoteKind, Pattern, Place, Placed, Row,
+    RowChange, Section, State, Step, Table, Word, Words,
 };
 use pest::Parser as _;
-use pest::error::{Error, ErrorVariant, InputLocation};
 use pest::iterators::Pair;
 
 // The derive makes an enumeration of the rules, which `grammar.pest` documents.
@@ -18,9 +17,13 @@ mod grammar {
     pub(super) struct Grammar;
 }
 
+mod expression;
+mod literals;
+mod syntax_error;
 mod tree;
 
 use grammar::{Grammar, Rule};
+use syntax_error::syntax_error;
 
 type Node<'i> = Pair<'i, Rule>;
 
@@ -83,84 +86,6 @@ fn parse(rule: Rule, text: &str) -> (Option<Table>, Vec<Diagnostic>) {
         }
         Err(error) => (None, vec![syntax_error(&error, text)]),
     }
-}
-
-fn syntax_error(error: &Error<Rule>, text: &str) -> Diagnostic {
-    let at = match error.location {
-        InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
-    };
-    // The parser stops before blanks; the mistake is the word behind them.
-    let at = at + text[at..].len() - text[at..].trim_start().len();
-    let is_row = text[at..].starts_with("=>");
-    let word = text[at..].chars().take_while(|&c| c.is_alphanumeric() || c == '-').count();
-    let word = word.max(if is_row { 2 } else { 1 });
-    let end = text[at..].char_indices().nth(word).map_or(text.len(), |(index, _)| at + index);
-    let place = Place { start: at as u32, end: end as u32 };
-    let found = if at == text.len() {
-        "the end of the table".to_owned()
-    } else {
-        format!("`{}`", &text[at..end])
-    };
-    let expected = match &error.variant {
-        ErrorVariant::ParsingError { positives, .. } => expectation(positives),
-        ErrorVariant::CustomError { message } => message.clone(),
-    };
-    let help = if is_row {
-        "if a row begins here, end the step before it with `;`"
-    } else {
-        "the grammar is spec/src/grammar.pest; its manual is spec/README.md"
-    };
-    Diagnostic::new(SYNTAX, place, format!("expected {expected}, found {found}")).help(help)
-}
-
-/// What could have stood at the place of a syntax error, in words.
-fn expectation(rules: &[Rule]) -> String {
-    let mut words: Vec<&str> = rules.iter().filter_map(|&rule| rule_name(rule)).collect();
-    words.sort_unstable();
-    words.dedup();
-    match words.split_last() {
-        None => "`;` or the next part of the declaration".to_owned(),
-        Some((last, [])) => (*last).to_owned(),
-        Some((last, before)) => format!("{} or {last}", before.join(", ")),
-    }
-}
-
-/// The name of a rule for people; `None` where another rule of the same place says it.
-fn rule_name(rule: Rule) -> Option<&'static str> {
-    Some(match rule {
-        Rule::name => "a name",
-        Rule::string | Rule::text => "a string",
-        Rule::character | Rule::range => "a character",
-        Rule::number | Rule::number_range => "a number",
-        Rule::pattern => "a pattern",
-        Rule::row => "a row (`pattern => steps`)",
-        Rule::step | Rule::action => "a step",
-        Rule::note => "`fills` or `deviates`",
-        Rule::condition | Rule::conditions => "a condition",
-        Rule::argument => "an argument or `;`",
-        Rule::guard => "`when`",
-        Rule::state | Rule::keyword_state => "`state`",
-        Rule::lexeme => "`lexeme`",
-        Rule::replaced_item | Rule::replaced_row => "`replace`",
-        Rule::added_item | Rule::added_row => "`add`",
-        Rule::removed_items | Rule::removed_row => "`remove`",
-        Rule::changed_state => "`in`",
-        Rule::lexical_mode => "`lexical-mode`",
-        Rule::repeated => "a part of a lexeme",
-        Rule::repetition => "`*`, `+` or `?`",
-        Rule::bindings => "names for data",
-        Rule::procedure => "`procedure`",
-        Rule::class => "`class`",
-        Rule::errors | Rule::host_errors => "`errors`",
-        Rule::EOI => "the end of the table",
-        Rule::machine_name
-        | Rule::start
-        | Rule::entry
-        | Rule::flag
-        | Rule::references
-        | Rule::document => "a declaration",
-        _ => return None,
-    })
 }
 
 fn place(pair: &Node<'_>) -> Place {
@@ -599,119 +524,5 @@ impl Reader {
             _ => Pattern::Name(part.as_str().to_owned()),
         };
         Placed { value, place }
-    }
-
-    fn expression(&mut self, pair: Node<'_>) -> Placed<Expression> {
-        let place = place(&pair);
-        let mut parts: Vec<Placed<Expression>> =
-            children(pair).map(|sequence| self.sequence(sequence)).collect();
-        match parts.len() {
-            1 => parts.remove(0),
-            _ => Placed { value: Expression::Alternatives(parts), place },
-        }
-    }
-
-    fn sequence(&mut self, pair: Node<'_>) -> Placed<Expression> {
-        let place = place(&pair);
-        let mut parts: Vec<Placed<Expression>> =
-            children(pair).map(|part| self.repeated(part)).collect();
-        match parts.len() {
-            1 => parts.remove(0),
-            _ => Placed { value: Expression::Sequence(parts), place },
-        }
-    }
-
-    fn repeated(&mut self, pair: Node<'_>) -> Placed<Expression> {
-        let whole = place(&pair);
-        let mut parts = children(pair);
-        let part = parts.next().expect("the grammar says so");
-        let place = place(&part);
-        let inner = match part.as_rule() {
-            Rule::group => self.expression(children(part).next().expect("the grammar says so")),
-            Rule::data => {
-                let inner = self.expression(children(part).next().expect("the grammar says so"));
-                Placed { value: Expression::Data(Box::new(inner)), place }
-            }
-            Rule::string => Placed { value: Expression::Text(self.string(part)), place },
-            Rule::name => Placed { value: Expression::Name(part.as_str().to_owned()), place },
-            _ => {
-                let mut ends: Vec<char> = match part.as_rule() {
-                    Rule::character => vec![self.character(part)],
-                    _ => children(part).map(|end| self.character(end)).collect(),
-                };
-                let last = ends.pop().unwrap_or_default();
-                let first = ends.pop().unwrap_or(last);
-                if first > last {
-                    self.bad_literal(
-                        place,
-                        "the range is empty: its first character comes behind its last".to_owned(),
-                    );
-                }
-                Placed { value: Expression::Characters(first, last), place }
-            }
-        };
-        let Some(repetition) = parts.next() else { return inner };
-        let (at_least_once, many) = match repetition.as_str() {
-            "+" => (true, true),
-            "*" => (false, true),
-            _ => (false, false),
-        };
-        let inner = Box::new(inner);
-        Placed { value: Expression::Repeated { inner, at_least_once, many }, place: whole }
-    }
-
-    fn string_word(&mut self, pair: Node<'_>) -> Word {
-        Placed { place: place(&pair), value: self.string(pair) }
-    }
-
-    fn string(&mut self, pair: Node<'_>) -> String {
-        let mut text = String::new();
-        for part in children(pair) {
-            match part.as_rule() {
-                Rule::escape => text.push(self.escape(&part)),
-                _ => text.push_str(part.as_str()),
-            }
-        }
-        text
-    }
-
-    fn character(&mut self, pair: Node<'_>) -> char {
-        let part = children(pair).next().expect("a character literal has one part");
-        match part.as_rule() {
-            Rule::escape => self.escape(&part),
-            _ => part.as_str().chars().next().unwrap_or_default(),
-        }
-    }
-
-    fn escape(&mut self, pair: &Node<'_>) -> char {
-        let text = &pair.as_str()[1..];
-        let digits = match text.as_bytes()[0] {
-            b'0' => return '\0',
-            b't' => return '\t',
-            b'n' => return '\n',
-            b'r' => return '\r',
-            b'x' => &text[1..],
-            b'u' => text[1..].trim_matches(['{', '}']),
-            _ => return text.chars().next().unwrap_or_default(),
-        };
-        u32::from_str_radix(digits, 16).ok().and_then(char::from_u32).unwrap_or_else(|| {
-            self.bad_literal(place(pair), format!("`{}` is no character", pair.as_str()));
-            char::REPLACEMENT_CHARACTER
-        })
-    }
-
-    fn number(&mut self, pair: &Node<'_>) -> u32 {
-        let text = pair.as_str();
-        let number = text
-            .strip_prefix("0x")
-            .map_or_else(|| text.parse(), |digits| u32::from_str_radix(digits, 16));
-        number.unwrap_or_else(|_| {
-            self.bad_literal(place(pair), format!("`{text}` does not fit into 32 bits"));
-            0
-        })
-    }
-
-    fn bad_literal(&mut self, place: Place, message: String) {
-        self.diagnostics.push(Diagnostic::new(BAD_LITERAL, place, message));
     }
 }

@@ -16,28 +16,10 @@ pub(super) struct Exception {
 /// All exceptions.
 pub(super) const EXCEPTIONS: &[Exception] = &[
     Exception {
-        path: "spec/src/model.rs",
-        function: None,
-        lines: 722,
-        reason: "one declaration, with its meaning, for each thing that a table of states can say",
-    },
-    Exception {
-        path: "spec/src/parse.rs",
-        function: None,
-        lines: 717,
-        reason: "one short function for each rule of the grammar",
-    },
-    Exception {
         path: "spec/src/parse.rs",
         function: Some("item"),
         lines: 90,
         reason: "one arm for each kind of declaration",
-    },
-    Exception {
-        path: "spec/src/vocabulary/tree.rs",
-        function: None,
-        lines: 623,
-        reason: "one form, with meaning and wordings, for each thing that a mode can say",
     },
     Exception {
         path: "macros/compiler/src/generate/plan.rs",
