@@ -6,6 +6,7 @@
 //! - [`Tokens`] is an iterator over the tokens of a whole input; [`Tokenizer`] takes chunks and hands tokens to a [`Sink`].
 //! - [`Span`]s are byte ranges of the input; [`Lines`] turns them into lines and columns when somebody asks.
 //! - [`tree`] holds the nodes of documents; [`tree::TreeSink`] is for people who bring a tree of their own.
+//! - A [`Parser`] takes chunks, or one input after the other; with the feature `threads`, `many` parses them on all cores.
 //! - [`machine!`] compiles a table, one of yours as well.
 
 extern crate self as tabulex;
@@ -22,6 +23,8 @@ mod error;
 pub mod lexeme;
 #[doc(hidden)]
 pub mod machine;
+#[cfg(feature = "threads")]
+pub mod many;
 #[doc(hidden)]
 pub mod references;
 #[doc(hidden)]

@@ -69,6 +69,35 @@ impl<M: Machine> Tokenizer<M> {
         self
     }
 
+    /// Goes back to the beginning of another input, as if it were new, and keeps the room of its buffers. Limits of
+    /// replacement text stay.
+    ///
+    /// ```
+    /// use tabulex::html::Html;
+    /// use tabulex::{Sink, Text, Tokenizer};
+    ///
+    /// struct Length(usize);
+    /// impl Sink<Html> for Length {
+    ///     fn text(&mut self, text: Text<'_>) -> tabulex::Control<tabulex::html::State> {
+    ///         self.0 += text.text.len();
+    ///         tabulex::Control::Continue
+    ///     }
+    /// }
+    ///
+    /// let mut tokenizer = Tokenizer::<Html>::new();
+    /// for (page, length) in [("<p>one", 3), ("<p>three</p", 5)] {
+    ///     let mut sink = Length(0);
+    ///     let _ = tokenizer.finish_with(page, &mut sink);
+    ///     tokenizer.reset();
+    ///     assert_eq!(sink.0, length);
+    /// }
+    /// ```
+    pub fn reset(&mut self) {
+        self.core.reset();
+        self.carry.clear();
+        (self.consumed, self.is_finished, self.has_ended) = (0, false, false);
+    }
+
     /// The state that the next character will be consumed in.
     pub fn state(&self) -> M::State {
         self.core.state
@@ -118,6 +147,13 @@ impl<M: Machine> Tokenizer<M> {
         self.run_carry(sink)
     }
 
+    /// Tokenizes the last chunk, or the only one, without a copy of what is left at its end; nothing can be fed behind
+    /// it. After [`Progress::Paused`], call [`finish`](Self::finish).
+    pub fn finish_with<K: Sink<M>>(&mut self, chunk: &str, sink: &mut K) -> Progress {
+        self.is_finished = true;
+        self.feed(chunk, sink)
+    }
+
     fn run_carry<K: Sink<M>>(&mut self, sink: &mut K) -> Progress {
         if self.has_ended {
             return Progress::Ended;
@@ -155,6 +191,22 @@ impl<M: Machine> Tokenizer<M> {
             Reason::End => Progress::Ended,
         };
         (progress, released)
+    }
+}
+
+impl<M: Machine> Core<M> {
+    /// Goes back to the beginning of another input. Texts keep their room, and limits of replacement text stay.
+    fn reset(&mut self) {
+        let mut fresh = Self::new();
+        fresh.set_replacement_limits(self.replacements.limits);
+        let mut old = std::mem::replace(self, fresh);
+        old.tag.create(false);
+        let texts = [&mut old.tag.attribute_name, &mut old.tag.attribute_value];
+        for text in texts.into_iter().chain([&mut old.temporary_buffer, &mut old.comment]) {
+            text.clear();
+        }
+        (self.temporary_buffer, self.tag, self.comment) =
+            (old.temporary_buffer, old.tag, old.comment);
     }
 }
 

@@ -188,7 +188,8 @@ fn unusable_arguments_end_with_2_and_say_what_is_possible() {
         (&["parse", "--dialect", "sky", "--format", "html"], "belongs to"),
         (&["parse", "--dialect", "sky", "--format", "text"], "tree, html"),
         (&["parse", "--dialect", "sky", missing], "x.html"),
-        (&["parse", "a", "b"], "second file"),
+        (&["parse", "--jobs", "0"], "\"0\""),
+        (&["parse", "a", "b", "--dialect", "sky", "--fragment", "p"], "belong to HTML"),
     ];
     for (arguments, expected) in cases {
         let run = run(arguments, b"");
@@ -285,6 +286,70 @@ fn trees_of_html_and_fragments() {
     assert_eq!(answers[0], json!({ "tree": "| <td>\n", "errors": [] }));
     assert_eq!(answers[1]["tree"], "<noscript><b></noscript>");
     assert_eq!(answers[2]["tree"], json!([["b", {}, []]]));
+}
+
+/// A folder of pages, each a file in another order than it was written, and none that counts behind a dot.
+fn pages() -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("tabulex-pages-{}", std::process::id()));
+    fs::create_dir_all(folder.join("b/.git")).unwrap();
+    for index in (0..40).rev() {
+        let markup = format!("<p>{index}{}", "<b>x</b>".repeat((index * 7919) % 301));
+        fs::write(folder.join(format!("{index:02}.html")), markup).unwrap();
+    }
+    fs::write(folder.join("b/c.html"), b"<meta charset=latin1>\xE9<b a a>").unwrap();
+    fs::write(folder.join("b/.git/d.html"), "no page").unwrap();
+    fs::write(folder.join(".hidden"), "no page").unwrap();
+    folder
+}
+
+#[test]
+fn many_files_are_a_line_each_in_order() {
+    let folder = pages();
+    let name = folder.to_str().unwrap();
+    let arguments = ["parse", name, "--errors", "--jobs"];
+    let alone = good(&[&arguments[..], &["1"]].concat(), "");
+    assert_eq!(good(&[&arguments[..], &["3"]].concat(), ""), alone);
+    assert_eq!(good(&["parse", "--errors", name], ""), alone);
+    let lines: Vec<Value> = alone.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 41);
+    for (index, line) in lines[..40].iter().enumerate() {
+        let path = folder.join(format!("{index:02}.html"));
+        assert_eq!(line["file"], path.to_str().unwrap());
+        assert_eq!(line["tree"], good(&["parse", path.to_str().unwrap()], ""), "{line}");
+    }
+    let last = lines[40].as_object().unwrap();
+    assert!(last["file"].as_str().unwrap().ends_with("c.html"), "{last:?}");
+    assert!(last["tree"].as_str().unwrap().contains("\u{E9}"), "{last:?}");
+    let duplicate = &last["errors"][1];
+    assert_eq!(
+        (&duplicate["code"], &duplicate["col"]),
+        (&json!("duplicate-attribute"), &json!(29))
+    );
+
+    let missing = folder.join("missing.html");
+    let (one, missing) = (folder.join("01.html"), missing.to_str().unwrap());
+    let run = run(&["parse", missing, one.to_str().unwrap(), "--format", "json"], b"");
+    let lines: Vec<Value> =
+        run.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((run.status, &run.err[..]), (Some(2), "tabulex: cannot read 1 of 2 files\n"));
+    assert!(lines[0]["file"] == missing && lines[0]["error"].is_string(), "{lines:?}");
+    assert!(lines[1]["tree"].is_array() && lines[1].as_object().unwrap().len() == 2, "{lines:?}");
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn batch_keeps_within_limits() {
+    let answers = batch(
+        r#"{"do":"parse","input":"<p><b><i>x","depthLimit":3,"format":"html"}
+{"do":"parse","input":"<p><b><i>x","depthLimit":4}
+{"do":"parse","input":"<p><b><i>x","memoryLimit":1}
+{"do":"parse","input":"","depthLimit":0}"#,
+    );
+    assert_eq!(answers[0]["tree"], "<html><head></head><body><p></p><b></b><i>x</i></body></html>");
+    assert_eq!(answers[0]["events"], json!(["nesting was flattened from byte 3 on"]));
+    assert!(answers[1]["events"].is_array(), "{}", answers[1]);
+    assert_eq!(answers[2]["events"], json!(["the memory limit was reached at byte 0"]));
+    assert!(answers[3]["error"].as_str().unwrap().contains("depthLimit"), "{}", answers[3]);
 }
 
 #[test]

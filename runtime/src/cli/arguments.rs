@@ -1,4 +1,4 @@
-//! Arguments that commands on one file share: the file, the dialect, the encoding, errors, help. What else a command takes
+//! Arguments that commands on files share: the files, the dialect, the encoding, errors, help. What else a command takes
 //! is its own business. Invariant: what no command knows is refused, and the refusal says where help is.
 
 use crate::dialects::Dialect;
@@ -11,7 +11,7 @@ use tabulex::encoding::Encoding;
 /// The shared arguments.
 #[derive(Debug, Default)]
 pub(crate) struct Shared {
-    file: Option<OsString>,
+    files: Vec<OsString>,
     dialect: Option<String>,
     /// Whether errors are wanted.
     pub(crate) errors: bool,
@@ -33,13 +33,9 @@ impl Shared {
         while let Some(arg) = parser.next().map_err(|error| Failure::from(error).hint(help))? {
             let name = match arg {
                 Arg::Long("help") | Arg::Short('h') => return Ok(None),
-                Arg::Value(file) if shared.file.is_none() => {
-                    shared.file = Some(file);
-                    continue;
-                }
                 Arg::Value(file) => {
-                    let message = format!("a second file: {:?}", file.to_string_lossy());
-                    return Err(Failure::usage(message, help));
+                    shared.files.push(file);
+                    continue;
                 }
                 Arg::Long(name) => name.to_owned(),
                 short @ Arg::Short(_) => return Err(Failure::from(short.unexpected()).hint(help)),
@@ -73,9 +69,20 @@ impl Shared {
         Dialect::find(self.dialect.as_deref()).map_err(|message| Failure::usage(message, help))
     }
 
-    /// Opens the file.
-    pub(crate) fn input(&self) -> Result<Input, Failure> {
-        Input::open(self.file.as_deref())
+    /// The files.
+    pub(crate) fn files(&self) -> &[OsString] {
+        &self.files
+    }
+
+    /// Opens the file, if there are not several; `help` is the command that helps.
+    pub(crate) fn input(&self, help: &'static str) -> Result<Input, Failure> {
+        match &self.files[..] {
+            [_, second, ..] => {
+                let message = format!("a second file: {:?}", second.to_string_lossy());
+                Err(Failure::usage(message, help))
+            }
+            files => Input::open(files.first().map(OsString::as_os_str)),
+        }
     }
 
     /// The encoding that is asked for.

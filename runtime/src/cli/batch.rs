@@ -1,13 +1,14 @@
 //! The command `batch`: one JSON object a line in, one a line out, in order, for programs that ask for much. Invariant:
 //! every line is answered by one line, and the next line is read whatever was in it.
 
+use crate::answer;
 use crate::dialects::{Ask, Dialect, Grow, Run, Start};
 use crate::failure::Failure;
 use crate::json::{self, Json};
 use crate::parse::{Form, Format};
 use crate::positions::positioned;
 use crate::progress::Progress;
-use crate::recorder::{Recorder, Report};
+use crate::recorder::Recorder;
 use lexopt::Arg;
 use serde_json::{Map, Value};
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
@@ -28,12 +29,15 @@ a line: {"do":"tokens","input":"...","dialect":D,"state":null,"lastStartTag":nul
   fragment       the context element of a fragment, as `tabulex parse --fragment` takes it
   scripting      whether scripting is enabled
   format         of a tree: "tree", the dump of tests (the default), "html", "json", or "xml"
+  depthLimit     how deep elements may be nested (512); deeper ones become siblings; for dialects of HTML
+  memoryLimit    about how many bytes the tree may take; the rest of the input is left out
   chunk          a number: the input is fed so many bytes at a time, which changes nothing in the answer
 
 Every key but `do` and `input` is optional; null is as good as none, and keys of other names are passed over.
 
 an answer: {"tokens":[...],"errors":[{"code","line","col","start","end"}]}
-or, to "parse": {"tree":...,"errors":[...]}, where the tree is a string or, with "format":"json", a value
+or, to "parse": {"tree":...,"errors":[...]}, where the tree is a string or, with "format":"json", a value;
+and "events":["..."] if anything was done to keep within limits
 or, to a line that is no such object: {"error":"..."}
 
 Tokens have the form of the html5lib tokenizer tests. What is answered is written as soon as no further line waits.
@@ -89,7 +93,7 @@ struct Request {
 /// What is made of the input.
 enum Work {
     Tokens(Box<dyn Run>),
-    Tree(Box<dyn Grow>, Form),
+    Tree(Box<dyn Grow + Send>, Form),
 }
 
 /// Reads a line.
@@ -108,21 +112,17 @@ fn request(line: &[u8]) -> Result<Request, String> {
         Some(value) => value.as_bool().ok_or("\"scripting\" is true or false")?,
     };
     let fragment = text(&mut object, "fragment")?;
-    let ask = Ask { errors: true, scripting, fragment, ..Ask::default() };
+    let (depth_limit, memory_limit) =
+        (number(&object, "depthLimit")?, number(&object, "memoryLimit")?);
+    let ask =
+        Ask { errors: true, scripting, fragment, depth_limit, memory_limit, ..Ask::default() };
     let parser = (action == "parse").then(|| dialect.parser(&ask)).transpose()?;
     let input = text(&mut object, "input")?.ok_or("the key \"input\" is missing")?;
     let start = Start {
         state: text(&mut object, "state")?,
         last_start_tag: text(&mut object, "lastStartTag")?,
     };
-    let chunk = match object.get("chunk") {
-        None | Some(Value::Null) => None,
-        Some(value) => {
-            let size = value.as_u64().filter(|&size| size > 0);
-            let size = size.ok_or("\"chunk\" is a number of bytes, at least 1")?;
-            Some(usize::try_from(size).unwrap_or(usize::MAX))
-        }
-    };
+    let chunk = number(&object, "chunk")?;
     let work = match parser {
         Some(_) if start.state.is_some() || start.last_start_tag.is_some() => {
             return Err("\"state\" and \"lastStartTag\" are for \"tokens\" only".to_owned());
@@ -146,11 +146,20 @@ fn text(object: &mut Map<String, Value>, key: &str) -> Result<Option<String>, St
     }
 }
 
+/// The number of this key, at least 1.
+fn number(object: &Map<String, Value>, key: &str) -> Result<Option<usize>, String> {
+    let Some(value) = object.get(key).filter(|value| !value.is_null()) else { return Ok(None) };
+    let number = value.as_u64().filter(|&number| number > 0);
+    let number = number.ok_or_else(|| format!("{key:?} is a number, at least 1"))?;
+    Ok(Some(usize::try_from(number).unwrap_or(usize::MAX)))
+}
+
 impl Request {
     fn answer(self, out: &mut dyn Write) -> io::Result<()> {
-        let errors = match self.work {
+        out.write_all(b"{")?;
+        match self.work {
             Work::Tokens(mut tokenizer) => {
-                out.write_all(b"{\"tokens\":")?;
+                out.write_all(b"\"tokens\":")?;
                 let mut printer = Json::new(out, ",")?;
                 let mut recorder = Recorder::new(&mut printer, true);
                 feed(&self.input, self.chunk, |piece| tokenizer.feed(piece, &mut recorder));
@@ -158,23 +167,14 @@ impl Request {
                 recorder.check()?;
                 let errors = recorder.into_errors();
                 printer.finish()?;
-                errors
+                out.write_all(b",\"errors\":")?;
+                json::errors(out, positioned(&self.input, errors), ",")?;
             }
             Work::Tree(mut parser, form) => {
                 feed(&self.input, self.chunk, |piece| parser.feed(piece));
-                let parsed = parser.finish();
-                out.write_all(b"{\"tree\":")?;
-                let text = form.write(&parsed.tree);
-                if form.is_json() {
-                    out.write_all(text.as_bytes())?;
-                } else {
-                    json::string(out, &text)?;
-                }
-                parsed.errors.iter().map(Report::from).collect()
+                answer::tree(out, &parser.take(), &form, Some(&self.input))?;
             }
-        };
-        out.write_all(b",\"errors\":")?;
-        json::errors(out, positioned(&self.input, errors), ",")?;
+        }
         out.write_all(b"}")
     }
 }

@@ -29,7 +29,7 @@ pub(crate) struct Dialect {
 }
 
 /// Makes a parser that does what is asked for.
-type MakeParser = fn(&Ask) -> Box<dyn Grow>;
+type MakeParser = fn(&Ask) -> Box<dyn Grow + Send>;
 
 /// All dialects, the default one first.
 pub(crate) const DIALECTS: &[Dialect] = &[
@@ -127,8 +127,12 @@ pub(crate) trait Grow {
     fn feed(&mut self, piece: &str);
     /// Parses the next piece of bytes.
     fn feed_bytes(&mut self, piece: &[u8]);
-    /// Parses what is left.
-    fn finish(self: Box<Self>) -> Parsed;
+    /// Parses what is left, and begins again.
+    fn take(&mut self) -> Parsed;
+    /// Parses the bytes of a whole input, and begins again.
+    fn parse_bytes(&mut self, bytes: &[u8]) -> Parsed;
+    /// Takes the room of a tree for the next one.
+    fn recycle(&mut self, tree: Tree);
 }
 
 impl<M: Machine, C: Construction> Grow for Parser<M, C> {
@@ -140,8 +144,16 @@ impl<M: Machine, C: Construction> Grow for Parser<M, C> {
         Parser::feed_bytes(self, piece);
     }
 
-    fn finish(self: Box<Self>) -> Parsed {
-        Parser::finish(*self)
+    fn take(&mut self) -> Parsed {
+        Parser::take(self)
+    }
+
+    fn parse_bytes(&mut self, bytes: &[u8]) -> Parsed {
+        Parser::parse_bytes(self, bytes)
+    }
+
+    fn recycle(&mut self, tree: Tree) {
+        Parser::recycle(self, tree);
     }
 }
 
@@ -153,7 +165,10 @@ impl Dialect {
     }
 
     /// The same dialect, whose table constructs trees.
-    const fn with_trees<M: Machine + Construction>(self) -> Self {
+    const fn with_trees<M: Machine + Construction>(self) -> Self
+    where
+        Parser<M, M>: Send,
+    {
         let dump = match M::ELEMENTS {
             Elements::Xml => |tree: &Tree| tree.root().to_qualified_dump(),
             Elements::Plain | Elements::Html => self.dump,
@@ -167,7 +182,7 @@ impl Dialect {
     }
 
     /// A parser that does what is asked.
-    pub(crate) fn parser(&self, ask: &Ask) -> Result<Box<dyn Grow>, String> {
+    pub(crate) fn parser(&self, ask: &Ask) -> Result<Box<dyn Grow + Send>, String> {
         let parser = self.parser.ok_or_else(|| self.no_tree())?;
         if self.serializer.is_none() && ask.is_of_html() {
             return Err(format!(
@@ -200,7 +215,10 @@ impl Dialect {
     }
 }
 
-fn parser<M: Machine + Construction>(ask: &Ask) -> Box<dyn Grow> {
+fn parser<M: Machine + Construction>(ask: &Ask) -> Box<dyn Grow + Send>
+where
+    Parser<M, M>: Send,
+{
     let options = ask.options();
     Box::new(match &ask.fragment {
         None => Parser::<M, M>::new(&options),

@@ -11,6 +11,8 @@ pub(crate) enum Failure {
     Usage(String, &'static str),
     /// A file that cannot be read.
     Input(String, io::Error),
+    /// Files among many that cannot be read; what is wrong was told for each.
+    Unread(usize, usize),
     /// The output cannot be written.
     Output(io::Error),
 }
@@ -52,6 +54,7 @@ impl fmt::Display for Failure {
         match self {
             Self::Usage(message, help) => write!(formatter, "{message}\n`{help}` tells more"),
             Self::Input(name, error) => write!(formatter, "cannot read {name}: {error}"),
+            Self::Unread(unread, all) => write!(formatter, "cannot read {unread} of {all} files"),
             Self::Output(error) => write!(formatter, "cannot write: {error}"),
         }
     }

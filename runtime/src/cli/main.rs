@@ -2,13 +2,16 @@
 //! nothing to what the library does. Invariant: erroneous markup is no failure; unusable arguments and files end with
 //! status 2, a broken pipe ends quietly with status 0, and nothing panics.
 
+mod answer;
 mod arguments;
 mod batch;
 mod dialects;
 mod failure;
+mod files;
 mod input;
 mod json;
 mod parse;
+mod parse_many;
 mod positions;
 mod progress;
 mod recorder;
@@ -29,7 +32,7 @@ struct Command {
 const COMMANDS: &[Command] = &[
     Command { name: "tokens", about: "prints the tokens of a file", run: tokens::run },
     Command { name: "batch", about: "answers JSON lines with JSON lines", run: batch::run },
-    Command { name: "parse", about: "prints the tree of a file", run: parse::run },
+    Command { name: "parse", about: "prints the tree of a file, or of many", run: parse::run },
 ];
 
 fn main() -> ExitCode {

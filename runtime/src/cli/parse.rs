@@ -9,13 +9,18 @@ use crate::json;
 use crate::positions::positioned;
 use crate::recorder::Report;
 use crate::text;
+use crate::{files, parse_many};
+use lexopt::ValueExt as _;
 use std::io::{self, BufWriter, Write};
+use std::num::NonZeroUsize;
 use tabulex::encoding::decode;
 use tabulex::tree::{HtmlSerializer, Tree};
 
 const HELP: &str = r#"Prints the tree of FILE, or of standard input if FILE is - or missing, for dialects that construct one.
+Of several files, and of folders with all files below, it prints a line each.
 
 usage: tabulex parse [FILE|-] [OPTIONS]
+       tabulex parse FILE|FOLDER... [OPTIONS]
 
   --dialect D          the dialect; for one without trees the command ends with a message and status 2, and
                        `tabulex tokens` prints what its tokenizer makes
@@ -35,12 +40,22 @@ usage: tabulex parse [FILE|-] [OPTIONS]
                        serializable; for dialects of HTML
   --depth-limit N      how deep elements may be nested (512): deeper ones become siblings; for dialects of HTML
   --memory-limit N     about how many bytes the tree may take: the rest of the input is left out
+  --jobs N             how many files are parsed at once, each with a thread of its own (as many as there are
+                       processors); few more than that are held in memory
 
 What is done to keep within limits is told on standard error.
+
+a line of several files, in their order, those of folders by name; names that begin with a dot are passed over there:
+{"file":"...","tree":...}   the tree is a string or, with --format json, a value
+                            with --errors also "errors":[{"code","line","col","start","end"}]
+                            and "events":["..."] if anything was done to keep within limits
+{"file":"...","error":"..."}   for a file that cannot be read; the others are read, and the status is 2
+
 Lines and columns count from 1, columns in characters.
 The status is 0 whatever the markup is like, and 2 if arguments or files are unusable.
 
 example: echo '<p class=a>A &amp; B' | tabulex parse --errors
+         tabulex parse pages --format html --jobs 2 > pages.jsonl
 "#;
 
 const HELP_COMMAND: &str = "tabulex parse --help";
@@ -120,7 +135,7 @@ impl Form {
 
 /// Runs the command.
 pub(crate) fn run(parser: lexopt::Parser) -> Result<(), Failure> {
-    let (mut ask, mut format) = (Ask::default(), Format::default());
+    let (mut ask, mut format, mut jobs) = (Ask::default(), Format::default(), None);
     let shared = Shared::read(parser, HELP_COMMAND, &mut |name, parser| {
         match name {
             "scripting" => ask.scripting = true,
@@ -129,6 +144,7 @@ pub(crate) fn run(parser: lexopt::Parser) -> Result<(), Failure> {
             "fragment" => ask.fragment = Some(value(parser)?),
             "depth-limit" => ask.depth_limit = Some(number(parser)?),
             "memory-limit" => ask.memory_limit = Some(number(parser)?),
+            "jobs" => jobs = Some(parser.value()?.parse::<NonZeroUsize>()?),
             "format" => format = Format::find(&value(parser)?).map_err(usage)?,
             _ => return Ok(false),
         }
@@ -141,6 +157,9 @@ pub(crate) fn run(parser: lexopt::Parser) -> Result<(), Failure> {
     let usage = |message| Failure::usage(message, HELP_COMMAND);
     let parser = dialect.parser(&ask).map_err(usage)?;
     let form = Form::of(dialect, format, &ask).map_err(usage)?;
+    if files::are_many(shared.files()) {
+        return parse_many::run(&shared, dialect, (&ask, &form), jobs);
+    }
     let mut out = BufWriter::new(io::stdout().lock());
     print(&shared, parser, &form, &mut out)?;
     Ok(out.flush()?)
@@ -148,19 +167,19 @@ pub(crate) fn run(parser: lexopt::Parser) -> Result<(), Failure> {
 
 fn print(
     shared: &Shared,
-    mut parser: Box<dyn Grow>,
+    mut parser: Box<dyn Grow + Send>,
     form: &Form,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let mut kept = Vec::new();
-    shared.input()?.read_bytes(|piece| {
+    shared.input(HELP_COMMAND)?.read_bytes(|piece| {
         if shared.errors {
             kept.extend_from_slice(piece);
         }
         parser.feed_bytes(piece);
         Ok(())
     })?;
-    let parsed = parser.finish();
+    let parsed = parser.take();
     for event in &parsed.events {
         // Nobody is left to be told if this fails.
         let _ = writeln!(io::stderr(), "tabulex: {event}");

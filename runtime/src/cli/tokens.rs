@@ -113,7 +113,7 @@ fn tokenize(
     let mut kept = String::new();
     let mut recorder = Recorder::new(printer, shared.errors);
     let clues = shared.dialect(HELP_COMMAND)?.clues;
-    shared.input()?.read(clues, shared.encoding(), |piece| {
+    shared.input(HELP_COMMAND)?.read(clues, shared.encoding(), |piece| {
         match piece {
             Some(piece) => {
                 if shared.errors {

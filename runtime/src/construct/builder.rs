@@ -142,7 +142,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// The sink, the errors.
     pub fn finish(self) -> (S, Vec<ParseError>) {
-        (self.sink, self.errors.unwrap_or_default())
+        let made = self.made();
+        (made.sink, made.errors)
     }
 
     /// Sets flags of the host, by name, to the values of these indices.

@@ -3,7 +3,7 @@
 //! bytes are kept only as long as they may be needed again.
 
 use super::parser::Parser;
-use super::{Construction, Options, Parsed, parse};
+use super::{Construction, Options, Parsed};
 use crate::encoding::{ByteStream, Change, Choice, Confidence, Encoding, decode};
 use crate::machine::Machine;
 
@@ -20,30 +20,35 @@ pub(super) struct Bytes {
 /// Parses the bytes of a whole input, whose encoding is found out as the dialect's table says; [`Parsed::encoding`] tells
 /// which it was, and how sure that is.
 pub fn parse_bytes<M: Machine, C: Construction>(bytes: &[u8], options: &Options) -> Parsed {
-    let mut choice = Choice::sniff(bytes, M::CLUES, &options.hints);
-    let text = decode(bytes, choice.encoding);
-    let mut parsed = if choice.confidence == Confidence::Tentative {
-        let mut parser = Parser::<M, C>::of_length(text.len(), options);
-        parser.builder.heeds_encoding = true;
-        parser.feed(&text);
-        let declared = parser.builder.declared.take();
-        let change = declared.map(|new| choice.change_behind(bytes.is_ascii(), new, M::CLUES));
-        if let Some(Change::Restart(encoding)) = change {
-            drop(parser);
-            parse::<M, C>(&decode(bytes, encoding), options)
-        } else {
-            parser.resume();
-            parser.finish()
-        }
-    } else {
-        parse::<M, C>(&text, options)
-    };
-    parsed.encoding = choice;
-    parsed
+    Parser::<M, C>::new(options).parse_bytes(bytes)
 }
 
 /// Bytes instead of text.
 impl<M: Machine, C: Construction> Parser<M, C> {
+    /// Parses the bytes of a whole input of which nothing was fed yet, as [`parse`](Self::parse) does with text.
+    pub fn parse_bytes(&mut self, bytes: &[u8]) -> Parsed {
+        let mut choice = Choice::sniff(bytes, M::CLUES, &self.options.hints);
+        let text = decode(bytes, choice.encoding);
+        let parsed = if choice.confidence == Confidence::Tentative {
+            self.builder.sink.foresee(text.len());
+            self.builder.heeds_encoding = true;
+            self.feed(&text);
+            let declared = self.builder.declared.take();
+            let change = declared.map(|new| choice.change_behind(bytes.is_ascii(), new, M::CLUES));
+            if let Some(Change::Restart(encoding)) = change {
+                drop(text);
+                self.reset();
+                self.parse(&decode(bytes, encoding))
+            } else {
+                self.resume();
+                self.take()
+            }
+        } else {
+            self.parse(&text)
+        };
+        Parsed { encoding: choice, ..parsed }
+    }
+
     /// Parses the next chunk of bytes, whose encoding is found out as the dialect's table says and the options hint; a
     /// parser takes bytes or text, not both. Where the document declares another encoding than the likely one, what was
     /// fed is parsed again.
@@ -59,6 +64,7 @@ impl<M: Machine, C: Construction> Parser<M, C> {
     /// assert_eq!((parsed.tree.root().text().as_str(), parsed.encoding.encoding.name()), ("na\u{EF}ve", "UTF-8"));
     /// ```
     pub fn feed_bytes(&mut self, chunk: &[u8]) {
+        self.is_new = false;
         let mut bytes = self.bytes.take().unwrap_or_else(|| {
             self.builder.heeds_encoding = true;
             let stream = ByteStream::of::<M>(self.options.hints.clone());
@@ -68,12 +74,12 @@ impl<M: Machine, C: Construction> Parser<M, C> {
             kept.extend_from_slice(chunk);
         }
         let Bytes { stream, held, .. } = &mut *bytes;
-        stream.feed(chunk, |piece| self.take(piece, held));
+        stream.feed(chunk, |piece| self.take_piece(piece, held));
         self.heed(bytes);
     }
 
     /// Parses a piece of text, unless the machine waits behind a declaration of the encoding.
-    fn take(&mut self, piece: &str, held: &mut String) {
+    fn take_piece(&mut self, piece: &str, held: &mut String) {
         if self.builder.declared.is_some() {
             held.push_str(piece);
         } else {
@@ -100,10 +106,7 @@ impl<M: Machine, C: Construction> Parser<M, C> {
 
     /// Begins again, in an encoding that is certain.
     fn restart(&mut self, encoding: Encoding, kept: &[u8]) {
-        *self = match &self.context {
-            Some(context) => Self::new_fragment(context, &self.options),
-            None => Self::new(&self.options),
-        };
+        self.reset();
         let stream = ByteStream::certain(encoding);
         let mut bytes = Box::new(Bytes { stream, kept: None, held: String::new() });
         bytes.stream.feed(kept, |piece| self.feed(piece));
@@ -114,7 +117,7 @@ impl<M: Machine, C: Construction> Parser<M, C> {
     pub(super) fn finish_bytes(&mut self) -> Choice {
         let Some(mut bytes) = self.bytes.take() else { return Choice::irrelevant() };
         let Bytes { stream, held, .. } = &mut *bytes;
-        stream.tell_now(|piece| self.take(piece, held));
+        stream.tell_now(|piece| self.take_piece(piece, held));
         self.heed(bytes);
         let bytes = self.bytes.take();
         let finish = |bytes: Box<Bytes>| bytes.stream.finish(|piece| self.feed(piece));

@@ -83,6 +83,16 @@ impl<N: Copy + Eq> Formatting<N> {
         }
     }
 
+    /// An empty list, with the room of this one.
+    pub(super) fn emptied(mut self) -> Self {
+        self.entries.clear();
+        self.markers.clear();
+        self.last_named.clear();
+        self.last_alike.clear();
+        let Self { entries, markers, last_named, last_alike, .. } = self;
+        Self { entries, markers, last_named, last_alike, empty: 0, steps: 0 }
+    }
+
     #[inline]
     pub(super) fn is_empty(&self) -> bool {
         self.entries.is_empty()

@@ -86,6 +86,15 @@ impl<N: Copy + Eq> OpenElements<N> {
         }
     }
 
+    /// No open elements, with the room of these.
+    pub(super) fn emptied(mut self) -> Self {
+        self.slots.clear();
+        self.chains.clear();
+        self.ends.iter_mut().for_each(Vec::clear);
+        let Self { slots, chains, ends, own, .. } = self;
+        Self { slots, chains, ends, own, live: 0, steps: 0 }
+    }
+
     /// The number of open elements.
     #[inline]
     pub(super) fn len(&self) -> usize {

@@ -3,6 +3,7 @@
 
 use super::bytes::Bytes;
 use super::limits::Limits;
+use super::reuse::Made;
 use super::{Builder, Construction, Event, Feedback, FragmentContext, Options, Seen};
 use crate::encoding::Choice;
 use crate::error::Error;
@@ -65,9 +66,14 @@ pub fn parse_fragment<M: Machine, C: Construction>(
 
 fn builder<C: Construction>(options: &Options, input_length: usize) -> Builder<C, Tree> {
     let mut builder = Builder::new(options.tree(input_length), options.errors);
+    prepare(&mut builder, options);
+    builder
+}
+
+/// Gives a new builder its flags and limits.
+pub(super) fn prepare<C: Construction>(builder: &mut Builder<C, Tree>, options: &Options) {
     builder.set_flags(&options.flags);
     builder.limits = Limits::new(options.depth_limit, options.memory_limit);
-    builder
 }
 
 fn whole<M: Machine, C: Construction>(
@@ -87,25 +93,27 @@ fn whole<M: Machine, C: Construction>(
         let mut sink = TokenSink::<C, Tree, false>(&mut builder);
         tokenize_with::<M, _>(input, start, &mut sink);
     }
-    parsed(builder)
+    parsed(builder.made())
 }
 
-fn parsed<C: Construction>(builder: Builder<C, Tree>) -> Parsed {
-    let (steps, events) = (builder.steps(), builder.limits.events.clone());
-    let (tree, mut errors) = builder.finish();
+pub(super) fn parsed(made: Made<Tree>) -> Parsed {
+    let Made { sink: tree, mut errors, events, steps } = made;
     errors.sort_by_key(|error| error.span);
     Parsed { tree, errors, events, steps, encoding: Choice::irrelevant() }
 }
 
-/// A parser that is fed chunk by chunk, with text or with bytes.
+/// A parser that is fed chunk by chunk, with text or with bytes; or one whole input after the other, for which it keeps
+/// the room of its lists.
 #[derive(Debug)]
 pub struct Parser<M: Machine, C: Construction> {
-    tokenizer: Tokenizer<M>,
+    pub(super) tokenizer: Tokenizer<M>,
     pub(super) builder: Builder<C, Tree>,
     dialect: PhantomData<M>,
     pub(super) options: Options,
     pub(super) context: Option<FragmentContext>,
     pub(super) bytes: Option<Box<Bytes>>,
+    /// Whether nothing was fed yet.
+    pub(super) is_new: bool,
 }
 
 impl<M: Machine, C: Construction> Parser<M, C> {
@@ -123,27 +131,45 @@ impl<M: Machine, C: Construction> Parser<M, C> {
             options: options.clone(),
             context: None,
             bytes: None,
+            is_new: true,
         }
     }
 
     /// A parser of the contents of an element.
     pub fn new_fragment(context: &FragmentContext, options: &Options) -> Self {
         let mut parser = Self::new(options);
-        match control::<M>(parser.builder.begin_fragment(context)) {
-            Control::Switch(state) => parser.tokenizer.set_state(state),
-            Control::SetFlag(flag, value) => parser.tokenizer.set_flag(flag, value),
+        parser.context = Some(context.clone());
+        parser.begin_fragment();
+        parser
+    }
+
+    /// Tells tokenizer and builder of the context element, if there is one.
+    pub(super) fn begin_fragment(&mut self) {
+        let Some(context) = &self.context else { return };
+        match control::<M>(self.builder.begin_fragment(context)) {
+            Control::Switch(state) => self.tokenizer.set_state(state),
+            Control::SetFlag(flag, value) => self.tokenizer.set_flag(flag, value),
             Control::Continue | Control::Pause => {}
         }
-        parser.context = Some(context.clone());
-        parser
     }
 
     /// Parses the next chunk.
     pub fn feed(&mut self, chunk: &str) {
+        self.is_new = false;
         let _ = if self.builder.collects_errors() {
             self.tokenizer.feed(chunk, &mut TokenSink::<C, Tree, true>(&mut self.builder))
         } else {
             self.tokenizer.feed(chunk, &mut TokenSink::<C, Tree, false>(&mut self.builder))
+        };
+    }
+
+    /// Parses the last chunk, or the only one.
+    pub(super) fn feed_last(&mut self, chunk: &str) {
+        self.is_new = false;
+        let _ = if self.builder.collects_errors() {
+            self.tokenizer.finish_with(chunk, &mut TokenSink::<C, Tree, true>(&mut self.builder))
+        } else {
+            self.tokenizer.finish_with(chunk, &mut TokenSink::<C, Tree, false>(&mut self.builder))
         };
     }
 
@@ -158,13 +184,19 @@ impl<M: Machine, C: Construction> Parser<M, C> {
 
     /// Parses what is left, and gives the tree.
     pub fn finish(mut self) -> Parsed {
+        let encoding = self.end();
+        Parsed { encoding, ..parsed(self.builder.made()) }
+    }
+
+    /// Parses what is left; what encoding bytes had.
+    pub(super) fn end(&mut self) -> Choice {
         let encoding = self.finish_bytes();
         let _ = if self.builder.collects_errors() {
             self.tokenizer.finish(&mut TokenSink::<C, Tree, true>(&mut self.builder))
         } else {
             self.tokenizer.finish(&mut TokenSink::<C, Tree, false>(&mut self.builder))
         };
-        Parsed { encoding, ..parsed(self.builder) }
+        encoding
     }
 }
 

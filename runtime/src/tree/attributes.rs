@@ -213,6 +213,13 @@ impl AttributeStore {
         &mut self.owned[range.start as usize]
     }
 
+    /// No attributes, with the room of these.
+    pub(super) fn emptied(mut self) -> Self {
+        self.records.clear();
+        self.spans.clear();
+        Self { records: self.records, spans: self.spans, ..Self::default() }
+    }
+
     pub(super) fn shrink(&mut self) {
         self.records.shrink_to_fit();
         self.spans.shrink_to_fit();

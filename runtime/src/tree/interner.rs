@@ -36,6 +36,15 @@ impl Interner {
         }
     }
 
+    /// No strings, with the room of these.
+    pub(super) fn emptied(mut self) -> Self {
+        self.text.clear();
+        self.ends.clear();
+        self.slots.fill(0);
+        let Self { text, ends, slots, .. } = self;
+        Self { text, ends, slots, ..Self::default() }
+    }
+
     /// Takes a known list if no string has a number yet. Whether the list holds now.
     pub(super) fn seed(&mut self, known: &'static KnownNames) -> bool {
         if self.ends.is_empty() && self.known.list().is_empty() {

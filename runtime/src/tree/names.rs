@@ -173,6 +173,11 @@ impl Names {
         self.locals.seed(known)
     }
 
+    /// No names, with the room of these.
+    pub(super) fn emptied(self) -> Self {
+        Self { locals: self.locals.emptied(), ..Self::default() }
+    }
+
     /// The local name that is this string.
     #[inline]
     pub fn local(&mut self, name: &str) -> LocalName {

@@ -118,17 +118,11 @@ impl TreeOptions {
     }
 
     pub(super) fn build(self) -> Tree {
-        // A first guess for documents that are all text; growth follows the document.
-        let room = |bytes_each: usize| self.input_length / bytes_each;
-        let mut texts = Texts::default();
-        texts.buffer.reserve_exact(room(8));
-        let mut attributes = AttributeStore::default();
-        attributes.records.reserve_exact(room(512));
         let mut tree = Tree {
-            nodes: Vec::with_capacity(room(256) + 1),
+            nodes: Vec::new(),
             spans: Vec::new(),
-            texts,
-            attributes,
+            texts: Texts::default(),
+            attributes: AttributeStore::default(),
             names: self.known.map_or_else(Names::default, Names::with_known),
             doctypes: Vec::new(),
             instructions: Vec::new(),
@@ -138,18 +132,51 @@ impl TreeOptions {
             duplicates: HashSet::new(),
             mode: DocumentMode::NoQuirks,
             positions: self.positions,
-            growth: Growth { expected: self.input_length, reached: 0 },
+            growth: Growth::default(),
             node_limit: self.node_limit,
             overflow: None,
         };
+        tree.foresee(self.input_length);
+        tree.begin();
+        tree
+    }
+}
+
+impl Tree {
+    /// Makes room for what an input of so many bytes is likely to need. It is a first guess for documents that are all
+    /// text; growth follows the document.
+    pub(crate) fn foresee(&mut self, input_length: usize) {
+        self.growth = Growth { expected: input_length, reached: 0 };
+        let room = |bytes_each: usize| input_length / bytes_each;
+        self.nodes.reserve_exact(room(256) + 1);
+        self.texts.buffer.reserve_exact(room(8));
+        self.attributes.records.reserve_exact(room(512));
         if self.positions != Positions::None {
-            tree.spans.reserve_exact(room(256) + 1);
-            tree.spans.push(NodeSpans { node: RawSpan::NONE, end_tag: RawSpan::NONE });
+            self.spans.reserve_exact(room(256) + 1);
         }
         if self.positions == Positions::All {
-            tree.attributes.spans.reserve_exact(room(512));
+            self.attributes.spans.reserve_exact(room(512));
         }
-        tree.nodes.push(Node::other(DOCUMENT, 0));
+    }
+
+    /// Makes the document of a tree that has no node.
+    fn begin(&mut self) {
+        if self.positions != Positions::None {
+            self.spans.push(NodeSpans { node: RawSpan::NONE, end_tag: RawSpan::NONE });
+        }
+        self.nodes.push(Node::other(DOCUMENT, 0));
+    }
+
+    /// An empty tree with the options of this one, except known names, and with the room of its long lists.
+    pub(crate) fn emptied(mut self) -> Self {
+        let options = TreeOptions::new().positions(self.positions).node_limit(self.node_limit);
+        let mut tree = options.build();
+        self.nodes.clear();
+        self.spans.clear();
+        (tree.nodes, tree.spans) = (self.nodes, self.spans);
+        (tree.texts, tree.attributes) = (self.texts.emptied(), self.attributes.emptied());
+        tree.names = self.names.emptied();
+        tree.begin();
         tree
     }
 }

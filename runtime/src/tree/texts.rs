@@ -117,6 +117,12 @@ impl Texts {
         TextSlot { start: index, length: OWNED }
     }
 
+    /// No texts, with the room of these.
+    pub(super) fn emptied(mut self) -> Self {
+        self.buffer.clear();
+        Self { buffer: self.buffer, ..Self::default() }
+    }
+
     pub(super) fn shrink(&mut self) {
         self.buffer.shrink_to_fit();
         self.owned.shrink_to_fit();

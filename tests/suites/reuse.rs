@@ -1,0 +1,188 @@
+//! Parsers and tokenizers that are used again, and many inputs on several threads: each result is that of a fresh one, and
+//! the second input costs fewer allocations than the first. What trees are right is the business of other suites.
+//! Invariant: one test only, because what it counts are the allocations of the whole process.
+
+use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
+use std::alloc::System;
+use std::num::NonZeroUsize;
+use tabulex::construct::Construction;
+use tabulex::html::{Html, State};
+use tabulex::xml_er::XmlEr;
+use tabulex::{
+    Control, FragmentContext, Machine, Options, Parsed, Parser, Sink, Tag, Text, Tokenizer, many,
+    parse, parse_fragment, tokenize,
+};
+use tabulex_tests::markup::{markup, names};
+use tabulex_tests::random::Random;
+
+#[global_allocator]
+static HEAP: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
+
+/// How often the heap is asked for room while this is done.
+fn allocations<R>(work: impl FnOnce() -> R) -> (usize, R) {
+    let region = Region::new(HEAP);
+    let result = work();
+    let change = region.change();
+    (change.allocations + change.reallocations, result)
+}
+
+/// Documents that leave much behind: open elements and quotes, entities, names of their own, tables, templates.
+fn documents() -> Vec<String> {
+    let mut documents: Vec<String> = [
+        "<!DOCTYPE html><p class=a&amp;b>x<b><i>y</p>z",
+        "<table><b>fostered<tr><td>",
+        "<template><tr><td>a</template><my-element data-x=1 data-y='",
+        "<svg viewbox=1 xlink:href=x><foreignObject><p>",
+        "<!DOCTYPE a [<!ENTITY e 'text'><!ATTLIST b c CDATA 'd'>]><a:b xmlns:a='u'>&e;</a:b>",
+        "<textarea>\n&lt;",
+        "<!--",
+        "",
+        "<script><!--<script>",
+    ]
+    .map(str::to_owned)
+    .into();
+    documents.push("<div><p id=&quot;x>text &eacute; <custom-name a b c d>".repeat(300));
+    let (mut random, names) = (Random::new(1), names("html"));
+    documents.extend((0..60).map(|_| markup(&mut random, &names, 60)));
+    documents
+}
+
+#[track_caller]
+fn assert_same(again: &Parsed, fresh: &Parsed, input: &str) {
+    assert!(again.tree == fresh.tree, "{input:?}");
+    assert_eq!(again.tree.root().to_dump(), fresh.tree.root().to_dump(), "{input:?}");
+    assert_eq!((&again.errors, &again.events), (&fresh.errors, &fresh.events), "{input:?}");
+    assert_eq!(again.tree.mode(), fresh.tree.mode(), "{input:?}");
+}
+
+/// Each document by a parser that has parsed all before, whole, in chunks, as bytes, and after one that was broken off.
+fn parsers_are_as_new<D: Machine + Construction>(context: Option<FragmentContext>) {
+    let options = Options::new().depth_limit(20);
+    let mut parser = match &context {
+        Some(context) => Parser::<D, D>::new_fragment(context, &options),
+        None => Parser::new(&options),
+    };
+    for (index, input) in documents().iter().enumerate() {
+        let fresh = match &context {
+            Some(context) => parse_fragment::<D, D>(input, context, &options),
+            None => parse::<D, D>(input, &options),
+        };
+        let again = parser.parse(input);
+        assert_same(&again, &fresh, input);
+        assert_eq!(again.steps, fresh.steps, "{input:?}");
+        if index % 2 == 0 {
+            parser.recycle(again.tree);
+        }
+        let middle = input.floor_char_boundary(input.len() / 2);
+        parser.feed(&input[..middle]);
+        if index % 3 == 0 {
+            parser.reset();
+            parser.feed(&input[..middle]);
+        }
+        parser.feed(&input[middle..]);
+        assert_same(&parser.take(), &fresh, input);
+        if context.is_none() {
+            let fresh = Parser::<D, D>::new(&options).parse_bytes(input.as_bytes());
+            assert_same(&parser.parse_bytes(input.as_bytes()), &fresh, input);
+        }
+    }
+}
+
+/// Reads names and texts.
+#[derive(Default, PartialEq, Debug)]
+struct Reader(Vec<(usize, usize)>);
+
+impl Sink<Html> for Reader {
+    fn text(&mut self, text: Text<'_>) -> Control<State> {
+        self.0.push((text.span.start, text.text.len()));
+        Control::Continue
+    }
+
+    fn start_tag(&mut self, tag: Tag<'_>) -> Control<State> {
+        self.0.push((tag.span().end, tag.attributes().map(|it| it.value.len()).sum()));
+        Control::Continue
+    }
+}
+
+fn tokenizers_are_as_new() {
+    let mut tokenizer = Tokenizer::<Html>::new();
+    for input in documents() {
+        let (mut fresh, mut again) = (Reader::default(), Reader::default());
+        tokenize::<Html, _>(&input, &mut fresh);
+        let _ = tokenizer.finish_with(&input, &mut again);
+        tokenizer.reset();
+        assert_eq!(again, fresh, "{input:?}");
+    }
+}
+
+fn the_second_costs_less() {
+    let page = documents().into_iter().find(|document| document.len() > 10_000).unwrap();
+    let options = Options::new().errors(false);
+    let mut parser = Parser::<Html, Html>::new(&options);
+    let (first, parsed) = allocations(|| parser.parse(&page));
+    parser.recycle(parsed.tree);
+    let (second, parsed) = allocations(|| parser.parse(&page));
+    assert!(second * 2 <= first, "{second} allocations instead of {first}");
+    // Without the old tree, only what the new one takes.
+    let (third, _) = allocations(|| parser.parse(&page));
+    assert!(second <= third && third < first, "{second}, {third}, {first}");
+    drop(parsed);
+
+    let mut tokenizer = Tokenizer::<Html>::new();
+    let mut counted = || {
+        struct Silent;
+        impl Sink<Html> for Silent {}
+        let (count, _) = allocations(|| {
+            // Two chunks, so that texts are copied.
+            let _ = tokenizer.feed(&page[..page.len() - 3], &mut Silent);
+            tokenizer.finish_with(&page[page.len() - 3..], &mut Silent)
+        });
+        tokenizer.reset();
+        count
+    };
+    let (first, second) = (counted(), counted());
+    assert!(second < first, "{second} allocations instead of {first}");
+    tabulex_tests::shared::report(&format!(
+        "allocations: tokens {first}, then {second}; a tree {third}, with the room of another {second}"
+    ));
+}
+
+fn threads_change_nothing() {
+    let documents = documents();
+    let options = Options::new();
+    let dump = |parsed: &mut Parsed| (parsed.tree.root().to_dump(), parsed.errors.clone());
+    let expected: Vec<_> =
+        documents.iter().map(|it| dump(&mut parse::<Html, Html>(it, &options))).collect();
+    for threads in [1, 2, 5] {
+        let threads = NonZeroUsize::new(threads).unwrap();
+        let mut found = Vec::new();
+        many::parse::<Html, _>(&documents, &options, threads, dump, |result| found.push(result));
+        assert!(found == expected, "{threads} threads");
+    }
+    // No more are taken out of the source than are needed for the threads to be busy.
+    let (taken, threads) = (std::cell::Cell::new(0), NonZeroUsize::new(2).unwrap());
+    let endless = (0..).inspect(|_| taken.set(taken.get() + 1));
+    let found = many::in_order(
+        endless,
+        threads,
+        || (),
+        |(), number: i32| number,
+        |number| match number {
+            100 => std::ops::ControlFlow::Break(number),
+            _ => std::ops::ControlFlow::Continue(()),
+        },
+    );
+    assert_eq!(found, std::ops::ControlFlow::Break(100));
+    assert!(taken.get() < 120, "{}", taken.get());
+}
+
+#[test]
+fn what_is_used_again_is_as_new() {
+    parsers_are_as_new::<Html>(None);
+    parsers_are_as_new::<Html>(Some(FragmentContext::from("textarea")));
+    parsers_are_as_new::<Html>(Some(FragmentContext::from("tr")));
+    parsers_are_as_new::<XmlEr>(None);
+    tokenizers_are_as_new();
+    the_second_costs_less();
+    threads_change_nothing();
+}
