@@ -74,6 +74,12 @@ pub trait Construction: Sized + 'static {
     const FOSTERED: ElementSet = ElementSet::EMPTY;
     /// The element before the last one of which they go.
     const BESIDE: Option<u32> = None;
+    /// How many elements that are alike stand behind the last marker of the list of active formatting elements.
+    const MOST_ALIKE: usize = usize::MAX;
+    /// How often the adoption agency looks for a formatting element for one token.
+    const ADOPTION_ROUNDS: usize = usize::MAX;
+    /// How many elements between the formatting element and the furthest block stay in that list.
+    const ADOPTION_ELEMENTS: usize = usize::MAX;
     /// The element that has contents.
     const TEMPLATE: Option<u32> = None;
     /// What is wrong about a self-closing flag that no row acknowledges.

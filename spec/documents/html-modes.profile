@@ -17,5 +17,3 @@ granted: tree flag change-of-mode = allowed | forbidden by host;
 granted: tree flag insertion-mode = initial | in-table | in-caption | in-table-body | in-row | in-cell by host;
 granted: tree flag above-current = other | optgroup by host;
 granted: tree flag table-above = no | yes by host;
-granted: template "template";
-granted: foster "table" | "tbody" | "tfoot" | "thead" | "tr" beside "table";

@@ -33,6 +33,8 @@ pub struct Difference {
     pub left_row: Option<RowAt>,
     /// The row of the right side.
     pub right_row: Option<RowAt>,
+    /// The place of the left side in its text, where it is no row.
+    pub left_place: Option<Place>,
     /// The place of the right side in its text.
     pub place: Option<Place>,
     /// What the right side declares about it: kind and reason.
@@ -50,6 +52,10 @@ pub struct Comparison {
     pub rows: usize,
     /// Rows of the left side that the right side has, too.
     pub equal: usize,
+    /// Steps of the left side's algorithms.
+    pub steps: usize,
+    /// Steps of the left side's algorithms that the right side has, too.
+    pub equal_steps: usize,
     /// What differs.
     pub differences: Vec<Difference>,
     /// Notes of the right side that declare no difference: the state, the place, and the reason.
@@ -144,6 +150,7 @@ fn whole(name: &str, is_left: bool, place: Option<Place>) -> Difference {
         right: told.filter(|_| !is_left),
         left_row: None,
         right_row: None,
+        left_place: None,
         place,
         notes: Vec::new(),
     }

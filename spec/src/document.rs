@@ -42,6 +42,8 @@ pub struct Reading {
     pub states: Vec<StateRead>,
     /// The modes of tree construction in the document's order.
     pub modes: Vec<ModeRead>,
+    /// What the runtime supplies, in the document's order.
+    pub algorithms: Vec<AlgorithmRead>,
     /// Every sentence in its order.
     pub sentences: Vec<Sentence>,
     /// Errata that were applied, by their index in the profile.
@@ -99,6 +101,32 @@ pub struct RowRead {
     pub is_gap: bool,
     /// The hashes of its sentences.
     pub hashes: Vec<u32>,
+}
+
+/// An algorithm as the document tells it.
+#[derive(Clone, Debug, Default)]
+pub struct AlgorithmRead {
+    /// Its name in kebab case.
+    pub name: String,
+    /// The number of its section.
+    pub section: String,
+    /// The line where it begins.
+    pub line: usize,
+    /// The steps.
+    pub steps: Vec<StepRead>,
+}
+
+/// A step of an algorithm.
+#[derive(Clone, Debug, Default)]
+pub struct StepRead {
+    /// Its words.
+    pub words: String,
+    /// Whether steps can belong to it.
+    pub is_block: bool,
+    /// The steps that do.
+    pub inner: Vec<StepRead>,
+    /// The line of the document and the hash of the sentence, at its first step.
+    pub origin: Option<(usize, u32)>,
 }
 
 /// Reads a document.

@@ -113,6 +113,7 @@ fn is_silent(rule: Rule) -> bool {
             | Rule::keyword_nulls
             | Rule::keyword_byte_order_mark
             | Rule::keyword_limit
+            | Rule::keyword_algorithm
             | Rule::keyword_input
             | Rule::keyword_emitting
             | Rule::keyword_with

@@ -321,9 +321,9 @@ impl Resolver {
             return None;
         }
         let declared = self.declared(table);
-        let replacement_limits = self.replacement_limits(table);
+        let (replacement_limits, tree_limits) = self.limits(table);
         let states = self.states_of(table);
-        let construction = self.construction(table);
+        let construction = self.construction(table, tree_limits);
         let encodings = self.encodings(table);
         let start = start.map_or(StateId(0), |word| self.state_id(&word.value, word.place));
         Some(Machine {

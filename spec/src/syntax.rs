@@ -3,7 +3,7 @@
 
 mod tree;
 
-pub use tree::{Adjustment, ElementRow, IntegrationPoint, Members, TreeItem};
+pub use tree::{Adjustment, AlgorithmStep, ElementRow, IntegrationPoint, Members, TreeItem};
 
 /// A range of bytes in the text of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]

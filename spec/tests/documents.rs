@@ -4,21 +4,10 @@
 mod support;
 
 use std::path::Path;
-use support::{Random, committed, compared, dialects, machine, profile, table};
+use support::{Random, committed, compared, dialects, document, fresh, machine, profile, table};
 use tabulex_spec::document::{facts, read};
 use tabulex_spec::model::Machine;
 use tabulex_spec::search::{Bound, Errors, differences};
-
-/// The document, where somebody has it.
-fn document(dialect: &str) -> Option<String> {
-    let file = profile(dialect).file;
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/documents").join(&file);
-    let text = std::fs::read_to_string(path).ok();
-    if text.is_none() {
-        println!("not run: ../shared/documents/{file} is missing");
-    }
-    text
-}
 
 #[test]
 fn every_table_says_what_its_document_says() {
@@ -57,8 +46,7 @@ fn every_edit_of_the_tree_construction_in_a_document_is_reported() {
         let (before, behind) = text.split_at(from);
         assert!(behind.contains(instead_of), "{instead_of}");
         let edited = format!("{before}{}", behind.replacen(instead_of, read, 1));
-        facts::parse(&facts::write(&tabulex_spec::document::read(&edited, &profile), &profile))
-            .unwrap()
+        fresh(&edited, &profile)
     };
     // An action the less.
     let facts = edited("<p>Reprocess the token.", "<p>");
@@ -141,13 +129,13 @@ fn every_edit_of_a_document_is_reported() {
         let other = if &text[at..end] == "plaintext" { "data" } else { "PLAINTEXT" };
         let mut edited = text.clone();
         edited.replace_range(at..end, other);
-        let facts = facts::parse(&facts::write(&read(&edited, &profile), &profile)).unwrap();
+        let facts = fresh(&edited, &profile);
         let comparison = compared(&facts, &table);
         assert!(comparison.undeclared().next().is_some(), "line {}", text[..at].lines().count());
     }
     // A sentence that nobody can read is listed.
     let edited = text.replacen("Ignore the character.", "Frown upon the character.", 1);
-    let facts = facts::parse(&facts::write(&read(&edited, &profile), &profile)).unwrap();
+    let facts = fresh(&edited, &profile);
     assert_eq!(facts.unread.len(), 1);
 }
 
@@ -184,16 +172,12 @@ fn edits_of_trees_and_lexical_modes_in_a_document_are_reported() {
         let Some(text) = document(dialect) else { continue };
         assert!(text.contains(instead_of), "{dialect}: {instead_of}");
         let profile = profile(dialect);
-        let fresh = |text: &str| {
-            facts::parse(&facts::write(&tabulex_spec::document::read(text, &profile), &profile))
-                .unwrap()
-        };
-        let facts = fresh(&text.replace(instead_of, read));
+        let facts = fresh(&text.replace(instead_of, read), &profile);
         let comparison = compared(&facts, &table(dialect).1);
         let is_reported = comparison.undeclared().next().is_some() || !comparison.stale.is_empty();
         assert!(facts.unread.is_empty() && is_reported, "{dialect}: {read}");
         // What nobody can read is listed.
-        let facts = fresh(&text.replace(instead_of, "Frown upon it all."));
+        let facts = fresh(&text.replace(instead_of, "Frown upon it all."), &profile);
         assert!(!facts.unread.is_empty(), "{dialect}: {instead_of}");
     }
 }

@@ -6,11 +6,6 @@ use super::place::Place;
 use super::{Builder, Construction, ElementSet, Seen};
 use crate::tree::{Name, TreeSink};
 
-/// How often the algorithm looks for a formatting element.
-const OUTER: usize = 8;
-/// How many elements between the formatting element and the furthest block stay.
-const INNER: usize = 3;
-
 /// What one round is about.
 struct Round {
     /// The formatting element: its place in the list and on the stack.
@@ -39,7 +34,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             self.pop_open(seen);
             return false;
         }
-        for _ in 0..OUTER {
+        for _ in 0..C::ADOPTION_ROUNDS {
             let Some(formatting) = self.formatting.last_named(subject.id()) else { return true };
             let slot = self.formatting.get(formatting).slot;
             let is_open = self.open.get(slot).map(|open| Some(open.node));
@@ -101,10 +96,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             counter += 1;
             self.steps += 1;
             let Some(&open) = self.open.get(slot) else { break };
-            if counter > INNER && open.formatting != NONE {
+            if counter > C::ADOPTION_ELEMENTS && open.formatting != NONE {
                 self.remove_formatting(open.formatting);
             }
-            if counter > INNER || open.formatting == NONE {
+            if counter > C::ADOPTION_ELEMENTS || open.formatting == NONE {
                 if let Seen::EndTag(tag, _) = seen {
                     self.end_by(&open, tag);
                 }

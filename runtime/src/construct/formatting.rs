@@ -11,9 +11,6 @@ use std::hash::{BuildHasherDefault, Hasher};
 const NAMED: usize = 0;
 const ALIKE: usize = 1;
 
-/// At most so many elements that are alike stand behind the last marker.
-const MOST_ALIKE: usize = 3;
-
 /// An entry of the list.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry<N> {
@@ -140,19 +137,19 @@ impl<N: Copy + Eq> Formatting<N> {
         slots
     }
 
-    /// Adds an element at the end. If as many as may be alike are there already, the earliest is removed; its slot is
+    /// Adds an element at the end. If `most` that are alike are there already, the earliest is removed; its slot is
     /// returned. `equal` tells whether two nodes have equal names and attributes.
     pub(super) fn push(
         &mut self,
         entry: (N, Name, u32),
-        alike: u64,
+        (alike, most): (u64, usize),
         mut equal: impl FnMut(N, N) -> bool,
     ) -> Option<u32> {
         let (node, name, slot) = entry;
         let marker = self.markers.last().copied();
         let mut found = self.last_alike.get(&alike).copied().unwrap_or(NONE);
         let (mut count, mut earliest) = (0, NONE);
-        while found != NONE && count < MOST_ALIKE && marker.is_none_or(|marker| found > marker) {
+        while found != NONE && count < most && marker.is_none_or(|marker| found > marker) {
             self.steps += 1;
             let other = self.entries[found as usize];
             if other.kind == Kind::Element {
@@ -165,7 +162,7 @@ impl<N: Copy + Eq> Formatting<N> {
                 self.set_last(ALIKE, &other, found);
             }
         }
-        let removed = (count >= MOST_ALIKE).then(|| self.remove(earliest));
+        let removed = (count >= most && earliest != NONE).then(|| self.remove(earliest));
         let (below, above, kind) = ([NONE; 2], [NONE; 2], Kind::Element);
         let node = Some(node);
         self.entries.push(Entry { node, name, slot, alike, below, above, kind });

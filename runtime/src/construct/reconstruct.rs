@@ -40,7 +40,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let alike = alike(open.name.local(), attributes);
         let sink = &self.sink;
         let equal = |a, b| sink.has_equal_attributes(a, b);
-        let removed = self.formatting.push((open.node, open.name, slot), alike, equal);
+        let removed =
+            self.formatting.push((open.node, open.name, slot), (alike, C::MOST_ALIKE), equal);
         if let Some(slot) = removed {
             self.open.set_formatting(slot, NONE);
         }

@@ -3,7 +3,7 @@
 
 use super::Subject;
 use crate::diagnostic::{Diagnostic, STALE_NOTE};
-use crate::syntax::{Item, Note, NoteKind, State, Step, TreeItem};
+use crate::syntax::{AlgorithmStep, Item, Note, NoteKind, State, Step, TreeItem};
 
 pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     let mut notes = Vec::new();
@@ -23,6 +23,7 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
             Item::Tree(
                 TreeItem::Doctypes { notes: more, .. } | TreeItem::SelectedContent(_, more),
             ) => notes.extend(more),
+            Item::Tree(TreeItem::Algorithm { steps, .. }) => of_algorithm(steps, &mut notes),
             Item::Action { steps, .. } => of_steps(steps, &mut notes),
             Item::State(state) => of_state(state, &mut notes),
             Item::Procedure { states, .. } => {
@@ -38,6 +39,15 @@ fn of_state<'t>(state: &'t State, notes: &mut Vec<&'t Note>) {
     of_steps(&state.enter, notes);
     of_steps(&state.leave, notes);
     state.rows.iter().for_each(|row| of_steps(&row.steps, notes));
+}
+
+fn of_algorithm<'t>(steps: &'t [AlgorithmStep], notes: &mut Vec<&'t Note>) {
+    for step in steps {
+        match step {
+            AlgorithmStep::Apart { note, .. } => notes.push(note),
+            AlgorithmStep::Step { inner, .. } => of_algorithm(inner, notes),
+        }
+    }
 }
 
 fn of_steps<'t>(steps: &'t [Step], notes: &mut Vec<&'t Note>) {

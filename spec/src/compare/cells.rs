@@ -117,6 +117,7 @@ fn difference(
         right_row: yours.as_ref().map(|(row, _)| (at, *row)),
         left: mine.map(|(_, effect)| effect.text()),
         right: yours.as_ref().map(|(_, effect)| effect.text()),
+        left_place: None,
         place: Some(row.map_or(state.place, |row| row.place)),
         notes: row.map(|row| row.notes.clone()).unwrap_or_default(),
     }

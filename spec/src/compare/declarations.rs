@@ -50,6 +50,7 @@ fn difference(left: Option<&String>, right: Option<&Declared<'_>>) -> Difference
         right: right.map(|(words, ..)| words.clone()),
         left_row: None,
         right_row: None,
+        left_place: None,
         place: right.map(|(_, place, _)| *place),
         notes: right
             .map(|(.., notes)| notes.iter().map(|note| (note.kind, note.reason.clone())).collect())

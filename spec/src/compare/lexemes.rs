@@ -51,6 +51,7 @@ pub(super) fn compare(left: &Index<'_>, right: &Index<'_>, comparison: &mut Comp
                 right: told(other.is_some(), "another grammar"),
                 left_row: None,
                 right_row: None,
+                left_place: None,
                 place: other.map(|lexeme| lexeme.place),
                 notes: Vec::new(),
             });

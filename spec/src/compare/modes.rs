@@ -16,6 +16,7 @@
 //!
 //! What `reset` and `fragment` do about elements is a mode whose tokens are elements.
 
+mod algorithms;
 mod answers;
 mod declared;
 mod effect;
@@ -261,6 +262,7 @@ impl Pair<'_, '_, '_> {
             right: text(&right),
             left_row: row(&left, self.left.1),
             right_row: row(&right, self.right.1),
+            left_place: None,
             place: Some(yours.map_or(mode(self.right).place, |row| row.place)),
             notes: yours.map(|row| row.notes.clone()).unwrap_or_default(),
         };

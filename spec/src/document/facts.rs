@@ -2,8 +2,8 @@
 //! can be run and compared, with the document's line and the hashes of the sentences beside each row; no sentence stands
 //! in it. It judges nothing. Invariant: what is written of a reading is what is read of the file.
 
-use super::sentence::Read;
-use super::{Ledger, Profile, Reading, RowRead, StateRead};
+use super::sentence::{Read, Sentence};
+use super::{AlgorithmRead, Ledger, Profile, Reading, RowRead, StateRead, StepRead};
 use crate::syntax::{Item, Table};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -19,8 +19,8 @@ pub struct Facts {
     pub summary: String,
     /// The sentences that were not read: place and line.
     pub unread: Vec<String>,
-    /// What is told of actions that the runtime supplies: read, but compared with no table.
-    pub meanings: Vec<String>,
+    /// What is left out and compared with no table: place, lines and reason.
+    pub not_compared: Vec<String>,
     /// Errata that found nothing to mend.
     pub stale_errata: Vec<String>,
 }
@@ -41,8 +41,8 @@ pub fn write(reading: &Reading, profile: &Profile) -> String {
     for (place, line) in &ledger.unread {
         let _ = writeln!(text, "{MARK}unread {place}, line {line}");
     }
-    for meaning in meanings(reading) {
-        let _ = writeln!(text, "{MARK}meaning {meaning}");
+    for left_out in not_compared(reading) {
+        let _ = writeln!(text, "{MARK}not compared {left_out}");
     }
     for &index in &ledger.stale_errata {
         let erratum = &profile.errata[index];
@@ -93,6 +93,11 @@ pub fn write(reading: &Reading, profile: &Profile) -> String {
         mode.rows.iter().for_each(|row| write_row(&mut text, row));
         text.push_str("    }\n");
     }
+    for AlgorithmRead { name, section, line, steps } in &reading.algorithms {
+        let _ = writeln!(text, "\n    algorithm {name} @ {section:?} {{ {MARK}{line}");
+        write_steps(&mut text, steps, 2);
+        text.push_str("    }\n");
+    }
     text.push_str(if procedure.is_some() { "    }\n}\n" } else { "}\n" });
     let remarks = reading.sentences.iter().filter(|sentence| sentence.read == Read::Remark);
     let hashes: Vec<String> = remarks.map(|sentence| format!("{:08x}", sentence.hash)).collect();
@@ -102,23 +107,36 @@ pub fn write(reading: &Reading, profile: &Profile) -> String {
     text
 }
 
-/// What tells the meaning of actions: of which, from which line on, and the hashes of the sentences.
-fn meanings(reading: &Reading) -> Vec<String> {
-    let mut all: Vec<(&str, usize, Vec<String>)> = Vec::new();
-    for sentence in reading.sentences.iter().filter(|sentence| sentence.read == Read::Meaning) {
-        let hash = format!("{:08x}", sentence.hash);
-        // Where no action is named, the section is.
-        let is_named = !sentence.shape.ends_with("EOI");
-        let about = if is_named { &sentence.shape } else { &sentence.place };
-        match all.iter_mut().find(|(what, ..)| what == about) {
-            Some((.., hashes)) => hashes.push(hash),
-            None => all.push((about, sentence.line, vec![hash])),
+/// What is left out: where, how many sentences, on which lines, why, and their hashes.
+fn not_compared(reading: &Reading) -> Vec<String> {
+    let mut all: Vec<(&str, &str, Vec<&Sentence>)> = Vec::new();
+    for sentence in reading.sentences.iter().filter(|one| one.read == Read::NotCompared) {
+        let (place, reason) = (&sentence.place, &sentence.shape);
+        match all.iter_mut().find(|(other, why, _)| other == place && why == reason) {
+            Some((.., sentences)) => sentences.push(sentence),
+            None => all.push((place, reason, vec![sentence])),
         }
     }
-    let told = |(what, line, hashes): (&str, usize, Vec<String>)| {
-        format!("{what}, line {line}, {} sentences: {}", hashes.len(), hashes.join(" "))
+    let told = |(place, reason, sentences): (&str, &str, Vec<&Sentence>)| {
+        let lines: Vec<String> = sentences.iter().map(|one| one.line.to_string()).collect();
+        let hashes: Vec<String> = sentences.iter().map(|one| format!("{:08x}", one.hash)).collect();
+        let (count, lines, hashes) = (lines.len(), lines.join(", "), hashes.join(" "));
+        format!("{place}: {count} sentences, lines {lines}: {reason}: {hashes}")
     };
     all.into_iter().map(told).collect()
+}
+
+fn write_steps(text: &mut String, steps: &[StepRead], depth: usize) {
+    let indent = "    ".repeat(depth);
+    for step in steps {
+        let end = if step.is_block { " {" } else { ";" };
+        let origin = step.origin.map(|(line, hash)| format!(" {MARK}{line} {hash:08x}"));
+        let _ = writeln!(text, "{indent}{}{end}{}", step.words, origin.unwrap_or_default());
+        write_steps(text, &step.inner, depth + 1);
+        if step.is_block {
+            let _ = writeln!(text, "{indent}}}");
+        }
+    }
 }
 
 fn codes(reading: &Reading) -> BTreeSet<&str> {
@@ -220,7 +238,7 @@ pub fn parse(text: &str) -> Result<Facts, String> {
         table,
         summary: marked("ledger").concat(),
         unread: marked("unread"),
-        meanings: marked("meaning"),
+        not_compared: marked("not compared"),
         stale_errata: marked("stale erratum"),
     })
 }

@@ -1,5 +1,5 @@
-//! The ledger: what of a document is read, in numbers. It holds no sentence. Invariant: asking, remarks, meanings and
-//! unread together are all sentences.
+//! The ledger: what of a document is read, in numbers. It holds no sentence. Invariant: asking, remarks, left out
+//! and unread together are all sentences.
 
 use super::sentence::Read;
 use super::{Profile, Reading};
@@ -15,14 +15,16 @@ pub struct Ledger {
     pub modes: usize,
     /// Rows of states and modes.
     pub rows: usize,
+    /// Algorithms that the runtime supplies.
+    pub algorithms: usize,
     /// Sentences.
     pub sentences: usize,
     /// Sentences that ask something.
     pub asking: usize,
     /// Sentences that ask nothing.
     pub remarks: usize,
-    /// Sentences that tell the meaning of actions.
-    pub meanings: usize,
+    /// Sentences about what is left out and compared with no table.
+    pub not_compared: usize,
     /// Shapes, each with the number of its sentences.
     pub shapes: Vec<(String, usize)>,
     /// Places where the document breaks off.
@@ -55,10 +57,11 @@ impl Ledger {
             states: reading.states.len(),
             modes: reading.modes.len(),
             rows: rows().count(),
+            algorithms: reading.algorithms.len(),
             sentences: reading.sentences.len(),
             asking: count(Read::Asks),
             remarks: count(Read::Remark),
-            meanings: count(Read::Meaning),
+            not_compared: count(Read::NotCompared),
             shapes,
             gaps: rows().filter(|row| row.is_gap).count(),
             errata: profile.errata.len(),
@@ -81,12 +84,16 @@ impl Ledger {
 
     /// One line of numbers.
     pub fn summary(&self) -> String {
-        let meanings = match self.meanings {
+        let algorithms = match self.algorithms {
             0 => String::new(),
-            count => format!(", {count} of primitives"),
+            count => format!("{count} algorithms, "),
+        };
+        let not_compared = match self.not_compared {
+            0 => String::new(),
+            count => format!(", {count} not compared"),
         };
         format!(
-            "{} states, {} modes, {} rows, {} sentences of {} shapes ({} read, {} remarks{meanings}, {} unread), {} gaps, {} errata ({} stale)",
+            "{} states, {} modes, {} rows, {algorithms}{} sentences of {} shapes ({} read, {} remarks{not_compared}, {} unread), {} gaps, {} errata ({} stale)",
             self.states,
             self.modes,
             self.rows,

@@ -133,7 +133,7 @@ fn blocks(section: &Section, document: &mut Document, reading: &mut Reading) {
             let said = sentences::read(&words);
             let how = said.as_ref().map(|said| match said {
                 Said::Remark => Read::Remark,
-                Said::Meaning => Read::Meaning,
+                Said::Meaning => Read::NotCompared,
                 _ => Read::Asks,
             });
             list(reading, section, block, &words, how.map(|how| (Rule::sentence, how)));
@@ -159,7 +159,11 @@ fn list(
         place: section.title.clone(),
         line: block.line,
         hash: sentence::hash(words),
-        shape: read.map_or(String::new(), |(rule, _)| sentences::shape(rule, words)),
+        shape: match read {
+            Some((_, Read::NotCompared)) => sentence::DEFINED.to_owned(),
+            Some((rule, _)) => sentences::shape(rule, words),
+            None => String::new(),
+        },
         read: read.map_or(Read::Unread, |(_, read)| read),
         words: words.to_owned(),
     });

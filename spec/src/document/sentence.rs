@@ -10,11 +10,14 @@ pub enum Read {
     Asks,
     /// It asks nothing of a state.
     Remark,
-    /// It tells the meaning of an action that the runtime supplies, which is compared with no table.
-    Meaning,
+    /// It is about something that is left out, and compared with no table; the reason stands for its shape.
+    NotCompared,
     /// It was not read.
     Unread,
 }
+
+/// Why a sentence that defines a word is compared with no table.
+pub(super) const DEFINED: &str = "it defines what actions of the vocabulary do";
 
 /// A sentence of a document, without its words.
 #[derive(Clone, Debug)]

@@ -202,11 +202,12 @@ pub(super) fn note(
     let read = match statement {
         None => Read::Unread,
         Some(Statement::Remark) => Read::Remark,
-        Some(Statement::Defines) => Read::Meaning,
+        Some(Statement::Defines) => Read::NotCompared,
         Some(_) => Read::Asks,
     };
     let shape = match statement {
         Some(Statement::Piece(Piece::TableRow(..))) => "table_row".to_owned(),
+        Some(Statement::Defines) => sentence::DEFINED.to_owned(),
         _ => english::rules(words).map_or(String::new(), |rules| rules.join(" ")),
     };
     reading.sentences.push(Sentence {

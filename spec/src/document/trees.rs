@@ -6,6 +6,7 @@
 //! the stack being one condition each (`walk`) → modes and declarations (`modes`, `lists`).
 
 mod acts;
+mod algorithms;
 mod asks;
 mod elements;
 mod english;

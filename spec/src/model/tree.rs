@@ -63,6 +63,8 @@ pub struct Construction {
     pub template: Option<String>,
     /// Out of which elements nodes are fostered, and where to.
     pub fostering: Option<Fostering>,
+    /// Bounds of the adoption agency and of the list of active formatting elements.
+    pub limits: TreeLimits,
     /// The words of modes to the tokenizer.
     pub feedback: Vec<Feedback>,
     /// What tree construction answers for flags of the host.

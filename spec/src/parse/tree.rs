@@ -3,8 +3,8 @@
 
 use super::{Node, Reader, Rule, children, place, word};
 use crate::syntax::{
-    Adjustment, ElementName, ElementRow, IntegrationPoint, Item, Members, Mode, ModeRow, Placed,
-    TokenPattern, TreeItem, Word,
+    Adjustment, AlgorithmStep, ElementName, ElementRow, IntegrationPoint, Item, Members, Mode,
+    ModeRow, Placed, TokenPattern, TreeItem, Word,
 };
 
 impl Reader {
@@ -96,8 +96,35 @@ impl Reader {
                 let (flag, value) = (word(next()), word(next()));
                 TreeItem::Answer { flag, value, condition: self.guard(next()) }
             }
+            Rule::algorithm => {
+                let (name, mut section, mut steps) = (word(next()), None, Vec::new());
+                for part in inner {
+                    match part.as_rule() {
+                        Rule::place => section = Some(self.section(part)),
+                        _ => steps.push(self.algorithm_step(part)),
+                    }
+                }
+                TreeItem::Algorithm { name, section, steps }
+            }
             _ => return None,
         })
+    }
+
+    fn algorithm_step(&mut self, pair: Node<'_>) -> AlgorithmStep {
+        let mut parts = children(pair);
+        let first = parts.next().expect("the grammar says so");
+        let head = match first.as_rule() {
+            Rule::note => Err(self.note(first)),
+            _ => Ok(self.words(first)),
+        };
+        let inner = parts
+            .next()
+            .map(|block| children(block).map(|step| self.algorithm_step(step)).collect::<Vec<_>>());
+        let inner = inner.unwrap_or_default();
+        match head {
+            Ok(words) => AlgorithmStep::Step { words, inner },
+            Err(note) => AlgorithmStep::Apart { note, inner },
+        }
     }
 
     fn guard(&mut self, pair: Node<'_>) -> crate::syntax::Conditions {

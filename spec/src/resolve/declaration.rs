@@ -3,6 +3,7 @@
 
 use super::Resolver;
 use crate::diagnostic::{BAD_PATTERN, Diagnostic};
+use crate::model::tree::TreeLimits;
 use crate::model::{
     Action, EmissionError, EmissionFlag, InputError, Limit, ReplacementLimits, StateId,
 };
@@ -70,9 +71,9 @@ impl Resolver {
         }
     }
 
-    /// The limits of what rows insert.
-    pub(super) fn replacement_limits(&mut self, table: &Table) -> ReplacementLimits {
-        let mut limits = ReplacementLimits::default();
+    /// The limits of what rows insert, and of what trees are made by.
+    pub(super) fn limits(&mut self, table: &Table) -> (ReplacementLimits, TreeLimits) {
+        let mut limits = (ReplacementLimits::default(), TreeLimits::default());
         for item in &table.items {
             if let Item::Limit { name, number, .. } = item {
                 self.limit(&mut limits, name, number.value);
@@ -81,11 +82,19 @@ impl Resolver {
         limits
     }
 
-    fn limit(&mut self, limits: &mut ReplacementLimits, name: &Word, number: u32) {
+    fn limit(
+        &mut self,
+        (texts, trees): &mut (ReplacementLimits, TreeLimits),
+        name: &Word,
+        number: u32,
+    ) {
         match self.word_of(LIMITS, &name.value, name.place, "a limit") {
-            Some(Limit::ReplacementNesting) => limits.nesting = number,
-            Some(Limit::ReplacementBytes) => limits.bytes = number,
-            Some(Limit::ReplacementBytesPerInputByte) => limits.bytes_per_input_byte = number,
+            Some(Limit::ReplacementNesting) => texts.nesting = number,
+            Some(Limit::ReplacementBytes) => texts.bytes = number,
+            Some(Limit::ReplacementBytesPerInputByte) => texts.bytes_per_input_byte = number,
+            Some(Limit::AdoptionRounds) => trees.adoption_rounds = Some(number),
+            Some(Limit::AdoptionElements) => trees.adoption_elements = Some(number),
+            Some(Limit::AlikeFormatting) => trees.alike_formatting = Some(number),
             None => {}
         }
     }

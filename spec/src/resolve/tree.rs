@@ -10,7 +10,7 @@ use crate::diagnostic::{
 use crate::model::CharacterSet;
 use crate::model::tree::{
     Construction, ElementName, Elements, Mode, ModeId, ModeRow, NameSet, NamedSteps, Namespace,
-    Parent, StepsId, TagNames, TokenPattern, TreeAction, TreeCondition, TreeStep,
+    Parent, StepsId, TagNames, TokenPattern, TreeAction, TreeCondition, TreeLimits, TreeStep,
 };
 use crate::syntax::{self, Argument, Item, Pattern, Place, Placed, Table, Words};
 use crate::vocabulary::tree::TREE_ACTIONS;
@@ -129,7 +129,11 @@ impl Resolver {
     }
 
     /// Second pass: the modes themselves; `None` for a table without any.
-    pub(super) fn construction(&mut self, table: &Table) -> Option<Construction> {
+    pub(super) fn construction(
+        &mut self,
+        table: &Table,
+        limits: TreeLimits,
+    ) -> Option<Construction> {
         let start = self.single(table, "tree start", |item| {
             if let Item::TreeStart(word) = item { Some(word) } else { None }
         });
@@ -188,6 +192,7 @@ impl Resolver {
             answers: later.answers,
             template: later.template,
             fostering: later.fostering,
+            limits,
         })
     }
 

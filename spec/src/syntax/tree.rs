@@ -104,6 +104,15 @@ pub enum TreeItem {
         /// The element before which they go.
         beside: Word,
     },
+    /// `algorithm … { … }`
+    Algorithm {
+        /// Its name.
+        name: Word,
+        /// Where the document describes it.
+        section: Option<Section>,
+        /// The steps.
+        steps: Vec<AlgorithmStep>,
+    },
     /// `tokenizer … => …;`
     Feedback {
         /// The word of modes.
@@ -121,6 +130,25 @@ pub enum TreeItem {
         value: Word,
         /// When it has it.
         condition: Conditions,
+    },
+}
+
+/// A step of an algorithm that the runtime supplies.
+#[derive(Clone, Debug)]
+pub enum AlgorithmStep {
+    /// Its words, and the steps that belong to it.
+    Step {
+        /// The words.
+        words: Words,
+        /// The steps.
+        inner: Vec<AlgorithmStep>,
+    },
+    /// Steps that only one side has: the document, which the table leaves out (`deviates`), or the table (`fills`).
+    Apart {
+        /// Why.
+        note: Note,
+        /// The steps.
+        inner: Vec<AlgorithmStep>,
     },
 }
 

@@ -3,8 +3,8 @@
 
 use std::path::{Path, PathBuf};
 use tabulex_spec::compare::{Comparison, Index, compare};
-use tabulex_spec::document::Profile;
 use tabulex_spec::document::facts::{self, Facts};
+use tabulex_spec::document::{Profile, read};
 use tabulex_spec::model::Machine;
 use tabulex_spec::syntax::Table;
 
@@ -42,6 +42,22 @@ pub(crate) fn table(dialect: &str) -> (String, Table) {
     let text = std::fs::read_to_string(path).unwrap();
     let table = tabulex_spec::parse::file(&text).0.unwrap();
     (text, table)
+}
+
+/// The document of a dialect, where somebody has it.
+pub(crate) fn document(dialect: &str) -> Option<String> {
+    let file = profile(dialect).file;
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/documents").join(&file);
+    let text = std::fs::read_to_string(path).ok();
+    if text.is_none() {
+        println!("not run: ../shared/documents/{file} is missing");
+    }
+    text
+}
+
+/// The facts of a text, as the document of the dialect is read.
+pub(crate) fn fresh(text: &str, profile: &Profile) -> Facts {
+    facts::parse(&facts::write(&read(text, profile), profile)).unwrap()
 }
 
 /// Facts beside a table.

@@ -5,10 +5,12 @@
 use super::gather::{Trees, element};
 use crate::compare::index::{condition_text, text};
 use crate::compare::{Comparison, Difference};
+use crate::model::Limit;
 use crate::syntax::{
     Adjustment, ElementName, IntegrationPoint, Item, Members, Note, Place, Placed, Table, TreeItem,
     Words,
 };
+use crate::vocabulary::LIMITS;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A declaration: what it holds, its place, its notes.
@@ -41,6 +43,7 @@ pub(in crate::compare) fn compare<'t>(
     if left_trees.modes.is_empty() || right_trees.modes.is_empty() {
         return;
     }
+    super::algorithms::compare(left, right, comparison);
     let (mine, yours) = (declared(left, left_trees), declared(right, right_trees));
     for (name, yours) in &yours {
         let (lacks, adds) = match mine.get(name) {
@@ -88,6 +91,7 @@ fn difference(
         right: told(adds),
         left_row: None,
         right_row: None,
+        left_place: None,
         place: right.map(|declared| declared.place),
         notes: right
             .map(|declared| {
@@ -114,6 +118,10 @@ fn declared<'t>(table: &'t Table, trees: &Trees<'_>) -> All<'t> {
                 let holds = trees.names.get(&set.name.value[..]).cloned().unwrap_or_default();
                 let name = format!("{word} {}", set.name.value);
                 put(name, holds, set.name.place, &set.notes, false);
+            }
+            Item::Limit { name, number, notes } if is_of_trees(&name.value) => {
+                let holds = BTreeSet::from([number.value.to_string()]);
+                put(format!("limit {}", name.value), holds, name.place, notes, true);
             }
             Item::Tree(TreeItem::Doctypes { name, ignoring_case, tests, notes }) => {
                 let mut holds: BTreeSet<String> = tests.iter().map(|test| parts(test)).collect();
@@ -166,6 +174,14 @@ fn declared<'t>(table: &'t Table, trees: &Trees<'_>) -> All<'t> {
         }
     }
     all
+}
+
+/// Whether the limit is one of tree construction.
+fn is_of_trees(name: &str) -> bool {
+    let found = LIMITS.iter().find(|(other, _)| *other == name);
+    found.is_some_and(|(_, limit)| {
+        matches!(limit, Limit::AdoptionRounds | Limit::AdoptionElements | Limit::AlikeFormatting)
+    })
 }
 
 /// The members of a set as they are written.

@@ -6,6 +6,7 @@ use pest::Parser;
 use pest::iterators::Pair;
 
 #[derive(pest_derive::Parser)]
+#[grammar = "document/trees/words.pest"]
 #[grammar = "document/trees/labels.pest"]
 #[grammar = "document/trees/asks.pest"]
 #[grammar = "document/trees/acts.pest"]

@@ -59,8 +59,8 @@ pub(super) fn definition(pair: &Pair<'_, Rule>) -> Option<Definition> {
 /// The action whose meaning the sentence begins to tell.
 fn primitive(rule: Rule) -> Option<&'static str> {
     Some(match rule {
-        Rule::primitive_place => "foster",
-        Rule::primitive_create => "insert-element",
+        Rule::primitive_place => "appropriate-place",
+        Rule::primitive_create => "create-element",
         Rule::primitive_foreign => "insert-foreign-element",
         Rule::primitive_character => "insert-character",
         Rule::primitive_comment => "insert-comment",

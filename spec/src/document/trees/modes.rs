@@ -55,10 +55,18 @@ impl Reader<'_> {
             place: self.place.clone(),
             line,
             hash,
-            shape: if read == Read::Asks { english::shape(words) } else { String::new() },
+            shape: if read == Read::Asks { shape(words) } else { String::new() },
             read,
             words: words.to_owned(),
         });
+    }
+
+    /// Lists a sentence that is compared with no table.
+    pub(super) fn left_out(&mut self, words: &str, line: usize, reason: &str) {
+        self.note(words, line, Read::NotCompared);
+        if let Some(sentence) = self.reading.sentences.last_mut() {
+            sentence.shape = reason.to_owned();
+        }
     }
 
     /// The sentences of nodes, each noted alike; their shape is what they are about.
@@ -180,9 +188,10 @@ impl Reader<'_> {
             Definition::Scope(name, is_all_but) => {
                 // The language has no word for all but some: special ones stand for them, and it is not compared.
                 if is_all_but {
-                    entries.iter().for_each(|entry| {
-                        self.mute(&entry.nodes, Read::Meaning, &format!("scope {name}"))
-                    });
+                    let reason = "no table has a scope of all elements but some";
+                    entries
+                        .iter()
+                        .for_each(|entry| self.mute(&entry.nodes, Read::NotCompared, reason));
                     self.declare(line, format!("scope {name} = special;"));
                     return;
                 }
@@ -210,9 +219,11 @@ impl Reader<'_> {
                     }
                 }
             }
-            Definition::Primitive(action) => {
-                let read = if action.is_empty() { Read::Remark } else { Read::Meaning };
-                entries.iter().for_each(|entry| self.mute(&entry.nodes, read, action));
+            Definition::Primitive("") => {
+                entries.iter().for_each(|entry| self.mute(&entry.nodes, Read::Remark, ""));
+            }
+            Definition::Primitive(name) => {
+                self.algorithm(name, entries, heading(&part.heading.words).0, line);
             }
             Definition::Names(..) => {}
         }
@@ -567,4 +578,10 @@ fn inner_label(words: &str) -> Option<Ask> {
 /// The patterns of a label, each with its condition.
 fn label_of(words: &str) -> Option<Vec<(String, Option<Ask>)>> {
     super::labels::label(words)
+}
+
+/// The rules by which a sentence is read.
+fn shape(words: &str) -> String {
+    let shape = english::shape(words);
+    if shape.is_empty() { super::algorithms::shape(words) } else { shape }
 }

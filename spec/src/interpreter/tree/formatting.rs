@@ -51,7 +51,7 @@ impl TreeBuilder<'_> {
         behind.filter_map(Entry::node).find(|&node| self.is_one_of(node, names))
     }
 
-    /// Pushes the current node; of those that are alike, three stay.
+    /// Pushes the current node; of those that are alike, so many stay as the table says.
     pub(super) fn push_formatting(&mut self) {
         let (Some(&node), Some(tag)) = (self.open.last(), &self.tag) else { return };
         let (local, attributes) = (tag.name.clone(), tag.attributes.clone());
@@ -60,7 +60,8 @@ impl TreeBuilder<'_> {
         let alike: Vec<usize> = (first..self.formatting.len())
             .filter(|&at| self.formatting[at].is_like(&entry))
             .collect();
-        if alike.len() >= 3 {
+        let most = self.construction.limits.alike_formatting;
+        if most.is_some_and(|most| alike.len() >= most as usize) {
             self.formatting.remove(alike[0]);
         }
         self.formatting.push(entry);
@@ -112,7 +113,8 @@ impl TreeBuilder<'_> {
             self.pop_html(seen);
             return Flow::On;
         }
-        for _ in 0..8 {
+        let limits = self.construction.limits;
+        for _ in 0..limits.adoption_rounds.unwrap_or(u32::MAX) {
             let behind = self.formatting[self.behind_marker()..].iter().rev();
             let mut elements = behind.filter_map(Entry::node);
             let Some(element) = elements.find(|&node| self.has_name_of(node, seen)) else {
@@ -173,7 +175,8 @@ impl TreeBuilder<'_> {
                 return (last, bookmark);
             }
             let mut entry = self.formatting_place(node);
-            if let Some(place) = entry.filter(|_| count > 3) {
+            let most = self.construction.limits.adoption_elements;
+            if let Some(place) = entry.filter(|_| most.is_some_and(|most| count > most)) {
                 self.formatting.remove(place);
                 bookmark -= usize::from(place < bookmark);
                 entry = None;

@@ -216,6 +216,18 @@ pub struct Fostering {
     pub beside: String,
 }
 
+/// Bounds of what the runtime does by itself; a table that declares none has none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TreeLimits {
+    /// How often the adoption agency looks for a formatting element for one token.
+    pub adoption_rounds: Option<u32>,
+    /// How many elements between the formatting element and the furthest block stay in the list of active formatting
+    /// elements.
+    pub adoption_elements: Option<u32>,
+    /// How many elements that are alike stand behind the last marker of the list of active formatting elements.
+    pub alike_formatting: Option<u32>,
+}
+
 /// What a word of modes to the tokenizer does.
 #[derive(Clone, Debug)]
 pub struct Feedback {

@@ -22,6 +22,10 @@ const BEHIND_A_ROW: Bound = Bound { configurations: 60, length: 8 };
 /// Searches; none if one of the sides is no machine.
 pub(super) fn search(left: &Side, right: &Side, comparison: &Comparison) -> Option<Differences> {
     let (mut one, mut other) = (resolved(left, right)?, resolved(right, left)?);
+    // Modes alone take no input.
+    if one.states.is_empty() || other.states.is_empty() {
+        return None;
+    }
     if left.facts.is_some() {
         // What comes before the states is declared apart.
         one.newlines_normalized = other.newlines_normalized;

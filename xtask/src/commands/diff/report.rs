@@ -15,8 +15,8 @@ pub(super) fn text(compared: &Compared) -> String {
     let mut out = format!("{} against {}\n", left.name, right.name);
     if let Some(facts) = &left.facts {
         let _ = writeln!(out, "  read: {}", facts.summary);
-        for meaning in &facts.meanings {
-            let what = meaning.split(':').next().unwrap_or_default();
+        for left_out in &facts.not_compared {
+            let what = left_out.rsplit_once(": ").map_or("", |(what, _)| what);
             let _ = writeln!(out, "  {}: {what}", strong("not compared"));
         }
         for unread in &facts.unread {
@@ -27,9 +27,13 @@ pub(super) fn text(compared: &Compared) -> String {
         }
     }
     let undeclared = comparison.undeclared().count();
+    let steps = match comparison.steps {
+        0 => String::new(),
+        count => format!(", {count} steps of algorithms: {} equal", comparison.equal_steps),
+    };
     let _ = writeln!(
         out,
-        "  {} states, {} modes, {} rows: {} equal; {} differences declared, {undeclared} undeclared; {} stale declarations",
+        "  {} states, {} modes, {} rows: {} equal{steps}; {} differences declared, {undeclared} undeclared; {} stale declarations",
         comparison.states,
         comparison.modes,
         comparison.rows,
@@ -116,8 +120,9 @@ fn one(compared: &Compared, difference: &Difference) -> String {
 }
 
 fn places(compared: &Compared, difference: &Difference) -> (String, String) {
-    let mine = difference.left_row.map_or("document".to_owned(), |row| {
-        let place = Index::new(&compared.left.table).row_place(row);
+    let row_place = |row| Index::new(&compared.left.table).row_place(row);
+    let mine = difference.left_row.map(row_place).or(difference.left_place);
+    let mine = mine.map_or("document".to_owned(), |place| {
         match compared.left.facts.as_ref().and_then(|facts| facts.document_line(place)) {
             Some(line) => format!("document, line {line}"),
             None => shown(&compared.left, place),
@@ -206,6 +211,9 @@ pub(super) fn json(compared: &Compared) -> Result<String, Failure> {
         "modes": compared.comparison.modes,
         "rows": compared.comparison.rows,
         "equal": compared.comparison.equal,
+        "steps": compared.comparison.steps,
+        "equalSteps": compared.comparison.equal_steps,
+        "notCompared": compared.left.facts.as_ref().map(|facts| &facts.not_compared),
         "differences": differences,
         "stale": stale,
     });

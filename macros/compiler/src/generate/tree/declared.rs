@@ -37,15 +37,30 @@ impl Code<'_> {
             }
         });
         let (points, shown) = (self.integration_points(), self.selected_content());
+        let limits = self.limits();
         let (scopes, reset, fragment) = (self.scopes(), self.reset(), self.fragment());
         let (dispatch, feedback, answers) = (self.dispatch(), self.feedback(), self.answers());
         let (else_rows, serialization) = (self.else_rows(), self.serialization());
         quote! {
             const POINTERS: usize = #pointers;
             const HOST_FLAGS: &'static [(&'static str, usize)] = &[#(#flags),*];
-            #unacknowledged #template #fostering #points #shown #scopes #reset #fragment #dispatch #feedback
+            #unacknowledged #template #fostering #limits #points #shown #scopes #reset #fragment #dispatch #feedback
             #answers #else_rows #serialization
         }
+    }
+
+    fn limits(&self) -> TokenStream {
+        let limits = self.construction.limits;
+        let limits = [
+            (quote! { MOST_ALIKE }, limits.alike_formatting),
+            (quote! { ADOPTION_ROUNDS }, limits.adoption_rounds),
+            (quote! { ADOPTION_ELEMENTS }, limits.adoption_elements),
+        ];
+        let declared = limits.into_iter().filter_map(|(name, most)| {
+            let most = most? as usize;
+            Some(quote! { const #name: usize = #most; })
+        });
+        declared.collect()
     }
 
     fn integration_points(&self) -> Option<TokenStream> {

@@ -1,0 +1,428 @@
+//! Algorithms that the runtime supplies, their sentences: each becomes steps in words of the table language. It sees one
+//! sentence at a time, and runs nothing. Invariant: a sentence is read whole, is a remark, is about what only parsers that
+//! run scripts have, or is not read.
+
+use pest::Parser;
+use pest::iterators::Pair;
+
+#[derive(pest_derive::Parser)]
+#[grammar = "document/trees/words.pest"]
+#[grammar = "document/trees/algorithms.pest"]
+struct Steps;
+
+/// A step, and the steps that belong to it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(in crate::document::trees) struct Line {
+    /// Its words.
+    pub(in crate::document::trees) words: String,
+    /// Whether steps can belong to it.
+    pub(in crate::document::trees) is_block: bool,
+    /// The steps that do.
+    pub(in crate::document::trees) inner: Vec<Line>,
+    /// The line of the document and the hash of the sentence, at its first step.
+    pub(in crate::document::trees) origin: Option<(usize, u32)>,
+}
+
+impl Line {
+    pub(in crate::document::trees) fn step(words: impl Into<String>) -> Self {
+        Self { words: words.into(), ..Self::default() }
+    }
+
+    pub(in crate::document::trees) fn block(words: impl Into<String>, inner: Vec<Self>) -> Self {
+        Self { words: words.into(), is_block: true, inner, origin: None }
+    }
+}
+
+/// What a sentence says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::document::trees) enum Heard {
+    /// Steps. Where the last one is a block without steps, those that follow belong to it.
+    Steps(Vec<Line>),
+    /// Nothing is asked.
+    Remark,
+    /// It is about this, which a parser that runs no scripts has not.
+    NotCompared(&'static str),
+}
+
+/// What is declared beside the steps.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(in crate::document::trees) struct Found {
+    /// Limits by their names.
+    pub(in crate::document::trees) limits: Vec<(&'static str, u32)>,
+    /// Names of elements that a condition asks for.
+    pub(in crate::document::trees) elements: Vec<String>,
+    /// Variables that are the last open element of this name.
+    pub(in crate::document::trees) last: Vec<(String, String)>,
+}
+
+/// Reads a sentence; what it declares is added.
+pub(in crate::document::trees) fn sentence(words: &str, found: &mut Found) -> Option<Heard> {
+    let pairs = Steps::parse(Rule::algorithm_sentence, words).ok()?.next()?.into_inner();
+    let mut reader = Reader { found, about: String::new() };
+    let mut lines = Vec::new();
+    for pair in pairs {
+        match pair.as_rule() {
+            Rule::not_compared => return Some(Heard::NotCompared(reason(&pair))),
+            Rule::algorithm_remark => return Some(Heard::Remark),
+            Rule::EOI => {}
+            Rule::step_label => {
+                let label = pair.as_str().trim_end_matches(':').to_lowercase();
+                lines.push(Line::step(format!("at {label}")));
+            }
+            _ => lines.extend(reader.said(&pair)?),
+        }
+    }
+    Some(Heard::Steps(lines))
+}
+
+/// The words of a block for the label of a choice.
+pub(in crate::document::trees) fn label(words: &str, found: &mut Found) -> Option<String> {
+    let pair = Steps::parse(Rule::algorithm_label, words).ok()?.next()?.into_inner().next()?;
+    let mut reader = Reader { found, about: String::new() };
+    match pair.as_rule() {
+        Rule::holds => Some(format!("when {}", reader.holds(&pair)?)),
+        _ => Some("otherwise".to_owned()),
+    }
+}
+
+/// What an entry must be like, from an item of a list.
+pub(in crate::document::trees) fn item(words: &str) -> Option<String> {
+    let pair = Steps::parse(Rule::algorithm_item, words).ok()?.next()?.into_inner().next()?;
+    match pair.as_rule() {
+        Rule::is_behind_marker => Some("behind last-marker".to_owned()),
+        _ => Some(format!("named {}", variables(&pair).next()?)),
+    }
+}
+
+/// The rule by which a sentence is read, and the rules within.
+pub(in crate::document::trees) fn shape(words: &str) -> String {
+    let Some(pair) =
+        Steps::parse(Rule::algorithm_sentence, words).ok().and_then(|mut pairs| pairs.next())
+    else {
+        return String::new();
+    };
+    let rules = pair.into_inner().flatten().map(|pair| format!("{:?}", pair.as_rule()));
+    rules.filter(|rule| rule != "EOI").collect::<Vec<_>>().join(" ")
+}
+
+/// What the sentence is about, and why that is left out.
+fn reason(pair: &Pair<'_, Rule>) -> &'static str {
+    match pair.clone().into_inner().next().map(|part| part.as_rule()) {
+        Some(Rule::of_speculation) => "no speculative parser goes ahead",
+        Some(Rule::of_custom_elements) => "no script defines custom elements",
+        Some(Rule::of_pop_ups) => "nothing pops up; the standard has dropped it since",
+        _ => "controls have no state and no form owner",
+    }
+}
+
+/// The variables in the words, in their order.
+fn variables<'p>(pair: &Pair<'p, Rule>) -> impl Iterator<Item = String> + use<'p> {
+    let parts = pair.clone().into_inner().flatten();
+    parts.filter(|part| part.as_rule() == Rule::variable_name).map(|part| variable(part.as_str()))
+}
+
+/// A variable in words of the table language.
+fn variable(words: &str) -> String {
+    match words {
+        "adjusted insertion location" => "location".to_owned(),
+        "new node" => "node".to_owned(),
+        "element created in the last step" => "new-element".to_owned(),
+        other if other.starts_with("current node") => "current".to_owned(),
+        other => other.replace(' ', "-"),
+    }
+}
+
+/// The list that is named in the words.
+fn list(pair: &Pair<'_, Rule>) -> Option<&'static str> {
+    let mut parts = pair.clone().into_inner().flatten();
+    parts.find_map(|part| match part.as_rule() {
+        Rule::list_formatting => Some("formatting"),
+        Rule::list_open => Some("open"),
+        _ => None,
+    })
+}
+
+fn find<'p>(pair: &Pair<'p, Rule>, rule: Rule) -> Option<Pair<'p, Rule>> {
+    pair.clone().into_inner().find(|part| part.as_rule() == rule)
+}
+
+/// What reads a sentence.
+struct Reader<'f> {
+    found: &'f mut Found,
+    /// What the sentence is about: the variable that was named last in a condition.
+    about: String,
+}
+
+impl Reader<'_> {
+    fn said(&mut self, pair: &Pair<'_, Rule>) -> Option<Vec<Line>> {
+        let then = |reader: &mut Self| match find(pair, Rule::acts) {
+            Some(acts) => reader.acts(&acts),
+            None => Some(Vec::new()),
+        };
+        Some(match pair.as_rule() {
+            Rule::repeat => vec![Line::block("repeat", Vec::new())],
+            Rule::run_substeps => vec![Line::block("substeps", Vec::new())],
+            Rule::first_matching => Vec::new(),
+            Rule::alike_attributes => {
+                vec![Line::step(
+                    "alike by names namespaces values of parsed attributes in any order",
+                )]
+            }
+            Rule::when => {
+                let holds = self.holds(&find(pair, Rule::holds)?)?;
+                vec![Line::block(format!("when {holds}"), then(self)?)]
+            }
+            Rule::otherwise_when => {
+                let holds = self.holds(&find(pair, Rule::holds)?)?;
+                vec![Line::block(format!("otherwise when {holds}"), then(self)?)]
+            }
+            Rule::otherwise_acts => vec![Line::block("otherwise", then(self)?)],
+            _ => self.acts(pair)?,
+        })
+    }
+
+    fn holds(&mut self, pair: &Pair<'_, Rule>) -> Option<String> {
+        let mut either = Vec::new();
+        for all in pair.clone().into_inner() {
+            let holds: Option<Vec<String>> =
+                all.into_inner().map(|hold| self.hold(&hold)).collect();
+            either.push(holds?);
+        }
+        let is_mixed = either.len() > 1 && either.iter().any(|all| all.len() > 1);
+        let both = |all: Vec<String>| {
+            let joined = all.join(" and ");
+            if is_mixed && all.len() > 1 { format!("both {joined}") } else { joined }
+        };
+        Some(either.into_iter().map(both).collect::<Vec<_>>().join(" or "))
+    }
+
+    /// One condition.
+    fn hold(&mut self, pair: &Pair<'_, Rule>) -> Option<String> {
+        let mut names = variables(pair);
+        let (one, other) = (names.next(), names.next());
+        if let Some(one) = &one
+            && pair.as_rule() != Rule::hold_either
+        {
+            self.about.clone_from(one);
+        }
+        let first = || one.clone();
+        let is_not = find(pair, Rule::is_not).map_or("", |_| "not ");
+        Some(match pair.as_rule() {
+            Rule::hold_either => format!("either {}", self.holds(&find(pair, Rule::holds)?)?),
+            Rule::hold_alike => {
+                let most = number(find(pair, Rule::number_word)?.as_str())?;
+                self.found.limits.push(("alike-formatting", most));
+                format!(
+                    "alike-formatting in {} behind last-marker are alike {}",
+                    list(pair)?,
+                    first()?
+                )
+            }
+            Rule::hold_override => "override-target is set".to_owned(),
+            Rule::hold_position => "position is set".to_owned(),
+            Rule::hold_no_such => "formatting-element is not set".to_owned(),
+            Rule::hold_unset => format!("{} is not set", first()?),
+            Rule::hold_one => format!("{} is set", self.about),
+            Rule::hold_set => format!("{} is set", first()?),
+            Rule::hold_text_before => "text is before location".to_owned(),
+            Rule::hold_no_entries => format!("{} is empty", list(pair)?),
+            Rule::hold_none_before => format!("{} is first of {}", first()?, list(pair)?),
+            Rule::hold_possible => format!("{} can be inserted at location", first()?),
+            Rule::hold_fostering => "foster-parenting is enabled".to_owned(),
+            Rule::hold_inside_template => "location is inside template".to_owned(),
+            Rule::hold_inside_document => "location is inside document".to_owned(),
+            Rule::hold_current_named => format!("current is named {}", first()?),
+            Rule::hold_lower => format!("{} is below {}", first()?, other?),
+            Rule::hold_parent => format!("{} has parent", first()?),
+            Rule::hold_neither => {
+                let entry = first()?;
+                format!("{entry} is not marker and {entry} is not in {}", list(pair)?)
+            }
+            Rule::hold_is_marker => format!("{} is marker", self.subject(pair)?),
+            Rule::hold_not_last => format!("{} is not last of {}", first()?, list(pair)?),
+            Rule::hold_in_list => format!("{} is in list", first()?),
+            Rule::hold_at_least | Rule::hold_more => self.counted(pair, &first()?)?,
+            Rule::hold_not_in_scope => format!("{} is not in scope", self.about),
+            Rule::hold_in => format!("{} is {is_not}in {}", self.subject(pair)?, list(pair)?),
+            Rule::hold_xmlns => format!("attribute \"xmlns\" of {} is not namespace", first()?),
+            Rule::hold_xlink => format!("attribute \"xmlns:xlink\" of {} is not xlink", first()?),
+            Rule::hold_elements => {
+                let parts = pair.clone().into_inner().flatten();
+                let parts = parts.filter(|part| part.as_rule() == Rule::name);
+                self.found.elements = parts.map(|part| format!("{:?}", part.as_str())).collect();
+                format!("{} is fostered", first()?)
+            }
+            Rule::hold_is => format!("{} is {is_not}{}", first()?, other?),
+            _ => return None,
+        })
+    }
+
+    /// A condition about a counter: its number is a limit of the table.
+    fn counted(&mut self, pair: &Pair<'_, Rule>, counter: &str) -> Option<String> {
+        let limit = match counter {
+            "outer-loop-counter" => "adoption-rounds",
+            "inner-loop-counter" => "adoption-elements",
+            _ => return None,
+        };
+        self.found.limits.push((limit, find(pair, Rule::count)?.as_str().parse().ok()?));
+        let how = if pair.as_rule() == Rule::hold_more { "more than" } else { "at least" };
+        Some(format!("{counter} is {how} {limit}"))
+    }
+
+    /// What a condition is about.
+    fn subject(&mut self, pair: &Pair<'_, Rule>) -> Option<String> {
+        let part = find(pair, Rule::subject)?.into_inner().next()?;
+        match part.as_rule() {
+            Rule::value_last_entry => self.about = format!("last of {}", list(&part)?),
+            Rule::variable => self.about = variables(pair).next()?,
+            _ => {}
+        }
+        Some(self.about.clone())
+    }
+
+    fn acts(&mut self, pair: &Pair<'_, Rule>) -> Option<Vec<Line>> {
+        let mut lines = Vec::new();
+        for act in pair.clone().into_inner() {
+            for words in self.act(&act)? {
+                lines.push(Line::step(words));
+            }
+        }
+        Some(lines)
+    }
+
+    /// One action; none, or several, where its words say so.
+    fn act(&mut self, pair: &Pair<'_, Rule>) -> Option<Vec<String>> {
+        let mut names = variables(pair);
+        let (one, other) = (names.next(), names.next());
+        let (first, second) = (|| one.clone(), || other.clone());
+        Some(vec![match pair.as_rule() {
+            Rule::act_nothing => return Some(Vec::new()),
+            Rule::act_create_text => "let new-node text data".to_owned(),
+            Rule::act_create_comment => "let new-node comment data".to_owned(),
+            Rule::act_let_both => {
+                let value = self.value(&pair.clone().into_inner().nth(2)?)?;
+                return Some(vec![
+                    format!("let {} {value}", first()?),
+                    format!("let {} {value}", second()?),
+                ]);
+            }
+            Rule::act_let => {
+                let (name, value) = (first()?, pair.clone().into_inner().nth(1)?);
+                if value.as_rule() == Rule::value_last_element {
+                    let element = find(&value, Rule::name)?.as_str().to_owned();
+                    self.found.last.push((name.clone(), element));
+                }
+                if value.as_rule() == Rule::value_previous {
+                    format!("let {name} above {name}")
+                } else {
+                    format!("let {name} {}", self.value(&value)?)
+                }
+            }
+            Rule::act_go => match find(pair, Rule::place_word) {
+                Some(place) => format!("go {}", place.as_str()),
+                None => format!("go step-{}", find(pair, Rule::count)?.as_str()),
+            },
+            Rule::act_remove => {
+                let what = if find(pair, Rule::such_element).is_some() {
+                    self.about.clone()
+                } else {
+                    first()?
+                };
+                format!("remove {what} from {}", list(pair)?)
+            }
+            Rule::act_return_value => format!("return {}", first()?),
+            Rule::act_let_bookmark => {
+                format!("let bookmark place of {} in {}", first()?, list(pair)?)
+            }
+            Rule::act_increment => format!("increment {}", first()?),
+            Rule::act_pop_to => format!("pop-until {}", first()?),
+            Rule::act_remove_earliest => format!("remove earliest alike from {}", list(pair)?),
+            Rule::act_replace => {
+                format!("replace {} by {} in {}", first()?, second()?, list(pair)?)
+            }
+            Rule::act_move_bookmark => {
+                format!("let bookmark behind {} in {}", first()?, list(pair)?)
+            }
+            Rule::act_add => format!("add {} to {}", first()?, list(pair)?),
+            Rule::act_push => format!("push {}", first()?),
+            Rule::act_attributes => format!("add token-attributes to {}", first()?),
+            Rule::act_append => format!("append {} to {}", first()?, second()?),
+            Rule::act_create if pair.as_str().to_lowercase().starts_with("insert") => {
+                format!("let {} insert-like {}", second()?, first()?)
+            }
+            Rule::act_create => {
+                format!("let new-element create-like {} inside {}", first()?, second()?)
+            }
+            Rule::act_insert_bookmark => {
+                format!("insert {} in {} at bookmark", first()?, list(pair)?)
+            }
+            Rule::act_insert_below => {
+                format!("insert {} in {} below {}", first()?, list(pair)?, second()?)
+            }
+            Rule::act_insert_last => {
+                format!("insert {} at appropriate-place instead-of {}", first()?, second()?)
+            }
+            Rule::act_insert => format!("insert {} at location", first()?),
+            Rule::act_children => format!("append children of {} to {}", first()?, second()?),
+            rule => fixed(rule)?.to_owned(),
+        }])
+    }
+
+    /// What something is.
+    fn value(&self, pair: &Pair<'_, Rule>) -> Option<String> {
+        let mut names = variables(pair);
+        let (first, second) = (names.next(), list(pair));
+        Some(match pair.as_rule() {
+            Rule::variable => first?,
+            Rule::count => pair.as_str().to_owned(),
+            Rule::value_last_such => format!("last of {}", second?),
+            Rule::value_last_entry => format!("last of {}", second?),
+            Rule::value_last_element => {
+                format!("last {:?} of open", find(pair, Rule::name)?.as_str())
+            }
+            Rule::value_earlier => format!("before {} in {}", first?, second?),
+            Rule::value_later => format!("behind {} in {}", first?, second?),
+            Rule::value_was_above => format!("above {} even-if-removed", first?),
+            Rule::value_above => format!("above {}", first?),
+            Rule::value_block => format!("topmost special below {}", first?),
+            Rule::value_contents => format!("end of contents of {}", first?),
+            Rule::value_before => format!("before {}", first?),
+            Rule::value_root => "end of first of open".to_owned(),
+            Rule::value_inside => format!("end of {}", first?),
+            Rule::value_place => "appropriate-place".to_owned(),
+            Rule::value_characters => "given characters or token-character".to_owned(),
+            Rule::value_comment => "token-data".to_owned(),
+            Rule::value_document => "document of intended-parent".to_owned(),
+            Rule::value_name => "token-name".to_owned(),
+            Rule::value_created => "element local-name in namespace".to_owned(),
+            Rule::value_for_token => "create-element inside location".to_owned(),
+            _ => return None,
+        })
+    }
+}
+
+/// Actions whose words have no slot.
+fn fixed(rule: Rule) -> Option<&'static str> {
+    Some(match rule {
+        Rule::act_end_tag => "return any-other-end-tag",
+        Rule::act_match => "return match",
+        Rule::act_failure => "return failure",
+        Rule::act_return => "return",
+        Rule::act_leave => "leave",
+        Rule::act_break => "break",
+        Rule::act_continue => "continue",
+        Rule::act_error => "error",
+        Rule::act_pop => "pop",
+        Rule::act_append_data => "append data to text",
+        Rule::act_insert_new => "insert new-node at location",
+        Rule::act_instead => "let location end of contents of template",
+        _ => return None,
+    })
+}
+
+/// A number in words.
+fn number(words: &str) -> Option<u32> {
+    let numbers = ["two", "three", "four", "five"];
+    let at = numbers.iter().position(|number| *number == words)?;
+    u32::try_from(at + 2).ok()
+}
