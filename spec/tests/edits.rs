@@ -2,6 +2,7 @@
 //! what the machine does has an input that shows it. Edits of documents are in `documents`. Invariant: the edits are the
 //! same every time.
 
+#[expect(dead_code, reason = "other tests need the rest")]
 mod support;
 
 use support::{Random, committed, compared, dialects, machine, table};
