@@ -59,6 +59,11 @@ fn algorithms(table: &Table) -> Vec<Algorithm<'_>> {
 }
 
 impl<'t> Algorithm<'t> {
+    fn notes(&self) -> impl Iterator<Item = &'t Note> {
+        let left_out = self.left_out.iter().map(|(note, _)| *note);
+        left_out.chain(self.added.iter().map(|(note, _)| *note))
+    }
+
     fn gather(&mut self, steps: &'t [AlgorithmStep], depth: usize) {
         for step in steps {
             match step {
@@ -124,7 +129,10 @@ fn both(one: &Algorithm<'_>, other: &Algorithm<'_>, comparison: &mut Comparison)
         }
         (left, right) = (at + 1, to + 1);
     }
-    for (note, lines) in &other.left_out {
+    // What both leave out, or add, is no difference between them.
+    let mine: Vec<&str> = one.notes().map(|note| &note.reason[..]).collect();
+    let is_new = |note: &Note| !mine.contains(&&note.reason[..]);
+    for (note, lines) in other.left_out.iter().filter(|(note, _)| is_new(note)) {
         let found: Vec<usize> =
             pairs.iter().filter(|(_, to)| lines.contains(to)).map(|&(at, _)| at).collect();
         match found.first() {
@@ -140,7 +148,7 @@ fn both(one: &Algorithm<'_>, other: &Algorithm<'_>, comparison: &mut Comparison)
             }
         }
     }
-    for (note, lines) in &other.added {
+    for (note, lines) in other.added.iter().filter(|(note, _)| is_new(note)) {
         let yours = Some((told(lines), note.place));
         comparison.differences.push(difference(one.name, (None, one.place), yours, Some(note)));
     }
