@@ -1,8 +1,7 @@
 //! Tests by other people, and our own ones beside the tables, run through every layer: the sink, the iterator, chunks, and
-//! the interpreter. Which suite says what about which dialect is the table `SUITES`. Invariant: every run of a suite is
+//! the interpreter. Which suite says what about which dialect stands in `suites`. Invariant: every run of a suite is
 //! counted, and a suite that is absent is told.
 
-use std::path::PathBuf;
 use tabulex::Lines;
 use tabulex_spec::interpreter::Span;
 use tabulex_tests::compiled::{DIALECTS, Dialect, dialect};
@@ -11,191 +10,8 @@ use tabulex_tests::inputs::characters;
 use tabulex_tests::interpreted::{Table, table};
 use tabulex_tests::known::Known;
 use tabulex_tests::recording::{Recording, lines};
-use tabulex_tests::shared::{package_folder, report, shared, workspace};
-
-/// What a suite proves of a dialect.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Strictness {
-    /// The tokens; its errors are those of another text of the standard.
-    Tokens,
-    /// The tokens and the number of errors.
-    TokensAndErrorCount,
-    /// The tokens, and the errors with their codes and places.
-    Everything,
-    /// The same, where columns count UTF-16 code units.
-    EverythingInCodeUnits,
-}
-
-/// Where a suite is.
-enum Place {
-    /// In the shared folder.
-    Shared(&'static str),
-    /// In the shared folder, or else in a package that ships it.
-    SharedOrPackage(&'static str, &'static str, &'static str),
-    /// In this repository.
-    Here(&'static str),
-}
-
-struct Suite {
-    name: &'static str,
-    dialect: &'static str,
-    place: Place,
-    has_errors_among_tokens: bool,
-    strictness: Strictness,
-    /// The least numbers of tests and runs: a reader that loses some must not go unnoticed.
-    tests: usize,
-    runs: usize,
-}
-
-const SUITES: &[Suite] = &[
-    Suite {
-        name: "html5lib-living",
-        dialect: "html",
-        place: Place::SharedOrPackage(
-            "testdata/html5lib/tokenizer",
-            "markup5ever_rcdom",
-            "html5lib-tests/tokenizer",
-        ),
-        has_errors_among_tokens: false,
-        strictness: Strictness::EverythingInCodeUnits,
-        tests: 6810,
-        runs: 7036,
-    },
-    Suite {
-        name: "html-cases",
-        dialect: "html",
-        place: Place::Here("tests/cases/html.test"),
-        has_errors_among_tokens: false,
-        strictness: Strictness::Everything,
-        tests: 838,
-        runs: 838,
-    },
-    Suite {
-        name: "html5lib",
-        dialect: "html-2013",
-        place: Place::SharedOrPackage(
-            "testdata/html5lib/tokenizer",
-            "markup5ever_rcdom",
-            "html5lib-tests/tokenizer",
-        ),
-        has_errors_among_tokens: false,
-        strictness: Strictness::Tokens,
-        tests: 6810,
-        runs: 7036,
-    },
-    Suite {
-        name: "html5lib-2014",
-        dialect: "html-2013",
-        place: Place::Shared("testdata/html5lib-2014-tokenizer"),
-        has_errors_among_tokens: true,
-        strictness: Strictness::TokensAndErrorCount,
-        tests: 6654,
-        runs: 6673,
-    },
-    Suite {
-        name: "html5lib-2007",
-        dialect: "html-2007",
-        place: Place::Shared("testdata/html5lib-2007/tokenizer"),
-        has_errors_among_tokens: true,
-        strictness: Strictness::TokensAndErrorCount,
-        tests: 807,
-        runs: 815,
-    },
-    Suite {
-        name: "html-2007-cases",
-        dialect: "html-2007",
-        place: Place::Here("tests/cases/html-2007.test"),
-        has_errors_among_tokens: false,
-        strictness: Strictness::Everything,
-        tests: 68,
-        runs: 82,
-    },
-    Suite {
-        name: "html-2013-cases",
-        dialect: "html-2013",
-        place: Place::Here("tests/cases/html-2013.test"),
-        has_errors_among_tokens: false,
-        strictness: Strictness::Everything,
-        tests: 256,
-        runs: 256,
-    },
-    Suite {
-        name: "xml5lib",
-        dialect: "xml-er",
-        place: Place::Shared("testdata/xml5lib/tokenizer"),
-        has_errors_among_tokens: true,
-        strictness: Strictness::Tokens,
-        tests: 5863,
-        runs: 5863,
-    },
-    Suite {
-        name: "xml-er-cases",
-        dialect: "xml-er",
-        place: Place::Here("tests/cases/xml-er.test"),
-        has_errors_among_tokens: false,
-        strictness: Strictness::Everything,
-        tests: 268,
-        runs: 268,
-    },
-    Suite {
-        name: "sky-cases",
-        dialect: "sky",
-        place: Place::Here("tests/cases/sky.test"),
-        has_errors_among_tokens: false,
-        strictness: Strictness::Everything,
-        tests: 309,
-        runs: 309,
-    },
-    Suite {
-        name: "microxml-cases",
-        dialect: "microxml",
-        place: Place::Here("tests/cases/microxml.test"),
-        has_errors_among_tokens: false,
-        strictness: Strictness::Everything,
-        tests: 58,
-        runs: 58,
-    },
-    Suite {
-        name: "microxml-2012-12-cases",
-        dialect: "microxml-2012-12",
-        place: Place::Here("tests/cases/microxml-2012-12.test"),
-        has_errors_among_tokens: false,
-        strictness: Strictness::Everything,
-        tests: 97,
-        runs: 97,
-    },
-];
-
-impl Suite {
-    fn path(&self) -> Result<PathBuf, String> {
-        match self.place {
-            Place::Here(path) => Ok(workspace().join(path)),
-            Place::Shared(path) => shared(path).ok_or_else(|| {
-                format!("no ../shared/{path}; name the folder: TABULEX_SHARED=… cargo test -p tabulex-tests")
-            }),
-            Place::SharedOrPackage(path, package, inside) => match shared(path) {
-                Some(found) => Ok(found),
-                None => package_folder(package, inside)
-                    .map_err(|error| format!("{error}; to get it: cargo fetch")),
-            },
-        }
-    }
-
-    /// The runs of the suite; none, told in a line, if it is absent.
-    fn read(&self) -> Vec<Run> {
-        let path = match self.path() {
-            Ok(path) => path,
-            Err(why) => {
-                report(&format!("{}: 0 runs, suite absent: {why}", self.name));
-                return Vec::new();
-            }
-        };
-        let (runs, tests) = html5lib::read(&path, self.has_errors_among_tokens).unwrap();
-        assert!(tests >= self.tests, "{}: {tests} tests of {}", self.name, self.tests);
-        assert!(runs.len() >= self.runs, "{}: {} runs of {}", self.name, runs.len(), self.runs);
-        runs
-    }
-}
+use tabulex_tests::shared::report;
+use tabulex_tests::suites::{SUITES, Strictness};
 
 /// Runs the suite through all layers, and fails with the first ten differences.
 fn check(name: &str) {
@@ -388,7 +204,7 @@ fn every_row_of(dialect: &Dialect) {
     let mut by_suites = vec![false; table.row_count()];
     let mut by_cases = by_suites.clone();
     for suite in SUITES.iter().filter(|suite| suite.dialect == dialect.name) {
-        let is_own = matches!(suite.place, Place::Here(_));
+        let is_own = suite.is_own();
         for run in suite.read() {
             let Some(input) = run.input else { continue };
             let mut taken = vec![false; table.row_count()];

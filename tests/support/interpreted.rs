@@ -38,6 +38,11 @@ impl Table {
         let source = Source::new(file, text);
         let loaded = tabulex_spec::load(&source, &tabulex_spec::embedded_file);
         let machine = loaded.machine.unwrap_or_else(|| panic!("{file} has mistakes"));
+        Self::of(source, machine)
+    }
+
+    /// A machine and the text that it was read from.
+    pub fn of(source: Source, machine: Machine) -> Self {
         // The model lives as long as the tests do.
         let machine: &'static Machine = Box::leak(Box::new(machine));
         let mut rows = 0;
@@ -85,6 +90,23 @@ impl Table {
         input: &str,
         on_row: &mut dyn FnMut(usize),
     ) -> Recording {
+        let (recording, stuck) = self.attempt(setup, input, on_row);
+        if let Some(stuck) = stuck {
+            panic!("{stuck}: {setup:?} {input:?}");
+        }
+        recording
+    }
+
+    /// The same for a machine that may get stuck: what it did until then, and why it is.
+    ///
+    /// # Panics
+    /// If the setup names what the table does not have.
+    pub fn attempt(
+        &self,
+        setup: &Setup,
+        input: &str,
+        on_row: &mut dyn FnMut(usize),
+    ) -> (Recording, Option<String>) {
         let machine = self.machine();
         let mut options =
             Options { last_start_tag: setup.last_start_tag.clone(), ..Options::default() };
@@ -99,10 +121,8 @@ impl Table {
         }
         let recording = Recording::default();
         let mut recorder = Recorder { table: self, setup, recording, on_row };
-        if let Err(stuck) = self.interpreter.run(input, &options, &mut recorder) {
-            panic!("{stuck}: {setup:?} {input:?}");
-        }
-        recorder.recording.finished()
+        let ran = self.interpreter.run(input, &options, &mut recorder);
+        (recorder.recording.finished(), ran.err().map(|stuck| stuck.to_string()))
     }
 }
 

@@ -14,5 +14,6 @@ pub mod random;
 pub mod recording;
 pub mod setup;
 pub mod shared;
+pub mod suites;
 pub mod trees;
 pub mod xml_dumps;

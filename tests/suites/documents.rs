@@ -1,0 +1,234 @@
+//! Machines that documents alone describe, beside those of the tables, on every input of the tokenizers' suites: the
+//! interpreter runs both. Invariant: where they differ, the run has come through a row that the table declares to differ
+//! from its document; every input is counted.
+
+use serde_json::Value;
+use std::collections::HashSet;
+use tabulex_spec::Source;
+use tabulex_spec::compare::{Comparison, Difference, Index, RowAt, compare};
+use tabulex_spec::document::facts::{self, Facts};
+use tabulex_spec::interpreter::Token;
+use tabulex_spec::model::{Machine, RowId, StateId};
+use tabulex_spec::syntax;
+use tabulex_tests::html5lib::Run;
+use tabulex_tests::interpreted::{Table, table};
+use tabulex_tests::recording::{Recording, difference};
+use tabulex_tests::shared::{report, workspace};
+use tabulex_tests::suites::SUITES;
+
+/// A machine and the rows of it that differ by declaration, by their numbers.
+struct Side<'t> {
+    table: &'t Table,
+    declared: HashSet<usize>,
+}
+
+/// What a run gave.
+struct Outcome {
+    recording: Recording,
+    /// Why the machine could not go on, if it could not: a document may break off.
+    stuck: Option<String>,
+    /// The rows that differ by declaration through which the run came.
+    declared: Vec<usize>,
+}
+
+impl Side<'_> {
+    fn run(&self, run: &Run, input: &str) -> Outcome {
+        let mut declared = Vec::new();
+        let (recording, stuck) = self.table.attempt(&run.setup, input, &mut |row| {
+            declared.extend(self.declared.contains(&row).then_some(row));
+        });
+        Outcome { recording, stuck, declared }
+    }
+}
+
+/// The table that facts are.
+fn facts_of(dialect: &str) -> Facts {
+    let path = workspace().join(format!("spec/documents/{dialect}.facts"));
+    facts::parse(&std::fs::read_to_string(path).expect("facts are committed")).expect("a table")
+}
+
+/// The machine that the document alone describes; what comes before the states is declared at the table.
+fn machine_of_document(facts: &Facts, beside: &syntax::Table, like: &Machine) -> Table {
+    let source = Source::new("facts", facts.text.clone());
+    let completed = facts.completed(beside);
+    let machine = tabulex_spec::resolve::resolve(&completed, &tabulex_spec::embedded_file).0;
+    let mut machine = machine.expect("facts are a machine");
+    machine.newlines_normalized = like.newlines_normalized;
+    machine.nulls_replaced = like.nulls_replaced;
+    machine.byte_order_mark_dropped = like.byte_order_mark_dropped;
+    machine.input_errors.clear();
+    Table::of(source, machine)
+}
+
+/// The rows of one side that differ by declaration; all of a state that only this side has.
+fn declared(
+    table: &Table,
+    comparison: &Comparison,
+    row_of: fn(&Difference) -> Option<RowAt>,
+) -> HashSet<usize> {
+    let machine = table.machine();
+    let mut rows = HashSet::new();
+    for difference in comparison.differences.iter().filter(|one| !one.notes.is_empty()) {
+        let Some(state) = machine.states.iter().position(|state| state.name == difference.state)
+        else {
+            continue;
+        };
+        let is_whole = difference.left_row.is_none() && difference.right_row.is_none();
+        let of_state = 0..machine.states[state].rows.len();
+        let row = row_of(difference).map(|(_, row)| row);
+        for row in of_state.filter(|&one| is_whole || row == Some(one)) {
+            let id = RowId { state: StateId(state as u16), row: row as u16 };
+            rows.insert(table.row_number(id));
+        }
+    }
+    rows
+}
+
+/// Whether both sides gave the same: the tokens, whether the end was reached, and how many errors rows have reported.
+/// Documents say nothing of ranges, and older ones give errors no names.
+fn are_same(sides: [&Outcome; 2], of_input: &[&str]) -> bool {
+    let [one, other] = sides.map(|outcome| {
+        let recording = &outcome.recording;
+        let ends = matches!(recording.tokens.last(), Some(Token::EndOfFile { .. }));
+        let of_rows = recording.errors.iter().filter(|(code, _)| !of_input.contains(code));
+        (recording.to_json(), ends, of_rows.count(), outcome.stuck.is_some())
+    });
+    one == other
+}
+
+/// Whether the first side gave what the other one gave up to some place, where it was stuck.
+fn is_beginning(one: &Recording, other: &Recording) -> bool {
+    let [one, other] = [one, other].map(|recording| recording.to_json());
+    let (one, other) = (one.as_array().expect("a list"), other.as_array().expect("a list"));
+    let Some((last, before)) = one.split_last() else { return true };
+    let text = |token: &Value| (token[0] == "Character").then(|| token[1].as_str().map(str::len));
+    let last_is_same = other.get(before.len()).is_some_and(|token| {
+        let begins = || token[1].as_str()?.starts_with(last[1].as_str()?).then_some(());
+        token == last || text(token).is_some() && text(last).is_some() && begins().is_some()
+    });
+    last_is_same && before == &other[..before.len()]
+}
+
+/// What came of the inputs of a dialect.
+#[derive(Default)]
+struct Counts {
+    runs: usize,
+    /// Inputs that differ and came through a row that is declared to differ.
+    declared: usize,
+    /// Inputs among them on which the document breaks off, and is silent.
+    gaps: usize,
+    /// The rows that they came through first.
+    rows: HashSet<usize>,
+    /// What differs otherwise.
+    failures: Vec<String>,
+}
+
+impl Counts {
+    /// Runs the document's machine and the table's on one input.
+    fn run(&mut self, run: &Run, sides: &[Side<'_>; 2], of_input: &[&str]) {
+        // Half of a surrogate pair is no text.
+        let Some(input) = &run.input else { return };
+        self.runs += 1;
+        let [one, other] = sides.each_ref().map(|side| side.run(run, input));
+        if are_same([&one, &other], of_input) {
+            return;
+        }
+        // Where nothing but a gap of the document makes the difference, it must have said the same until then.
+        let is_gap = one.stuck.is_some() && one.declared.is_empty() && other.declared.len() <= 1;
+        let begins = !is_gap || is_beginning(&one.recording, &other.recording);
+        let declared = other.declared.first().or(one.declared.first());
+        match declared.filter(|_| begins) {
+            Some(&row) => {
+                self.declared += 1;
+                self.gaps += usize::from(is_gap);
+                self.rows.insert(row);
+            }
+            None => {
+                let lines = difference(&one.recording, &other.recording);
+                self.failures.push(format!("  {input:?} {:?}\n{lines}", run.setup));
+            }
+        }
+    }
+}
+
+/// Runs both machines of a dialect on the inputs of its suites.
+fn counted(dialect: &str, facts: &Facts) -> Counts {
+    let table = table(dialect);
+    let (beside, _) = tabulex_spec::parse::file(&table.source.text);
+    let beside = beside.expect("a table of the package is one");
+    let comparison = compare(&Index::new(&facts.table), &Index::new(&beside));
+    let document = machine_of_document(facts, &beside, table.machine());
+    let sides = [
+        Side { table: &document, declared: declared(&document, &comparison, |one| one.left_row) },
+        Side { table, declared: declared(table, &comparison, |one| one.right_row) },
+    ];
+    let codes = &table.machine().errors;
+    let of_input = table.machine().input_errors.iter();
+    let of_input: Vec<&str> = of_input.map(|it| &codes[usize::from(it.error.0)].name[..]).collect();
+    let mut counts = Counts::default();
+    for suite in SUITES.iter().filter(|suite| suite.dialect == dialect) {
+        suite.read().iter().for_each(|run| counts.run(run, &sides, &of_input));
+    }
+    counts
+}
+
+fn check(dialect: &str) {
+    let Counts { runs, declared, gaps, rows, failures } = counted(dialect, &facts_of(dialect));
+    report(&format!(
+        "{dialect}: {runs} inputs run by the document's machine and the table's, {declared} differ by declaration \
+         (through {} rows; {gaps} of them only where the document breaks off), {} otherwise",
+        rows.len(),
+        failures.len()
+    ));
+    let first: String = failures.iter().take(10).map(String::as_str).collect();
+    assert!(
+        failures.is_empty(),
+        "{dialect}: {} inputs; the first of them:\n{first}",
+        failures.len()
+    );
+}
+
+#[test]
+fn a_document_that_says_something_else_is_told() {
+    // What the facts say otherwise is no difference that the table declares.
+    let text = facts_of("html-2007").text;
+    for (instead_of, read) in [
+        ("'=' => switch before-attribute-value;", "'=' => switch before-attribute-name;"),
+        ("'/' => switch close-tag-open;", "'/' => switch data;"),
+        ("'-' => switch comment-end;", "'-' => ignore;"),
+    ] {
+        assert!(text.contains(instead_of), "{instead_of}");
+        let edited = facts::parse(&text.replacen(instead_of, read, 1)).expect("a table");
+        assert!(!counted("html-2007", &edited).failures.is_empty(), "{read}");
+    }
+}
+
+#[test]
+fn html() {
+    check("html");
+}
+
+#[test]
+fn html_2013() {
+    check("html-2013");
+}
+
+#[test]
+fn html_2007() {
+    check("html-2007");
+}
+
+#[test]
+fn xml_er() {
+    check("xml-er");
+}
+
+#[test]
+fn sky() {
+    check("sky");
+}
+
+#[test]
+fn microxml() {
+    check("microxml");
+}
