@@ -449,7 +449,7 @@ impl<M: Machine> Core<M> {
     }
 
     /// Finishes the current tag token, before it is emitted.
-    #[inline]
+    #[inline(always)]
     pub fn finish_tag(&mut self) {
         self.tag.finish_attribute();
     }
@@ -479,7 +479,7 @@ impl<M: Machine> Core<M> {
             self.settle(input);
         }
         let source = self.source(input);
-        let tag = Tag { tag: &self.tag, source, span };
+        let tag = Tag { name: self.tag.name.text(source), tag: &self.tag, source, span };
         if self.tag.is_end {
             let control = sink.end_tag(tag);
             return self.obey(control);

@@ -1,57 +1,143 @@
 //! Fast ways through the input: to the next byte of a small set, over strings that stand ahead, over line ends.
 //! They know no table; the compiler chooses among them. Invariant: each is exact, the fast ones are only faster.
 
-/// The offset of the next byte that is this one, from `from` on, or the length of the input.
-#[inline]
-pub fn next_of_1(bytes: &[u8], from: usize, first: u8) -> usize {
-    let near = near(bytes, from, |word| marks(word, first));
-    near.unwrap_or_else(|| far(bytes, from, |rest| memchr::memchr(first, rest)))
-}
-
-/// The offset of the next byte that is one of the two, from `from` on, or the length of the input.
-#[inline]
-pub fn next_of_2(bytes: &[u8], from: usize, first: u8, second: u8) -> usize {
-    let near = near(bytes, from, |word| marks(word, first) | marks(word, second));
-    near.unwrap_or_else(|| far(bytes, from, |rest| memchr::memchr2(first, second, rest)))
-}
-
-/// The offset of the next byte that is one of the three, from `from` on, or the length of the input.
-#[inline]
-pub fn next_of_3(bytes: &[u8], from: usize, first: u8, second: u8, third: u8) -> usize {
-    let near =
-        near(bytes, from, |word| marks(word, first) | marks(word, second) | marks(word, third));
-    near.unwrap_or_else(|| far(bytes, from, |rest| memchr::memchr3(first, second, third, rest)))
-}
-
-/// How many words are looked at one by one: most names, values and texts are shorter than what a search over many bytes
-/// needs to begin.
-const NEAR: usize = 2;
-
-/// Looks for a byte in the next words; `find` marks it in a word.
+/// The offset of the next byte that is `A`, from `from` on, or `end`, where the search ends. What lies behind `end` may be
+/// looked at, but is never found.
 #[inline(always)]
-fn near(bytes: &[u8], from: usize, find: impl Fn(u64) -> u64) -> Option<usize> {
-    let (words, _) = bytes.get(from..)?.as_chunks::<8>();
-    for (index, &word) in words.iter().take(NEAR).enumerate() {
-        let found = find(u64::from_le_bytes(word));
-        if found != 0 {
-            return Some(from + index * 8 + found.trailing_zeros() as usize / 8);
-        }
+pub fn next_of_1<const A: u8>(bytes: &[u8], end: usize, from: usize) -> usize {
+    match block(bytes, from).and_then(first_of_1::<A>) {
+        Some(found) => (from + found).min(end),
+        None => far(bytes, end, from, first_of_1::<A>, |rest| memchr::memchr(A, rest)),
     }
-    None
 }
 
-#[inline(never)]
-fn far(bytes: &[u8], from: usize, find: impl Fn(&[u8]) -> Option<usize>) -> usize {
-    let found = bytes.get(from..).and_then(find);
-    found.map_or(bytes.len(), |found| from + found)
-}
-
-/// The high bits of the bytes of the word that are this byte. Above the first one there may be more.
+/// The offset of the next byte that is `A` or `B`, as [`next_of_1`].
 #[inline(always)]
-const fn marks(word: u64, byte: u8) -> u64 {
-    const ONES: u64 = u64::MAX / 255;
-    let others = word ^ (ONES * byte as u64);
-    others.wrapping_sub(ONES) & !others & (ONES << 7)
+pub fn next_of_2<const A: u8, const B: u8>(bytes: &[u8], end: usize, from: usize) -> usize {
+    match block(bytes, from).and_then(first_of_2::<A, B>) {
+        Some(found) => (from + found).min(end),
+        None => far(bytes, end, from, first_of_2::<A, B>, |rest| memchr::memchr2(A, B, rest)),
+    }
+}
+
+/// The offset of the next byte that is `A`, `B` or `C`, as [`next_of_1`].
+#[inline(always)]
+pub fn next_of_3<const A: u8, const B: u8, const C: u8>(
+    bytes: &[u8],
+    end: usize,
+    from: usize,
+) -> usize {
+    match block(bytes, from).and_then(first_of_3::<A, B, C>) {
+        Some(found) => (from + found).min(end),
+        None => far(bytes, end, from, first_of_3::<A, B, C>, |rest| memchr::memchr3(A, B, C, rest)),
+    }
+}
+
+/// The bytes that are looked at together.
+type Block = [u8; 16];
+
+/// How many blocks are looked at one by one: most names, values and texts are shorter than what a search over many bytes
+/// needs to begin.
+const BLOCKS: usize = 6;
+
+#[inline(always)]
+fn block(bytes: &[u8], from: usize) -> Option<&Block> {
+    bytes.get(from..)?.first_chunk()
+}
+
+/// Looks on where nothing was found in the first block, if there was a whole one.
+#[inline(never)]
+fn far(
+    bytes: &[u8],
+    end: usize,
+    from: usize,
+    near: impl Fn(&Block) -> Option<usize>,
+    search: impl Fn(&[u8]) -> Option<usize>,
+) -> usize {
+    let mut at = if block(bytes, from).is_some() { from + size_of::<Block>() } else { from };
+    for _ in 1..BLOCKS {
+        let Some(block) = block(bytes, at) else { break };
+        if let Some(found) = near(block) {
+            return (at + found).min(end);
+        }
+        at += block.len();
+    }
+    let found = bytes.get(at..end).and_then(search);
+    found.map_or(end, |found| at + found)
+}
+
+/// Processors of this kind compare 16 bytes at once.
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod blocks {
+    use super::Block;
+    use memchr::arch::x86_64::sse2::memchr::{One, Three, Two};
+
+    #[inline(always)]
+    pub(super) fn first_of_1<const A: u8>(block: &Block) -> Option<usize> {
+        One::new(A)?.find(block)
+    }
+
+    #[inline(always)]
+    pub(super) fn first_of_2<const A: u8, const B: u8>(block: &Block) -> Option<usize> {
+        Two::new(A, B)?.find(block)
+    }
+
+    #[inline(always)]
+    pub(super) fn first_of_3<const A: u8, const B: u8, const C: u8>(
+        block: &Block,
+    ) -> Option<usize> {
+        Three::new(A, B, C)?.find(block)
+    }
+}
+
+/// Others compare the bytes of a word at once.
+#[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
+mod blocks {
+    use super::{Block, ONES, first_marked};
+
+    #[inline(always)]
+    pub(super) fn first_of_1<const A: u8>(block: &Block) -> Option<usize> {
+        first(block, |word| marks(word, A))
+    }
+
+    #[inline(always)]
+    pub(super) fn first_of_2<const A: u8, const B: u8>(block: &Block) -> Option<usize> {
+        first(block, |word| marks(word, A) | marks(word, B))
+    }
+
+    #[inline(always)]
+    pub(super) fn first_of_3<const A: u8, const B: u8, const C: u8>(
+        block: &Block,
+    ) -> Option<usize> {
+        first(block, |word| marks(word, A) | marks(word, B) | marks(word, C))
+    }
+
+    #[inline(always)]
+    fn first(block: &Block, find: impl Fn(u64) -> u64) -> Option<usize> {
+        let (words, _) = block.as_chunks::<8>();
+        let mut found = words.iter().map(|&word| find(u64::from_le_bytes(word)));
+        let index = found.position(|marked| marked != 0)?;
+        let marked = find(u64::from_le_bytes(words[index]));
+        Some(index * 8 + first_marked(marked))
+    }
+
+    /// The high bits of the bytes of the word that are this byte. Above the first one there may be more.
+    #[inline(always)]
+    const fn marks(word: u64, byte: u8) -> u64 {
+        let others = word ^ (ONES * byte as u64);
+        others.wrapping_sub(ONES) & !others & (ONES << 7)
+    }
+}
+
+use blocks::{first_of_1, first_of_2, first_of_3};
+
+/// A word of bytes that are one.
+const ONES: u64 = u64::MAX / 255;
+
+/// The index of the first byte whose high bit is set.
+#[inline(always)]
+const fn first_marked(marked: u64) -> usize {
+    marked.trailing_zeros() as usize / 8
 }
 
 /// The offset of the next byte that the table does not mark, from `from` on, or the length of the input.
@@ -65,6 +151,29 @@ pub fn next_not_in(bytes: &[u8], from: usize, table: &[bool; 256]) -> usize {
         at += 1;
     }
     at
+}
+
+/// The same up to `end`, where the table marks all bytes from `LOWEST` on, as usual for letters: those of a word are
+/// passed at once. What lies behind `end` may be looked at, but is never found.
+#[inline(always)]
+pub fn next_not_in_from<const LOWEST: u8>(
+    bytes: &[u8],
+    end: usize,
+    from: usize,
+    table: &[bool; 256],
+) -> usize {
+    const { assert!(LOWEST < 0x80) };
+    let mut at = from;
+    if let Some(&word) = bytes.get(from..).and_then(|rest| rest.first_chunk()) {
+        let word = u64::from_le_bytes(word);
+        let marked = ((word & (ONES * 0x7F)) + ONES * (0x80 - LOWEST as u64)) | word;
+        let lower = !marked & (ONES << 7);
+        at = if lower == 0 { from + 8 } else { from + first_marked(lower) };
+        if at >= end {
+            return end;
+        }
+    }
+    next_not_in(&bytes[..end], at, table)
 }
 
 /// The number of bytes of the character that begins with this byte.

@@ -55,6 +55,7 @@ pub struct ProcessingInstruction<'a> {
 /// A start tag or an end tag.
 #[derive(Clone, Copy)]
 pub struct Tag<'a> {
+    pub(crate) name: &'a str,
     pub(crate) tag: &'a TagRegister,
     pub(crate) source: Source<'a>,
     pub(crate) span: Span,
@@ -64,7 +65,7 @@ impl<'a> Tag<'a> {
     /// The tag name.
     #[inline]
     pub fn name(&self) -> &'a str {
-        self.tag.name.text(self.source)
+        self.name
     }
 
     /// The range of the tag name.
@@ -77,23 +78,23 @@ impl<'a> Tag<'a> {
     #[inline]
     pub(crate) fn attribute_names(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         let (tag, source) = (self.tag, self.source);
-        tag.attributes.iter().map(move |record| tag.stored(&record.name, source))
+        tag.attributes().iter().map(move |record| tag.name_of(record, source))
     }
 
     /// The values of the attributes, and the ranges of names and values.
     #[inline]
     pub(crate) fn attribute_values(&self) -> impl Iterator<Item = (&'a str, Span, Span)> + use<'a> {
         let (tag, source) = (self.tag, self.source);
-        tag.attributes.iter().map(move |record| {
-            let value = tag.stored(&record.value, source);
-            (value, record.name.span, TagRegister::value_span(record))
+        tag.attributes().iter().map(move |record| {
+            let value = tag.value_of(record, source);
+            (value, record.name, record.value_span())
         })
     }
 
     /// The value of the attribute at the index.
     pub(crate) fn attribute_value(&self, index: usize) -> &'a str {
-        let record = self.tag.attributes.get(index);
-        record.map_or("", |record| self.tag.stored(&record.value, self.source))
+        let record = self.tag.attributes().get(index);
+        record.map_or("", |record| self.tag.value_of(record, self.source))
     }
 
     /// The range of the tag, delimiters included.
@@ -111,7 +112,7 @@ impl<'a> Tag<'a> {
     /// The attributes in the order of the input, duplicates left out.
     #[inline]
     pub fn attributes(&self) -> Attributes<'a> {
-        Attributes { records: self.tag.attributes.iter(), tag: self.tag, source: self.source }
+        Attributes { records: self.tag.attributes().iter(), tag: self.tag, source: self.source }
     }
 
     /// The value of the attribute of this name.
@@ -163,14 +164,14 @@ pub struct Attributes<'a> {
 impl<'a> Iterator for Attributes<'a> {
     type Item = Attribute<'a>;
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<Attribute<'a>> {
         let record = self.records.next()?;
         Some(Attribute {
-            name: self.tag.stored(&record.name, self.source),
-            value: self.tag.stored(&record.value, self.source),
-            name_span: record.name.span,
-            value_span: TagRegister::value_span(record),
+            name: self.tag.name_of(record, self.source),
+            value: self.tag.value_of(record, self.source),
+            name_span: record.name,
+            value_span: record.value_span(),
         })
     }
 

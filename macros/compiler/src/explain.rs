@@ -67,9 +67,11 @@ fn scanner(skip: &crate::skip::Skip) -> String {
             let stops: Vec<String> = stops.iter().map(|&byte| show(byte)).collect();
             format!("memchr, as only {} stop it", stops.join(" "))
         }
-        Scanner::Table => {
+        Scanner::Table(lowest) => {
             let stops = skip.bytes.iter().filter(|&&byte| !byte).count();
-            format!("a table, as {stops} bytes stop it")
+            let words =
+                lowest.map(|lowest| format!(" behind words of bytes from {} on", show(lowest)));
+            format!("a table{}, as {stops} bytes stop it", words.unwrap_or_default())
         }
     }
 }

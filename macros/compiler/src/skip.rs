@@ -22,8 +22,8 @@ pub enum Scanner {
     Everything,
     /// One of these bytes, at most three, is looked for many bytes at a time.
     Find(Vec<u8>),
-    /// Bytes are looked up in a table one by one.
-    Table,
+    /// Bytes are looked up in a table one by one; behind those of a word from this byte on, if all of these are passed.
+    Table(Option<u8>),
 }
 
 /// The bytes at which every run of the machine stops, so that scanners need not look for them: the input is cut there.
@@ -97,7 +97,13 @@ fn skip(input: &Input, specials: &[u8]) -> Option<Skip> {
     let scanner = match stops.len() {
         0 => Scanner::Everything,
         1..=3 => Scanner::Find(stops),
-        _ => Scanner::Table,
+        _ => Scanner::Table(letters(&bytes)),
     };
     Some(Skip { list: list.clone(), bytes, scanner })
+}
+
+/// The byte from which on all are in the run, if these are letters too: words of letters are passed at once.
+fn letters(bytes: &[bool; 256]) -> Option<u8> {
+    let lowest = bytes.iter().rposition(|&passed| !passed)? + 1;
+    u8::try_from(lowest).ok().filter(|&lowest| lowest <= b'a')
 }

@@ -44,8 +44,10 @@ pub(super) fn body(compiled: &Compiled<'_>, index: usize) -> TokenStream {
 pub(super) fn window(compiled: &Compiled<'_>, from: &TokenStream) -> TokenStream {
     let end = match compiled.specials[..] {
         [] => return quote! { bytes },
-        [only] => quote! { ::tabulex::scan::next_of_1(bytes, #from, #only) },
-        [first, second, ..] => quote! { ::tabulex::scan::next_of_2(bytes, #from, #first, #second) },
+        [only] => quote! { ::tabulex::scan::next_of_1::<#only>(bytes, bytes.len(), #from) },
+        [first, second, ..] => {
+            quote! { ::tabulex::scan::next_of_2::<#first, #second>(bytes, bytes.len(), #from) }
+        }
     };
     quote! {{
         let end = #end;
@@ -93,13 +95,19 @@ fn bulk(block: &Block, skip: &Skip) -> TokenStream {
         Scanner::Everything => quote! { window.len() },
         Scanner::Find(stops) => {
             let function = quote::format_ident!("next_of_{}", stops.len());
-            quote! { ::tabulex::scan::#function(window, pos, #(#stops),*) }
+            quote! { ::tabulex::scan::#function::<#(#stops),*>(bytes, window.len(), pos) }
         }
-        Scanner::Table => {
+        Scanner::Table(lowest) => {
             let bytes = &skip.bytes;
+            let scan = match lowest {
+                Some(lowest) => quote! {
+                    ::tabulex::scan::next_not_in_from::<#lowest>(bytes, window.len(), pos, &RUN)
+                },
+                None => quote! { ::tabulex::scan::next_not_in(window, pos, &RUN) },
+            };
             quote! {{
                 static RUN: [bool; 256] = [#(#bytes),*];
-                ::tabulex::scan::next_not_in(window, pos, &RUN)
+                #scan
             }}
         }
     };

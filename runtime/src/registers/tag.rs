@@ -1,0 +1,390 @@
+//! The current tag, its attributes, and the name of the last start tag. They know no state and no row. Invariant: an
+//! attribute's texts are ranges of the chunk as long as they are that, byte for byte; copies stand aside.
+
+use super::{Source, TextRegister, UNSET};
+use crate::replacement::original;
+use crate::span::Span;
+use std::collections::HashSet;
+
+/// A finished attribute.
+#[derive(Clone, Debug)]
+pub(crate) struct AttributeRecord {
+    /// The range of the input from which the name was made.
+    pub(crate) name: Span,
+    /// The range from which the value was made; for a value to which nothing was appended, [`UNSET`].
+    value: Span,
+    /// The index of the texts that are not simply the ranges; [`UNSET`] if both are.
+    copies: usize,
+}
+
+impl AttributeRecord {
+    /// The range of the value; where it was not written, the empty one behind the name.
+    #[inline]
+    pub(crate) fn value_span(&self) -> Span {
+        let behind = self.name.end;
+        if self.value.start == UNSET { Span::new(behind, behind) } else { self.value }
+    }
+}
+
+/// Where in the tag's `copied` the texts of an attribute stand; [`UNSET`] as start if a text is simply its range.
+#[derive(Clone, Copy, Debug)]
+struct Copies {
+    name: Span,
+    value: Span,
+}
+
+const NO_COPY: Span = Span::new(UNSET, UNSET);
+
+/// The number of attributes from which on duplicates are looked up in a set.
+const MANY_ATTRIBUTES: usize = 24;
+
+/// What is known of the current attribute.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Current {
+    /// There is none.
+    #[default]
+    Nothing,
+    /// It was started.
+    Started,
+    /// It was asked whether its name is a duplicate, and it is none.
+    Unique,
+    /// It is a duplicate, which is left out.
+    Duplicate,
+}
+
+/// The current tag token and its current attribute.
+#[derive(Clone, Debug, Default)]
+pub struct TagRegister {
+    /// The tag name.
+    pub name: TextRegister,
+    /// Whether it is an end tag.
+    pub is_end: bool,
+    /// The self-closing flag.
+    pub self_closing: bool,
+    /// The name of the current attribute.
+    pub attribute_name: TextRegister,
+    /// The value of the current attribute.
+    pub attribute_value: TextRegister,
+    /// The finished attributes, and behind them records to be written again.
+    records: Vec<AttributeRecord>,
+    /// How many attributes are finished.
+    count: usize,
+    pub(crate) had_duplicates: bool,
+    current: Current,
+    /// Where the current attribute was started.
+    attribute_start: Span,
+    /// A bit for each attribute's name, which other names may have as well; all of them if that is not known.
+    bits: u64,
+    /// Whether there is anything in `copied`, `copies` or `names`.
+    has_more: bool,
+    /// Texts of attributes that are no ranges of the input.
+    copied: String,
+    copies: Vec<Copies>,
+    /// How many of the attributes no longer need the chunk.
+    spilled: usize,
+    /// The names of the attributes, once they are many.
+    names: HashSet<Box<str>>,
+}
+
+impl TagRegister {
+    /// Creates a new tag token.
+    #[inline(always)]
+    pub fn create(&mut self, is_end: bool) {
+        self.name.clear();
+        self.is_end = is_end;
+        self.self_closing = false;
+        self.had_duplicates = false;
+        self.current = Current::Nothing;
+        self.bits = 0;
+        self.spilled = 0;
+        self.count = 0;
+        if self.has_more {
+            self.clear_more();
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn clear_more(&mut self) {
+        self.has_more = false;
+        self.copied.clear();
+        self.copies.clear();
+        if !self.names.is_empty() {
+            self.names = HashSet::new();
+        }
+    }
+
+    /// Starts a new attribute; the one before is finished.
+    #[inline]
+    pub fn start_attribute(&mut self, source: Source<'_>, at: usize) {
+        self.finish_attribute();
+        self.current = Current::Started;
+        self.attribute_start = Span::new(source.base + at, source.base + at);
+        self.attribute_name.clear();
+        self.attribute_value.clear();
+    }
+
+    /// Whether an earlier attribute bears the name of the current one; if so, the current one is left out of the tag.
+    #[inline]
+    pub fn drop_duplicate_attribute(&mut self, source: Source<'_>) -> bool {
+        let (bits, bit) = (self.bits, name_bit(self.attribute_name.bytes(source)));
+        self.current = Current::Unique;
+        self.bits = bits | bit;
+        bits & bit != 0 && self.is_duplicate(source.text, source.base)
+    }
+
+    /// Compares the current name with those of the other attributes.
+    #[cold]
+    #[inline(never)]
+    fn is_duplicate(&mut self, text: &str, base: usize) -> bool {
+        let source = Source { text, base };
+        let name = self.attribute_name.text(source);
+        let is_duplicate = if self.count < MANY_ATTRIBUTES {
+            self.attributes().iter().any(|record| self.name_of(record, source) == name)
+        } else {
+            self.is_among_many(source)
+        };
+        if is_duplicate {
+            self.current = Current::Duplicate;
+            self.had_duplicates = true;
+        }
+        is_duplicate
+    }
+
+    fn is_among_many(&mut self, source: Source<'_>) -> bool {
+        self.collect_names(source);
+        self.names.contains(self.attribute_name.text(source))
+    }
+
+    fn collect_names(&mut self, source: Source<'_>) {
+        self.has_more = true;
+        for index in self.names.len()..self.count {
+            let name = self.name_of(&self.records[index], source).into();
+            self.names.insert(name);
+        }
+    }
+
+    /// The finished attributes.
+    #[inline]
+    pub(crate) fn attributes(&self) -> &[AttributeRecord] {
+        self.records.get(..self.count).unwrap_or_default()
+    }
+
+    /// Adds the current attribute, if there is one, to the tag.
+    #[inline(always)]
+    pub(crate) fn finish_attribute(&mut self) {
+        match self.current {
+            Current::Nothing => {}
+            Current::Duplicate => self.current = Current::Nothing,
+            Current::Started | Current::Unique => self.push_attribute(),
+        }
+    }
+
+    #[inline(never)]
+    fn push_attribute(&mut self) {
+        if self.current == Current::Started {
+            self.bits = u64::MAX;
+        }
+        self.current = Current::Nothing;
+        if self.attribute_name.owned.is_some() || self.attribute_value.owned.is_some() {
+            return self.push_copied();
+        }
+        self.push(UNSET);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn push_copied(&mut self) {
+        let copies = self.copy_texts();
+        self.push(copies);
+    }
+
+    #[inline(always)]
+    fn push(&mut self, copies: usize) {
+        let name = self.attribute_name.span_if_set().unwrap_or(self.attribute_start);
+        let record = AttributeRecord { name, value: self.attribute_value.span, copies };
+        self.count += 1;
+        match self.records.get_mut(self.count - 1) {
+            Some(place) => *place = record,
+            None => self.push_record(record),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn push_record(&mut self, record: AttributeRecord) {
+        self.records.push(record);
+    }
+
+    /// Copies what was not simply a range in the current attribute, and tells the index of the copies.
+    fn copy_texts(&mut self) -> usize {
+        let mut copy = |register: &TextRegister| {
+            register.owned.as_deref().map_or(NO_COPY, |text| copy(&mut self.copied, text))
+        };
+        let copies =
+            Copies { name: copy(&self.attribute_name), value: copy(&self.attribute_value) };
+        self.keep(copies)
+    }
+
+    fn keep(&mut self, copies: Copies) -> usize {
+        self.has_more = true;
+        self.copies.push(copies);
+        self.copies.len() - 1
+    }
+
+    /// The name of an attribute.
+    #[inline(always)]
+    pub(crate) fn name_of<'a>(&'a self, record: &AttributeRecord, source: Source<'a>) -> &'a str {
+        if record.copies == UNSET {
+            source.slice(record.name)
+        } else {
+            self.copied(record, source).0
+        }
+    }
+
+    /// The value of an attribute.
+    #[inline(always)]
+    pub(crate) fn value_of<'a>(&'a self, record: &AttributeRecord, source: Source<'a>) -> &'a str {
+        if record.copies == UNSET {
+            source.slice(record.value)
+        } else {
+            self.copied(record, source).1
+        }
+    }
+
+    /// The name and the value of an attribute that has copies.
+    #[cold]
+    #[inline(never)]
+    fn copied<'a>(&'a self, record: &AttributeRecord, source: Source<'a>) -> (&'a str, &'a str) {
+        let copies = self.copies[record.copies];
+        let text = |copy: Span, span: Span| {
+            if copy.start == UNSET {
+                source.slice(span)
+            } else {
+                &self.copied[copy.start..copy.end]
+            }
+        };
+        (text(copies.name, record.name), text(copies.value, record.value))
+    }
+
+    pub(crate) fn spill(&mut self, source: Source<'_>) {
+        self.name.spill(source);
+        if self.current != Current::Nothing {
+            self.attribute_name.spill(source);
+            self.attribute_value.spill(source);
+        }
+        for index in self.spilled..self.count {
+            let record = &self.records[index];
+            let known = self.copies.get(record.copies).copied();
+            let known = known.unwrap_or(Copies { name: NO_COPY, value: NO_COPY });
+            let mut spill = |known: Span, span: Span| {
+                if known.start == UNSET {
+                    copy(&mut self.copied, source.slice(span))
+                } else {
+                    known
+                }
+            };
+            let (name, value) = (spill(known.name, record.name), spill(known.value, record.value));
+            self.records[index].copies = self.keep(Copies { name, value });
+        }
+        self.spilled = self.count;
+    }
+
+    /// Adds an attribute that stands nowhere in the input, unless the tag, once finished, has one of its name.
+    pub(crate) fn add_attribute(
+        &mut self,
+        source: Source<'_>,
+        (name, value): (&str, &str),
+        span: Span,
+    ) {
+        let is_there = if self.count < MANY_ATTRIBUTES {
+            self.attributes().iter().any(|record| self.name_of(record, source) == name)
+        } else {
+            self.collect_names(source);
+            self.names.contains(name)
+        };
+        if is_there {
+            return;
+        }
+        let (name, value) = (copy(&mut self.copied, name), copy(&mut self.copied, value));
+        let copies = self.keep(Copies { name, value });
+        self.bits = u64::MAX;
+        self.records.truncate(self.count);
+        self.records.push(AttributeRecord { name: span, value: span, copies });
+        self.count += 1;
+    }
+
+    /// Copies all texts out of the source, and gives their ranges their places in the input.
+    pub(crate) fn settle(&mut self, source: Source<'_>, origin: Span) {
+        let from = self.spilled;
+        self.spill(source);
+        for record in &mut self.records[from..self.count] {
+            record.name = original(record.name, origin);
+            if record.value.start != UNSET {
+                record.value = original(record.value, origin);
+            }
+        }
+        self.attribute_start = original(self.attribute_start, origin);
+        for text in [&mut self.name, &mut self.attribute_name, &mut self.attribute_value] {
+            text.settle(source, origin);
+        }
+    }
+
+    /// Whether the tag, once finished, has attributes.
+    #[inline]
+    pub(crate) fn has_attributes(&self) -> bool {
+        self.count > 0
+    }
+}
+
+/// The bit for a name: of few names, most have different ones.
+#[inline]
+fn name_bit(name: &[u8]) -> u64 {
+    let (Some(&first), Some(&last)) = (name.first(), name.last()) else {
+        return 1;
+    };
+    let mixed = u32::from(first) * 5 + u32::from(last) * 11 + name.len() as u32;
+    1 << (mixed % 64)
+}
+
+/// Copies a text behind the others and tells where it stands there.
+fn copy(copied: &mut String, text: &str) -> Span {
+    let start = copied.len();
+    copied.push_str(text);
+    Span::new(start, copied.len())
+}
+
+/// The name of the last start tag that was emitted.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LastStartTag {
+    name: TextRegister,
+    is_set: bool,
+}
+
+impl LastStartTag {
+    #[inline]
+    pub(crate) fn remember(&mut self, tag: &TagRegister) {
+        self.name.copy_from(&tag.name);
+        self.is_set = true;
+    }
+
+    pub(crate) fn set(&mut self, name: &str) {
+        self.name.recycle();
+        self.name.owned = Some(name.to_owned());
+        self.is_set = true;
+    }
+
+    /// The name, if there is one.
+    pub(crate) fn name<'a>(&'a self, source: Source<'a>) -> Option<&'a str> {
+        self.is_set.then(|| self.name.text(source))
+    }
+
+    /// Whether the tag is an end tag with the name of the last start tag.
+    pub(crate) fn is_appropriate(&self, tag: &TagRegister, source: Source<'_>) -> bool {
+        self.is_set && tag.is_end && self.name.text(source) == tag.name.text(source)
+    }
+
+    pub(crate) fn spill(&mut self, source: Source<'_>) {
+        self.name.spill(source);
+    }
+}
