@@ -31,6 +31,7 @@ pub mod references;
 pub mod registers;
 #[doc(hidden)]
 pub mod replacement;
+mod report;
 mod returned;
 #[doc(hidden)]
 pub mod scan;

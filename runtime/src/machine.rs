@@ -3,7 +3,6 @@
 //! byte and go on as if it had not.
 
 use crate::declarations::Declarations;
-use crate::error::Error;
 use crate::lexeme::Lexer;
 use crate::references::References;
 use crate::registers::{
@@ -11,7 +10,6 @@ use crate::registers::{
 };
 use crate::replacement::{ReplacementLimits, Replacements};
 pub use crate::returned::Returned;
-use crate::scan::next_not_in;
 use crate::sink::{Control, Sink};
 use crate::span::Span;
 use crate::surroundings::Compared;
@@ -167,7 +165,7 @@ pub struct Core<M: Machine> {
     /// What reads lexical tokens.
     pub lexer: Lexer,
     /// The offset up to which the input was searched for errors of its own.
-    searched: usize,
+    pub(crate) searched: usize,
     /// The offsets between which there is no byte that the compiled machine treats by itself.
     pub(crate) plain: (usize, usize),
 }
@@ -466,8 +464,19 @@ impl<M: Machine> Core<M> {
         self.tag.is_end == is_end && self.tag.self_closing
     }
 
+    /// As [`emit_tag`](Self::emit_tag), for rows that do not stand where tags usually end.
+    #[inline(never)]
+    pub fn emit_rare_tag<K: Sink<M>>(
+        &mut self,
+        sink: &mut K,
+        input: &str,
+        here: usize,
+    ) -> Control<M::State> {
+        self.emit_tag(sink, input, here)
+    }
+
     /// Emits the current tag token, which has been finished.
-    #[inline]
+    #[inline(always)]
     pub fn emit_tag<K: Sink<M>>(
         &mut self,
         sink: &mut K,
@@ -549,49 +558,6 @@ impl<M: Machine> Core<M> {
     #[inline]
     pub fn emit_end_of_file<K: Sink<M>>(&mut self, sink: &mut K, input: &str) {
         sink.end_of_file(self.base + input.len());
-    }
-
-    /// Reports an error at the range `from..to` of the chunk, after those of the input before it.
-    #[cold]
-    #[inline(never)]
-    pub fn error<K: Sink<M>>(
-        &mut self,
-        sink: &mut K,
-        input: &str,
-        code: M::Error,
-        from: usize,
-        to: usize,
-    ) {
-        let span = Span::new(self.base + from, self.base + to);
-        // The input was searched up to the reference before its replacement text was entered.
-        if !self.is_replacing() {
-            self.search_input(sink, input, to);
-        }
-        sink.error(Error { code, span: self.original(span) });
-    }
-
-    /// Reports the errors that the characters of the chunk before `to` are by themselves.
-    pub(crate) fn search_input<K: Sink<M>>(&mut self, sink: &mut K, input: &str, to: usize) {
-        let mut at = self.searched.saturating_sub(self.base);
-        if M::INPUT_ERRORS.is_empty() || at >= to {
-            return;
-        }
-        self.searched = self.base + to;
-        let bytes = &input.as_bytes()[..to];
-        loop {
-            at = next_not_in(bytes, at, M::HARMLESS);
-            let Some(character) = input.get(at..to).and_then(|rest| rest.chars().next()) else {
-                return;
-            };
-            let range = M::INPUT_ERRORS.partition_point(|&(_, last, _)| last < character);
-            let end = at + character.len_utf8();
-            if let Some(&(first, _, code)) = M::INPUT_ERRORS.get(range)
-                && first <= character
-            {
-                sink.error(Error { code, span: Span::new(self.base + at, self.base + end) });
-            }
-            at = end;
-        }
     }
 }
 

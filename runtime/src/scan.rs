@@ -176,6 +176,63 @@ pub fn next_not_in_from<const LOWEST: u8>(
     next_not_in(&bytes[..end], at, table)
 }
 
+/// Ranges of bytes, first and last; some may be listed again to fill the list.
+pub(crate) type Ranges = [(u8, u8); 8];
+
+/// The ranges that the table does not mark. If they are more, the last one holds marked bytes as well.
+pub(crate) const fn ranges_without(table: &[bool; 256]) -> Ranges {
+    let mut ranges: Ranges = [(0xFF, 0xFF); 8];
+    let (mut count, mut byte) = (0, 0);
+    while byte < 256 {
+        let first = byte;
+        while byte < 256 && !table[byte] {
+            byte += 1;
+        }
+        if first < byte {
+            let last = (byte - 1) as u8;
+            if count < ranges.len() {
+                ranges[count] = (first as u8, last);
+                count += 1;
+            } else {
+                ranges[count - 1].1 = last;
+            }
+        }
+        byte += 1;
+    }
+    while 0 < count && count < ranges.len() {
+        ranges[count] = ranges[0];
+        count += 1;
+    }
+    ranges
+}
+
+/// As [`next_not_in`], where many bytes at once are compared with the ranges that the table does not mark.
+#[inline(always)]
+pub(crate) fn next_not_in_but(
+    bytes: &[u8],
+    from: usize,
+    table: &[bool; 256],
+    ranges: &Ranges,
+) -> usize {
+    let mut at = from;
+    while let Some(block) = bytes.get(at..).and_then(|rest| rest.first_chunk::<32>())
+        && !block.iter().fold(false, |found, &byte| found | is_in(byte, ranges))
+    {
+        at += block.len();
+    }
+    next_not_in(bytes, at, table)
+}
+
+/// Whether the byte lies in one of the ranges; without a jump, so that it can be asked of many bytes at once.
+#[inline(always)]
+fn is_in(byte: u8, ranges: &Ranges) -> bool {
+    let is_in = |index: usize| {
+        let (first, last) = ranges[index];
+        byte.wrapping_sub(first) <= last - first
+    };
+    is_in(0) | is_in(1) | is_in(2) | is_in(3) | is_in(4) | is_in(5) | is_in(6) | is_in(7)
+}
+
 /// The number of bytes of the character that begins with this byte.
 #[inline(always)]
 pub const fn width(first: u8) -> usize {

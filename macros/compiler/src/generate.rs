@@ -4,6 +4,7 @@
 
 mod block;
 mod condition;
+mod ending;
 mod fields;
 mod insertion;
 mod items;
@@ -51,6 +52,10 @@ fn run(compiled: &Compiled<'_>) -> TokenStream {
     for &index in &compiled.order {
         let label = names::label(&blocks[index].name);
         let body = block::body(compiled, index);
+        if let Some(ending) = ending::ending(compiled, index) {
+            let label = names::ending_label(&blocks[index].name);
+            code = quote! { #label: { #code } #ending };
+        }
         code = quote! { #label: { #code } #body };
     }
     let window = block::first_window(compiled);

@@ -201,19 +201,21 @@ impl TagRegister {
 
     #[inline(always)]
     fn push(&mut self, copies: usize) {
-        let name = self.attribute_name.span_if_set().unwrap_or(self.attribute_start);
-        let record = AttributeRecord { name, value: self.attribute_value.span, copies };
-        self.count += 1;
-        match self.records.get_mut(self.count - 1) {
-            Some(place) => *place = record,
-            None => self.push_record(record),
+        if self.count == self.records.len() {
+            self.add_record();
         }
+        if let Some(record) = self.records.get_mut(self.count) {
+            record.name = self.attribute_name.span_if_set().unwrap_or(self.attribute_start);
+            record.value = self.attribute_value.span;
+            record.copies = copies;
+        }
+        self.count += 1;
     }
 
     #[cold]
     #[inline(never)]
-    fn push_record(&mut self, record: AttributeRecord) {
-        self.records.push(record);
+    fn add_record(&mut self) {
+        self.records.push(AttributeRecord { name: NO_COPY, value: NO_COPY, copies: UNSET });
     }
 
     /// Copies what was not simply a range in the current attribute, and tells the index of the copies.

@@ -26,6 +26,11 @@ pub(super) fn loop_label(name: &str) -> TokenStream {
     lifetime(&format!("stay_{}", name.replace('-', "_")))
 }
 
+/// The label of the ending of rows that go to a block.
+pub(super) fn ending_label(name: &str) -> TokenStream {
+    lifetime(&format!("end_{}", name.replace('-', "_")))
+}
+
 fn lifetime(name: &str) -> TokenStream {
     let apostrophe = proc_macro2::Punct::new('\'', proc_macro2::Spacing::Joint);
     let ident = Ident::new(name, Span::mixed_site());

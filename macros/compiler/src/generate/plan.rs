@@ -37,12 +37,14 @@ pub(super) enum Consumed {
     Match,
     /// A lexical token, `length` bytes long.
     Lexeme,
+    /// One ASCII byte, which lies before `pos` already.
+    Before,
 }
 
 impl Consumed {
     pub(super) fn end(self) -> TokenStream {
         match self {
-            Self::Nothing | Self::EndOfFile => quote! { pos },
+            Self::Nothing | Self::EndOfFile | Self::Before => quote! { pos },
             Self::Byte(_) | Self::Ascii | Self::CarriageReturn | Self::Null | Self::Special(_) => {
                 quote! { pos + 1 }
             }
@@ -102,9 +104,9 @@ pub(super) fn jump_to_state(compiled: &Compiled<'_>, from: usize, to: StateId) -
 /// A row that is being turned into code.
 pub(super) struct Row<'c, 'm> {
     pub(super) compiled: &'c Compiled<'m>,
-    index: usize,
+    pub(super) index: usize,
     pub(super) list: &'c List,
-    consumed: Consumed,
+    pub(super) consumed: Consumed,
 }
 
 impl Row<'_, '_> {
@@ -125,9 +127,11 @@ impl Row<'_, '_> {
         };
         let mark = (self.block().is_content && self.consumed != Consumed::Nothing)
             .then(|| quote! { core.mark = base + pos; });
+        let jump_to_ending = self.jump_to_ending();
+        let own = self.list.actions.len() - usize::from(jump_to_ending.is_some());
         let mut actions = TokenStream::new();
         let mut emits = false;
-        for (index, action) in self.list.actions.iter().enumerate() {
+        for (index, action) in self.list.actions[..own].iter().enumerate() {
             if self.is_split() && *action == Action::EmitText(Text::Current) {
                 actions.extend(quote! { let here = end; });
             }
@@ -144,17 +148,25 @@ impl Row<'_, '_> {
                 actions.extend(self.action(action, &self.list.actions[index + 1..]));
             }
         }
-        let moved = self.moved();
-        let opened = self.opened();
-        let control = emits.then(|| self.control());
-        let insertion = self.may_insert().then(|| self.insertion());
-        let jump = self.jump();
+        let rest = jump_to_ending.unwrap_or_else(|| self.rest(emits));
         quote! {
             if K::ROWS { sink.row(#row); }
             let end = #end;
             let here = #here;
             #mark
             #actions
+            #rest
+        }
+    }
+
+    /// What follows the actions.
+    fn rest(&self, emits: bool) -> TokenStream {
+        let moved = self.moved();
+        let opened = self.opened();
+        let control = emits.then(|| self.control());
+        let insertion = self.may_insert().then(|| self.insertion());
+        let jump = self.jump();
+        quote! {
             #moved
             #opened
             #control
@@ -226,7 +238,7 @@ impl Row<'_, '_> {
     }
 
     /// What the sink said of the emitted tokens.
-    fn control(&self) -> TokenStream {
+    pub(super) fn control(&self) -> TokenStream {
         let state = match self.list.next {
             Next::State(state) => self.state_name(state),
             Next::Stay => self.state_name(self.state()),
@@ -262,7 +274,7 @@ impl Row<'_, '_> {
         quote! { State::#name }
     }
 
-    fn jump(&self) -> TokenStream {
+    pub(super) fn jump(&self) -> TokenStream {
         match self.list.next {
             Next::Stay => match self.block().kind {
                 BlockKind::State(_) => {
@@ -300,7 +312,7 @@ impl Row<'_, '_> {
     }
 
     /// Gives the fields to which the next state adds characters a range that begins here, if they have none.
-    fn opened(&self) -> TokenStream {
+    pub(super) fn opened(&self) -> TokenStream {
         match self.list.next {
             Next::State(state) => self.opened_by(state),
             Next::ReturnState => {
@@ -347,7 +359,7 @@ impl Row<'_, '_> {
     }
 
     /// The code of an action that emits, with the sink's answer as its value.
-    fn emission(&self, action: &Action) -> Option<TokenStream> {
+    pub(super) fn emission(&self, action: &Action) -> Option<TokenStream> {
         Some(match action {
             Action::EmitText(Text::Current | Text::Lexeme) => match self.consumed.stands_for() {
                 Some(character) => {
@@ -397,8 +409,12 @@ impl Row<'_, '_> {
                     .inserts()
                     .then(|| quote! { let is_complete = core.complete_tag(source, here); });
                 let flags = self.emission_flags(&[TokenKind::StartTag, TokenKind::EndTag]);
+                let emit = match self.consumed {
+                    Consumed::Before => quote! { emit_tag },
+                    _ => quote! { emit_rare_tag },
+                };
                 quote! {
-                    core.finish_tag(); #complete #(#errors)* #flags core.emit_tag(sink, input, here)
+                    core.finish_tag(); #complete #(#errors)* #flags core.#emit(sink, input, here)
                 }
             }
             Action::EmitToken(Register::ProcessingInstruction) => {
@@ -546,6 +562,7 @@ impl Row<'_, '_> {
     fn error_start(&self) -> TokenStream {
         match self.consumed {
             Consumed::Match => quote! { ::tabulex::surroundings::last_character(input, end) },
+            Consumed::Before => quote! { (pos - 1) },
             _ => quote! { pos },
         }
     }

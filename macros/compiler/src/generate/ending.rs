@@ -1,0 +1,87 @@
+//! What rows that emit a tag have in common: those that go to the same state jump to one place, where the token is
+//! emitted and the sink's code stands. Which rows these are is read off their actions. Invariant: an ending does what
+//! each of its rows would have done, and stands directly before the state to which they go.
+
+use super::names::ending_label;
+use super::plan::{Consumed, Row};
+use crate::Compiled;
+use crate::lower::{Body, Input, List, Next, Plan};
+use proc_macro2::TokenStream;
+use quote::quote;
+use tabulex_spec::model::{Action, Register};
+
+/// The ending of the rows that go to the block of this index, if there are any.
+pub(super) fn ending(compiled: &Compiled<'_>, to: usize) -> Option<TokenStream> {
+    let users = compiled.order.iter().take_while(|&&index| index != to);
+    let (index, list) = users.into_iter().find_map(|&index| {
+        let Body::Input(input) = &compiled.lowered.blocks[index].body else { return None };
+        let lists = lists(input);
+        let ends = |list: &&List| target(list) == Some(to);
+        lists.into_iter().find(ends).map(|list| (index, list))
+    })?;
+    let row = Row { compiled, index, list, consumed: Consumed::Before };
+    Some(row.ending())
+}
+
+/// The lists of the rows that consume just one known byte.
+fn lists(input: &Input) -> Vec<&List> {
+    let one = input.bytes.iter().filter(|arm| arm.bytes.len() == 1);
+    let mut lists = Vec::new();
+    for candidate in one.flat_map(|arm| &arm.candidates) {
+        add_lists(&candidate.plan, &mut lists);
+    }
+    lists
+}
+
+fn add_lists<'l>(plan: &'l Plan, lists: &mut Vec<&'l List>) {
+    match plan {
+        Plan::List(list) => lists.push(list),
+        Plan::When(_, then, otherwise) => {
+            add_lists(then, lists);
+            add_lists(otherwise, lists);
+        }
+    }
+}
+
+/// The block to which the list goes if it ends with nothing but the emission of the tag.
+fn target(list: &List) -> Option<usize> {
+    let (last, before) = list.actions.split_last()?;
+    let emits = |action: &Action| {
+        matches!(
+            action,
+            Action::EmitToken(_)
+                | Action::EmitText(_)
+                | Action::EmitShortEndTag
+                | Action::Insert(..)
+        )
+    };
+    let is_plain = *last == Action::EmitToken(Register::Tag) && !before.iter().any(emits);
+    match list.next {
+        Next::State(state) if is_plain && !list.reconsumes => Some(usize::from(state.0)),
+        _ => None,
+    }
+}
+
+impl Row<'_, '_> {
+    /// The jump to the ending, if the row has one and it lies ahead.
+    pub(super) fn jump_to_ending(&self) -> Option<TokenStream> {
+        let to = target(self.list).filter(|_| matches!(self.consumed, Consumed::Byte(_)))?;
+        let place = |block: usize| self.compiled.order.iter().position(|&other| other == block);
+        let label = ending_label(&self.compiled.lowered.blocks[to].name);
+        (place(to) > place(self.index)).then(|| quote! { pos = here; break #label; })
+    }
+
+    /// The code of the ending, behind the byte that the row has consumed.
+    fn ending(&self) -> TokenStream {
+        let emission = self.emission(&Action::EmitToken(Register::Tag));
+        let (opened, control, jump) = (self.opened(), self.control(), self.jump());
+        quote! {
+            let end = pos;
+            let here = pos;
+            let control = { #emission };
+            #opened
+            #control
+            #jump
+        }
+    }
+}

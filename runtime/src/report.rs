@@ -1,0 +1,60 @@
+//! Parse errors: those of rows, and those that characters of the input are by themselves. It decides no recovery.
+//! Invariant: errors come in the order of the input, and the input is searched only if errors are wanted.
+
+use crate::error::Error;
+use crate::machine::{Core, Machine};
+use crate::scan::{Ranges, next_not_in_but, ranges_without};
+use crate::sink::Sink;
+use crate::span::Span;
+
+/// The bytes with which characters begin that may be wrong by themselves.
+struct Harmful<M>(M);
+
+impl<M: Machine> Harmful<M> {
+    const BYTES: Ranges = ranges_without(M::HARMLESS);
+}
+
+impl<M: Machine> Core<M> {
+    /// Reports an error at the range `from..to` of the chunk, after those of the input before it.
+    #[cold]
+    #[inline(never)]
+    pub fn error<K: Sink<M>>(
+        &mut self,
+        sink: &mut K,
+        input: &str,
+        code: M::Error,
+        from: usize,
+        to: usize,
+    ) {
+        let span = Span::new(self.base + from, self.base + to);
+        // The input was searched up to the reference before its replacement text was entered.
+        if !self.is_replacing() {
+            self.search_input(sink, input, to);
+        }
+        sink.error(Error { code, span: self.original(span) });
+    }
+
+    /// Reports the errors that the characters of the chunk before `to` are by themselves.
+    pub(crate) fn search_input<K: Sink<M>>(&mut self, sink: &mut K, input: &str, to: usize) {
+        let mut at = self.searched.saturating_sub(self.base);
+        if M::INPUT_ERRORS.is_empty() || at >= to {
+            return;
+        }
+        self.searched = self.base + to;
+        let bytes = &input.as_bytes()[..to];
+        loop {
+            at = next_not_in_but(bytes, at, M::HARMLESS, &Harmful::<M>::BYTES);
+            let Some(character) = input.get(at..to).and_then(|rest| rest.chars().next()) else {
+                return;
+            };
+            let range = M::INPUT_ERRORS.partition_point(|&(_, last, _)| last < character);
+            let end = at + character.len_utf8();
+            if let Some(&(first, _, code)) = M::INPUT_ERRORS.get(range)
+                && first <= character
+            {
+                sink.error(Error { code, span: Span::new(self.base + at, self.base + end) });
+            }
+            at = end;
+        }
+    }
+}
