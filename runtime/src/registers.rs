@@ -126,8 +126,14 @@ impl TextRegister {
         }
     }
 
+    /// Gives a text that has just been emptied the empty range at this offset of the chunk.
+    #[inline(always)]
+    pub fn begin(&mut self, base: usize, at: usize) {
+        self.span = Span::new(base + at, base + at);
+    }
+
     /// Appends the bytes of the chunk from `from` to `to`.
-    #[inline]
+    #[inline(always)]
     pub fn append_run(&mut self, source: Source<'_>, from: usize, to: usize) {
         let (start, end) = (source.base + from, source.base + to);
         if self.owned.is_none() && self.span.end == start {

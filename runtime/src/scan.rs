@@ -42,7 +42,7 @@ const BLOCKS: usize = 6;
 
 #[inline(always)]
 fn block(bytes: &[u8], from: usize) -> Option<&Block> {
-    bytes.get(from..)?.first_chunk()
+    bytes[from..].first_chunk()
 }
 
 /// Looks on where nothing was found in the first block, if there was a whole one.
@@ -153,27 +153,27 @@ pub fn next_not_in(bytes: &[u8], from: usize, table: &[bool; 256]) -> usize {
     at
 }
 
-/// The same up to `end`, where the table marks all bytes from `LOWEST` on, as usual for letters: those of a word are
-/// passed at once. What lies behind `end` may be looked at, but is never found.
+/// The same in the window, which begins as the bytes do, where the table marks all bytes from `LOWEST` on, as usual for
+/// letters: those of a word are passed at once. What lies behind the window may be looked at, but is never found.
 #[inline(always)]
 pub fn next_not_in_from<const LOWEST: u8>(
     bytes: &[u8],
-    end: usize,
+    window: &[u8],
     from: usize,
     table: &[bool; 256],
 ) -> usize {
     const { assert!(LOWEST < 0x80) };
     let mut at = from;
-    if let Some(&word) = bytes.get(from..).and_then(|rest| rest.first_chunk()) {
+    if let Some(&word) = bytes[from..].first_chunk() {
         let word = u64::from_le_bytes(word);
         let marked = ((word & (ONES * 0x7F)) + ONES * (0x80 - LOWEST as u64)) | word;
         let lower = !marked & (ONES << 7);
         at = if lower == 0 { from + 8 } else { from + first_marked(lower) };
-        if at >= end {
-            return end;
+        if at >= window.len() {
+            return window.len();
         }
     }
-    next_not_in(&bytes[..end], at, table)
+    next_not_in(window, at, table)
 }
 
 /// Ranges of bytes, first and last; some may be listed again to fill the list.

@@ -15,6 +15,13 @@ pub struct Skip {
     pub scanner: Scanner,
 }
 
+impl Skip {
+    /// Whether only a few bytes begin a run, so that each of them is looked for before the run is, not behind it.
+    pub fn is_rare(&self) -> bool {
+        self.bytes.iter().filter(|&&passed| passed).count() < 16
+    }
+}
+
 /// How the end of a run is found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Scanner {

@@ -73,7 +73,8 @@ pub(super) fn first_window(compiled: &Compiled<'_>) -> TokenStream {
 fn input_block(compiled: &Compiled<'_>, index: usize, block: &Block, input: &Input) -> TokenStream {
     let stay = loop_label(&block.name);
     let state = variant(&block.name);
-    let bulk = compiled.skips[index].as_ref().map(|skip| bulk(block, skip));
+    let skip = compiled.skips[index].as_ref();
+    let bulk = skip.filter(|skip| !skip.is_rare()).map(|skip| bulk(block, skip));
     let lexemes = lexeme::tries(compiled, index, input, None);
     let ahead = ahead(compiled, index, input, &state);
     let arms = byte_arms(compiled, index, input);
@@ -101,7 +102,7 @@ fn bulk(block: &Block, skip: &Skip) -> TokenStream {
             let bytes = &skip.bytes;
             let scan = match lowest {
                 Some(lowest) => quote! {
-                    ::tabulex::scan::next_not_in_from::<#lowest>(bytes, window.len(), pos, &RUN)
+                    ::tabulex::scan::next_not_in_from::<#lowest>(bytes, window, pos, &RUN)
                 },
                 None => quote! { ::tabulex::scan::next_not_in(window, pos, &RUN) },
             };
@@ -230,7 +231,17 @@ fn byte_arms(compiled: &Compiled<'_>, index: usize, input: &Input) -> TokenStrea
             continue;
         }
         let consumed = if let [only] = bytes[..] { Consumed::Byte(only) } else { Consumed::Ascii };
-        let code = candidates(compiled, index, &arm.candidates, consumed);
+        let begins_run = |skip: &&Skip| {
+            skip.is_rare() && bytes.iter().all(|&byte| skip.bytes[usize::from(byte)])
+        };
+        let code = match compiled.skips[index].as_ref().filter(begins_run) {
+            Some(skip) => {
+                let block = &compiled.lowered.blocks[index];
+                let (bulk, stay) = (bulk(block, skip), loop_label(&block.name));
+                quote! { #bulk continue #stay; }
+            }
+            None => candidates(compiled, index, &arm.candidates, consumed),
+        };
         let patterns = ranges(&bytes);
         arms.push(quote! { #(#patterns)|* => { #code } });
     }

@@ -353,9 +353,24 @@ impl Row<'_, '_> {
             .filter(|field| observable.contains(field));
         let fields = fields.map(|name| {
             let register = field(name);
-            quote! { #register.open(base, pos); }
+            match self.has_cleared(name) {
+                true => quote! { #register.begin(base, pos); },
+                false => quote! { #register.open(base, pos); },
+            }
         });
         quote! { #(#fields)* }
+    }
+
+    /// Whether the row itself empties the field and appends nothing to it.
+    fn has_cleared(&self, name: Field) -> bool {
+        let actions = &self.list.actions;
+        let clears = |action: &Action| match action {
+            Action::Create(TokenKind::StartTag | TokenKind::EndTag) => name == Field::TagName,
+            Action::StartAttribute => matches!(name, Field::AttributeName | Field::AttributeValue),
+            _ => false,
+        };
+        let fills = |action: &Action| matches!(action, Action::Append(_, field) | Action::Set(field, _) if *field == name);
+        actions.iter().any(clears) && !actions.iter().any(fills)
     }
 
     /// The code of an action that emits, with the sink's answer as its value.
