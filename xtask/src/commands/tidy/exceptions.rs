@@ -40,12 +40,6 @@ pub(super) const EXCEPTIONS: &[Exception] = &[
         reason: "one arm for each condition",
     },
     Exception {
-        path: "runtime/src/machine.rs",
-        function: None,
-        lines: 602,
-        reason: "one function for each thing that generated code asks of what it runs on",
-    },
-    Exception {
         path: "spec/src/resolve/action.rs",
         function: Some("action"),
         lines: 125,
