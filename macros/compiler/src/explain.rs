@@ -37,7 +37,8 @@ pub fn explain(compiled: &Compiled<'_>) -> String {
                 match &compiled.skips[index] {
                     None => format!("{classes}, no run"),
                     Some(skip) => {
-                        format!("{classes}, {} in bulk: {}", run(&skip.list), scanner(skip))
+                        let place = if skip.is_rare() { ", in the arm of their first" } else { "" };
+                        format!("{classes}, {} in bulk: {}{place}", run(&skip.list), scanner(skip))
                     }
                 }
             }
@@ -47,6 +48,13 @@ pub fn explain(compiled: &Compiled<'_>) -> String {
             }
             Body::Plan(_) => "straight on".to_owned(),
         };
+        if compiled.has_ending(index) {
+            let _ = writeln!(
+                text,
+                "  rows that emit a tag and go to `{}` do so in one place, here",
+                block.name
+            );
+        }
         let _ = writeln!(text, "  {:<52} {what}", block.name);
     }
     text

@@ -12,15 +12,26 @@ use tabulex_spec::model::{Action, Register};
 
 /// The ending of the rows that go to the block of this index, if there are any.
 pub(super) fn ending(compiled: &Compiled<'_>, to: usize) -> Option<TokenStream> {
-    let users = compiled.order.iter().take_while(|&&index| index != to);
-    let (index, list) = users.into_iter().find_map(|&index| {
-        let Body::Input(input) = &compiled.lowered.blocks[index].body else { return None };
-        let lists = lists(input);
-        let ends = |list: &&List| target(list) == Some(to);
-        lists.into_iter().find(ends).map(|list| (index, list))
-    })?;
+    let (index, list) = first_user(compiled, to)?;
     let row = Row { compiled, index, list, consumed: Consumed::Before };
     Some(row.ending())
+}
+
+/// The first row that has the ending before the block of this index, by its block.
+fn first_user<'c>(compiled: &'c Compiled<'_>, to: usize) -> Option<(usize, &'c List)> {
+    let mut before = compiled.order.iter().take_while(|&&index| index != to);
+    before.find_map(|&index| {
+        let Body::Input(input) = &compiled.lowered.blocks[index].body else { return None };
+        let ends = |list: &&List| target(list) == Some(to);
+        lists(input).into_iter().find(ends).map(|list| (index, list))
+    })
+}
+
+impl Compiled<'_> {
+    /// Whether rows that emit a tag and go to the block of this index do so in one place.
+    pub(crate) fn has_ending(&self, to: usize) -> bool {
+        first_user(self, to).is_some()
+    }
 }
 
 /// The lists of the rows that consume just one known byte.
