@@ -1,19 +1,64 @@
 //! The documents that contestants read. They are read once, before anything is measured. Invariant: the same folder gives
 //! the same documents in the same order.
 
+use crate::generated;
 use std::path::{Path, PathBuf};
 
-/// The documents of the folder, or of this one of the shared corpus.
-pub fn read(folder: Option<&Path>, default: &str, limit: usize) -> Result<Vec<String>, String> {
-    let shared = std::env::var_os("TABULEX_SHARED").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
-        PathBuf::from,
-    );
-    let shared = shared.join("corpus").join(default);
-    let folder = folder.or(Some(&shared).filter(|folder| folder.is_dir()).map(PathBuf::as_path));
-    let folder = folder.ok_or_else(|| {
-        format!("shared/corpus/{default} is not there: name a folder of documents with `--corpus`")
-    })?;
+/// Which documents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Corpus {
+    /// Real pages.
+    Pages,
+    /// The same, as ten pieces of a megabyte.
+    Pieces,
+    /// Pages that are dense with markup.
+    Dense,
+    /// Paragraphs of prose with a few references.
+    Prose,
+    /// Text without any markup.
+    Plain,
+    /// XML.
+    Xml,
+}
+
+/// The size of a piece, and how many there are.
+const PIECE: usize = 1_000_000;
+const PIECES: usize = 10;
+
+/// The documents of the folder, or of this corpus.
+pub fn read(folder: Option<&Path>, corpus: Corpus, limit: usize) -> Result<Vec<String>, String> {
+    let documents = match (folder, corpus) {
+        (Some(folder), _) => files(folder)?,
+        (None, Corpus::Pages | Corpus::Pieces) => found("html/pages", generated::pages)?,
+        (None, Corpus::Dense) => found("html/large", generated::dense)?,
+        (None, Corpus::Xml) => found("xml", generated::xml)?,
+        (None, Corpus::Prose) => generated::prose(),
+        (None, Corpus::Plain) => generated::plain(),
+    };
+    let documents = if corpus == Corpus::Pieces { pieces(&documents) } else { documents };
+    Ok(limited(documents, limit))
+}
+
+/// The documents of a folder of the shared corpus; of a package of real pages, if they are wanted and it is there; or else
+/// generated ones.
+fn found(name: &str, generate: fn() -> Vec<String>) -> Result<Vec<String>, String> {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let shared = std::env::var_os("TABULEX_SHARED");
+    let shared = shared.map_or_else(|| here.join("../../../shared"), PathBuf::from);
+    let package = here.join("node_modules/htmlparser-benchmark/files");
+    let folder = shared.join("corpus").join(name);
+    if folder.is_dir() {
+        return files(&folder);
+    }
+    if name == "html/pages" && package.is_dir() {
+        return files(&package);
+    }
+    let hint = "real pages: `npm install --prefix tests/bench htmlparser-benchmark`";
+    eprintln!("bench: shared/corpus/{name} is not there; generated documents instead ({hint})");
+    Ok(generate())
+}
+
+fn files(folder: &Path) -> Result<Vec<String>, String> {
     let failure = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
     let mut paths: Vec<PathBuf> = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(|error| failure(folder, error))? {
@@ -21,23 +66,43 @@ pub fn read(folder: Option<&Path>, default: &str, limit: usize) -> Result<Vec<St
     }
     paths.retain(|path| path.is_file());
     paths.sort();
-    let mut documents = Vec::new();
-    let mut left = limit;
-    for path in &paths {
-        if left == 0 {
-            break;
-        }
-        let bytes = std::fs::read(path).map_err(|error| failure(path, error))?;
-        let mut document = String::from_utf8_lossy(&bytes).into_owned();
-        document.truncate(document.floor_char_boundary(left));
-        left -= document.len().min(left);
-        documents.push(document);
-    }
+    let read = |path: &PathBuf| match std::fs::read(path) {
+        Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
+        Err(error) => Err(failure(path, error)),
+    };
+    let documents = paths.iter().map(read).collect::<Result<Vec<_>, _>>()?;
     if documents.is_empty() {
         Err(format!("{} has no files", folder.display()))
     } else {
         Ok(documents)
     }
+}
+
+/// All documents one behind the other, cut into pieces.
+fn pieces(documents: &[String]) -> Vec<String> {
+    let mut rest = &documents.concat()[..];
+    let mut pieces = Vec::new();
+    while pieces.len() < PIECES && !rest.is_empty() {
+        let (piece, behind) = rest.split_at(rest.floor_char_boundary(PIECE));
+        pieces.push(piece.to_owned());
+        rest = behind;
+    }
+    pieces
+}
+
+/// The first documents, the last one cut.
+fn limited(documents: Vec<String>, limit: usize) -> Vec<String> {
+    let mut left = limit;
+    let mut kept = Vec::new();
+    for mut document in documents {
+        if left == 0 {
+            break;
+        }
+        document.truncate(document.floor_char_boundary(left));
+        left -= document.len().min(left);
+        kept.push(document);
+    }
+    kept
 }
 
 /// The length of all documents in bytes.

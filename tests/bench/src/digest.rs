@@ -6,6 +6,8 @@
 pub struct Digest {
     /// Tags of a tokenizer, elements of a tree.
     pub elements: usize,
+    /// Start tags of a tokenizer, empty-element tags included.
+    pub start_tags: usize,
     pub attributes: usize,
     /// Bytes of text.
     pub text: usize,

@@ -1,19 +1,30 @@
 //! Contestants, and the fields in which they run. They measure nothing. Invariant: what is checked is what the measured
 //! work makes, looked at behind it.
 
+use crate::corpus::Corpus;
 use crate::digest::Digest;
+use std::borrow::Cow;
 use std::hint::black_box;
 
 /// What runs in one race.
 pub struct Field {
     pub name: &'static str,
-    /// The folder of the shared corpus.
-    pub folder: &'static str,
+    pub corpus: Corpus,
     /// Ours first.
     pub contestants: &'static [Contestant],
+    /// Whether contestants use other threads, so that the time on this one's processor tells nothing.
+    pub has_threads: bool,
 }
 
 impl Field {
+    pub const fn new(
+        name: &'static str,
+        corpus: Corpus,
+        contestants: &'static [Contestant],
+    ) -> Self {
+        Self { name, corpus, contestants, has_threads: false }
+    }
+
     /// The first contestant, and those whose names contain the text.
     pub fn contestants(&self, only: Option<&str>) -> Vec<&'static Contestant> {
         let chosen = |(index, contestant): &(usize, &'static Contestant)| {
@@ -35,8 +46,12 @@ pub enum Agreement {
     Whole,
     /// It is the same for this part of the documents at least; the rest is explained elsewhere.
     Part(f64),
+    /// The number of start tags is the same for this part of the documents at least; it delivers less than we do.
+    StartTags(f64),
     /// It follows other rules.
     None,
+    /// It parses nothing: a limit of the machine.
+    Limit,
 }
 
 /// A contestant.
@@ -44,10 +59,14 @@ pub enum Agreement {
 pub struct Contestant {
     pub name: &'static str,
     pub agreement: Agreement,
-    /// Does the work once, and frees what came of it.
-    pub work: fn(&str),
+    /// Does the work once with each document, and frees what came of it.
+    pub work: fn(&[String]),
     /// Tells what comes of it.
     pub digest: fn(&str) -> Digest,
+    /// Whether it gets all documents as one.
+    is_joined: bool,
+    /// How much faster than it we want to be, in words.
+    pub aim: &'static str,
 }
 
 /// What a contestant does.
@@ -62,22 +81,58 @@ pub trait Work {
 
 impl Contestant {
     pub const fn new<W: Work>(name: &'static str, agreement: Agreement) -> Self {
-        let work: fn(&str) = |document| drop(black_box(W::work(black_box(document))));
+        let work: fn(&[String]) = |documents| {
+            documents.iter().for_each(|it| drop(black_box(W::work(black_box(it)))));
+        };
         let digest: fn(&str) -> Digest = |document| W::digest(&W::work(document));
-        Self { name, agreement, work, digest }
+        Self { name, agreement, work, digest, is_joined: false, aim: "" }
+    }
+
+    /// The same, who does its work with all documents at once.
+    pub const fn with_work(self, work: fn(&[String])) -> Self {
+        Self { work, ..self }
+    }
+
+    /// The same, of whom we want to be so many times as fast.
+    pub const fn aim(self, aim: &'static str) -> Self {
+        Self { aim, ..self }
+    }
+
+    /// The same, who gets all documents as one.
+    pub const fn joined(self) -> Self {
+        Self { is_joined: true, ..self }
+    }
+
+    /// Whether it is one of ours.
+    pub fn is_ours(&self) -> bool {
+        self.name.starts_with("tabulex")
+    }
+
+    /// The documents as it gets them.
+    pub fn documents<'d>(&self, documents: &'d [String]) -> Cow<'d, [String]> {
+        if self.is_joined { vec![documents.concat()].into() } else { documents.into() }
     }
 
     /// How many of the documents it has in common with ours, if that is as many as it is said to have.
     pub fn check(&self, documents: &[String], ours: &[Digest]) -> Result<usize, String> {
+        if self.is_joined || self.agreement == Agreement::Limit {
+            return Ok(0);
+        }
+        let (wanted, only_start_tags) = match self.agreement {
+            Agreement::Whole => (1.0, false),
+            Agreement::Part(part) => (part, false),
+            Agreement::StartTags(part) => (part, true),
+            Agreement::None | Agreement::Limit => (0.0, false),
+        };
+        let wanted = (documents.len() as f64 * wanted).round() as usize;
         let theirs: Vec<Digest> =
             documents.iter().map(|document| (self.digest)(document)).collect();
-        let others = || theirs.iter().zip(ours).filter(|(theirs, ours)| theirs != ours);
-        let same = documents.len() - others().count();
-        let wanted = match self.agreement {
-            Agreement::Whole => documents.len(),
-            Agreement::Part(part) => (documents.len() as f64 * part).round() as usize,
-            Agreement::None => 0,
+        let differs = |(theirs, ours): &(&Digest, &Digest)| match only_start_tags {
+            true => theirs.start_tags != ours.start_tags,
+            false => theirs != ours,
         };
+        let others = || theirs.iter().zip(ours).filter(differs);
+        let same = documents.len() - others().count();
         let Some((theirs, ours)) = others().next().filter(|_| same < wanted) else {
             return Ok(same);
         };

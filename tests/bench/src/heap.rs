@@ -1,7 +1,10 @@
 //! The highest use of the heap while a contestant works, its result included. It measures no time. Invariant: nothing but
 //! the contestant allocates in between.
 
-use crate::field::{Contestant, Field, digests};
+use crate::corpus::bytes;
+use crate::field::{Contestant, Field};
+use crate::table::Table;
+use std::slice;
 
 #[cfg(feature = "heap")]
 #[global_allocator]
@@ -20,22 +23,17 @@ fn peak(_: impl FnOnce()) -> Option<usize> {
     None
 }
 
-pub fn run(field: &Field, contestants: &[&Contestant], documents: &[String]) -> Result<(), String> {
-    let length = crate::corpus::bytes(documents);
-    println!("{}: {} documents, {length} bytes", field.name, documents.len());
-    println!("{:<32} {:>18} {:>18}", "", "bytes a byte", "tabulex takes");
-    let ours = digests(contestants, documents);
-    let mut first = None;
-    for contestant in contestants {
-        contestant.check(documents, &ours)?;
-        let peaks = documents.iter().map(|document| peak(|| (contestant.work)(document)));
-        let all = peaks
-            .sum::<Option<usize>>()
-            .ok_or("the heap is counted by a build with the feature `heap`")?;
-        let first = *first.get_or_insert(all);
-        let (each, ratio) = (all as f64 / length as f64, first as f64 / all as f64);
-        println!("{:<32} {each:>18.2} {ratio:>17.3}x", contestant.name);
-    }
-    println!();
-    Ok(())
+pub fn run(
+    field: &Field,
+    contestants: &[&'static Contestant],
+    documents: &[String],
+) -> Result<Table, String> {
+    let length = bytes(documents) as f64;
+    Table::of_costs(field, contestants, documents, "bytes a byte", |contestant| {
+        let given = contestant.documents(documents);
+        let peaks = given.iter().map(|it| peak(|| (contestant.work)(slice::from_ref(it))));
+        let all = peaks.sum::<Option<usize>>();
+        let all = all.ok_or("the heap is counted by a build with the feature `heap`")?;
+        Ok(all as f64 / length)
+    })
 }

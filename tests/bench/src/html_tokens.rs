@@ -1,32 +1,71 @@
 //! Tokenizers of HTML: each tokenizes a page with raw text recognised naively, and looks at all that it is given. They
-//! measure nothing. Invariant: each delivers names, attributes, decoded references and text, but for the limits at the end.
+//! measure nothing. Invariant: each delivers names, attributes, decoded references and text, but for lol_html, which delivers
+//! start tags as they are written, or nothing.
 
+use crate::corpus::Corpus;
 use crate::digest::Digest;
 use crate::field::{Agreement, Contestant, Field, Work};
+use crate::limits;
 use crate::reader::Tokens;
 use html5ever::tokenizer::states::RawKind;
 use html5ever::tokenizer::{BufferQueue, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer};
 use std::cell::RefCell;
-use tabulex::{html, html_2013};
+use swc_common::BytePos;
+use swc_common::input::StringInput;
+use swc_html_ast::{AttributeToken, Token as SwcToken, TokenAndSpan};
+use swc_html_parser::lexer::{Lexer, State};
+use swc_html_parser::parser::input::ParserInput;
+use tabulex::html::{self, Html};
+use tabulex::html_2013::{self, Html2013};
 
-pub const FIELD: Field = Field {
-    name: "html-tokens",
-    folder: "html/pages",
-    contestants: &[
-        Contestant::new::<Tokens<html::Html, false>>("tabulex html", Agreement::Whole),
-        Contestant::new::<Tokens<html::Html, true>>("tabulex html, errors", Agreement::Whole),
-        Contestant::new::<Tokens<html_2013::Html2013, false>>(
-            "tabulex html-2013",
-            Agreement::Part(0.9),
-        ),
-        Contestant::new::<Gum>("html5gum callback", Agreement::Part(0.1)),
-        Contestant::new::<Ever>("html5ever tokenizer", Agreement::Part(0.9)),
-        Contestant::new::<Visits>("memchr visits of '<'", Agreement::None),
+const OURS: Contestant = Contestant::new::<Tokens<Html, false>>("tabulex html", Agreement::Whole);
+const OURS_ERRORS: Contestant =
+    Contestant::new::<Tokens<Html, true>>("tabulex html, errors", Agreement::Whole);
+const EVER: Contestant = Contestant::new::<Ever>("html5ever tokenizer", Agreement::Part(0.9));
+const GUM: Contestant = Contestant::new::<Gum>("html5gum callback", Agreement::Part(0.1));
+/// What is in `noscript` is text to it, as if scripts ran; most pages have that.
+const LOL: Contestant = Contestant::new::<Lol>("lol_html, * handler", Agreement::StartTags(0.1));
+const LOL_NONE: Contestant = Contestant::new::<LolNone>("lol_html, no handler", Agreement::None);
+const SWC: Contestant = Contestant::new::<Swc>("swc lexer", Agreement::StartTags(0.9));
+
+pub const PAGES: Field = Field::new(
+    "html-tokens",
+    Corpus::Pages,
+    &[
+        OURS,
+        OURS_ERRORS,
+        Contestant::new::<Tokens<Html2013, false>>("tabulex html-2013", Agreement::Part(0.9)),
+        EVER.aim("8x"),
+        GUM.aim("4x"),
+        LOL.aim("2x"),
+        LOL_NONE.aim("0.8x"),
+        SWC,
+        limits::VISITS,
+        limits::CLASSES,
+        limits::COPY,
     ],
-};
+);
 
-crate::naive_html!(html::Html, html::State);
-crate::naive_html!(html_2013::Html2013, html_2013::State);
+pub const DENSE: Field = Field::new(
+    "dense-tokens",
+    Corpus::Dense,
+    &[OURS, OURS_ERRORS, EVER.aim("6x"), GUM, LOL, LOL_NONE, SWC, limits::VISITS, limits::COPY],
+);
+
+pub const PROSE: Field = Field::new(
+    "prose-tokens",
+    Corpus::Prose,
+    &[OURS, OURS_ERRORS, EVER, GUM, LOL, LOL_NONE, SWC, limits::VISITS.aim("0.5x"), limits::COPY],
+);
+
+pub const PLAIN: Field = Field::new(
+    "plain-tokens",
+    Corpus::Plain,
+    &[OURS, OURS_ERRORS, EVER, GUM, LOL, LOL_NONE, SWC, limits::VISITS.aim("0.5x"), limits::COPY],
+);
+
+crate::naive_html!(Html, html::State);
+crate::naive_html!(Html2013, html_2013::State);
 
 struct Gum;
 
@@ -40,7 +79,12 @@ impl Work for Gum {
         let callback = |event: CallbackEvent<'_>, span: html5gum::Span<usize>| -> Option<()> {
             places = places.wrapping_add(span.start);
             match event {
-                CallbackEvent::OpenStartTag { name } | CallbackEvent::EndTag { name } => {
+                CallbackEvent::OpenStartTag { name } => {
+                    seen.start_tags += 1;
+                    seen.elements += 1;
+                    seen.add(name.len());
+                }
+                CallbackEvent::EndTag { name } => {
                     seen.elements += 1;
                     seen.add(name.len());
                 }
@@ -84,6 +128,7 @@ impl TokenSink for Ever {
                     seen.add(attribute.name.local.len() + attribute.value.len());
                 }
                 if tag.kind == TagKind::StartTag {
+                    seen.start_tags += 1;
                     return match &*tag.name {
                         "title" | "textarea" => TokenSinkResult::RawData(RawKind::Rcdata),
                         "style" | "xmp" | "iframe" | "noembed" | "noframes" => {
@@ -123,19 +168,95 @@ impl Work for Ever {
     }
 }
 
-struct Visits;
+struct Lol;
 
-impl Work for Visits {
+impl Work for Lol {
     type Output<'a> = Digest;
 
     fn work(document: &str) -> Digest {
-        Digest {
-            elements: memchr::memchr_iter(b'<', document.as_bytes()).count(),
-            ..Digest::default()
-        }
+        let mut seen = Digest::default();
+        let handler = lol_html::element!("*", |element| {
+            seen.start_tags += 1;
+            seen.attributes += element.attributes().len();
+            Ok(())
+        });
+        let settings = lol_html::Settings::new().append_element_content_handler(handler);
+        let mut rewriter = lol_html::HtmlRewriter::new(settings.with_strict(false), |_: &[u8]| {});
+        rewriter.write(document.as_bytes()).expect("nothing limits it");
+        rewriter.end().expect("nothing limits it");
+        seen
     }
 
     fn digest(output: &Digest) -> Digest {
         *output
+    }
+}
+
+/// Looks for the ends of tags, and delivers nothing.
+struct LolNone;
+
+impl Work for LolNone {
+    type Output<'a> = Digest;
+
+    fn work(document: &str) -> Digest {
+        let settings = lol_html::Settings::new().with_strict(false);
+        let mut rewriter = lol_html::HtmlRewriter::new(settings, |_: &[u8]| {});
+        rewriter.write(document.as_bytes()).expect("nothing limits it");
+        rewriter.end().expect("nothing limits it");
+        Digest::default()
+    }
+
+    fn digest(output: &Digest) -> Digest {
+        *output
+    }
+}
+
+struct Swc;
+
+impl Work for Swc {
+    type Output<'a> = Digest;
+
+    fn work(document: &str) -> Digest {
+        let (start, end) = (BytePos(1), BytePos(document.len() as u32 + 1));
+        let mut lexer = Lexer::new(StringInput::new(document, start, end));
+        let mut seen = Digest::default();
+        while let Some(TokenAndSpan { token, .. }) = lexer.next() {
+            match token {
+                SwcToken::StartTag { tag_name, attributes, .. } => {
+                    seen.start_tags += 1;
+                    swc_tag(&mut seen, &tag_name, &attributes);
+                    let state = match &*tag_name {
+                        "title" | "textarea" => State::Rcdata,
+                        "style" | "xmp" | "iframe" | "noembed" | "noframes" => State::Rawtext,
+                        "script" => State::ScriptData,
+                        "plaintext" => State::PlainText,
+                        _ => continue,
+                    };
+                    lexer.set_last_start_tag_name(&tag_name);
+                    lexer.set_input_state(state);
+                }
+                SwcToken::EndTag { tag_name, attributes, .. } => {
+                    swc_tag(&mut seen, &tag_name, &attributes);
+                }
+                SwcToken::Character { value, .. } => seen.text += value.len_utf8(),
+                SwcToken::Comment { data, .. } => drop(std::hint::black_box(data)),
+                SwcToken::Eof => break,
+                _ => {}
+            }
+        }
+        seen
+    }
+
+    fn digest(output: &Digest) -> Digest {
+        *output
+    }
+}
+
+fn swc_tag(seen: &mut Digest, name: &str, attributes: &[AttributeToken]) {
+    seen.elements += 1;
+    seen.add(name.len());
+    for attribute in attributes {
+        seen.attributes += 1;
+        seen.add(attribute.name.len() + attribute.value.as_ref().map_or(0, |value| value.len()));
     }
 }

@@ -1,6 +1,7 @@
 //! Builders of trees of HTML. They measure nothing. Invariant: each parses the whole document, and what it made is freed
 //! within the measured time.
 
+use crate::corpus::Corpus;
 use crate::digest::Digest;
 use crate::field::{Agreement, Contestant, Field, Work};
 use crate::rcdom;
@@ -9,21 +10,28 @@ use html5ever::tendril::TendrilSink;
 use markup5ever_rcdom::RcDom;
 use tabulex::html::Html;
 
-pub const FIELD: Field = Field {
-    name: "html-trees",
-    folder: "html/pages",
-    contestants: &[
-        Contestant::new::<Trees<Html, false, true>>("tabulex html tree", Agreement::Whole),
-        Contestant::new::<Trees<Html, true, true>>("tabulex html tree, errors", Agreement::Whole),
-        Contestant::new::<Trees<Html, false, false>>(
-            "tabulex, without positions",
-            Agreement::Whole,
-        ),
-        Contestant::new::<Ever>("html5ever with rcdom", Agreement::Part(0.9)),
-        Contestant::new::<Scraper>("scraper", Agreement::Part(0.9)),
-        Contestant::new::<Tl>("astral-tl", Agreement::None),
-    ],
-};
+const OURS: Contestant =
+    Contestant::new::<Trees<Html, false, true>>("tabulex html tree", Agreement::Whole);
+const OURS_ERRORS: Contestant =
+    Contestant::new::<Trees<Html, true, true>>("tabulex html tree, errors", Agreement::Whole);
+const OURS_BARE: Contestant =
+    Contestant::new::<Trees<Html, false, false>>("tabulex, without positions", Agreement::Whole);
+const EVER: Contestant = Contestant::new::<Ever>("html5ever with rcdom", Agreement::Part(0.9));
+const SCRAPER: Contestant = Contestant::new::<Scraper>("scraper", Agreement::Part(0.9));
+const ASTRAL_TL: Contestant = Contestant::new::<AstralTl>("astral-tl", Agreement::None);
+const TL: Contestant = Contestant::new::<Tl>("tl", Agreement::None);
+
+pub const PAGES: Field = Field::new(
+    "html-trees",
+    Corpus::Pages,
+    &[OURS, OURS_ERRORS, OURS_BARE, EVER.aim("8x"), SCRAPER.aim("7x"), ASTRAL_TL.aim("1x"), TL],
+);
+
+pub const DENSE: Field = Field::new(
+    "dense-trees",
+    Corpus::Dense,
+    &[OURS, OURS_ERRORS, OURS_BARE, EVER.aim("6x"), SCRAPER, ASTRAL_TL, TL],
+);
 
 /// As parsers of pages are used: without scripting, as ours.
 fn html5ever_options() -> html5ever::ParseOpts {
@@ -70,18 +78,26 @@ impl Work for Scraper {
     }
 }
 
-struct Tl;
+/// The two forks of one parser, which follow no standard.
+macro_rules! fork {
+    ($name:ident, $fork:ident) => {
+        struct $name;
 
-impl Work for Tl {
-    type Output<'a> = tl::VDom<'a>;
+        impl Work for $name {
+            type Output<'a> = $fork::VDom<'a>;
 
-    fn work(document: &str) -> tl::VDom<'_> {
-        tl::parse(document, tl::ParserOptions::default())
-            .expect("it parses everything shorter than 4 GiB")
-    }
+            fn work(document: &str) -> $fork::VDom<'_> {
+                $fork::parse(document, $fork::ParserOptions::default())
+                    .expect("it parses everything shorter than 4 GiB")
+            }
 
-    fn digest(output: &tl::VDom<'_>) -> Digest {
-        let tags = output.nodes().iter().filter(|node| node.as_tag().is_some());
-        Digest { elements: tags.count(), ..Digest::default() }
-    }
+            fn digest(output: &$fork::VDom<'_>) -> Digest {
+                let tags = output.nodes().iter().filter(|node| node.as_tag().is_some());
+                Digest { elements: tags.count(), ..Digest::default() }
+            }
+        }
+    };
 }
+
+fork!(AstralTl, astral_tl);
+fork!(Tl, tl);

@@ -2,30 +2,22 @@
 //! contestant, with one pass and with three. Invariant: reading the documents and the first pass are not counted.
 
 use crate::corpus::bytes;
-use crate::field::{Contestant, Field, digests};
+use crate::field::{Contestant, Field};
+use crate::table::Table;
 use std::path::Path;
 use std::process::Command;
 
 pub fn run(
     field: &Field,
-    contestants: &[&Contestant],
+    contestants: &[&'static Contestant],
     documents: &[String],
     corpus: Option<&Path>,
-) -> Result<(), String> {
+) -> Result<Table, String> {
     let length = bytes(documents);
-    println!("{}: {} documents, {length} bytes", field.name, documents.len());
-    println!("{:<32} {:>18} {:>18}", "", "instructions/byte", "tabulex takes");
-    let ours = digests(contestants, documents);
-    let mut first = None;
-    for contestant in contestants {
-        contestant.check(documents, &ours)?;
+    Table::of_costs(field, contestants, documents, "instructions/byte", |contestant| {
         let counted = |passes| counted(field, contestant, length, corpus, passes);
-        let each = (counted(3)? - counted(1)?) as f64 / (2 * length) as f64;
-        let first = *first.get_or_insert(each);
-        println!("{:<32} {each:>18.1} {:>17.2}x", contestant.name, first / each);
-    }
-    println!();
-    Ok(())
+        Ok((counted(3)? - counted(1)?) as f64 / (2 * length) as f64)
+    })
 }
 
 fn counted(

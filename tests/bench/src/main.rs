@@ -5,22 +5,40 @@
 mod corpus;
 mod digest;
 mod field;
+mod generated;
 mod heap;
 mod html_tokens;
 mod html_trees;
 mod instructions;
+mod limits;
+mod plot;
 mod race;
 mod rcdom;
 mod reader;
+mod results;
+mod scale;
+mod table;
 mod xml_tokens;
 mod xml_trees;
 
 use field::Field;
 use lexopt::prelude::{Long, Short, Value};
 use std::path::PathBuf;
+use table::Table;
 
-const FIELDS: &[Field] =
-    &[html_tokens::FIELD, html_trees::FIELD, xml_tokens::FIELD, xml_trees::FIELD];
+const FIELDS: &[Field] = &[
+    html_tokens::PAGES,
+    html_tokens::DENSE,
+    html_tokens::PROSE,
+    html_tokens::PLAIN,
+    html_trees::PAGES,
+    html_trees::DENSE,
+    xml_tokens::FIELD,
+    xml_trees::FIELD,
+    scale::TOKENS,
+    scale::TREES,
+    scale::THREADS,
+];
 
 /// What is measured.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -40,32 +58,61 @@ struct Request {
     only: Option<String>,
     limit: usize,
     measure: Measure,
+    /// The name under which the results are kept.
+    save: Option<String>,
 }
 
 fn main() {
-    let outcome = request()
-        .and_then(|request| request.fields.iter().try_for_each(|field| run(field, &request)));
-    if let Err(message) = outcome {
+    if let Err(message) = request().and_then(|request| run(&request)) {
         eprintln!("bench: {message}");
         std::process::exit(2);
     }
 }
 
-fn run(field: &Field, request: &Request) -> Result<(), String> {
-    let documents = corpus::read(request.corpus.as_deref(), field.folder, request.limit)?;
+fn run(request: &Request) -> Result<(), String> {
+    let mut tables = Vec::new();
+    for field in &request.fields {
+        let Some(table) = measure(field, request)? else { continue };
+        println!("{}", table.text());
+        tables.push(table);
+    }
+    match &request.save {
+        Some(name) if !tables.is_empty() => results::save(&tables, name, how(request)),
+        _ => Ok(()),
+    }
+}
+
+/// How it was measured, in words.
+fn how(request: &Request) -> &'static str {
+    match request.measure {
+        Measure::Rate => {
+            "Medians of interleaved rounds, ratios within rounds; time on the processor, of threads on the clock; trees are \
+             built and freed; MB are 10^6 bytes."
+        }
+        Measure::Heap => {
+            "The highest use of the heap while a document is parsed, the result included."
+        }
+        Measure::Instructions => "Counted by valgrind, without the first pass.",
+        Measure::Passes(_) => "Not measured.",
+    }
+}
+
+fn measure(field: &'static Field, request: &Request) -> Result<Option<Table>, String> {
+    let documents = corpus::read(request.corpus.as_deref(), field.corpus, request.limit)?;
     let chosen = field.contestants(request.only.as_deref());
     match request.measure {
-        Measure::Rate => race::run(field, &chosen, &documents, request.rounds),
-        Measure::Heap => heap::run(field, &chosen, &documents),
+        Measure::Rate => race::run(field, &chosen, &documents, request.rounds).map(Some),
+        Measure::Heap => heap::run(field, &chosen, &documents).map(Some),
         Measure::Instructions => {
-            instructions::run(field, &chosen, &documents, request.corpus.as_deref())
+            instructions::run(field, &chosen, &documents, request.corpus.as_deref()).map(Some)
         }
         Measure::Passes(passes) => {
             let named =
                 chosen.iter().find(|it| request.only.as_deref().is_none_or(|only| only == it.name));
-            let work = named.ok_or("no contestant has this name")?.work;
-            (0..passes).for_each(|_| documents.iter().for_each(|document| work(document)));
-            Ok(())
+            let contestant = named.ok_or("no contestant has this name")?;
+            let documents = contestant.documents(&documents);
+            (0..passes).for_each(|_| (contestant.work)(&documents));
+            Ok(None)
         }
     }
 }
@@ -78,6 +125,7 @@ fn request() -> Result<Request, String> {
         only: None,
         limit: usize::MAX,
         measure: Measure::Rate,
+        save: None,
     };
     let mut arguments = lexopt::Parser::from_env();
     let text = |error: lexopt::Error| error.to_string();
@@ -91,6 +139,9 @@ fn request() -> Result<Request, String> {
             Long("rounds") => request.rounds = number(&mut arguments)?.max(1),
             Long("only") => {
                 request.only = Some(arguments.value().map_err(text)?.to_string_lossy().into_owned())
+            }
+            Long("save") => {
+                request.save = Some(arguments.value().map_err(text)?.to_string_lossy().into_owned())
             }
             Long("limit") => request.limit = number(&mut arguments)?,
             Long("heap") => request.measure = Measure::Heap,

@@ -3,6 +3,7 @@
 
 use crate::corpus::bytes;
 use crate::field::{Contestant, Field, digests};
+use crate::table::{Row, Table, about};
 use std::time::Instant;
 
 /// How long a contestant runs in one round, in nanoseconds.
@@ -10,40 +11,45 @@ const TURN: u64 = 150_000_000;
 
 pub fn run(
     field: &Field,
-    contestants: &[&Contestant],
+    contestants: &[&'static Contestant],
     documents: &[String],
     rounds: usize,
-) -> Result<(), String> {
+) -> Result<Table, String> {
     let length = bytes(documents);
-    println!("{}: {} documents, {length} bytes, {rounds} rounds", field.name, documents.len());
     let ours = digests(contestants, documents);
     let same = contestants
         .iter()
         .map(|contestant| contestant.check(documents, &ours))
         .collect::<Result<Vec<_>, _>>()?;
+    let given: Vec<_> = contestants.iter().map(|it| it.documents(documents)).collect();
     let mut rates = vec![Vec::new(); contestants.len()];
     for round in 0..rounds {
         for turn in 0..contestants.len() {
             let index = (round + turn) % contestants.len();
-            rates[index].push(rate(contestants[index], documents, length));
+            rates[index].push(rate(field, contestants[index], &given[index], length));
         }
     }
-    println!("{:<32} {:>8} {:>20} {:>16}", "", "MB/s", "tabulex is so fast", "documents alike");
-    for (index, contestant) in contestants.iter().enumerate() {
-        let ratios: Vec<f64> =
-            rates[0].iter().zip(&rates[index]).map(|(ours, theirs)| ours / theirs).collect();
-        let (rate, ratio, same) = (median(rates[index].clone()), median(ratios), same[index]);
-        println!("{:<32} {rate:>8.1} {ratio:>19.2}x {same:>16}", contestant.name);
-    }
-    println!();
-    Ok(())
+    let row = |(index, &contestant): (usize, &&'static Contestant)| {
+        let pairs = rates[0].iter().zip(&rates[index]);
+        let ratio = median(pairs.map(|(ours, theirs)| ours / theirs).collect());
+        Row { contestant, value: median(rates[index].clone()), ratio, same: same[index] }
+    };
+    Ok(Table {
+        name: field.name,
+        about: format!("{}, {rounds} rounds", about(documents)),
+        unit: "MB/s",
+        ratio: "tabulex is so fast",
+        has_aims: true,
+        documents: documents.len(),
+        rows: contestants.iter().enumerate().map(row).collect(),
+    })
 }
 
-fn rate(contestant: &Contestant, documents: &[String], length: usize) -> f64 {
+fn rate(field: &Field, contestant: &Contestant, documents: &[String], length: usize) -> f64 {
     let mut passes = 0;
-    let clock = Clock::start();
+    let clock = Clock::start(field.has_threads);
     while passes == 0 || clock.elapsed() < TURN {
-        documents.iter().for_each(|document| (contestant.work)(document));
+        (contestant.work)(documents);
         passes += 1;
     }
     (length * passes) as f64 * 1e3 / clock.elapsed() as f64
@@ -56,8 +62,9 @@ struct Clock {
 }
 
 impl Clock {
-    fn start() -> Self {
-        Self { start: Instant::now(), on_processor: on_processor() }
+    fn start(has_threads: bool) -> Self {
+        let on_processor = if has_threads { None } else { on_processor() };
+        Self { start: Instant::now(), on_processor }
     }
 
     /// In nanoseconds.

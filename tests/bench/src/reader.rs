@@ -70,6 +70,7 @@ impl<M: Naive, const ERRORS: bool> Sink<M> for Reader<ERRORS> {
 
     #[inline]
     fn start_tag(&mut self, tag: Tag<'_>) -> Control<M::State> {
+        self.seen.start_tags += 1;
         self.tag(&tag);
         M::raw_text(tag.name()).map_or(Control::Continue, Control::Switch)
     }

@@ -1,29 +1,35 @@
 //! Tokenizers of XML: each looks at all that it is given. They measure nothing. Invariant: each delivers names,
 //! attributes, decoded references and text.
 
+use crate::corpus::Corpus;
 use crate::digest::Digest;
 use crate::field::{Agreement, Contestant, Field, Work};
+use crate::limits;
 use crate::reader::{Naive, Tokens};
 use quick_xml::XmlVersion;
-use quick_xml::events::Event;
+use quick_xml::events::{BytesStart, Event};
 use std::cell::RefCell;
 use tabulex::xml_er::{State, XmlEr};
 use xml5ever::buffer_queue::BufferQueue;
-use xml5ever::tokenizer::{ProcessResult, Token, TokenSink, XmlTokenizer};
+use xml5ever::tokenizer::{ProcessResult, TagKind, Token, TokenSink, XmlTokenizer};
 
 /// One of the three documents declares attributes with defaults, and entities, which not all look at.
 pub const OTHERS: Agreement = Agreement::Part(2.0 / 3.0);
 
-pub const FIELD: Field = Field {
-    name: "xml-tokens",
-    folder: "xml",
-    contestants: &[
+pub const FIELD: Field = Field::new(
+    "xml-tokens",
+    Corpus::Xml,
+    &[
         Contestant::new::<Tokens<XmlEr, false>>("tabulex xml-er", Agreement::Whole),
         Contestant::new::<Tokens<XmlEr, true>>("tabulex xml-er, errors", Agreement::Whole),
-        Contestant::new::<Quick>("quick-xml with attributes", Agreement::None),
-        Contestant::new::<Ever>("xml5ever tokenizer", OTHERS),
+        Contestant::new::<Quick<true>>("quick-xml with attributes", Agreement::None).aim("1.5x"),
+        Contestant::new::<Quick<false>>("quick-xml, events only", Agreement::StartTags(1.0)),
+        Contestant::new::<Xmlparser>("xmlparser", Agreement::StartTags(1.0)),
+        Contestant::new::<Ever>("xml5ever tokenizer", OTHERS).aim("8x"),
+        limits::VISITS,
+        limits::COPY,
     ],
-};
+);
 
 impl Naive for XmlEr {
     fn raw_text(_: &str) -> Option<State> {
@@ -31,9 +37,10 @@ impl Naive for XmlEr {
     }
 }
 
-struct Quick;
+/// Without attributes, they stay as they are written.
+struct Quick<const ATTRIBUTES: bool>;
 
-impl Work for Quick {
+impl<const ATTRIBUTES: bool> Work for Quick<ATTRIBUTES> {
     type Output<'a> = Digest;
 
     fn work(document: &str) -> Digest {
@@ -42,28 +49,66 @@ impl Work for Quick {
         loop {
             match reader.read_event().expect("well-formed") {
                 Event::Start(tag) | Event::Empty(tag) => {
+                    seen.start_tags += 1;
                     seen.elements += 1;
                     seen.add(tag.name().as_ref().len());
-                    for attribute in tag.attributes() {
-                        let attribute = attribute.expect("well-formed");
-                        let value = attribute
-                            .normalized_value(XmlVersion::Implicit1_0)
-                            .expect("references");
-                        seen.attributes += 1;
-                        seen.add(attribute.key.as_ref().len() + value.len());
+                    if ATTRIBUTES {
+                        attributes(&mut seen, &tag);
                     }
                 }
                 Event::End(tag) => {
                     seen.elements += 1;
                     seen.add(tag.name().as_ref().len());
                 }
-                Event::Text(text) => seen.text += text.xml10_content().len(),
+                Event::Text(text) if ATTRIBUTES => seen.text += text.xml10_content().len(),
+                Event::Text(text) => seen.text += text.len(),
                 Event::CData(text) => seen.text += text.len(),
                 Event::GeneralRef(_) => seen.text += 1,
                 Event::Eof => return seen,
                 _ => {}
             }
         }
+    }
+
+    fn digest(output: &Digest) -> Digest {
+        *output
+    }
+}
+
+fn attributes(seen: &mut Digest, tag: &BytesStart<'_>) {
+    for attribute in tag.attributes() {
+        let attribute = attribute.expect("well-formed");
+        let value = attribute.normalized_value(XmlVersion::Implicit1_0).expect("references");
+        seen.attributes += 1;
+        seen.add(attribute.key.as_ref().len() + value.len());
+    }
+}
+
+/// References stay as they are written.
+struct Xmlparser;
+
+impl Work for Xmlparser {
+    type Output<'a> = Digest;
+
+    fn work(document: &str) -> Digest {
+        let mut seen = Digest::default();
+        for token in xmlparser::Tokenizer::from(document) {
+            match token.expect("well-formed") {
+                xmlparser::Token::ElementStart { local, .. } => {
+                    seen.start_tags += 1;
+                    seen.add(local.len());
+                }
+                xmlparser::Token::Attribute { local, value, .. } => {
+                    seen.attributes += 1;
+                    seen.add(local.len() + value.len());
+                }
+                xmlparser::Token::Text { text } | xmlparser::Token::Cdata { text, .. } => {
+                    seen.text += text.len();
+                }
+                _ => {}
+            }
+        }
+        seen
     }
 
     fn digest(output: &Digest) -> Digest {
@@ -81,6 +126,8 @@ impl TokenSink for Ever {
         let mut seen = self.0.borrow_mut();
         match token {
             Token::Tag(tag) => {
+                let is_start = matches!(tag.kind, TagKind::StartTag | TagKind::EmptyTag);
+                seen.start_tags += usize::from(is_start);
                 seen.elements += 1;
                 seen.add(tag.name.local.len());
                 for attribute in &tag.attrs {

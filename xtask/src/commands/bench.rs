@@ -2,15 +2,27 @@
 //!
 //! usage: cargo xtask bench [FIELD…] [--corpus FOLDER] [--rounds N]
 //!
-//! A FIELD is one of `html-tokens`, `html-trees`, `xml-tokens` and `xml-trees`; without one, all are run. Contestants take
-//! turns in every round. Told are the medians of rates, of ratios within rounds, and how many documents come out as ours.
+//! The fields; without one, all are run:
 //!
-//!   --corpus FOLDER   the documents; without it, those of the folder `shared/corpus` beside the project
+//!   html-tokens, html-trees     real pages
+//!   dense-tokens, dense-trees   pages that are dense with markup
+//!   prose-tokens                paragraphs with few references
+//!   plain-tokens                text without markup
+//!   xml-tokens, xml-trees       XML
+//!   scale-tokens, scale-trees   one document of 10 MB against ten of 1 MB
+//!   threads                     trees of many documents on two threads against one
+//!
+//! Contestants take turns in every round. Told are the medians of rates, of ratios within rounds, what ratio is aimed at,
+//! and how many documents come out as ours.
+//!
+//!   --corpus FOLDER   the documents; without it, those of the folder `shared/corpus` beside the project, or of the npm
+//!                     package `htmlparser-benchmark` in tests/bench/node_modules, or generated ones
 //!   --rounds N        9 unless given
 //!   --only TEXT       contestants whose names contain the text, and the first one
 //!   --limit BYTES     no more documents than make up so many bytes, the last one cut
 //!   --heap            the highest use of the heap instead, per byte of input
 //!   --instructions    the instructions instead, per byte of input; valgrind counts them
+//!   --save NAME       keeps what is told in tests/bench/results: NAME.md, a table, and NAME.svg, a plot
 //!   --passes N        one contestant, N times, without measuring: for profilers
 //!
 //! example: cargo xtask bench html-trees --only html5ever

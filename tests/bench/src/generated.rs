@@ -1,0 +1,139 @@
+//! Documents that are made up, for machines without real ones, and for what no real one shows by itself. They stand for
+//! nothing but their density of markup. Invariant: the same documents on every machine.
+
+use std::fmt::Write as _;
+
+const WORDS: &[&str] = &[
+    "the",
+    "of",
+    "license",
+    "software",
+    "without",
+    "any",
+    "and",
+    "permission",
+    "to",
+    "copyright",
+    "notice",
+    "in",
+    "warranty",
+    "distribution",
+    "or",
+    "conditions",
+    "source",
+    "is",
+    "provided",
+    "that",
+    "work",
+    "a",
+    "modifications",
+    "by",
+    "this",
+    "under",
+    "terms",
+    "holder",
+    "for",
+    "form",
+];
+
+/// The size of a large document, and the number of small ones.
+const LARGE: usize = 4_000_000;
+const PAGES: usize = 100;
+
+/// Numbers that are even enough for this.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % limit as u64) as usize
+    }
+
+    /// Lines of so many words.
+    fn words(&mut self, text: &mut String, count: usize) {
+        for index in 1..=count {
+            text.push_str(WORDS[self.below(WORDS.len())]);
+            text.push(if index % 12 == 0 { '\n' } else { ' ' });
+        }
+    }
+}
+
+/// One document that is filled by steps until it is large.
+fn filled(seed: u64, size: usize, mut step: impl FnMut(&mut Random, &mut String)) -> String {
+    let (mut random, mut text) = (Random(seed), String::new());
+    while text.len() < size {
+        step(&mut random, &mut text);
+    }
+    text
+}
+
+/// Prose: 97 % text, a tag and a reference in every 280 bytes.
+pub fn prose() -> Vec<String> {
+    vec![filled(1, LARGE, |random, text| {
+        random.words(text, 40);
+        text.push_str("&amp; ");
+        random.words(text, 40);
+        text.push_str("&copy;</p>\n<p>");
+    })]
+}
+
+/// Text without markup.
+pub fn plain() -> Vec<String> {
+    vec![filled(2, LARGE, |random, text| random.words(text, 100))]
+}
+
+/// Something like pages: a tag in every 55 bytes, attributes, a script.
+pub fn pages() -> Vec<String> {
+    let page = |seed: usize| {
+        let mut page =
+            "<!DOCTYPE html><title>Page</title><script>if (a < b && c) d();</script>".to_owned();
+        page += &filled(seed as u64 + 3, 100_000, |random, text| {
+            let number = random.below(10_000);
+            let _ = write!(
+                text,
+                "<div class=\"row item\" id='n{number}'><a href=\"/page?a={number}&amp;b\">"
+            );
+            random.words(text, 5);
+            text.push_str("</a><br /><img src=x.png alt=\"\">\n<p>");
+            random.words(text, 30);
+            text.push_str("<!-- end --></div>\n");
+        });
+        page
+    };
+    (0..PAGES).map(page).collect()
+}
+
+/// Pages that are dense with markup: a tag in every 25 bytes.
+pub fn dense() -> Vec<String> {
+    vec![filled(4, LARGE, |random, text| {
+        let number = random.below(10_000);
+        let _ = write!(
+            text,
+            "<tr class=\"row{}\"><td><code><a href=\"C{number}.html\" title=\"class in a.b\">C{number}</a>",
+            number % 2
+        );
+        let _ = write!(
+            text,
+            "</code></td><td><span>{}</span>&nbsp;</td></tr>\n",
+            WORDS[random.below(WORDS.len())]
+        );
+    })]
+}
+
+/// XML with attributes: a tag in every 40 bytes.
+pub fn xml() -> Vec<String> {
+    let body = filled(5, LARGE, |random, text| {
+        let number = random.below(10_000);
+        let _ = write!(
+            text,
+            "  <node id=\"{number}\" lat=\"42.{number}\" version=\"3\">\n    <tag k=\"name\" v=\""
+        );
+        random.words(text, 2);
+        text.push_str("&amp;\"/>\n    <note>");
+        random.words(text, 4);
+        text.push_str("</note>\n  </node>\n");
+    });
+    vec![format!("<?xml version=\"1.0\"?>\n<data>\n{body}</data>\n")]
+}

@@ -1,0 +1,80 @@
+//! Limits of the machine: what it costs to look at every byte and do nothing with it. They parse nothing. Invariant: each
+//! looks at the whole document.
+
+use crate::digest::Digest;
+use crate::field::{Agreement, Contestant, Work};
+use std::cell::RefCell;
+
+pub const VISITS: Contestant = Contestant::new::<Visits>("memchr visits of '<'", Agreement::Limit);
+pub const CLASSES: Contestant =
+    Contestant::new::<Classes>("class of each byte, by a table", Agreement::Limit);
+pub const COPY: Contestant = Contestant::new::<Copy>("memcpy", Agreement::Limit);
+
+pub struct Visits;
+
+impl Work for Visits {
+    type Output<'a> = usize;
+
+    fn work(document: &str) -> usize {
+        // As a visitor would: each place is looked at, not only counted.
+        memchr::memchr_iter(b'<', document.as_bytes()).fold(0, usize::wrapping_add)
+    }
+
+    fn digest(_: &usize) -> Digest {
+        Digest::default()
+    }
+}
+
+pub struct Classes;
+
+/// A class for each byte, such as a table-driven scanner has.
+static CLASS: [u8; 256] = {
+    let mut classes = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        classes[byte] = match byte as u8 {
+            b'<' => 1,
+            b'&' => 2,
+            b'\t' | b'\n' | b'\x0C' | b'\r' | b' ' => 3,
+            b'A'..=b'Z' => 4,
+            0x80.. => 5,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    classes
+};
+
+impl Work for Classes {
+    type Output<'a> = usize;
+
+    fn work(document: &str) -> usize {
+        document.bytes().map(|byte| usize::from(CLASS[usize::from(byte)])).sum()
+    }
+
+    fn digest(_: &usize) -> Digest {
+        Digest::default()
+    }
+}
+
+pub struct Copy;
+
+thread_local! {
+    static BUFFER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+}
+
+impl Work for Copy {
+    type Output<'a> = usize;
+
+    fn work(document: &str) -> usize {
+        BUFFER.with_borrow_mut(|buffer| {
+            buffer.clear();
+            buffer.extend_from_slice(document.as_bytes());
+            std::hint::black_box(&*buffer).len()
+        })
+    }
+
+    fn digest(_: &usize) -> Digest {
+        Digest::default()
+    }
+}

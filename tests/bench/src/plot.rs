@@ -1,0 +1,110 @@
+//! Tables as a picture: bars on a logarithmic scale, a panel for each table. It measures nothing. Invariant: every bar bears
+//! its name and its value, so that nothing is told by colour alone.
+
+use crate::field::Agreement;
+use crate::table::{Row, Table};
+use std::fmt::Write as _;
+
+const WIDTH: f64 = 960.0;
+/// Where bars begin, and how far they may reach.
+const LEFT: f64 = 250.0;
+const RIGHT: f64 = 760.0;
+/// The height of a bar with what is around it, of a panel's title, and of its axis.
+const BAR: f64 = 22.0;
+const TITLE: f64 = 44.0;
+const AXIS: f64 = 30.0;
+
+/// The picture.
+pub fn svg(tables: &[Table], title: &str, about: &str) -> String {
+    let panel = |table: &Table| TITLE + AXIS + BAR * table.rows.len() as f64;
+    let height = 70.0 + tables.iter().map(panel).sum::<f64>();
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" height=\"{height}\" \
+         font-family=\"sans-serif\" font-size=\"13\" fill=\"#222\">\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
+    );
+    text(&mut svg, 16.0, 28.0, "font-size=\"18\" font-weight=\"bold\"", title);
+    text(&mut svg, 16.0, 50.0, "fill=\"#555\"", about);
+    let mut top = 70.0;
+    for table in tables {
+        draw(&mut svg, table, top);
+        top += panel(table);
+    }
+    svg + "</svg>\n"
+}
+
+fn draw(svg: &mut String, table: &Table, top: f64) {
+    text(svg, 16.0, top + 16.0, "font-weight=\"bold\"", table.name);
+    text(svg, LEFT, top + 16.0, "fill=\"#555\"", &table.about);
+    let scale = Scale::of(table);
+    let bottom = top + TITLE - 14.0 + BAR * table.rows.len() as f64;
+    for power in scale.low..=scale.high {
+        let x = scale.place(10f64.powi(power));
+        let _ = writeln!(
+            svg,
+            "<line x1=\"{x:.1}\" y1=\"{}\" x2=\"{x:.1}\" y2=\"{bottom}\" stroke=\"#ddd\"/>",
+            top + TITLE - 18.0
+        );
+        let label = match power {
+            0.. => format!("{}", 10f64.powi(power)),
+            _ => format!("{:.*}", power.unsigned_abs() as usize, 10f64.powi(power)),
+        };
+        text(
+            svg,
+            x,
+            bottom + 15.0,
+            "text-anchor=\"middle\" font-size=\"11\" fill=\"#777\"",
+            &label,
+        );
+    }
+    text(svg, RIGHT + 60.0, bottom + 15.0, "font-size=\"11\" fill=\"#777\"", table.unit);
+    for (index, row) in table.rows.iter().enumerate() {
+        bar(svg, row, &scale, top + TITLE - 16.0 + BAR * index as f64, index == 0);
+    }
+}
+
+fn bar(svg: &mut String, row: &Row, scale: &Scale, top: f64, is_first: bool) {
+    let fill = match row.contestant.agreement {
+        _ if row.contestant.is_ours() => "#0b6e8f",
+        Agreement::Limit => "#c9c9c9",
+        _ => "#e09f3e",
+    };
+    let width = scale.place(row.value) - LEFT;
+    let label =
+        format!("text-anchor=\"end\" {}", if is_first { "font-weight=\"bold\"" } else { "" });
+    text(svg, LEFT - 8.0, top + 14.0, &label, row.contestant.name);
+    let _ = writeln!(
+        svg,
+        "<rect x=\"{LEFT}\" y=\"{:.1}\" width=\"{width:.1}\" height=\"{}\" fill=\"{fill}\"/>",
+        top + 1.0,
+        BAR - 6.0
+    );
+    let value = format!("{:.*}", if row.value < 100.0 { 1 } else { 0 }, row.value);
+    let told = if is_first { value } else { format!("{value}  ({:.2}x)", row.ratio) };
+    text(svg, LEFT + width + 6.0, top + 14.0, "", &told);
+}
+
+fn text(svg: &mut String, x: f64, y: f64, attributes: &str, text: &str) {
+    let text = text.replace('&', "&amp;").replace('<', "&lt;");
+    let _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{y:.1}\" {attributes}>{text}</text>");
+}
+
+/// From one power of ten to another.
+struct Scale {
+    low: i32,
+    high: i32,
+}
+
+impl Scale {
+    fn of(table: &Table) -> Self {
+        let values = || table.rows.iter().map(|row| row.value.max(1e-3));
+        let low = values().fold(f64::INFINITY, f64::min).log10().floor() as i32;
+        let high = values().fold(0.0, f64::max).log10().ceil() as i32;
+        Self { low, high: high.max(low + 1) }
+    }
+
+    fn place(&self, value: f64) -> f64 {
+        let share =
+            (value.max(1e-3).log10() - f64::from(self.low)) / f64::from(self.high - self.low);
+        LEFT + share.max(0.0) * (RIGHT - LEFT)
+    }
+}

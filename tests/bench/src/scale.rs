@@ -1,0 +1,66 @@
+//! Ourselves against ourselves: one long document against ten short ones of the same bytes, and two threads against one.
+//! No peer runs here. Invariant: both sides get the same bytes.
+
+use crate::corpus::Corpus;
+use crate::field::{Agreement, Contestant, Field};
+use crate::reader::{Tokens, Trees};
+use std::hint::black_box;
+use std::num::NonZeroUsize;
+use tabulex::html::Html;
+use tabulex::tree::Positions;
+use tabulex::{Options, many};
+
+type HtmlTokens = Tokens<Html, false>;
+type HtmlTrees = Trees<Html, false, true>;
+
+pub const TOKENS: Field = Field::new(
+    "scale-tokens",
+    Corpus::Pieces,
+    &[
+        Contestant::new::<HtmlTokens>("tabulex html, 10 x 1 MB", Agreement::Whole),
+        Contestant::new::<HtmlTokens>("tabulex html, 1 x 10 MB", Agreement::Whole)
+            .joined()
+            .aim("at most 1.1x"),
+    ],
+);
+
+pub const TREES: Field = Field::new(
+    "scale-trees",
+    Corpus::Pieces,
+    &[
+        Contestant::new::<HtmlTrees>("tabulex html tree, 10 x 1 MB", Agreement::Whole),
+        Contestant::new::<HtmlTrees>("tabulex html tree, 1 x 10 MB", Agreement::Whole)
+            .joined()
+            .aim("at most 1.1x"),
+    ],
+);
+
+pub const THREADS: Field = Field {
+    has_threads: true,
+    ..Field::new(
+        "threads",
+        Corpus::Pages,
+        &[
+            Contestant::new::<HtmlTrees>("tabulex html trees, 2 threads", Agreement::Whole)
+                .with_work(|documents| parse_all(documents, 2)),
+            Contestant::new::<HtmlTrees>("tabulex html trees, 1 thread", Agreement::Whole)
+                .with_work(|documents| parse_all(documents, 1))
+                .aim("1.8x"),
+            Contestant::new::<HtmlTrees>("tabulex, a parser each, 1 thread", Agreement::Whole),
+        ],
+    )
+};
+
+fn parse_all(documents: &[String], threads: usize) {
+    let options = Options::new().errors(false).positions(Positions::All);
+    let threads = NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN);
+    let mut nodes = 0;
+    many::parse::<Html, _>(
+        documents,
+        &options,
+        threads,
+        |parsed| parsed.tree.node_count(),
+        |count| nodes += count,
+    );
+    black_box(nodes);
+}

@@ -1,0 +1,119 @@
+//! What was measured, as a table: for people at a terminal, and for files. It measures nothing. Invariant: a row is a
+//! contestant, and the first one is the one that ratios are told of.
+
+use crate::corpus::bytes;
+use crate::field::{Agreement, Contestant, Field, digests};
+use std::fmt::Write as _;
+
+/// What one field has come to.
+pub struct Table {
+    /// The field.
+    pub name: &'static str,
+    /// Its documents, in words.
+    pub about: String,
+    /// What the values count.
+    pub unit: &'static str,
+    /// What the ratios tell.
+    pub ratio: &'static str,
+    /// Whether it is rates, which is what contestants have aims for.
+    pub has_aims: bool,
+    pub documents: usize,
+    pub rows: Vec<Row>,
+}
+
+/// What one contestant has come to.
+pub struct Row {
+    pub contestant: &'static Contestant,
+    pub value: f64,
+    /// The ratio to the first contestant.
+    pub ratio: f64,
+    /// The documents of which it has delivered the same.
+    pub same: usize,
+}
+
+/// The documents, in words.
+pub fn about(documents: &[String]) -> String {
+    let count = documents.len();
+    let noun = if count == 1 { "document" } else { "documents" };
+    format!("{count} {noun}, {} bytes", bytes(documents))
+}
+
+impl Row {
+    /// What was held against ours, in words.
+    fn alike(&self, documents: usize) -> String {
+        match self.contestant.agreement {
+            Agreement::Limit => "parses nothing".to_owned(),
+            Agreement::None => "follows other rules".to_owned(),
+            Agreement::StartTags(_) => format!("{} of {documents} (start tags)", self.same),
+            _ => format!("{} of {documents}", self.same),
+        }
+    }
+}
+
+impl Table {
+    /// The table of what `measure` tells of each contestant, of which less is better.
+    pub fn of_costs(
+        field: &Field,
+        contestants: &[&'static Contestant],
+        documents: &[String],
+        unit: &'static str,
+        measure: impl Fn(&Contestant) -> Result<f64, String>,
+    ) -> Result<Self, String> {
+        let ours = digests(contestants, documents);
+        let mut rows: Vec<Row> = Vec::new();
+        for &contestant in contestants {
+            let same = contestant.check(documents, &ours)?;
+            let value = measure(contestant)?;
+            let ratio = rows.first().map_or(1.0, |first| first.value / value);
+            rows.push(Row { contestant, value, ratio, same });
+        }
+        Ok(Self {
+            name: field.name,
+            about: about(documents),
+            unit,
+            ratio: "tabulex takes",
+            has_aims: false,
+            documents: documents.len(),
+            rows,
+        })
+    }
+
+    fn head(&self) -> [&'static str; 5] {
+        ["", self.unit, self.ratio, "aim", "documents alike"]
+    }
+
+    fn cells(&self, row: &Row) -> [String; 5] {
+        [
+            row.contestant.name.to_owned(),
+            format!("{:.*}", if row.value < 1000.0 { 1 } else { 0 }, row.value),
+            format!("{:.2}x", row.ratio),
+            if self.has_aims { row.contestant.aim } else { "" }.to_owned(),
+            row.alike(self.documents),
+        ]
+    }
+
+    /// In columns.
+    pub fn text(&self) -> String {
+        let mut text = format!("{}: {}\n", self.name, self.about);
+        let mut line = |cells: [&str; 5]| {
+            let [name, value, ratio, aim, alike] = cells;
+            let _ = writeln!(text, "{name:<34} {value:>18} {ratio:>19} {aim:>13} {alike:>24}");
+        };
+        line(self.head());
+        for row in &self.rows {
+            line(self.cells(row).each_ref().map(String::as_str));
+        }
+        text
+    }
+
+    /// In Markdown.
+    pub fn markdown(&self) -> String {
+        let mut text = format!("### {}\n\n{}\n\n", self.name, self.about);
+        let _ = writeln!(text, "| {} |", self.head().join(" | "));
+        text.push_str("| --- | --: | --: | --: | --- |\n");
+        for row in &self.rows {
+            let _ = writeln!(text, "| {} |", self.cells(row).join(" | "));
+        }
+        text
+    }
+}
