@@ -22,7 +22,7 @@ fn first_user<'c>(compiled: &'c Compiled<'_>, to: usize) -> Option<(usize, &'c L
     let mut before = compiled.order.iter().take_while(|&&index| index != to);
     before.find_map(|&index| {
         let Body::Input(input) = &compiled.lowered.blocks[index].body else { return None };
-        let ends = |list: &&List| target(list) == Some(to);
+        let ends = |list: &&List| shape(list).is_some_and(|shape| shape.to == to);
         lists(input).into_iter().find(ends).map(|list| (index, list))
     })
 }
@@ -54,9 +54,30 @@ fn add_lists<'l>(plan: &'l Plan, lists: &mut Vec<&'l List>) {
     }
 }
 
-/// The block to which the list goes if it ends with nothing but the emission of the tag.
-fn target(list: &List) -> Option<usize> {
-    let (last, before) = list.actions.split_last()?;
+/// What rows with one ending have in common.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Shape {
+    /// The block to which they go.
+    to: usize,
+    /// Whether they switch behind the token, whatever the sink says of it.
+    switches_behind: bool,
+    /// How many actions come before the token.
+    own: usize,
+}
+
+impl Shape {
+    fn is_like(self, other: Self) -> bool {
+        self.to == other.to && self.switches_behind == other.switches_behind
+    }
+}
+
+/// The shape of the list if it ends with nothing but the emission of the tag.
+fn shape(list: &List) -> Option<Shape> {
+    let (actions, switches_behind) = match list.actions.split_last()? {
+        (Action::Switch(_), before) => (before, true),
+        _ => (&list.actions[..], false),
+    };
+    let (last, before) = actions.split_last()?;
     let emits = |action: &Action| {
         matches!(
             action,
@@ -68,28 +89,37 @@ fn target(list: &List) -> Option<usize> {
     };
     let is_plain = *last == Action::EmitToken(Register::Tag) && !before.iter().any(emits);
     match list.next {
-        Next::State(state) if is_plain && !list.reconsumes => Some(usize::from(state.0)),
+        Next::State(state) if is_plain && !list.reconsumes => {
+            Some(Shape { to: usize::from(state.0), switches_behind, own: before.len() })
+        }
         _ => None,
     }
 }
 
 impl Row<'_, '_> {
-    /// The jump to the ending, if the row has one and it lies ahead.
-    pub(super) fn jump_to_ending(&self) -> Option<TokenStream> {
-        let to = target(self.list).filter(|_| matches!(self.consumed, Consumed::Byte(_)))?;
+    /// How many actions the row does by itself, and the jump to the ending that does the rest, if there is one ahead.
+    pub(super) fn jump_to_ending(&self) -> Option<(usize, TokenStream)> {
+        let shape = shape(self.list).filter(|_| matches!(self.consumed, Consumed::Byte(_)))?;
         let place = |block: usize| self.compiled.order.iter().position(|&other| other == block);
-        let label = ending_label(&self.compiled.lowered.blocks[to].name);
-        (place(to) > place(self.index)).then(|| quote! { pos = here; break #label; })
+        let (_, first) = first_user(self.compiled, shape.to)?;
+        let is_like = self::shape(first).is_some_and(|first| first.is_like(shape));
+        let label = ending_label(&self.compiled.lowered.blocks[shape.to].name);
+        (is_like && place(shape.to) > place(self.index))
+            .then(|| (shape.own, quote! { pos = here; break #label; }))
     }
 
     /// The code of the ending, behind the byte that the row has consumed.
     fn ending(&self) -> TokenStream {
         let emission = self.emission(&Action::EmitToken(Register::Tag));
         let (opened, control, jump) = (self.opened(), self.control(), self.jump());
+        let switched = shape(self.list)
+            .filter(|shape| shape.switches_behind)
+            .map(|_| quote! { let control = control.without_switch(); });
         quote! {
             let end = pos;
             let here = pos;
             let control = { #emission };
+            #switched
             #opened
             #control
             #jump

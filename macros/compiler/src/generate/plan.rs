@@ -128,7 +128,7 @@ impl Row<'_, '_> {
         let mark = (self.block().is_content && self.consumed != Consumed::Nothing)
             .then(|| quote! { core.mark = base + pos; });
         let jump_to_ending = self.jump_to_ending();
-        let own = self.list.actions.len() - usize::from(jump_to_ending.is_some());
+        let own = jump_to_ending.as_ref().map_or(self.list.actions.len(), |(own, _)| *own);
         let mut actions = TokenStream::new();
         let mut emits = false;
         for (index, action) in self.list.actions[..own].iter().enumerate() {
@@ -148,7 +148,7 @@ impl Row<'_, '_> {
                 actions.extend(self.action(action, &self.list.actions[index + 1..]));
             }
         }
-        let rest = jump_to_ending.unwrap_or_else(|| self.rest(emits));
+        let rest = jump_to_ending.map_or_else(|| self.rest(emits), |(_, jump)| jump);
         quote! {
             if K::ROWS { sink.row(#row); }
             let end = #end;
