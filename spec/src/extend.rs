@@ -226,6 +226,7 @@ fn tree_key(item: &TreeItem) -> (&'static str, Option<&Word>) {
         TreeItem::SelectedContent(..) => ("selected-content", None),
         TreeItem::Template(_) => ("template", None),
         TreeItem::Fostering { .. } => ("foster", None),
+        TreeItem::TextNodes(..) => ("text-nodes", None),
         TreeItem::Algorithm { name, .. } => ("algorithm", Some(name)),
         TreeItem::Feedback { word, .. } => ("tokenizer", Some(word)),
         TreeItem::Answer { flag, .. } => ("tell", Some(flag)),

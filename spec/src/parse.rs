@@ -114,6 +114,7 @@ fn is_silent(rule: Rule) -> bool {
             | Rule::keyword_byte_order_mark
             | Rule::keyword_limit
             | Rule::keyword_algorithm
+            | Rule::keyword_text_nodes
             | Rule::keyword_input
             | Rule::keyword_emitting
             | Rule::keyword_with
@@ -230,12 +231,7 @@ impl Reader {
                 }
             }
             Rule::flag => flag(inner.collect()),
-            Rule::lexeme => {
-                let name = word(next());
-                let mut expressions = inner.map(|part| self.expression(part));
-                let expression = expressions.next().expect("the grammar says so");
-                Item::Lexeme { name, expression, ahead: expressions.next() }
-            }
+            Rule::lexeme => self.lexeme(word(next()), inner),
             Rule::procedure => {
                 let name = word(next());
                 let (mut section, mut states) = (None, Vec::new());
@@ -348,6 +344,19 @@ impl Reader {
     ) -> Item {
         let number = Placed { place: place(&number), value: self.number(&number) };
         Item::Limit { name, number, notes: notes.map(|note| self.note(note)).collect() }
+    }
+
+    fn lexeme<'i>(&mut self, name: Word, parts: impl Iterator<Item = Node<'i>>) -> Item {
+        let (mut expressions, mut notes) = (Vec::new(), Vec::new());
+        for part in parts {
+            match part.as_rule() {
+                Rule::note => notes.push(self.note(part)),
+                _ => expressions.push(self.expression(part)),
+            }
+        }
+        let mut expressions = expressions.into_iter();
+        let expression = expressions.next().expect("the grammar says so");
+        Item::Lexeme { name, expression, ahead: expressions.next(), notes }
     }
 
     fn section(&mut self, pair: Node<'_>) -> Section {

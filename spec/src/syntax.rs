@@ -143,6 +143,8 @@ pub enum Item {
         expression: Placed<Expression>,
         /// What must follow.
         ahead: Option<Placed<Expression>>,
+        /// Why the table says so where the document says something else.
+        notes: Vec<Note>,
     },
     /// `procedure … { … }`
     Procedure {

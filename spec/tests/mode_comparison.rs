@@ -167,3 +167,20 @@ fn grammars_of_lexical_tokens_are_compared_as_languages() {
         assert!(differs(one, other), "{one} and {other}");
     }
 }
+
+#[test]
+fn a_grammar_of_a_lexical_token_can_differ_by_declaration() {
+    let compared = |one: &str, other: &str| {
+        let rest = "lexeme b = 'b'; lexical-mode m (longest, else b) { b => ignore; EOF => emit end-of-file; }";
+        let table = |lexeme: &str| modes(&format!("lexeme a = {lexeme}; {rest}"));
+        let comparison = compared(&table(one), &table(other));
+        (comparison.declared(), comparison.undeclared().count(), comparison.stale.len())
+    };
+    assert_eq!(compared("'x'*", "'x'+"), (0, 1, 0));
+    assert_eq!(compared("'x'*", "'x'+ deviates \"A blank is no token.\""), (1, 0, 0));
+    assert_eq!(
+        compared("'x' ahead 'y'", "'x' ahead 'z' fills \"It says nothing of z.\""),
+        (1, 0, 0)
+    );
+    assert_eq!(compared("'x'*", "'x'* deviates \"It is the same.\""), (0, 0, 1));
+}

@@ -13,6 +13,7 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
             | Item::Nulls(_, more)
             | Item::ByteOrderMark(_, more)
             | Item::Limit { notes: more, .. }
+            | Item::Lexeme { notes: more, .. }
             | Item::InputError { notes: more, .. }
             | Item::EmissionAction { notes: more, .. }
             | Item::EmissionError { notes: more, .. } => notes.extend(more),
@@ -21,7 +22,9 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
             }
             Item::Names(set) | Item::Tree(TreeItem::Scope(set)) => notes.extend(&set.notes),
             Item::Tree(
-                TreeItem::Doctypes { notes: more, .. } | TreeItem::SelectedContent(_, more),
+                TreeItem::Doctypes { notes: more, .. }
+                | TreeItem::SelectedContent(_, more)
+                | TreeItem::TextNodes(_, more),
             ) => notes.extend(more),
             Item::Tree(TreeItem::Algorithm { steps, .. }) => of_algorithm(steps, &mut notes),
             Item::Action { steps, .. } => of_steps(steps, &mut notes),

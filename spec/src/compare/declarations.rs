@@ -3,7 +3,7 @@
 
 use super::index::{Index, text};
 use super::{Comparison, Difference};
-use crate::syntax::{Item, Note, Place};
+use crate::syntax::{Item, Note, Place, TreeItem};
 
 /// A declaration: its words, the place, its notes.
 type Declared<'t> = (String, Place, &'t [Note]);
@@ -69,6 +69,9 @@ fn declared<'t>(index: &Index<'t>, with_trees: bool) -> Vec<Declared<'t>> {
             // Elements without more than a name need no word.
             Item::Elements(word, notes) if with_trees && word.value != "plain" => {
                 found.push((format!("elements {}", word.value), word.place, notes));
+            }
+            Item::Tree(TreeItem::TextNodes(word, notes)) if with_trees => {
+                found.push((format!("text-nodes {}", word.value), word.place, notes));
             }
             Item::Newlines(word, notes) if word.value == "normalized" => {
                 found.push(("newlines normalized".to_owned(), word.place, notes));

@@ -4,7 +4,7 @@
 
 use super::index::Index;
 use super::{Comparison, Difference};
-use crate::syntax::{Expression, Item, Place, Placed};
+use crate::syntax::{Expression, Item, Note, Place, Placed};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Marks are letters behind all characters.
@@ -23,6 +23,7 @@ struct Lexeme<'t> {
     expression: &'t Placed<Expression>,
     ahead: Option<&'t Placed<Expression>>,
     place: Place,
+    notes: &'t [Note],
 }
 
 /// The lexical tokens of a side.
@@ -41,6 +42,7 @@ pub(super) fn compare(left: &Index<'_>, right: &Index<'_>, comparison: &mut Comp
             (Some(_), Some(_)) => equal(&automaton(name, &mine), &automaton(name, &yours)),
             _ => false,
         };
+        let notes = other.map_or(&[][..], |lexeme| lexeme.notes);
         if !same {
             let told = |is_there: bool, what: &str| is_there.then(|| what.to_owned());
             comparison.differences.push(Difference {
@@ -53,16 +55,19 @@ pub(super) fn compare(left: &Index<'_>, right: &Index<'_>, comparison: &mut Comp
                 right_row: None,
                 left_place: None,
                 place: other.map(|lexeme| lexeme.place),
-                notes: Vec::new(),
+                notes: notes.iter().map(|note| (note.kind, note.reason.clone())).collect(),
             });
+        } else if let [note, ..] = notes {
+            comparison.stale.push((format!("lexeme {name}"), note.place, note.reason.clone()));
         }
     }
 }
 
 fn lexemes<'t>(index: &Index<'t>) -> Lexemes<'t> {
     let of_item = |item: &'t Item| match item {
-        Item::Lexeme { name, expression, ahead } => {
-            let lexeme = Lexeme { expression, ahead: ahead.as_ref(), place: name.place };
+        Item::Lexeme { name, expression, ahead, notes } => {
+            let (ahead, place) = (ahead.as_ref(), name.place);
+            let lexeme = Lexeme { expression, ahead, place, notes };
             Some((&name.value[..], lexeme))
         }
         _ => None,

@@ -120,6 +120,9 @@ fn rows(
                 (Some(Statement::Declares(Declaration::TreeStart(mode))), _) => {
                     reading.declarations.push((block.line, format!("tree start {mode};")));
                 }
+                (Some(Statement::Declares(Declaration::Item(item))), _) => {
+                    reading.declarations.push((block.line, item));
+                }
                 (Some(Statement::If(asks, steps)), None) => {
                     if let [Ask::Token(kind)] = &asks[..] {
                         before.push((kind.clone(), steps, hash));

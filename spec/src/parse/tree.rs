@@ -96,6 +96,10 @@ impl Reader {
                 let (flag, value) = (word(next()), word(next()));
                 TreeItem::Answer { flag, value, condition: self.guard(next()) }
             }
+            Rule::text_nodes => {
+                let word = word(next());
+                TreeItem::TextNodes(word, inner.map(|note| self.note(note)).collect())
+            }
             Rule::algorithm => {
                 let (name, mut section, mut steps) = (word(next()), None, Vec::new());
                 for part in inner {

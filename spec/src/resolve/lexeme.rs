@@ -26,7 +26,7 @@ impl Resolver {
     pub(super) fn declare_lexemes(&mut self, table: &Table) {
         let items = || {
             table.items.iter().filter_map(|item| match item {
-                Item::Lexeme { name, expression, ahead } => Some((name, expression, ahead)),
+                Item::Lexeme { name, expression, ahead, .. } => Some((name, expression, ahead)),
                 _ => None,
             })
         };

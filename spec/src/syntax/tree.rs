@@ -104,6 +104,8 @@ pub enum TreeItem {
         /// The element before which they go.
         beside: Word,
     },
+    /// `text-nodes merged;`: what becomes of text behind text, and why the table says so where the document does not.
+    TextNodes(Word, Vec<Note>),
     /// `algorithm … { … }`
     Algorithm {
         /// Its name.

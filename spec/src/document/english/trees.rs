@@ -13,6 +13,9 @@ pub(super) fn statement(pair: &Pair<'_, Rule>, antecedent: &mut Antecedent) -> O
         Rule::tree_initial => {
             Statement::Declares(Declaration::TreeStart(kebab_case(inner.next()?.as_str())))
         }
+        Rule::tree_merged => {
+            Statement::Declares(Declaration::Item("text-nodes merged;".to_owned()))
+        }
         Rule::tree_definition => Statement::Defines,
         Rule::tree_remark => Statement::Remark,
         Rule::tree_conditional => {

@@ -210,6 +210,10 @@ impl Resolver {
                 TreeItem::SelectedContent(pairs, _) => {
                     later.selected_content = Some(self.selected_content(pairs));
                 }
+                TreeItem::TextNodes(word, _) => {
+                    let what = "what becomes of text behind text";
+                    self.word_of(&[("merged", ())], &word.value, word.place, what);
+                }
                 TreeItem::Template(name) => later.template = Some(name.value.clone()),
                 TreeItem::Fostering { names, beside } => {
                     let mut targets = Vec::new();
