@@ -416,9 +416,6 @@ pub const LIMITS: &[(&str, Limit)] = &[
     ("replacement-nesting", Limit::ReplacementNesting),
     ("replacement-bytes", Limit::ReplacementBytes),
     ("replacement-bytes-per-input-byte", Limit::ReplacementBytesPerInputByte),
-    ("adoption-rounds", Limit::AdoptionRounds),
-    ("adoption-elements", Limit::AdoptionElements),
-    ("alike-formatting", Limit::AlikeFormatting),
 ];
 
 /// Words for what a token may have and should not have.

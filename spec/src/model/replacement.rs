@@ -23,12 +23,6 @@ pub enum Limit {
     ReplacementBytes,
     /// [`ReplacementLimits::bytes_per_input_byte`].
     ReplacementBytesPerInputByte,
-    /// [`crate::model::tree::TreeLimits::adoption_rounds`].
-    AdoptionRounds,
-    /// [`crate::model::tree::TreeLimits::adoption_elements`].
-    AdoptionElements,
-    /// [`crate::model::tree::TreeLimits::alike_formatting`].
-    AlikeFormatting,
 }
 
 impl Default for ReplacementLimits {

@@ -3,11 +3,12 @@
 
 use super::Resolver;
 use crate::diagnostic::{BAD_PATTERN, Diagnostic};
-use crate::model::tree::TreeLimits;
+use crate::model::tree::{TreeLimit, TreeLimits};
 use crate::model::{
     Action, EmissionError, EmissionFlag, InputError, Limit, ReplacementLimits, StateId,
 };
 use crate::syntax::{self, Item, Table, Word};
+use crate::vocabulary::tree::TREE_LIMITS;
 use crate::vocabulary::{EXCESSES, LIMITS, TOKENS};
 
 /// What the declarations say.
@@ -88,13 +89,16 @@ impl Resolver {
         name: &Word,
         number: u32,
     ) {
-        match self.word_of(LIMITS, &name.value, name.place, "a limit") {
-            Some(Limit::ReplacementNesting) => texts.nesting = number,
-            Some(Limit::ReplacementBytes) => texts.bytes = number,
-            Some(Limit::ReplacementBytesPerInputByte) => texts.bytes_per_input_byte = number,
-            Some(Limit::AdoptionRounds) => trees.adoption_rounds = Some(number),
-            Some(Limit::AdoptionElements) => trees.adoption_elements = Some(number),
-            Some(Limit::AlikeFormatting) => trees.alike_formatting = Some(number),
+        let of_texts = LIMITS.iter().map(|&(word, limit)| (word, Ok(limit)));
+        let of_trees = TREE_LIMITS.iter().map(|&(word, limit)| (word, Err(limit)));
+        let all: Vec<(&str, Result<Limit, TreeLimit>)> = of_texts.chain(of_trees).collect();
+        match self.word_of(&all, &name.value, name.place, "a limit") {
+            Some(Ok(Limit::ReplacementNesting)) => texts.nesting = number,
+            Some(Ok(Limit::ReplacementBytes)) => texts.bytes = number,
+            Some(Ok(Limit::ReplacementBytesPerInputByte)) => texts.bytes_per_input_byte = number,
+            Some(Err(TreeLimit::AdoptionRounds)) => trees.adoption_rounds = Some(number),
+            Some(Err(TreeLimit::AdoptionElements)) => trees.adoption_elements = Some(number),
+            Some(Err(TreeLimit::AlikeFormatting)) => trees.alike_formatting = Some(number),
             None => {}
         }
     }

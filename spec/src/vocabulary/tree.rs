@@ -6,6 +6,14 @@ mod conditions;
 pub use conditions::TREE_CONDITIONS;
 
 use super::Form;
+use crate::model::tree::TreeLimit;
+
+/// Words for what a table can limit about trees.
+pub const TREE_LIMITS: &[(&str, TreeLimit)] = &[
+    ("adoption-rounds", TreeLimit::AdoptionRounds),
+    ("adoption-elements", TreeLimit::AdoptionElements),
+    ("alike-formatting", TreeLimit::AlikeFormatting),
+];
 
 /// Every action that a row of a mode can contain.
 pub const TREE_ACTIONS: &[Form] = &[

@@ -5,12 +5,11 @@
 use super::gather::{Trees, element};
 use crate::compare::index::{condition_text, text};
 use crate::compare::{Comparison, Difference};
-use crate::model::Limit;
 use crate::syntax::{
     Adjustment, ElementName, IntegrationPoint, Item, Members, Note, Place, Placed, Table, TreeItem,
     Words,
 };
-use crate::vocabulary::LIMITS;
+use crate::vocabulary::tree::TREE_LIMITS;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A declaration: what it holds, its place, its notes.
@@ -119,7 +118,9 @@ fn declared<'t>(table: &'t Table, trees: &Trees<'_>) -> All<'t> {
                 let name = format!("{word} {}", set.name.value);
                 put(name, holds, set.name.place, &set.notes, false);
             }
-            Item::Limit { name, number, notes } if is_of_trees(&name.value) => {
+            Item::Limit { name, number, notes }
+                if TREE_LIMITS.iter().any(|(word, _)| *word == name.value) =>
+            {
                 let holds = BTreeSet::from([number.value.to_string()]);
                 put(format!("limit {}", name.value), holds, name.place, notes, true);
             }
@@ -174,14 +175,6 @@ fn declared<'t>(table: &'t Table, trees: &Trees<'_>) -> All<'t> {
         }
     }
     all
-}
-
-/// Whether the limit is one of tree construction.
-fn is_of_trees(name: &str) -> bool {
-    let found = LIMITS.iter().find(|(other, _)| *other == name);
-    found.is_some_and(|(_, limit)| {
-        matches!(limit, Limit::AdoptionRounds | Limit::AdoptionElements | Limit::AlikeFormatting)
-    })
 }
 
 /// The members of a set as they are written.

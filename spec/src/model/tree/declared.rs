@@ -228,6 +228,17 @@ pub struct TreeLimits {
     pub alike_formatting: Option<u32>,
 }
 
+/// What a table can limit about trees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TreeLimit {
+    /// [`TreeLimits::adoption_rounds`].
+    AdoptionRounds,
+    /// [`TreeLimits::adoption_elements`].
+    AdoptionElements,
+    /// [`TreeLimits::alike_formatting`].
+    AlikeFormatting,
+}
+
 /// What a word of modes to the tokenizer does.
 #[derive(Clone, Debug)]
 pub struct Feedback {
