@@ -1,7 +1,7 @@
 //! What a document declares for itself: entities, and attributes with default values. It parses no declaration and puts
 //! nothing into the input (`replacement` does). Invariant: the first declaration of a name counts.
 
-use crate::registers::{Source, TagRegister, TextRegister};
+use crate::registers::{Source, TagRegister, TextRegister, name_bit};
 use crate::span::Span;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -43,6 +43,8 @@ pub struct Declarations {
     entities: HashMap<Box<str>, Arc<str>>,
     parameter_entities: HashMap<Box<str>, Arc<str>>,
     attributes: HashMap<Box<str>, DeclaredAttributes>,
+    /// The bits of the tag names in `attributes`: of most other names it can be told at once that they are not there.
+    attribute_bits: u64,
 }
 
 impl Declarations {
@@ -77,7 +79,9 @@ impl Declarations {
         if default.is_empty() {
             return;
         }
-        let declared = self.attributes.entry(self.tag_name.text(source).into()).or_default();
+        let tag_name = self.tag_name.text(source);
+        self.attribute_bits |= name_bit(tag_name.as_bytes());
+        let declared = self.attributes.entry(tag_name.into()).or_default();
         if declared.names.insert(name.into()) {
             declared.defaults.push((name.into(), default.into()));
             declared.bytes += name.len() + default.len();
@@ -94,10 +98,14 @@ impl Declarations {
 
     /// The bytes of the attributes that are declared for the name of the tag.
     pub(crate) fn declared_bytes(&self, tag: &TagRegister, source: Source<'_>) -> Option<usize> {
-        if self.attributes.is_empty() {
+        if self.attribute_bits == 0 {
             return None;
         }
-        self.attributes.get(tag.name.text(source)).map(|declared| declared.bytes)
+        let name = tag.name.text(source);
+        if self.attribute_bits & name_bit(name.as_bytes()) == 0 {
+            return None;
+        }
+        self.attributes.get(name).map(|declared| declared.bytes)
     }
 
     /// Adds the declared attributes that the tag lacks, at the offset.

@@ -5,7 +5,7 @@
 mod tag;
 
 pub use tag::TagRegister;
-pub(crate) use tag::{AttributeRecord, LastStartTag};
+pub(crate) use tag::{AttributeRecord, LastStartTag, name_bit};
 
 use crate::lexeme::{Replaced, seen};
 use crate::replacement::original;

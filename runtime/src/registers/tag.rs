@@ -341,7 +341,7 @@ impl TagRegister {
 
 /// The bit for a name: of few names, most have different ones.
 #[inline]
-fn name_bit(name: &[u8]) -> u64 {
+pub(crate) fn name_bit(name: &[u8]) -> u64 {
     let (Some(&first), Some(&last)) = (name.first(), name.last()) else {
         return 1;
     };
