@@ -64,7 +64,7 @@ pub struct Contestant {
     /// Tells what comes of it.
     pub digest: fn(&str) -> Digest,
     /// Whether it gets all documents as one.
-    is_joined: bool,
+    pub is_joined: bool,
     /// How much faster than it we want to be, in words.
     pub aim: &'static str,
 }

@@ -42,6 +42,7 @@ impl Row {
     /// What was held against ours, in words.
     fn alike(&self, documents: usize) -> String {
         match self.contestant.agreement {
+            _ if self.contestant.is_joined => "as one document".to_owned(),
             Agreement::Limit => "parses nothing".to_owned(),
             Agreement::None => "follows other rules".to_owned(),
             Agreement::StartTags(_) => format!("{} of {documents} (start tags)", self.same),

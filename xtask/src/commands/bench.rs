@@ -19,7 +19,8 @@
 //!                     package `htmlparser-benchmark` in tests/bench/node_modules, or generated ones
 //!   --rounds N        9 unless given
 //!   --only TEXT       contestants whose names contain the text, and the first one
-//!   --limit BYTES     no more documents than make up so many bytes, the last one cut
+//!   --limit BYTES     no more documents than make up so many bytes, the last one cut; not for XML,
+//!                     whose parsers refuse cut documents
 //!   --heap            the highest use of the heap instead, per byte of input
 //!   --instructions    the instructions instead, per byte of input; valgrind counts them
 //!   --save NAME       keeps what is told in tests/bench/results: NAME.md, a table, and NAME.svg, a plot
