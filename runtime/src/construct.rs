@@ -107,6 +107,17 @@ pub trait Construction: Sized + 'static {
     /// `current` is the insertion mode.
     fn run(mode: Self::Mode, current: Self::Mode, text: &str, errors: bool) -> usize;
 
+    /// The bytes that no text may hold which [`take_run`](Self::take_run) is given.
+    const RUN_STOPS: &'static [u8] = &[];
+
+    /// Takes the steps of the row for text in the current mode, where all that it does is to insert the text, and to set
+    /// flags. Whether it is so.
+    #[inline]
+    fn take_run<S: TreeSink>(builder: &mut Builder<Self, S>, seen: &Seen<'_>) -> bool {
+        let _ = (builder, seen);
+        false
+    }
+
     /// Whether the character is trimmed at the beginning and the end of the document's text.
     fn is_trimmed(character: char) -> bool;
 

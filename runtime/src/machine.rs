@@ -69,6 +69,8 @@ pub trait Machine: Sized + 'static {
     const NULLS_REPLACED: bool = false;
     /// What tells the encoding of bytes.
     const CLUES: &'static crate::encoding::Clues = crate::encoding::NO_CLUES;
+    /// The bytes that no run of characters holds: the machine takes each of them by itself.
+    const SPECIALS: &'static [u8] = &[];
     /// How many bytes before the place where it is the machine may ask for.
     const LOOK_BEHIND: usize = 0;
 
@@ -393,7 +395,7 @@ impl<M: Machine> Core<M> {
         self.mark = span.end;
         let is_literal = !self.is_replacing();
         let (text, span) = (&input[from..to], self.original(span));
-        self.obey(sink.text(Text { text, span, is_literal }))
+        self.obey(sink.text(Text { text, span, is_literal, is_run: true }))
     }
 
     /// Emits the temporary buffer as text.

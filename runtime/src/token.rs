@@ -14,13 +14,15 @@ pub struct Text<'a> {
     pub span: Span,
     /// Whether each byte of the text stands at its own place in the range.
     pub(crate) is_literal: bool,
+    /// Whether it is a run of characters that the machine took together, without any that it takes one by one.
+    pub(crate) is_run: bool,
 }
 
 impl<'a> Text<'a> {
     /// A text that comes from the range. If both are of one length, each byte of the text has its own place there.
     #[inline]
     pub fn new(text: &'a str, span: Span) -> Self {
-        Text { text, span, is_literal: text.len() == span.end - span.start }
+        Text { text, span, is_literal: text.len() == span.end - span.start, is_run: false }
     }
 
     /// The part from one byte offset to another, with its range if its bytes have their own.
@@ -28,7 +30,7 @@ impl<'a> Text<'a> {
     pub(crate) fn part(&self, from: usize, to: usize) -> Self {
         let start = self.span.start;
         let span = if self.is_literal { Span::new(start + from, start + to) } else { self.span };
-        Text { text: &self.text[from..to], span, is_literal: self.is_literal }
+        Text { text: &self.text[from..to], span, ..*self }
     }
 }
 
@@ -72,6 +74,13 @@ impl<'a> Tag<'a> {
     #[inline]
     pub fn name_span(&self) -> Span {
         self.tag.name.span_or(self.span.start)
+    }
+
+    /// The bytes of the names of the attributes.
+    #[inline]
+    pub(crate) fn attribute_name_bytes(&self) -> impl Iterator<Item = &'a [u8]> + use<'a> {
+        let (tag, source) = (self.tag, self.source);
+        tag.attributes().iter().map(move |record| tag.name_bytes_of(record, source))
     }
 
     /// The names of the attributes.

@@ -25,9 +25,10 @@ pub fn module(compiled: &Compiled<'_>) -> TokenStream {
     let types = items::types(compiled.machine);
     // A table can hold tree construction alone.
     let has_states = !compiled.machine.states.is_empty();
-    let machine = has_states.then(|| items::machine(compiled.machine, run(compiled)));
+    let machine =
+        has_states.then(|| items::machine(compiled.machine, &compiled.specials, run(compiled)));
     let references = items::references(compiled.machine);
-    let construction = tree::construction(compiled.machine);
+    let construction = tree::construction(compiled.machine, &compiled.specials);
     let automata = lexeme::automata(compiled);
     quote! {
         #types

@@ -29,10 +29,18 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let subject = self.token_name;
         if let Some(open) = self.open.last()
             && open.name == Name::new(C::ELEMENTS.own(), subject)
-            && open.formatting == NONE
         {
-            self.pop_open(seen);
-            return false;
+            let index = open.formatting;
+            if index == NONE {
+                self.pop_open(seen);
+                return false;
+            }
+            // The formatting element is the current node: nothing is above it, so that it is simply closed.
+            if self.formatting.last_named(subject.id()) == Some(index) {
+                self.pop_open(seen);
+                self.formatting.remove(index);
+                return false;
+            }
         }
         for _ in 0..C::ADOPTION_ROUNDS {
             let Some(formatting) = self.formatting.last_named(subject.id()) else { return true };

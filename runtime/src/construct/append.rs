@@ -26,9 +26,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                 self.bindings.element(*local, names)
             }
         };
-        let node = self.sink.make_element(name, elements::named(tag, attributes), Some(tag.span()));
-        let parent = self.current_node();
-        self.append(parent, node, true);
+        let (parent, span) = (self.open.last().map(|open| open.node), Some(tag.span()));
+        let attributes = elements::named(tag, attributes);
+        if let Some(parent) = parent {
+            return Some(self.sink.append_element(parent, name, attributes, span));
+        }
+        let node = self.sink.make_element(name, attributes, span);
+        self.append(self.document, node, true);
         Some(node)
     }
 

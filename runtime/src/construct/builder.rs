@@ -104,7 +104,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             mode: C::START,
             original_mode: C::START,
             template_modes: Vec::new(),
-            open: OpenElements::new(C::ELEMENTS.own(), C::SCOPES),
+            open: OpenElements::new(C::ELEMENTS.own(), C::SCOPES, C::KNOWN.list().len()),
             formatting: Formatting::new(),
             pointers: vec![Pointer::None; C::POINTERS],
             tree_flags: [0; MOST_FLAGS],
@@ -186,7 +186,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub(super) fn tag(&mut self, tag: Tag<'_>, is_end: bool) -> Feedback {
         self.flush_text();
         self.ignores_line_feed = false;
-        let local = self.sink.names().local(tag.name());
+        let local = self.sink.names().local_of_bytes(tag.name().as_bytes());
         self.token_name = local;
         if is_end {
             self.has_ended = false;
@@ -220,12 +220,25 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.process(seen);
     }
 
-    /// Processes a piece of text.
+    /// Processes a piece of text; whether runs hold none of the bytes that keep them from being taken at once.
     #[inline]
-    pub(super) fn characters(&mut self, text: Text<'_>) {
+    pub(super) fn characters(&mut self, text: Text<'_>, runs_are_free: bool) {
         if C::TAKES_TEXTS {
             return self.keep_text(text);
         }
+        let is_free = runs_are_free && text.is_run && !self.limits.has_memory_limit();
+        if is_free
+            && !self.ignores_line_feed
+            && !self.has_stopped
+            && C::take_run(self, &Seen::Text(text))
+        {
+            self.steps += 1;
+            return;
+        }
+        self.all_characters(text);
+    }
+
+    fn all_characters(&mut self, text: Text<'_>) {
         if self.ignores_line_feed && !text.text.is_empty() {
             self.ignores_line_feed = false;
             if text.text.starts_with('\n') {
@@ -273,7 +286,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     fn process(&mut self, seen: &Seen<'_>) {
         self.popped = None;
-        self.check_memory(0, seen.span().start);
+        if self.limits.has_memory_limit() {
+            self.check_memory(0, seen.span().start);
+        }
         while !self.has_stopped {
             self.steps += 1;
             let mode = C::dispatch(self, seen).unwrap_or(self.mode);

@@ -105,6 +105,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.topmost_of(set).is_some_and(|slot| self.open.is_in_scope(scope, slot))
     }
 
+    /// Whether an element of the table's own namespace with this name is in the scope.
+    #[inline]
+    pub fn is_name_in_scope(&self, scope: usize, local: u32) -> bool {
+        self.open.topmost(local).is_some_and(|slot| self.open.is_in_scope(scope, slot))
+    }
+
     /// Whether an element with the token's name is in the scope.
     #[inline]
     pub fn is_token_name_in_scope(&self, scope: usize) -> bool {

@@ -2,6 +2,7 @@
 //! Invariant: only adjusted attributes have namespaces.
 
 use super::{Builder, Construction, Seen};
+use crate::token::Tag;
 use crate::tree::{Name, Namespace, TreeSink};
 
 /// A name that replaces that of a token.
@@ -57,13 +58,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// The name of an attribute of the token.
-    #[inline]
-    pub(super) fn attribute_name(&mut self, name: &str) -> Name {
-        if !self.adjusting.is_empty() {
-            return self.adjusted_name(name);
-        }
-        Name::new(Namespace::NONE, self.sink.names().local(name))
+    /// Names the attributes of the tag, where tables give other names.
+    #[cold]
+    pub(super) fn adjust_names(&mut self, tag: &Tag<'_>) {
+        let mut names = std::mem::take(&mut self.attribute_names);
+        names.clear();
+        names.extend(tag.attribute_names().map(|name| Some(self.adjusted_name(name))));
+        self.attribute_names = names;
     }
 
     fn adjusted_name(&mut self, name: &str) -> Name {

@@ -90,9 +90,10 @@ impl<N: Copy + Eq> Formatting<N> {
         Self { entries, markers, last_named, last_alike, empty: 0, steps: 0 }
     }
 
+    /// Whether the last entry, if there is one, is a marker or open: then there is nothing to reconstruct.
     #[inline]
-    pub(super) fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+    pub(super) fn ends_open(&self, open: &OpenElements<N>) -> bool {
+        self.entries.last().is_none_or(|last| last.kind == Kind::Marker || is_open(last, open))
     }
 
     /// The element at this index.
@@ -457,7 +458,10 @@ pub(super) fn alike<'a>(
             for &chunk in chunks {
                 hash = mixed(hash, u64::from_le_bytes(chunk));
             }
-            hash = rest.iter().fold(hash, |hash, &byte| mixed(hash, u64::from(byte)));
+            if !rest.is_empty() {
+                let rest = rest.iter().fold(0, |word, &byte| word << 8 | u64::from(byte));
+                hash = mixed(hash, rest);
+            }
         }
         sum = sum.wrapping_add(hash ^ hash >> 31);
     }

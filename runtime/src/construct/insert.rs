@@ -4,6 +4,7 @@
 use super::elements::named;
 use super::foreign::is_integration_point;
 use super::open::{NONE, Opening};
+use super::place::Place;
 use super::selected::ShownIn;
 use super::{Builder, Construction, Elements, Seen};
 use crate::token::Tag;
@@ -21,10 +22,29 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
         let Some(tag) = seen.tag() else { return };
         let name = Name::new(C::ELEMENTS.own(), self.token_name);
-        let node = self.make(tag, name);
-        let place = self.appropriate_place(None);
-        self.put_element(place, node, Some(tag.span()));
+        let node = self.insert_made(tag, name);
         self.open_element(node, name, false);
+    }
+
+    /// Creates an element for the tag and inserts it at the appropriate place.
+    #[inline]
+    fn insert_made(&mut self, tag: &Tag<'_>, name: Name) -> S::Node {
+        match self.appropriate_place(None) {
+            Place::LastIn(parent) if parent != self.document => {
+                let span = Some(tag.span());
+                let parent = self.not_too_deep(parent, span);
+                self.name_attributes(tag);
+                let attributes = named(tag, &self.attribute_names);
+                let node = self.sink.append_element(parent, name, attributes, span);
+                self.tell_made(tag, name, node);
+                node
+            }
+            place => {
+                let node = self.make(tag, name);
+                self.put_element(place, node, Some(tag.span()));
+                node
+            }
+        }
     }
 
     /// The same in the namespace, that of the adjusted current node if none is given.
@@ -32,9 +52,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let Some(tag) = seen.tag() else { return };
         let namespace = namespace.unwrap_or_else(|| self.adjusted_namespace());
         let name = Name::new(namespace, self.token_name);
-        let node = self.make(tag, name);
-        let place = self.appropriate_place(None);
-        self.put_element(place, node, Some(tag.span()));
+        let node = self.insert_made(tag, name);
         let is_point = is_integration_point::<C>(name, |wanted| tag.attribute(wanted));
         self.open_element(node, name, is_point);
     }
@@ -51,10 +69,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Names the attributes of the tag.
     #[inline]
     fn name_attributes(&mut self, tag: &Tag<'_>) {
-        let mut names = std::mem::take(&mut self.attribute_names);
-        names.clear();
-        names.extend(tag.attribute_names().map(|name| Some(self.attribute_name(name))));
-        self.attribute_names = names;
+        if !self.adjusting.is_empty() {
+            return self.adjust_names(tag);
+        }
+        self.attribute_names.clear();
+        let names = self.sink.names();
+        let named = |name| Some(Name::new(Namespace::NONE, names.local_of_bytes(name)));
+        self.attribute_names.extend(tag.attribute_name_bytes().map(named));
     }
 
     /// Creates an element for the tag.
@@ -63,6 +84,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.name_attributes(tag);
         let attributes = named(tag, &self.attribute_names);
         let node = self.sink.make_element(name, attributes, Some(tag.span()));
+        self.tell_made(tag, name, node);
+        node
+    }
+
+    /// What is to be done about an element that was made for the tag.
+    #[inline]
+    fn tell_made(&mut self, tag: &Tag<'_>, name: Name, node: S::Node) {
         if tag.had_duplicate_attributes() {
             self.sink.had_duplicate_attributes(node);
         }
@@ -76,7 +104,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         {
             self.shown_in = Some(self.shown_in.map_or(ShownIn::One(node), |_| ShownIn::Several));
         }
-        node
     }
 
     /// Pushes an element.

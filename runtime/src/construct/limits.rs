@@ -97,6 +97,12 @@ impl Limits {
         self.depth - 1
     }
 
+    /// Whether the memory is limited.
+    #[inline]
+    pub(super) fn has_memory_limit(&self) -> bool {
+        self.memory != usize::MAX
+    }
+
     /// Whether the stack tells how deep the tree is.
     #[inline]
     fn is_told_by_stack(&self) -> bool {
@@ -200,7 +206,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Stops if the tree has become too large.
     #[inline]
     pub(super) fn check_memory(&mut self, text: usize, offset: usize) {
-        if self.limits.memory == usize::MAX {
+        if !self.limits.has_memory_limit() {
             return;
         }
         match self.limits.countdown.checked_sub(text + TOKEN) {

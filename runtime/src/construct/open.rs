@@ -64,8 +64,11 @@ struct Chain {
 pub(super) struct OpenElements<N> {
     slots: Vec<Open<N>>,
     live: usize,
-    /// By twice the local name, plus one for foreign elements.
-    chains: Vec<Chain>,
+    /// Of the table's own elements, by the local name, and of foreign ones; the number of a list is twice the name, plus one
+    /// for foreign ones.
+    chains: [Vec<Chain>; 2],
+    /// How many local names the table mentions: most elements bear one of these.
+    known: usize,
     /// For each scope the slots of the elements at which it ends.
     ends: Vec<Vec<u32>>,
     own: Namespace,
@@ -74,12 +77,13 @@ pub(super) struct OpenElements<N> {
 }
 
 impl<N: Copy + Eq> OpenElements<N> {
-    /// No open elements, of a table whose elements are in this namespace and which has so many scopes.
-    pub(super) fn new(own: Namespace, scopes: usize) -> Self {
+    /// No open elements, of a table whose elements are in this namespace and which has so many scopes and names.
+    pub(super) fn new(own: Namespace, scopes: usize, known: usize) -> Self {
         Self {
             slots: Vec::new(),
             live: 0,
-            chains: Vec::new(),
+            chains: [Vec::new(), Vec::new()],
+            known,
             ends: vec![Vec::new(); scopes],
             own,
             steps: 0,
@@ -89,10 +93,9 @@ impl<N: Copy + Eq> OpenElements<N> {
     /// No open elements, with the room of these.
     pub(super) fn emptied(mut self) -> Self {
         self.slots.clear();
-        self.chains.clear();
+        self.chains.iter_mut().for_each(Vec::clear);
         self.ends.iter_mut().for_each(Vec::clear);
-        let Self { slots, chains, ends, own, .. } = self;
-        Self { slots, chains, ends, own, live: 0, steps: 0 }
+        Self { live: 0, steps: 0, ..self }
     }
 
     /// The number of open elements.
@@ -182,19 +185,33 @@ impl<N: Copy + Eq> OpenElements<N> {
         }
     }
 
+    #[inline]
     fn chain_of(&mut self, name: Name, lower: LocalName) -> u32 {
         let local = if name.is_in(self.own) { name.local().id() * 2 } else { lower.id() * 2 + 1 };
-        if local as usize >= self.chains.len() {
-            self.chains.resize(local as usize + 1, Chain { topmost: NONE, count: 0 });
+        if local as usize / 2 >= self.chains[local as usize % 2].len() {
+            self.more_chains(local as usize);
         }
         local
     }
 
-    #[inline]
+    #[cold]
+    fn more_chains(&mut self, local: usize) {
+        let known = [self.known, 0][local % 2];
+        let length = (local / 2 + 1).max(known);
+        self.chains[local % 2].resize(length, Chain { topmost: NONE, count: 0 });
+    }
+
+    /// The list of this number.
+    #[inline(always)]
+    fn chain(&mut self, chain: u32) -> &mut Chain {
+        &mut self.chains[chain as usize % 2][chain as usize / 2]
+    }
+
+    #[inline(always)]
     pub(super) fn push(&mut self, opening: Opening<N>) {
         let slot = self.slots.len() as u32;
         let chain = self.chain_of(opening.name, opening.lower);
-        let list = &mut self.chains[chain as usize];
+        let list = self.chain(chain);
         let below = std::mem::replace(&mut list.topmost, slot);
         list.count += 1;
         if below != NONE {
@@ -207,10 +224,10 @@ impl<N: Copy + Eq> OpenElements<N> {
         self.live += 1;
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn pop(&mut self) -> Option<Open<N>> {
         let open = self.slots.pop()?;
-        let list = &mut self.chains[open.chain as usize];
+        let list = self.chain(open.chain);
         list.topmost = open.below;
         list.count -= 1;
         for_each_bit(open.scopes, |scope| {
@@ -295,13 +312,17 @@ impl<N: Copy + Eq> OpenElements<N> {
     /// The next higher element with the name of the one in the slot.
     fn higher(&self, slot: u32) -> u32 {
         let open = &self.slots[slot as usize];
-        if self.chains[open.chain as usize].topmost == slot { NONE } else { open.above }
+        if self.chains[open.chain as usize % 2][open.chain as usize / 2].topmost == slot {
+            NONE
+        } else {
+            open.above
+        }
     }
 
     fn leave_chain(&mut self, slot: u32) {
         let open = self.slots[slot as usize];
         let above = self.higher(slot);
-        let list = &mut self.chains[open.chain as usize];
+        let list = self.chain(open.chain);
         list.count -= 1;
         match above {
             NONE => list.topmost = open.below,
@@ -326,7 +347,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         let known = higher.iter_mut().find(|(other, _)| *other == chain);
         let above = known.as_ref().map_or(NONE, |(_, above)| *above);
         let below = match above {
-            NONE => std::mem::replace(&mut self.chains[chain as usize].topmost, slot),
+            NONE => std::mem::replace(&mut self.chain(chain).topmost, slot),
             above => std::mem::replace(&mut self.slots[above as usize].below, slot),
         };
         if below != NONE {
@@ -336,7 +357,7 @@ impl<N: Copy + Eq> OpenElements<N> {
             Some((_, above)) => *above = slot,
             None => higher.push((chain, slot)),
         }
-        self.chains[chain as usize].count += 1;
+        self.chain(chain).count += 1;
         self.slots[slot as usize] = Open { above, ..opened(opening, chain, below, NONE) };
         self.live += 1;
     }
@@ -367,17 +388,17 @@ impl<N: Copy + Eq> OpenElements<N> {
     /// The slot of the topmost element of the table's own namespace with this name.
     #[inline]
     pub(super) fn topmost(&self, own: u32) -> Option<u32> {
-        self.chains.get(own as usize * 2).map(|list| list.topmost).filter(|&slot| slot != NONE)
+        self.chains[0].get(own as usize).map(|list| list.topmost).filter(|&slot| slot != NONE)
     }
 
     /// The number of open elements of the table's own namespace with this name.
     pub(super) fn count(&self, own: u32) -> usize {
-        self.chains.get(own as usize * 2).map_or(0, |list| list.count as usize)
+        self.chains[0].get(own as usize).map_or(0, |list| list.count as usize)
     }
 
     /// The slot of the topmost foreign element whose name in lower case is this.
     pub(super) fn topmost_foreign(&self, lower: u32) -> Option<u32> {
-        let list = self.chains.get(lower as usize * 2 + 1)?;
+        let list = self.chains[1].get(lower as usize)?;
         Some(list.topmost).filter(|&slot| slot != NONE)
     }
 
@@ -416,7 +437,7 @@ impl<N: Copy + Eq> OpenElements<N> {
     }
 }
 
-#[inline]
+#[inline(always)]
 fn opened<N: Copy>(opening: &Opening<N>, chain: u32, below: u32, own: u32) -> Open<N> {
     Open {
         node: opening.node,

@@ -237,6 +237,22 @@ impl<C: Construction, S: TreeSink, const ERRORS: bool, const STEPS: bool>
     }
 }
 
+/// Whether all these bytes are among the others.
+const fn holds_all(others: &[u8], bytes: &[u8]) -> bool {
+    let mut index = 0;
+    while index < bytes.len() {
+        let mut at = 0;
+        while at < others.len() && others[at] != bytes[index] {
+            at += 1;
+        }
+        if at == others.len() {
+            return false;
+        }
+        index += 1;
+    }
+    true
+}
+
 impl<M: Machine, C: Construction, S: TreeSink, const ERRORS: bool, const STEPS: bool> Sink<M>
     for TokenSink<'_, C, S, ERRORS, STEPS>
 {
@@ -245,7 +261,7 @@ impl<M: Machine, C: Construction, S: TreeSink, const ERRORS: bool, const STEPS: 
 
     #[inline]
     fn text(&mut self, text: Text<'_>) -> Control<M::State> {
-        self.0.characters(text);
+        self.0.characters(text, const { holds_all(M::SPECIALS, C::RUN_STOPS) });
         Control::Continue
     }
 

@@ -74,7 +74,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let pending = std::mem::take(&mut self.pending);
         let mut start = 0;
         for &Piece { end, span, is_literal } in &pending.pieces {
-            act(self, Text { text: &pending.text[start..end], span, is_literal });
+            act(self, Text { text: &pending.text[start..end], span, is_literal, is_run: false });
             start = end;
         }
         self.pending = pending;

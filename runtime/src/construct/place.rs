@@ -99,7 +99,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Inserts text at the appropriate place.
-    #[inline]
+    #[inline(always)]
     pub(super) fn put_text(&mut self, text: &str, span: Span) {
         match self.appropriate_place(None) {
             Place::LastIn(parent) if parent == self.document => {}

@@ -5,7 +5,7 @@ use super::builder::Pointer;
 use super::open::Open;
 use super::{Builder, Construction, ElementSet, Elements, Seen};
 use crate::token::Tag;
-use crate::tree::{LocalName, TreeSink};
+use crate::tree::{LocalName, Name, TreeSink};
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Pops the current node; an end tag closes it.
@@ -25,16 +25,16 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.sink.popped(open.node);
     }
 
-    /// Pops the current node.
+    /// Pops the current node; its name.
     #[inline]
-    pub(super) fn pop_open(&mut self, seen: &Seen<'_>) -> Option<Open<S::Node>> {
+    pub(super) fn pop_open(&mut self, seen: &Seen<'_>) -> Option<Name> {
         let open = self.open.pop()?;
         self.popped = Some(open.node);
         if let Seen::EndTag(tag, _) = seen {
             self.end_by(&open, tag);
         }
         self.leave(&open);
-        Some(open)
+        Some(open.name)
     }
 
     /// Tells of an element that was popped.
@@ -72,8 +72,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub fn pop_until_token_name(&mut self, seen: &Seen<'_>) {
         if C::ELEMENTS == Elements::Html {
             let name = self.token_name;
-            while let Some(open) = self.pop_open(seen) {
-                if open.name.local() == name && open.name.is_in(C::ELEMENTS.own()) {
+            while let Some(popped) = self.pop_open(seen) {
+                if popped.local() == name && popped.is_in(C::ELEMENTS.own()) {
                     return;
                 }
             }
@@ -96,8 +96,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Pops elements until one of these was popped.
     pub fn pop_until(&mut self, seen: &Seen<'_>, set: &ElementSet) {
-        while let Some(open) = self.pop_open(seen) {
-            if set.has(open.name, C::ELEMENTS.own()) {
+        while let Some(popped) = self.pop_open(seen) {
+            if set.has(popped, C::ELEMENTS.own()) {
                 return;
             }
         }

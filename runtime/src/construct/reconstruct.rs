@@ -10,7 +10,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Reconstructs the active formatting elements.
     #[inline]
     pub fn reconstruct_formatting(&mut self) {
-        if !self.formatting.is_empty() {
+        if !self.formatting.ends_open(&self.open) {
             self.reconstruct();
         }
     }

@@ -244,6 +244,20 @@ impl TagRegister {
         }
     }
 
+    /// The bytes of the name, which are looked up more cheaply than the text.
+    #[inline(always)]
+    pub(crate) fn name_bytes_of<'a>(
+        &'a self,
+        record: &AttributeRecord,
+        source: Source<'a>,
+    ) -> &'a [u8] {
+        if record.copies == UNSET {
+            source.bytes(record.name)
+        } else {
+            self.copied(record, source).0.as_bytes()
+        }
+    }
+
     /// The value of an attribute.
     #[inline(always)]
     pub(crate) fn value_of<'a>(&'a self, record: &AttributeRecord, source: Source<'a>) -> &'a str {

@@ -76,6 +76,30 @@ impl Tree {
         attributes: impl Iterator<Item = SinkAttribute<'a>>,
         span: Option<Span>,
     ) -> NodeId {
+        let range = self.add_attributes(attributes, span);
+        self.add(Node::element(name, range), span)
+    }
+
+    /// A new element, the last child of another node.
+    #[inline(always)]
+    pub(super) fn add_last_element<'a>(
+        &mut self,
+        parent: NodeId,
+        name: Name,
+        attributes: impl Iterator<Item = SinkAttribute<'a>>,
+        span: Option<Span>,
+    ) -> NodeId {
+        let range = self.add_attributes(attributes, span);
+        self.add_last(parent.0, Node::element(name, range), span)
+    }
+
+    /// The attributes of an element that is to be made of this range of the input.
+    #[inline(always)]
+    fn add_attributes<'a>(
+        &mut self,
+        attributes: impl Iterator<Item = SinkAttribute<'a>>,
+        span: Option<Span>,
+    ) -> AttributeRange {
         if let Some(span) = span {
             self.note(span.end);
         }
@@ -87,12 +111,11 @@ impl Tree {
             self.attributes.push(record, spans, self.growth);
         });
         let count = (self.attributes.records.len() - start) as u32;
-        let range = if count == 0 {
+        if count == 0 {
             AttributeRange::default()
         } else {
             AttributeRange { start: start as u32, count }
-        };
-        self.add(Node::element(name, range), span)
+        }
     }
 
     pub(super) fn add_text(&mut self, text: &str, span: Option<Span>) -> NodeId {
@@ -143,7 +166,7 @@ impl Tree {
         self.add(Node::element(name, range), span)
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn add(&mut self, node: Node, span: Option<Span>) -> NodeId {
         let id = self.nodes.len() as u32;
         if id >= self.node_limit {
@@ -180,7 +203,7 @@ impl Tree {
     }
 
     /// Takes notice of how far the input has been read.
-    #[inline]
+    #[inline(always)]
     pub(super) fn note(&mut self, end: usize) {
         if end > self.growth.reached {
             self.growth.reached = end;

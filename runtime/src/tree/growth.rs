@@ -13,12 +13,15 @@ pub(super) struct Growth {
 impl Growth {
     /// The capacity for a full list. Plain doubling would leave half of a large list unused; instead the list is
     /// stretched to what the rest of the input will need if it is like the part behind.
-    fn capacity(self, length: usize, needed: usize) -> usize {
+    pub(super) fn capacity(self, length: usize, needed: usize) -> usize {
         if self.reached == 0 || self.reached > self.expected {
             return needed.max(length * 2).max(16);
         }
         let predicted = length as u128 * self.expected as u128 / self.reached as u128;
-        let predicted = usize::try_from(predicted + predicted / 32).unwrap_or(usize::MAX);
+        // The longer the rest, the less is known of it.
+        let rest = (self.expected - self.reached) as u128;
+        let slack = predicted / 50 + predicted * rest / (10 * self.expected as u128);
+        let predicted = usize::try_from(predicted + slack).unwrap_or(usize::MAX);
         // The first pages of a document promise little about the whole.
         predicted.clamp(length + length / 10 + 16, length.saturating_mul(4) + 64).max(needed)
     }
@@ -36,20 +39,5 @@ impl Growth {
     fn grow<T>(self, list: &mut Vec<T>) {
         let length = list.len();
         list.reserve_exact(self.capacity(length, length + 1) - length);
-    }
-
-    /// Adds text.
-    #[inline]
-    pub(super) fn push_str(self, text: &mut String, more: &str) {
-        if text.capacity() - text.len() < more.len() {
-            self.grow_text(text, more.len());
-        }
-        text.push_str(more);
-    }
-
-    #[cold]
-    fn grow_text(self, text: &mut String, more: usize) {
-        let length = text.len();
-        text.reserve_exact(self.capacity(length, length + more) - length);
     }
 }

@@ -1,12 +1,35 @@
 //! Strings to numbers and back. It forgets nothing. Invariant: equal strings have one number, and the numbers of a known
 //! list are those of the list.
 
-use super::known::{KnownNames, NO_NAMES, hash, is_same};
+use super::known::{Ends, KnownNames, NO_NAMES, is_same};
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 
 /// Slots of the cache of strings seen lately.
 const CACHE: usize = 128;
+
+/// A string seen lately.
+#[derive(Clone, Copy)]
+struct Seen {
+    head: u64,
+    tail: u64,
+    length: u32,
+    /// Its number plus 1; 0 in a slot that is free.
+    number: u32,
+}
+
+impl Seen {
+    #[inline]
+    const fn new(ends: Ends, number: u32) -> Self {
+        Self { head: ends.head, tail: ends.tail, length: ends.length, number }
+    }
+
+    /// Whether the string may be one with these ends.
+    #[inline]
+    const fn has(&self, ends: Ends) -> bool {
+        self.head == ends.head && self.tail == ends.tail && self.length == ends.length
+    }
+}
 
 /// Numbers strings in the order in which they come, behind the known ones.
 #[derive(Clone)]
@@ -20,8 +43,8 @@ pub(super) struct Interner {
     slots: Vec<u32>,
     /// Hashes with a key of its own, so that no input can aim at one chain of the table.
     hasher: RandomState,
-    /// Cheap hashes and numbers plus 1, by the hash: most names come again and again, and are found here.
-    cache: [(u32, u32); CACHE],
+    /// By a cheap hash: most names come again and again, and are found here. Empty until there is a name.
+    cache: Vec<Seen>,
 }
 
 impl Interner {
@@ -32,7 +55,7 @@ impl Interner {
             ends: Vec::new(),
             slots: Vec::new(),
             hasher: RandomState::new(),
-            cache: [(0, 0); CACHE],
+            cache: Vec::new(),
         }
     }
 
@@ -56,16 +79,28 @@ impl Interner {
     /// The number of a string, a new one if need be.
     #[inline]
     pub(super) fn intern(&mut self, string: &str) -> u32 {
-        let hash = hash(string.as_bytes());
-        let (cached, number) = self.cache[hash as usize % CACHE];
-        if cached == hash && number != 0 && self.is(number - 1, string) {
-            return number - 1;
+        self.intern_bytes(string.as_bytes())
+    }
+
+    /// The same of the bytes of a string, of which nothing else is asked if it was seen lately.
+    #[inline]
+    pub(super) fn intern_bytes(&mut self, string: &[u8]) -> u32 {
+        let ends = Ends::of(string);
+        let hash = ends.hash();
+        if let Some(seen) = self.cache.get(hash as usize % CACHE)
+            && seen.has(ends)
+            && seen.number != 0
+            && (ends.are_all() || self.get(seen.number - 1).as_bytes() == string)
+        {
+            return seen.number - 1;
         }
-        self.intern_slowly(string, hash)
+        self.intern_slowly(string)
     }
 
     #[inline(never)]
-    fn intern_slowly(&mut self, string: &str, hash: u32) -> u32 {
+    fn intern_slowly(&mut self, string: &[u8]) -> u32 {
+        let ends = Ends::of(string);
+        let (hash, string) = (ends.hash(), &*String::from_utf8_lossy(string));
         let id = self.known.find_hashed(string, hash).unwrap_or_else(|| {
             let index = match self.find_unknown(string) {
                 Ok(index) => index,
@@ -73,7 +108,10 @@ impl Interner {
             };
             self.id(index)
         });
-        self.cache[hash as usize % CACHE] = (hash, id + 1);
+        if self.cache.is_empty() {
+            self.cache = vec![Seen::new(ends, 0); CACHE];
+        }
+        self.cache[hash as usize % CACHE] = Seen::new(ends, id + 1);
         id
     }
 
@@ -103,6 +141,7 @@ impl Interner {
         self.text.capacity()
             + self.ends.capacity() * size_of::<usize>()
             + self.slots.capacity() * size_of::<u32>()
+            + self.cache.capacity() * size_of::<Seen>()
     }
 
     fn id(&self, index: usize) -> u32 {

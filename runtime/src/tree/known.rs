@@ -40,7 +40,7 @@ impl KnownNames {
         let mut index = 0;
         while index < list.len() {
             let name = list[index].as_bytes();
-            let mut slot = hash(name) as usize & (SLOTS - 1);
+            let mut slot = Ends::of(name).hash() as usize & (SLOTS - 1);
             while slots[slot] != 0 {
                 assert!(
                     !same(list[slots[slot] as usize - 1].as_bytes(), name),
@@ -57,7 +57,7 @@ impl KnownNames {
     /// The index of a name in the list.
     #[inline]
     pub fn find(&self, name: &str) -> Option<u32> {
-        self.find_hashed(name, hash(name.as_bytes()))
+        self.find_hashed(name, Ends::of(name.as_bytes()).hash())
     }
 
     #[inline]
@@ -81,24 +81,46 @@ impl KnownNames {
     }
 }
 
-/// Mixes length, beginning and end of a name. The middle of names longer than 16 bytes is left out: the names found in
-/// constant lists are told apart without it.
-#[inline]
-pub(super) const fn hash(name: &[u8]) -> u32 {
-    let (head, tail) = if let (Some(head), Some(tail)) = (name.first_chunk(), name.last_chunk()) {
-        (u64::from_le_bytes(*head), u64::from_le_bytes(*tail))
-    } else if let (Some(head), Some(tail)) = (name.first_chunk(), name.last_chunk()) {
-        (u32::from_le_bytes(*head) as u64, u32::from_le_bytes(*tail) as u64)
-    } else if let [first, .., last] = name {
-        (*first as u64 | (name[name.len() / 2] as u64) << 8, *last as u64)
-    } else if let [only] = name {
-        (*only as u64, 0)
-    } else {
-        (0, 0)
-    };
-    let mixed = (head ^ (name.len() as u64).rotate_left(56)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    let mixed = (mixed ^ tail.rotate_left(32)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
-    (mixed >> 32) as u32
+/// Length, beginning and end of a name, which are all of it if it is short.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Ends {
+    pub(super) head: u64,
+    pub(super) tail: u64,
+    pub(super) length: u32,
+}
+
+impl Ends {
+    #[inline]
+    pub(super) const fn of(name: &[u8]) -> Self {
+        let (head, tail) = if let (Some(head), Some(tail)) = (name.first_chunk(), name.last_chunk())
+        {
+            (u64::from_le_bytes(*head), u64::from_le_bytes(*tail))
+        } else if let (Some(head), Some(tail)) = (name.first_chunk(), name.last_chunk()) {
+            (u32::from_le_bytes(*head) as u64, u32::from_le_bytes(*tail) as u64)
+        } else if let [first, .., last] = name {
+            (*first as u64 | (name[name.len() / 2] as u64) << 8, *last as u64)
+        } else if let [only] = name {
+            (*only as u64, 0)
+        } else {
+            (0, 0)
+        };
+        Self { head, tail, length: name.len() as u32 }
+    }
+
+    /// Whether names with these ends are the same.
+    #[inline]
+    pub(super) const fn are_all(self) -> bool {
+        self.length <= 16
+    }
+
+    /// Mixes them. The middle of longer names is left out: the names found in constant lists are told apart without it.
+    #[inline]
+    pub(super) const fn hash(self) -> u32 {
+        let mixed = self.head ^ (self.length as u64).rotate_left(56);
+        let mixed = mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let mixed = (mixed ^ self.tail.rotate_left(32)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+        (mixed >> 32) as u32
+    }
 }
 
 /// `a == b`. Names are short: most are compared as two numbers, which takes less than a call.

@@ -2,7 +2,7 @@
 //! link has its counterpart.
 
 use super::Tree;
-use super::node::{NONE, RawSpan};
+use super::node::{NONE, Node, NodeId, RawSpan, TEXT};
 use crate::span::Span;
 
 impl Tree {
@@ -20,6 +20,23 @@ impl Tree {
             NONE => self.nodes[parent as usize].first_child = child,
             last => self.nodes[last as usize].next_sibling = child,
         }
+    }
+
+    /// Makes a new node, the last child of another one.
+    #[inline(always)]
+    pub(super) fn add_last(&mut self, parent: u32, mut node: Node, span: Option<Span>) -> NodeId {
+        let id = self.nodes.len() as u32;
+        // Once there is a node for those that do not fit, there are too many; it alone is never linked.
+        if id >= self.node_limit {
+            return self.add(node, span);
+        }
+        let last = std::mem::replace(&mut self.nodes[parent as usize].last_child, id);
+        match last {
+            NONE => self.nodes[parent as usize].first_child = id,
+            last => self.nodes[last as usize].next_sibling = id,
+        }
+        (node.parent, node.previous_sibling) = (parent, last);
+        self.add(node, span)
     }
 
     /// Puts a node before another one that has a parent; it leaves its old place.
@@ -87,14 +104,14 @@ impl Tree {
 
 /// Text that joins the text before it.
 impl Tree {
-    #[inline]
+    #[inline(always)]
     pub(super) fn text_last(&mut self, parent: u32, text: &str, span: Option<Span>) {
         let last = self.nodes[parent as usize].last_child;
         if last != NONE && self.nodes[last as usize].is_text() {
             self.extend_text(last, text, span);
         } else {
-            let node = self.add_text(text, span);
-            self.link_last(parent, node.0);
+            let slot = self.texts.add(text, self.growth);
+            self.add_last(parent, Node::text(TEXT, slot), span);
         }
     }
 
@@ -113,17 +130,17 @@ impl Tree {
     }
 
     pub(super) fn extend_text(&mut self, node: u32, text: &str, span: Option<Span>) {
-        let mut slot = self.nodes[node as usize].slot();
+        let place = &mut self.nodes[node as usize];
+        let mut slot = place.slot();
         self.texts.append(&mut slot, text, self.growth);
-        self.nodes[node as usize].set_slot(slot);
+        place.set_slot(slot);
         let Some(span) = span else { return };
         self.note(span.end);
         if let Some(spans) = self.spans.get_mut(node as usize) {
-            let more = RawSpan::of(span);
-            spans.node = match spans.node {
-                RawSpan::NONE => more,
-                old => RawSpan { start: old.start.min(more.start), end: old.end.max(more.end) },
-            };
+            let (old, more) = (spans.node, RawSpan::of(span));
+            // An unknown range is the highest one.
+            let end = if old.end == u32::MAX { more.end } else { old.end.max(more.end) };
+            spans.node = RawSpan { start: old.start.min(more.start), end };
         }
     }
 }

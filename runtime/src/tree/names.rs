@@ -146,6 +146,8 @@ pub struct Names {
     namespaces: Interner,
     qualifiers: Vec<(u32, u32)>,
     qualifier_ids: HashMap<(u32, u32), u32>,
+    /// The namespace of the last such name without prefix, and its qualifier: those that follow are often in the same one.
+    unprefixed: Option<(Namespace, u32)>,
 }
 
 impl Default for Names {
@@ -156,6 +158,7 @@ impl Default for Names {
             namespaces: Interner::new(&KNOWN_NAMESPACES),
             qualifiers: Vec::new(),
             qualifier_ids: HashMap::new(),
+            unprefixed: None,
         }
     }
 }
@@ -182,6 +185,12 @@ impl Names {
     #[inline]
     pub fn local(&mut self, name: &str) -> LocalName {
         LocalName(self.locals.intern(name))
+    }
+
+    /// The local name that is the string of these bytes.
+    #[inline]
+    pub(crate) fn local_of_bytes(&mut self, name: &[u8]) -> LocalName {
+        LocalName(self.locals.intern_bytes(name))
     }
 
     /// The local name that is this string, if it occurred before.
@@ -231,7 +240,23 @@ impl Names {
         Name { qualifier: self.qualifier(namespace, prefix), local }
     }
 
+    #[inline]
     fn qualifier(&mut self, namespace: Namespace, prefix: &str) -> u32 {
+        match self.unprefixed {
+            Some((before, qualifier)) if before == namespace && prefix.is_empty() => qualifier,
+            _ => self.look_up_qualifier(namespace, prefix),
+        }
+    }
+
+    fn look_up_qualifier(&mut self, namespace: Namespace, prefix: &str) -> u32 {
+        let qualifier = self.number_qualifier(namespace, prefix);
+        if prefix.is_empty() {
+            self.unprefixed = Some((namespace, qualifier));
+        }
+        qualifier
+    }
+
+    fn number_qualifier(&mut self, namespace: Namespace, prefix: &str) -> u32 {
         let pair = (namespace.0, self.prefixes.intern(prefix));
         if let Some(index) = QUALIFIERS.iter().position(|&known| known == pair) {
             return index as u32;

@@ -176,6 +176,10 @@ impl RawSpan {
     /// Offsets behind the last one that can be told become that.
     #[inline]
     pub(super) fn of(span: Span) -> Self {
+        // Both are asked at once, as hardly any input is so long.
+        if (span.start | span.end) < Self::LAST {
+            return Self { start: span.start as u32, end: span.end as u32 };
+        }
         Self { start: span.start.min(Self::LAST) as u32, end: span.end.min(Self::LAST) as u32 }
     }
 

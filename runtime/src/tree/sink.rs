@@ -49,6 +49,22 @@ pub trait TreeSink {
     where
         I: Iterator<Item = SinkAttribute<'a>>;
 
+    /// A new element with its attributes, the last child of another node.
+    fn append_element<'a, I>(
+        &mut self,
+        parent: Self::Node,
+        name: Name,
+        attributes: I,
+        span: Option<Span>,
+    ) -> Self::Node
+    where
+        I: Iterator<Item = SinkAttribute<'a>>,
+    {
+        let element = self.make_element(name, attributes, span);
+        self.append_node(parent, element);
+        element
+    }
+
     /// A new element with name and attributes of another one, not yet in the tree.
     fn make_element_like(&mut self, element: Self::Node, span: Option<Span>) -> Self::Node;
 
@@ -195,6 +211,20 @@ impl TreeSink for Tree {
         I: Iterator<Item = SinkAttribute<'a>>,
     {
         self.add_element(name, attributes, span)
+    }
+
+    #[inline]
+    fn append_element<'a, I>(
+        &mut self,
+        parent: NodeId,
+        name: Name,
+        attributes: I,
+        span: Option<Span>,
+    ) -> NodeId
+    where
+        I: Iterator<Item = SinkAttribute<'a>>,
+    {
+        self.add_last_element(parent, name, attributes, span)
     }
 
     fn make_element_like(&mut self, element: NodeId, span: Option<Span>) -> NodeId {

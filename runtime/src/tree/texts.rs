@@ -1,5 +1,5 @@
 //! The texts of a tree: data of nodes and values of attributes. It knows nothing of nodes. Invariant: a slot's range of
-//! the buffer never changes while the slot stands for it, and a string of its own belongs to one slot only.
+//! the buffers never changes while the slot stands for it, and a string of its own belongs to one slot only.
 
 use super::growth::Growth;
 
@@ -9,16 +9,24 @@ const OWNED: u32 = u32::MAX;
 /// Where a text is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct TextSlot {
-    /// The beginning in the buffer, or the index of the string of its own.
+    /// The beginning in the buffers, one behind the other, or the index of the string of its own.
     pub(super) start: u32,
-    /// The length in the buffer, or [`OWNED`].
+    /// The length in the buffers, or [`OWNED`].
     pub(super) length: u32,
 }
 
-/// One buffer for what is written once, and strings for what changes later.
+/// Buffers for what is written once, and strings for what changes later. Where a buffer is full there is another one:
+/// what was written is not moved, and never held twice.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Texts {
+    /// The last buffer.
     pub(super) buffer: String,
+    /// The length of all buffers before it.
+    base: usize,
+    /// Those buffers, each with the length of all before it.
+    earlier: Vec<(usize, String)>,
+    /// Bytes of those buffers, room included.
+    earlier_bytes: usize,
     owned: Vec<String>,
     /// Indices of `owned` that no slot uses.
     free: Vec<u32>,
@@ -33,30 +41,77 @@ impl Texts {
             return &self.owned[slot.start as usize];
         }
         let start = slot.start as usize;
-        &self.buffer[start..start + slot.length as usize]
+        match start.checked_sub(self.base) {
+            Some(start) => &self.buffer[start..start + slot.length as usize],
+            None => self.get_earlier(start, slot.length as usize),
+        }
+    }
+
+    fn get_earlier(&self, start: usize, length: usize) -> &str {
+        let index = self.earlier.partition_point(|&(base, _)| base <= start) - 1;
+        let (base, buffer) = &self.earlier[index];
+        &buffer[start - base..start - base + length]
     }
 
     /// A new text, at the end of the buffer.
     #[inline]
     pub(super) fn add(&mut self, text: &str, growth: Growth) -> TextSlot {
-        let start = self.buffer.len();
         if text.is_empty() {
             return TextSlot::default();
         }
+        if self.buffer.capacity() - self.buffer.len() < text.len() {
+            return self.add_beyond(text, growth);
+        }
+        let start = self.base + self.buffer.len();
         if start + text.len() >= OWNED as usize {
             return self.own(text.to_owned());
         }
-        growth.push_str(&mut self.buffer, text);
+        self.buffer.push_str(text);
         TextSlot { start: start as u32, length: text.len() as u32 }
+    }
+
+    /// A new text that does not fit into the buffer. Where a good part of the buffer is free, it is kept for others.
+    #[cold]
+    fn add_beyond(&mut self, text: &str, growth: Growth) -> TextSlot {
+        let start = self.base + self.buffer.len();
+        let free = self.buffer.capacity() - self.buffer.len();
+        let is_kept = !self.buffer.is_empty() && free > self.buffer.capacity() / 8;
+        if is_kept || start + text.len() >= OWNED as usize {
+            return self.own(text.to_owned());
+        }
+        self.grow(0, text.len(), growth);
+        self.buffer.push_str(text);
+        TextSlot { start: start as u32, length: text.len() as u32 }
+    }
+
+    /// Makes room for more, where so many bytes at the end of the buffer belong to the text that grows. A new buffer is
+    /// begun, unless the text would leave much of the old one empty.
+    fn grow(&mut self, moved: usize, more: usize, growth: Growth) {
+        let length = self.base + self.buffer.len();
+        let room = growth.capacity(length, length + more) - length;
+        if moved * 4 >= self.buffer.len() {
+            return self.buffer.reserve_exact(room);
+        }
+        let kept = self.buffer.len() - moved;
+        let mut next = String::with_capacity(moved + room);
+        next.push_str(&self.buffer[kept..]);
+        self.buffer.truncate(kept);
+        self.earlier_bytes += self.buffer.capacity();
+        self.earlier.push((self.base, std::mem::replace(&mut self.buffer, next)));
+        self.base += kept;
     }
 
     /// Adds to a text. What stands last in the buffer grows in place; anything else moves to a string of its own once,
     /// so that texts that grow by turns cost no more than their length.
     #[inline]
     pub(super) fn append(&mut self, slot: &mut TextSlot, text: &str, growth: Growth) {
-        let last = slot.start as usize + slot.length as usize == self.buffer.len();
-        if slot.length != OWNED && last && self.buffer.len() + text.len() < OWNED as usize {
-            growth.push_str(&mut self.buffer, text);
+        let (start, end) = (slot.start as usize, self.base + self.buffer.len());
+        let is_last = start + slot.length as usize == end && start >= self.base;
+        if slot.length != OWNED && is_last && end + text.len() < OWNED as usize {
+            if self.buffer.capacity() - self.buffer.len() < text.len() {
+                self.grow(slot.length as usize, text.len(), growth);
+            }
+            self.buffer.push_str(text);
             slot.length += text.len() as u32;
         } else {
             self.append_elsewhere(slot, text);
@@ -119,17 +174,27 @@ impl Texts {
 
     /// No texts, with the room of these.
     pub(super) fn emptied(mut self) -> Self {
+        for (_, buffer) in self.earlier {
+            if buffer.capacity() > self.buffer.capacity() {
+                self.buffer = buffer;
+            }
+        }
         self.buffer.clear();
         Self { buffer: self.buffer, ..Self::default() }
     }
 
     pub(super) fn shrink(&mut self) {
         self.buffer.shrink_to_fit();
+        self.earlier.iter_mut().for_each(|(_, buffer)| buffer.shrink_to_fit());
+        self.earlier.shrink_to_fit();
+        self.earlier_bytes = self.earlier.iter().map(|(_, buffer)| buffer.capacity()).sum();
         self.owned.shrink_to_fit();
     }
 
     pub(super) fn heap_size(&self) -> usize {
         self.buffer.capacity()
+            + self.earlier_bytes
+            + self.earlier.capacity() * size_of::<(usize, String)>()
             + self.owned_bytes
             + self.owned.capacity() * size_of::<String>()
             + self.free.capacity() * size_of::<u32>()

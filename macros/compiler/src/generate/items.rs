@@ -69,7 +69,7 @@ pub(super) fn enumeration(name: &str, doc: &str, values: &[(&str, String)]) -> T
 }
 
 /// The implementation of the machine, with the body of its `run`.
-pub(super) fn machine(machine: &Machine, run: TokenStream) -> TokenStream {
+pub(super) fn machine(machine: &Machine, specials: &[u8], run: TokenStream) -> TokenStream {
     let (ident, name, document) = (variant(&machine.name), &machine.name, &machine.document);
     let start = variant(&machine.state(machine.start).name);
     let normalized = machine.newlines_normalized;
@@ -97,6 +97,7 @@ pub(super) fn machine(machine: &Machine, run: TokenStream) -> TokenStream {
             const INPUT_ERRORS: &'static [(char, char, ErrorCode)] = &[#(#input_errors),*];
             const HARMLESS: &'static [bool; 256] = &[#(#harmless),*];
             const ROWS: u16 = #rows;
+            const SPECIALS: &'static [u8] = &[#(#specials),*];
             #surroundings
             #inserts
             #byte_order_mark

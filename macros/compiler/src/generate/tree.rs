@@ -5,6 +5,7 @@ mod condition;
 mod declared;
 mod locals;
 mod mode;
+mod run;
 mod serialize;
 mod step;
 mod text;
@@ -19,15 +20,17 @@ use tabulex_spec::model::tree::{
 use tabulex_spec::model::{CharacterSet, Machine};
 
 /// The items of tree construction; none if the table has no modes.
-pub(super) fn construction(machine: &Machine) -> TokenStream {
+pub(super) fn construction(machine: &Machine, specials: &[u8]) -> TokenStream {
     let Some(construction) = &machine.construction else { return TokenStream::new() };
-    let code = Code { machine, construction, locals: locals::all(construction) };
+    let code = Code { machine, construction, specials, locals: locals::all(construction) };
     code.items()
 }
 
 struct Code<'m> {
     machine: &'m Machine,
     construction: &'m Construction,
+    /// The bytes that runs of the machine do not hold.
+    specials: &'m [u8],
     /// The local names that the table mentions, sorted: their places are their ids in generated code.
     locals: Vec<String>,
 }
@@ -63,6 +66,7 @@ impl Code<'_> {
         });
         let runs = ids().map(|id| self.runs(id));
         let (declared, steps) = (self.declared(), self.step_functions());
+        let taken_at_once = self.taken_at_once();
         quote! {
             #enumeration
             impl ::tabulex::construct::Construction for #ident {
@@ -88,6 +92,7 @@ impl Code<'_> {
                 fn is_trimmed(character: char) -> bool {
                     #is_trimmed
                 }
+                #taken_at_once
                 #declared
             }
             static KNOWN_LIST: [&str; #count] = [#(#locals),*];

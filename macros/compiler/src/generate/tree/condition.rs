@@ -3,7 +3,7 @@
 use super::{Code, membership, namespace};
 use proc_macro2::TokenStream;
 use quote::quote;
-use tabulex_spec::model::tree::{DocumentMode, Target, TreeCondition};
+use tabulex_spec::model::tree::{DocumentMode, Namespace, Target, TreeCondition};
 
 impl Code<'_> {
     pub(super) fn condition(&self, condition: &TreeCondition) -> TokenStream {
@@ -105,6 +105,11 @@ impl Code<'_> {
 
     fn in_scope(&self, scope: usize, target: &Target) -> TokenStream {
         match target {
+            Target::Names(names) if matches!(&names[..], [name] if name.namespace == Namespace::Own) =>
+            {
+                let local = self.local(&names[0].local);
+                quote! { builder.is_name_in_scope(#scope, #local) }
+            }
             Target::Names(names) => {
                 let set = self.set(names);
                 quote! { builder.is_in_scope(#scope, #set) }

@@ -42,6 +42,7 @@ impl Code<'_> {
         let else_row = self.otherwise(id);
         quote! {
             #[allow(clippy::all, unreachable_code, unused_variables, unused_labels)]
+            #[inline(never)]
             fn #function #parameters {
                 match seen {
                     #empty

@@ -128,7 +128,7 @@ impl Code<'_> {
     }
 
     /// The rows that may take a character that none names.
-    fn rows_for_any(&self, id: ModeId) -> Vec<&ModeRow> {
+    pub(super) fn rows_for_any(&self, id: ModeId) -> Vec<&ModeRow> {
         let rows = &self.construction.mode(id).rows;
         let mut found = Vec::new();
         for wanted in [TokenPattern::Character(None), TokenPattern::Else] {
@@ -269,7 +269,7 @@ fn covers(steps: &[TreeStep], others: &[TreeStep]) -> bool {
         && steps[others.len()..].iter().all(sets_flag)
 }
 
-fn is_ascii(set: &CharacterSet) -> bool {
+pub(super) fn is_ascii(set: &CharacterSet) -> bool {
     set.ranges().iter().all(|(_, last)| last.is_ascii())
 }
 

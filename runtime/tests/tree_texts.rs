@@ -1,0 +1,61 @@
+//! Texts that outgrow the buffers in which they stand. It parses nothing. Invariant: a text reads as it was written, wherever
+//! it has gone.
+
+use tabulex::tree::{Namespace, NodeId, Tree};
+
+/// A tree with many texts, some of which go on when others have been written; and what they should be.
+fn many(input_length: usize) -> (Tree, Vec<(NodeId, String)>) {
+    let mut tree = Tree::with_capacity_for(input_length);
+    let root = tree.create_element(Namespace::HTML, "div");
+    tree.append(tree.document(), root).unwrap();
+    let mut texts: Vec<(NodeId, String)> = Vec::new();
+    for number in 0..3000_usize {
+        let element = tree.create_element(Namespace::HTML, "p");
+        tree.append(root, element).unwrap();
+        let length = if number % 700 == 699 { 9000 } else { number % 61 };
+        let mut whole = format!("{number} {}", "ä".repeat(length));
+        tree.append_text(element, &whole);
+        for more in [" and more", " and ü", ""] {
+            tree.append_text(element, more);
+            whole.push_str(more);
+        }
+        if let Some((before, text)) = texts.get_mut(number / 2).filter(|_| number % 9 == 0) {
+            tree.append_text(*before, " later");
+            text.push_str(" later");
+        }
+        tree.set_attribute(element, "title", &whole);
+        texts.push((element, whole));
+    }
+    (tree, texts)
+}
+
+fn check(tree: &Tree, texts: &[(NodeId, String)]) {
+    for (element, text) in texts {
+        assert_eq!(tree.node(*element).text(), *text);
+        assert!(text.starts_with(tree.node(*element).attribute("title").unwrap()));
+    }
+}
+
+#[test]
+fn texts_stay_as_they_were_written() {
+    for input_length in [0, 64, 4096, 1_000_000] {
+        let (mut tree, texts) = many(input_length);
+        check(&tree, &texts);
+        check(&tree.clone(), &texts);
+        let before = tree.heap_size();
+        tree.shrink_to_fit();
+        assert!(tree.heap_size() <= before);
+        check(&tree, &texts);
+    }
+}
+
+#[test]
+fn one_text_of_many_pieces_is_linear() {
+    let mut tree = Tree::new();
+    let element = tree.create_element(Namespace::HTML, "pre");
+    for _ in 0..1_000_000 {
+        tree.append_text(element, "piece ");
+    }
+    assert_eq!(tree.node(element).text().len(), 6_000_000);
+    assert!(tree.heap_size() < 20_000_000, "{}", tree.heap_size());
+}
