@@ -100,7 +100,7 @@ impl<M: Naive, const ERRORS: bool> Sink<M> for Reader<ERRORS> {
 }
 
 impl<const ERRORS: bool> Reader<ERRORS> {
-    #[inline(always)]
+    #[inline]
     fn tag(&mut self, tag: &Tag<'_>) {
         self.seen.elements += 1;
         self.seen.add(tag.name().len());
