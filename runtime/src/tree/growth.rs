@@ -23,7 +23,7 @@ impl Growth {
         let slack = predicted / 50 + predicted * rest / (10 * self.expected as u128);
         let predicted = usize::try_from(predicted + slack).unwrap_or(usize::MAX);
         // The first pages of a document promise little about the whole.
-        predicted.clamp(length + length / 10 + 16, length.saturating_mul(4) + 64).max(needed)
+        predicted.clamp(length + length / 16 + 16, length.saturating_mul(3) + 64).max(needed)
     }
 
     /// Adds an item.
