@@ -73,7 +73,11 @@ fn collect(folder: &Path, files: &mut Vec<File>) -> Result<(), Failure> {
         let entry = entry.map_err(failure)?;
         let (path, name) = (entry.path(), entry.file_name());
         let kind = entry.file_type().map_err(failure)?;
-        if kind.is_dir() && name != "target" && name != ".git" {
+        // Of git a second tree of work has a file.
+        if name == "target" || name == ".git" {
+            continue;
+        }
+        if kind.is_dir() {
             collect(&path, files)?;
         } else if kind.is_file() {
             let text = String::from_utf8(fs::read(&path).map_err(failure)?).ok();
