@@ -5,7 +5,7 @@ use super::Compared;
 use super::report::witness;
 use std::fmt::Write;
 use tabulex_spec::compare::Difference;
-use tabulex_spec::syntax::{Item, Place, State};
+use tabulex_spec::syntax::{AlgorithmStep, Item, Place, State, TreeItem};
 
 /// How it looks.
 const STYLE: &str = include_str!("page.css");
@@ -21,11 +21,13 @@ pub(super) fn html(compared: &Compared) -> String {
     );
     let _ = writeln!(
         out,
-        "<p class=\"sum\">{} states, {} modes, {} rows, {} equal; {} differences declared, {} undeclared; {} stale.</p>",
+        "<p class=\"sum\">{} states, {} modes, {} rows, {} equal; {} steps of algorithms, {} equal; {} differences declared, {} undeclared; {} stale.</p>",
         comparison.states,
         comparison.modes,
         comparison.rows,
         comparison.equal,
+        comparison.steps,
+        comparison.equal_steps,
         comparison.declared(),
         comparison.undeclared().count(),
         comparison.stale.len(),
@@ -34,16 +36,20 @@ pub(super) fn html(compared: &Compared) -> String {
         let _ = writeln!(out, "<p class=\"sum\">{}</p>", escaped(&facts.summary));
     }
     out += "<p><label>Search states, rows and reasons: <input type=\"search\" placeholder=\"/ to search, j and k to go through the differences\"></label></p>\n";
-    let declarations: Vec<&Difference> =
-        comparison.differences.iter().filter(|one| one.state.is_empty()).collect();
+    let names = blocks(&left.table.items).into_iter().chain(blocks(&right.table.items));
+    let names: Vec<&str> = names.map(|(name, _)| name).collect();
+    let declarations: Vec<&Difference> = comparison
+        .differences
+        .iter()
+        .filter(|one| one.state.is_empty() && !names.iter().any(|name| is_in(one, name)))
+        .collect();
     if !declarations.is_empty() {
         out += "<section tabindex=\"-1\"><h2>declarations</h2>\n";
         declarations.iter().for_each(|one| out += &difference(compared, one));
         out += "</section>\n";
     }
-    let names = blocks(&left.table.items).into_iter().chain(blocks(&right.table.items));
     let mut done: Vec<&str> = Vec::new();
-    for (name, _) in names {
+    for name in names {
         if !done.contains(&name) {
             done.push(name);
             out += &state(compared, name);
@@ -52,10 +58,15 @@ pub(super) fn html(compared: &Compared) -> String {
     out + "<script>\n" + SCRIPT + "</script>\n</html>\n"
 }
 
-/// A state: both sides, and what differs.
+/// Whether the difference lies in the state, mode or algorithm.
+fn is_in(one: &Difference, name: &str) -> bool {
+    one.state == name || one.state.is_empty() && one.input.strip_prefix("algorithm ") == Some(name)
+}
+
+/// A state, mode or algorithm: both sides, and what differs.
 fn state(compared: &Compared, name: &str) -> String {
     let differences: Vec<&Difference> =
-        compared.comparison.differences.iter().filter(|one| one.state == name).collect();
+        compared.comparison.differences.iter().filter(|one| is_in(one, name)).collect();
     let class = if differences.is_empty() { " class=\"same\"" } else { "" };
     let name = escaped(name);
     let mut out = format!(
@@ -63,11 +74,12 @@ fn state(compared: &Compared, name: &str) -> String {
     );
     for side in [&compared.left, &compared.right] {
         let found = blocks(&side.table.items).into_iter().find(|(other, _)| escaped(other) == name);
-        let text = |place: &Place| {
+        let text = |(depth, place): &(usize, Place)| {
             let text = &side.source.text[place.start as usize..place.end as usize];
             // Facts have the document's line and hashes behind their rows.
             let bare = text.lines().map(|line| line.split("//@ ").next().unwrap_or(line));
-            bare.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
+            let words: Vec<&str> = bare.flat_map(str::split_whitespace).collect();
+            format!("{:1$}{2}", "", 4 * depth, words.join(" "))
         };
         let rows: Vec<String> =
             found.iter().flat_map(|(_, places)| places.iter().map(text)).collect();
@@ -106,22 +118,42 @@ fn difference(compared: &Compared, one: &Difference) -> String {
     out + "</div>\n"
 }
 
-/// States and modes: their names and the places of their rows.
-fn blocks(items: &[Item]) -> Vec<(&str, Vec<Place>)> {
+/// What has rows or steps: its name, and for each of them how deep it lies and its place.
+type Block<'t> = (&'t str, Vec<(usize, Place)>);
+
+/// States, modes and algorithms.
+fn blocks(items: &[Item]) -> Vec<Block<'_>> {
     items.iter().flat_map(of_item).collect()
 }
 
-fn of_item(item: &Item) -> Vec<(&str, Vec<Place>)> {
-    let of_state = |state: &'_ State| state.rows.iter().map(|row| row.place).collect();
+fn of_item(item: &Item) -> Vec<Block<'_>> {
+    let of_state = |state: &'_ State| state.rows.iter().map(|row| (0, row.place)).collect();
     match item {
         Item::State(state) => vec![(&state.name.value, of_state(state))],
         Item::Procedure { states, .. } => {
             states.iter().map(|state| (&state.name.value[..], of_state(state))).collect()
         }
         Item::Mode(mode) => {
-            vec![(&mode.name.value, mode.rows.iter().map(|row| row.place).collect())]
+            vec![(&mode.name.value, mode.rows.iter().map(|row| (0, row.place)).collect())]
+        }
+        Item::Tree(TreeItem::Algorithm { name, steps, .. }) => {
+            let mut places = Vec::new();
+            gather(steps, 0, &mut places);
+            vec![(&name.value, places)]
         }
         _ => Vec::new(),
+    }
+}
+
+fn gather(steps: &[AlgorithmStep], depth: usize, places: &mut Vec<(usize, Place)>) {
+    for step in steps {
+        match step {
+            AlgorithmStep::Step { words, inner } => {
+                places.push((depth, words.place));
+                gather(inner, depth + 1, places);
+            }
+            AlgorithmStep::Apart { inner, .. } => gather(inner, depth, places),
+        }
     }
 }
 
