@@ -91,8 +91,8 @@ mod blocks {
 }
 
 /// Others compare the bytes of a word at once.
-#[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
-mod blocks {
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "sse2"))))]
+mod words {
     use super::{Block, ONES, first_marked};
 
     #[inline(always)]
@@ -129,7 +129,10 @@ mod blocks {
     }
 }
 
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use blocks::{first_of_1, first_of_2, first_of_3};
+#[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
+use words::{first_of_1, first_of_2, first_of_3};
 
 /// A word of bytes that are one.
 const ONES: u64 = u64::MAX / 255;
@@ -293,5 +296,71 @@ pub fn carriage_return(bytes: &[u8], at: usize, is_last: bool) -> CarriageReturn
         Some(b'\n') => CarriageReturn::BeforeLineFeed,
         None if !is_last => CarriageReturn::Unknown,
         _ => CarriageReturn::Alone,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bytes in which the ones that are looked for, their neighbours and others come often and seldom.
+    fn inputs() -> impl Iterator<Item = Vec<u8>> {
+        let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+        let mut next = move || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            state
+        };
+        (0..2_000).map(move |_| {
+            let (length, often) = (next() % 200, 1 + next() % 90);
+            let byte = |random: u64| match (random >> 8) % often {
+                0 => b"<&\"=;\0\x01\x80\xBC\xFF"[(random >> 32) as usize % 10],
+                _ => b"abc'`{z"[(random >> 32) as usize % 7],
+            };
+            (0..length).map(|_| byte(next())).collect()
+        })
+    }
+
+    fn naive(bytes: &[u8], end: usize, from: usize, found: impl Fn(u8) -> bool) -> usize {
+        bytes[from..end].iter().position(|&byte| found(byte)).map_or(end, |at| from + at)
+    }
+
+    #[test]
+    fn searches_find_what_a_plain_one_finds() {
+        let mut passed = [true; 256];
+        passed[..usize::from(b'a')].fill(false);
+        let ranges = ranges_without(&passed);
+        for bytes in inputs() {
+            for end in [bytes.len(), bytes.len() / 2] {
+                for from in (0..=end).step_by(7) {
+                    let is = |found, wanted| assert_eq!(found, wanted, "{bytes:?} {from}..{end}");
+                    let plain = |found: &dyn Fn(u8) -> bool| naive(&bytes, end, from, found);
+                    is(next_of_1::<b'<'>(&bytes, end, from), plain(&|byte| byte == b'<'));
+                    let two = next_of_2::<b'"', b'&'>(&bytes, end, from);
+                    is(two, plain(&|byte| matches!(byte, b'"' | b'&')));
+                    let three = next_of_3::<b'<', 0, b'='>(&bytes, end, from);
+                    is(three, plain(&|byte| matches!(byte, b'<' | 0 | b'=')));
+                    let (window, wanted) = (&bytes[..end], plain(&|byte| byte < b'a'));
+                    is(next_not_in(window, from, &passed), wanted);
+                    is(next_not_in_from::<b'a'>(&bytes, window, from, &passed), wanted);
+                    is(next_not_in_but(window, from, &passed, &ranges), wanted);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn words_find_what_blocks_find() {
+        for bytes in inputs() {
+            let (blocks, _) = bytes.as_chunks::<16>();
+            for block in blocks {
+                assert_eq!(words::first_of_1::<b'<'>(block), first_of_1::<b'<'>(block));
+                assert_eq!(words::first_of_2::<b'"', 0>(block), first_of_2::<b'"', 0>(block));
+                let (one, other) =
+                    (words::first_of_3::<0, 1, 0x80>(block), first_of_3::<0, 1, 0x80>(block));
+                assert_eq!(one, other, "{block:?}");
+            }
+        }
     }
 }
