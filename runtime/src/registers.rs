@@ -1,6 +1,6 @@
 //! The registers of a machine: texts that grow, the current comment, DOCTYPE and processing instruction; the current tag
-//! is in `tag`. They know no state and no row. Invariant: a text is a range of the current chunk as long as it is that, byte for byte; only when something
-//! else is appended, or the chunk goes away, is it copied.
+//! is in `tag`. They know no state and no row. Invariant: a text is a range of the current chunk as long as it is that,
+//! byte for byte; only when something else is appended, or the chunk goes away, is it copied.
 
 mod tag;
 

@@ -4,6 +4,7 @@
 
 mod block;
 mod condition;
+mod emission;
 mod ending;
 mod fields;
 mod insertion;

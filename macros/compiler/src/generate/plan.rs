@@ -9,10 +9,7 @@ use crate::Compiled;
 use crate::lower::{Block, BlockKind, Body, List, Next, Plan};
 use proc_macro2::TokenStream;
 use quote::quote;
-use tabulex_spec::model::{
-    Action, EmissionError, Excess, Field, Machine, Register, StateId, Subject, Text, TokenFlag,
-    TokenKind,
-};
+use tabulex_spec::model::{Action, Field, Machine, StateId, Subject, Text, TokenFlag, TokenKind};
 
 /// What a row consumes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +51,7 @@ impl Consumed {
     }
 
     /// The character that it stands for, if that is another one.
-    fn stands_for(self) -> Option<char> {
+    pub(super) fn stands_for(self) -> Option<char> {
         match self {
             Self::CarriageReturn => Some('\n'),
             Self::Null => Some(char::REPLACEMENT_CHARACTER),
@@ -63,7 +60,7 @@ impl Consumed {
     }
 
     /// The one byte that it is, if it is one that the table knows.
-    fn byte(self) -> Option<u8> {
+    pub(super) fn byte(self) -> Option<u8> {
         match self {
             Self::Byte(byte) | Self::Special(byte) => Some(byte),
             _ => None,
@@ -191,13 +188,13 @@ impl Row<'_, '_> {
     }
 
     /// What the states see instead of characters of the input.
-    fn replaced(&self) -> TokenStream {
+    pub(super) fn replaced(&self) -> TokenStream {
         let (newlines, nulls) = (self.machine().newlines_normalized, self.machine().nulls_replaced);
         quote! { ::tabulex::lexeme::Replaced { newlines: #newlines, nulls: #nulls } }
     }
 
     /// What the row consumed, as the states see it.
-    fn lexeme(&self) -> TokenStream {
+    pub(super) fn lexeme(&self) -> TokenStream {
         let replaced = self.replaced();
         match self.consumed {
             Consumed::Lexeme => {
@@ -373,118 +370,6 @@ impl Row<'_, '_> {
         actions.iter().any(clears) && !actions.iter().any(fills)
     }
 
-    /// The code of an action that emits, with the sink's answer as its value.
-    pub(super) fn emission(&self, action: &Action) -> Option<TokenStream> {
-        Some(match action {
-            Action::EmitText(Text::Current | Text::Lexeme) => match self.consumed.stands_for() {
-                Some(character) => {
-                    let text = character.to_string();
-                    quote! { core.emit_text(sink, #text, here) }
-                }
-                None => {
-                    let text = self.lexeme();
-                    quote! { core.emit_text(sink, #text, here) }
-                }
-            },
-            Action::EmitText(Text::Matched) => {
-                quote! { core.emit_text(sink, &input[pos..end], here) }
-            }
-            Action::EmitText(Text::Data(slot)) => {
-                let replaced = self.replaced();
-                quote! {
-                    let part = core.lexer.part(#slot, base);
-                    core.emit_text(sink, &::tabulex::lexeme::seen(&input[part], #replaced), here)
-                }
-            }
-            Action::EmitText(Text::Literal(text)) if self.is_consumed(text) => {
-                quote! { core.emit_text(sink, &input[pos..end], here) }
-            }
-            Action::EmitText(Text::Literal(text)) => quote! { core.emit_text(sink, #text, here) },
-            Action::EmitText(Text::TemporaryBuffer) => {
-                quote! { core.emit_temporary_buffer(sink, input, here) }
-            }
-            Action::EmitText(Text::Returned) => quote! { core.emit_returned(sink, input, here) },
-            Action::EmitText(Text::Lower) => quote! {
-                core.emit_text(sink, char::from(byte.to_ascii_lowercase()).encode_utf8(&mut [0; 4]), here)
-            },
-            Action::EmitText(Text::Number) => quote! {
-                { let character = core.number_character(); core.emit_text(sink, character.encode_utf8(&mut [0; 4]), here) }
-            },
-            Action::EmitText(Text::Reference) => quote! {
-                { let text = core.reference_text(&REFERENCES); core.emit_text(sink, text, here) }
-            },
-            Action::EmitText(Text::LastStartTag) => {
-                quote! { core.emit_last_start_tag(sink, input, here) }
-            }
-            Action::EmitToken(Register::Tag) => {
-                let errors =
-                    self.machine().emission_errors.iter().map(|error| self.emission_error(error));
-                let complete = self
-                    .machine()
-                    .inserts()
-                    .then(|| quote! { let is_complete = core.complete_tag(source, here); });
-                let flags = self.emission_flags(&[TokenKind::StartTag, TokenKind::EndTag]);
-                let emit = match self.consumed {
-                    Consumed::Before => quote! { emit_tag },
-                    _ => quote! { emit_rare_tag },
-                };
-                quote! {
-                    core.finish_tag(); #complete #(#errors)* #flags core.#emit(sink, input, here)
-                }
-            }
-            Action::EmitToken(Register::ProcessingInstruction) => {
-                let flags = self.emission_flags(&[TokenKind::ProcessingInstruction]);
-                quote! { #flags core.emit_processing_instruction(sink, input, here) }
-            }
-            Action::EmitShortEndTag => quote! { core.emit_short_end_tag(sink, here) },
-            Action::EmitToken(Register::Doctype) => {
-                let flags = self.emission_flags(&[TokenKind::Doctype]);
-                quote! { #flags core.emit_doctype(sink, input, here) }
-            }
-            Action::EmitToken(_) => {
-                let flags = self.emission_flags(&[TokenKind::Comment]);
-                quote! { #flags core.emit_comment(sink, input, here) }
-            }
-            _ => return None,
-        })
-    }
-
-    /// Whether the text is just the one byte that the row consumes.
-    fn is_consumed(&self, text: &str) -> bool {
-        self.consumed.byte().is_some_and(|byte| text.as_bytes() == [byte])
-    }
-
-    /// Sets the flags that are set whenever a token of these kinds is emitted.
-    fn emission_flags(&self, kinds: &[TokenKind]) -> TokenStream {
-        let all = self.machine().emission_flags.iter().filter(|it| kinds.contains(&it.token));
-        let set = all.map(|emission| {
-            let (index, value) = (usize::from(emission.flag.0), emission.value);
-            match emission.token {
-                TokenKind::StartTag => {
-                    quote! { if !core.tag.is_end { core.flags[#index] = #value; } }
-                }
-                TokenKind::EndTag => quote! { if core.tag.is_end { core.flags[#index] = #value; } },
-                _ => quote! { core.flags[#index] = #value; },
-            }
-        });
-        quote! { #(#set)* }
-    }
-
-    fn emission_error(&self, error: &EmissionError) -> TokenStream {
-        let code = variant(&self.machine().errors[usize::from(error.error.0)].name);
-        let is_end = error.token == TokenKind::EndTag;
-        let asked = match error.with {
-            Excess::Attributes => quote! { core.tag_has_attributes(#is_end) },
-            Excess::SelfClosing => quote! { core.tag_is_self_closing(#is_end) },
-            Excess::DeclaredAttributes if self.machine().inserts() => quote! { !is_complete },
-            Excess::DeclaredAttributes => quote! { false },
-        };
-        let from = self.error_start();
-        quote! {
-            if K::ERRORS && #asked { core.error(sink, input, ErrorCode::#code, #from, end); }
-        }
-    }
-
     /// The code of an action that does not emit; `rest` is what follows it in the row.
     fn action(&self, action: &Action, rest: &[Action]) -> TokenStream {
         match action {
@@ -574,7 +459,7 @@ impl Row<'_, '_> {
     }
 
     /// Where the range of an error begins: at the last character that was consumed.
-    fn error_start(&self) -> TokenStream {
+    pub(super) fn error_start(&self) -> TokenStream {
         match self.consumed {
             Consumed::Match => quote! { ::tabulex::surroundings::last_character(input, end) },
             Consumed::Before => quote! { (pos - 1) },

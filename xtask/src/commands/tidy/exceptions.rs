@@ -22,12 +22,6 @@ pub(super) const EXCEPTIONS: &[Exception] = &[
         reason: "one arm, with its code, for each action",
     },
     Exception {
-        path: "macros/compiler/src/generate/plan.rs",
-        function: None,
-        lines: 670,
-        reason: "one arm, with its code, for each action",
-    },
-    Exception {
         path: "macros/compiler/src/generate/condition.rs",
         function: Some("condition"),
         lines: 85,

@@ -1,0 +1,122 @@
+//! Actions that emit: what is handed to the sink, and what comes with it. Invariant: each has the sink's answer as its
+//! value.
+
+use super::names::variant;
+use super::plan::{Consumed, Row};
+use proc_macro2::TokenStream;
+use quote::quote;
+use tabulex_spec::model::{Action, EmissionError, Excess, Register, Text, TokenKind};
+
+impl Row<'_, '_> {
+    /// The code of an action that emits, with the sink's answer as its value.
+    pub(super) fn emission(&self, action: &Action) -> Option<TokenStream> {
+        Some(match action {
+            Action::EmitText(Text::Current | Text::Lexeme) => match self.consumed.stands_for() {
+                Some(character) => {
+                    let text = character.to_string();
+                    quote! { core.emit_text(sink, #text, here) }
+                }
+                None => {
+                    let text = self.lexeme();
+                    quote! { core.emit_text(sink, #text, here) }
+                }
+            },
+            Action::EmitText(Text::Matched) => {
+                quote! { core.emit_text(sink, &input[pos..end], here) }
+            }
+            Action::EmitText(Text::Data(slot)) => {
+                let replaced = self.replaced();
+                quote! {
+                    let part = core.lexer.part(#slot, base);
+                    core.emit_text(sink, &::tabulex::lexeme::seen(&input[part], #replaced), here)
+                }
+            }
+            Action::EmitText(Text::Literal(text)) if self.is_consumed(text) => {
+                quote! { core.emit_text(sink, &input[pos..end], here) }
+            }
+            Action::EmitText(Text::Literal(text)) => quote! { core.emit_text(sink, #text, here) },
+            Action::EmitText(Text::TemporaryBuffer) => {
+                quote! { core.emit_temporary_buffer(sink, input, here) }
+            }
+            Action::EmitText(Text::Returned) => quote! { core.emit_returned(sink, input, here) },
+            Action::EmitText(Text::Lower) => quote! {
+                core.emit_text(sink, char::from(byte.to_ascii_lowercase()).encode_utf8(&mut [0; 4]), here)
+            },
+            Action::EmitText(Text::Number) => quote! {
+                { let character = core.number_character(); core.emit_text(sink, character.encode_utf8(&mut [0; 4]), here) }
+            },
+            Action::EmitText(Text::Reference) => quote! {
+                { let text = core.reference_text(&REFERENCES); core.emit_text(sink, text, here) }
+            },
+            Action::EmitText(Text::LastStartTag) => {
+                quote! { core.emit_last_start_tag(sink, input, here) }
+            }
+            Action::EmitToken(Register::Tag) => {
+                let errors =
+                    self.machine().emission_errors.iter().map(|error| self.emission_error(error));
+                let complete = self
+                    .machine()
+                    .inserts()
+                    .then(|| quote! { let is_complete = core.complete_tag(source, here); });
+                let flags = self.emission_flags(&[TokenKind::StartTag, TokenKind::EndTag]);
+                let emit = match self.consumed {
+                    Consumed::Before => quote! { emit_tag },
+                    _ => quote! { emit_rare_tag },
+                };
+                quote! {
+                    core.finish_tag(); #complete #(#errors)* #flags core.#emit(sink, input, here)
+                }
+            }
+            Action::EmitToken(Register::ProcessingInstruction) => {
+                let flags = self.emission_flags(&[TokenKind::ProcessingInstruction]);
+                quote! { #flags core.emit_processing_instruction(sink, input, here) }
+            }
+            Action::EmitShortEndTag => quote! { core.emit_short_end_tag(sink, here) },
+            Action::EmitToken(Register::Doctype) => {
+                let flags = self.emission_flags(&[TokenKind::Doctype]);
+                quote! { #flags core.emit_doctype(sink, input, here) }
+            }
+            Action::EmitToken(_) => {
+                let flags = self.emission_flags(&[TokenKind::Comment]);
+                quote! { #flags core.emit_comment(sink, input, here) }
+            }
+            _ => return None,
+        })
+    }
+
+    /// Whether the text is just the one byte that the row consumes.
+    pub(super) fn is_consumed(&self, text: &str) -> bool {
+        self.consumed.byte().is_some_and(|byte| text.as_bytes() == [byte])
+    }
+
+    /// Sets the flags that are set whenever a token of these kinds is emitted.
+    fn emission_flags(&self, kinds: &[TokenKind]) -> TokenStream {
+        let all = self.machine().emission_flags.iter().filter(|it| kinds.contains(&it.token));
+        let set = all.map(|emission| {
+            let (index, value) = (usize::from(emission.flag.0), emission.value);
+            match emission.token {
+                TokenKind::StartTag => {
+                    quote! { if !core.tag.is_end { core.flags[#index] = #value; } }
+                }
+                TokenKind::EndTag => quote! { if core.tag.is_end { core.flags[#index] = #value; } },
+                _ => quote! { core.flags[#index] = #value; },
+            }
+        });
+        quote! { #(#set)* }
+    }
+
+    fn emission_error(&self, error: &EmissionError) -> TokenStream {
+        let code = variant(&self.machine().errors[usize::from(error.error.0)].name);
+        let is_end = error.token == TokenKind::EndTag;
+        let asked = match error.with {
+            Excess::Attributes => quote! { core.tag_has_attributes(#is_end) },
+            Excess::SelfClosing => quote! { core.tag_is_self_closing(#is_end) },
+            Excess::DeclaredAttributes if self.machine().inserts() => quote! { !is_complete },
+            Excess::DeclaredAttributes => quote! { false },
+        };
+        let from = self.error_start();
+        quote! {
+            if K::ERRORS && #asked { core.error(sink, input, ErrorCode::#code, #from, end); }
+        }
+    }
+}
