@@ -108,7 +108,7 @@ pub struct RowRead {
 pub struct AlgorithmRead {
     /// Its name in kebab case.
     pub name: String,
-    /// The number of its section.
+    /// The number of its section, or its heading.
     pub section: String,
     /// The line where it begins.
     pub line: usize,
@@ -117,7 +117,7 @@ pub struct AlgorithmRead {
 }
 
 /// A step of an algorithm.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StepRead {
     /// Its words.
     pub words: String,
@@ -127,6 +127,18 @@ pub struct StepRead {
     pub inner: Vec<StepRead>,
     /// The line of the document and the hash of the sentence, at its first step.
     pub origin: Option<(usize, u32)>,
+}
+
+impl StepRead {
+    /// A step to which none belongs.
+    fn step(words: impl Into<String>) -> Self {
+        Self { words: words.into(), ..Self::default() }
+    }
+
+    /// A step to which others belong.
+    fn block(words: impl Into<String>, inner: Vec<Self>) -> Self {
+        Self { words: words.into(), is_block: true, inner, origin: None }
+    }
 }
 
 /// Reads a document.

@@ -14,7 +14,7 @@ use super::blocks::{Block, Kind};
 use super::profile::Profile;
 use super::sections::Section;
 use super::sentence::{self, Read, Sentence};
-use super::{Reading, StateRead};
+use super::{AlgorithmRead, Reading, StateRead};
 use notation::{Grammar, Line};
 use sentences::{Data, Handling, Said};
 use std::collections::BTreeMap;
@@ -64,6 +64,7 @@ struct Document {
     tree: Option<(String, usize)>,
     same_name: Vec<u32>,
     single_element: Option<(usize, u32)>,
+    distinct_names: Option<(usize, u32)>,
 }
 
 /// Reads the sections.
@@ -97,6 +98,12 @@ pub(super) fn read(sections: &[Section], profile: &Profile, reading: &mut Readin
     }
     if let Some(mode) = tree::mode(&document, profile) {
         reading.declarations.push((mode.line, format!("tree start {};", mode.name)));
+        reading.algorithms.extend(document.distinct_names.map(|origin| AlgorithmRead {
+            name: "attribute-list".to_owned(),
+            section: mode.section.clone(),
+            line: origin.0,
+            steps: vec![tree::distinct_names(origin)],
+        }));
         reading.modes.push(mode);
     }
 }
@@ -133,7 +140,6 @@ fn blocks(section: &Section, document: &mut Document, reading: &mut Reading) {
             let said = sentences::read(&words);
             let how = said.as_ref().map(|said| match said {
                 Said::Remark => Read::Remark,
-                Said::Meaning => Read::NotCompared,
                 _ => Read::Asks,
             });
             list(reading, section, block, &words, how.map(|how| (Rule::sentence, how)));
@@ -160,7 +166,6 @@ fn list(
         line: block.line,
         hash: sentence::hash(words),
         shape: match read {
-            Some((_, Read::NotCompared)) => sentence::DEFINED.to_owned(),
             Some((rule, _)) => sentences::shape(rule, words),
             None => String::new(),
         },
@@ -200,7 +205,8 @@ impl Document {
             }
             Said::SameName => self.same_name.push(hash),
             Said::SingleElement => self.single_element = Some((line, hash)),
-            Said::Meaning | Said::Remark => {}
+            Said::DistinctNames => self.distinct_names = Some((line, hash)),
+            Said::Remark => {}
         }
     }
 

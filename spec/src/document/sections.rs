@@ -20,6 +20,13 @@ pub(super) struct Section {
     pub(super) blocks: Vec<Block>,
 }
 
+impl Section {
+    /// Its number, or its heading.
+    pub(super) fn name(&self) -> String {
+        self.number.clone().unwrap_or_else(|| self.title.clone())
+    }
+}
+
 /// Divides the blocks between two headings into sections.
 pub(super) fn divide(blocks: &[Block], from: &str, to: &str) -> Vec<Section> {
     let mut sections = Vec::new();

@@ -16,9 +16,6 @@ pub enum Read {
     Unread,
 }
 
-/// Why a sentence that defines a word is compared with no table.
-pub(super) const DEFINED: &str = "it defines what actions of the vocabulary do";
-
 /// A sentence of a document, without its words.
 #[derive(Clone, Debug)]
 pub struct Sentence {

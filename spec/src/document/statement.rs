@@ -2,6 +2,8 @@
 //! looks at. It knows no English (`english` does) and no states (`states` does). Invariant: what is printed of a step is
 //! a step of the table language.
 
+use super::StepRead;
+
 /// What one sentence says.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Statement {
@@ -39,8 +41,8 @@ pub(super) enum Statement {
     Piece(Piece),
     /// A declaration.
     Declares(Declaration),
-    /// Words that actions and conditions are told in mean what the vocabulary says.
-    Defines,
+    /// Steps of this algorithm, which the runtime supplies.
+    Tells(String, Vec<StepRead>),
     /// The document breaks off here.
     Gap,
     /// Nothing is asked.

@@ -11,7 +11,7 @@ use super::statement::{
     Ask, Declaration, Piece, Statement, Step, asked, behind_name, character, written,
 };
 use super::{Reading, StateRead};
-use super::{reference, special, surroundings};
+use super::{reference, special, surroundings, trees};
 
 /// A sentence as it was read.
 #[derive(Clone, Debug)]
@@ -110,7 +110,7 @@ pub(super) fn read(sections: &[Section], _profile: &Profile, reading: &mut Readi
 fn draft(section: &Section, reading: &mut Reading) -> Draft {
     let mut draft = Draft {
         name: section.state.clone().unwrap_or_default(),
-        section: section.number.clone().unwrap_or_else(|| section.title.clone()),
+        section: section.name(),
         line: section.line,
         ..Draft::default()
     };
@@ -202,12 +202,11 @@ pub(super) fn note(
     let read = match statement {
         None => Read::Unread,
         Some(Statement::Remark) => Read::Remark,
-        Some(Statement::Defines) => Read::NotCompared,
         Some(_) => Read::Asks,
     };
     let shape = match statement {
         Some(Statement::Piece(Piece::TableRow(..))) => "table_row".to_owned(),
-        Some(Statement::Defines) => sentence::DEFINED.to_owned(),
+        Some(Statement::Tells(..)) => trees::shape_of_told(words),
         _ => english::rules(words).map_or(String::new(), |rules| rules.join(" ")),
     };
     reading.sentences.push(Sentence {

@@ -17,6 +17,8 @@ mod modes;
 mod walk;
 mod written;
 
+pub(super) use algorithms::{shape as shape_of_told, told};
+
 use super::outline::{self, Part};
 use super::{Profile, Reading};
 use english::{Say, Step};

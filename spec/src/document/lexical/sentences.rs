@@ -19,8 +19,8 @@ pub(super) enum Said {
     SameName,
     /// What comes out is one element.
     SingleElement,
-    /// What the table language means anyway.
-    Meaning,
+    /// The attributes of an element have distinct names.
+    DistinctNames,
     Remark,
 }
 
@@ -80,7 +80,7 @@ pub(super) fn read(text: &str) -> Option<Said> {
         }
         Rule::same_name => Said::SameName,
         Rule::single_element => Said::SingleElement,
-        Rule::distinct_names => Said::Meaning,
+        Rule::distinct_names => Said::DistinctNames,
         _ => Said::Remark,
     })
 }

@@ -4,11 +4,16 @@
 use super::Document;
 use super::notation::Grammar;
 use crate::document::profile::Profile;
-use crate::document::{ModeRead, RowRead};
+use crate::document::{ModeRead, RowRead, StepRead};
 use crate::model::kebab_case;
 
 /// What is not one element becomes one; its name is not said, nor whether anything else is done.
 pub(super) const SINGLE_ELEMENT: &str = "wrap-unless-single-element \"unnamed\";";
+
+/// What is said of the attributes of an element, at this line and with this hash of the sentence.
+pub(super) fn distinct_names(origin: (usize, u32)) -> StepRead {
+    StepRead { origin: Some(origin), ..StepRead::step("attributes have distinct names") }
+}
 
 /// The mode, if the document has a grammar of the tree.
 pub(super) fn mode(document: &Document, profile: &Profile) -> Option<ModeRead> {

@@ -4,13 +4,20 @@
 
 mod sentences;
 
-pub(super) use sentences::{Line, shape};
+pub(in crate::document) use sentences::shape;
 
 use super::modes::Reader;
 use crate::document::outline::{Entry, ListKind, Node, Text};
 use crate::document::sentence::{self, Read};
 use crate::document::{AlgorithmRead, StepRead};
 use sentences::{Found, Heard};
+
+/// A sentence that tells an algorithm beside rows over tokens: the algorithm, and its steps.
+pub(in crate::document) fn told(words: &str, line: usize) -> Option<(String, Vec<StepRead>)> {
+    let (name, mut steps) = sentences::told(words)?;
+    steps.first_mut()?.origin = Some((line, sentence::hash(words)));
+    Some((name.to_owned(), steps))
+}
 
 impl Reader<'_> {
     /// The steps behind a sentence that begins to tell an algorithm, and what is declared beside them.
@@ -22,7 +29,7 @@ impl Reader<'_> {
         line: usize,
     ) {
         let mut found = Found::default();
-        let lines = self.steps_of(ListKind::Steps, entries, &mut found);
+        let steps = self.steps_of(ListKind::Steps, entries, &mut found);
         for (limit, number) in &found.limits {
             self.declare(line, format!("limit {limit} {number};"));
         }
@@ -36,20 +43,19 @@ impl Reader<'_> {
                 self.declare(line, format!("foster {names} beside {beside:?};"));
             }
         }
-        let steps = lines.into_iter().map(written).collect();
         let name = name.to_owned();
         self.reading.algorithms.push(AlgorithmRead { name, section, line, steps });
     }
 
     /// The steps of a list.
-    fn steps_of(&mut self, kind: ListKind, entries: &[Entry], found: &mut Found) -> Vec<Line> {
+    fn steps_of(&mut self, kind: ListKind, entries: &[Entry], found: &mut Found) -> Vec<StepRead> {
         let mut of_entries = Vec::new();
         for entry in entries {
             let mut steps = self.steps_in(&entry.nodes, found);
             if let Some(label) = entry.labels.first() {
                 match sentences::label(&label.words, found) {
                     Some(words) => {
-                        let mut block = Line::block(words, steps);
+                        let mut block = StepRead::block(words, steps);
                         block.origin = Some((label.line, sentence::hash(&label.words)));
                         steps = vec![block];
                     }
@@ -62,7 +68,7 @@ impl Reader<'_> {
             for at in 0..of_entries.len() {
                 let goes = format!("go step-{}", at + 1);
                 if of_entries.iter().any(|steps| has(steps, &goes)) {
-                    of_entries[at].insert(0, Line::step(format!("at step-{}", at + 1)));
+                    of_entries[at].insert(0, StepRead::step(format!("at step-{}", at + 1)));
                 }
             }
         }
@@ -70,8 +76,8 @@ impl Reader<'_> {
     }
 
     /// The steps of paragraphs, and of the lists that belong to them.
-    fn steps_in(&mut self, nodes: &[Node], found: &mut Found) -> Vec<Line> {
-        let mut lines: Vec<Line> = Vec::new();
+    fn steps_in(&mut self, nodes: &[Node], found: &mut Found) -> Vec<StepRead> {
+        let mut lines: Vec<StepRead> = Vec::new();
         let mut is_left_out = false;
         for node in nodes {
             match node {
@@ -97,7 +103,7 @@ impl Reader<'_> {
     }
 
     /// The sentences of a paragraph. Whether what follows belongs to one that is left out.
-    fn paragraph(&mut self, text: &Text, lines: &mut Vec<Line>, found: &mut Found) -> bool {
+    fn paragraph(&mut self, text: &Text, lines: &mut Vec<StepRead>, found: &mut Found) -> bool {
         let mut is_left_out = false;
         for words in sentence::divide(&text.words) {
             if text.is_note {
@@ -125,11 +131,6 @@ impl Reader<'_> {
     }
 }
 
-fn has(steps: &[Line], words: &str) -> bool {
+fn has(steps: &[StepRead], words: &str) -> bool {
     steps.iter().any(|step| step.words == words || has(&step.inner, words))
-}
-
-fn written(line: Line) -> StepRead {
-    let (words, is_block, origin) = (line.words, line.is_block, line.origin);
-    StepRead { words, is_block, origin, inner: line.inner.into_iter().map(written).collect() }
 }

@@ -2,6 +2,8 @@
 //! sentence at a time, and runs nothing. Invariant: a sentence is read whole, is a remark, is about what only parsers that
 //! run scripts have, or is not read.
 
+use crate::document::StepRead;
+use crate::model::kebab_case;
 use pest::Parser;
 use pest::iterators::Pair;
 
@@ -10,34 +12,11 @@ use pest::iterators::Pair;
 #[grammar = "document/trees/algorithms.pest"]
 struct Steps;
 
-/// A step, and the steps that belong to it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(in crate::document::trees) struct Line {
-    /// Its words.
-    pub(in crate::document::trees) words: String,
-    /// Whether steps can belong to it.
-    pub(in crate::document::trees) is_block: bool,
-    /// The steps that do.
-    pub(in crate::document::trees) inner: Vec<Line>,
-    /// The line of the document and the hash of the sentence, at its first step.
-    pub(in crate::document::trees) origin: Option<(usize, u32)>,
-}
-
-impl Line {
-    pub(in crate::document::trees) fn step(words: impl Into<String>) -> Self {
-        Self { words: words.into(), ..Self::default() }
-    }
-
-    pub(in crate::document::trees) fn block(words: impl Into<String>, inner: Vec<Self>) -> Self {
-        Self { words: words.into(), is_block: true, inner, origin: None }
-    }
-}
-
 /// What a sentence says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::document::trees) enum Heard {
     /// Steps. Where the last one is a block without steps, those that follow belong to it.
-    Steps(Vec<Line>),
+    Steps(Vec<StepRead>),
     /// Nothing is asked.
     Remark,
     /// It is about this, which a parser that runs no scripts has not.
@@ -67,12 +46,31 @@ pub(in crate::document::trees) fn sentence(words: &str, found: &mut Found) -> Op
             Rule::EOI => {}
             Rule::step_label => {
                 let label = pair.as_str().trim_end_matches(':').to_lowercase();
-                lines.push(Line::step(format!("at {label}")));
+                lines.push(StepRead::step(format!("at {label}")));
             }
             _ => lines.extend(reader.said(&pair)?),
         }
     }
     Some(Heard::Steps(lines))
+}
+
+/// Reads a sentence that tells an algorithm beside rows over tokens: the algorithm, and the steps.
+pub(in crate::document::trees) fn told(words: &str) -> Option<(&'static str, Vec<StepRead>)> {
+    let pair = Steps::parse(Rule::told, words).ok()?.next()?.into_inner().next()?;
+    let mut reader = Reader { found: &mut Found::default(), about: "element".to_owned() };
+    let first = pair.clone().into_inner().next()?;
+    Some(match pair.as_rule() {
+        Rule::told_current => ("current", vec![reader.is(&pair)?]),
+        Rule::told_open => {
+            let holds = reader.holds(&first)?;
+            let inner = vec![StepRead::step("return match")];
+            ("open", vec![StepRead::block(format!("when {holds}"), inner)])
+        }
+        Rule::told_insert => ("insert-element", reader.acts(&first)?),
+        Rule::told_node => ("open", vec![reader.is(&pair)?]),
+        Rule::told_cleanup => ("token-cleanup", reader.of_tokens(&first)?),
+        _ => ("construct-tree", reader.of_tokens(&first)?),
+    })
 }
 
 /// The words of a block for the label of a choice.
@@ -95,10 +93,9 @@ pub(in crate::document::trees) fn item(words: &str) -> Option<String> {
 }
 
 /// The rule by which a sentence is read, and the rules within.
-pub(in crate::document::trees) fn shape(words: &str) -> String {
-    let Some(pair) =
-        Steps::parse(Rule::algorithm_sentence, words).ok().and_then(|mut pairs| pairs.next())
-    else {
+pub(in crate::document) fn shape(words: &str) -> String {
+    let read = |rule| Steps::parse(rule, words).ok()?.next();
+    let Some(pair) = read(Rule::algorithm_sentence).or_else(|| read(Rule::told)) else {
         return String::new();
     };
     let rules = pair.into_inner().flatten().map(|pair| format!("{:?}", pair.as_rule()));
@@ -127,7 +124,7 @@ fn variable(words: &str) -> String {
         "adjusted insertion location" => "location".to_owned(),
         "new node" => "node".to_owned(),
         "element created in the last step" => "new-element".to_owned(),
-        other if other.starts_with("current node") => "current".to_owned(),
+        other if other.starts_with("current ") => "current".to_owned(),
         other => other.replace(' ', "-"),
     }
 }
@@ -154,30 +151,57 @@ struct Reader<'f> {
 }
 
 impl Reader<'_> {
-    fn said(&mut self, pair: &Pair<'_, Rule>) -> Option<Vec<Line>> {
+    fn said(&mut self, pair: &Pair<'_, Rule>) -> Option<Vec<StepRead>> {
         let then = |reader: &mut Self| match find(pair, Rule::acts) {
             Some(acts) => reader.acts(&acts),
             None => Some(Vec::new()),
         };
         Some(match pair.as_rule() {
-            Rule::repeat => vec![Line::block("repeat", Vec::new())],
-            Rule::run_substeps => vec![Line::block("substeps", Vec::new())],
+            Rule::repeat => vec![StepRead::block("repeat", Vec::new())],
+            Rule::run_substeps => vec![StepRead::block("substeps", Vec::new())],
             Rule::first_matching => Vec::new(),
             Rule::alike_attributes => {
-                vec![Line::step(
+                vec![StepRead::step(
                     "alike by names namespaces values of parsed attributes in any order",
                 )]
             }
             Rule::when => {
                 let holds = self.holds(&find(pair, Rule::holds)?)?;
-                vec![Line::block(format!("when {holds}"), then(self)?)]
+                vec![StepRead::block(format!("when {holds}"), then(self)?)]
             }
             Rule::otherwise_when => {
                 let holds = self.holds(&find(pair, Rule::holds)?)?;
-                vec![Line::block(format!("otherwise when {holds}"), then(self)?)]
+                vec![StepRead::block(format!("otherwise when {holds}"), then(self)?)]
             }
-            Rule::otherwise_acts => vec![Line::block("otherwise", then(self)?)],
+            Rule::otherwise_acts => vec![StepRead::block("otherwise", then(self)?)],
             _ => self.acts(pair)?,
+        })
+    }
+
+    /// A variable is what follows.
+    fn is(&self, pair: &Pair<'_, Rule>) -> Option<StepRead> {
+        let mut inner = pair.clone().into_inner();
+        let (name, value) = (variables(pair).next()?, inner.nth(1)?);
+        Some(StepRead::step(format!("let {name} {}", self.value(&value)?)))
+    }
+
+    /// What is done with each token, or with all of them.
+    fn of_tokens(&mut self, pair: &Pair<'_, Rule>) -> Option<Vec<StepRead>> {
+        let mut kinds = pair.clone().into_inner().map(|part| kebab_case(part.as_str()));
+        Some(match pair.as_rule() {
+            Rule::each_sequence => {
+                let [each, one, of] = [kinds.next()?, kinds.next()?, kinds.next()?];
+                let words = format!("replace sequence by {one}-token of all {of}-tokens");
+                let words_of_all = format!("for-each sequence of {each}-tokens");
+                vec![StepRead::block(words_of_all, vec![StepRead::step(words)])]
+            }
+            Rule::each_token => {
+                let acts = self.acts(&find(pair, Rule::acts)?)?;
+                vec![StepRead::block(format!("for-each {}-token", kinds.next()?), acts)]
+            }
+            Rule::consider_each => vec![StepRead::block("for-each token", Vec::new())],
+            Rule::when => self.said(pair)?,
+            _ => self.act(pair)?.into_iter().map(StepRead::step).collect(),
         })
     }
 
@@ -240,6 +264,7 @@ impl Reader<'_> {
             }
             Rule::hold_is_marker => format!("{} is marker", self.subject(pair)?),
             Rule::hold_not_last => format!("{} is not last of {}", first()?, list(pair)?),
+            Rule::hold_skipped => "token is skipped".to_owned(),
             Rule::hold_in_list => format!("{} is in list", first()?),
             Rule::hold_at_least | Rule::hold_more => self.counted(pair, &first()?)?,
             Rule::hold_not_in_scope => format!("{} is not in scope", self.about),
@@ -280,14 +305,23 @@ impl Reader<'_> {
         Some(self.about.clone())
     }
 
-    fn acts(&mut self, pair: &Pair<'_, Rule>) -> Option<Vec<Line>> {
+    fn acts(&mut self, pair: &Pair<'_, Rule>) -> Option<Vec<StepRead>> {
         let mut lines = Vec::new();
         for act in pair.clone().into_inner() {
             for words in self.act(&act)? {
-                lines.push(Line::step(words));
+                lines.push(StepRead::step(words));
             }
         }
         Some(lines)
+    }
+
+    /// The variable that an action is about; what the sentence is about, if it names none.
+    fn meant(&self, pair: &Pair<'_, Rule>) -> Option<String> {
+        let is_told = |rule| find(pair, rule).is_some();
+        match is_told(Rule::such_element) || is_told(Rule::it) {
+            true => Some(self.about.clone()),
+            false => variables(pair).next(),
+        }
     }
 
     /// One action; none, or several, where its words say so.
@@ -322,14 +356,7 @@ impl Reader<'_> {
                 Some(place) => format!("go {}", place.as_str()),
                 None => format!("go step-{}", find(pair, Rule::count)?.as_str()),
             },
-            Rule::act_remove => {
-                let what = if find(pair, Rule::such_element).is_some() {
-                    self.about.clone()
-                } else {
-                    first()?
-                };
-                format!("remove {what} from {}", list(pair)?)
-            }
+            Rule::act_remove => format!("remove {} from {}", self.meant(pair)?, list(pair)?),
             Rule::act_return_value => format!("return {}", first()?),
             Rule::act_let_bookmark => {
                 format!("let bookmark place of {} in {}", first()?, list(pair)?)
@@ -344,7 +371,9 @@ impl Reader<'_> {
                 format!("let bookmark behind {} in {}", first()?, list(pair)?)
             }
             Rule::act_add => format!("add {} to {}", first()?, list(pair)?),
-            Rule::act_push => format!("push {}", first()?),
+            Rule::act_push => format!("push {}", self.meant(pair)?),
+            Rule::act_append_it => format!("append {} to {}", self.about, first()?),
+            Rule::act_initialize => format!("let {} {}", list(pair)?, first()?),
             Rule::act_attributes => format!("add token-attributes to {}", first()?),
             Rule::act_append => format!("append {} to {}", first()?, second()?),
             Rule::act_create if pair.as_str().to_lowercase().starts_with("insert") => {
@@ -375,8 +404,10 @@ impl Reader<'_> {
         Some(match pair.as_rule() {
             Rule::variable => first?,
             Rule::count => pair.as_str().to_owned(),
-            Rule::value_last_such => format!("last of {}", second?),
-            Rule::value_last_entry => format!("last of {}", second?),
+            Rule::value_last_such | Rule::value_last_entry | Rule::value_bottommost => {
+                format!("last of {}", second?)
+            }
+            Rule::value_named => format!("last of {} named token-name", second?),
             Rule::value_last_element => {
                 format!("last {:?} of open", find(pair, Rule::name)?.as_str())
             }
@@ -415,6 +446,11 @@ fn fixed(rule: Rule) -> Option<&'static str> {
         Rule::act_pop => "pop",
         Rule::act_append_data => "append data to text",
         Rule::act_insert_new => "insert new-node at location",
+        Rule::act_create_plain => "let element create-element",
+        Rule::act_keep_first => "remove attributes but first of each name",
+        Rule::act_keep_none => "remove attributes",
+        Rule::act_next => "continue",
+        Rule::act_pass => "pass tokens to tree-construction-stage",
         Rule::act_instead => "let location end of contents of template",
         _ => return None,
     })
