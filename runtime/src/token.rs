@@ -83,6 +83,15 @@ impl<'a> Tag<'a> {
         tag.attributes().iter().map(move |record| tag.name_bytes_of(record, source))
     }
 
+    /// The bytes of the names and values of the attributes.
+    #[inline]
+    pub(crate) fn attribute_bytes(&self) -> impl Iterator<Item = [&'a [u8]; 2]> + use<'a> {
+        let (tag, source) = (self.tag, self.source);
+        tag.attributes().iter().map(move |record| {
+            [tag.name_bytes_of(record, source), tag.value_bytes_of(record, source)]
+        })
+    }
+
     /// The names of the attributes.
     #[inline]
     pub(crate) fn attribute_names(&self) -> impl Iterator<Item = &'a str> + use<'a> {

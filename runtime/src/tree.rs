@@ -47,6 +47,7 @@ mod sink;
 mod texts;
 
 pub use iterate::{Ancestors, Children, Descendants, Edge, Siblings, Walk};
+pub(crate) use known::Ends;
 pub use known::KnownNames;
 pub use mutate::HierarchyError;
 pub use names::{LocalName, Name, NameRef, Names, Namespace};

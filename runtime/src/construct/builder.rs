@@ -186,7 +186,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub(super) fn tag(&mut self, tag: Tag<'_>, is_end: bool) -> Feedback {
         self.flush_text();
         self.ignores_line_feed = false;
-        let local = self.sink.names().local_of_bytes(tag.name().as_bytes());
+        let local = self.tag_name(tag.name(), is_end);
         self.token_name = local;
         if is_end {
             self.has_ended = false;
@@ -204,7 +204,18 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         std::mem::take(&mut self.feedback)
     }
 
+    /// The number of a tag name. An end tag mostly bears the name of the current node.
+    #[inline]
+    fn tag_name(&mut self, name: &str, is_end: bool) -> LocalName {
+        let names = self.sink.names();
+        match self.open.last() {
+            Some(open) if is_end && names.is_local(open.name.local(), name) => open.name.local(),
+            _ => names.local_of_bytes(name.as_bytes()),
+        }
+    }
+
     #[cold]
+    #[inline(never)]
     fn report_unacknowledged(&mut self, span: Span) {
         if let Some(code) = C::UNACKNOWLEDGED
             && !self.has_stopped

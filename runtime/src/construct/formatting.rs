@@ -3,9 +3,7 @@
 //! the list walks it.
 
 use super::open::{NONE, OpenElements};
-use crate::tree::{LocalName, Name, Namespace};
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use crate::tree::{Ends, LocalName, Name, Namespace};
 
 /// The lists that an element is in besides: of its name, of its number.
 const NAMED: usize = 0;
@@ -20,8 +18,8 @@ pub(super) struct Entry<N> {
     /// The slot in which it is open, if the same node is there.
     pub(super) slot: u32,
     /// A number that elements with equal names and attributes share.
-    alike: u64,
-    /// The next lower entries: of the same name, of the same number.
+    alike: u32,
+    /// The next lower entries: of the same name, in the same list by number.
     below: [u32; 2],
     /// The next higher entries, likewise.
     above: [u32; 2],
@@ -36,24 +34,6 @@ enum Kind {
     Empty,
 }
 
-/// Takes a number that is a hash already.
-#[derive(Clone, Copy, Debug, Default)]
-struct IsHash(u64);
-
-impl Hasher for IsHash {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.0 = self.0.rotate_left(8) ^ u64::from(byte));
-    }
-
-    fn write_u64(&mut self, number: u64) {
-        self.0 = number;
-    }
-}
-
 /// The list of active formatting elements.
 #[derive(Clone, Debug)]
 pub(super) struct Formatting<N> {
@@ -61,8 +41,8 @@ pub(super) struct Formatting<N> {
     markers: Vec<u32>,
     /// The last entry of each name.
     last_named: Vec<u32>,
-    /// The last entry of each number.
-    last_alike: HashMap<u64, u32, BuildHasherDefault<IsHash>>,
+    /// The last entry of each list by number. There are at least as many lists as entries, and a power of two of them.
+    last_alike: Vec<u32>,
     empty: usize,
     /// Entries looked at.
     pub(super) steps: u64,
@@ -74,7 +54,7 @@ impl<N: Copy + Eq> Formatting<N> {
             entries: Vec::new(),
             markers: Vec::new(),
             last_named: Vec::new(),
-            last_alike: HashMap::default(),
+            last_alike: Vec::new(),
             empty: 0,
             steps: 0,
         }
@@ -143,12 +123,12 @@ impl<N: Copy + Eq> Formatting<N> {
     pub(super) fn push(
         &mut self,
         entry: (N, Name, u32),
-        (alike, most): (u64, usize),
+        (alike, most): (u32, usize),
         mut equal: impl FnMut(N, N) -> bool,
     ) -> Option<u32> {
         let (node, name, slot) = entry;
         let marker = self.markers.last().copied();
-        let mut found = self.last_alike.get(&alike).copied().unwrap_or(NONE);
+        let mut found = self.last_alike.get(self.list_of(alike)).copied().unwrap_or(NONE);
         let (mut count, mut earliest) = (0, NONE);
         while found != NONE && count < most && marker.is_none_or(|marker| found > marker) {
             self.steps += 1;
@@ -167,8 +147,32 @@ impl<N: Copy + Eq> Formatting<N> {
         let (below, above, kind) = ([NONE; 2], [NONE; 2], Kind::Element);
         let node = Some(node);
         self.entries.push(Entry { node, name, slot, alike, below, above, kind });
-        self.link(self.entries.len() as u32 - 1);
+        if self.entries.len() > self.last_alike.len() {
+            self.more_lists();
+        } else {
+            self.link(self.entries.len() as u32 - 1);
+        }
         removed
+    }
+
+    /// The list of the entries with this number, and others.
+    #[inline]
+    fn list_of(&self, alike: u32) -> usize {
+        alike as usize & self.last_alike.len().wrapping_sub(1)
+    }
+
+    /// Makes more lists, and links all entries anew.
+    #[cold]
+    #[inline(never)]
+    fn more_lists(&mut self) {
+        self.steps += self.entries.len() as u64;
+        let count = (self.entries.len() * 2).next_power_of_two().max(16);
+        self.last_alike.clear();
+        self.last_alike.resize(count, NONE);
+        self.last_named.fill(NONE);
+        for index in 0..self.entries.len() as u32 {
+            self.link(index);
+        }
     }
 
     /// The index of the last entry.
@@ -283,10 +287,9 @@ impl<N: Copy + Eq> Formatting<N> {
     fn set_last(&mut self, list: usize, entry: &Entry<N>, last: u32) {
         if list == NAMED {
             self.last_named[entry.name.local().id() as usize] = last;
-        } else if last == NONE {
-            self.last_alike.remove(&entry.alike);
         } else {
-            self.last_alike.insert(entry.alike, last);
+            let list = self.list_of(entry.alike);
+            self.last_alike[list] = last;
         }
         if last != NONE {
             self.entries[last as usize].above[list] = NONE;
@@ -367,7 +370,7 @@ impl<N: Copy + Eq> Formatting<N> {
         self.entries.retain(|entry| entry.kind != Kind::Empty);
         self.empty = 0;
         self.last_named.fill(NONE);
-        self.last_alike.clear();
+        self.last_alike.fill(NONE);
         self.markers.clear();
         for index in 0..self.entries.len() as u32 {
             match self.entries[index as usize].kind {
@@ -397,9 +400,10 @@ impl<N: Copy + Eq> Formatting<N> {
         if local >= self.last_named.len() {
             self.last_named.resize(local + 1, NONE);
         }
+        let list = self.list_of(entry.alike);
         let below = [
             std::mem::replace(&mut self.last_named[local], index),
-            self.last_alike.insert(entry.alike, index).unwrap_or(NONE),
+            std::mem::replace(&mut self.last_alike[list], index),
         ];
         self.entries[index as usize].below = below;
         self.entries[index as usize].above = [NONE; 2];
@@ -419,7 +423,7 @@ impl<N: Copy + Eq> Formatting<N> {
         if self.last_named.get(entry.name.local().id() as usize) == Some(&index) {
             self.set_last(NAMED, &entry, entry.below[NAMED]);
         }
-        if self.last_alike.get(&entry.alike) == Some(&index) {
+        if self.last_alike.get(self.list_of(entry.alike)) == Some(&index) {
             self.set_last(ALIKE, &entry, entry.below[ALIKE]);
         }
     }
@@ -445,27 +449,21 @@ pub(super) fn is_open<N: Copy + Eq>(entry: &Entry<N>, open: &OpenElements<N>) ->
 }
 
 /// A number that elements share which have equal names and attributes, in whatever order.
-pub(super) fn alike<'a>(
-    local: LocalName,
-    attributes: impl Iterator<Item = (&'a str, &'a str)>,
-) -> u64 {
+pub(super) fn alike<'a>(local: LocalName, attributes: impl Iterator<Item = [&'a [u8]; 2]>) -> u32 {
     let mut sum = u64::from(local.id()).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    for (name, value) in attributes {
+    for attribute in attributes {
         let mut hash = 0xCBF2_9CE4_8422_2325;
-        for part in [name, value] {
-            hash = mixed(hash, part.len() as u64);
-            let (chunks, rest) = part.as_bytes().as_chunks::<8>();
-            for &chunk in chunks {
-                hash = mixed(hash, u64::from_le_bytes(chunk));
-            }
-            if !rest.is_empty() {
-                let rest = rest.iter().fold(0, |word, &byte| word << 8 | u64::from(byte));
-                hash = mixed(hash, rest);
+        for part in attribute {
+            // Head and tail are all of a short text; what is between them comes in words.
+            let ends = Ends::of(part);
+            hash = mixed(mixed(hash, ends.head ^ u64::from(ends.length)), ends.tail);
+            for &word in part.get(8..).unwrap_or_default().as_chunks().0 {
+                hash = mixed(hash, u64::from_le_bytes(word));
             }
         }
         sum = sum.wrapping_add(hash ^ hash >> 31);
     }
-    mixed(sum, 1)
+    (mixed(sum, 1) >> 32) as u32
 }
 
 fn mixed(hash: u64, more: u64) -> u64 {

@@ -116,6 +116,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// The local name in lower case.
+    #[cold]
+    #[inline(never)]
     pub(super) fn lower(&mut self, name: Name) -> LocalName {
         let names = self.sink.names();
         let text = names.local_str(name.local());

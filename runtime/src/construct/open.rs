@@ -64,9 +64,8 @@ struct Chain {
 pub(super) struct OpenElements<N> {
     slots: Vec<Open<N>>,
     live: usize,
-    /// Of the table's own elements, by the local name, and of foreign ones; the number of a list is twice the name, plus one
-    /// for foreign ones.
-    chains: [Vec<Chain>; 2],
+    /// By number, which is twice the local name, plus one for elements that are not of the table's own namespace.
+    chains: Vec<Chain>,
     /// How many local names the table mentions: most elements bear one of these.
     known: usize,
     /// For each scope the slots of the elements at which it ends.
@@ -82,7 +81,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         Self {
             slots: Vec::new(),
             live: 0,
-            chains: [Vec::new(), Vec::new()],
+            chains: Vec::new(),
             known,
             ends: vec![Vec::new(); scopes],
             own,
@@ -93,7 +92,7 @@ impl<N: Copy + Eq> OpenElements<N> {
     /// No open elements, with the room of these.
     pub(super) fn emptied(mut self) -> Self {
         self.slots.clear();
-        self.chains.iter_mut().for_each(Vec::clear);
+        self.chains.clear();
         self.ends.iter_mut().for_each(Vec::clear);
         Self { live: 0, steps: 0, ..self }
     }
@@ -187,24 +186,24 @@ impl<N: Copy + Eq> OpenElements<N> {
 
     #[inline]
     fn chain_of(&mut self, name: Name, lower: LocalName) -> u32 {
-        let local = if name.is_in(self.own) { name.local().id() * 2 } else { lower.id() * 2 + 1 };
-        if local as usize / 2 >= self.chains[local as usize % 2].len() {
-            self.more_chains(local as usize);
+        let chain = if name.is_in(self.own) { lower.id() * 2 } else { lower.id() * 2 + 1 };
+        if chain as usize >= self.chains.len() {
+            self.more_chains(chain as usize);
         }
-        local
+        chain
     }
 
     #[cold]
-    fn more_chains(&mut self, local: usize) {
-        let known = [self.known, 0][local % 2];
-        let length = (local / 2 + 1).max(known);
-        self.chains[local % 2].resize(length, Chain { topmost: NONE, count: 0 });
+    #[inline(never)]
+    fn more_chains(&mut self, chain: usize) {
+        let length = (chain + 1).max(self.known * 2);
+        self.chains.resize(length, Chain { topmost: NONE, count: 0 });
     }
 
     /// The list of this number.
     #[inline(always)]
     fn chain(&mut self, chain: u32) -> &mut Chain {
-        &mut self.chains[chain as usize % 2][chain as usize / 2]
+        &mut self.chains[chain as usize]
     }
 
     #[inline(always)]
@@ -312,11 +311,7 @@ impl<N: Copy + Eq> OpenElements<N> {
     /// The next higher element with the name of the one in the slot.
     fn higher(&self, slot: u32) -> u32 {
         let open = &self.slots[slot as usize];
-        if self.chains[open.chain as usize % 2][open.chain as usize / 2].topmost == slot {
-            NONE
-        } else {
-            open.above
-        }
+        if self.chains[open.chain as usize].topmost == slot { NONE } else { open.above }
     }
 
     fn leave_chain(&mut self, slot: u32) {
@@ -388,17 +383,18 @@ impl<N: Copy + Eq> OpenElements<N> {
     /// The slot of the topmost element of the table's own namespace with this name.
     #[inline]
     pub(super) fn topmost(&self, own: u32) -> Option<u32> {
-        self.chains[0].get(own as usize).map(|list| list.topmost).filter(|&slot| slot != NONE)
+        let list = self.chains.get(own as usize * 2);
+        list.map(|list| list.topmost).filter(|&slot| slot != NONE)
     }
 
     /// The number of open elements of the table's own namespace with this name.
     pub(super) fn count(&self, own: u32) -> usize {
-        self.chains[0].get(own as usize).map_or(0, |list| list.count as usize)
+        self.chains.get(own as usize * 2).map_or(0, |list| list.count as usize)
     }
 
     /// The slot of the topmost foreign element whose name in lower case is this.
     pub(super) fn topmost_foreign(&self, lower: u32) -> Option<u32> {
-        let list = self.chains[1].get(lower as usize)?;
+        let list = self.chains.get(lower as usize * 2 + 1)?;
         Some(list.topmost).filter(|&slot| slot != NONE)
     }
 

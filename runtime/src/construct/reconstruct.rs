@@ -35,8 +35,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Pushes the current node onto the list of active formatting elements.
     pub fn push_formatting(&mut self, seen: &Seen<'_>) {
         let (Some(slot), Some(&open)) = (self.open.last_slot(), self.open.last()) else { return };
-        let attributes = seen.tag().map(|tag| tag.attributes()).into_iter().flatten();
-        let attributes = attributes.map(|attribute| (attribute.name, attribute.value));
+        let attributes = seen.tag().map(|tag| tag.attribute_bytes()).into_iter().flatten();
         let alike = alike(open.name.local(), attributes);
         let sink = &self.sink;
         let equal = |a, b| sink.has_equal_attributes(a, b);

@@ -258,6 +258,20 @@ impl TagRegister {
         }
     }
 
+    /// The bytes of its value.
+    #[inline(always)]
+    pub(crate) fn value_bytes_of<'a>(
+        &'a self,
+        record: &AttributeRecord,
+        source: Source<'a>,
+    ) -> &'a [u8] {
+        if record.copies == UNSET {
+            source.bytes(record.value)
+        } else {
+            self.copied(record, source).1.as_bytes()
+        }
+    }
+
     /// The value of an attribute.
     #[inline(always)]
     pub(crate) fn value_of<'a>(&'a self, record: &AttributeRecord, source: Source<'a>) -> &'a str {

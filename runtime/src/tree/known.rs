@@ -83,15 +83,15 @@ impl KnownNames {
 
 /// Length, beginning and end of a name, which are all of it if it is short.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Ends {
-    pub(super) head: u64,
-    pub(super) tail: u64,
-    pub(super) length: u32,
+pub(crate) struct Ends {
+    pub(crate) head: u64,
+    pub(crate) tail: u64,
+    pub(crate) length: u32,
 }
 
 impl Ends {
     #[inline]
-    pub(super) const fn of(name: &[u8]) -> Self {
+    pub(crate) const fn of(name: &[u8]) -> Self {
         let (head, tail) = if let (Some(head), Some(tail)) = (name.first_chunk(), name.last_chunk())
         {
             (u64::from_le_bytes(*head), u64::from_le_bytes(*tail))

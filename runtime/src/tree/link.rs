@@ -109,8 +109,11 @@ impl Tree {
         let last = self.nodes[parent as usize].last_child;
         if last != NONE && self.nodes[last as usize].is_text() {
             self.extend_text(last, text, span);
+        } else if let Some(slot) = self.texts.next(text) {
+            self.add_last(parent, Node::text(TEXT, slot), span);
+            self.texts.push(text);
         } else {
-            let slot = self.texts.add(text, self.growth);
+            let slot = self.texts.add_beyond(text, self.growth);
             self.add_last(parent, Node::text(TEXT, slot), span);
         }
     }
@@ -130,17 +133,16 @@ impl Tree {
     }
 
     pub(super) fn extend_text(&mut self, node: u32, text: &str, span: Option<Span>) {
-        let place = &mut self.nodes[node as usize];
-        let mut slot = place.slot();
-        self.texts.append(&mut slot, text, self.growth);
-        place.set_slot(slot);
-        let Some(span) = span else { return };
-        self.note(span.end);
-        if let Some(spans) = self.spans.get_mut(node as usize) {
-            let (old, more) = (spans.node, RawSpan::of(span));
-            // An unknown range is the highest one.
-            let end = if old.end == u32::MAX { more.end } else { old.end.max(more.end) };
-            spans.node = RawSpan { start: old.start.min(more.start), end };
+        if let Some(span) = span {
+            self.note(span.end);
+            if let Some(spans) = self.spans.get_mut(node as usize) {
+                let (old, more) = (spans.node, RawSpan::of(span));
+                // An unknown range is the highest one.
+                let end = if old.end == u32::MAX { more.end } else { old.end.max(more.end) };
+                spans.node = RawSpan { start: old.start.min(more.start), end };
+            }
         }
+        let slot = self.nodes[node as usize].slot_mut();
+        self.texts.append(slot, text, self.growth);
     }
 }

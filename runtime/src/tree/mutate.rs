@@ -130,9 +130,7 @@ impl Tree {
     pub fn set_text(&mut self, node: NodeId, text: &str) {
         match self.nodes[node.index()].kind() {
             NodeKind::Text | NodeKind::Comment => {
-                let mut slot = self.nodes[node.index()].slot();
-                self.texts.set(&mut slot, text);
-                self.nodes[node.index()].set_slot(slot);
+                self.texts.set(self.nodes[node.index()].slot_mut(), text);
             }
             NodeKind::ProcessingInstruction => {
                 let index = self.nodes[node.index()].index() as usize;

@@ -62,25 +62,25 @@ pub(super) struct Node {
     local: u32,
     /// Attributes of an element, text of text and comment, the index of a document type or processing instruction in its
     /// list, the host of a fragment.
-    content: [u32; 2],
+    content: TextSlot,
 }
 
 impl Node {
     pub(super) const fn element(name: Name, attributes: AttributeRange) -> Self {
-        let content = [attributes.start, attributes.count];
+        let content = TextSlot { start: attributes.start, length: attributes.count };
         Self::new(name.qualifier, name.local().id(), content)
     }
 
     pub(super) const fn text(kind: u32, text: TextSlot) -> Self {
-        Self::new(kind, 0, [text.start, text.length])
+        Self::new(kind, 0, text)
     }
 
     /// A node of another kind, with an index or another node.
     pub(super) const fn other(kind: u32, index: u32) -> Self {
-        Self::new(kind, 0, [index, 0])
+        Self::new(kind, 0, TextSlot { start: index, length: 0 })
     }
 
-    const fn new(qualifier: u32, local: u32, content: [u32; 2]) -> Self {
+    const fn new(qualifier: u32, local: u32, content: TextSlot) -> Self {
         Self {
             parent: NONE,
             first_child: NONE,
@@ -136,28 +136,30 @@ impl Node {
     #[inline]
     pub(super) fn attributes(&self) -> AttributeRange {
         match self.is_element() {
-            true => AttributeRange { start: self.content[0], count: self.content[1] },
+            true => AttributeRange { start: self.content.start, count: self.content.length },
             false => AttributeRange::default(),
         }
     }
 
     pub(super) fn set_attributes(&mut self, range: AttributeRange) {
-        self.content = [range.start, range.count];
+        self.content = TextSlot { start: range.start, length: range.count };
     }
 
     /// The text of text and comment.
     #[inline]
     pub(super) fn slot(&self) -> TextSlot {
-        TextSlot { start: self.content[0], length: self.content[1] }
+        self.content
     }
 
-    pub(super) fn set_slot(&mut self, slot: TextSlot) {
-        self.content = [slot.start, slot.length];
+    /// The same, to be changed.
+    #[inline]
+    pub(super) fn slot_mut(&mut self) -> &mut TextSlot {
+        &mut self.content
     }
 
     /// The index, or the other node.
     pub(super) fn index(&self) -> u32 {
-        self.content[0]
+        self.content.start
     }
 }
 

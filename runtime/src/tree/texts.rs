@@ -56,23 +56,35 @@ impl Texts {
     /// A new text, at the end of the buffer.
     #[inline]
     pub(super) fn add(&mut self, text: &str, growth: Growth) -> TextSlot {
-        if text.is_empty() {
-            return TextSlot::default();
+        match self.next(text) {
+            Some(slot) => {
+                self.push(text);
+                slot
+            }
+            None => self.add_beyond(text, growth),
         }
-        if self.buffer.capacity() - self.buffer.len() < text.len() {
-            return self.add_beyond(text, growth);
-        }
+    }
+
+    /// The slot of a new text at the end of the buffer, if there is room: it is the text's once that is
+    /// [pushed](Self::push), which is best done last, as it is a call.
+    #[inline(always)]
+    pub(super) fn next(&self, text: &str) -> Option<TextSlot> {
         let start = self.base + self.buffer.len();
-        if start + text.len() >= OWNED as usize {
-            return self.own(text.to_owned());
-        }
+        let has_room = text.len() <= self.buffer.capacity() - self.buffer.len();
+        let slot = TextSlot { start: start as u32, length: text.len() as u32 };
+        (has_room && start + text.len() < OWNED as usize).then_some(slot)
+    }
+
+    /// Puts a text at the end of the buffer.
+    #[inline(always)]
+    pub(super) fn push(&mut self, text: &str) {
         self.buffer.push_str(text);
-        TextSlot { start: start as u32, length: text.len() as u32 }
     }
 
     /// A new text that does not fit into the buffer. Where a good part of the buffer is free, it is kept for others.
     #[cold]
-    fn add_beyond(&mut self, text: &str, growth: Growth) -> TextSlot {
+    #[inline(never)]
+    pub(super) fn add_beyond(&mut self, text: &str, growth: Growth) -> TextSlot {
         let start = self.base + self.buffer.len();
         let free = self.buffer.capacity() - self.buffer.len();
         let is_kept = !self.buffer.is_empty() && free > self.buffer.capacity() / 8;
@@ -86,6 +98,8 @@ impl Texts {
 
     /// Makes room for more, where so many bytes at the end of the buffer belong to the text that grows. A new buffer is
     /// begun, unless the text would leave much of the old one empty.
+    #[cold]
+    #[inline(never)]
     fn grow(&mut self, moved: usize, more: usize, growth: Growth) {
         let length = self.base + self.buffer.len();
         let room = growth.capacity(length, length + more) - length;
@@ -103,7 +117,7 @@ impl Texts {
 
     /// Adds to a text. What stands last in the buffer grows in place; anything else moves to a string of its own once,
     /// so that texts that grow by turns cost no more than their length.
-    #[inline]
+    #[inline(always)]
     pub(super) fn append(&mut self, slot: &mut TextSlot, text: &str, growth: Growth) {
         let (start, end) = (slot.start as usize, self.base + self.buffer.len());
         let is_last = start + slot.length as usize == end && start >= self.base;
@@ -111,14 +125,15 @@ impl Texts {
             if self.buffer.capacity() - self.buffer.len() < text.len() {
                 self.grow(slot.length as usize, text.len(), growth);
             }
-            self.buffer.push_str(text);
             slot.length += text.len() as u32;
+            self.push(text);
         } else {
             self.append_elsewhere(slot, text);
         }
     }
 
     #[cold]
+    #[inline(never)]
     fn append_elsewhere(&mut self, slot: &mut TextSlot, text: &str) {
         if slot.length != OWNED {
             let whole = [self.get(*slot), text].concat();
