@@ -56,6 +56,7 @@ impl Tree {
     }
 
     /// The contents of an element: a fragment that is made if there is none. For templates.
+    #[inline(never)]
     pub fn create_template_contents(&mut self, element: NodeId) -> NodeId {
         if let Some(&contents) = self.contents.get(&element.0) {
             return NodeId(contents);

@@ -6,7 +6,7 @@ use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 
 /// Slots of the cache of strings seen lately.
-const CACHE: usize = 128;
+const CACHE: usize = 256;
 
 /// A string seen lately.
 #[derive(Clone, Copy)]
@@ -86,8 +86,7 @@ impl Interner {
     #[inline]
     pub(super) fn intern_bytes(&mut self, string: &[u8]) -> u32 {
         let ends = Ends::of(string);
-        let hash = ends.hash();
-        if let Some(seen) = self.cache.get(hash as usize % CACHE)
+        if let Some(seen) = self.cache.get(ends.hash() as usize % CACHE)
             && seen.has(ends)
             && seen.number != 0
             && (ends.are_all() || self.get(seen.number - 1).as_bytes() == string)
@@ -100,7 +99,7 @@ impl Interner {
     #[inline(never)]
     fn intern_slowly(&mut self, string: &[u8]) -> u32 {
         let ends = Ends::of(string);
-        let (hash, string) = (ends.hash(), &*String::from_utf8_lossy(string));
+        let hash = ends.hash();
         let id = self.known.find_hashed(string, hash).unwrap_or_else(|| {
             let index = match self.find_unknown(string) {
                 Ok(index) => index,
@@ -118,7 +117,7 @@ impl Interner {
     /// The number of a string that has one.
     pub(super) fn find(&self, string: &str) -> Option<u32> {
         let known = self.known.find(string);
-        known.or_else(|| self.find_unknown(string).ok().map(|index| self.id(index)))
+        known.or_else(|| self.find_unknown(string.as_bytes()).ok().map(|index| self.id(index)))
     }
 
     /// The string of a number.
@@ -133,7 +132,7 @@ impl Interner {
     /// Whether this string is the one of the number.
     #[inline]
     pub(super) fn is(&self, id: u32, string: &str) -> bool {
-        is_same(self.get(id), string)
+        is_same(self.get(id).as_bytes(), string.as_bytes())
     }
 
     /// Bytes on the heap.
@@ -155,12 +154,12 @@ impl Interner {
     }
 
     /// The index of a string, or the free slot where it belongs.
-    fn find_unknown(&self, string: &str) -> Result<usize, usize> {
+    fn find_unknown(&self, string: &[u8]) -> Result<usize, usize> {
         let mask = self.slots.len().wrapping_sub(1);
         let mut slot = self.hasher.hash_one(string) as usize & mask;
         while let Some(&entry) = self.slots.get(slot) {
             let Some(index) = (entry as usize).checked_sub(1) else { return Err(slot) };
-            if self.unknown(index) == string {
+            if self.unknown(index).as_bytes() == string {
                 return Ok(index);
             }
             slot = (slot + 1) & mask;
@@ -169,9 +168,9 @@ impl Interner {
     }
 
     #[cold]
-    fn add(&mut self, string: &str, slot: usize) -> usize {
+    fn add(&mut self, string: &[u8], slot: usize) -> usize {
         let index = self.ends.len();
-        self.text.push_str(string);
+        self.text.push_str(&String::from_utf8_lossy(string));
         self.ends.push(self.text.len());
         if (index + 1) * 2 > self.slots.len() {
             self.rebuild();
@@ -186,7 +185,7 @@ impl Interner {
         self.slots.clear();
         self.slots.resize(size, 0);
         for index in 0..self.ends.len() {
-            let mut slot = self.hasher.hash_one(self.unknown(index)) as usize & (size - 1);
+            let mut slot = self.hasher.hash_one(self.unknown(index).as_bytes()) as usize & (size - 1);
             while self.slots[slot] != 0 {
                 slot = (slot + 1) & (size - 1);
             }

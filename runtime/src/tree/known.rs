@@ -57,17 +57,17 @@ impl KnownNames {
     /// The index of a name in the list.
     #[inline]
     pub fn find(&self, name: &str) -> Option<u32> {
-        self.find_hashed(name, Ends::of(name.as_bytes()).hash())
+        self.find_hashed(name.as_bytes(), Ends::of(name.as_bytes()).hash())
     }
 
     #[inline]
-    pub(super) fn find_hashed(&self, name: &str, hash: u32) -> Option<u32> {
+    pub(super) fn find_hashed(&self, name: &[u8], hash: u32) -> Option<u32> {
         let mask = self.slots.len().wrapping_sub(1);
         let mut slot = hash as usize & mask;
         // A table at most half full has a free slot in every chain.
         while let Some(&index) = self.slots.get(slot) {
             let index = usize::from(index).checked_sub(1)?;
-            if is_same(self.list[index], name) {
+            if is_same(self.list[index].as_bytes(), name) {
                 return Some(index as u32);
             }
             slot = (slot + 1) & mask;
@@ -125,11 +125,10 @@ impl Ends {
 
 /// `a == b`. Names are short: most are compared as two numbers, which takes less than a call.
 #[inline]
-pub(super) fn is_same(a: &str, b: &str) -> bool {
+pub(super) fn is_same(a: &[u8], b: &[u8]) -> bool {
     fn ends<const N: usize>(name: &[u8]) -> Option<(&[u8; N], &[u8; N])> {
         name.first_chunk().zip(name.last_chunk())
     }
-    let (a, b) = (a.as_bytes(), b.as_bytes());
     if a.len() != b.len() {
         return false;
     }
