@@ -29,6 +29,7 @@ mod pending;
 mod place;
 mod pop;
 mod reconstruct;
+mod repeated;
 mod reuse;
 mod selected;
 mod shadow;

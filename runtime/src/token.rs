@@ -76,6 +76,12 @@ impl<'a> Tag<'a> {
         self.tag.name.span_or(self.span.start)
     }
 
+    /// How many attributes there are.
+    #[inline]
+    pub(crate) fn attribute_count(&self) -> usize {
+        self.tag.attributes().len()
+    }
+
     /// The bytes of the names of the attributes.
     #[inline]
     pub(crate) fn attribute_name_bytes(&self) -> impl Iterator<Item = &'a [u8]> + use<'a> {

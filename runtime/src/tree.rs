@@ -25,6 +25,7 @@
 //! # Ok::<(), tabulex::tree::HierarchyError>(())
 //! ```
 
+mod attribute_spans;
 mod attributes;
 mod compare;
 mod create;

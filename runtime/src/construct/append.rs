@@ -16,18 +16,15 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub(super) fn create_and_append(&mut self, seen: &Seen<'_>) -> Option<S::Node> {
         let (Seen::StartTag(tag, local) | Seen::EndTag(tag, local)) = seen else { return None };
         let (names, attributes) = (self.sink.names(), &mut self.attribute_names);
-        let name = match C::ELEMENTS {
+        let (name, named) = match C::ELEMENTS {
             Elements::Plain | Elements::Html => {
                 elements::plain(tag, names, attributes);
-                Name::new(C::ELEMENTS.own(), *local)
+                (Name::new(C::ELEMENTS.own(), *local), attributes.as_slice())
             }
-            Elements::Xml => {
-                self.bindings.enter(tag, names, attributes);
-                self.bindings.element(*local, names)
-            }
+            Elements::Xml => self.bindings.enter(tag, *local, names, attributes),
         };
         let (parent, span) = (self.open.last().map(|open| open.node), Some(tag.span()));
-        let attributes = elements::named(tag, attributes);
+        let attributes = elements::named(tag, named);
         if let Some(parent) = parent {
             return Some(self.sink.append_element(parent, name, attributes, span));
         }

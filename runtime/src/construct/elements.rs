@@ -1,6 +1,7 @@
 //! Elements of tags: plain names, or names with prefixes that attributes bind to namespaces. It knows no table.
 //! Invariant: looking up a prefix takes one step, however deep the tree is and however many prefixes are bound.
 
+use super::repeated::Repeated;
 use crate::token::Tag;
 use crate::tree::{LocalName, Name, Names, Namespace, SinkAttribute};
 use std::collections::HashSet;
@@ -51,10 +52,12 @@ pub(super) struct Bindings {
     marks: Vec<usize>,
     /// The elements so far.
     elements: u64,
-    /// The names of the last tag's attributes as they are written; behind them may stand those of tags before.
+    /// How often what prefixes are bound to has changed.
+    version: u64,
+    /// The names of the last tag's attributes as they are written.
     written: Vec<LocalName>,
-    /// The number of the last tag's attributes.
-    count: usize,
+    /// Tags before, most of which come again.
+    repeated: Repeated,
     /// How often the attributes of a tag have been looked at.
     looks: u64,
     /// At which look there was an attribute of a local name last, by the number of the local name.
@@ -64,43 +67,64 @@ pub(super) struct Bindings {
 }
 
 impl Bindings {
-    /// Takes over the bindings of a tag, and names its attributes: none for what is left out.
-    pub(super) fn enter(&mut self, tag: &Tag<'_>, names: &mut Names, into: &mut Vec<Option<Name>>) {
+    /// Takes over the bindings of a tag, and names the element and its attributes: none for what is left out. The names
+    /// are put into the list, unless a tag before had the same.
+    #[inline]
+    pub(super) fn enter<'a>(
+        &'a mut self,
+        tag: &Tag<'_>,
+        element: LocalName,
+        names: &mut Names,
+        into: &'a mut Vec<Option<Name>>,
+    ) -> (Name, &'a [Option<Name>]) {
         self.marks.push(self.changes.len());
         self.elements += 1;
+        if tag.attribute_count() == 0 {
+            return (self.element(element, names), &[]);
+        }
+        let place = Repeated::place(tag, element);
+        if self.repeated.holds(place, tag, element, self.version, names) {
+            return (self.element(element, names), self.repeated.names(place));
+        }
+        self.look_at(tag, element, names, into);
+        (self.element(element, names), into)
+    }
+
+    /// Binds prefixes, and names the attributes.
+    fn look_at(
+        &mut self,
+        tag: &Tag<'_>,
+        element: LocalName,
+        names: &mut Names,
+        into: &mut Vec<Option<Name>>,
+    ) {
         self.looks += 1;
+        self.written.clear();
         into.clear();
         // Names without prefixes, each for the first time, need no second look.
-        let mut is_plain = true;
-        let mut count = 0;
+        let (mut is_plain, mut binds) = (true, false);
         for name in tag.attribute_names() {
-            // Elements that follow one another often have the same attributes.
-            let before = self.written.get(count).filter(|before| names.is_local(**before, name));
-            let whole = match before {
-                Some(before) => *before,
-                None => {
-                    let whole = names.local(name);
-                    self.written.truncate(count);
-                    self.written.push(whole);
-                    whole
-                }
-            };
+            let whole = names.local(name);
             match self.parts(whole, names) {
                 Parts::Binding(prefix, _) => {
-                    let namespace = names.namespace(tag.attribute_value(count));
+                    let namespace = names.namespace(tag.attribute_value(self.written.len()));
                     self.bind(prefix, namespace);
-                    is_plain = false;
+                    (is_plain, binds) = (false, true);
                 }
                 Parts::Plain if self.is_first(whole) => {
                     into.push(Some(Name::new(Namespace::NONE, whole)));
                 }
                 _ => is_plain = false,
             }
-            count += 1;
+            self.written.push(whole);
         }
-        self.count = count;
         if !is_plain {
             self.name_attributes(names, into);
+        }
+        if !binds {
+            let bindings = (!is_plain).then_some(self.version);
+            let place = Repeated::place(tag, element);
+            self.repeated.remember(place, element, &self.written, into, bindings, names);
         }
     }
 
@@ -120,7 +144,7 @@ impl Bindings {
         self.keys.clear();
         into.clear();
         let mut many = None;
-        for index in 0..self.count {
+        for index in 0..self.written.len() {
             let name = self.attribute(self.written[index], names);
             // A local name that the tag has not had before is nobody's duplicate.
             let is_first = self.is_first(name.local());
@@ -144,6 +168,7 @@ impl Bindings {
         let before = *bound;
         if before.element != elements && before.element != ALWAYS {
             *bound = Bound { namespace, element: elements };
+            self.version += 1;
             self.changes.push((prefix, before));
         }
     }
@@ -159,6 +184,10 @@ impl Bindings {
     /// Gives up the bindings of the last tag.
     pub(super) fn leave(&mut self) {
         let mark = self.marks.pop().unwrap_or(0);
+        if mark == self.changes.len() {
+            return;
+        }
+        self.version += 1;
         for (prefix, bound) in self.changes.drain(mark..).rev() {
             self.in_force[prefix.id() as usize] = bound;
         }
@@ -239,7 +268,7 @@ impl Bindings {
 
     /// The name of an element.
     #[inline]
-    pub(super) fn element(&mut self, whole: LocalName, names: &mut Names) -> Name {
+    fn element(&mut self, whole: LocalName, names: &mut Names) -> Name {
         match self.parts(whole, names) {
             Parts::Prefixed(prefix, rest) | Parts::Binding(_, Some((prefix, rest))) => {
                 self.prefixed(whole, (prefix, rest), names)

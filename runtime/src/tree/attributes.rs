@@ -1,9 +1,10 @@
 //! The attributes of a tree's elements. It knows nothing of nodes. Invariant: a record of the common list never changes
 //! once it is written, so that elements may share a range of it; an element whose attributes change gets a list of its own.
 
+use super::attribute_spans::{AttributeSpans, SpanList};
 use super::growth::Growth;
 use super::names::Name;
-use super::node::RawSpan;
+use super::sink::SinkAttribute;
 use super::texts::{TextSlot, Texts};
 use std::collections::HashMap;
 
@@ -26,17 +27,6 @@ pub(super) struct AttributeRecord {
     pub(super) value: TextSlot,
 }
 
-/// Where an attribute was written.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct AttributeSpans {
-    pub(super) name: RawSpan,
-    pub(super) value: RawSpan,
-}
-
-impl AttributeSpans {
-    pub(super) const UNKNOWN: Self = Self { name: RawSpan::NONE, value: RawSpan::NONE };
-}
-
 /// The attributes of one element that have changed since it was made.
 #[derive(Clone, Debug, Default)]
 struct OwnedList {
@@ -51,7 +41,7 @@ struct OwnedList {
 pub(super) struct AttributeStore {
     pub(super) records: Vec<AttributeRecord>,
     /// As long as `records`, or empty if positions of attributes are not kept.
-    pub(super) spans: Vec<AttributeSpans>,
+    pub(super) spans: SpanList,
     owned: Vec<OwnedList>,
     /// Bytes of the lists in `owned`, so that telling the size of the tree takes no walk.
     owned_bytes: usize,
@@ -69,11 +59,11 @@ impl AttributeStore {
 
     /// The spans of the attribute at this index of a range.
     pub(super) fn spans(&self, range: AttributeRange, index: usize) -> AttributeSpans {
-        let (list, index) = match range.count {
-            OWNED => (&self.owned[range.start as usize].spans, index),
-            _ => (&self.spans, range.start as usize + index),
+        let spans = match range.count {
+            OWNED => self.owned[range.start as usize].spans.get(index).copied(),
+            _ => self.spans.get(range.start as usize + index),
         };
-        list.get(index).copied().unwrap_or(AttributeSpans::UNKNOWN)
+        spans.unwrap_or(AttributeSpans::UNKNOWN)
     }
 
     /// The index of the attribute of this name.
@@ -123,17 +113,34 @@ impl AttributeStore {
         one == other
     }
 
-    /// Adds an attribute to the common list, as the next one of the element that is being made.
-    #[inline]
-    pub(super) fn push(
+    /// The attributes of an element that is being made, at the end of the common list.
+    #[inline(always)]
+    pub(super) fn add<'a>(
         &mut self,
-        record: AttributeRecord,
-        spans: Option<AttributeSpans>,
-        growth: Growth,
-    ) {
-        growth.push(&mut self.records, record);
-        if let Some(spans) = spans {
-            growth.push(&mut self.spans, spans);
+        attributes: impl Iterator<Item = SinkAttribute<'a>>,
+        has_spans: bool,
+        texts: &mut Texts,
+        growth: &Growth,
+    ) -> AttributeRange {
+        let start = self.records.len();
+        attributes.for_each(|SinkAttribute { name, value, name_span, value_span }| {
+            if has_spans {
+                self.spans.push(name_span, value_span, growth);
+            }
+            match texts.next(value) {
+                Some(slot) => {
+                    growth.push(&mut self.records, AttributeRecord { name, value: slot });
+                    texts.push(value);
+                }
+                None => {
+                    let value = texts.add_beyond(value, *growth);
+                    growth.push(&mut self.records, AttributeRecord { name, value });
+                }
+            }
+        });
+        match (self.records.len() - start) as u32 {
+            0 => AttributeRange::default(),
+            count => AttributeRange { start: start as u32, count },
         }
     }
 
@@ -216,19 +223,18 @@ impl AttributeStore {
     /// No attributes, with the room of these.
     pub(super) fn emptied(mut self) -> Self {
         self.records.clear();
-        self.spans.clear();
-        Self { records: self.records, spans: self.spans, ..Self::default() }
+        Self { records: self.records, spans: self.spans.emptied(), ..Self::default() }
     }
 
     pub(super) fn shrink(&mut self) {
         self.records.shrink_to_fit();
-        self.spans.shrink_to_fit();
+        self.spans.shrink();
         self.owned.shrink_to_fit();
     }
 
     pub(super) fn heap_size(&self) -> usize {
         self.records.capacity() * size_of::<AttributeRecord>()
-            + self.spans.capacity() * size_of::<AttributeSpans>()
+            + self.spans.heap_size()
             + self.owned_bytes
             + self.owned.capacity() * size_of::<OwnedList>()
     }

@@ -2,7 +2,8 @@
 //! the node of that number is never linked.
 
 use super::Tree;
-use super::attributes::{AttributeRange, AttributeRecord, AttributeSpans};
+use super::attribute_spans::AttributeSpans;
+use super::attributes::AttributeRange;
 use super::names::{Name, Namespace};
 use super::node::{
     COMMENT, DOCTYPE, DoctypeRecord, FRAGMENT, INSTRUCTION, InstructionRecord, Node, NodeId,
@@ -104,19 +105,8 @@ impl Tree {
         if let Some(span) = span {
             self.note(span.end);
         }
-        let start = self.attributes.records.len();
-        attributes.for_each(|attribute| {
-            let value = self.texts.add(attribute.value, self.growth);
-            let spans = (self.positions == Positions::All).then(|| attribute.spans());
-            let record = AttributeRecord { name: attribute.name, value };
-            self.attributes.push(record, spans, self.growth);
-        });
-        let count = (self.attributes.records.len() - start) as u32;
-        if count == 0 {
-            AttributeRange::default()
-        } else {
-            AttributeRange { start: start as u32, count }
-        }
+        let has_spans = self.positions == Positions::All;
+        self.attributes.add(attributes, has_spans, &mut self.texts, &self.growth)
     }
 
     pub(super) fn add_text(&mut self, text: &str, span: Option<Span>) -> NodeId {
@@ -217,9 +207,6 @@ impl Tree {
 
 impl SinkAttribute<'_> {
     pub(super) fn spans(&self) -> AttributeSpans {
-        AttributeSpans {
-            name: RawSpan::of_optional(self.name_span),
-            value: RawSpan::of_optional(self.value_span),
-        }
+        AttributeSpans::of(self.name_span, self.value_span)
     }
 }

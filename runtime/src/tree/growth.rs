@@ -28,7 +28,7 @@ impl Growth {
 
     /// Adds an item.
     #[inline]
-    pub(super) fn push<T>(self, list: &mut Vec<T>, item: T) {
+    pub(super) fn push<T>(&self, list: &mut Vec<T>, item: T) {
         if list.len() == list.capacity() {
             self.grow(list);
         }

@@ -109,7 +109,7 @@ impl Ends {
 
     /// Whether names with these ends are the same.
     #[inline]
-    pub(super) const fn are_all(self) -> bool {
+    pub(crate) const fn are_all(self) -> bool {
         self.length <= 16
     }
 

@@ -2,7 +2,7 @@
 //! nothing.
 
 use super::Tree;
-use super::attributes::AttributeSpans;
+use super::attribute_spans::AttributeSpans;
 use super::names::{Name, Namespace};
 use super::node::{NONE, NodeId, NodeKind};
 use std::fmt;

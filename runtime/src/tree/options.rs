@@ -32,7 +32,7 @@ pub enum Positions {
     None,
     /// Those of nodes and end tags: 16 bytes a node.
     Nodes,
-    /// Those of names and values of attributes as well: 16 bytes an attribute more.
+    /// Those of names and values of attributes as well: 8 bytes an attribute more.
     #[default]
     All,
 }
@@ -155,7 +155,7 @@ impl Tree {
             self.spans.reserve_exact(room(256) + 1);
         }
         if self.positions == Positions::All {
-            self.attributes.spans.reserve_exact(room(512));
+            self.attributes.spans.reserve(room(512));
         }
     }
 

@@ -2,7 +2,7 @@
 //! about where nodes go. Invariant: the caller puts no node into itself and passes only nodes that the sink has made.
 
 use super::Tree;
-use super::attributes::AttributeSpans;
+use super::attribute_spans::AttributeSpans;
 use super::names::{Name, Names};
 use super::node::{NONE, NodeId, RawSpan};
 use super::options::{DocumentMode, Overflow, Positions};

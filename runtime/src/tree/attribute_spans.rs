@@ -1,0 +1,164 @@
+//! Where attributes were written, in half the room that two spans take. It knows no attribute by name. Invariant: what
+//! was put in comes out; what does not fit stands aside.
+
+use super::growth::Growth;
+use super::node::RawSpan;
+use crate::span::Span;
+
+/// Where an attribute was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct AttributeSpans {
+    pub(super) name: RawSpan,
+    pub(super) value: RawSpan,
+}
+
+impl AttributeSpans {
+    pub(super) const UNKNOWN: Self = Self { name: RawSpan::NONE, value: RawSpan::NONE };
+
+    pub(super) fn of(name: Option<Span>, value: Option<Span>) -> Self {
+        Self { name: RawSpan::of_optional(name), value: RawSpan::of_optional(value) }
+    }
+}
+
+/// The beginning of the name, its length, how far behind it the value begins, and the length of that: 8 bytes.
+#[derive(Clone, Copy, Debug)]
+struct Packed {
+    start: u32,
+    name: u8,
+    gap: u8,
+    value: u16,
+}
+
+impl Packed {
+    /// Marks spans that stand aside.
+    const ASIDE: Self = Self { start: u32::MAX, name: 0, gap: 0, value: 0 };
+    /// Names that begin no later end their values at places that can be told.
+    const LAST: usize = RawSpan::LAST - (1 << 17);
+
+    /// The spans, if they fit, as nearly all do.
+    #[inline(always)]
+    fn of(name: Span, value: Span) -> Option<Self> {
+        let length = name.end.wrapping_sub(name.start);
+        let gap = value.start.wrapping_sub(name.end);
+        let behind = value.end.wrapping_sub(value.start);
+        let fits = (length | gap) >> 8 | behind >> 16 == 0 && name.start <= Self::LAST;
+        fits.then_some(Self {
+            start: name.start as u32,
+            name: length as u8,
+            gap: gap as u8,
+            value: behind as u16,
+        })
+    }
+
+    /// The spans, unless they stand aside.
+    fn get(self) -> Option<AttributeSpans> {
+        if self.start == u32::MAX {
+            return None;
+        }
+        let end = self.start + u32::from(self.name);
+        let value = end + u32::from(self.gap);
+        Some(AttributeSpans {
+            name: RawSpan { start: self.start, end },
+            value: RawSpan { start: value, end: value + u32::from(self.value) },
+        })
+    }
+}
+
+/// The places of a list of attributes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SpanList {
+    packed: Vec<Packed>,
+    /// What does not fit, each with its index.
+    aside: Vec<(u32, AttributeSpans)>,
+}
+
+impl SpanList {
+    /// Adds the places of an attribute, as far as they are known.
+    #[inline(always)]
+    pub(super) fn push(&mut self, name: Option<Span>, value: Option<Span>, growth: &Growth) {
+        let packed = name.zip(value).and_then(|(name, value)| Packed::of(name, value));
+        let packed = match packed {
+            Some(packed) => packed,
+            None => self.set_aside(name, value),
+        };
+        growth.push(&mut self.packed, packed);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn set_aside(&mut self, name: Option<Span>, value: Option<Span>) -> Packed {
+        let spans = AttributeSpans::of(name, value);
+        self.aside.push((self.packed.len() as u32, spans));
+        Packed::ASIDE
+    }
+
+    /// The spans of the attribute at this index, if they are kept.
+    pub(super) fn get(&self, index: usize) -> Option<AttributeSpans> {
+        let packed = self.packed.get(index)?;
+        packed.get().or_else(|| {
+            let found =
+                self.aside.binary_search_by_key(&(index as u32), |&(index, _)| index).ok()?;
+            Some(self.aside[found].1)
+        })
+    }
+
+    /// Makes room for so many.
+    pub(super) fn reserve(&mut self, count: usize) {
+        self.packed.reserve_exact(count);
+    }
+
+    /// No spans, with the room of these.
+    pub(super) fn emptied(mut self) -> Self {
+        self.packed.clear();
+        Self { packed: self.packed, aside: Vec::new() }
+    }
+
+    pub(super) fn shrink(&mut self) {
+        self.packed.shrink_to_fit();
+        self.aside.shrink_to_fit();
+    }
+
+    pub(super) fn heap_size(&self) -> usize {
+        self.packed.capacity() * size_of::<Packed>()
+            + self.aside.capacity() * size_of::<(u32, AttributeSpans)>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_put_in_comes_out() {
+        let last = RawSpan::LAST;
+        let spans = |name: (usize, usize), value: (usize, usize)| {
+            (Some(Span::new(name.0, name.1)), Some(Span::new(value.0, value.1)))
+        };
+        let fitting = [
+            spans((3, 7), (9, 12)),
+            spans((5, 5), (5, 5)),
+            spans((0, 255), (510, 510 + 65_535)),
+            spans((Packed::LAST, Packed::LAST + 255), (Packed::LAST + 510, Packed::LAST + 66_045)),
+        ];
+        let others = [
+            spans((0, 256), (258, 260)),
+            spans((0, 2), (258, 260)),
+            spans((0, 2), (4, 4 + 65_536)),
+            // The value stands before the name, as where it comes from elsewhere.
+            spans((90, 95), (10, 20)),
+            spans((last - 9, last - 3), (last - 1, last)),
+            spans((last + 3, last + 5), (last + 7, last + 9)),
+            spans((usize::MAX >> 1, usize::MAX >> 1), (usize::MAX >> 1, usize::MAX >> 1)),
+            (None, None),
+            (Some(Span::new(3, 7)), None),
+        ];
+        let mut list = SpanList::default();
+        let all = fitting.iter().chain(&others);
+        all.clone().for_each(|&(name, value)| list.push(name, value, &Growth::default()));
+        for (index, &(name, value)) in all.enumerate() {
+            assert_eq!(list.get(index), Some(AttributeSpans::of(name, value)), "{index}");
+        }
+        assert_eq!(list.get(fitting.len() + others.len()), None);
+        assert_eq!(list.aside.len(), others.len());
+    }
+}
