@@ -6,14 +6,10 @@ table: html.modes
 sections: 13.2.4.1 The insertion mode until 13.2.5 Tokenization
 sections: 13.2.6 Tree construction until 13.2.7 The end
 sections: 13.4 Parsing HTML fragments until 13.5 Named character references
-granted: tree start initial;
 granted: elements html;
 granted: class whitespace = '\t' | '\n' | '\x0C' | '\r' | ' ';
 granted: pointers head, form, that-element;
-granted: tree flag frameset-ok = ok | not-ok;
-granted: tree flag scripting = disabled | enabled by host;
 granted: tree flag iframe-srcdoc = no | yes by host;
-granted: tree flag change-of-mode = allowed | forbidden by host;
 granted: tree flag insertion-mode = initial | in-table | in-caption | in-table-body | in-row | in-cell by host;
 granted: tree flag above-current = other | optgroup by host;
 granted: tree flag table-above = no | yes by host;

@@ -108,6 +108,7 @@ pub fn compare(left: &Index<'_>, right: &Index<'_>) -> Comparison {
     stale(right, &mut comparison);
     let sides = [left, right].map(|index| (&index.trees, index.states.len()));
     modes::compare(sides[0], sides[1], &mut comparison);
+    modes::compare_algorithms(left.table, right.table, &mut comparison);
     modes::compare_declared((left.table, sides[0].0), (right.table, sides[1].0), &mut comparison);
     comparison
 }

@@ -141,6 +141,21 @@ impl StepRead {
     }
 }
 
+impl Reading {
+    /// Steps of an algorithm, its name, section and line; what follows a block without steps belongs to it.
+    fn tell(&mut self, (name, section, line): (String, String, usize), steps: Vec<StepRead>) {
+        let at = self.algorithms.iter().position(|one| one.name == name).unwrap_or_else(|| {
+            self.algorithms.push(AlgorithmRead { name, section, line, steps: Vec::new() });
+            self.algorithms.len() - 1
+        });
+        let all = &mut self.algorithms[at].steps;
+        match all.last_mut().filter(|last| last.is_block && last.inner.is_empty()) {
+            Some(last) => last.inner = steps,
+            None => all.extend(steps),
+        }
+    }
+}
+
 /// Reads a document.
 pub fn read(text: &str, profile: &Profile) -> Reading {
     let (text, applied) = profile.mend(text);

@@ -79,6 +79,16 @@ fn declared<'t>(index: &Index<'t>, with_trees: bool) -> Vec<Declared<'t>> {
             Item::References(file, notes) => {
                 found.push((format!("references {:?}", file.value), file.place, notes));
             }
+            Item::Flag { name, values, by_host, by_rows } => {
+                let values: Vec<&str> = values.iter().map(|value| &value.value[..]).collect();
+                let by = match (by_host, by_rows) {
+                    (true, true) => " by host and rows",
+                    (true, false) => " by host",
+                    (false, _) => "",
+                };
+                let words = format!("flag {} = {}{by}", name.value, values.join(" | "));
+                found.push((words, name.place, &[]));
+            }
             Item::Nulls(word, notes) if word.value == "replaced" => {
                 found.push(("nulls replaced".to_owned(), word.place, notes));
             }

@@ -22,6 +22,7 @@ mod declared;
 mod effect;
 mod gather;
 
+pub(super) use algorithms::compare as compare_algorithms;
 pub(super) use declared::compare as compare_declared;
 pub(super) use gather::{Mode, Trees, gather};
 

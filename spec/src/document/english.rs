@@ -20,6 +20,13 @@ mod trees;
 
 pub(super) use labels::{Label, heading, item_labels, labels, table_row, token_labels};
 
+/// The condition that a character reference is part of an attribute, which the document defines.
+const IN_ATTRIBUTE: &str = "consumed-as-part-of-an-attribute";
+/// The action by which the characters of a reference become text, which the document defines.
+const FLUSH: &str = "flush-code-points-consumed-as-a-character-reference";
+/// The action by which an entity gets into a list, which the document defines.
+const APPEND_ENTITY: &str = "append-an-entity";
+
 /// What "its" refers to: what was made last in the row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Antecedent {
@@ -119,7 +126,6 @@ fn statement(pair: Pair<'_, Rule>, antecedent: &mut Antecedent) -> Option<Statem
         }
         Rule::then_fragment => Statement::Regardless(acts::acts(inner().next()?, antecedent)?),
         Rule::acts => Statement::Acts(acts::acts(pair, antecedent)?),
-        Rule::buffered => Statement::Remark,
         _ => return other(&pair, antecedent),
     })
 }
@@ -190,6 +196,31 @@ fn declaration(pair: &Pair<'_, Rule>) -> Option<Statement> {
             Some("entity-flag".to_owned()),
             inner.map(|part| kebab_case(part.as_str())).collect(),
         ),
+        Rule::in_attribute_is => {
+            let states: Vec<String> = inner
+                .map(|part| Some(format!("return-state is {}", state(&part)?)))
+                .collect::<Option<_>>()?;
+            Declaration::Item(format!("condition {IN_ATTRIBUTE} = {};", states.join(" or ")))
+        }
+        Rule::flush_is => Declaration::Item(format!(
+            "action {FLUSH} {{ when {IN_ATTRIBUTE} {{ append temporary-buffer to attribute-value; }} otherwise {{ emit \
+             temporary-buffer; }} }}"
+        )),
+        Rule::entity_goes => {
+            let list =
+                |part: Pair<'_, Rule>| part.as_str().strip_prefix("list of ").map(kebab_case);
+            let (other, value, one) = (list(inner.next()?)?, inner.next()?, list(inner.next()?)?);
+            Declaration::Item(format!(
+                "action {APPEND_ENTITY} {{ when entity-flag is {} {{ append-entity {one}; }} otherwise {{ append-entity \
+                 {other}; }} }}",
+                kebab_case(value.as_str()),
+            ))
+        }
+        Rule::initial_value => Declaration::Initial(kebab_case(inner.next()?.as_str())),
+        Rule::reset_value => {
+            let step = format!("set entity-flag {};", kebab_case(inner.next()?.as_str()));
+            Declaration::Behind(APPEND_ENTITY, step)
+        }
         Rule::removed_character => Declaration::Item("newlines normalized;".to_owned()),
         Rule::converted_character => {
             let from = one_character(&inner.next()?)?;

@@ -87,6 +87,9 @@ pub fn write(reading: &Reading, profile: &Profile) -> String {
         }
         write_state(&mut text, state);
     }
+    if procedure.is_some() {
+        text.push_str("    }\n");
+    }
     for mode in &reading.modes {
         let _ =
             writeln!(text, "\n    mode {} @ {:?} {{ {MARK}{}", mode.name, mode.section, mode.line);
@@ -98,7 +101,7 @@ pub fn write(reading: &Reading, profile: &Profile) -> String {
         write_steps(&mut text, steps, 2);
         text.push_str("    }\n");
     }
-    text.push_str(if procedure.is_some() { "    }\n}\n" } else { "}\n" });
+    text.push_str("}\n");
     let remarks = reading.sentences.iter().filter(|sentence| sentence.read == Read::Remark);
     let hashes: Vec<String> = remarks.map(|sentence| format!("{:08x}", sentence.hash)).collect();
     for line in hashes.chunks(12) {

@@ -6,8 +6,8 @@ use super::english::{self, Antecedent};
 use super::sections::Section;
 use super::sentence;
 use super::statement::{Ask, Declaration, Statement, Step, asked, written};
-use super::states::note;
-use super::{AlgorithmRead, ModeRead, Reading, RowRead, StepRead, trees};
+use super::states::{note, told};
+use super::{ModeRead, Reading, RowRead};
 use crate::model::kebab_case;
 
 /// A row before its sentences are steps.
@@ -102,8 +102,8 @@ fn rows(
         for words in sentence::divide(&block.text) {
             let statement = match block.kind {
                 Kind::Note => Some(Statement::Remark),
-                _ => english::read(&words, &mut Antecedent::default())
-                    .or_else(|| told(&words, block.line)),
+                _ => told(&words, block.line)
+                    .or_else(|| english::read(&words, &mut Antecedent::default())),
             };
             note(reading, section, block, &words, statement.as_ref());
             let hash = sentence::hash(&words);
@@ -125,7 +125,7 @@ fn rows(
                     reading.declarations.push((block.line, item));
                 }
                 (Some(Statement::Tells(name, steps)), _) => {
-                    tells(reading, section, (name, block.line), steps);
+                    reading.tell((name, section.name(), block.line), steps);
                 }
                 (Some(Statement::If(asks, steps)), None) => {
                     if let [Ask::Token(kind)] = &asks[..] {
@@ -141,30 +141,6 @@ fn rows(
         }
     }
     rows
-}
-
-fn told(words: &str, line: usize) -> Option<Statement> {
-    let (name, steps) = trees::told(words, line)?;
-    Some(Statement::Tells(name, steps))
-}
-
-/// Steps of an algorithm; what follows a block without steps belongs to it.
-fn tells(
-    reading: &mut Reading,
-    section: &Section,
-    (name, line): (String, usize),
-    steps: Vec<StepRead>,
-) {
-    let at = reading.algorithms.iter().position(|one| one.name == name).unwrap_or_else(|| {
-        let (section, steps) = (section.name(), Vec::new());
-        reading.algorithms.push(AlgorithmRead { name, section, line, steps });
-        reading.algorithms.len() - 1
-    });
-    let all = &mut reading.algorithms[at].steps;
-    match all.last_mut().filter(|last| last.is_block && last.inner.is_empty()) {
-        Some(last) => last.inner = steps,
-        None => all.extend(steps),
-    }
 }
 
 /// Sentences to steps. Where a token is ignored under a condition, the rest is for the others.

@@ -343,13 +343,15 @@ fn expects(draft: &Draft) -> Option<Vec<State>> {
 /// A state that matches the longest name, and what it does with it or without.
 fn longest_name(draft: &Draft) -> State {
     let mut state = State { read: heading(draft), ..State::default() };
-    let matched = Step::act("append matched to temporary-buffer");
+    let is_buffered =
+        draft.prefix.iter().any(|told| told.statement == Statement::Piece(Piece::Buffered));
+    let matched = is_buffered.then(|| Step::act("append matched to temporary-buffer"));
     for row in &draft.rows {
         let is_found = row.labels.contains(&Label::Match(true));
         let mut steps = fold(&row.told);
         let patterns: &[&str] = if is_found { &["reference"] } else { &["else", "EOF"] };
         if is_found {
-            steps.insert(0, matched.clone());
+            steps.splice(0..0, matched.clone());
         } else {
             steps.push(Step::Reconsume);
         }

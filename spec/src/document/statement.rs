@@ -111,6 +111,8 @@ pub(super) enum Piece {
     UnlessEndTag(Vec<String>),
     /// A pattern of a list.
     Listed(String),
+    /// What is matched is put into the temporary buffer.
+    Buffered,
     /// What ends the branch, or begins it: "Otherwise:".
     Branch,
 }
@@ -126,6 +128,10 @@ pub(super) enum Declaration {
     TreeStart(String),
     /// An item of the table.
     Item(String),
+    /// A flag that was declared before has this value at first.
+    Initial(String),
+    /// In an action that was declared before, a step behind the first one.
+    Behind(&'static str, String),
     /// A flag's values, the flag named in the sentence before.
     Flag(Option<String>, Vec<String>),
 }

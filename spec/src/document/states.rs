@@ -171,10 +171,17 @@ fn sentences(
     for (index, words) in sentence::divide(text).iter().enumerate() {
         let statement = match block.kind {
             Kind::Note => Some(Statement::Remark),
-            _ => english::read(words, antecedent),
+            // Outside of states nothing acts at once.
+            _ if section.state.is_none() => {
+                told(words, block.line).or_else(|| english::read(words, antecedent))
+            }
+            _ => english::read(words, antecedent).or_else(|| told(words, block.line)),
         };
         note(reading, section, block, words, statement.as_ref());
         match statement {
+            Some(Statement::Tells(name, steps)) => {
+                reading.tell((name, section.name(), block.line), steps)
+            }
             Some(Statement::Declares(declaration)) => declare(declaration, block.line, reading),
             Some(Statement::Leaves(steps)) => draft.leave = steps,
             Some(statement) => push(draft, statement, words, (paragraph, index == 0)),
@@ -232,11 +239,44 @@ fn declare(declaration: Declaration, line: usize, reading: &mut Reading) {
                 reading.declarations.push((line, item));
             }
         }
+        Declaration::Initial(value) => {
+            let flags = reading.declarations.iter_mut().map(|(_, item)| item);
+            if let Some(flag) = flags.rev().find(|item| item.starts_with("flag ")) {
+                begin_with(flag, &value);
+            }
+        }
+        Declaration::Behind(action, step) => {
+            let begin = format!("action {action} ");
+            let mut items = reading.declarations.iter_mut().map(|(_, item)| item);
+            if let Some(item) = items.find(|item| item.starts_with(&begin))
+                && let Some(end) = item.find(';')
+            {
+                item.insert_str(end + 1, &format!(" {step}"));
+            }
+        }
         Declaration::Flag(name, values) => {
             let name = name.unwrap_or_default();
             reading.declarations.push((line, format!("flag {name} = {};", values.join(" | "))));
         }
     }
+}
+
+/// What a sentence tells of an algorithm, if it does.
+pub(super) fn told(words: &str, line: usize) -> Option<Statement> {
+    let (name, steps) = trees::told(words, line)?;
+    Some(Statement::Tells(name, steps))
+}
+
+/// The value of the flag is its first one.
+fn begin_with(flag: &mut String, value: &str) {
+    let Some((begin, rest)) = flag.split_once(" = ") else { return };
+    let (values, end) = match rest.split_once(" by ") {
+        Some((values, by)) => (values, format!(" by {by}")),
+        None => (rest.trim_end_matches(';'), ";".to_owned()),
+    };
+    let others = values.split(" | ").filter(|other| *other != value);
+    let values: Vec<&str> = [value].into_iter().chain(others).collect();
+    *flag = format!("{begin} = {}{end}", values.join(" | "));
 }
 
 /// A state that looks at the next character, or at none.

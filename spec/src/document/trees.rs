@@ -11,6 +11,7 @@ mod asks;
 mod elements;
 mod english;
 mod fold;
+mod initial;
 mod labels;
 mod lists;
 mod modes;

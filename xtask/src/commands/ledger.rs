@@ -1,10 +1,10 @@
 //! What of a document is read: states, rows, sentences, shapes, and every sentence that is not read.
 //!
-//! usage: cargo xtask ledger FILE [--dialect D] [--shapes]
+//! usage: cargo xtask ledger FILE [--dialect D] [--shapes] [--remarks]
 //!        cargo xtask ledger COPY --within FILE
 //!
 //! The dialect is told by the name of the file; `--dialect` says another one. `--shapes` lists the shapes of sentences,
-//! each with the number of sentences that it reads. `--within` finds the sentences of a copy that lost parts of a document
+//! each with the number of sentences that it reads, `--remarks` the sentences that ask nothing. `--within` finds the sentences of a copy that lost parts of a document
 //! in the whole document, and lists those that are not there. The status is 1 if a sentence is unread, or an erratum stale.
 //!
 //! example: cargo xtask ledger ../shared/documents/html-2013.txt --shapes
@@ -18,7 +18,8 @@ use tabulex_spec::document::{Ledger, Read, found_in};
 
 /// Runs the command.
 pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
-    let (mut file, mut dialect, mut shapes, mut within) = (None, None, false, None);
+    let (mut file, mut dialect, mut within) = (None, None, None);
+    let (mut shapes, mut remarks) = (false, false);
     while let Some(arg) = parser.next().map_err(|error| error.to_string())? {
         match arg {
             Arg::Value(value) if file.is_none() => file = Some(PathBuf::from(value)),
@@ -27,6 +28,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
                 dialect = Some(value.to_string_lossy().into_owned());
             }
             Arg::Long("shapes") => shapes = true,
+            Arg::Long("remarks") => remarks = true,
             Arg::Long("within") => {
                 within = Some(PathBuf::from(parser.value().map_err(|error| error.to_string())?));
             }
@@ -47,11 +49,12 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     if shapes {
         step::say(&ledger.shapes());
     }
-    for sentence in reading.sentences.iter().filter(|sentence| sentence.read == Read::Unread) {
-        step::say(&format!(
-            "unread: line {}, {}: {}\n",
-            sentence.line, sentence.place, sentence.words
-        ));
+    for (read, word) in [(Read::Remark, "remark"), (Read::Unread, "unread")] {
+        let listed = read == Read::Unread || remarks;
+        for sentence in reading.sentences.iter().filter(|one| one.read == read && listed) {
+            let (line, place, words) = (sentence.line, &sentence.place, &sentence.words);
+            step::say(&format!("{word}: line {line}, {place}: {words}\n"));
+        }
     }
     for (index, erratum) in profile.errata.iter().enumerate() {
         let stale = if reading.applied.contains(&index) { "" } else { " (stale)" };

@@ -26,7 +26,7 @@ struct Algorithm<'t> {
 }
 
 /// Compares the algorithms of two tables.
-pub(super) fn compare(left: &Table, right: &Table, comparison: &mut Comparison) {
+pub(in crate::compare) fn compare(left: &Table, right: &Table, comparison: &mut Comparison) {
     let (mine, yours) = (algorithms(left), algorithms(right));
     for one in &mine {
         comparison.steps += one.lines.len();

@@ -42,7 +42,6 @@ pub(in crate::compare) fn compare<'t>(
     if left_trees.modes.is_empty() || right_trees.modes.is_empty() {
         return;
     }
-    super::algorithms::compare(left, right, comparison);
     let (mine, yours) = (declared(left, left_trees), declared(right, right_trees));
     for (name, yours) in &yours {
         let (lacks, adds) = match mine.get(name) {
@@ -137,6 +136,12 @@ fn declared<'t>(table: &'t Table, trees: &Trees<'_>) -> All<'t> {
                 let place = points.first().map_or(Place::default(), |point| point.name.place);
                 let holds = points.iter().map(integration_point).collect();
                 put("integration-points".to_owned(), holds, place, &[], true);
+            }
+            Item::Tree(TreeItem::Flag { name, values, by_host, .. }) => {
+                let values: Vec<&str> = values.iter().map(|value| &value.value[..]).collect();
+                let by = if *by_host { " by host" } else { "" };
+                let holds = BTreeSet::from([format!("{}{by}", values.join(" | "))]);
+                put(format!("tree flag {}", name.value), holds, name.place, &[], false);
             }
             Item::Tree(TreeItem::Dispatch { mode, condition }) => {
                 let holds =

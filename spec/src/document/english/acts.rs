@@ -2,7 +2,7 @@
 //! is handed in. Invariant: the actions stand in the order of the sentence.
 
 use super::{Antecedent, Rule, number, one_character, state};
-use crate::document::statement::{Ask, Step, character, string};
+use crate::document::statement::{Step, character, string};
 use crate::model::kebab_case;
 use pest::iterators::Pair;
 
@@ -74,15 +74,7 @@ fn one(pair: &Pair<'_, Rule>, antecedent: &mut Antecedent) -> Option<Vec<Step>> 
         Rule::as_else => act("as else".to_owned()),
         Rule::stop => act("stop".to_owned()),
         Rule::return_nothing => act("return nothing".to_owned()),
-        // Which list it is, and that the flag is reset, the document says once for all of these sentences.
-        Rule::append_entity => Some(vec![Step::When(
-            vec![Ask::Plain("entity-flag is parameter".to_owned())],
-            vec![
-                Step::act("append-entity parameter-entities"),
-                Step::act("set entity-flag normal"),
-            ],
-            vec![Step::act("append-entity entities")],
-        )]),
+        Rule::append_entity => act(super::APPEND_ENTITY.to_owned()),
         Rule::drop_attribute => Some(vec![duplicate(inner().next()?)]),
         _ => made(pair, antecedent)
             .or_else(|| numbers(pair))
@@ -186,15 +178,7 @@ fn numbers(pair: &Pair<'_, Rule>) -> Option<Vec<Step>> {
                 }
             }])
         }
-        Rule::flush => {
-            let in_attribute = ["double-quoted", "single-quoted", "unquoted"]
-                .map(|how| format!("return-state is attribute-value-{how}"));
-            Some(vec![Step::When(
-                vec![Ask::Any(in_attribute.to_vec())],
-                vec![Step::act("append temporary-buffer to attribute-value")],
-                vec![Step::act("emit temporary-buffer")],
-            )])
-        }
+        Rule::flush => Some(vec![Step::act(super::FLUSH)]),
         _ => None,
     }
 }

@@ -34,11 +34,7 @@ fn atom(pair: &Pair<'_, Rule>) -> Option<Vec<Ask>> {
             Ask::Plain(format!("temporary-buffer is {}", string(&quoted(&inner().next()?)?)))
         }
         Rule::adjusted => Ask::Plain("adjusted-current-node is foreign".to_owned()),
-        Rule::in_attribute => Ask::Any(
-            ["double-quoted", "single-quoted", "unquoted"]
-                .map(|how| format!("return-state is attribute-value-{how}"))
-                .to_vec(),
-        ),
+        Rule::in_attribute => Ask::Plain(super::IN_ATTRIBUTE.to_owned()),
         Rule::last_matched => {
             let last = crate::document::statement::character(one_character(&inner().next()?)?);
             Ask::Plain(format!("not reference-ends-with {last}"))

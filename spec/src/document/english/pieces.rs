@@ -62,7 +62,7 @@ pub(super) fn piece(pair: &Pair<'_, Rule>) -> Option<Statement> {
             )
         }
         Rule::expect_next | Rule::expect_end => Piece::Expected,
-        Rule::failure | Rule::success_remark => return Some(Statement::Remark),
+        Rule::buffered => Piece::Buffered,
         _ => return None,
     };
     Some(Statement::Piece(piece))

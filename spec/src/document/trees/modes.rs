@@ -94,6 +94,9 @@ impl Reader<'_> {
         self.paragraph += 1;
         let mut heard = Vec::new();
         for words in sentence::divide(&text.words) {
+            if !text.is_note && self.means(&words, &heading(&self.place).0, text.line) {
+                continue;
+            }
             let read = english::sentence(&words).filter(|_| !text.is_note);
             let how = match &read {
                 _ if text.is_note => Read::Remark,
@@ -442,10 +445,7 @@ impl Reader<'_> {
                     && let Some(name) = acts.iter().find_map(document_mode)
                 {
                     with_list(ask, &name);
-                    self.declare(
-                        line,
-                        format!("doctypes {name} ignoring-case = {};", items.join(" | ")),
-                    );
+                    self.declare(line, format!("doctypes {name} = {};", items.join(" | ")));
                 }
             }
             ListKind::Rows => {
@@ -582,6 +582,6 @@ fn label_of(words: &str) -> Option<Vec<(String, Option<Ask>)>> {
 
 /// The rules by which a sentence is read.
 fn shape(words: &str) -> String {
-    let shape = english::shape(words);
+    let shape = super::initial::shape(words).unwrap_or_else(|| english::shape(words));
     if shape.is_empty() { super::algorithms::shape(words) } else { shape }
 }

@@ -2,8 +2,11 @@
 //! sentence at a time, and runs nothing. Invariant: a sentence is read whole, is a remark, is about what only parsers that
 //! run scripts have, or is not read.
 
+mod told;
+
+pub(in crate::document::trees) use told::told;
+
 use crate::document::StepRead;
-use crate::model::kebab_case;
 use pest::Parser;
 use pest::iterators::Pair;
 
@@ -52,25 +55,6 @@ pub(in crate::document::trees) fn sentence(words: &str, found: &mut Found) -> Op
         }
     }
     Some(Heard::Steps(lines))
-}
-
-/// Reads a sentence that tells an algorithm beside rows over tokens: the algorithm, and the steps.
-pub(in crate::document::trees) fn told(words: &str) -> Option<(&'static str, Vec<StepRead>)> {
-    let pair = Steps::parse(Rule::told, words).ok()?.next()?.into_inner().next()?;
-    let mut reader = Reader { found: &mut Found::default(), about: "element".to_owned() };
-    let first = pair.clone().into_inner().next()?;
-    Some(match pair.as_rule() {
-        Rule::told_current => ("current", vec![reader.is(&pair)?]),
-        Rule::told_open => {
-            let holds = reader.holds(&first)?;
-            let inner = vec![StepRead::step("return match")];
-            ("open", vec![StepRead::block(format!("when {holds}"), inner)])
-        }
-        Rule::told_insert => ("insert-element", reader.acts(&first)?),
-        Rule::told_node => ("open", vec![reader.is(&pair)?]),
-        Rule::told_cleanup => ("token-cleanup", reader.of_tokens(&first)?),
-        _ => ("construct-tree", reader.of_tokens(&first)?),
-    })
 }
 
 /// The words of a block for the label of a choice.
@@ -175,33 +159,6 @@ impl Reader<'_> {
             }
             Rule::otherwise_acts => vec![StepRead::block("otherwise", then(self)?)],
             _ => self.acts(pair)?,
-        })
-    }
-
-    /// A variable is what follows.
-    fn is(&self, pair: &Pair<'_, Rule>) -> Option<StepRead> {
-        let mut inner = pair.clone().into_inner();
-        let (name, value) = (variables(pair).next()?, inner.nth(1)?);
-        Some(StepRead::step(format!("let {name} {}", self.value(&value)?)))
-    }
-
-    /// What is done with each token, or with all of them.
-    fn of_tokens(&mut self, pair: &Pair<'_, Rule>) -> Option<Vec<StepRead>> {
-        let mut kinds = pair.clone().into_inner().map(|part| kebab_case(part.as_str()));
-        Some(match pair.as_rule() {
-            Rule::each_sequence => {
-                let [each, one, of] = [kinds.next()?, kinds.next()?, kinds.next()?];
-                let words = format!("replace sequence by {one}-token of all {of}-tokens");
-                let words_of_all = format!("for-each sequence of {each}-tokens");
-                vec![StepRead::block(words_of_all, vec![StepRead::step(words)])]
-            }
-            Rule::each_token => {
-                let acts = self.acts(&find(pair, Rule::acts)?)?;
-                vec![StepRead::block(format!("for-each {}-token", kinds.next()?), acts)]
-            }
-            Rule::consider_each => vec![StepRead::block("for-each token", Vec::new())],
-            Rule::when => self.said(pair)?,
-            _ => self.act(pair)?.into_iter().map(StepRead::step).collect(),
         })
     }
 

@@ -1,0 +1,84 @@
+//! What holds at the beginning, and what is said of declarations before: the first mode, the flags, how DOCTYPEs are
+//! compared. Sentences that tell algorithms beside modes are handed on. Invariant: what a sentence declares stands nowhere
+//! else.
+
+use super::algorithms::told;
+use super::english::{English, Rule, mode, quoted};
+use super::modes::Reader;
+use crate::document::sentence::Read;
+use pest::Parser;
+use pest::iterators::Pair;
+
+/// The flag that keeps a document from becoming one with quirks.
+const CHANGE: &str = "tree flag change-of-mode = ";
+
+impl Reader<'_> {
+    /// Whether the sentence says what words mean, or what holds at the beginning; it is listed then.
+    pub(super) fn means(&mut self, words: &str, section: &str, line: usize) -> bool {
+        if let Some((name, steps)) = told(words, line) {
+            self.reading.tell((name, section.to_owned(), line), steps);
+        } else if let Some(pair) = sentence(words) {
+            self.begins(&pair, line);
+        } else {
+            return false;
+        }
+        self.note(words, line, Read::Asks);
+        true
+    }
+
+    /// What was declared before.
+    fn declared(&mut self) -> impl DoubleEndedIterator<Item = &mut String> {
+        self.reading.declarations.iter_mut().map(|(_, item)| item)
+    }
+
+    fn begins(&mut self, pair: &Pair<'_, Rule>, line: usize) {
+        let values = pair.clone().into_inner().filter_map(|part| quoted(&part));
+        let values: Vec<String> = values.map(|value| mode(&value)).collect();
+        match (pair.as_rule(), &values[..]) {
+            (Rule::first_mode, [first]) => self.declare(line, format!("tree start {first};")),
+            (Rule::first_value, [value]) => {
+                self.declare(line, format!("tree flag frameset-ok = {value};"));
+            }
+            (Rule::other_value, [value]) => {
+                let flag = self.declared().rev().find(|item| item.starts_with("tree flag "));
+                if let Some(end) = flag {
+                    *end = end.replacen(';', &format!(" | {value};"), 1);
+                }
+            }
+            (Rule::host_value, [holds, otherwise]) => {
+                self.declare(line, format!("tree flag scripting = {otherwise} | {holds} by host;"));
+            }
+            // That it cannot change, if it is not said otherwise.
+            (Rule::host_flag, _) => {
+                self.declare(line, format!("{CHANGE}forbidden | allowed by host;"));
+            }
+            (Rule::host_flag_value, _) => {
+                let flag = self.declared().find(|item| item.starts_with(CHANGE));
+                if let Some(flag) = flag {
+                    *flag = format!("{CHANGE}allowed | forbidden by host;");
+                }
+            }
+            (Rule::case_ignored, _) => {
+                let named = |item: &&mut String| {
+                    item.starts_with("doctypes ") && !item.starts_with("doctypes nonconforming ")
+                };
+                self.declared()
+                    .filter(named)
+                    .for_each(|item| *item = item.replacen(" = ", " ignoring-case = ", 1));
+            }
+            _ => {}
+        }
+    }
+}
+
+fn sentence(words: &str) -> Option<Pair<'_, Rule>> {
+    English::parse(Rule::initial, words).ok()?.next()?.into_inner().next()
+}
+
+/// The rules by which such a sentence is read.
+pub(super) fn shape(words: &str) -> Option<String> {
+    let pair = sentence(words)?;
+    let within = pair.clone().into_inner().flatten();
+    let rules = std::iter::once(pair).chain(within).map(|pair| format!("{:?}", pair.as_rule()));
+    Some(rules.collect::<Vec<_>>().join(" "))
+}

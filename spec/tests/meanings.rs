@@ -1,0 +1,163 @@
+//! Sentences of documents that say what words of rows mean, what holds at the beginning, and what is done around rows. What
+//! needs a document says so where it is missing. Invariant: an edit of each of them is reported.
+
+#[expect(dead_code, reason = "other tests need the rest")]
+mod support;
+
+use std::collections::BTreeSet;
+use support::{compared, document, fresh, profile, table};
+
+/// The parts of long documents that are read here: where they begin and end.
+const PARTS: &[(&str, &[(&str, &str)])] = &[
+    ("html", &[("<h4 id=tokenization>", "<h4 id=tree-construction>")]),
+    (
+        "html-modes",
+        &[
+            ("<h4 id=parse-state>", "<h4 id=tokenization>"),
+            ("<h5 id=closing-elements-that-have", "<h5 id=parsing-main-inhtml>"),
+            ("<h6 id=the-initial-insertion-mode>", "<h6 id=the-before-html-insertion-mode>"),
+        ],
+    ),
+];
+
+/// The dialect, what is edited, and what it says then.
+const EDITS: &[(&str, &str, &str)] = &[
+    ("xml-er", "The current element is the bottommost node", "The current element is the top node"),
+    (
+        "xml-er",
+        "if the target element is in the stack",
+        "if the target element is not in the stack",
+    ),
+    ("xml-er", "and then append it to the current element and push it into", "and push it into"),
+    ("xml-er", "has been set to \"parameter\" in which", "has been set to \"normal\" in which"),
+    ("xml-er", "Its default value is \"normal\".", "Its default value is \"parameter\"."),
+    ("xml-er", "It is set to \"normal\" after an entity has been appended.", ""),
+    ("sky", "with a single string token", "with a single comment token"),
+    ("sky", "For each start tag token, remove", "For each end tag token, remove"),
+    (
+        "sky",
+        "remove the attributes entirely",
+        "remove all but the first name/value pair for each name",
+    ),
+    ("sky", "Then, pass the tokens to the tree construction stage.", ""),
+    ("sky", "of open nodes to be document", "of open nodes to be node"),
+    ("sky", "in the sequence of tokens in turn, as follows.", "of your choice."),
+    (
+        "sky",
+        "without doing any more work with the skipped token",
+        "with the skipped token put back",
+    ),
+    ("sky", "Let node be the topmost node", "Let element be the topmost node"),
+    ("sky", "Let node be the topmost node", "Let node be the bottommost node"),
+    ("sky", "Let index be 1.", "Let index be 2."),
+    ("sky", "  3. Consume the current character.", ""),
+    ("sky", " No tokens are emitted.", ""),
+    ("microxml", "attribute-list have distinct names", "attribute-list have names"),
+    ("microxml", "+ all attributes in an attribute-list have distinct names", ""),
+    (
+        "html-2013",
+        "must be set to off (its other state is on)",
+        "must be set to on (its other state is off)",
+    ),
+    ("html-2013", "its self-closing flag must be unset", "its force-quirks flag must be unset"),
+    (
+        "html-2013",
+        "When a token is emitted, it must immediately be handled by the tree construction stage.",
+        "",
+    ),
+    (
+        "html-2013",
+        "the tree construction stage, that is a parse error.",
+        "the tree construction stage, so be it.",
+    ),
+    (
+        "html-2013",
+        "then no end tag token is appropriate",
+        "then every end tag token is appropriate",
+    ),
+    (
+        "html-2013",
+        "the user agent must first check the parser pause flag",
+        "the user agent must first wait",
+    ),
+    ("html-2007", "Initially it must be in the PCDATA", "Initially it must be in the RCDATA"),
+    ("html-2007", "If one has, then it must be executed and removed from its list.", ""),
+    (
+        "html",
+        "state id=tokenization:attribute-value-(unquoted)-state>attribute value (unquoted)",
+        "state>data",
+    ),
+    (
+        "html",
+        "the current attribute's value if the character",
+        "the comment token's data if the character",
+    ),
+    ("html", "Append each\n  character", "Note each\n  character"),
+    ("html-modes", "id=the-insertion-mode:the-initial-insertion-mode>initial<", ">before head<"),
+    (
+        "html-modes",
+        "most recently added insertion mode must be removed from the",
+        "first insertion mode must be removed from the",
+    ),
+    (
+        "html-modes",
+        "topmost node on the stack is the first one added",
+        "topmost node on the stack is the last one added",
+    ),
+    ("html-modes", "has only one element in it", "has two elements in it"),
+    ("html-modes", "</dfn> are both null.", "</dfn> are the document."),
+    (
+        "html-modes",
+        "is set to \"ok\" when the parser is created",
+        "is set to \"not ok\" when the parser is created",
+    ),
+    ("html-modes", "It is initially false.", "It is initially true."),
+    (
+        "html-modes",
+        "the lists above in an <a id=the-initial-insertion-mode:ascii-case-insensitive",
+        "the lists above in a <a id=it",
+    ),
+    (
+        "html-modes",
+        "is the empty string is not considered missing",
+        "is the empty string is considered missing",
+    ),
+];
+
+/// What is read here of the document.
+fn part(dialect: &str, text: &str) -> String {
+    let Some((_, parts)) = PARTS.iter().find(|(of, _)| *of == dialect) else {
+        return text.to_owned();
+    };
+    let mut all = String::new();
+    for (from, to) in *parts {
+        let begin = text.find(from).expect("the part begins");
+        let behind = &text[begin..];
+        all += &behind[..behind.find(to).unwrap_or_else(|| panic!("{to} is missing"))];
+    }
+    all
+}
+
+#[test]
+fn every_edit_of_what_words_mean_is_reported() {
+    let dialects: BTreeSet<&str> = EDITS.iter().map(|(dialect, ..)| *dialect).collect();
+    for dialect in dialects {
+        let Some(text) = document(dialect) else { continue };
+        let (text, profile, table) = (part(dialect, &text), profile(dialect), table(dialect).1);
+        // What a part lacks is a difference as well.
+        let reported = |text: &str| -> BTreeSet<String> {
+            let facts = fresh(text, &profile);
+            let comparison = compared(&facts, &table);
+            let different = comparison
+                .undeclared()
+                .map(|one| format!("{} {} {:?} {:?}", one.state, one.input, one.left, one.right));
+            different.chain(facts.unread.iter().cloned()).collect()
+        };
+        let before = reported(&text);
+        for (_, instead_of, read) in EDITS.iter().filter(|(of, ..)| *of == dialect) {
+            assert!(text.contains(instead_of), "{dialect}: {instead_of}");
+            let after = reported(&text.replacen(instead_of, read, 1));
+            assert!(after.difference(&before).next().is_some(), "{dialect}: {instead_of}");
+        }
+    }
+}
