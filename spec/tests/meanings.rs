@@ -81,7 +81,7 @@ const EDITS: &[(&str, &str, &str)] = &[
         "the user agent must first wait",
     ),
     ("html-2007", "Initially it must be in the PCDATA", "Initially it must be in the RCDATA"),
-    ("html-2007", "If one has, then it must be executed and removed from its list.", ""),
+    ("html-2007", "removed from its list.</li>", "kept.</li>"),
     (
         "html",
         "state id=tokenization:attribute-value-(unquoted)-state>attribute value (unquoted)",
