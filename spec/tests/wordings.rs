@@ -14,6 +14,7 @@ const NOT_READ_ALONE: &[(&str, &[&str])] = &[
             "attempt to consume a character reference, with no additional allowed character",
         ],
     ),
+    ("to which list is told by another sentence, which the words stand for", &["append an entity"]),
     (
         "one of several sentences that together make a row",
         &["interpret the string of characters as a number"],

@@ -1,7 +1,7 @@
 //! Declarations side by side: the first state and mode, how elements are made, and what is wrong about tokens. It looks at no row. Invariant: what only
 //! the table declares needs a note, unless the document takes it for granted.
 
-use super::index::{Index, text};
+use super::index::{Index, flag_text, text};
 use super::{Comparison, Difference};
 use crate::syntax::{Item, Note, Place, TreeItem};
 
@@ -80,14 +80,8 @@ fn declared<'t>(index: &Index<'t>, with_trees: bool) -> Vec<Declared<'t>> {
                 found.push((format!("references {:?}", file.value), file.place, notes));
             }
             Item::Flag { name, values, by_host, by_rows } => {
-                let values: Vec<&str> = values.iter().map(|value| &value.value[..]).collect();
-                let by = match (by_host, by_rows) {
-                    (true, true) => " by host and rows",
-                    (true, false) => " by host",
-                    (false, _) => "",
-                };
-                let words = format!("flag {} = {}{by}", name.value, values.join(" | "));
-                found.push((words, name.place, &[]));
+                let words = flag_text(values, (*by_host, *by_rows));
+                found.push((format!("flag {} = {words}", name.value), name.place, &[]));
             }
             Item::Nulls(word, notes) if word.value == "replaced" => {
                 found.push(("nulls replaced".to_owned(), word.place, notes));

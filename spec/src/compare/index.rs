@@ -3,7 +3,9 @@
 
 use super::modes::Trees;
 use crate::character_set::CharacterSet;
-use crate::syntax::{Argument, Conditions, Item, NoteKind, Pattern, Place, Step, Table, Words};
+use crate::syntax::{
+    Argument, Conditions, Item, NoteKind, Pattern, Place, Step, Table, Word, Words,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A table, ready to be compared.
@@ -336,6 +338,17 @@ impl Index<'_> {
         }
         all
     }
+}
+
+/// The values of a flag as they are written, and whether the host or rows set it.
+pub(super) fn flag_text(values: &[Word], by: (bool, bool)) -> String {
+    let values: Vec<&str> = values.iter().map(|value| &value.value[..]).collect();
+    let by = match by {
+        (true, true) => " by host and rows",
+        (true, false) => " by host",
+        (false, _) => "",
+    };
+    format!("{}{by}", values.join(" | "))
 }
 
 pub(super) fn condition_text(conditions: &Conditions) -> String {

@@ -196,6 +196,21 @@ fn declaration(pair: &Pair<'_, Rule>) -> Option<Statement> {
             Some("entity-flag".to_owned()),
             inner.map(|part| kebab_case(part.as_str())).collect(),
         ),
+        Rule::removed_character => Declaration::Item("newlines normalized;".to_owned()),
+        Rule::converted_character => {
+            let from = one_character(&inner.next()?)?;
+            let item = if from == '\0' { "nulls replaced;" } else { "newlines normalized;" };
+            Declaration::Item(item.to_owned())
+        }
+        _ => meaning(pair)?,
+    };
+    Some(Statement::Declares(declared))
+}
+
+/// What words of rows mean, and the values that flags have.
+fn meaning(pair: &Pair<'_, Rule>) -> Option<Declaration> {
+    let mut inner = pair.clone().into_inner();
+    Some(match pair.as_rule() {
         Rule::in_attribute_is => {
             let states: Vec<String> = inner
                 .map(|part| Some(format!("return-state is {}", state(&part)?)))
@@ -221,15 +236,8 @@ fn declaration(pair: &Pair<'_, Rule>) -> Option<Statement> {
             let step = format!("set entity-flag {};", kebab_case(inner.next()?.as_str()));
             Declaration::Behind(APPEND_ENTITY, step)
         }
-        Rule::removed_character => Declaration::Item("newlines normalized;".to_owned()),
-        Rule::converted_character => {
-            let from = one_character(&inner.next()?)?;
-            let item = if from == '\0' { "nulls replaced;" } else { "newlines normalized;" };
-            Declaration::Item(item.to_owned())
-        }
         _ => return None,
-    };
-    Some(Statement::Declares(declared))
+    })
 }
 
 /// The name of a state, in kebab case.

@@ -3,7 +3,7 @@
 //! one difference, whatever rows use it, and needs a note at the declaration.
 
 use super::gather::{Trees, element};
-use crate::compare::index::{condition_text, text};
+use crate::compare::index::{condition_text, flag_text, text};
 use crate::compare::{Comparison, Difference};
 use crate::syntax::{
     Adjustment, ElementName, IntegrationPoint, Item, Members, Note, Place, Placed, Table, TreeItem,
@@ -137,10 +137,8 @@ fn declared<'t>(table: &'t Table, trees: &Trees<'_>) -> All<'t> {
                 let holds = points.iter().map(integration_point).collect();
                 put("integration-points".to_owned(), holds, place, &[], true);
             }
-            Item::Tree(TreeItem::Flag { name, values, by_host, .. }) => {
-                let values: Vec<&str> = values.iter().map(|value| &value.value[..]).collect();
-                let by = if *by_host { " by host" } else { "" };
-                let holds = BTreeSet::from([format!("{}{by}", values.join(" | "))]);
+            Item::Tree(TreeItem::Flag { name, values, by_host, by_rows }) => {
+                let holds = BTreeSet::from([flag_text(values, (*by_host, *by_rows))]);
                 put(format!("tree flag {}", name.value), holds, name.place, &[], false);
             }
             Item::Tree(TreeItem::Dispatch { mode, condition }) => {
@@ -155,13 +153,8 @@ fn declared<'t>(table: &'t Table, trees: &Trees<'_>) -> All<'t> {
                 put("selected-content".to_owned(), holds.collect(), place, notes, true);
             }
             Item::Tree(TreeItem::Template(name)) => {
-                put(
-                    "template".to_owned(),
-                    BTreeSet::from([name.value.clone()]),
-                    name.place,
-                    &[],
-                    true,
-                );
+                let holds = BTreeSet::from([name.value.clone()]);
+                put("template".to_owned(), holds, name.place, &[], true);
             }
             Item::Tree(TreeItem::Fostering { names, beside }) => {
                 let mut holds = elements(names, trees);
