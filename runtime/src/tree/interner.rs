@@ -185,7 +185,8 @@ impl Interner {
         self.slots.clear();
         self.slots.resize(size, 0);
         for index in 0..self.ends.len() {
-            let mut slot = self.hasher.hash_one(self.unknown(index).as_bytes()) as usize & (size - 1);
+            let mut slot =
+                self.hasher.hash_one(self.unknown(index).as_bytes()) as usize & (size - 1);
             while self.slots[slot] != 0 {
                 slot = (slot + 1) & (size - 1);
             }

@@ -2,10 +2,10 @@
 //! reasons beside them. It decides nothing. Invariant: all text is escaped, and the page fetches nothing.
 
 use super::Compared;
-use super::report::witness;
+use super::report::{places, witness};
 use std::fmt::Write;
 use tabulex_spec::compare::Difference;
-use tabulex_spec::syntax::{AlgorithmStep, Item, Place, State, TreeItem};
+use tabulex_spec::syntax::{AlgorithmStep, Item, NoteKind, Place, State, TreeItem};
 
 /// How it looks.
 const STYLE: &str = include_str!("page.css");
@@ -33,11 +33,18 @@ pub(super) fn html(compared: &Compared) -> String {
         comparison.stale.len(),
     );
     if let Some(facts) = &left.facts {
-        let _ = writeln!(out, "<p class=\"sum\">{}</p>", escaped(&facts.summary));
+        let _ = writeln!(out, "<p class=\"sum\">Read: {}.</p>", escaped(&facts.summary));
+        out += &left_out(&facts.not_compared);
     }
     out += "<p><label>Search states, rows and reasons: <input type=\"search\" placeholder=\"/ to search, j and k to go through the differences\"></label></p>\n";
+    let _ = writeln!(
+        out,
+        "<div class=\"pair heads\"><b>{}</b><b>{}</b></div>",
+        escaped(&left.name),
+        escaped(&right.source.path),
+    );
     let names = blocks(&left.table.items).into_iter().chain(blocks(&right.table.items));
-    let names: Vec<&str> = names.map(|(name, _)| name).collect();
+    let names: Vec<String> = names.map(|(name, _)| name).collect();
     let declarations: Vec<&Difference> = comparison
         .differences
         .iter()
@@ -48,19 +55,30 @@ pub(super) fn html(compared: &Compared) -> String {
         declarations.iter().for_each(|one| out += &difference(compared, one));
         out += "</section>\n";
     }
-    let mut done: Vec<&str> = Vec::new();
-    for name in names {
-        if !done.contains(&name) {
-            done.push(name);
-            out += &state(compared, name);
-        }
+    let is_first = |&(at, name): &(usize, &String)| !names[..at].contains(name);
+    for (_, name) in names.iter().enumerate().filter(is_first) {
+        out += &state(compared, name);
     }
     out + "<script>\n" + SCRIPT + "</script>\n</html>\n"
 }
 
+/// What is left out: places, lines and reasons.
+fn left_out(sentences: &[String]) -> String {
+    if sentences.is_empty() {
+        return String::new();
+    }
+    // Behind the reason stand hashes.
+    let bare = |one: &str| one.rsplit_once(": ").map_or(one, |(told, _)| told).to_owned();
+    let items = sentences.iter().map(|one| format!("<li>{}</li>\n", escaped(&bare(one))));
+    format!(
+        "<details><summary>Not compared</summary>\n<ul>\n{}</ul></details>\n",
+        items.collect::<String>()
+    )
+}
+
 /// Whether the difference lies in the state, mode or algorithm.
 fn is_in(one: &Difference, name: &str) -> bool {
-    one.state == name || one.state.is_empty() && one.input.strip_prefix("algorithm ") == Some(name)
+    one.state == name || one.state.is_empty() && one.input == name
 }
 
 /// A state, mode or algorithm: both sides, and what differs.
@@ -68,22 +86,25 @@ fn state(compared: &Compared, name: &str) -> String {
     let differences: Vec<&Difference> =
         compared.comparison.differences.iter().filter(|one| is_in(one, name)).collect();
     let class = if differences.is_empty() { " class=\"same\"" } else { "" };
-    let name = escaped(name);
     let mut out = format!(
-        "<section id=\"{name}\"{class} tabindex=\"-1\"><h2>{name}</h2>\n<div class=\"pair\">"
+        "<section id=\"{}\"{class} tabindex=\"-1\"><h2>{}</h2>\n<div class=\"pair\">",
+        name.replace(' ', "-"),
+        escaped(name),
     );
     for side in [&compared.left, &compared.right] {
-        let found = blocks(&side.table.items).into_iter().find(|(other, _)| escaped(other) == name);
-        let text = |(depth, place): &(usize, Place)| {
+        let found = blocks(&side.table.items).into_iter().find(|(other, _)| other == name);
+        let text = |line: &Line| {
+            let Line { place, depth, is_left_out } = line;
             let text = &side.source.text[place.start as usize..place.end as usize];
             // Facts have the document's line and hashes behind their rows.
             let bare = text.lines().map(|line| line.split("//@ ").next().unwrap_or(line));
             let words: Vec<&str> = bare.flat_map(str::split_whitespace).collect();
-            format!("{:1$}{2}", "", 4 * depth, words.join(" "))
+            let (words, class) = (escaped(&words.join(" ")), if *is_left_out { "out" } else { "" });
+            format!("<span class=\"{class}\" style=\"--depth:{depth}\">{words}</span>")
         };
         let rows: Vec<String> =
-            found.iter().flat_map(|(_, places)| places.iter().map(text)).collect();
-        let _ = write!(out, "<pre>{}</pre>", escaped(&rows.join("\n")));
+            found.iter().flat_map(|(_, lines)| lines.iter().map(text)).collect();
+        let _ = write!(out, "<pre>{}</pre>", rows.concat());
     }
     out += "</div>\n";
     differences.iter().for_each(|one| out += &difference(compared, one));
@@ -97,11 +118,14 @@ fn difference(compared: &Compared, one: &Difference) -> String {
     if !one.condition.is_empty() {
         let _ = write!(out, " where {}", escaped(&one.condition));
     }
+    let (mine, yours) = places(compared, one);
     let _ = write!(
         out,
-        "</p><div class=\"pair\"><pre>{}</pre><pre>{}</pre></div>",
+        "</p><div class=\"pair\"><pre>{}</pre><pre>{}</pre><i>{}</i><i>{}</i></div>",
         told(&one.left),
-        told(&one.right)
+        told(&one.right),
+        escaped(&mine),
+        escaped(&yours),
     );
     for (_, reason) in &one.notes {
         let _ = write!(out, "<p class=\"why\">{}</p>", escaped(reason));
@@ -118,41 +142,51 @@ fn difference(compared: &Compared, one: &Difference) -> String {
     out + "</div>\n"
 }
 
-/// What has rows or steps: its name, and for each of them how deep it lies and its place.
-type Block<'t> = (&'t str, Vec<(usize, Place)>);
+/// A row or a step: its place, how deep it lies, and whether the table has it only to leave it out.
+struct Line {
+    place: Place,
+    depth: usize,
+    is_left_out: bool,
+}
 
-/// States, modes and algorithms.
-fn blocks(items: &[Item]) -> Vec<Block<'_>> {
+/// What has rows or steps: its name, and each of them.
+type Block = (String, Vec<Line>);
+
+/// States, modes and algorithms. A state and an algorithm can have the same name.
+fn blocks(items: &[Item]) -> Vec<Block> {
     items.iter().flat_map(of_item).collect()
 }
 
-fn of_item(item: &Item) -> Vec<Block<'_>> {
-    let of_state = |state: &'_ State| state.rows.iter().map(|row| (0, row.place)).collect();
+fn of_item(item: &Item) -> Vec<Block> {
+    let line = |place: Place| Line { place, depth: 0, is_left_out: false };
+    let of_state = |state: &State| {
+        (state.name.value.clone(), state.rows.iter().map(|row| line(row.place)).collect())
+    };
     match item {
-        Item::State(state) => vec![(&state.name.value, of_state(state))],
-        Item::Procedure { states, .. } => {
-            states.iter().map(|state| (&state.name.value[..], of_state(state))).collect()
-        }
+        Item::State(state) => vec![of_state(state)],
+        Item::Procedure { states, .. } => states.iter().map(of_state).collect(),
         Item::Mode(mode) => {
-            vec![(&mode.name.value, mode.rows.iter().map(|row| (0, row.place)).collect())]
+            vec![(mode.name.value.clone(), mode.rows.iter().map(|row| line(row.place)).collect())]
         }
         Item::Tree(TreeItem::Algorithm { name, steps, .. }) => {
-            let mut places = Vec::new();
-            gather(steps, 0, &mut places);
-            vec![(&name.value, places)]
+            let mut lines = Vec::new();
+            gather(steps, (0, false), &mut lines);
+            vec![(format!("algorithm {}", name.value), lines)]
         }
         _ => Vec::new(),
     }
 }
 
-fn gather(steps: &[AlgorithmStep], depth: usize, places: &mut Vec<(usize, Place)>) {
+fn gather(steps: &[AlgorithmStep], (depth, is_left_out): (usize, bool), lines: &mut Vec<Line>) {
     for step in steps {
         match step {
             AlgorithmStep::Step { words, inner } => {
-                places.push((depth, words.place));
-                gather(inner, depth + 1, places);
+                lines.push(Line { place: words.place, depth, is_left_out });
+                gather(inner, (depth + 1, is_left_out), lines);
             }
-            AlgorithmStep::Apart { inner, .. } => gather(inner, depth, places),
+            AlgorithmStep::Apart { note, inner } => {
+                gather(inner, (depth, note.kind == NoteKind::Deviates), lines);
+            }
         }
     }
 }

@@ -119,7 +119,7 @@ fn one(compared: &Compared, difference: &Difference) -> String {
     out
 }
 
-fn places(compared: &Compared, difference: &Difference) -> (String, String) {
+pub(super) fn places(compared: &Compared, difference: &Difference) -> (String, String) {
     let row_place = |row| Index::new(&compared.left.table).row_place(row);
     let mine = difference.left_row.map(row_place).or(difference.left_place);
     let mine = mine.map_or("document".to_owned(), |place| {
