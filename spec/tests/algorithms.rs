@@ -13,8 +13,12 @@ use tabulex_spec::syntax::{Item, Table, TreeItem};
 const LEAST_READ: usize = 97;
 
 /// Where algorithms begin in the document.
-const PLACES: [&str; 3] =
-    ["id=the-stack-of-open-elements>", "id=creating-and-inserting-nodes>", "id=adoptionAgency>"];
+const PLACES: [&str; 4] = [
+    "id=the-stack-of-open-elements>",
+    "id=creating-and-inserting-nodes>",
+    "id=adoptionAgency>",
+    "id=parsing-main-incdata>",
+];
 
 /// Edits of sentences: which place they are behind, what is edited, and what it says then.
 const EDITS: &[(usize, &str, &str)] = &[
@@ -45,6 +49,9 @@ const EDITS: &[(usize, &str, &str)] = &[
         "<var>node</var> to <var>last node</var>.",
     ),
     (2, "immediately below the position", "immediately above the position"),
+    (3, "script nesting level</a> is not zero", "script nesting level</a> is zero"),
+    (3, "Unblock the", "Block the"),
+    (3, "insertion point</a> be undefined again", "insertion point</a> be as it was"),
 ];
 
 #[test]
@@ -94,8 +101,10 @@ fn parts_with_algorithms(text: &str) -> String {
     for (from, to) in [
         ("<h5 id=the-insertion-mode>", "<h4 id=tokenization>"),
         ("<h4 id=tree-construction>", "<h6 id=the-before-html-insertion-mode>"),
+        ("<h6 id=parsing-main-inhead>", "<h6 id=parsing-main-inheadnoscript>"),
         ("<h6 id=parsing-main-inbody>", "\n"),
-        ("<p id=adoptionAgency>", "<h6 id=parsing-main-incdata>"),
+        ("<p id=adoptionAgency>", "<h6 id=parsing-main-intable>"),
+        ("<h5 id=parsing-main-inforeign>", "<h4 id=the-end>"),
     ] {
         let from = text.find(from).unwrap();
         parts += &text[from..from + text[from..].find(to).unwrap()];
@@ -144,7 +153,7 @@ fn lines_of_algorithms(dialect: &str) -> Vec<String> {
 #[test]
 fn every_edit_of_an_algorithm_in_the_table_is_reported() {
     for (dialect, least) in [
-        ("html-modes", 160),
+        ("html-modes", 200),
         ("html-2013", 18),
         ("html-2007", 9),
         ("html", 18),

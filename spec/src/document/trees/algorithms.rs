@@ -20,6 +20,25 @@ pub(in crate::document) fn told(words: &str, line: usize) -> Option<(String, Vec
 }
 
 impl Reader<'_> {
+    /// A sentence on what scripts do in a mode: part of an algorithm of its own.
+    pub(super) fn script(&mut self, words: &str, line: usize) {
+        let heard = sentences::sentence(words, &mut Found::default());
+        let Some(Heard::Steps(mut steps)) = heard else {
+            return self.note(words, line, Read::Unread);
+        };
+        self.note(words, line, Read::Asks);
+        if let Some(first) = steps.first_mut() {
+            first.origin = Some((line, sentence::hash(words)));
+        }
+        self.tell_of_script(line, steps);
+    }
+
+    /// The list behind such a sentence.
+    pub(super) fn script_list(&mut self, kind: ListKind, entries: &[Entry]) {
+        let steps = self.steps_of(kind, entries, &mut Found::default());
+        self.tell_of_script(0, steps);
+    }
+
     /// The steps behind a sentence that begins to tell an algorithm, and what is declared beside them.
     pub(super) fn algorithm(
         &mut self,

@@ -7,7 +7,7 @@ use super::written::Sets;
 use super::{fold, lists, walk, written};
 use crate::document::outline::{Entry, ListKind, Node, Part, Text};
 use crate::document::sentence::{self, Read, Sentence};
-use crate::document::{ModeRead, Reading, RowRead};
+use crate::document::{ModeRead, Reading, RowRead, StepRead};
 use pest::Parser;
 
 /// Reads the sections.
@@ -101,10 +101,13 @@ impl Reader<'_> {
             let how = match &read {
                 _ if text.is_note => Read::Remark,
                 None => Read::Unread,
-                Some(one) if matches!(one.say, Say::Remark | Say::Scripts) => Read::Remark,
+                Some(one) if one.say == Say::Remark => Read::Remark,
                 Some(_) => Read::Asks,
             };
-            self.note(&words, text.line, how);
+            match &read {
+                Some(one) if one.say == Say::Scripts => self.script(&words, text.line),
+                _ => self.note(&words, text.line, how),
+            }
             if let Some(declaration) = lists::nonconforming(&words) {
                 self.reading.declarations.push((text.line, declaration));
             }
@@ -162,6 +165,13 @@ impl Reader<'_> {
                 }
             }
         }
+    }
+
+    /// Steps of the algorithm of scripts in the mode that is read.
+    pub(super) fn tell_of_script(&mut self, line: usize, steps: Vec<StepRead>) {
+        let (section, mode) = heading(&self.place);
+        let name = format!("script-{}", mode.unwrap_or_default());
+        self.reading.tell((name, section, line), steps);
     }
 
     pub(super) fn declare(&mut self, line: usize, item: String) {
@@ -415,9 +425,7 @@ impl Reader<'_> {
                         }
                     }
                 }
-                Node::List(_, entries) if is_script => {
-                    entries.iter().for_each(|entry| self.mute(&entry.nodes, Read::Remark, ""))
-                }
+                Node::List(kind, entries) if is_script => self.script_list(*kind, entries),
                 Node::List(kind, entries) => self.list(*kind, entries, &mut told),
             }
         }

@@ -2,6 +2,7 @@
 //! sentence at a time, and runs nothing. Invariant: a sentence is read whole, is a remark, is about what only parsers that
 //! run scripts have, or is not read.
 
+mod scripts;
 mod told;
 
 pub(in crate::document::trees) use told::told;
@@ -142,6 +143,10 @@ impl Reader<'_> {
         };
         Some(match pair.as_rule() {
             Rule::repeat => vec![StepRead::block("repeat", Vec::new())],
+            Rule::while_holds => {
+                let holds = self.holds(&find(pair, Rule::holds)?)?;
+                vec![StepRead::block(format!("repeat while {holds}"), Vec::new())]
+            }
             Rule::run_substeps => vec![StepRead::block("substeps", Vec::new())],
             Rule::first_matching => Vec::new(),
             Rule::alike_attributes => {
@@ -221,6 +226,7 @@ impl Reader<'_> {
             }
             Rule::hold_is_marker => format!("{} is marker", self.subject(pair)?),
             Rule::hold_not_last => format!("{} is not last of {}", first()?, list(pair)?),
+            Rule::script_hold => scripts::hold(pair)?,
             Rule::hold_skipped => "token is skipped".to_owned(),
             Rule::hold_in_list => format!("{} is in list", first()?),
             Rule::hold_at_least | Rule::hold_more => self.counted(pair, &first()?)?,
@@ -350,6 +356,7 @@ impl Reader<'_> {
             }
             Rule::act_insert => format!("insert {} at location", first()?),
             Rule::act_children => format!("append children of {} to {}", first()?, second()?),
+            Rule::script_act => scripts::act(pair)?,
             rule => fixed(rule)?.to_owned(),
         }])
     }

@@ -40,6 +40,7 @@ fn algorithm(rule: Rule) -> Option<&'static str> {
         Rule::told_implied => "generate-end-tags",
         Rule::told_missing => "doctype",
         Rule::told_next => "next-token",
+        Rule::told_events => "mutation-events",
         _ => return None,
     })
 }
@@ -166,6 +167,8 @@ fn of_states(pair: &Pair<'_, Rule>) -> Option<Vec<StepRead>> {
         Rule::expect_state => steps(&["switch expect-a-string"]),
         Rule::failure_empty => steps(&["emit no tokens"]),
         Rule::failure_other => steps(&["file is not sky"]),
+        Rule::events_none => steps(&["fire no mutation-events"]),
+        Rule::events_written => steps(&["nor for what scripts write"]),
         Rule::template_current => steps(&["let template-mode last of template-modes"]),
         Rule::template_changed => steps(&[
             "push-template-mode adds mode to template-modes",
