@@ -6,7 +6,8 @@ use crate::declarations::Declarations;
 use crate::lexeme::Lexer;
 use crate::references::References;
 use crate::registers::{
-    DoctypeRegister, LastStartTag, ProcessingInstructionRegister, Source, TagRegister, TextRegister,
+    DoctypeRegister, LastStartTag, ProcessingInstructionRegister, Source, TagRegister,
+    TextRegister, part,
 };
 use crate::replacement::{ReplacementLimits, Replacements};
 pub use crate::returned::Returned;
@@ -394,7 +395,7 @@ impl<M: Machine> Core<M> {
         let span = Span::new(self.base + from, self.base + to);
         self.mark = span.end;
         let is_literal = !self.is_replacing();
-        let (text, span) = (&input[from..to], self.original(span));
+        let (text, span) = (part(input, from, to), self.original(span));
         self.obey(sink.text(Text { text, span, is_literal, is_run: true }))
     }
 

@@ -25,10 +25,7 @@ impl<'a> Source<'a> {
     /// The text of a range of the whole input; the range must lie in this chunk or be empty.
     #[inline(always)]
     fn slice(self, span: Span) -> &'a str {
-        match self.text.get(span.start.wrapping_sub(self.base)..span.end.wrapping_sub(self.base)) {
-            Some(text) => text,
-            None => nothing(),
-        }
+        part(self.text, span.start.wrapping_sub(self.base), span.end.wrapping_sub(self.base))
     }
 
     /// The bytes of such a range.
@@ -41,11 +38,30 @@ impl<'a> Source<'a> {
     }
 }
 
-/// No text. It is rare, so that ranges are not looked at once more to have it without a jump.
+/// The text from one offset to another; none if there is no such part. A part that ends before the text does is usual:
+/// what is asked of it here is all that `get` asks as well, and so it costs four comparisons and no jump.
+#[inline(always)]
+pub(crate) fn part(text: &str, start: usize, end: usize) -> &str {
+    let bytes = text.as_bytes();
+    let begins = |at: usize| (bytes[at] as i8) >= -0x40;
+    if start <= end && end < bytes.len() && begins(start) && begins(end) {
+        text.get(start..end).unwrap_or_else(nothing)
+    } else {
+        rare_part(text, start, end)
+    }
+}
+
+/// No text, where there never is none.
 #[cold]
 #[inline(never)]
-fn nothing() -> &'static str {
+fn nothing<'a>() -> &'a str {
     ""
+}
+
+#[cold]
+#[inline(never)]
+fn rare_part(text: &str, start: usize, end: usize) -> &str {
+    text.get(start..end).unwrap_or_default()
 }
 
 /// The offset of a text to which nothing was appended yet.
@@ -56,15 +72,14 @@ const UNSET: usize = usize::MAX;
 pub struct TextRegister {
     /// The range of the input from which the text was made; `UNSET` as start while it is unset.
     span: Span,
-    /// The text, if it is not simply the range.
-    owned: Option<String>,
-    /// A buffer to be used again.
-    spare: String,
+    /// The text, if it is not simply the range; else a buffer to be used again.
+    copy: String,
+    is_copied: bool,
 }
 
 impl Default for TextRegister {
     fn default() -> Self {
-        Self { span: Span::new(UNSET, UNSET), owned: None, spare: String::new() }
+        Self { span: Span::new(UNSET, UNSET), copy: String::new(), is_copied: false }
     }
 }
 
@@ -73,37 +88,19 @@ impl TextRegister {
     #[inline]
     pub fn clear(&mut self) {
         self.span = Span::new(UNSET, UNSET);
-        if self.owned.is_some() {
-            self.recycle();
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn recycle(&mut self) {
-        if let Some(mut text) = self.owned.take() {
-            text.clear();
-            self.spare = text;
-        }
+        self.is_copied = false;
     }
 
     /// The text.
     #[inline]
     pub fn text<'a>(&'a self, source: Source<'a>) -> &'a str {
-        match &self.owned {
-            Some(text) => text,
-            None if self.span.start == UNSET => "",
-            None => source.slice(self.span),
-        }
+        if self.is_copied { &self.copy } else { source.slice(self.span) }
     }
 
     /// The bytes of the text.
     #[inline]
     fn bytes<'a>(&'a self, source: Source<'a>) -> &'a [u8] {
-        match &self.owned {
-            Some(text) => text.as_bytes(),
-            None => source.bytes(self.span),
-        }
+        if self.is_copied { self.copy.as_bytes() } else { source.bytes(self.span) }
     }
 
     /// The range from which the text was made, or the empty one at the offset.
@@ -136,7 +133,7 @@ impl TextRegister {
     #[inline(always)]
     pub fn append_run(&mut self, source: Source<'_>, from: usize, to: usize) {
         let (start, end) = (source.base + from, source.base + to);
-        if self.owned.is_none() && self.span.end == start {
+        if !self.is_copied && self.span.end == start {
             self.span.end = end;
         } else if self.span.start == UNSET {
             self.span = Span::new(start, end);
@@ -178,6 +175,20 @@ impl TextRegister {
         self.span.end = source.base + to;
     }
 
+    /// Appends the bytes of the chunk from `from` to `to`, ASCII letters in lower case.
+    #[cold]
+    #[inline(never)]
+    pub fn append_lower_case(&mut self, source: Source<'_>, from: usize, to: usize) {
+        let copy = self.own(source);
+        let start = copy.len();
+        copy.push_str(part(source.text, from, to));
+        copy[start..].make_ascii_lowercase();
+        if self.span.start == UNSET {
+            self.span.start = source.base + from;
+        }
+        self.span.end = source.base + to;
+    }
+
     /// Appends one character that stands for the bytes from `from` to `to`.
     #[cold]
     #[inline(never)]
@@ -197,7 +208,7 @@ impl TextRegister {
         let start = at.checked_sub(text.len());
         let same = start.is_some_and(|start| source.text.as_bytes()[start..at] == *text.as_bytes());
         match start {
-            Some(start) if same && self.owned.is_none() && self.span.end == source.base + start => {
+            Some(start) if same && !self.is_copied && self.span.end == source.base + start => {
                 self.span.end = source.base + at;
             }
             Some(start) if same && self.span.start == UNSET => {
@@ -210,8 +221,8 @@ impl TextRegister {
     /// Appends the text of another register; if it is the range behind this one that ends at `to`, nothing is copied.
     #[inline]
     pub fn append_register(&mut self, source: Source<'_>, other: &Self, from: usize, to: usize) {
-        let is_behind = self.owned.is_none()
-            && other.owned.is_none()
+        let is_behind = !self.is_copied
+            && !other.is_copied
             && self.span.end == other.span.start
             && other.span.end == source.base + to;
         if is_behind && self.span.start != UNSET {
@@ -234,7 +245,7 @@ impl TextRegister {
     /// Copies the text out of the chunk, which is about to go away.
     #[inline]
     pub(crate) fn spill(&mut self, source: Source<'_>) {
-        if self.owned.is_none() && self.span.start != UNSET {
+        if !self.is_copied && self.span.start != UNSET {
             self.own(source);
         }
     }
@@ -248,21 +259,22 @@ impl TextRegister {
     }
 
     fn own(&mut self, source: Source<'_>) -> &mut String {
-        if self.owned.is_none() {
-            let mut text = std::mem::take(&mut self.spare);
+        if !self.is_copied {
+            self.is_copied = true;
+            self.copy.clear();
             if self.span.start != UNSET {
-                text.push_str(source.slice(self.span));
+                self.copy.push_str(source.slice(self.span));
             }
-            self.owned = Some(text);
         }
-        self.owned.get_or_insert_default()
+        &mut self.copy
     }
 
     /// Takes over the text of another register.
     #[inline]
     fn copy_from(&mut self, other: &Self) {
         self.span = other.span;
-        if self.owned.is_some() || other.owned.is_some() {
+        self.is_copied = other.is_copied;
+        if other.is_copied {
             self.copy_text_from(other);
         }
     }
@@ -270,8 +282,20 @@ impl TextRegister {
     #[cold]
     #[inline(never)]
     fn copy_text_from(&mut self, other: &Self) {
-        self.recycle();
-        self.owned.clone_from(&other.owned);
+        self.copy.clone_from(&other.copy);
+    }
+
+    /// Makes this the text, which stands nowhere in the input.
+    fn set_copy(&mut self, text: &str) {
+        self.is_copied = true;
+        self.copy.clear();
+        self.copy.push_str(text);
+    }
+
+    /// The text, if it is not simply the range.
+    #[inline]
+    fn copied(&self) -> Option<&str> {
+        self.is_copied.then_some(&*self.copy)
     }
 }
 

@@ -36,9 +36,9 @@ pub fn next_of_3<const A: u8, const B: u8, const C: u8>(
 /// The bytes that are looked at together.
 type Block = [u8; 16];
 
-/// How many blocks are looked at one by one: most names, values and texts are shorter than what a search over many bytes
-/// needs to begin.
-const BLOCKS: usize = 6;
+/// How many pairs of blocks are looked at behind the first block: most names, values and texts are shorter than what a
+/// search over many bytes needs to begin.
+const PAIRS: usize = 2;
 
 #[inline(always)]
 fn block(bytes: &[u8], from: usize) -> Option<&Block> {
@@ -55,12 +55,17 @@ fn far(
     search: impl Fn(&[u8]) -> Option<usize>,
 ) -> usize {
     let mut at = if block(bytes, from).is_some() { from + size_of::<Block>() } else { from };
-    for _ in 1..BLOCKS {
-        let Some(block) = block(bytes, at) else { break };
-        if let Some(found) = near(block) {
+    for _ in 0..PAIRS {
+        let Some(pair) = bytes[at..].first_chunk::<32>() else { break };
+        let ([first, second], _) = pair.as_chunks() else { break };
+        // Without a jump between the two: nobody can foretell in which of them a run ends.
+        let none = size_of::<Block>();
+        let (first, second) = (near(first).unwrap_or(none), near(second).unwrap_or(none));
+        let found = if first < none { first } else { none + second };
+        if found < 2 * none {
             return (at + found).min(end);
         }
-        at += block.len();
+        at += 2 * none;
     }
     let found = bytes.get(at..end).and_then(search);
     found.map_or(end, |found| at + found)
@@ -166,17 +171,24 @@ pub fn next_not_in_from<const LOWEST: u8>(
     table: &[bool; 256],
 ) -> usize {
     const { assert!(LOWEST < 0x80) };
-    let mut at = from;
-    if let Some(&word) = bytes[from..].first_chunk() {
-        let word = u64::from_le_bytes(word);
-        let marked = ((word & (ONES * 0x7F)) + ONES * (0x80 - LOWEST as u64)) | word;
-        let lower = !marked & (ONES << 7);
-        at = if lower == 0 { from + 8 } else { from + first_marked(lower) };
-        if at >= window.len() {
-            return window.len();
-        }
+    let Some(&word) = bytes[from..].first_chunk() else {
+        return next_not_in(window, from, table);
+    };
+    let word = u64::from_le_bytes(word);
+    let marked = ((word & (ONES * 0x7F)) + ONES * (0x80 - LOWEST as u64)) | word;
+    let lower = !marked & (ONES << 7);
+    let at = if lower == 0 { long(from) } else { from + first_marked(lower) };
+    match window.get(at) {
+        Some(&byte) if !table[usize::from(byte)] => at,
+        Some(_) => next_not_in(window, at + 1, table),
+        None => window.len(),
     }
-    next_not_in(window, at, table)
+}
+
+/// Behind a word of letters: most names are shorter.
+#[cold]
+fn long(from: usize) -> usize {
+    from + 8
 }
 
 /// Ranges of bytes, first and last; some may be listed again to fill the list.

@@ -191,12 +191,8 @@ impl<'a> Iterator for Attributes<'a> {
     #[inline(always)]
     fn next(&mut self) -> Option<Attribute<'a>> {
         let record = self.records.next()?;
-        Some(Attribute {
-            name: self.tag.name_of(record, self.source),
-            value: self.tag.value_of(record, self.source),
-            name_span: record.name,
-            value_span: record.value_span(),
-        })
+        let (name, value) = self.tag.texts_of(record, self.source);
+        Some(Attribute { name, value, name_span: record.name, value_span: record.value_span() })
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

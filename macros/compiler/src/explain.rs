@@ -37,7 +37,11 @@ pub fn explain(compiled: &Compiled<'_>) -> String {
                 match &compiled.skips[index] {
                     None => format!("{classes}, no run"),
                     Some(skip) => {
-                        let place = if skip.is_rare() { ", in the arm of their first" } else { "" };
+                        let place = match (skip.is_rare(), skip.is_often_empty()) {
+                            (true, _) => ", in the arm of their first",
+                            (false, true) => ", unless the run is empty",
+                            (false, false) => "",
+                        };
                         format!("{classes}, {} in bulk: {}{place}", run(&skip.list), scanner(skip))
                     }
                 }

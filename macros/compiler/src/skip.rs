@@ -2,7 +2,7 @@
 //! in a skip set only if the block's rows do the same simple thing with it, whatever comes before or behind.
 
 use crate::lower::{AheadPattern, Body, Input, List, Lowered, Plan};
-use tabulex_spec::model::Machine;
+use tabulex_spec::model::{Action, Machine, Text};
 
 /// A run that a block passes in bulk.
 #[derive(Debug)]
@@ -19,6 +19,11 @@ impl Skip {
     /// Whether only a few bytes begin a run, so that each of them is looked for before the run is, not behind it.
     pub fn is_rare(&self) -> bool {
         self.bytes.iter().filter(|&&passed| passed).count() < 16
+    }
+
+    /// Whether the run may well be empty: between two tokens there is often no text.
+    pub fn is_often_empty(&self) -> bool {
+        self.list.actions[..] == [Action::EmitText(Text::Current)]
     }
 }
 

@@ -73,7 +73,8 @@ pub struct TagRegister {
     current: Current,
     /// Where the current attribute was started.
     attribute_start: Span,
-    /// A bit for each attribute's name, which other names may have as well; all of them if that is not known.
+    /// Once there are two attributes, a bit for each one's name, which other names may have as well; all of them if that
+    /// is not known.
     bits: u64,
     /// Whether there is anything in `copied`, `copies` or `names`.
     has_more: bool,
@@ -90,6 +91,9 @@ impl TagRegister {
     /// Creates a new tag token.
     #[inline(always)]
     pub fn create(&mut self, is_end: bool) {
+        if self.has_more {
+            self.clear_more();
+        }
         self.name.clear();
         self.is_end = is_end;
         self.self_closing = false;
@@ -98,9 +102,6 @@ impl TagRegister {
         self.bits = 0;
         self.spilled = 0;
         self.count = 0;
-        if self.has_more {
-            self.clear_more();
-        }
     }
 
     #[cold]
@@ -125,12 +126,25 @@ impl TagRegister {
     }
 
     /// Whether an earlier attribute bears the name of the current one; if so, the current one is left out of the tag.
-    #[inline]
+    #[inline(always)]
     pub fn drop_duplicate_attribute(&mut self, source: Source<'_>) -> bool {
-        let (bits, bit) = (self.bits, name_bit(self.attribute_name.bytes(source)));
         self.current = Current::Unique;
+        self.count != 0
+            && self.may_be_duplicate(source)
+            && self.is_duplicate(source.text, source.base)
+    }
+
+    /// Whether the bit of the current name is among those of the names before it.
+    #[inline(never)]
+    fn may_be_duplicate(&mut self, source: Source<'_>) -> bool {
+        if self.count == 1 {
+            // Most tags have one attribute at most, so its bit is made only when there is another name.
+            let first = self.attributes().first();
+            self.bits |= name_bit(first.map_or(&[], |first| self.name_bytes_of(first, source)));
+        }
+        let (bits, bit) = (self.bits, name_bit(self.attribute_name.bytes(source)));
         self.bits = bits | bit;
-        bits & bit != 0 && self.is_duplicate(source.text, source.base)
+        bits & bit != 0
     }
 
     /// Compares the current name with those of the other attributes.
@@ -186,7 +200,7 @@ impl TagRegister {
             self.bits = u64::MAX;
         }
         self.current = Current::Nothing;
-        if self.attribute_name.owned.is_some() || self.attribute_value.owned.is_some() {
+        if self.attribute_name.is_copied | self.attribute_value.is_copied {
             return self.push_copied();
         }
         self.push(UNSET);
@@ -221,7 +235,7 @@ impl TagRegister {
     /// Copies what was not simply a range in the current attribute, and tells the index of the copies.
     fn copy_texts(&mut self) -> usize {
         let mut copy = |register: &TextRegister| {
-            register.owned.as_deref().map_or(NO_COPY, |text| copy(&mut self.copied, text))
+            register.copied().map_or(NO_COPY, |text| copy(&mut self.copied, text))
         };
         let copies =
             Copies { name: copy(&self.attribute_name), value: copy(&self.attribute_value) };
@@ -279,6 +293,20 @@ impl TagRegister {
             source.slice(record.value)
         } else {
             self.copied(record, source).1
+        }
+    }
+
+    /// The name and the value of an attribute.
+    #[inline(always)]
+    pub(crate) fn texts_of<'a>(
+        &'a self,
+        record: &AttributeRecord,
+        source: Source<'a>,
+    ) -> (&'a str, &'a str) {
+        if record.copies == UNSET {
+            (source.slice(record.name), source.slice(record.value))
+        } else {
+            self.copied(record, source)
         }
     }
 
@@ -399,8 +427,7 @@ impl LastStartTag {
     }
 
     pub(crate) fn set(&mut self, name: &str) {
-        self.name.recycle();
-        self.name.owned = Some(name.to_owned());
+        self.name.set_copy(name);
         self.is_set = true;
     }
 

@@ -6,7 +6,7 @@ use super::lexeme;
 use super::names::{loop_label, variant};
 use super::plan::{self, Consumed};
 use crate::Compiled;
-use crate::lower::{AheadPattern, Block, Body, Candidate, Input, Test};
+use crate::lower::{AheadPattern, Block, Body, ByteArm, Candidate, Input, Next, Plan, Test};
 use crate::skip::{Scanner, Skip};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -111,6 +111,13 @@ fn bulk(block: &Block, skip: &Skip) -> TokenStream {
                 #scan
             }}
         }
+    };
+    let scan = match &skip.scanner {
+        Scanner::Find(stops) if skip.is_often_empty() => {
+            // An empty run costs no more than a look at the byte at which it stops, which is looked at anyway.
+            quote! { if matches!(window.get(pos), Some(#(#stops)|*)) { pos } else { #scan } }
+        }
+        _ => scan,
     };
     let row = skip.list.row;
     let action = match &skip.list.actions[..] {
@@ -240,7 +247,10 @@ fn byte_arms(compiled: &Compiled<'_>, index: usize, input: &Input) -> TokenStrea
                 let (bulk, stay) = (bulk(block, skip), loop_label(&block.name));
                 quote! { #bulk continue #stay; }
             }
-            None => candidates(compiled, index, &arm.candidates, consumed),
+            None => match lower_case_run(compiled, index, arm, &bytes) {
+                Some(code) => code,
+                None => candidates(compiled, index, &arm.candidates, consumed),
+            },
         };
         let patterns = ranges(&bytes);
         arms.push(quote! { #(#patterns)|* => { #code } });
@@ -248,6 +258,33 @@ fn byte_arms(compiled: &Compiled<'_>, index: usize, input: &Input) -> TokenStrea
     let otherwise = candidates(compiled, index, rest, Consumed::Character);
     let wide = wide_arms(compiled, index, input, &otherwise);
     quote! { match byte { #(#arms)* _ => { #wide } } }
+}
+
+/// Appends a run of letters in lower case at once, if that is all that the row does.
+fn lower_case_run(
+    compiled: &Compiled<'_>,
+    index: usize,
+    arm: &ByteArm,
+    bytes: &[u8],
+) -> Option<TokenStream> {
+    let block = &compiled.lowered.blocks[index];
+    let [Candidate { tests, plan: Plan::List(list) }] = &arm.candidates[..] else { return None };
+    let [Action::Append(Text::Lower, field)] = list.actions[..] else { return None };
+    if !tests.is_empty() || list.next != Next::Stay || list.reconsumes || block.is_content {
+        return None;
+    }
+    let (row, field, patterns) = (list.row, super::fields::field(field), ranges(bytes));
+    let stay = loop_label(&block.name);
+    Some(quote! {
+        let start = pos;
+        while matches!(window.get(pos), Some(#(#patterns)|*)) { pos += 1; }
+        if K::ROWS {
+            sink.row(#row);
+            sink.looked_at(pos - start);
+        }
+        #field.append_lower_case(source, start, pos);
+        continue #stay;
+    })
 }
 
 /// Characters above ASCII that rows name must be decoded.
