@@ -67,12 +67,19 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Names the attributes of the tag.
-    #[inline]
+    #[inline(always)]
     fn name_attributes(&mut self, tag: &Tag<'_>) {
+        self.attribute_names.clear();
+        if tag.attribute_count() > 0 {
+            self.name_some_attributes(tag);
+        }
+    }
+
+    #[inline(never)]
+    fn name_some_attributes(&mut self, tag: &Tag<'_>) {
         if !self.adjusting.is_empty() {
             return self.adjust_names(tag);
         }
-        self.attribute_names.clear();
         let names = self.sink.names();
         let named = |name| Some(Name::new(Namespace::NONE, names.local_of_bytes(name)));
         self.attribute_names.extend(tag.attribute_name_bytes().map(named));

@@ -122,6 +122,10 @@ impl AttributeStore {
         texts: &mut Texts,
         growth: &Growth,
     ) -> AttributeRange {
+        // Many elements have none, which is known before they are walked through.
+        if attributes.size_hint().1 == Some(0) {
+            return AttributeRange::default();
+        }
         let start = self.records.len();
         attributes.for_each(|SinkAttribute { name, value, name_span, value_span }| {
             if has_spans {
