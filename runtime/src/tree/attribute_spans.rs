@@ -76,17 +76,24 @@ impl SpanList {
     /// Adds the places of an attribute, as far as they are known.
     #[inline(always)]
     pub(super) fn push(&mut self, name: Option<Span>, value: Option<Span>, growth: &Growth) {
-        let packed = name.zip(value).and_then(|(name, value)| Packed::of(name, value));
-        let packed = match packed {
-            Some(packed) => packed,
-            None => self.set_aside(name, value),
+        let packed = match (name, value) {
+            (Some(name), Some(value)) => Packed::of(name, value)
+                .unwrap_or_else(|| self.set_aside([name.start, name.end, value.start, value.end])),
+            _ => self.keep_aside(name, value),
         };
         growth.push(&mut self.packed, packed);
     }
 
+    /// Keeps spans that do not fit. They come as numbers, so that who might call this need not have them in memory.
     #[cold]
     #[inline(never)]
-    fn set_aside(&mut self, name: Option<Span>, value: Option<Span>) -> Packed {
+    fn set_aside(&mut self, [name, name_end, value, value_end]: [usize; 4]) -> Packed {
+        self.keep_aside(Some(Span::new(name, name_end)), Some(Span::new(value, value_end)))
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn keep_aside(&mut self, name: Option<Span>, value: Option<Span>) -> Packed {
         let spans = AttributeSpans::of(name, value);
         self.aside.push((self.packed.len() as u32, spans));
         Packed::ASIDE

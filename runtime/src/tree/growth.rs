@@ -1,6 +1,9 @@
 //! How much room a tree's lists get. It holds no list itself. Invariant: a list grows by a constant factor at least, so
 //! that filling it is linear.
 
+/// Lists of so many items are moved as seldom as can be.
+const LONG: usize = 1 << 14;
+
 /// What is known of the input's length and of how far it has been read.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Growth {
@@ -22,8 +25,10 @@ impl Growth {
         let rest = (self.expected - self.reached) as u128;
         let slack = predicted / 50 + predicted * rest / (10 * self.expected as u128);
         let predicted = usize::try_from(predicted + slack).unwrap_or(usize::MAX);
-        // The first pages of a document promise little about the whole.
-        predicted.clamp(length + length / 16 + 16, length.saturating_mul(3) + 64).max(needed)
+        // The first pages of a document promise little about the whole. But it costs much to move a long list once more.
+        let is_long = length >= LONG && self.reached >= self.expected / 16;
+        let most = if is_long { 16 } else { 3 };
+        predicted.clamp(length + length / 16 + 16, length.saturating_mul(most) + 64).max(needed)
     }
 
     /// Adds an item.
