@@ -79,7 +79,10 @@ fn bar(svg: &mut String, row: &Row, scale: &Scale, top: f64, is_first: bool) {
         BAR - 6.0
     );
     let value = format!("{:.*}", if row.value < 100.0 { 1 } else { 0 }, row.value);
-    let told = if is_first { value } else { format!("{value}  ({:.2}x)", row.ratio) };
+    let told = match row.told_ratio() {
+        ratio if is_first || ratio.is_empty() => value,
+        ratio => format!("{value}  ({ratio})"),
+    };
     text(svg, LEFT + width + 6.0, top + 14.0, "", &told);
 }
 

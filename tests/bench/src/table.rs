@@ -39,6 +39,11 @@ pub fn about(documents: &[String]) -> String {
 }
 
 impl Row {
+    /// The ratio as it is shown; where one of the two has cost nothing, there is none.
+    pub fn told_ratio(&self) -> String {
+        if self.ratio.is_normal() { format!("{:.2}x", self.ratio) } else { String::new() }
+    }
+
     /// What was held against ours, in words.
     fn alike(&self, documents: usize) -> String {
         match self.contestant.agreement {
@@ -87,7 +92,7 @@ impl Table {
         [
             row.contestant.name.to_owned(),
             format!("{:.*}", if row.value < 1000.0 { 1 } else { 0 }, row.value),
-            format!("{:.2}x", row.ratio),
+            row.told_ratio(),
             if self.has_aims { row.contestant.aim } else { "" }.to_owned(),
             row.alike(self.documents),
         ]
