@@ -41,7 +41,7 @@ pub(super) struct Formatting<N> {
     markers: Vec<u32>,
     /// The last entry of each name.
     last_named: Vec<u32>,
-    /// The last entry of each list by number. There are at least as many lists as entries, and a power of two of them.
+    /// The last entry of each list by number. There are at least as many lists as elements, and a power of two of them.
     last_alike: Vec<u32>,
     empty: usize,
     /// Entries looked at.

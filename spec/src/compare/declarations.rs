@@ -1,5 +1,5 @@
-//! Declarations side by side: the first state and mode, how elements are made, and what is wrong about tokens. It looks at no row. Invariant: what only
-//! the table declares needs a note, unless the document takes it for granted.
+//! Declarations side by side: the first state and mode, flags, how elements are made, and what is wrong about tokens. It
+//! looks at no row. Invariant: what only the table declares needs a note, unless the document takes it for granted.
 
 use super::index::{Index, flag_text, text};
 use super::{Comparison, Difference};
