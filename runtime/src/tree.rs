@@ -61,7 +61,7 @@ pub use sink::{SinkAttribute, TreeSink};
 
 use attributes::AttributeStore;
 use growth::Growth;
-use node::{DoctypeRecord, InstructionRecord, Node, NodeSpans};
+use node::{DoctypeRecord, FarNames, InstructionRecord, Node, NodeSpans};
 use patch::Marks;
 use shadow::ShadowRecord;
 use std::collections::{HashMap, HashSet};
@@ -80,6 +80,7 @@ pub struct Tree {
     texts: Texts,
     attributes: AttributeStore,
     names: Names,
+    far_names: FarNames,
     doctypes: Vec<DoctypeRecord>,
     instructions: Vec<InstructionRecord>,
     /// Template contents by element, shadow roots by host.
@@ -199,6 +200,7 @@ impl Tree {
             + self.texts.heap_size()
             + self.attributes.heap_size()
             + self.names.heap_size()
+            + self.far_names.heap_size()
             + self.doctypes.capacity() * size_of::<DoctypeRecord>()
             + self.instructions.capacity() * size_of::<InstructionRecord>()
             // A map keeps an eighth free and a byte of its own per slot.

@@ -109,6 +109,13 @@ impl SpanList {
         })
     }
 
+    /// Forgets the spans from this index on.
+    pub(super) fn truncate(&mut self, length: usize) {
+        self.packed.truncate(length);
+        let kept = self.aside.partition_point(|&(index, _)| (index as usize) < length);
+        self.aside.truncate(kept);
+    }
+
     /// Makes room for so many.
     pub(super) fn reserve(&mut self, count: usize) {
         self.packed.reserve_exact(count);

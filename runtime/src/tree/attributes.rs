@@ -9,7 +9,7 @@ use super::texts::{TextSlot, Texts};
 use std::collections::HashMap;
 
 /// Marks a range that is a list of its own.
-const OWNED: u32 = u32::MAX;
+const OWNED: u16 = u16::MAX;
 /// Lists of their own that are longer than this are searched through a map.
 const SEARCHED: usize = 16;
 
@@ -17,7 +17,7 @@ const SEARCHED: usize = 16;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct AttributeRange {
     pub(super) start: u32,
-    pub(super) count: u32,
+    pub(super) count: u16,
 }
 
 /// One attribute.
@@ -142,10 +142,25 @@ impl AttributeStore {
                 }
             }
         });
-        match (self.records.len() - start) as u32 {
+        match self.records.len() - start {
             0 => AttributeRange::default(),
-            count => AttributeRange { start: start as u32, count },
+            count if count < usize::from(OWNED) => {
+                AttributeRange { start: start as u32, count: count as u16 }
+            }
+            _ => self.own_last(start),
         }
+    }
+
+    /// Makes a list of its own of the attributes from here on, which are more than a range can count.
+    #[cold]
+    #[inline(never)]
+    fn own_last(&mut self, start: usize) -> AttributeRange {
+        let mut list = OwnedList::default();
+        for (index, record) in (start..).zip(self.records.split_off(start)) {
+            list.push(record, self.spans.get(index).unwrap_or(AttributeSpans::UNKNOWN));
+        }
+        self.spans.truncate(start);
+        self.add_owned(list)
     }
 
     /// Sets the value of an attribute; one that is missing is added behind the others.
@@ -205,6 +220,10 @@ impl AttributeStore {
         for record in &mut list.records {
             record.value = texts.copy(record.value);
         }
+        self.add_owned(list)
+    }
+
+    fn add_owned(&mut self, list: OwnedList) -> AttributeRange {
         self.owned_bytes += list.bytes();
         self.owned.push(list);
         AttributeRange { start: self.owned.len() as u32 - 1, count: OWNED }
@@ -217,9 +236,7 @@ impl AttributeStore {
                 let record = AttributeRecord { value: texts.copy(record.value), ..record };
                 list.push(record, self.spans(*range, index));
             }
-            self.owned_bytes += list.bytes();
-            self.owned.push(list);
-            *range = AttributeRange { start: self.owned.len() as u32 - 1, count: OWNED };
+            *range = self.add_owned(list);
         }
         &mut self.owned[range.start as usize]
     }

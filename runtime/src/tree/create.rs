@@ -23,6 +23,7 @@ impl Tree {
 
     /// A new element of a name that this tree's [`names`](Self::names) made.
     pub fn create_named_element(&mut self, name: Name) -> NodeId {
+        let name = self.far_names.pack(name);
         self.add(Node::element(name, AttributeRange::default()), None)
     }
 
@@ -79,6 +80,7 @@ impl Tree {
         span: Option<Span>,
     ) -> NodeId {
         let range = self.add_attributes(attributes, span);
+        let name = self.far_names.pack(name);
         self.add(Node::element(name, range), span)
     }
 
@@ -92,6 +94,7 @@ impl Tree {
         span: Option<Span>,
     ) -> NodeId {
         let range = self.add_attributes(attributes, span);
+        let name = self.far_names.pack(name);
         self.add_last(parent.0, Node::element(name, range), span)
     }
 
@@ -152,8 +155,9 @@ impl Tree {
     /// An element like another one, written elsewhere.
     pub(super) fn add_like(&mut self, element: NodeId, span: Option<Span>) -> NodeId {
         let node = self.nodes[element.index()];
-        let Some(name) = node.name() else { return element };
+        let Some(name) = self.far_names.name(&node) else { return element };
         let range = self.attributes.share(node.attributes(), &mut self.texts);
+        let name = self.far_names.pack(name);
         self.add(Node::element(name, range), span)
     }
 

@@ -150,7 +150,7 @@ impl Tree {
     pub fn set_name(&mut self, element: NodeId, name: Name) -> bool {
         let node = &mut self.nodes[element.index()];
         if node.is_element() {
-            node.set_name(name);
+            node.set_name(self.far_names.pack(name));
         }
         node.is_element()
     }

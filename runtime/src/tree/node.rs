@@ -1,5 +1,5 @@
-//! What an arena of nodes is made of. It links nothing by itself. Invariant: a node is plain data of 36 bytes, and its
-//! places in the input are kept beside it, so that they cost nothing if nobody wants them.
+//! What an arena of nodes is made of. It links nothing by itself. Invariant: a node is plain data of 32 bytes, half a
+//! cache line, and its places in the input are kept beside it, so that they cost nothing if nobody wants them.
 
 use super::attributes::AttributeRange;
 use super::names::Name;
@@ -41,12 +41,57 @@ pub enum NodeKind {
 pub(super) const NONE: u32 = u32::MAX;
 
 // Kinds other than elements, written where elements have their qualifier.
-pub(super) const DOCUMENT: u32 = u32::MAX;
-pub(super) const FRAGMENT: u32 = u32::MAX - 1;
-pub(super) const DOCTYPE: u32 = u32::MAX - 2;
-pub(super) const TEXT: u32 = u32::MAX - 3;
-pub(super) const COMMENT: u32 = u32::MAX - 4;
-pub(super) const INSTRUCTION: u32 = u32::MAX - 5;
+pub(super) const DOCUMENT: u16 = u16::MAX;
+pub(super) const FRAGMENT: u16 = u16::MAX - 1;
+pub(super) const DOCTYPE: u16 = u16::MAX - 2;
+pub(super) const TEXT: u16 = u16::MAX - 3;
+pub(super) const COMMENT: u16 = u16::MAX - 4;
+pub(super) const INSTRUCTION: u16 = u16::MAX - 5;
+/// The qualifier of elements whose own is this or higher: their names stand aside.
+const FAR: u16 = u16::MAX - 6;
+
+/// The name of an element as its node has it.
+#[derive(Clone, Copy)]
+pub(super) struct NodeName {
+    qualifier: u16,
+    local: u32,
+}
+
+/// Names of elements whose qualifiers do not fit into a node; hardly any tree has so many.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FarNames(Vec<Name>);
+
+impl FarNames {
+    /// A name to be put into a node.
+    #[inline(always)]
+    pub(super) fn pack(&mut self, name: Name) -> NodeName {
+        if name.qualifier < u32::from(FAR) {
+            return NodeName { qualifier: name.qualifier as u16, local: name.local().id() };
+        }
+        self.set_aside(name)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn set_aside(&mut self, name: Name) -> NodeName {
+        self.0.push(name);
+        NodeName { qualifier: FAR, local: self.0.len() as u32 - 1 }
+    }
+
+    /// The name of an element.
+    #[inline]
+    pub(super) fn name(&self, node: &Node) -> Option<Name> {
+        match node.qualifier {
+            FAR => Some(self.0[node.content.length as usize]),
+            INSTRUCTION.. => None,
+            near => Some(Name::from_parts(u32::from(near), node.content.length)),
+        }
+    }
+
+    pub(super) fn heap_size(&self) -> usize {
+        self.0.capacity() * size_of::<Name>()
+    }
+}
 
 /// A node: its links and what it consists of.
 #[derive(Clone, Copy, Debug)]
@@ -57,30 +102,32 @@ pub(super) struct Node {
     pub(super) previous_sibling: u32,
     pub(super) next_sibling: u32,
     /// The qualifier of an element's name, or the kind.
-    qualifier: u32,
-    /// The local name of an element.
-    local: u32,
-    /// Attributes of an element, text of text and comment, the index of a document type or processing instruction in its
-    /// list, the host of a fragment.
+    qualifier: u16,
+    /// How many attributes an element has.
+    attributes: u16,
+    /// The text of text and comment. Of an element the beginning of its attributes, and its local name in place of the
+    /// length. The index of a document type or processing instruction in its list; the host of a fragment.
     content: TextSlot,
 }
 
+const _: () = assert!(size_of::<Node>() == 32);
+
 impl Node {
-    pub(super) const fn element(name: Name, attributes: AttributeRange) -> Self {
-        let content = TextSlot { start: attributes.start, length: attributes.count };
-        Self::new(name.qualifier, name.local().id(), content)
+    pub(super) const fn element(name: NodeName, attributes: AttributeRange) -> Self {
+        let content = TextSlot { start: attributes.start, length: name.local };
+        Self::new(name.qualifier, attributes.count, content)
     }
 
-    pub(super) const fn text(kind: u32, text: TextSlot) -> Self {
+    pub(super) const fn text(kind: u16, text: TextSlot) -> Self {
         Self::new(kind, 0, text)
     }
 
     /// A node of another kind, with an index or another node.
-    pub(super) const fn other(kind: u32, index: u32) -> Self {
+    pub(super) const fn other(kind: u16, index: u32) -> Self {
         Self::new(kind, 0, TextSlot { start: index, length: 0 })
     }
 
-    const fn new(qualifier: u32, local: u32, content: TextSlot) -> Self {
+    const fn new(qualifier: u16, attributes: u16, content: TextSlot) -> Self {
         Self {
             parent: NONE,
             first_child: NONE,
@@ -88,7 +135,7 @@ impl Node {
             previous_sibling: NONE,
             next_sibling: NONE,
             qualifier,
-            local,
+            attributes,
             content,
         }
     }
@@ -122,27 +169,21 @@ impl Node {
         self.is_element() || self.qualifier >= FRAGMENT
     }
 
-    /// The name of an element.
-    #[inline]
-    pub(super) fn name(&self) -> Option<Name> {
-        self.is_element().then(|| Name::from_parts(self.qualifier, self.local))
-    }
-
-    pub(super) fn set_name(&mut self, name: Name) {
-        (self.qualifier, self.local) = (name.qualifier, name.local().id());
+    pub(super) fn set_name(&mut self, name: NodeName) {
+        (self.qualifier, self.content.length) = (name.qualifier, name.local);
     }
 
     /// The attributes of an element; none of any other node.
     #[inline]
     pub(super) fn attributes(&self) -> AttributeRange {
         match self.is_element() {
-            true => AttributeRange { start: self.content.start, count: self.content.length },
+            true => AttributeRange { start: self.content.start, count: self.attributes },
             false => AttributeRange::default(),
         }
     }
 
     pub(super) fn set_attributes(&mut self, range: AttributeRange) {
-        self.content = TextSlot { start: range.start, length: range.count };
+        (self.content.start, self.attributes) = (range.start, range.count);
     }
 
     /// The text of text and comment.

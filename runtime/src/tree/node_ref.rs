@@ -39,6 +39,11 @@ impl<'a> NodeRef<'a> {
         &self.tree.nodes[self.id as usize]
     }
 
+    #[inline]
+    fn raw_name(&self) -> Option<Name> {
+        self.tree.far_names.name(self.raw())
+    }
+
     /// The number of the node.
     pub fn id(&self) -> NodeId {
         NodeId(self.id)
@@ -66,17 +71,17 @@ impl<'a> NodeRef<'a> {
 
     /// The name of an element.
     pub fn name(&self) -> Option<NameRef<'a>> {
-        self.raw().name().map(|name| self.tree.names.resolve(name))
+        self.raw_name().map(|name| self.tree.names.resolve(name))
     }
 
     /// The local name of an element.
     pub fn local_name(&self) -> Option<&'a str> {
-        self.raw().name().map(|name| self.tree.names.local_str(name.local()))
+        self.raw_name().map(|name| self.tree.names.local_str(name.local()))
     }
 
     /// The namespace of an element.
     pub fn namespace(&self) -> Option<Namespace> {
-        self.raw().name().map(|name| self.tree.names.namespace_of(name))
+        self.raw_name().map(|name| self.tree.names.namespace_of(name))
     }
 
     /// The value of the attribute whose name is written so, `prefix:local` or `local`.

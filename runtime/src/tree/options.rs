@@ -6,7 +6,7 @@ use super::attributes::AttributeStore;
 use super::growth::Growth;
 use super::known::KnownNames;
 use super::names::Names;
-use super::node::{DOCUMENT, Node, NodeSpans, RawSpan};
+use super::node::{DOCUMENT, FarNames, Node, NodeSpans, RawSpan};
 use super::patch::Marks;
 use super::texts::Texts;
 use std::collections::{HashMap, HashSet};
@@ -124,6 +124,7 @@ impl TreeOptions {
             texts: Texts::default(),
             attributes: AttributeStore::default(),
             names: self.known.map_or_else(Names::default, Names::with_known),
+            far_names: FarNames::default(),
             doctypes: Vec::new(),
             instructions: Vec::new(),
             contents: HashMap::new(),

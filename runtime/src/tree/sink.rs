@@ -312,7 +312,7 @@ impl TreeSink for Tree {
 
     fn has_equal_attributes(&self, one: NodeId, other: NodeId) -> bool {
         let (one, other) = (&self.nodes[one.index()], &self.nodes[other.index()]);
-        one.name() == other.name()
+        self.far_names.name(one) == self.far_names.name(other)
             && self.attributes.are_equal(one.attributes(), other.attributes(), &self.texts)
     }
 

@@ -1,0 +1,85 @@
+//! What does not fit into the small numbers that nodes consist of is as exact as what does. Limits that somebody sets are
+//! tested elsewhere. Invariant: every expectation is computed from the index of what was made.
+
+use tabulex::Span;
+use tabulex::tree::{Name, Namespace, NodeId, SinkAttribute, Tree, TreeSink};
+
+/// A name in a namespace of its own.
+fn name_in_its_namespace(tree: &mut Tree, index: usize) -> Name {
+    let namespace = tree.names_mut().namespace(&format!("n{index}"));
+    tree.names_mut().name(namespace, "", &format!("local{}", index % 7))
+}
+
+#[test]
+fn more_namespaces_than_a_node_can_number() {
+    let mut tree = Tree::new();
+    let count = 70_000;
+    let mut elements: Vec<NodeId> = Vec::new();
+    for index in 0..count {
+        let name = name_in_its_namespace(&mut tree, index);
+        let element = tree.append_element(tree.document(), name, [].into_iter(), None);
+        tree.append_characters(element, "text", Span::new(0, 4));
+        elements.push(element);
+    }
+    // Some get the names of others: one that fits instead of one that does not, and the other way round.
+    let expected = |index: usize| match index {
+        3 => 69_000,
+        69_001 => 2,
+        _ => index,
+    };
+    for index in [3, 69_001] {
+        let name = tree.node(elements[expected(index)]).name().expect("an element").id();
+        assert!(tree.set_name(elements[index], name));
+        let like = tree.make_element_like(elements[index], None);
+        assert!(tree.has_equal_attributes(like, elements[expected(index)]));
+        assert!(!tree.has_equal_attributes(like, elements[expected(index) - 1]));
+    }
+    for (index, &element) in elements.iter().enumerate() {
+        let node = tree.node(element);
+        let (name, index) = (node.name().expect("an element"), expected(index));
+        assert_eq!((name.namespace_str(), name.prefix()), (&format!("n{index}")[..], ""));
+        assert_eq!(node.local_name(), Some(&format!("local{}", index % 7)[..]));
+        assert_eq!(node.text(), "text");
+    }
+    assert_eq!(tree.root().children().count(), count);
+    assert!(tree.root().children().all(|node| node.is_element()));
+}
+
+#[test]
+fn more_attributes_than_a_node_can_count() {
+    let mut tree = Tree::new();
+    let div = tree.names_mut().name(Namespace::HTML, "", "div");
+    let names: Vec<Name> = (0..70_000)
+        .map(|index| tree.names_mut().name(Namespace::NONE, "", &format!("a{index}")))
+        .collect();
+    let attribute = |index: usize| {
+        let (name_span, value_span) = (Some(span(index, 2)), Some(span(index + 3, index % 300)));
+        SinkAttribute { name: names[index], value: "v", name_span, value_span }
+    };
+    let counts = [1, 65_534, 65_535, 65_536, 2, 70_000, 3];
+    let elements = counts.map(|count| {
+        let attributes = (0..count).map(attribute);
+        tree.append_element(tree.document(), div, attributes, Some(span(0, 9)))
+    });
+    let like = elements.map(|element| tree.make_element_like(element, None));
+    for (count, (element, like)) in counts.into_iter().zip(elements.into_iter().zip(like)) {
+        assert!(tree.has_equal_attributes(element, like));
+        let node = tree.node(element);
+        assert_eq!(node.attributes().len(), count);
+        for (index, found) in node.attributes().enumerate() {
+            let expected = attribute(index);
+            assert_eq!((found.name().id(), found.value()), (expected.name, expected.value));
+            assert_eq!(
+                (found.name_span(), found.value_span()),
+                (expected.name_span, expected.value_span)
+            );
+        }
+        assert_eq!(node.named_attribute(names[count - 1]), Some("v"));
+        assert_eq!(node.named_attribute(names[count % names.len()]).is_some(), count == 70_000);
+        assert_eq!(node.span(), Some(span(0, 9)));
+    }
+}
+
+fn span(start: usize, length: usize) -> Span {
+    Span::new(start, start + length)
+}
