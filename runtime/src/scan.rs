@@ -33,6 +33,22 @@ pub fn next_of_3<const A: u8, const B: u8, const C: u8>(
     }
 }
 
+/// How many bytes are searched for special ones before they are looked at again, which they are while they still stand
+/// in the processor's nearest cache.
+const WINDOW: usize = 16 * 1024;
+
+/// The offset of the next byte that is `A`, from `from` on, or how far is searched at once: up to a character.
+#[inline(never)]
+pub fn window_of_1<const A: u8>(input: &str, from: usize) -> usize {
+    next_of_1::<A>(input.as_bytes(), input.floor_char_boundary(from + WINDOW), from)
+}
+
+/// The offset of the next byte that is `A` or `B`, as [`window_of_1`].
+#[inline(never)]
+pub fn window_of_2<const A: u8, const B: u8>(input: &str, from: usize) -> usize {
+    next_of_2::<A, B>(input.as_bytes(), input.floor_char_boundary(from + WINDOW), from)
+}
+
 /// The bytes that are looked at together.
 type Block = [u8; 16];
 
@@ -359,6 +375,17 @@ mod tests {
                     is(next_not_in_but(window, from, &passed, &ranges), wanted);
                 }
             }
+        }
+    }
+
+    #[test]
+    fn windows_end_between_characters() {
+        for before in WINDOW - 4..=WINDOW {
+            let text = format!("{}\u{10FFFF}{}", "a".repeat(before), "b".repeat(2 * WINDOW));
+            let end = window_of_2::<0, b'\r'>(&text, 0);
+            assert_eq!(end, if before == WINDOW - 4 { WINDOW } else { before });
+            assert_eq!(window_of_1::<b'\r'>(&text, end), text.floor_char_boundary(end + WINDOW));
+            assert_eq!(window_of_1::<b'b'>(&text, before), before + 4);
         }
     }
 

@@ -40,20 +40,33 @@ pub(super) fn body(compiled: &Compiled<'_>, index: usize) -> TokenStream {
     }
 }
 
-/// The input from `from` up to the next special byte.
+/// The input from `from` up to the next special byte, or as far as is searched at once.
 pub(super) fn window(compiled: &Compiled<'_>, from: &TokenStream) -> TokenStream {
-    let end = match compiled.specials[..] {
-        [] => return quote! { bytes },
-        [only] => quote! { ::tabulex::scan::next_of_1::<#only>(bytes, bytes.len(), #from) },
-        [first, second, ..] => {
-            quote! { ::tabulex::scan::next_of_2::<#first, #second>(bytes, bytes.len(), #from) }
-        }
-    };
+    if compiled.specials.is_empty() {
+        return quote! { bytes };
+    }
+    let (function, specials) = search("window", compiled);
     quote! {{
-        let end = #end;
+        let end = ::tabulex::scan::#function::<#specials>(input, #from);
         if K::ROWS { sink.looked_at(end.saturating_sub(#from)); }
         &bytes[..end]
     }}
+}
+
+/// The end of the window that begins at `pos`, where `end` ends it if no special byte does.
+pub(super) fn window_end(compiled: &Compiled<'_>) -> TokenStream {
+    let (function, specials) = search("next", compiled);
+    quote! {{
+        let nearer = ::tabulex::scan::#function::<#specials>(bytes, end, pos);
+        if K::ROWS { sink.looked_at(nearer.saturating_sub(pos)); }
+        nearer
+    }}
+}
+
+/// The scanner for the special bytes, and these.
+fn search(name: &str, compiled: &Compiled<'_>) -> (proc_macro2::Ident, TokenStream) {
+    let specials = &compiled.specials;
+    (quote::format_ident!("{name}_of_{}", specials.len()), quote! { #(#specials),* })
 }
 
 /// The window with which a run begins. What was searched before is not searched again: a sink may pause at every token.

@@ -1,7 +1,7 @@
 //! The code of a row: conditions, actions, the jump behind them. Which row is taken is not decided here. Invariant:
 //! `pos` is where the row's input begins, `end` where it ends, and `here` where the machine goes on.
 
-use super::block::window;
+use super::block::{window, window_end};
 use super::condition::condition;
 use super::fields::field;
 use super::names::{label, loop_label, variant};
@@ -210,11 +210,11 @@ impl Row<'_, '_> {
             self.consumed,
             Consumed::Special(_) | Consumed::CarriageReturn | Consumed::Null
         );
-        let behind_window =
-            (self.consumed == Consumed::Lexeme && !self.compiled.specials.is_empty()).then(|| {
-                let wider = window(self.compiled, &quote! { here });
-                quote! { if here > window.len() { window = #wider; } }
-            });
+        let looks_ahead = matches!(self.consumed, Consumed::Match | Consumed::Lexeme);
+        let behind_window = (looks_ahead && !self.compiled.specials.is_empty()).then(|| {
+            let wider = window(self.compiled, &quote! { here });
+            quote! { if here > window.len() { window = #wider; } }
+        });
         let widen = (consumes_special && !self.list.reconsumes).then(|| {
             let wider = window(self.compiled, &quote! { here });
             quote! { window = #wider; }
@@ -224,11 +224,10 @@ impl Row<'_, '_> {
         }
         // What is given back may hold special bytes, at which the window must end again.
         let narrow = (!self.compiled.specials.is_empty()).then(|| {
-            let nearer = window(self.compiled, &quote! { pos });
+            let nearer = window_end(self.compiled);
             quote! {
-                let bytes = &bytes[..end];
-                let nearer: &[u8] = #nearer;
-                if nearer.len() < end { window = nearer; }
+                let nearer = #nearer;
+                if nearer < end { window = &bytes[..nearer]; }
             }
         });
         quote! { #widen pos = core.return_nothing(pos); #narrow }
