@@ -38,6 +38,7 @@ mod mutate;
 mod names;
 mod node;
 mod node_ref;
+mod node_spans;
 mod options;
 mod patch;
 mod pieces;
@@ -61,7 +62,8 @@ pub use sink::{SinkAttribute, TreeSink};
 
 use attributes::AttributeStore;
 use growth::Growth;
-use node::{DoctypeRecord, FarNames, InstructionRecord, Node, NodeSpans};
+use node::{DoctypeRecord, FarNames, InstructionRecord, Node};
+use node_spans::NodeSpanList;
 use patch::Marks;
 use shadow::ShadowRecord;
 use std::collections::{HashMap, HashSet};
@@ -76,7 +78,7 @@ use texts::Texts;
 pub struct Tree {
     nodes: Vec<Node>,
     /// As long as `nodes`, or empty if positions are not kept.
-    spans: Vec<NodeSpans>,
+    spans: NodeSpanList,
     texts: Texts,
     attributes: AttributeStore,
     names: Names,
@@ -185,7 +187,7 @@ impl Tree {
     /// Gives back room that is not used.
     pub fn shrink_to_fit(&mut self) {
         self.nodes.shrink_to_fit();
-        self.spans.shrink_to_fit();
+        self.spans.shrink();
         self.texts.shrink();
         self.attributes.shrink();
         self.doctypes.shrink_to_fit();
@@ -196,7 +198,7 @@ impl Tree {
     /// Bytes on the heap, capacity included.
     pub fn heap_size(&self) -> usize {
         self.nodes.capacity() * size_of::<Node>()
-            + self.spans.capacity() * size_of::<NodeSpans>()
+            + self.spans.heap_size()
             + self.texts.heap_size()
             + self.attributes.heap_size()
             + self.names.heap_size()

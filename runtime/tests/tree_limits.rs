@@ -80,6 +80,20 @@ fn more_attributes_than_a_node_can_count() {
     }
 }
 
+#[test]
+fn end_tags_are_those_of_elements() {
+    let mut tree = Tree::new();
+    let div = tree.names_mut().name(Namespace::HTML, "", "div");
+    let comment = tree.make_comment("c", span(2, 8));
+    let element = tree.make_element(div, [].into_iter(), Some(span(2, 8)));
+    for node in [comment, element] {
+        tree.end_tag(node, span(20, 6));
+        assert_eq!(tree.node(node).span(), Some(span(2, 8)));
+    }
+    assert_eq!(tree.node(comment).end_tag_span(), None);
+    assert_eq!(tree.node(element).end_tag_span(), Some(span(20, 6)));
+}
+
 fn span(start: usize, length: usize) -> Span {
     Span::new(start, start + length)
 }

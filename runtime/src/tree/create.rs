@@ -7,7 +7,7 @@ use super::attributes::AttributeRange;
 use super::names::{Name, Namespace};
 use super::node::{
     COMMENT, DOCTYPE, DoctypeRecord, FRAGMENT, INSTRUCTION, InstructionRecord, Node, NodeId,
-    NodeSpans, RawSpan, TEXT,
+    RawSpan, TEXT,
 };
 use super::options::{Overflow, Positions};
 use super::sink::SinkAttribute;
@@ -172,8 +172,11 @@ impl Tree {
         }
         self.growth.push(&mut self.nodes, node);
         if self.positions != Positions::None {
-            let spans = NodeSpans { node: RawSpan::of_optional(span), end_tag: RawSpan::NONE };
-            self.growth.push(&mut self.spans, spans);
+            if node.is_element() {
+                self.spans.push_element(span, &self.growth);
+            } else {
+                self.spans.push(span, &self.growth);
+            }
         }
         NodeId(id)
     }
@@ -184,7 +187,7 @@ impl Tree {
         if !self.is_spill(self.nodes.len() as u32 - 1) {
             self.nodes.push(Node::other(FRAGMENT, u32::MAX));
             if self.positions != Positions::None {
-                self.spans.push(NodeSpans { node: RawSpan::NONE, end_tag: RawSpan::NONE });
+                self.spans.push(None, &self.growth);
             }
         }
         self.overflow.get_or_insert(Overflow::Nodes);

@@ -2,7 +2,7 @@
 //! link has its counterpart.
 
 use super::Tree;
-use super::node::{NONE, Node, NodeId, RawSpan, TEXT};
+use super::node::{NONE, Node, NodeId, TEXT};
 use crate::span::Span;
 
 impl Tree {
@@ -135,12 +135,7 @@ impl Tree {
     pub(super) fn extend_text(&mut self, node: u32, text: &str, span: Option<Span>) {
         if let Some(span) = span {
             self.note(span.end);
-            if let Some(spans) = self.spans.get_mut(node as usize) {
-                let (old, more) = (spans.node, RawSpan::of(span));
-                // An unknown range is the highest one.
-                let end = if old.end == u32::MAX { more.end } else { old.end.max(more.end) };
-                spans.node = RawSpan { start: old.start.min(more.start), end };
-            }
+            self.spans.extend(node as usize, span);
         }
         let slot = self.nodes[node as usize].slot_mut();
         self.texts.append(slot, text, self.growth);

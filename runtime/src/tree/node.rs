@@ -236,15 +236,6 @@ impl RawSpan {
     }
 }
 
-/// Where a node was written.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct NodeSpans {
-    /// The start tag, text, comment and so on.
-    pub(super) node: RawSpan,
-    /// The end tag of an element.
-    pub(super) end_tag: RawSpan,
-}
-
 /// A document type.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DoctypeRecord {

@@ -166,12 +166,13 @@ impl<'a> NodeRef<'a> {
     /// Where the node was written: an element's start tag, a text from its first to its last piece. `None` if it does not
     /// stand in the input, or the tree keeps no [`Positions`](super::Positions).
     pub fn span(&self) -> Option<Span> {
-        self.tree.spans.get(self.id as usize)?.node.get()
+        let (spans, index) = (&self.tree.spans, self.id as usize);
+        if self.is_element() { spans.start_tag(index) } else { spans.get(index) }
     }
 
     /// Where the end tag of an element was written; `None` also if it is implied.
     pub fn end_tag_span(&self) -> Option<Span> {
-        self.tree.spans.get(self.id as usize)?.end_tag.get()
+        if self.is_element() { self.tree.spans.end_tag(self.id as usize) } else { None }
     }
 
     /// The parent.

@@ -6,7 +6,8 @@ use super::attributes::AttributeStore;
 use super::growth::Growth;
 use super::known::KnownNames;
 use super::names::Names;
-use super::node::{DOCUMENT, FarNames, Node, NodeSpans, RawSpan};
+use super::node::{DOCUMENT, FarNames, Node};
+use super::node_spans::NodeSpanList;
 use super::patch::Marks;
 use super::texts::Texts;
 use std::collections::{HashMap, HashSet};
@@ -30,7 +31,7 @@ pub enum DocumentMode {
 pub enum Positions {
     /// None.
     None,
-    /// Those of nodes and end tags: 16 bytes a node.
+    /// Those of nodes and end tags: 8 bytes a node.
     Nodes,
     /// Those of names and values of attributes as well: 8 bytes an attribute more.
     #[default]
@@ -120,7 +121,7 @@ impl TreeOptions {
     pub(super) fn build(self) -> Tree {
         let mut tree = Tree {
             nodes: Vec::new(),
-            spans: Vec::new(),
+            spans: NodeSpanList::default(),
             texts: Texts::default(),
             attributes: AttributeStore::default(),
             names: self.known.map_or_else(Names::default, Names::with_known),
@@ -153,7 +154,7 @@ impl Tree {
         self.texts.buffer.reserve_exact(room(8));
         self.attributes.records.reserve_exact(room(512));
         if self.positions != Positions::None {
-            self.spans.reserve_exact(room(256) + 1);
+            self.spans.reserve(room(256) + 1);
         }
         if self.positions == Positions::All {
             self.attributes.spans.reserve(room(512));
@@ -163,7 +164,7 @@ impl Tree {
     /// Makes the document of a tree that has no node.
     fn begin(&mut self) {
         if self.positions != Positions::None {
-            self.spans.push(NodeSpans { node: RawSpan::NONE, end_tag: RawSpan::NONE });
+            self.spans.push(None, &self.growth);
         }
         self.nodes.push(Node::other(DOCUMENT, 0));
     }
@@ -173,8 +174,7 @@ impl Tree {
         let options = TreeOptions::new().positions(self.positions).node_limit(self.node_limit);
         let mut tree = options.build();
         self.nodes.clear();
-        self.spans.clear();
-        (tree.nodes, tree.spans) = (self.nodes, self.spans);
+        (tree.nodes, tree.spans) = (self.nodes, self.spans.emptied());
         (tree.texts, tree.attributes) = (self.texts.emptied(), self.attributes.emptied());
         tree.names = self.names.emptied();
         tree.begin();

@@ -2,7 +2,7 @@
 //! reads the same before and after.
 
 use super::Tree;
-use super::node::{NodeId, RawSpan};
+use super::node::NodeId;
 use crate::span::Span;
 
 /// Texts side by side.
@@ -41,9 +41,7 @@ impl Tree {
             (None, None) => {}
         }
         self.set_text(text, &before);
-        if let Some(spans) = self.spans.get_mut(text.index()) {
-            spans.node = RawSpan::of_optional(cut.map_or(span, end_at));
-        }
+        self.spans.set(text.index(), cut.map_or(span, end_at));
         Some(new)
     }
 

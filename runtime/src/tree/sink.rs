@@ -4,7 +4,7 @@
 use super::Tree;
 use super::attribute_spans::AttributeSpans;
 use super::names::{Name, Names};
-use super::node::{NONE, NodeId, RawSpan};
+use super::node::{NONE, Node, NodeId};
 use super::options::{DocumentMode, Overflow, Positions};
 use super::shadow::ShadowRootMode;
 use crate::construct::{Patching, SelectedContent};
@@ -349,8 +349,8 @@ impl TreeSink for Tree {
     #[inline]
     fn end_tag(&mut self, element: NodeId, span: Span) {
         self.note(span.end);
-        if let Some(spans) = self.spans.get_mut(element.index()) {
-            spans.end_tag = RawSpan::of(span);
+        if self.nodes.get(element.index()).is_some_and(Node::is_element) {
+            self.spans.set_end_tag(element.index(), span);
         }
     }
 
