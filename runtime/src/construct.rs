@@ -63,8 +63,9 @@ pub trait Construction: Sized + 'static {
     const TRIMS_TEXT: bool;
     /// The local names that the table mentions.
     const KNOWN: &'static KnownNames;
-    /// The number of scopes; the last one ends at the elements that tell the mode when it is reset.
-    const SCOPES: usize = 0;
+    /// For each scope, the kinds of elements at which it ends; the last one ends at the elements that tell the mode when it
+    /// is reset.
+    const SCOPES: &'static [&'static [u8]] = &[];
     /// The number of pointers.
     const POINTERS: usize = 0;
     /// The names of flags whose initial values the host gives, and their places among all flags.
@@ -148,9 +149,9 @@ pub trait Construction: Sized + 'static {
         None
     }
 
-    /// The scopes that end at the element, a bit each.
+    /// The kind of the element: elements of one kind end the same scopes, those of kind 0 none.
     #[inline]
-    fn scopes(name: Name) -> u32 {
+    fn kind(name: Name) -> u8 {
         let _ = name;
         0
     }

@@ -179,8 +179,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             return;
         };
         let opening = |node, name, formatting| {
-            let (lower, scopes, is_integration_point) = (Name::local(name), C::scopes(name), false);
-            Opening { node, name, lower, scopes, is_integration_point, formatting }
+            let (lower, kind, is_integration_point) = (Name::local(name), C::kind(name), false);
+            Opening { node, name, lower, kind, is_integration_point, formatting }
         };
         let mut elements: Vec<_> =
             kept.iter().rev().map(|&(node, name, index)| opening(node, name, index)).collect();

@@ -118,8 +118,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub(super) fn open_element(&mut self, node: S::Node, name: Name, is_integration_point: bool) {
         let is_own = name.is_in(C::ELEMENTS.own());
         let lower = if is_own { name.local() } else { self.lower(name) };
-        let (scopes, formatting) = (C::scopes(name), NONE);
-        self.open.push(Opening { node, name, lower, scopes, is_integration_point, formatting });
+        let (kind, formatting) = (C::kind(name), NONE);
+        self.open.push(Opening { node, name, lower, kind, is_integration_point, formatting });
     }
 
     /// The local name in lower case.

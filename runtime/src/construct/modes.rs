@@ -1,6 +1,7 @@
 //! The insertion mode, the original one, and those of templates. Which there are is the table's business. Invariant: the
 //! mode is one of the table's.
 
+use super::open::NONE;
 use super::{Builder, Construction, Seen};
 use crate::tree::TreeSink;
 
@@ -62,11 +63,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub fn reset_insertion_mode(&mut self, seen: &Seen<'_>) {
         let Some(first) = self.open.first() else { return };
         // The last scope ends at the elements that rows name: others tell nothing.
-        let mut index = self.open.ends(C::SCOPES - 1).len();
-        while index > 0 {
-            index -= 1;
+        let mut above = NONE;
+        while let Some(slot) = self.open.end_below(C::SCOPES.len() - 1, above) {
+            above = slot;
             self.steps += 1;
-            let slot = self.open.ends(C::SCOPES - 1)[index];
             let name = match self.open.get(slot) {
                 Some(open) if slot != first => open.name,
                 _ => break,

@@ -16,8 +16,8 @@ pub(super) struct Opening<N> {
     pub(super) name: Name,
     /// The local name in lower case: that by which an element of a foreign namespace is asked for.
     pub(super) lower: LocalName,
-    /// The scopes that end at it, a bit each.
-    pub(super) scopes: u32,
+    /// Of which kind it is, which tells the scopes that end at it; 0 if none does.
+    pub(super) kind: u8,
     /// Whether it is an integration point.
     pub(super) is_integration_point: bool,
     /// Its place in the list of active formatting elements.
@@ -33,12 +33,12 @@ pub(super) struct Open<N> {
     chain: u32,
     /// The next lower element in that list; of an empty slot, a lower one to go on with.
     below: u32,
-    /// The next higher element in that list; of an empty slot, a higher one to go on with.
+    /// The next higher element in that list, if there is one; of an empty slot, a higher one to go on with.
     above: u32,
     /// The topmost element of the table's own namespace, this one included.
     own: u32,
     pub(super) formatting: u32,
-    scopes: u32,
+    kind: u8,
     pub(super) is_integration_point: bool,
     /// Whether an end tag has ended it, though it is still open.
     pub(super) is_ended: bool,
@@ -63,27 +63,33 @@ struct Chain {
 #[derive(Clone, Debug)]
 pub(super) struct OpenElements<N> {
     slots: Vec<Open<N>>,
-    live: usize,
+    /// The number of empty slots.
+    empty: usize,
     /// By number, which is twice the local name, plus one for elements that are not of the table's own namespace.
     chains: Vec<Chain>,
     /// How many local names the table mentions: most elements bear one of these.
     known: usize,
-    /// For each scope the slots of the elements at which it ends.
+    /// For each kind of elements at which scopes end, their slots.
     ends: Vec<Vec<u32>>,
+    /// For each scope, the kinds of elements at which it ends.
+    scopes: &'static [&'static [u8]],
     own: Namespace,
     /// Steps taken over empty slots.
     pub(super) steps: u64,
 }
 
 impl<N: Copy + Eq> OpenElements<N> {
-    /// No open elements, of a table whose elements are in this namespace and which has so many scopes and names.
-    pub(super) fn new(own: Namespace, scopes: usize, known: usize) -> Self {
+    /// No open elements, of a table whose elements are in this namespace, and which has these scopes, each with the kinds
+    /// of elements at which it ends, and so many names.
+    pub(super) fn new(own: Namespace, scopes: &'static [&'static [u8]], known: usize) -> Self {
+        let kinds = scopes.iter().copied().flatten().max().map_or(0, |&last| usize::from(last) + 1);
         Self {
             slots: Vec::new(),
-            live: 0,
+            empty: 0,
             chains: Vec::new(),
             known,
-            ends: vec![Vec::new(); scopes],
+            ends: vec![Vec::new(); kinds],
+            scopes,
             own,
             steps: 0,
         }
@@ -94,18 +100,18 @@ impl<N: Copy + Eq> OpenElements<N> {
         self.slots.clear();
         self.chains.clear();
         self.ends.iter_mut().for_each(Vec::clear);
-        Self { live: 0, steps: 0, ..self }
+        Self { empty: 0, steps: 0, ..self }
     }
 
     /// The number of open elements.
     #[inline]
     pub(super) fn len(&self) -> usize {
-        self.live
+        self.slots.len() - self.empty
     }
 
     #[inline]
     pub(super) fn is_empty(&self) -> bool {
-        self.live == 0
+        self.slots.is_empty()
     }
 
     /// The current node.
@@ -132,9 +138,14 @@ impl<N: Copy + Eq> OpenElements<N> {
         }
     }
 
-    /// The slots of the elements at which the scope ends, from the first one up.
-    pub(super) fn ends(&self, scope: usize) -> &[u32] {
-        &self.ends[scope]
+    /// The slot of the topmost element below this place at which the scope ends.
+    pub(super) fn end_below(&self, scope: usize, slot: u32) -> Option<u32> {
+        let below = |&kind: &u8| {
+            let ends = &self.ends[usize::from(kind)];
+            let count = ends.partition_point(|&end| end < slot);
+            ends[..count].last().copied()
+        };
+        self.scopes[scope].iter().filter_map(below).max()
     }
 
     pub(super) fn set_formatting(&mut self, slot: u32, formatting: u32) {
@@ -213,14 +224,16 @@ impl<N: Copy + Eq> OpenElements<N> {
         let list = self.chain(chain);
         let below = std::mem::replace(&mut list.topmost, slot);
         list.count += 1;
-        if below != NONE {
-            self.slots[below as usize].above = slot;
-        }
-        for_each_bit(opening.scopes, |scope| self.ends[scope].push(slot));
         let is_own = opening.name.is_in(self.own);
         let own = if is_own { slot } else { self.slots.last().map_or(NONE, |open| open.own) };
+        if opening.kind != 0 {
+            self.ends[usize::from(opening.kind)].push(slot);
+        }
         self.slots.push(opened(&opening, chain, below, own));
-        self.live += 1;
+        // What the topmost element of a list tells of the one above it is never read: where there is no lower one, it is
+        // told of itself, which takes no jump.
+        let lower = if below == NONE { slot } else { below };
+        self.slots[lower as usize].above = slot;
     }
 
     #[inline(always)]
@@ -229,11 +242,12 @@ impl<N: Copy + Eq> OpenElements<N> {
         let list = self.chain(open.chain);
         list.topmost = open.below;
         list.count -= 1;
-        for_each_bit(open.scopes, |scope| {
-            self.ends[scope].pop();
-        });
-        self.live -= 1;
-        self.drop_empty();
+        if open.kind != 0 {
+            self.ends[usize::from(open.kind)].pop();
+        }
+        if self.empty != 0 {
+            self.drop_empty();
+        }
         Some(open)
     }
 
@@ -243,18 +257,20 @@ impl<N: Copy + Eq> OpenElements<N> {
             node: open.node,
             name: open.name,
             lower: LocalName::known(open.asked_name()),
-            scopes: open.scopes,
+            kind: open.kind,
             is_integration_point: open.is_integration_point,
             formatting: open.formatting,
         }
     }
 
     /// The topmost slot is never empty.
-    #[inline]
+    #[cold]
+    #[inline(never)]
     fn drop_empty(&mut self) {
         while self.slots.last().is_some_and(|open| open.chain == NONE) {
             self.steps += 1;
             self.slots.pop();
+            self.empty -= 1;
         }
     }
 
@@ -273,7 +289,7 @@ impl<N: Copy + Eq> OpenElements<N> {
     pub(super) fn rearrange(&mut self, first: u32, last: u32, elements: &[Opening<N>]) -> Vec<u32> {
         // For each name, the next higher element with it.
         let mut higher: Vec<(u32, u32)> = Vec::new();
-        let mut ends: Vec<(usize, usize, usize)> = Vec::new();
+        let mut ends: Vec<(u8, usize, usize)> = Vec::new();
         let mut places = Vec::new();
         let mut next = Some(last);
         while let Some(slot) = next.filter(|&slot| slot >= first) {
@@ -284,10 +300,10 @@ impl<N: Copy + Eq> OpenElements<N> {
                 higher.push((open.chain, self.higher(slot)));
             }
             self.leave_chain(slot);
-            for_each_bit(open.scopes, |scope| self.note_end(scope, slot, &mut ends));
-            self.live -= 1;
+            self.note_end(open.kind, slot, &mut ends);
+            self.empty += 1;
             let empty = &mut self.slots[slot as usize];
-            (empty.chain, empty.below, empty.above, empty.scopes) = (NONE, NONE, slot + 1, 0);
+            (empty.chain, empty.below, empty.above, empty.kind) = (NONE, NONE, slot + 1, 0);
             empty.below = slot.checked_sub(1).unwrap_or(NONE);
             if places.len() < elements.len() {
                 places.push(slot);
@@ -297,11 +313,10 @@ impl<N: Copy + Eq> OpenElements<N> {
             self.enter(slot, opening, &mut higher);
         }
         places.reverse();
-        for (scope, start, count) in ends {
-            let placed = places.iter().zip(elements);
-            let placed = placed.filter(|(_, opening)| opening.scopes >> scope & 1 == 1);
+        for (kind, start, count) in ends {
+            let placed = places.iter().zip(elements).filter(|(_, opening)| opening.kind == kind);
             let placed: Vec<u32> = placed.map(|(&slot, _)| slot).collect();
-            self.ends[scope].splice(start..start + count, placed);
+            self.ends[usize::from(kind)].splice(start..start + count, placed);
         }
         self.mend_own(places.first().copied().unwrap_or(last));
         self.drop_empty();
@@ -328,12 +343,15 @@ impl<N: Copy + Eq> OpenElements<N> {
         }
     }
 
-    /// Remembers which part of the list of the scope's ends is replaced: where it starts, how many there are.
-    fn note_end(&self, scope: usize, slot: u32, ends: &mut Vec<(usize, usize, usize)>) {
-        let Ok(at) = self.ends[scope].binary_search(&slot) else { return };
-        match ends.iter_mut().find(|(other, ..)| *other == scope) {
+    /// Remembers which part of the list of the kind is replaced: where it starts, how many there are.
+    fn note_end(&self, kind: u8, slot: u32, ends: &mut Vec<(u8, usize, usize)>) {
+        if kind == 0 {
+            return;
+        }
+        let Ok(at) = self.ends[usize::from(kind)].binary_search(&slot) else { return };
+        match ends.iter_mut().find(|(other, ..)| *other == kind) {
             Some((_, start, count)) => (*start, *count) = (at, *count + 1),
-            None => ends.push((scope, at, 1)),
+            None => ends.push((kind, at, 1)),
         }
     }
 
@@ -354,7 +372,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         }
         self.chain(chain).count += 1;
         self.slots[slot as usize] = Open { above, ..opened(opening, chain, below, NONE) };
-        self.live += 1;
+        self.empty -= 1;
     }
 
     /// Tells the elements from the slot on anew which element of the table's own namespace is next below them.
@@ -429,7 +447,14 @@ impl<N: Copy + Eq> OpenElements<N> {
     /// Whether a walk from the current node comes to the slot before it comes to an end of the scope that is above it.
     #[inline]
     pub(super) fn is_in_scope(&self, scope: usize, slot: u32) -> bool {
-        self.ends[scope].last().is_none_or(|&end| end <= slot)
+        // Mostly it is that of the current node.
+        slot + 1 == self.slots.len() as u32 || self.has_no_end_above(scope, slot)
+    }
+
+    #[inline(never)]
+    fn has_no_end_above(&self, scope: usize, slot: u32) -> bool {
+        let is_below = |&kind: &u8| self.ends[usize::from(kind)].last().is_none_or(|&end| end <= slot);
+        self.scopes[scope].iter().all(is_below)
     }
 }
 
@@ -443,16 +468,8 @@ fn opened<N: Copy>(opening: &Opening<N>, chain: u32, below: u32, own: u32) -> Op
         above: NONE,
         own,
         formatting: opening.formatting,
-        scopes: opening.scopes,
+        kind: opening.kind,
         is_integration_point: opening.is_integration_point,
         is_ended: false,
-    }
-}
-
-#[inline]
-fn for_each_bit(mut bits: u32, mut act: impl FnMut(usize)) {
-    while bits != 0 {
-        act(bits.trailing_zeros() as usize);
-        bits &= bits - 1;
     }
 }

@@ -98,44 +98,53 @@ impl Code<'_> {
         })
     }
 
-    /// The scopes; behind those of the table, the one of elements that tell the mode when it is reset.
+    /// The scopes; behind those of the table, the one of elements that tell the mode when it is reset. Elements at which
+    /// the same scopes end are of one kind.
     fn scopes(&self) -> Option<TokenStream> {
         let mut scopes: Vec<Vec<ElementName>> =
             self.construction.scopes.iter().map(|scope| scope.members.clone()).collect();
         let reset = self.construction.reset.iter().flat_map(|reset| &reset.rows);
         scopes.push(reset.flat_map(|row| &row.names).cloned().collect());
-        let count = scopes.len();
         if self.construction.scopes.is_empty() && self.construction.reset.is_none() {
             return None;
         }
-        let bits_of = |name: &ElementName| {
-            let members = scopes.iter().enumerate().filter(|(_, scope)| scope.contains(name));
-            members.fold(0u32, |bits, (index, _)| bits | 1 << index)
+        let ended_by = |name: &ElementName| -> Vec<bool> {
+            scopes.iter().map(|scope| scope.contains(name)).collect()
         };
-        let own: Vec<u32> = self
-            .locals
-            .iter()
-            .map(|local| bits_of(&ElementName { namespace: Namespace::Own, local: local.clone() }))
-            .collect();
+        let mut kinds = vec![vec![false; scopes.len()]];
+        let mut kind_of = |name: &ElementName| {
+            let ended = ended_by(name);
+            let known = kinds.iter().position(|kind| *kind == ended);
+            known.unwrap_or_else(|| {
+                kinds.push(ended);
+                kinds.len() - 1
+            }) as u8
+        };
+        let own = |local: &String| ElementName { namespace: Namespace::Own, local: local.clone() };
+        let own: Vec<u8> = self.locals.iter().map(|local| kind_of(&own(local))).collect();
         let mut foreign: Vec<&ElementName> =
             scopes.iter().flatten().filter(|name| name.namespace != Namespace::Own).collect();
         foreign.sort();
         foreign.dedup();
-        let foreign = foreign.into_iter().map(|name| {
-            let (namespace, local, bits) =
-                (namespace(name.namespace), self.local(&name.local), bits_of(name));
-            quote! { if name == ::tabulex::tree::Name::new(#namespace, ::tabulex::tree::LocalName::known(#local)) { return #bits; } }
+        let foreign: TokenStream = foreign.into_iter().map(|name| {
+            let (namespace, local, kind) =
+                (namespace(name.namespace), self.local(&name.local), kind_of(name));
+            quote! { if name == ::tabulex::tree::Name::new(#namespace, ::tabulex::tree::LocalName::known(#local)) { return #kind; } }
+        }).collect();
+        let scopes = (0..scopes.len()).map(|scope| {
+            let ending = (0..kinds.len()).filter(|&kind| kinds[kind][scope]).map(|kind| kind as u8);
+            quote! { &[#(#ending),*] }
         });
         let length = own.len();
         Some(quote! {
-            const SCOPES: usize = #count;
+            const SCOPES: &'static [&'static [u8]] = &[#(#scopes),*];
             #[inline]
-            fn scopes(name: ::tabulex::tree::Name) -> u32 {
-                static OWN: [u32; #length] = [#(#own),*];
+            fn kind(name: ::tabulex::tree::Name) -> u8 {
+                static OWN: [u8; #length] = [#(#own),*];
                 if ::tabulex::construct::is_own::<Self>(name) {
                     return OWN.get(name.local().id() as usize).copied().unwrap_or(0);
                 }
-                #(#foreign)*
+                #foreign
                 0
             }
         })
