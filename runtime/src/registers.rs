@@ -10,6 +10,7 @@ pub(crate) use tag::{AttributeRecord, LastStartTag, name_bit};
 use crate::lexeme::{Replaced, seen};
 use crate::replacement::original;
 use crate::span::Span;
+use crate::tree::Written;
 use std::borrow::Cow;
 
 /// The chunk that the machine works on.
@@ -26,6 +27,13 @@ impl<'a> Source<'a> {
     #[inline(always)]
     fn slice(self, span: Span) -> &'a str {
         part(self.text, span.start.wrapping_sub(self.base), span.end.wrapping_sub(self.base))
+    }
+
+    /// What is written in such a range.
+    #[inline(always)]
+    fn written(self, span: Span) -> Written<'a> {
+        let [start, end] = [span.start, span.end].map(|offset| offset.wrapping_sub(self.base));
+        Written::in_text(self.text.as_bytes(), start, end)
     }
 
     /// The bytes of such a range.
@@ -95,6 +103,12 @@ impl TextRegister {
     #[inline]
     pub fn text<'a>(&'a self, source: Source<'a>) -> &'a str {
         if self.is_copied { &self.copy } else { source.slice(self.span) }
+    }
+
+    /// The text, ready to be looked up.
+    #[inline]
+    pub(crate) fn written<'a>(&'a self, source: Source<'a>) -> Written<'a> {
+        if self.is_copied { Written::of(self.copy.as_bytes()) } else { source.written(self.span) }
     }
 
     /// The bytes of the text.

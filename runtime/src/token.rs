@@ -3,6 +3,7 @@
 
 use crate::registers::{AttributeRecord, DoctypeRegister, Source, TagRegister};
 use crate::span::Span;
+use crate::tree::Written;
 use std::fmt;
 
 /// A piece of text.
@@ -82,11 +83,19 @@ impl<'a> Tag<'a> {
         self.tag.attributes().len()
     }
 
-    /// The bytes of the names of the attributes.
+    /// The tag name, ready to be looked up.
     #[inline]
-    pub(crate) fn attribute_name_bytes(&self) -> impl Iterator<Item = &'a [u8]> + use<'a> {
+    pub(crate) fn written_name(&self) -> Written<'a> {
+        self.tag.name.written(self.source)
+    }
+
+    /// The names of the attributes, ready to be looked up.
+    #[inline]
+    pub(crate) fn written_attribute_names(
+        &self,
+    ) -> impl Iterator<Item = Written<'a>> + use<'a> {
         let (tag, source) = (self.tag, self.source);
-        tag.attributes().iter().map(move |record| tag.name_bytes_of(record, source))
+        tag.attributes().iter().map(move |record| tag.written_name_of(record, source))
     }
 
     /// The bytes of the names and values of the attributes.

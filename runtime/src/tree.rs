@@ -49,7 +49,7 @@ mod sink;
 mod texts;
 
 pub use iterate::{Ancestors, Children, Descendants, Edge, Siblings, Walk};
-pub(crate) use known::Ends;
+pub(crate) use known::{Ends, Written};
 pub use known::KnownNames;
 pub use mutate::HierarchyError;
 pub use names::{LocalName, Name, NameRef, Names, Namespace};

@@ -186,7 +186,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub(super) fn tag(&mut self, tag: Tag<'_>, is_end: bool) -> Feedback {
         self.flush_text();
         self.ignores_line_feed = false;
-        let local = self.tag_name(tag.name(), is_end);
+        let local = self.sink.names().written(tag.written_name());
         self.token_name = local;
         if is_end {
             self.has_ended = false;
@@ -202,16 +202,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             self.adjusting.clear();
         }
         std::mem::take(&mut self.feedback)
-    }
-
-    /// The number of a tag name. An end tag mostly bears the name of the current node.
-    #[inline]
-    fn tag_name(&mut self, name: &str, is_end: bool) -> LocalName {
-        let names = self.sink.names();
-        match self.open.last() {
-            Some(open) if is_end && names.is_local(open.name.local(), name) => open.name.local(),
-            _ => names.local_of_bytes(name.as_bytes()),
-        }
     }
 
     #[cold]

@@ -103,8 +103,8 @@ impl Bindings {
         into.clear();
         // Names without prefixes, each for the first time, need no second look.
         let (mut is_plain, mut binds) = (true, false);
-        for name in tag.attribute_names() {
-            let whole = names.local(name);
+        for name in tag.written_attribute_names() {
+            let whole = names.written(name);
             match self.parts(whole, names) {
                 Parts::Binding(prefix, _) => {
                     let namespace = names.namespace(tag.attribute_value(self.written.len()));
@@ -297,8 +297,8 @@ impl Bindings {
 pub(super) fn plain(tag: &Tag<'_>, names: &mut Names, into: &mut Vec<Option<Name>>) {
     into.clear();
     let mut many = None;
-    for name in tag.attribute_names() {
-        let name = Name::new(Namespace::NONE, names.local(name));
+    for name in tag.written_attribute_names() {
+        let name = Name::new(Namespace::NONE, names.written(name));
         let is_new = if into.len() < FEW {
             !into.contains(&Some(name))
         } else {

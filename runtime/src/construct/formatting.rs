@@ -9,6 +9,9 @@ use crate::tree::{Ends, LocalName, Name, Namespace};
 const NAMED: usize = 0;
 const ALIKE: usize = 1;
 
+/// The bit that numbers of names and attributes have, and those of names alone have not.
+const LOOKED: u32 = 1 << 31;
+
 /// An entry of the list.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry<N> {
@@ -17,7 +20,7 @@ pub(super) struct Entry<N> {
     pub(super) name: Name,
     /// The slot in which it is open, if the same node is there.
     pub(super) slot: u32,
-    /// A number that elements with equal names and attributes share.
+    /// A number that elements with equal names and attributes share, or one of the name alone.
     alike: u32,
     /// The next lower entries: of the same name, in the same list by number.
     below: [u32; 2],
@@ -119,31 +122,26 @@ impl<N: Copy + Eq> Formatting<N> {
     }
 
     /// Adds an element at the end. If `most` that are alike are there already, the earliest is removed; its slot is
-    /// returned. `equal` tells whether two nodes have equal names and attributes.
+    /// returned. `digest` gives the number that elements which are alike share, `equal` tells whether two nodes have equal
+    /// names and attributes.
     pub(super) fn push(
         &mut self,
         entry: (N, Name, u32),
-        (alike, most): (u32, usize),
+        most: usize,
+        digest: impl FnOnce() -> u32,
         mut equal: impl FnMut(N, N) -> bool,
     ) -> Option<u32> {
         let (node, name, slot) = entry;
-        let marker = self.markers.last().copied();
-        let mut found = self.last_alike.get(self.list_of(alike)).copied().unwrap_or(NONE);
-        let (mut count, mut earliest) = (0, NONE);
-        while found != NONE && count < most && marker.is_none_or(|marker| found > marker) {
-            self.steps += 1;
-            let other = self.entries[found as usize];
-            if other.kind == Kind::Element {
-                if other.alike == alike && other.node.is_some_and(|other| equal(other, node)) {
-                    (count, earliest) = (count + 1, found);
-                }
-                found = self.live_below(found, ALIKE);
-            } else {
-                found = other.below[ALIKE];
-                self.set_last(ALIKE, &other, found);
-            }
+        // As long as there are few elements of the name, nobody needs to look at attributes.
+        let (mut alike, mut removed) = (unlooked(name), None);
+        if most != usize::MAX && self.has_named(name, most) {
+            let mut found = (0, NONE);
+            self.find_alike(alike, &mut found, |other| equal(other, node));
+            alike = digest();
+            self.find_alike(alike, &mut found, |other| equal(other, node));
+            let (count, earliest) = found;
+            removed = (count >= most).then(|| self.remove(earliest));
         }
-        let removed = (count >= most && earliest != NONE).then(|| self.remove(earliest));
         let (below, above, kind) = ([NONE; 2], [NONE; 2], Kind::Element);
         let node = Some(node);
         self.entries.push(Entry { node, name, slot, alike, below, above, kind });
@@ -153,6 +151,44 @@ impl<N: Copy + Eq> Formatting<N> {
             self.link(self.entries.len() as u32 - 1);
         }
         removed
+    }
+
+    /// Whether there are so many elements of this name behind the last marker.
+    fn has_named(&mut self, name: Name, many: usize) -> bool {
+        let mut found = self.last_named(name.local().id()).unwrap_or(NONE);
+        let mut count = 0;
+        while found != NONE && self.markers.last().is_none_or(|&marker| found > marker) {
+            count += 1;
+            if count == many {
+                return true;
+            }
+            self.steps += 1;
+            found = self.live_below(found, NAMED);
+        }
+        false
+    }
+
+    /// Counts the elements behind the last marker that bear this number and are equal, and finds the earliest of them.
+    fn find_alike(
+        &mut self,
+        alike: u32,
+        (count, earliest): &mut (usize, u32),
+        mut is_equal: impl FnMut(N) -> bool,
+    ) {
+        let mut found = self.last_alike.get(self.list_of(alike)).copied().unwrap_or(NONE);
+        while found != NONE && self.markers.last().is_none_or(|&marker| found > marker) {
+            self.steps += 1;
+            let other = self.entries[found as usize];
+            if other.kind == Kind::Element {
+                if other.alike == alike && other.node.is_some_and(&mut is_equal) {
+                    (*count, *earliest) = (*count + 1, found.min(*earliest));
+                }
+                found = self.live_below(found, ALIKE);
+            } else {
+                found = other.below[ALIKE];
+                self.set_last(ALIKE, &other, found);
+            }
+        }
     }
 
     /// The list of the entries with this number, and others.
@@ -463,7 +499,12 @@ pub(super) fn alike<'a>(local: LocalName, attributes: impl Iterator<Item = [&'a 
         }
         sum = sum.wrapping_add(hash ^ hash >> 31);
     }
-    (mixed(sum, 1) >> 32) as u32
+    (mixed(sum, 1) >> 32) as u32 | LOOKED
+}
+
+/// The number of elements of this name whose attributes nobody has looked at.
+fn unlooked(name: Name) -> u32 {
+    name.local().id() & !LOOKED
 }
 
 fn mixed(hash: u64, more: u64) -> u64 {

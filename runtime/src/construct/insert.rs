@@ -81,8 +81,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             return self.adjust_names(tag);
         }
         let names = self.sink.names();
-        let named = |name| Some(Name::new(Namespace::NONE, names.local_of_bytes(name)));
-        self.attribute_names.extend(tag.attribute_name_bytes().map(named));
+        let named = |name| Some(Name::new(Namespace::NONE, names.written(name)));
+        self.attribute_names.extend(tag.written_attribute_names().map(named));
     }
 
     /// Creates an element for the tag.

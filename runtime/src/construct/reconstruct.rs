@@ -35,12 +35,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Pushes the current node onto the list of active formatting elements.
     pub fn push_formatting(&mut self, seen: &Seen<'_>) {
         let (Some(slot), Some(&open)) = (self.open.last_slot(), self.open.last()) else { return };
-        let attributes = seen.tag().map(|tag| tag.attribute_bytes()).into_iter().flatten();
-        let alike = alike(open.name.local(), attributes);
+        let digest = || {
+            let attributes = seen.tag().map(|tag| tag.attribute_bytes()).into_iter().flatten();
+            alike(open.name.local(), attributes)
+        };
         let sink = &self.sink;
         let equal = |a, b| sink.has_equal_attributes(a, b);
-        let removed =
-            self.formatting.push((open.node, open.name, slot), (alike, C::MOST_ALIKE), equal);
+        let entry = (open.node, open.name, slot);
+        let removed = self.formatting.push(entry, C::MOST_ALIKE, digest, equal);
         if let Some(slot) = removed {
             self.open.set_formatting(slot, NONE);
         }

@@ -56,10 +56,10 @@ impl Repeated {
         known.element == Some(element)
             && known.written.len() == tag.attribute_count()
             && known.bindings.is_none_or(|before| before == bindings)
-            && known.written.iter().zip(tag.attribute_name_bytes()).all(|(written, name)| {
-                let is_alike = written.ends == Ends::of(name);
-                is_alike
-                    && (written.ends.are_all() || names.local_str(written.whole).as_bytes() == name)
+            && known.written.iter().zip(tag.written_attribute_names()).all(|(written, name)| {
+                written.ends == name.ends
+                    && (name.ends.are_all()
+                        || names.local_str(written.whole).as_bytes() == name.bytes)
             })
     }
 

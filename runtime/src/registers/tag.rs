@@ -4,6 +4,7 @@
 use super::{Source, TextRegister, UNSET};
 use crate::replacement::original;
 use crate::span::Span;
+use crate::tree::Written;
 use std::collections::HashSet;
 
 /// A finished attribute.
@@ -269,6 +270,20 @@ impl TagRegister {
             source.bytes(record.name)
         } else {
             self.copied(record, source).0.as_bytes()
+        }
+    }
+
+    /// The name, ready to be looked up.
+    #[inline(always)]
+    pub(crate) fn written_name_of<'a>(
+        &'a self,
+        record: &AttributeRecord,
+        source: Source<'a>,
+    ) -> Written<'a> {
+        if record.copies == UNSET {
+            source.written(record.name)
+        } else {
+            Written::of(self.copied(record, source).0.as_bytes())
         }
     }
 

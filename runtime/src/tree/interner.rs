@@ -1,7 +1,7 @@
 //! Strings to numbers and back. It forgets nothing. Invariant: equal strings have one number, and the numbers of a known
 //! list are those of the list.
 
-use super::known::{Ends, KnownNames, NO_NAMES, is_same};
+use super::known::{Ends, KnownNames, NO_NAMES, Written};
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 
@@ -79,21 +79,21 @@ impl Interner {
     /// The number of a string, a new one if need be.
     #[inline]
     pub(super) fn intern(&mut self, string: &str) -> u32 {
-        self.intern_bytes(string.as_bytes())
+        self.intern_written(Written::of(string.as_bytes()))
     }
 
-    /// The same of the bytes of a string, of which nothing else is asked if it was seen lately.
+    /// The same of a string as it is written, of which nothing else is asked if it was seen lately.
     #[inline]
-    pub(super) fn intern_bytes(&mut self, string: &[u8]) -> u32 {
-        let ends = Ends::of(string);
+    pub(super) fn intern_written(&mut self, string: Written<'_>) -> u32 {
+        let Written { bytes, ends } = string;
         if let Some(seen) = self.cache.get(ends.hash() as usize % CACHE)
             && seen.has(ends)
             && seen.number != 0
-            && (ends.are_all() || self.get(seen.number - 1).as_bytes() == string)
+            && (ends.are_all() || self.get(seen.number - 1).as_bytes() == bytes)
         {
             return seen.number - 1;
         }
-        self.intern_slowly(string)
+        self.intern_slowly(bytes)
     }
 
     #[inline(never)]
@@ -127,12 +127,6 @@ impl Interner {
             Some(name) => name,
             None => self.unknown(id as usize - self.known.list().len()),
         }
-    }
-
-    /// Whether this string is the one of the number.
-    #[inline]
-    pub(super) fn is(&self, id: u32, string: &str) -> bool {
-        is_same(self.get(id).as_bytes(), string.as_bytes())
     }
 
     /// Bytes on the heap.

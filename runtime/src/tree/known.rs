@@ -84,42 +84,107 @@ impl KnownNames {
 /// Length, beginning and end of a name, which are all of it if it is short.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Ends {
+    /// The first eight bytes, or as many as there are.
     pub(crate) head: u64,
+    /// The eight bytes behind them, or as many as there are; the last eight of a longer name.
     pub(crate) tail: u64,
     pub(crate) length: u32,
 }
 
+/// A name of so many bytes lies in two words; the longest one of them.
+const IN_WORDS: usize = 16;
+
+/// What of two words belongs to a name, by its length.
+static MASKS: [[u64; 2]; IN_WORDS + 1] = {
+    let mut masks = [[0; 2]; IN_WORDS + 1];
+    let mut byte = 0;
+    while byte < IN_WORDS {
+        let mut length = byte + 1;
+        while length <= IN_WORDS {
+            masks[length][byte / 8] |= 0xFF << (byte % 8 * 8);
+            length += 1;
+        }
+        byte += 1;
+    }
+    masks
+};
+
 impl Ends {
     #[inline]
     pub(crate) const fn of(name: &[u8]) -> Self {
-        let (head, tail) = if let (Some(head), Some(tail)) = (name.first_chunk(), name.last_chunk())
-        {
-            (u64::from_le_bytes(*head), u64::from_le_bytes(*tail))
-        } else if let (Some(head), Some(tail)) = (name.first_chunk(), name.last_chunk()) {
-            (u32::from_le_bytes(*head) as u64, u32::from_le_bytes(*tail) as u64)
-        } else if let [first, .., last] = name {
-            (*first as u64 | (name[name.len() / 2] as u64) << 8, *last as u64)
-        } else if let [only] = name {
-            (*only as u64, 0)
-        } else {
-            (0, 0)
+        let length = name.len();
+        let (head, tail) = match (name.first_chunk(), name.last_chunk()) {
+            (Some(head), Some(tail)) => {
+                let (head, tail) = (u64::from_le_bytes(*head), u64::from_le_bytes(*tail));
+                match length {
+                    8 => (head, 0),
+                    9..=IN_WORDS => (head, tail >> ((IN_WORDS - length) * 8)),
+                    _ => (head, tail),
+                }
+            }
+            _ => (short(name), 0),
         };
-        Self { head, tail, length: name.len() as u32 }
+        Self { head, tail, length: length as u32 }
     }
 
     /// Whether names with these ends are the same.
     #[inline]
     pub(crate) const fn are_all(self) -> bool {
-        self.length <= 16
+        self.length <= IN_WORDS as u32
     }
 
     /// Mixes them. The middle of longer names is left out: the names found in constant lists are told apart without it.
     #[inline]
     pub(super) const fn hash(self) -> u32 {
-        let mixed = self.head ^ (self.length as u64).rotate_left(56);
-        let mixed = mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let mixed = (mixed ^ self.tail.rotate_left(32)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
-        (mixed >> 32) as u32
+        let (head, tail) = (self.head ^ 0x9E37_79B9_7F4A_7C15, self.tail ^ 0xD6E8_FEB8_6659_FD93);
+        let product = head as u128 * tail as u128;
+        (product as u64 ^ (product >> 64) as u64) as u32
+    }
+}
+
+/// The bytes of a name shorter than a word, as a word.
+const fn short(name: &[u8]) -> u64 {
+    let length = name.len();
+    if let (Some(head), Some(tail)) = (name.first_chunk(), name.last_chunk()) {
+        let (head, tail) = (u32::from_le_bytes(*head), u32::from_le_bytes(*tail));
+        return head as u64 | (tail as u64) << ((length - 4) * 8);
+    }
+    match name {
+        [] => 0,
+        [first, ..] => {
+            let (middle, last) = (length / 2, length - 1);
+            *first as u64 | (name[middle] as u64) << (middle * 8) | (name[last] as u64) << (last * 8)
+        }
+    }
+}
+
+/// A name as it is written, ready to be looked up.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Written<'a> {
+    pub(crate) bytes: &'a [u8],
+    pub(crate) ends: Ends,
+}
+
+impl<'a> Written<'a> {
+    #[inline]
+    pub(crate) fn of(bytes: &'a [u8]) -> Self {
+        Self { bytes, ends: Ends::of(bytes) }
+    }
+
+    /// The part of a text from one offset to another. If the text goes on behind it, as it mostly does, two words are
+    /// read of which the name is a part: that takes no jumps.
+    #[inline]
+    pub(crate) fn in_text(text: &'a [u8], start: usize, end: usize) -> Self {
+        let length = end.wrapping_sub(start);
+        if let Some(words) = text.get(start..).and_then(|rest| rest.first_chunk::<IN_WORDS>())
+            && let Some([head, tail]) = MASKS.get(length)
+            && let ([first, second], _) = words.as_chunks()
+        {
+            let (first, second) = (u64::from_le_bytes(*first), u64::from_le_bytes(*second));
+            let ends = Ends { head: first & head, tail: second & tail, length: length as u32 };
+            return Self { bytes: &words[..length], ends };
+        }
+        Self::of(text.get(start..end).unwrap_or_default())
     }
 }
 

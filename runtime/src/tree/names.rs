@@ -2,7 +2,7 @@
 //! names are equal exactly if namespace, prefix and local name are.
 
 use super::interner::Interner;
-use super::known::KnownNames;
+use super::known::{KnownNames, Written};
 use std::collections::HashMap;
 use std::fmt;
 
@@ -187,10 +187,10 @@ impl Names {
         LocalName(self.locals.intern(name))
     }
 
-    /// The local name that is the string of these bytes.
+    /// The local name that is written so.
     #[inline]
-    pub(crate) fn local_of_bytes(&mut self, name: &[u8]) -> LocalName {
-        LocalName(self.locals.intern_bytes(name))
+    pub(crate) fn written(&mut self, name: Written<'_>) -> LocalName {
+        LocalName(self.locals.intern_written(name))
     }
 
     /// The local name that is this string, if it occurred before.
@@ -202,12 +202,6 @@ impl Names {
     #[inline]
     pub fn local_str(&self, local: LocalName) -> &str {
         self.locals.get(local.0)
-    }
-
-    /// Whether the local name is this string.
-    #[inline]
-    pub(crate) fn is_local(&self, local: LocalName, name: &str) -> bool {
-        self.locals.is(local.0, name)
     }
 
     /// The namespace of this name (a URI); the empty string is no namespace.
