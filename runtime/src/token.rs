@@ -91,9 +91,7 @@ impl<'a> Tag<'a> {
 
     /// The names of the attributes, ready to be looked up.
     #[inline]
-    pub(crate) fn written_attribute_names(
-        &self,
-    ) -> impl Iterator<Item = Written<'a>> + use<'a> {
+    pub(crate) fn written_attribute_names(&self) -> impl Iterator<Item = Written<'a>> + use<'a> {
         let (tag, source) = (self.tag, self.source);
         tag.attributes().iter().map(move |record| tag.written_name_of(record, source))
     }

@@ -49,8 +49,8 @@ mod sink;
 mod texts;
 
 pub use iterate::{Ancestors, Children, Descendants, Edge, Siblings, Walk};
-pub(crate) use known::{Ends, Written};
 pub use known::KnownNames;
+pub(crate) use known::{Ends, Written};
 pub use mutate::HierarchyError;
 pub use names::{LocalName, Name, NameRef, Names, Namespace};
 pub use node::{NodeId, NodeKind};

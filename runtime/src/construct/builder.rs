@@ -182,21 +182,17 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Processes a tag; tells what the tokenizer is to do behind it.
-    #[inline]
+    #[inline(never)]
     pub(super) fn tag(&mut self, tag: Tag<'_>, is_end: bool) -> Feedback {
         self.flush_text();
         self.ignores_line_feed = false;
-        let local = self.sink.names().written(tag.written_name());
+        let local = self.sink.names().local_of(tag.written_name());
         self.token_name = local;
-        if is_end {
-            self.has_ended = false;
-            self.process(&Seen::EndTag(tag, local));
-        } else {
-            self.is_acknowledged = false;
-            self.process(&Seen::StartTag(tag, local));
-            if tag.self_closing() && !self.is_acknowledged {
-                self.report_unacknowledged(tag.span());
-            }
+        (self.has_ended, self.is_acknowledged) = (false, is_end);
+        let seen = if is_end { Seen::EndTag(tag, local) } else { Seen::StartTag(tag, local) };
+        self.process(&seen);
+        if tag.self_closing() && !self.is_acknowledged {
+            self.report_unacknowledged(tag.span());
         }
         if !self.adjusting.is_empty() {
             self.adjusting.clear();
@@ -285,6 +281,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
+    #[inline(always)]
     fn process(&mut self, seen: &Seen<'_>) {
         self.popped = None;
         if self.limits.has_memory_limit() {

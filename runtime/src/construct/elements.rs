@@ -104,7 +104,7 @@ impl Bindings {
         // Names without prefixes, each for the first time, need no second look.
         let (mut is_plain, mut binds) = (true, false);
         for name in tag.written_attribute_names() {
-            let whole = names.written(name);
+            let whole = names.local_of(name);
             match self.parts(whole, names) {
                 Parts::Binding(prefix, _) => {
                     let namespace = names.namespace(tag.attribute_value(self.written.len()));
@@ -298,7 +298,7 @@ pub(super) fn plain(tag: &Tag<'_>, names: &mut Names, into: &mut Vec<Option<Name
     into.clear();
     let mut many = None;
     for name in tag.written_attribute_names() {
-        let name = Name::new(Namespace::NONE, names.written(name));
+        let name = Name::new(Namespace::NONE, names.local_of(name));
         let is_new = if into.len() < FEW {
             !into.contains(&Some(name))
         } else {

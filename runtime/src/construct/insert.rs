@@ -21,13 +21,18 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             return;
         }
         let Some(tag) = seen.tag() else { return };
-        let name = Name::new(C::ELEMENTS.own(), self.token_name);
+        self.insert_open(tag, Name::new(C::ELEMENTS.own(), self.token_name), false);
+    }
+
+    /// Creates an element for the tag, inserts it at the appropriate place, and pushes it.
+    #[inline(never)]
+    fn insert_open(&mut self, tag: &Tag<'_>, name: Name, is_integration_point: bool) {
         let node = self.insert_made(tag, name);
-        self.open_element(node, name, false);
+        self.open_here(node, name, is_integration_point);
     }
 
     /// Creates an element for the tag and inserts it at the appropriate place.
-    #[inline]
+    #[inline(always)]
     fn insert_made(&mut self, tag: &Tag<'_>, name: Name) -> S::Node {
         match self.appropriate_place(None) {
             Place::LastIn(parent) if parent != self.document => {
@@ -52,9 +57,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let Some(tag) = seen.tag() else { return };
         let namespace = namespace.unwrap_or_else(|| self.adjusted_namespace());
         let name = Name::new(namespace, self.token_name);
-        let node = self.insert_made(tag, name);
         let is_point = is_integration_point::<C>(name, |wanted| tag.attribute(wanted));
-        self.open_element(node, name, is_point);
+        self.insert_open(tag, name, is_point);
     }
 
     /// Inserts an element of this name, without attributes.
@@ -81,7 +85,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             return self.adjust_names(tag);
         }
         let names = self.sink.names();
-        let named = |name| Some(Name::new(Namespace::NONE, names.written(name)));
+        let named = |name| Some(Name::new(Namespace::NONE, names.local_of(name)));
         self.attribute_names.extend(tag.written_attribute_names().map(named));
     }
 
@@ -114,8 +118,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Pushes an element.
-    #[inline]
     pub(super) fn open_element(&mut self, node: S::Node, name: Name, is_integration_point: bool) {
+        self.open_here(node, name, is_integration_point);
+    }
+
+    #[inline(always)]
+    fn open_here(&mut self, node: S::Node, name: Name, is_integration_point: bool) {
         let is_own = name.is_in(C::ELEMENTS.own());
         let lower = if is_own { name.local() } else { self.lower(name) };
         let (kind, formatting) = (C::kind(name), NONE);

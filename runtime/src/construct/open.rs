@@ -453,7 +453,8 @@ impl<N: Copy + Eq> OpenElements<N> {
 
     #[inline(never)]
     fn has_no_end_above(&self, scope: usize, slot: u32) -> bool {
-        let is_below = |&kind: &u8| self.ends[usize::from(kind)].last().is_none_or(|&end| end <= slot);
+        let is_below =
+            |&kind: &u8| self.ends[usize::from(kind)].last().is_none_or(|&end| end <= slot);
         self.scopes[scope].iter().all(is_below)
     }
 }

@@ -25,28 +25,47 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.sink.popped(open.node);
     }
 
-    /// Pops the current node; its name.
-    #[inline]
-    pub(super) fn pop_open(&mut self, seen: &Seen<'_>) -> Option<Name> {
-        let open = self.open.pop()?;
+    /// Pops the current node.
+    #[inline(never)]
+    pub(super) fn pop_open(&mut self, seen: &Seen<'_>) {
+        let Some(open) = self.open.pop() else { return };
         self.popped = Some(open.node);
         if let Seen::EndTag(tag, _) = seen {
             self.end_by(&open, tag);
         }
         self.leave(&open);
-        Some(open.name)
+    }
+
+    /// Pops elements until one was popped whose name is such.
+    #[inline(always)]
+    fn pop_open_until(&mut self, seen: &Seen<'_>, is_it: impl Fn(Name) -> bool) {
+        while let Some(open) = self.open.last() {
+            let is_last = is_it(open.name);
+            self.pop_open(seen);
+            if is_last {
+                return;
+            }
+        }
     }
 
     /// Tells of an element that was popped.
     #[inline]
     pub(super) fn leave(&mut self, open: &Open<S::Node>) {
         self.sink.popped(open.node);
+        if self.shown_in.is_some() {
+            self.show_option(open.node, open.name);
+        }
+    }
+
+    /// If it is an option, it is complete.
+    #[cold]
+    #[inline(never)]
+    fn show_option(&mut self, node: S::Node, name: Name) {
         if let Some(shown) = &C::SELECTED_CONTENT
-            && open.name.local() == LocalName::known(shown.option_id)
-            && open.name.is_in(C::ELEMENTS.own())
+            && name == Name::new(C::ELEMENTS.own(), LocalName::known(shown.option_id))
             && let Some(content) = self.shown_in
         {
-            self.steps += self.sink.show_option(open.node, content.only(), shown);
+            self.steps += self.sink.show_option(node, content.only(), shown);
         }
     }
 
@@ -71,12 +90,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Pops elements until one with the token's name was popped.
     pub fn pop_until_token_name(&mut self, seen: &Seen<'_>) {
         if C::ELEMENTS == Elements::Html {
-            let name = self.token_name;
-            while let Some(popped) = self.pop_open(seen) {
-                if popped.local() == name && popped.is_in(C::ELEMENTS.own()) {
-                    return;
-                }
-            }
+            let wanted = Name::new(C::ELEMENTS.own(), self.token_name);
+            self.pop_open_until(seen, |name| name == wanted);
             return;
         }
         let Some(name) = seen.local() else { return };
@@ -96,11 +111,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Pops elements until one of these was popped.
     pub fn pop_until(&mut self, seen: &Seen<'_>, set: &ElementSet) {
-        while let Some(popped) = self.pop_open(seen) {
-            if set.has(popped, C::ELEMENTS.own()) {
-                return;
-            }
-        }
+        self.pop_open_until(seen, |name| set.has(name, C::ELEMENTS.own()));
     }
 
     /// Pops the current node as long as it is one of these, and none of the others.

@@ -153,7 +153,9 @@ const fn short(name: &[u8]) -> u64 {
         [] => 0,
         [first, ..] => {
             let (middle, last) = (length / 2, length - 1);
-            *first as u64 | (name[middle] as u64) << (middle * 8) | (name[last] as u64) << (last * 8)
+            *first as u64
+                | (name[middle] as u64) << (middle * 8)
+                | (name[last] as u64) << (last * 8)
         }
     }
 }

@@ -189,7 +189,7 @@ impl Names {
 
     /// The local name that is written so.
     #[inline]
-    pub(crate) fn written(&mut self, name: Written<'_>) -> LocalName {
+    pub(crate) fn local_of(&mut self, name: Written<'_>) -> LocalName {
         LocalName(self.locals.intern_written(name))
     }
 
