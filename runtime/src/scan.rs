@@ -40,13 +40,15 @@ const WINDOW: usize = 16 * 1024;
 /// The offset of the next byte that is `A`, from `from` on, or how far is searched at once: up to a character.
 #[inline(never)]
 pub fn window_of_1<const A: u8>(input: &str, from: usize) -> usize {
-    next_of_1::<A>(input.as_bytes(), input.floor_char_boundary(from + WINDOW), from)
+    let (bytes, end) = (input.as_bytes(), input.floor_char_boundary(from + WINDOW));
+    by_pairs(bytes, end, from, first_of_1::<A>, |rest| memchr::memchr(A, rest))
 }
 
 /// The offset of the next byte that is `A` or `B`, as [`window_of_1`].
 #[inline(never)]
 pub fn window_of_2<const A: u8, const B: u8>(input: &str, from: usize) -> usize {
-    next_of_2::<A, B>(input.as_bytes(), input.floor_char_boundary(from + WINDOW), from)
+    let (bytes, end) = (input.as_bytes(), input.floor_char_boundary(from + WINDOW));
+    by_pairs(bytes, end, from, first_of_2::<A, B>, |rest| memchr::memchr2(A, B, rest))
 }
 
 /// The bytes that are looked at together.
@@ -70,7 +72,20 @@ fn far(
     near: impl Fn(&Block) -> Option<usize>,
     search: impl Fn(&[u8]) -> Option<usize>,
 ) -> usize {
-    let mut at = if block(bytes, from).is_some() { from + size_of::<Block>() } else { from };
+    let at = if block(bytes, from).is_some() { from + size_of::<Block>() } else { from };
+    by_pairs(bytes, end, at, near, search)
+}
+
+/// Looks at pairs of blocks, and then at all that is left.
+#[inline(always)]
+fn by_pairs(
+    bytes: &[u8],
+    end: usize,
+    from: usize,
+    near: impl Fn(&Block) -> Option<usize>,
+    search: impl Fn(&[u8]) -> Option<usize>,
+) -> usize {
+    let mut at = from;
     for _ in 0..PAIRS {
         let Some(pair) = bytes[at..].first_chunk::<32>() else { break };
         let ([first, second], _) = pair.as_chunks() else { break };
