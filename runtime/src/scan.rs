@@ -41,22 +41,22 @@ const WINDOW: usize = 16 * 1024;
 #[inline(never)]
 pub fn window_of_1<const A: u8>(input: &str, from: usize) -> usize {
     let (bytes, end) = (input.as_bytes(), input.floor_char_boundary(from + WINDOW));
-    by_pairs(bytes, end, from, first_of_1::<A>, |rest| memchr::memchr(A, rest))
+    by_groups::<4>(bytes, end, from, first_of_1::<A>, |rest| memchr::memchr(A, rest))
 }
 
 /// The offset of the next byte that is `A` or `B`, as [`window_of_1`].
 #[inline(never)]
 pub fn window_of_2<const A: u8, const B: u8>(input: &str, from: usize) -> usize {
     let (bytes, end) = (input.as_bytes(), input.floor_char_boundary(from + WINDOW));
-    by_pairs(bytes, end, from, first_of_2::<A, B>, |rest| memchr::memchr2(A, B, rest))
+    by_groups::<4>(bytes, end, from, first_of_2::<A, B>, |rest| memchr::memchr2(A, B, rest))
 }
 
 /// The bytes that are looked at together.
 type Block = [u8; 16];
 
-/// How many pairs of blocks are looked at behind the first block: most names, values and texts are shorter than what a
-/// search over many bytes needs to begin.
-const PAIRS: usize = 2;
+/// How many groups of blocks are looked at: most names, values, texts and lines are shorter than what a search over many
+/// bytes needs to begin.
+const GROUPS: usize = 2;
 
 #[inline(always)]
 fn block(bytes: &[u8], from: usize) -> Option<&Block> {
@@ -73,12 +73,12 @@ fn far(
     search: impl Fn(&[u8]) -> Option<usize>,
 ) -> usize {
     let at = if block(bytes, from).is_some() { from + size_of::<Block>() } else { from };
-    by_pairs(bytes, end, at, near, search)
+    by_groups::<4>(bytes, end, at, near, search)
 }
 
-/// Looks at pairs of blocks, and then at all that is left.
+/// Looks at some groups of blocks, and then at all that is left.
 #[inline(always)]
-fn by_pairs(
+fn by_groups<const BLOCKS: usize>(
     bytes: &[u8],
     end: usize,
     from: usize,
@@ -86,17 +86,17 @@ fn by_pairs(
     search: impl Fn(&[u8]) -> Option<usize>,
 ) -> usize {
     let mut at = from;
-    for _ in 0..PAIRS {
-        let Some(pair) = bytes[at..].first_chunk::<32>() else { break };
-        let ([first, second], _) = pair.as_chunks() else { break };
-        // Without a jump between the two: nobody can foretell in which of them a run ends.
-        let none = size_of::<Block>();
-        let (first, second) = (near(first).unwrap_or(none), near(second).unwrap_or(none));
-        let found = if first < none { first } else { none + second };
-        if found < 2 * none {
+    for _ in 0..GROUPS {
+        let Some(group) = bytes[at..].as_chunks().0.first_chunk::<BLOCKS>() else { break };
+        // Without a jump between the blocks: nobody can foretell in which of them a run ends.
+        let length = BLOCKS * size_of::<Block>();
+        let found = group.iter().enumerate().rev().fold(length, |behind, (index, block)| {
+            near(block).map_or(behind, |found| index * size_of::<Block>() + found)
+        });
+        if found < length {
             return (at + found).min(end);
         }
-        at += 2 * none;
+        at += length;
     }
     let found = bytes.get(at..end).and_then(search);
     found.map_or(end, |found| at + found)

@@ -216,21 +216,21 @@ impl TagRegister {
 
     #[inline(always)]
     fn push(&mut self, copies: usize) {
-        if self.count == self.records.len() {
-            self.add_record();
-        }
-        if let Some(record) = self.records.get_mut(self.count) {
-            record.name = self.attribute_name.span_if_set().unwrap_or(self.attribute_start);
-            record.value = self.attribute_value.span;
-            record.copies = copies;
-        }
+        let Some(record) = self.records.get_mut(self.count) else {
+            return self.add_record(copies);
+        };
+        record.name = self.attribute_name.span_if_set().unwrap_or(self.attribute_start);
+        record.value = self.attribute_value.span;
+        record.copies = copies;
         self.count += 1;
     }
 
+    /// As [`push`](Self::push), where no tag before had so many attributes.
     #[cold]
     #[inline(never)]
-    fn add_record(&mut self) {
+    fn add_record(&mut self, copies: usize) {
         self.records.push(AttributeRecord { name: NO_COPY, value: NO_COPY, copies: UNSET });
+        self.push(copies);
     }
 
     /// Copies what was not simply a range in the current attribute, and tells the index of the copies.
