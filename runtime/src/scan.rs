@@ -5,7 +5,7 @@
 /// looked at, but is never found.
 #[inline(always)]
 pub fn next_of_1<const A: u8>(bytes: &[u8], end: usize, from: usize) -> usize {
-    match block(bytes, from).and_then(first_of_1::<A>) {
+    match nearest(bytes, from, first_of_1::<A>) {
         Some(found) => (from + found).min(end),
         None => far(bytes, end, from, first_of_1::<A>, |rest| memchr::memchr(A, rest)),
     }
@@ -14,7 +14,7 @@ pub fn next_of_1<const A: u8>(bytes: &[u8], end: usize, from: usize) -> usize {
 /// The offset of the next byte that is `A` or `B`, as [`next_of_1`].
 #[inline(always)]
 pub fn next_of_2<const A: u8, const B: u8>(bytes: &[u8], end: usize, from: usize) -> usize {
-    match block(bytes, from).and_then(first_of_2::<A, B>) {
+    match nearest(bytes, from, first_of_2::<A, B>) {
         Some(found) => (from + found).min(end),
         None => far(bytes, end, from, first_of_2::<A, B>, |rest| memchr::memchr2(A, B, rest)),
     }
@@ -27,43 +27,58 @@ pub fn next_of_3<const A: u8, const B: u8, const C: u8>(
     end: usize,
     from: usize,
 ) -> usize {
-    match block(bytes, from).and_then(first_of_3::<A, B, C>) {
+    match nearest(bytes, from, first_of_3::<A, B, C>) {
         Some(found) => (from + found).min(end),
         None => far(bytes, end, from, first_of_3::<A, B, C>, |rest| memchr::memchr3(A, B, C, rest)),
     }
 }
 
 /// How many bytes are searched for special ones before they are looked at again, which they are while they still stand
-/// in the processor's nearest cache.
-const WINDOW: usize = 16 * 1024;
+/// in a near cache of the processor.
+const WINDOW: usize = 64 * 1024;
 
 /// The offset of the next byte that is `A`, from `from` on, or how far is searched at once: up to a character.
 #[inline(never)]
 pub fn window_of_1<const A: u8>(input: &str, from: usize) -> usize {
     let (bytes, end) = (input.as_bytes(), input.floor_char_boundary(from + WINDOW));
-    by_groups::<4>(bytes, end, from, first_of_1::<A>, |rest| memchr::memchr(A, rest))
+    by_groups(bytes, end, from, first_of_1::<A>, |rest| memchr::memchr(A, rest))
 }
 
 /// The offset of the next byte that is `A` or `B`, as [`window_of_1`].
 #[inline(never)]
 pub fn window_of_2<const A: u8, const B: u8>(input: &str, from: usize) -> usize {
     let (bytes, end) = (input.as_bytes(), input.floor_char_boundary(from + WINDOW));
-    by_groups::<4>(bytes, end, from, first_of_2::<A, B>, |rest| memchr::memchr2(A, B, rest))
+    by_groups(bytes, end, from, first_of_2::<A, B>, |rest| memchr::memchr2(A, B, rest))
 }
 
 /// The bytes that are looked at together.
 type Block = [u8; 16];
 
-/// How many groups of blocks are looked at: most names, values, texts and lines are shorter than what a search over many
-/// bytes needs to begin.
+/// How many blocks are looked at first.
+const FIRST: usize = 2;
+
+/// How many blocks are looked at together behind them, and how often: most names, values, texts and lines are shorter than
+/// what a search over many bytes needs to begin.
+const GROUP: usize = 4;
 const GROUPS: usize = 2;
 
+/// What is found in the first blocks, if they are whole.
 #[inline(always)]
-fn block(bytes: &[u8], from: usize) -> Option<&Block> {
-    bytes[from..].first_chunk()
+fn nearest(bytes: &[u8], from: usize, near: impl Fn(&Block) -> Option<usize>) -> Option<usize> {
+    let blocks = bytes[from..].as_chunks().0.first_chunk::<FIRST>()?;
+    let found = nearest_of(blocks, near);
+    (found < size_of_val(blocks)).then_some(found)
 }
 
-/// Looks on where nothing was found in the first block, if there was a whole one.
+/// What is found first, or the length. There is no jump between the blocks: nobody can foretell in which of them a run ends.
+#[inline(always)]
+fn nearest_of(blocks: &[Block], near: impl Fn(&Block) -> Option<usize>) -> usize {
+    blocks.iter().enumerate().rev().fold(size_of_val(blocks), |behind, (index, block)| {
+        near(block).map_or(behind, |found| index * size_of::<Block>() + found)
+    })
+}
+
+/// Looks on where nothing was found in the first blocks, if they were whole.
 #[inline(never)]
 fn far(
     bytes: &[u8],
@@ -72,13 +87,14 @@ fn far(
     near: impl Fn(&Block) -> Option<usize>,
     search: impl Fn(&[u8]) -> Option<usize>,
 ) -> usize {
-    let at = if block(bytes, from).is_some() { from + size_of::<Block>() } else { from };
-    by_groups::<4>(bytes, end, at, near, search)
+    let first = FIRST * size_of::<Block>();
+    let at = if bytes[from..].len() >= first { from + first } else { from };
+    by_groups(bytes, end, at, near, search)
 }
 
 /// Looks at some groups of blocks, and then at all that is left.
 #[inline(always)]
-fn by_groups<const BLOCKS: usize>(
+fn by_groups(
     bytes: &[u8],
     end: usize,
     from: usize,
@@ -87,12 +103,9 @@ fn by_groups<const BLOCKS: usize>(
 ) -> usize {
     let mut at = from;
     for _ in 0..GROUPS {
-        let Some(group) = bytes[at..].as_chunks().0.first_chunk::<BLOCKS>() else { break };
-        // Without a jump between the blocks: nobody can foretell in which of them a run ends.
-        let length = BLOCKS * size_of::<Block>();
-        let found = group.iter().enumerate().rev().fold(length, |behind, (index, block)| {
-            near(block).map_or(behind, |found| index * size_of::<Block>() + found)
-        });
+        let Some(group) = bytes[at..].as_chunks().0.first_chunk::<GROUP>() else { break };
+        let length = size_of_val(group);
+        let found = nearest_of(group, &near);
         if found < length {
             return (at + found).min(end);
         }

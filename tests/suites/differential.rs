@@ -204,18 +204,21 @@ fn long_random_inputs() {
     random_inputs(RANDOM_INPUTS..2 * RANDOM_INPUTS, 24);
 }
 
+/// How many random inputs stand behind long runs.
+const LONG_RUNS: u64 = 12;
+
 /// Runs so long that the compiled machine does not search them at once, and random inputs where such a search may end.
 #[test]
 fn long_runs_before_random_inputs() {
     for dialect in DIALECTS {
         let alphabet = Alphabet::new(table(dialect.name));
-        for seed in 2 * RANDOM_INPUTS..2 * RANDOM_INPUTS + 60 {
+        for seed in 2 * RANDOM_INPUTS..2 * RANDOM_INPUTS + LONG_RUNS {
             let mut random = Random::new(seed);
             let setup = alphabet.setup(&mut random);
-            let run = "b".repeat(16 * 1024 - random.below(50));
+            let run = "b".repeat(64 * 1024 - random.below(50));
             let input = run + &alphabet.input(&mut random, 24);
             compare(dialect, &setup, &input, seed);
         }
-        report(&format!("{}: 60 long runs", dialect.name));
+        report(&format!("{}: {LONG_RUNS} long runs", dialect.name));
     }
 }
