@@ -234,9 +234,9 @@ pub enum Flow {
 #[derive(Clone, Copy, Debug)]
 pub enum Seen<'a> {
     /// A start tag, and its name among the names of the tree.
-    StartTag(Tag<'a>, LocalName),
+    StartTag(&'a Tag<'a>, LocalName),
     /// An end tag, likewise.
-    EndTag(Tag<'a>, LocalName),
+    EndTag(&'a Tag<'a>, LocalName),
     /// An end tag without a name.
     ShortEndTag(Span),
     /// Characters that one row takes at once.
@@ -275,7 +275,7 @@ impl<'a> Seen<'a> {
 
     /// The tag.
     #[inline]
-    fn tag(&self) -> Option<&Tag<'a>> {
+    fn tag(&self) -> Option<&'a Tag<'a>> {
         match self {
             Self::StartTag(tag, _) | Self::EndTag(tag, _) => Some(tag),
             _ => None,

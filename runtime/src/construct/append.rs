@@ -7,14 +7,13 @@ use crate::tree::{LocalName, Name, Namespace, TreeSink};
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Creates an element for the token and appends it to the current node.
     pub fn append_element(&mut self, seen: &Seen<'_>) {
-        if let Some(node) = self.create_and_append(seen) {
-            self.leave_bindings();
-            self.sink.popped(node);
-        }
+        self.create_and_append(seen, false);
     }
 
-    pub(super) fn create_and_append(&mut self, seen: &Seen<'_>) -> Option<S::Node> {
-        let (Seen::StartTag(tag, local) | Seen::EndTag(tag, local)) = seen else { return None };
+    /// Creates an element for the token, appends it to the current node, and pushes it if it stays open.
+    #[inline(never)]
+    pub(super) fn create_and_append(&mut self, seen: &Seen<'_>, stays_open: bool) {
+        let (Seen::StartTag(tag, local) | Seen::EndTag(tag, local)) = seen else { return };
         let (names, attributes) = (self.sink.names(), &mut self.attribute_names);
         let (name, named) = match C::ELEMENTS {
             Elements::Plain | Elements::Html => {
@@ -25,12 +24,20 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         };
         let (parent, span) = (self.open.last().map(|open| open.node), Some(tag.span()));
         let attributes = elements::named(tag, named);
-        if let Some(parent) = parent {
-            return Some(self.sink.append_element(parent, name, attributes, span));
+        let node = match parent {
+            Some(parent) => self.sink.append_element(parent, name, attributes, span),
+            None => {
+                let node = self.sink.make_element(name, attributes, span);
+                self.append(self.document, node, true);
+                node
+            }
+        };
+        if stays_open {
+            self.open_here(node, Name::new(C::ELEMENTS.own(), *local), false);
+        } else {
+            self.leave_bindings();
+            self.sink.popped(node);
         }
-        let node = self.sink.make_element(name, attributes, span);
-        self.append(self.document, node, true);
-        Some(node)
     }
 
     pub(super) fn leave_bindings(&mut self) {

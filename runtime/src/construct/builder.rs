@@ -189,7 +189,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let local = self.sink.names().local_of(tag.written_name());
         self.token_name = local;
         (self.has_ended, self.is_acknowledged) = (false, is_end);
-        let seen = if is_end { Seen::EndTag(tag, local) } else { Seen::StartTag(tag, local) };
+        let seen = if is_end { Seen::EndTag(&tag, local) } else { Seen::StartTag(&tag, local) };
         self.process(&seen);
         if tag.self_closing() && !self.is_acknowledged {
             self.report_unacknowledged(tag.span());

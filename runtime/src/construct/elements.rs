@@ -27,6 +27,16 @@ struct Bound {
     element: u64,
 }
 
+/// What an open element has bound.
+#[derive(Clone, Copy, Debug)]
+struct Change {
+    prefix: LocalName,
+    /// What the prefix was bound to before.
+    before: Bound,
+    /// How many elements were open, this one included.
+    depth: usize,
+}
+
 /// So many attributes are searched one by one.
 const FEW: usize = 16;
 
@@ -46,10 +56,10 @@ pub(super) struct Bindings {
     no_prefix: Option<LocalName>,
     /// What prefixes are bound to, by their number.
     in_force: Vec<Bound>,
-    /// What open elements bound, in order: the prefix, and what it was bound to before.
-    changes: Vec<(LocalName, Bound)>,
-    /// For each open element, how many changes were there before it.
-    marks: Vec<usize>,
+    /// What open elements bound, in order.
+    changes: Vec<Change>,
+    /// How many elements are open.
+    depth: usize,
     /// The elements so far.
     elements: u64,
     /// How often what prefixes are bound to has changed.
@@ -77,7 +87,7 @@ impl Bindings {
         names: &mut Names,
         into: &'a mut Vec<Option<Name>>,
     ) -> (Name, &'a [Option<Name>]) {
-        self.marks.push(self.changes.len());
+        self.depth += 1;
         self.elements += 1;
         if tag.attribute_count() == 0 {
             return (self.element(element, names), &[]);
@@ -169,7 +179,7 @@ impl Bindings {
         if before.element != elements && before.element != ALWAYS {
             *bound = Bound { namespace, element: elements };
             self.version += 1;
-            self.changes.push((prefix, before));
+            self.changes.push(Change { prefix, before, depth: self.depth });
         }
     }
 
@@ -181,15 +191,21 @@ impl Bindings {
         &mut self.in_force[index]
     }
 
-    /// Gives up the bindings of the last tag.
+    /// Gives up the bindings of the last open element.
+    #[inline]
     pub(super) fn leave(&mut self) {
-        let mark = self.marks.pop().unwrap_or(0);
-        if mark == self.changes.len() {
-            return;
+        if self.changes.last().is_some_and(|change| change.depth == self.depth) {
+            self.restore();
         }
+        self.depth -= 1;
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn restore(&mut self) {
         self.version += 1;
-        for (prefix, bound) in self.changes.drain(mark..).rev() {
-            self.in_force[prefix.id() as usize] = bound;
+        while let Some(change) = self.changes.pop_if(|change| change.depth == self.depth) {
+            self.in_force[change.prefix.id() as usize] = change.before;
         }
     }
 

@@ -155,6 +155,9 @@ impl<N: Copy + Eq> Formatting<N> {
 
     /// Whether there are so many elements of this name behind the last marker.
     fn has_named(&mut self, name: Name, many: usize) -> bool {
+        if self.entries.len() < many {
+            return false;
+        }
         let mut found = self.last_named(name.local().id()).unwrap_or(NONE);
         let mut count = 0;
         while found != NONE && self.markers.last().is_none_or(|&marker| found > marker) {

@@ -15,10 +15,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[inline]
     pub fn insert_element(&mut self, seen: &Seen<'_>) {
         if C::ELEMENTS != Elements::Html {
-            if let (Some(node), Some(local)) = (self.create_and_append(seen), seen.local()) {
-                self.open_element(node, Name::new(C::ELEMENTS.own(), local), false);
-            }
-            return;
+            return self.create_and_append(seen, true);
         }
         let Some(tag) = seen.tag() else { return };
         self.insert_open(tag, Name::new(C::ELEMENTS.own(), self.token_name), false);
@@ -85,8 +82,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             return self.adjust_names(tag);
         }
         let names = self.sink.names();
-        let named = |name| Some(Name::new(Namespace::NONE, names.local_of(name)));
-        self.attribute_names.extend(tag.written_attribute_names().map(named));
+        for name in tag.written_attribute_names() {
+            self.attribute_names.push(Some(Name::new(Namespace::NONE, names.local_of(name))));
+        }
     }
 
     /// Creates an element for the tag.
@@ -123,7 +121,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     #[inline(always)]
-    fn open_here(&mut self, node: S::Node, name: Name, is_integration_point: bool) {
+    pub(super) fn open_here(&mut self, node: S::Node, name: Name, is_integration_point: bool) {
         let is_own = name.is_in(C::ELEMENTS.own());
         let lower = if is_own { name.local() } else { self.lower(name) };
         let (kind, formatting) = (C::kind(name), NONE);
