@@ -3,7 +3,7 @@
 
 use crate::machine::{Core, Machine, Named, Reason};
 use crate::replacement::{self, ReplacementLimits};
-use crate::sink::{Control, Sink};
+use crate::sink::Sink;
 
 /// A tokenizer of the dialect `M` that is fed chunk by chunk.
 ///
@@ -154,6 +154,17 @@ impl<M: Machine> Tokenizer<M> {
         self.feed(chunk, sink)
     }
 
+    /// Tokenizes the last chunk, or the only one, which the caller keeps, up to the next pause. How many of its bytes are
+    /// no longer needed; the others are to be given again, as long as it pauses.
+    pub(crate) fn finish_kept<K: Sink<M>>(
+        &mut self,
+        input: &str,
+        sink: &mut K,
+    ) -> (Progress, usize) {
+        self.is_finished = true;
+        self.step(input, true, sink)
+    }
+
     fn run_carry<K: Sink<M>>(&mut self, sink: &mut K) -> Progress {
         if self.has_ended {
             return Progress::Ended;
@@ -234,22 +245,6 @@ pub fn tokenize_from<M: Machine, K: Sink<M>>(
         core.set_last_start_tag(name);
     }
     core.ask_flags(sink);
-    run_whole(core, input, sink);
-}
-
-/// Tokenizes a whole input, where something is done before its first character.
-pub(crate) fn tokenize_with<M: Machine, K: Sink<M>>(
-    input: &str,
-    first: Option<Control<M::State>>,
-    sink: &mut K,
-) {
-    let mut core = Core::<M>::new();
-    core.ask_flags(sink);
-    match first {
-        Some(Control::Switch(state)) => core.state = state,
-        Some(Control::SetFlag(flag, value)) => core.set_flag(flag, value),
-        None | Some(Control::Continue | Control::Pause) => {}
-    }
     run_whole(core, input, sink);
 }
 

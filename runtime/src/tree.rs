@@ -30,6 +30,7 @@ mod attributes;
 mod compare;
 mod create;
 mod growth;
+mod input;
 mod interner;
 mod iterate;
 mod known;
@@ -60,6 +61,7 @@ pub use serialize::{HtmlSerializer, SerializerNames, ShadowRootDeclaration, Shad
 pub use shadow::ShadowRootMode;
 pub use sink::{SinkAttribute, TreeSink};
 
+use crate::span::Span;
 use attributes::AttributeStore;
 use growth::Growth;
 use node::{DoctypeRecord, FarNames, InstructionRecord, Node};
@@ -182,6 +184,11 @@ impl Tree {
     /// What of the input did not fit into the tree, if anything; the first such event.
     pub fn overflow(&self) -> Option<Overflow> {
         self.overflow
+    }
+
+    /// The range in the input of a range that a machine has told.
+    pub(crate) fn original_span(&self, span: Span) -> Span {
+        self.texts.input.original(span)
     }
 
     /// Gives back room that is not used.

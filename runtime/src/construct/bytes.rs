@@ -30,17 +30,18 @@ impl<M: Machine, C: Construction> Parser<M, C> {
         let mut choice = Choice::sniff(bytes, M::CLUES, &self.options.hints);
         let text = decode(bytes, choice.encoding);
         let parsed = if choice.confidence == Confidence::Tentative {
-            self.builder.sink.foresee(text.len());
             self.builder.heeds_encoding = true;
-            self.feed(&text);
-            let declared = self.builder.declared.take();
-            let change = declared.map(|new| choice.change_behind(bytes.is_ascii(), new, M::CLUES));
+            let mut change = None;
+            self.feed_last(&text, |parser| {
+                let declared = parser.builder.declared.take();
+                change = declared.map(|new| choice.change_behind(bytes.is_ascii(), new, M::CLUES));
+                !matches!(change, Some(Change::Restart(_)))
+            });
             if let Some(Change::Restart(encoding)) = change {
                 drop(text);
                 self.reset();
                 self.parse(&decode(bytes, encoding))
             } else {
-                self.resume();
                 self.take()
             }
         } else {
@@ -94,7 +95,7 @@ impl<M: Machine, C: Construction> Parser<M, C> {
             return self.restart(encoding, &bytes.kept.unwrap_or_default());
         }
         if change.is_some() {
-            self.resume();
+            let _ = self.resume();
             self.feed(&std::mem::take(&mut bytes.held));
         }
         if bytes.stream.choice().is_some_and(|choice| choice.confidence == Confidence::Certain) {

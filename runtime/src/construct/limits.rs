@@ -24,6 +24,14 @@ pub enum Event {
     },
 }
 
+impl Event {
+    /// Tells the byte offset anew.
+    pub(super) fn map_offset(&mut self, map: impl Fn(usize) -> usize) {
+        let (Self::Flattened { offset } | Self::OutOfMemory { offset }) = self;
+        *offset = map(*offset);
+    }
+}
+
 impl fmt::Display for Event {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -116,7 +116,7 @@ impl Options {
         self
     }
 
-    pub(super) fn tree(&self, input_length: usize) -> Tree {
-        Tree::with_options(TreeOptions::new().positions(self.positions).input_length(input_length))
+    pub(super) fn tree(&self) -> Tree {
+        Tree::with_options(TreeOptions::new().positions(self.positions))
     }
 }

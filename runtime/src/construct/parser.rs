@@ -11,7 +11,7 @@ use crate::machine::{Machine, Named};
 use crate::sink::{Control, Sink};
 use crate::span::Span;
 use crate::token::{Comment, Doctype, ProcessingInstruction, Tag, Text};
-use crate::tokenizer::{Tokenizer, tokenize_with};
+use crate::tokenizer::{Progress, Tokenizer};
 use crate::tree::{Tree, TreeSink};
 use std::fmt;
 use std::marker::PhantomData;
@@ -52,7 +52,7 @@ pub struct Parsed {
 
 /// Parses a whole input.
 pub fn parse<M: Machine, C: Construction>(input: &str, options: &Options) -> Parsed {
-    whole::<M, C>(input, None, options)
+    Parser::<M, C>::new(options).parse_last(input)
 }
 
 /// Parses a whole input as the contents of an element. The nodes are the children of the document's element.
@@ -61,11 +61,11 @@ pub fn parse_fragment<M: Machine, C: Construction>(
     context: &FragmentContext,
     options: &Options,
 ) -> Parsed {
-    whole::<M, C>(input, Some(context), options)
+    Parser::<M, C>::new_fragment(context, options).parse_last(input)
 }
 
-fn builder<C: Construction>(options: &Options, input_length: usize) -> Builder<C, Tree> {
-    let mut builder = Builder::new(options.tree(input_length), options.errors);
+fn builder<C: Construction>(options: &Options) -> Builder<C, Tree> {
+    let mut builder = Builder::new(options.tree(), options.errors);
     prepare(&mut builder, options);
     builder
 }
@@ -76,28 +76,15 @@ pub(super) fn prepare<C: Construction>(builder: &mut Builder<C, Tree>, options: 
     builder.limits = Limits::new(options.depth_limit, options.memory_limit);
 }
 
-fn whole<M: Machine, C: Construction>(
-    input: &str,
-    context: Option<&FragmentContext>,
-    options: &Options,
-) -> Parsed {
-    let mut builder = builder::<C>(options, input.len());
-    let start = match context.map(|context| builder.begin_fragment(context)) {
-        None | Some(Feedback::None) => None,
-        Some(feedback) => Some(control::<M>(feedback)),
-    };
-    if options.errors {
-        let mut sink = TokenSink::<C, Tree, true>(&mut builder);
-        tokenize_with::<M, _>(input, start, &mut sink);
-    } else {
-        let mut sink = TokenSink::<C, Tree, false>(&mut builder);
-        tokenize_with::<M, _>(input, start, &mut sink);
-    }
-    parsed(builder.made())
-}
-
+/// What was made, with places in the input as it was given.
 pub(super) fn parsed(made: Made<Tree>) -> Parsed {
-    let Made { sink: tree, mut errors, events, steps } = made;
+    let Made { sink: tree, mut errors, mut events, steps } = made;
+    for error in &mut errors {
+        error.span = tree.original_span(error.span);
+    }
+    for event in &mut events {
+        event.map_offset(|offset| tree.original_span(Span::new(offset, offset)).start);
+    }
     errors.sort_by_key(|error| error.span);
     Parsed { tree, errors, events, steps, encoding: Choice::irrelevant() }
 }
@@ -119,14 +106,9 @@ pub struct Parser<M: Machine, C: Construction> {
 impl<M: Machine, C: Construction> Parser<M, C> {
     /// A parser at the beginning of its input.
     pub fn new(options: &Options) -> Self {
-        Self::of_length(0, options)
-    }
-
-    /// The same, of an input of so many bytes, if it is known.
-    pub(super) fn of_length(length: usize, options: &Options) -> Self {
         Self {
             tokenizer: Tokenizer::new(),
-            builder: builder(options, length),
+            builder: builder(options),
             dialect: PhantomData,
             options: options.clone(),
             context: None,
@@ -155,31 +137,68 @@ impl<M: Machine, C: Construction> Parser<M, C> {
 
     /// Parses the next chunk.
     pub fn feed(&mut self, chunk: &str) {
+        let _ = self.feed_chunk(chunk);
+    }
+
+    fn feed_chunk(&mut self, chunk: &str) -> Progress {
         self.is_new = false;
-        let _ = if self.builder.collects_errors() {
+        if M::NEWLINES_NORMALIZED {
+            self.builder.sink.note_line_ends(chunk);
+        }
+        if self.builder.collects_errors() {
             self.tokenizer.feed(chunk, &mut TokenSink::<C, Tree, true>(&mut self.builder))
         } else {
             self.tokenizer.feed(chunk, &mut TokenSink::<C, Tree, false>(&mut self.builder))
-        };
+        }
     }
 
-    /// Parses the last chunk, or the only one.
-    pub(super) fn feed_last(&mut self, chunk: &str) {
+    /// Parses the last chunk, or the only one. The tree keeps the only one, so that it needs no copies of most texts; where
+    /// the memory is limited it does not, because the rest of the input may be left out. After a pause it is asked whether
+    /// to go on.
+    pub(super) fn feed_last(&mut self, input: &str, mut goes_on: impl FnMut(&mut Self) -> bool) {
+        let is_kept = self.is_new && self.options.memory_limit == usize::MAX;
+        if !is_kept || input.len() > Tree::LONGEST_INPUT {
+            let mut progress = self.feed_chunk(input);
+            while progress == Progress::Paused && goes_on(self) {
+                progress = self.resume();
+            }
+            return;
+        }
+        // Where texts are collected before they are looked at, it matters which of them stand in the input byte for byte.
+        let normalizes = M::NEWLINES_NORMALIZED && !M::INSERTS && !C::TAKES_TEXTS;
+        let kept = self.builder.sink.keep_input(input, normalizes);
+        if M::NEWLINES_NORMALIZED && !normalizes {
+            self.builder.sink.note_line_ends(input);
+        }
+        let mut rest = kept.as_str();
+        while self.feed_kept(&mut rest) == Progress::Paused && goes_on(self) {}
+    }
+
+    /// Parses the rest of the input that the tree keeps, up to the next pause.
+    fn feed_kept(&mut self, rest: &mut &str) -> Progress {
         self.is_new = false;
-        let _ = if self.builder.collects_errors() {
-            self.tokenizer.finish_with(chunk, &mut TokenSink::<C, Tree, true>(&mut self.builder))
+        let (progress, released) = if self.builder.collects_errors() {
+            self.tokenizer.finish_kept(rest, &mut TokenSink::<C, Tree, true>(&mut self.builder))
         } else {
-            self.tokenizer.finish_with(chunk, &mut TokenSink::<C, Tree, false>(&mut self.builder))
+            self.tokenizer.finish_kept(rest, &mut TokenSink::<C, Tree, false>(&mut self.builder))
         };
+        *rest = &rest[released..];
+        progress
+    }
+
+    /// Parses the last chunk, or the only one, and gives the tree.
+    fn parse_last(mut self, input: &str) -> Parsed {
+        self.feed_last(input, |_| true);
+        self.finish()
     }
 
     /// Goes on behind a declaration of the encoding.
-    pub(super) fn resume(&mut self) {
-        let _ = if self.builder.collects_errors() {
+    pub(super) fn resume(&mut self) -> Progress {
+        if self.builder.collects_errors() {
             self.tokenizer.resume(&mut TokenSink::<C, Tree, true>(&mut self.builder))
         } else {
             self.tokenizer.resume(&mut TokenSink::<C, Tree, false>(&mut self.builder))
-        };
+        }
     }
 
     /// Parses what is left, and gives the tree.

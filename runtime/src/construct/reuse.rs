@@ -62,8 +62,7 @@ impl<M: Machine, C: Construction> Parser<M, C> {
     /// assert_eq!(texts, ["One", "Two"]);
     /// ```
     pub fn parse(&mut self, input: &str) -> Parsed {
-        self.builder.sink.foresee(input.len());
-        self.feed_last(input);
+        self.feed_last(input, |_| true);
         self.take()
     }
 
@@ -71,12 +70,12 @@ impl<M: Machine, C: Construction> Parser<M, C> {
     /// another input then, and keeps the room of its lists.
     pub fn take(&mut self) -> Parsed {
         let encoding = self.end();
-        Parsed { encoding, ..parsed(self.begin_again(self.options.tree(0))) }
+        Parsed { encoding, ..parsed(self.begin_again(self.options.tree())) }
     }
 
     /// Goes back to the beginning of another input. The tree so far is lost.
     pub fn reset(&mut self) {
-        let made = self.begin_again(self.options.tree(0));
+        let made = self.begin_again(self.options.tree());
         self.recycle(made.sink);
     }
 

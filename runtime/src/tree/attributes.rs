@@ -131,16 +131,8 @@ impl AttributeStore {
             if has_spans {
                 self.spans.push(name_span, value_span, growth);
             }
-            match texts.next(value) {
-                Some(slot) => {
-                    growth.push(&mut self.records, AttributeRecord { name, value: slot });
-                    texts.push(value);
-                }
-                None => {
-                    let value = texts.add_beyond(value, *growth);
-                    growth.push(&mut self.records, AttributeRecord { name, value });
-                }
-            }
+            let value = texts.add(value, growth);
+            growth.push(&mut self.records, AttributeRecord { name, value });
         });
         match self.records.len() - start {
             0 => AttributeRange::default(),

@@ -113,12 +113,12 @@ impl Tree {
     }
 
     pub(super) fn add_text(&mut self, text: &str, span: Option<Span>) -> NodeId {
-        let slot = self.texts.add(text, self.growth);
+        let slot = self.texts.add(text, &self.growth);
         self.add(Node::text(TEXT, slot), span)
     }
 
     pub(super) fn add_comment(&mut self, data: &str, span: Option<Span>) -> NodeId {
-        let slot = self.texts.add(data, self.growth);
+        let slot = self.texts.add(data, &self.growth);
         self.add(Node::text(COMMENT, slot), span)
     }
 
@@ -128,8 +128,8 @@ impl Tree {
         data: &str,
         span: Option<Span>,
     ) -> NodeId {
-        let target = self.texts.add(target, self.growth);
-        let data = self.texts.add(data, self.growth);
+        let target = self.texts.add(target, &self.growth);
+        let data = self.texts.add(data, &self.growth);
         let index = self.instructions.len() as u32;
         self.instructions.push(InstructionRecord { target, data });
         self.add(Node::other(INSTRUCTION, index), span)
@@ -143,9 +143,9 @@ impl Tree {
         span: Option<Span>,
     ) -> NodeId {
         let record = DoctypeRecord {
-            name: self.texts.add(name, self.growth),
-            public_identifier: public_identifier.map(|text| self.texts.add(text, self.growth)),
-            system_identifier: system_identifier.map(|text| self.texts.add(text, self.growth)),
+            name: self.texts.add(name, &self.growth),
+            public_identifier: public_identifier.map(|text| self.texts.add(text, &self.growth)),
+            system_identifier: system_identifier.map(|text| self.texts.add(text, &self.growth)),
         };
         let index = self.doctypes.len() as u32;
         self.doctypes.push(record);

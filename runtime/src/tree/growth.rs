@@ -28,7 +28,7 @@ impl Growth {
         // The first pages of a document promise little about the whole. But it costs much to move a long list once more.
         let is_long = length >= LONG && self.reached >= self.expected / 16;
         let most = if is_long { 16 } else { 3 };
-        predicted.clamp(length + length / 16 + 16, length.saturating_mul(most) + 64).max(needed)
+        predicted.clamp(length + length / 8 + 16, length.saturating_mul(most) + 64).max(needed)
     }
 
     /// Adds an item.

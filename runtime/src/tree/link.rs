@@ -109,11 +109,8 @@ impl Tree {
         let last = self.nodes[parent as usize].last_child;
         if last != NONE && self.nodes[last as usize].is_text() {
             self.extend_text(last, text, span);
-        } else if let Some(slot) = self.texts.next(text) {
-            self.add_last(parent, Node::text(TEXT, slot), span);
-            self.texts.push(text);
         } else {
-            let slot = self.texts.add_beyond(text, self.growth);
+            let slot = self.texts.add(text, &self.growth);
             self.add_last(parent, Node::text(TEXT, slot), span);
         }
     }
@@ -138,6 +135,6 @@ impl Tree {
             self.spans.extend(node as usize, span);
         }
         let slot = self.nodes[node as usize].slot_mut();
-        self.texts.append(slot, text, self.growth);
+        self.texts.append(slot, text, &self.growth);
     }
 }

@@ -166,13 +166,20 @@ impl<'a> NodeRef<'a> {
     /// Where the node was written: an element's start tag, a text from its first to its last piece. `None` if it does not
     /// stand in the input, or the tree keeps no [`Positions`](super::Positions).
     pub fn span(&self) -> Option<Span> {
+        self.kept_span().map(|span| self.tree.original_span(span))
+    }
+
+    /// Where the node was written, as the tree keeps it.
+    pub(super) fn kept_span(&self) -> Option<Span> {
         let (spans, index) = (&self.tree.spans, self.id as usize);
         if self.is_element() { spans.start_tag(index) } else { spans.get(index) }
     }
 
     /// Where the end tag of an element was written; `None` also if it is implied.
     pub fn end_tag_span(&self) -> Option<Span> {
-        if self.is_element() { self.tree.spans.end_tag(self.id as usize) } else { None }
+        let end_tag =
+            if self.is_element() { self.tree.spans.end_tag(self.id as usize) } else { None };
+        end_tag.map(|span| self.tree.original_span(span))
     }
 
     /// The parent.
@@ -300,12 +307,16 @@ impl<'a> AttributeRef<'a> {
 
     /// Where the name was written, if the tree keeps it.
     pub fn name_span(&self) -> Option<Span> {
-        self.spans().0.get()
+        self.original(self.spans().0)
     }
 
     /// Where the value was written, quotes left out, if the tree keeps it.
     pub fn value_span(&self) -> Option<Span> {
-        self.spans().1.get()
+        self.original(self.spans().1)
+    }
+
+    fn original(&self, span: RawSpan) -> Option<Span> {
+        span.get().map(|span| self.node.tree.original_span(span))
     }
 
     fn spans(&self) -> (RawSpan, RawSpan) {

@@ -4,6 +4,7 @@
 use super::Tree;
 use super::attributes::AttributeStore;
 use super::growth::Growth;
+use super::input::Input;
 use super::known::KnownNames;
 use super::names::Names;
 use super::node::{DOCUMENT, FarNames, Node};
@@ -12,6 +13,7 @@ use super::patch::Marks;
 use super::texts::Texts;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
+use std::sync::Arc;
 
 /// Whether a document is in quirks mode.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -150,15 +152,32 @@ impl Tree {
     pub(crate) fn foresee(&mut self, input_length: usize) {
         self.growth = Growth { expected: input_length, reached: 0 };
         let room = |bytes_each: usize| input_length / bytes_each;
-        self.nodes.reserve_exact(room(256) + 1);
-        self.texts.buffer.reserve_exact(room(8));
-        self.attributes.records.reserve_exact(room(512));
+        self.nodes.reserve_exact(room(80) + 1);
+        self.attributes.records.reserve_exact(room(160));
         if self.positions != Positions::None {
-            self.spans.reserve(room(256) + 1);
+            self.spans.reserve(room(80) + 1);
         }
         if self.positions == Positions::All {
-            self.attributes.spans.reserve(room(512));
+            self.attributes.spans.reserve(room(160));
         }
+    }
+
+    /// The longest input that can be kept, in bytes.
+    pub(crate) const LONGEST_INPUT: usize = Input::LONGEST;
+
+    /// Keeps the whole input of a tree that has no texts yet, with its newlines normalized if wanted. Texts that are parts
+    /// of what is returned need no copy.
+    pub(crate) fn keep_input(&mut self, input: &str, normalizes: bool) -> Arc<String> {
+        self.texts.keep_input(input, normalizes);
+        let kept = Arc::clone(&self.texts.input.text);
+        self.foresee(kept.len());
+        kept
+    }
+
+    /// Takes notice of the line ends of the next chunk, or of an input that is kept with the newlines that it has: no
+    /// range begins or ends within one.
+    pub(crate) fn note_line_ends(&mut self, chunk: &str) {
+        self.texts.input.note_line_ends(chunk);
     }
 
     /// Makes the document of a tree that has no node.

@@ -26,11 +26,11 @@ impl Tree {
         let node = self.node(text);
         let (before, behind) = node.data().filter(|_| node.is_text())?.split_at_checked(at)?;
         let (before, behind) = (before.to_owned(), behind.to_owned());
-        let (span, next, parent) = (node.span(), node.next_sibling(), node.parent());
+        let (span, next, parent) = (node.kept_span(), node.next_sibling(), node.parent());
+        let length = node.span().map(|span| span.end - span.start);
         let (next, parent) = (next.map(|next| next.id()), parent.map(|parent| parent.id()));
         // Where the text does not stand byte for byte in the input, both parts stand for all of it.
-        let is_literal =
-            span.is_some_and(|span| span.end - span.start == before.len() + behind.len());
+        let is_literal = length == Some(before.len() + behind.len());
         let cut = span.filter(|_| is_literal).map(|span| span.start + at);
         let end_at = |cut: usize| span.map(|span| Span::new(span.start, cut));
         let begin_at = |cut: usize| span.map(|span| Span::new(cut, span.end));
@@ -53,7 +53,7 @@ impl Tree {
         let mut last: Option<NodeId> = None;
         for text in texts {
             let it = self.node(text);
-            let (data, span) = (it.data().unwrap_or_default().to_owned(), it.span());
+            let (data, span) = (it.data().unwrap_or_default().to_owned(), it.kept_span());
             let before = it.previous_sibling().map(|sibling| sibling.id());
             if data.is_empty() {
                 self.unlink(text.0);

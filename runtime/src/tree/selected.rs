@@ -62,7 +62,7 @@ impl Tree {
     /// A node like this one, without what is inside; it stands where the other one was written.
     fn copy(&mut self, node: NodeId) -> NodeId {
         let it = self.node(node);
-        let (data, span) = (it.data().unwrap_or_default().to_owned(), it.span());
+        let (data, span) = (it.data().unwrap_or_default().to_owned(), it.kept_span());
         match it.kind() {
             NodeKind::Text => self.add_text(&data, span),
             NodeKind::Comment => self.add_comment(&data, span),

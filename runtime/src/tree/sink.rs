@@ -359,6 +359,7 @@ impl TreeSink for Tree {
     }
 
     fn memory(&self) -> usize {
-        self.heap_size()
+        // Line ends may be known long before what stands there is read.
+        self.heap_size() - self.texts.input.line_ends_size()
     }
 }

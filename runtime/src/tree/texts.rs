@@ -2,6 +2,8 @@
 //! the buffers never changes while the slot stands for it, and a string of its own belongs to one slot only.
 
 use super::growth::Growth;
+use super::input::Input;
+use std::sync::Arc;
 
 /// Marks a slot whose text is a string of its own.
 const OWNED: u32 = u32::MAX;
@@ -9,19 +11,21 @@ const OWNED: u32 = u32::MAX;
 /// Where a text is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct TextSlot {
-    /// The beginning in the buffers, one behind the other, or the index of the string of its own.
+    /// The beginning in the input and the buffers, one behind the other, or the index of the string of its own.
     pub(super) start: u32,
-    /// The length in the buffers, or [`OWNED`].
+    /// The length there, or [`OWNED`].
     pub(super) length: u32,
 }
 
-/// Buffers for what is written once, and strings for what changes later. Where a buffer is full there is another one:
-/// what was written is not moved, and never held twice.
+/// The input, of which most texts are parts, buffers for others that are written once, and strings for what changes later.
+/// Where a buffer is full there is another one: what was written is not moved, and never held twice.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Texts {
+    /// What the tree was made of, if it is known as a whole.
+    pub(super) input: Input,
     /// The last buffer.
     pub(super) buffer: String,
-    /// The length of all buffers before it.
+    /// The length of the input and of all buffers before it.
     base: usize,
     /// Those buffers, each with the length of all before it.
     earlier: Vec<(usize, String)>,
@@ -35,15 +39,24 @@ pub(super) struct Texts {
 }
 
 impl Texts {
+    /// Keeps the whole input of a tree that has no texts yet.
+    pub(super) fn keep_input(&mut self, input: &str, normalizes: bool) {
+        self.input.keep(input, normalizes);
+        self.base = self.input.text.len();
+    }
+
     #[inline]
     pub(super) fn get(&self, slot: TextSlot) -> &str {
         if slot.length == OWNED {
             return &self.owned[slot.start as usize];
         }
-        let start = slot.start as usize;
+        let (start, length) = (slot.start as usize, slot.length as usize);
+        if start < self.input.text.len() {
+            return &self.input.text[start..start + length];
+        }
         match start.checked_sub(self.base) {
-            Some(start) => &self.buffer[start..start + slot.length as usize],
-            None => self.get_earlier(start, slot.length as usize),
+            Some(start) => &self.buffer[start..start + length],
+            None => self.get_earlier(start, length),
         }
     }
 
@@ -53,38 +66,30 @@ impl Texts {
         &buffer[start - base..start - base + length]
     }
 
-    /// A new text, at the end of the buffer.
-    #[inline]
-    pub(super) fn add(&mut self, text: &str, growth: Growth) -> TextSlot {
-        match self.next(text) {
-            Some(slot) => {
-                self.push(text);
-                slot
-            }
-            None => self.add_beyond(text, growth),
+    /// A new text: a part of the input, or else at the end of the buffer.
+    #[inline(always)]
+    pub(super) fn add(&mut self, text: &str, growth: &Growth) -> TextSlot {
+        match self.input.offset_of(text) {
+            Some(start) => TextSlot { start, length: text.len() as u32 },
+            None => self.copy_in(text, *growth),
         }
     }
 
-    /// The slot of a new text at the end of the buffer, if there is room: it is the text's once that is
-    /// [pushed](Self::push), which is best done last, as it is a call.
-    #[inline(always)]
-    pub(super) fn next(&self, text: &str) -> Option<TextSlot> {
+    /// A new text at the end of the buffer.
+    #[inline(never)]
+    fn copy_in(&mut self, text: &str, growth: Growth) -> TextSlot {
         let start = self.base + self.buffer.len();
         let has_room = text.len() <= self.buffer.capacity() - self.buffer.len();
-        let slot = TextSlot { start: start as u32, length: text.len() as u32 };
-        (has_room && start + text.len() < OWNED as usize).then_some(slot)
-    }
-
-    /// Puts a text at the end of the buffer.
-    #[inline(always)]
-    pub(super) fn push(&mut self, text: &str) {
+        if !has_room || start + text.len() >= OWNED as usize {
+            return self.add_beyond(text, growth);
+        }
         self.buffer.push_str(text);
+        TextSlot { start: start as u32, length: text.len() as u32 }
     }
 
     /// A new text that does not fit into the buffer. Where a good part of the buffer is free, it is kept for others.
     #[cold]
-    #[inline(never)]
-    pub(super) fn add_beyond(&mut self, text: &str, growth: Growth) -> TextSlot {
+    fn add_beyond(&mut self, text: &str, growth: Growth) -> TextSlot {
         let start = self.base + self.buffer.len();
         let free = self.buffer.capacity() - self.buffer.len();
         let is_kept = !self.buffer.is_empty() && free > self.buffer.capacity() / 8;
@@ -101,7 +106,7 @@ impl Texts {
     #[cold]
     #[inline(never)]
     fn grow(&mut self, moved: usize, more: usize, growth: Growth) {
-        let length = self.base + self.buffer.len();
+        let length = self.base - self.input.text.len() + self.buffer.len();
         let room = growth.capacity(length, length + more) - length;
         if moved * 4 >= self.buffer.len() {
             return self.buffer.reserve_exact(room);
@@ -115,10 +120,27 @@ impl Texts {
         self.base += kept;
     }
 
-    /// Adds to a text. What stands last in the buffer grows in place; anything else moves to a string of its own once,
-    /// so that texts that grow by turns cost no more than their length.
+    /// Adds to a text. What stands in the input grows there, if it is followed by what is added.
     #[inline(always)]
-    pub(super) fn append(&mut self, slot: &mut TextSlot, text: &str, growth: Growth) {
+    pub(super) fn append(&mut self, slot: &mut TextSlot, text: &str, growth: &Growth) {
+        match self.input.offset_of(text) {
+            Some(start) if slot.start.checked_add(slot.length) == Some(start) => {
+                slot.length += text.len() as u32;
+            }
+            _ => self.append_copy(slot, text, *growth),
+        }
+    }
+
+    /// Adds a copy to a text. What stands last in the buffer grows in place, what stands in the input is copied there;
+    /// anything else moves to a string of its own once, so that texts that grow by turns cost no more than their length.
+    #[inline(never)]
+    fn append_copy(&mut self, slot: &mut TextSlot, text: &str, growth: Growth) {
+        let is_in_input = (slot.start as usize) < self.input.text.len();
+        if slot.length != OWNED && is_in_input {
+            let input = Arc::clone(&self.input.text);
+            let start = slot.start as usize;
+            *slot = self.copy_in(&input[start..start + slot.length as usize], growth);
+        }
         let (start, end) = (slot.start as usize, self.base + self.buffer.len());
         let is_last = start + slot.length as usize == end && start >= self.base;
         if slot.length != OWNED && is_last && end + text.len() < OWNED as usize {
@@ -126,7 +148,7 @@ impl Texts {
                 self.grow(slot.length as usize, text.len(), growth);
             }
             slot.length += text.len() as u32;
-            self.push(text);
+            self.buffer.push_str(text);
         } else {
             self.append_elsewhere(slot, text);
         }
@@ -195,7 +217,7 @@ impl Texts {
             }
         }
         self.buffer.clear();
-        Self { buffer: self.buffer, ..Self::default() }
+        Self { input: self.input.emptied(), buffer: self.buffer, ..Self::default() }
     }
 
     pub(super) fn shrink(&mut self) {
@@ -207,7 +229,9 @@ impl Texts {
     }
 
     pub(super) fn heap_size(&self) -> usize {
-        self.buffer.capacity()
+        self.input.text.capacity()
+            + self.input.line_ends_size()
+            + self.buffer.capacity()
             + self.earlier_bytes
             + self.earlier.capacity() * size_of::<(usize, String)>()
             + self.owned_bytes

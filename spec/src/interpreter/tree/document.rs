@@ -85,9 +85,17 @@ pub fn parse(
     interpreter.run(input, &own, &mut joint)?;
     let Joint { builder, mut errors, rows, end, .. } = joint;
     errors.extend(&builder.errors);
+    let mut tree = builder.tree;
+    if machine.newlines_normalized {
+        errors.iter_mut().for_each(|(_, span)| *span = of_whole_line_ends(*span, input));
+        for node in &mut tree.nodes {
+            node.span = of_whole_line_ends(node.span, input);
+            node.end_span = node.end_span.map(|span| of_whole_line_ends(span, input));
+        }
+    }
     errors.sort_by_key(|(_, span)| *span);
     Ok(Parsed {
-        tree: builder.tree,
+        tree,
         errors,
         document_mode: builder.document_mode,
         mode_rows: builder.rows,
@@ -95,6 +103,15 @@ pub fn parse(
         calls: builder.calls,
         end,
     })
+}
+
+/// The range, of which no end is between the CR and the LF of one line end.
+fn of_whole_line_ends(span: Span, input: &str) -> Span {
+    let whole = |offset: usize| {
+        let is_within = input[..offset].ends_with('\r') && input[offset..].starts_with('\n');
+        offset - usize::from(is_within)
+    };
+    Span { start: whole(span.start), end: whole(span.end) }
 }
 
 struct Joint<'m> {

@@ -1,0 +1,167 @@
+//! The input that a tree is made of: kept whole if it came so, that texts which stand in it need no copy, and its line
+//! ends, that no range begins or ends within one. It parses nothing. Invariant: ranges are the same whether the input came
+//! whole or in chunks.
+
+use super::node::RawSpan;
+use crate::span::Span;
+use std::sync::Arc;
+
+/// What is known of the input.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Input {
+    /// All of it, if it came whole.
+    pub(super) text: Arc<String>,
+    /// Whether there is a LF for each line end in it.
+    is_normalized: bool,
+    /// The offset of each CR that a LF follows; in a normalized text, the offset of that LF.
+    pairs: Vec<u32>,
+    /// The bytes of the chunks so far, and whether the last one is a CR.
+    length: usize,
+    ends_with_return: bool,
+}
+
+impl Input {
+    /// The longest input that is kept, in bytes.
+    pub(super) const LONGEST: usize = RawSpan::LAST / 2;
+
+    /// Keeps a whole input; with its newlines normalized, if wanted.
+    pub(super) fn keep(&mut self, input: &str, normalizes: bool) {
+        let mut text = std::mem::take(&mut self.text);
+        let room = Arc::make_mut(&mut text);
+        room.clear();
+        room.reserve_exact(input.len());
+        if normalizes {
+            self.pairs.clear();
+            self.push_normalized(input, room);
+        } else {
+            room.push_str(input);
+        }
+        self.is_normalized = normalizes;
+        self.text = text;
+    }
+
+    /// Adds the input, with a LF where there is a CR LF, or a CR alone.
+    fn push_normalized(&mut self, input: &str, text: &mut String) {
+        let mut start = 0;
+        for end in memchr::memchr_iter(b'\r', input.as_bytes()) {
+            text.push_str(&input[start..end]);
+            start = end + 1;
+            if input.as_bytes().get(start) == Some(&b'\n') {
+                self.pairs.push(text.len() as u32);
+            } else {
+                text.push('\n');
+            }
+        }
+        text.push_str(&input[start..]);
+    }
+
+    /// Takes notice of the line ends of the next chunk, or the only one.
+    pub(super) fn note_line_ends(&mut self, chunk: &str) {
+        let bytes = chunk.as_bytes();
+        if self.ends_with_return && bytes.first() == Some(&b'\n') {
+            self.note_pair(self.length - 1);
+        }
+        for at in memchr::memchr_iter(b'\r', bytes) {
+            if bytes.get(at + 1) == Some(&b'\n') {
+                self.note_pair(self.length + at);
+            }
+        }
+        if let Some(&last) = bytes.last() {
+            self.ends_with_return = last == b'\r';
+        }
+        self.length += bytes.len();
+    }
+
+    /// Ranges that are further back are not told exactly.
+    fn note_pair(&mut self, offset: usize) {
+        self.pairs.extend(u32::try_from(offset));
+    }
+
+    /// Nothing, with the room of this, if nobody else has it.
+    pub(super) fn emptied(self) -> Self {
+        let Self { mut text, mut pairs, .. } = self;
+        pairs.clear();
+        match Arc::get_mut(&mut text) {
+            Some(text) => text.clear(),
+            None => text = Arc::default(),
+        }
+        Self { text, pairs, ..Self::default() }
+    }
+
+    /// The offset in the text at which this stands, if it is a part of it.
+    #[inline(always)]
+    pub(super) fn offset_of(&self, text: &str) -> Option<u32> {
+        // A string that begins inside of the text's memory, which is borrowed, can be nothing but a part of it.
+        let offset = text.as_ptr().addr().wrapping_sub(self.text.as_ptr().addr());
+        (offset < self.text.len()).then_some(offset as u32)
+    }
+
+    /// The range as it is in the input that was given.
+    pub(super) fn original(&self, span: Span) -> Span {
+        Span::new(self.original_offset(span.start), self.original_offset(span.end))
+    }
+
+    /// The offset in the input that was given; of a LF that follows a CR, that of the CR.
+    pub(super) fn original_offset(&self, offset: usize) -> usize {
+        if self.is_normalized {
+            return offset + self.pairs.partition_point(|&pair| (pair as usize) < offset);
+        }
+        let before = offset.checked_sub(1).and_then(|before| u32::try_from(before).ok());
+        let is_within = before.is_some_and(|before| self.pairs.binary_search(&before).is_ok());
+        offset - usize::from(is_within)
+    }
+
+    /// Bytes on the heap for line ends.
+    pub(super) fn line_ends_size(&self) -> usize {
+        self.pairs.capacity() * size_of::<u32>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const INPUT: &str = "\r\na\r\r\nb\nc\r\n\r\n\rd\r";
+
+    #[test]
+    fn a_normalized_text_has_one_line_feed_for_each_line_end() {
+        let mut input = Input::default();
+        input.keep(INPUT, true);
+        assert_eq!(*input.text, "\na\n\nb\nc\n\n\nd\n");
+        input.keep(INPUT, false);
+        assert_eq!(*input.text, INPUT);
+    }
+
+    #[test]
+    fn ranges_are_the_same_whole_and_in_chunks() {
+        let mut whole = Input::default();
+        whole.keep(INPUT, true);
+        // Where each character of the normalized text begins in the input.
+        let begins = [0, 2, 3, 4, 6, 7, 8, 9, 11, 13, 14, 15, 16];
+        for (offset, wanted) in begins.into_iter().enumerate() {
+            assert_eq!(whole.original_offset(offset), wanted, "{offset}");
+        }
+        for cut in 0..=INPUT.len() {
+            let mut cut_once = Input::default();
+            cut_once.note_line_ends(&INPUT[..cut]);
+            cut_once.note_line_ends(&INPUT[cut..]);
+            for offset in 0..=INPUT.len() {
+                let is_within = offset > 0 && INPUT[offset - 1..].starts_with("\r\n");
+                let wanted = offset - usize::from(is_within);
+                assert_eq!(cut_once.original_offset(offset), wanted, "{cut} {offset}");
+            }
+        }
+    }
+
+    #[test]
+    fn parts_are_found_and_nothing_else() {
+        let mut input = Input::default();
+        input.keep("text", false);
+        let text = Arc::clone(&input.text);
+        assert_eq!(input.offset_of(&text[1..3]), Some(1));
+        assert_eq!(input.offset_of(&text[..0]), Some(0));
+        assert_eq!(input.offset_of(&text[4..]), None);
+        assert_eq!(input.offset_of(&String::from("text")), None);
+        assert_eq!(Input::default().offset_of(""), None);
+    }
+}
