@@ -3,7 +3,7 @@
 
 use super::Tree;
 use super::attributes::AttributeStore;
-use super::growth::Growth;
+use super::growth::{Growth, likely_nodes};
 use super::input::Input;
 use super::known::KnownNames;
 use super::names::Names;
@@ -150,15 +150,22 @@ impl Tree {
     /// Makes room for what an input of so many bytes is likely to need. It is a first guess for documents that are all
     /// text; growth follows the document.
     pub(crate) fn foresee(&mut self, input_length: usize) {
+        self.make_room(input_length, input_length / 80 + 1);
+    }
+
+    /// Makes room for an input of so many bytes that is likely to have so many nodes.
+    fn make_room(&mut self, input_length: usize, nodes: usize) {
         self.growth = Growth { expected: input_length, reached: 0 };
-        let room = |bytes_each: usize| input_length / bytes_each;
-        self.nodes.reserve_exact(room(80) + 1);
-        self.attributes.records.reserve_exact(room(160));
+        let nodes = nodes.min(self.node_limit as usize);
+        // Pages have one attribute for two nodes, and hardly more.
+        let attributes = nodes / 2;
+        self.nodes.reserve_exact(nodes);
+        self.attributes.records.reserve_exact(attributes);
         if self.positions != Positions::None {
-            self.spans.reserve(room(80) + 1);
+            self.spans.reserve(nodes);
         }
         if self.positions == Positions::All {
-            self.attributes.spans.reserve(room(160));
+            self.attributes.spans.reserve(attributes);
         }
     }
 
@@ -170,7 +177,7 @@ impl Tree {
     pub(crate) fn keep_input(&mut self, input: &str, normalizes: bool) -> Arc<String> {
         self.texts.keep_input(input, normalizes);
         let kept = Arc::clone(&self.texts.input.text);
-        self.foresee(kept.len());
+        self.make_room(kept.len(), likely_nodes(&kept));
         kept
     }
 
