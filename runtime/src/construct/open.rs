@@ -1,5 +1,6 @@
 //! The stack of open elements. It makes no nodes. Invariant: for each name the topmost open element that bears it is
-//! known, and for each scope the topmost element at which it ends, so that no question about the stack walks it.
+//! known, and for each kind of elements at which the same scopes end the topmost one, so that no question about the stack
+//! walks it.
 //!
 //! An element has a slot, which it keeps as long as it is open. One that is removed from the middle leaves its slot
 //! empty; who walks over empty slots leaves the way shorter than it was.
