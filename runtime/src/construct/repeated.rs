@@ -3,7 +3,7 @@
 //! bindings of prefixes where it says so.
 
 use crate::token::Tag;
-use crate::tree::{Ends, LocalName, Name, Names};
+use crate::tree::{self, Ends, LocalName, Name, Names};
 
 /// So many tags are remembered.
 const PLACES: usize = 64;
@@ -58,8 +58,7 @@ impl Repeated {
             && known.bindings.is_none_or(|before| before == bindings)
             && known.written.iter().zip(tag.written_attribute_names()).all(|(written, name)| {
                 written.ends == name.ends
-                    && (name.ends.are_all()
-                        || names.local_str(written.whole).as_bytes() == name.bytes)
+                    && (name.ends.are_all() || is_whole(written.whole, name, names))
             })
     }
 
@@ -95,4 +94,11 @@ impl Repeated {
         known.named.clear();
         known.named.extend_from_slice(named);
     }
+}
+
+/// Whether the name, a long one, is written so.
+#[cold]
+#[inline(never)]
+fn is_whole(whole: LocalName, name: tree::Written<'_>, names: &Names) -> bool {
+    names.local_str(whole).as_bytes() == name.bytes
 }
