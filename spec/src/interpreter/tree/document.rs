@@ -107,8 +107,9 @@ pub fn parse(
 
 /// The range, of which no end is between the CR and the LF of one line end.
 fn of_whole_line_ends(span: Span, input: &str) -> Span {
+    let bytes = input.as_bytes();
     let whole = |offset: usize| {
-        let is_within = input[..offset].ends_with('\r') && input[offset..].starts_with('\n');
+        let is_within = bytes[..offset].ends_with(b"\r") && bytes[offset..].starts_with(b"\n");
         offset - usize::from(is_within)
     };
     Span { start: whole(span.start), end: whole(span.end) }
