@@ -1,8 +1,10 @@
-//! A sink of somebody's own beside the tree: random orders, given to both, must make the same document. Invariant: the
+//! A sink of somebody's own beside the tree: random orders and markup, given to both, must make the same document. Invariant: the
 //! other sink keeps plain lists of children, too simple to be wrong.
 
-use tabulex::Span;
+use tabulex::construct::{Builder, TokenSink};
+use tabulex::html::{self, Html};
 use tabulex::tree::{Name, Names, Namespace, NodeId, SinkAttribute, Tree, TreeSink};
+use tabulex::{Options, Span, tokenize};
 
 #[derive(Default)]
 struct Item {
@@ -241,6 +243,21 @@ fn check_links(tree: &Tree) {
         let mut backward: Vec<NodeId> = node.children().rev().map(|child| child.id()).collect();
         backward.reverse();
         assert_eq!(forward, backward);
+    }
+}
+
+#[test]
+fn elements_are_alike_only_if_their_attributes_are() {
+    let many = |sizes: &[u32]| -> String {
+        let tags = sizes.iter().map(|size| format!("<font size={size}>"));
+        format!("<p>{}</p><p>text", tags.collect::<String>())
+    };
+    for sizes in [&[1, 2, 3, 4, 5, 6][..], &[1, 1, 1, 1, 1], &[1, 2, 1, 3, 1, 2, 1, 2, 2], &[7]] {
+        let markup = many(sizes);
+        let mut builder = Builder::<Html, Lists>::new(Lists::default(), false);
+        tokenize::<Html, _>(&markup, &mut TokenSink::<_, _, false>(&mut builder));
+        let tree = html::parse(&markup, Options::new()).tree;
+        assert_eq!(tree.root().to_dump(), dump_lists(&builder.finish().0), "{markup}");
     }
 }
 

@@ -123,21 +123,25 @@ impl<N: Copy + Eq> Formatting<N> {
 
     /// Adds an element at the end. If `most` that are alike are there already, the earliest is removed; its slot is
     /// returned. `digest` gives the number that elements which are alike share, `equal` tells whether two nodes have equal
-    /// names and attributes.
+    /// names and attributes; with `compares`, also of nodes whose numbers nobody knows.
     pub(super) fn push(
         &mut self,
         entry: (N, Name, u32),
         most: usize,
-        digest: impl FnOnce() -> u32,
+        compares: bool,
+        digest: impl Fn() -> u32,
         mut equal: impl FnMut(N, N) -> bool,
     ) -> Option<u32> {
         let (node, name, slot) = entry;
         // As long as there are few elements of the name, nobody needs to look at attributes.
-        let (mut alike, mut removed) = (unlooked(name), None);
+        let mut alike = if compares { unlooked(name) } else { digest() };
+        let mut removed = None;
         if most != usize::MAX && self.has_named(name, most) {
             let mut found = (0, NONE);
-            self.find_alike(alike, &mut found, |other| equal(other, node));
-            alike = digest();
+            if compares {
+                self.find_alike(alike, &mut found, |other| equal(other, node));
+                alike = digest();
+            }
             self.find_alike(alike, &mut found, |other| equal(other, node));
             let (count, earliest) = found;
             removed = (count >= most).then(|| self.remove(earliest));

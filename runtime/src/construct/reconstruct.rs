@@ -42,7 +42,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let sink = &self.sink;
         let equal = |a, b| sink.has_equal_attributes(a, b);
         let entry = (open.node, open.name, slot);
-        let removed = self.formatting.push(entry, C::MOST_ALIKE, digest, equal);
+        let compares = S::COMPARES_ATTRIBUTES;
+        let removed = self.formatting.push(entry, C::MOST_ALIKE, compares, digest, equal);
         if let Some(slot) = removed {
             self.open.set_formatting(slot, NONE);
         }

@@ -38,6 +38,10 @@ pub trait TreeSink {
     /// A node: a handle that stays valid until the parser is done.
     type Node: Copy + Eq;
 
+    /// Whether [`has_equal_attributes`](Self::has_equal_attributes) looks at the attributes of any two elements: then
+    /// nothing else need be remembered of them.
+    const COMPARES_ATTRIBUTES: bool = false;
+
     /// The names of elements and attributes. What builds the tree makes its names with these.
     fn names(&mut self) -> &mut Names;
 
@@ -115,7 +119,7 @@ pub trait TreeSink {
     }
 
     /// Whether two elements have equal names and attributes, in whatever order. Asked only about elements of which it is
-    /// as good as certain.
+    /// as good as certain, unless the sink [compares](Self::COMPARES_ATTRIBUTES) attributes.
     fn has_equal_attributes(&self, one: Self::Node, other: Self::Node) -> bool {
         let _ = (one, other);
         true
@@ -196,6 +200,8 @@ pub trait TreeSink {
 
 impl TreeSink for Tree {
     type Node = NodeId;
+
+    const COMPARES_ATTRIBUTES: bool = true;
 
     fn names(&mut self) -> &mut Names {
         &mut self.names

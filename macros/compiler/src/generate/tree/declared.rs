@@ -115,10 +115,11 @@ impl Code<'_> {
         let mut kind_of = |name: &ElementName| {
             let ended = ended_by(name);
             let known = kinds.iter().position(|kind| *kind == ended);
-            known.unwrap_or_else(|| {
+            let kind = known.unwrap_or_else(|| {
                 kinds.push(ended);
                 kinds.len() - 1
-            }) as u8
+            });
+            u8::try_from(kind).expect("scopes end at fewer than 256 kinds of elements")
         };
         let own = |local: &String| ElementName { namespace: Namespace::Own, local: local.clone() };
         let own: Vec<u8> = self.locals.iter().map(|local| kind_of(&own(local))).collect();
