@@ -10,7 +10,7 @@ pub(crate) use tag::{AttributeRecord, LastStartTag, name_bit};
 use crate::lexeme::{Replaced, seen};
 use crate::replacement::original;
 use crate::span::Span;
-use crate::tree::Written;
+use crate::tree::{LocalName, Names, Written};
 use std::borrow::Cow;
 
 /// The chunk that the machine works on.
@@ -105,16 +105,14 @@ impl TextRegister {
         if self.is_copied { &self.copy } else { source.slice(self.span) }
     }
 
-    /// The text, ready to be looked up.
-    #[inline]
-    pub(crate) fn written<'a>(&'a self, source: Source<'a>) -> Written<'a> {
-        if self.is_copied { Written::of(self.copy.as_bytes()) } else { source.written(self.span) }
-    }
-
-    /// The bytes of the text.
-    #[inline]
-    fn bytes<'a>(&'a self, source: Source<'a>) -> &'a [u8] {
-        if self.is_copied { self.copy.as_bytes() } else { source.bytes(self.span) }
+    /// The text as a name.
+    #[inline(always)]
+    pub(crate) fn local_name(&self, source: Source<'_>, names: &mut Names) -> LocalName {
+        if self.is_copied {
+            return names.local(&self.copy);
+        }
+        let [start, end] = [self.span.start, self.span.end].map(|at| at.wrapping_sub(source.base));
+        names.local_in(source.text.as_bytes(), start, end)
     }
 
     /// The range from which the text was made, or the empty one at the offset.

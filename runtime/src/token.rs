@@ -3,7 +3,7 @@
 
 use crate::registers::{AttributeRecord, DoctypeRegister, Source, TagRegister};
 use crate::span::Span;
-use crate::tree::Written;
+use crate::tree::{LocalName, Name, Names, SinkAttribute, Written};
 use std::fmt;
 
 /// A piece of text.
@@ -83,10 +83,10 @@ impl<'a> Tag<'a> {
         self.tag.attributes().len()
     }
 
-    /// The tag name, ready to be looked up.
-    #[inline]
-    pub(crate) fn written_name(&self) -> Written<'a> {
-        self.tag.name.written(self.source)
+    /// The tag name among these.
+    #[inline(always)]
+    pub(crate) fn local_name(&self, names: &mut Names) -> LocalName {
+        self.tag.name.local_name(self.source, names)
     }
 
     /// The names of the attributes, ready to be looked up.
@@ -112,14 +112,27 @@ impl<'a> Tag<'a> {
         tag.attributes().iter().map(move |record| tag.name_of(record, source))
     }
 
-    /// The values of the attributes, and the ranges of names and values.
+    /// The attributes with these names, none for what is left out.
     #[inline]
-    pub(crate) fn attribute_values(&self) -> impl Iterator<Item = (&'a str, Span, Span)> + use<'a> {
+    pub(crate) fn named_attributes(
+        &self,
+        names: impl Iterator<Item = Option<Name>>,
+    ) -> impl Iterator<Item = SinkAttribute<'a>> {
         let (tag, source) = (self.tag, self.source);
-        tag.attributes().iter().map(move |record| {
-            let value = tag.value_of(record, source);
-            (value, record.name, record.value_span())
+        tag.attributes().iter().zip(names).filter_map(move |(record, name)| {
+            Some(SinkAttribute {
+                name: name?,
+                value: tag.value_of(record, source),
+                name_span: Some(record.name),
+                value_span: Some(record.value),
+            })
         })
+    }
+
+    /// The attributes and what they are ranges of, unless one of their texts is not simply its range.
+    #[inline]
+    pub(crate) fn literal_attributes(&self) -> Option<(&'a [AttributeRecord], Source<'a>)> {
+        self.tag.is_literal().then(|| (self.tag.attributes(), self.source))
     }
 
     /// The value of the attribute at the index.
@@ -199,7 +212,7 @@ impl<'a> Iterator for Attributes<'a> {
     fn next(&mut self) -> Option<Attribute<'a>> {
         let record = self.records.next()?;
         let (name, value) = self.tag.texts_of(record, self.source);
-        Some(Attribute { name, value, name_span: record.name, value_span: record.value_span() })
+        Some(Attribute { name, value, name_span: record.name, value_span: record.value })
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

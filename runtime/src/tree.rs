@@ -47,6 +47,7 @@ mod selected;
 mod serialize;
 mod shadow;
 mod sink;
+mod tag;
 mod texts;
 
 pub use iterate::{Ancestors, Children, Descendants, Edge, Siblings, Walk};

@@ -23,10 +23,16 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             Elements::Xml => self.bindings.enter(tag, *local, names, attributes),
         };
         let (parent, span) = (self.open.last().map(|open| open.node), Some(tag.span()));
-        let attributes = elements::named(tag, named);
         let node = match parent {
-            Some(parent) => self.sink.append_element(parent, name, attributes, span),
+            Some(parent) => match self.sink.append_tag(parent, name, tag, Some(named)) {
+                Some(node) => node,
+                None => {
+                    let attributes = tag.named_attributes(named.iter().copied());
+                    self.sink.append_element(parent, name, attributes, span)
+                }
+            },
             None => {
+                let attributes = tag.named_attributes(named.iter().copied());
                 let node = self.sink.make_element(name, attributes, span);
                 self.append(self.document, node, true);
                 node

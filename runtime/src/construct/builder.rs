@@ -186,7 +186,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub(super) fn tag(&mut self, tag: Tag<'_>, is_end: bool) -> Feedback {
         self.flush_text();
         self.ignores_line_feed = false;
-        let local = self.sink.names().local_of(tag.written_name());
+        let local = tag.local_name(self.sink.names());
         self.token_name = local;
         (self.has_ended, self.is_acknowledged) = (false, is_end);
         let seen = if is_end { Seen::EndTag(&tag, local) } else { Seen::StartTag(&tag, local) };

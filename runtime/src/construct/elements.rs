@@ -3,7 +3,7 @@
 
 use super::repeated::Repeated;
 use crate::token::Tag;
-use crate::tree::{LocalName, Name, Names, Namespace, SinkAttribute};
+use crate::tree::{LocalName, Name, Names, Namespace};
 use std::collections::HashSet;
 
 /// What a name as it is written consists of.
@@ -324,20 +324,4 @@ pub(super) fn plain(tag: &Tag<'_>, names: &mut Names, into: &mut Vec<Option<Name
         };
         into.push(is_new.then_some(name));
     }
-}
-
-/// The attributes of a tag that have been named.
-#[inline]
-pub(super) fn named<'a>(
-    tag: &Tag<'a>,
-    names: &[Option<Name>],
-) -> impl Iterator<Item = SinkAttribute<'a>> {
-    tag.attribute_values().zip(names).filter_map(|((value, name_span, value_span), &name)| {
-        Some(SinkAttribute {
-            name: name?,
-            value,
-            name_span: Some(name_span),
-            value_span: Some(value_span),
-        })
-    })
 }

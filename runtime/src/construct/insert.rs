@@ -1,7 +1,6 @@
 //! Elements of tokens: made, put where they belong, pushed. Where that is, is decided beside. Invariant: an element has
 //! the attributes of its token, each name once.
 
-use super::elements::named;
 use super::foreign::is_integration_point;
 use super::open::{NONE, Opening};
 use super::place::Place;
@@ -35,9 +34,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             Place::LastIn(parent) if parent != self.document => {
                 let span = Some(tag.span());
                 let parent = self.not_too_deep(parent, span);
-                self.name_attributes(tag);
-                let attributes = named(tag, &self.attribute_names);
-                let node = self.sink.append_element(parent, name, attributes, span);
+                let node = self.append_made(tag, name, parent);
                 self.tell_made(tag, name, node);
                 node
             }
@@ -47,6 +44,22 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                 node
             }
         }
+    }
+
+    /// Creates an element for the tag, the last child of another node.
+    #[inline(always)]
+    fn append_made(&mut self, tag: &Tag<'_>, name: Name, parent: S::Node) -> S::Node {
+        let is_adjusted = !self.adjusting.is_empty();
+        if is_adjusted {
+            self.adjust_names(tag);
+        }
+        let names = is_adjusted.then_some(&*self.attribute_names);
+        if let Some(node) = self.sink.append_tag(parent, name, tag, names) {
+            return node;
+        }
+        self.name_attributes(tag);
+        let attributes = tag.named_attributes(self.attribute_names.iter().copied());
+        self.sink.append_element(parent, name, attributes, Some(tag.span()))
     }
 
     /// The same in the namespace, that of the adjusted current node if none is given.
@@ -91,7 +104,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[inline]
     pub(super) fn make(&mut self, tag: &Tag<'_>, name: Name) -> S::Node {
         self.name_attributes(tag);
-        let attributes = named(tag, &self.attribute_names);
+        let attributes = tag.named_attributes(self.attribute_names.iter().copied());
         let node = self.sink.make_element(name, attributes, Some(tag.span()));
         self.tell_made(tag, name, node);
         node
@@ -157,7 +170,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let open = slot.and_then(|slot| self.open.get(slot));
         let (Some(tag), Some(node)) = (seen.tag(), open.map(|open| open.node)) else { return };
         self.name_attributes(tag);
-        self.sink.add_missing_attributes(node, named(tag, &self.attribute_names));
+        self.sink.add_missing_attributes(
+            node,
+            tag.named_attributes(self.attribute_names.iter().copied()),
+        );
     }
 
     /// Acknowledges the token's self-closing flag.

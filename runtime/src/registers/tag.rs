@@ -12,19 +12,10 @@ use std::collections::HashSet;
 pub(crate) struct AttributeRecord {
     /// The range of the input from which the name was made.
     pub(crate) name: Span,
-    /// The range from which the value was made; for a value to which nothing was appended, [`UNSET`].
-    value: Span,
+    /// The range from which the value was made; where it was not written, the empty one behind the name.
+    pub(crate) value: Span,
     /// The index of the texts that are not simply the ranges; [`UNSET`] if both are.
     copies: usize,
-}
-
-impl AttributeRecord {
-    /// The range of the value; where it was not written, the empty one behind the name.
-    #[inline]
-    pub(crate) fn value_span(&self) -> Span {
-        let behind = self.name.end;
-        if self.value.start == UNSET { Span::new(behind, behind) } else { self.value }
-    }
 }
 
 /// Where in the tag's `copied` the texts of an attribute stand; [`UNSET`] as start if a text is simply its range.
@@ -47,8 +38,6 @@ enum Current {
     Nothing,
     /// It was started.
     Started,
-    /// It was asked whether its name is a duplicate, and it is none.
-    Unique,
     /// It is a duplicate, which is left out.
     Duplicate,
 }
@@ -74,9 +63,6 @@ pub struct TagRegister {
     current: Current,
     /// Where the current attribute was started.
     attribute_start: Span,
-    /// Once there are two attributes, a bit for each one's name, which other names may have as well; all of them if that
-    /// is not known.
-    bits: u64,
     /// Whether there is anything in `copied`, `copies` or `names`.
     has_more: bool,
     /// Texts of attributes that are no ranges of the input.
@@ -100,7 +86,6 @@ impl TagRegister {
         self.self_closing = false;
         self.had_duplicates = false;
         self.current = Current::Nothing;
-        self.bits = 0;
         self.spilled = 0;
         self.count = 0;
     }
@@ -129,23 +114,25 @@ impl TagRegister {
     /// Whether an earlier attribute bears the name of the current one; if so, the current one is left out of the tag.
     #[inline(always)]
     pub fn drop_duplicate_attribute(&mut self, source: Source<'_>) -> bool {
-        self.current = Current::Unique;
         self.count != 0
             && self.may_be_duplicate(source)
             && self.is_duplicate(source.text, source.base)
     }
 
-    /// Whether the bit of the current name is among those of the names before it.
+    /// Whether an earlier name is as long as the current one and begins alike, or nobody can tell so cheaply.
     #[inline(never)]
-    fn may_be_duplicate(&mut self, source: Source<'_>) -> bool {
-        if self.count == 1 {
-            // Most tags have one attribute at most, so its bit is made only when there is another name.
-            let first = self.attributes().first();
-            self.bits |= name_bit(first.map_or(&[], |first| self.name_bytes_of(first, source)));
+    fn may_be_duplicate(&self, source: Source<'_>) -> bool {
+        let name = self.attribute_name.span;
+        let length = name.end.wrapping_sub(name.start);
+        if self.has_more | self.attribute_name.is_copied | (length == 0) {
+            return true;
         }
-        let (bits, bit) = (self.bits, name_bit(self.attribute_name.bytes(source)));
-        self.bits = bits | bit;
-        bits & bit != 0
+        let byte = |at: usize| source.text.as_bytes().get(at.wrapping_sub(source.base));
+        let first = byte(name.start);
+        self.count >= MANY_ATTRIBUTES
+            || self.attributes().iter().any(|&AttributeRecord { name, .. }| {
+                name.end.wrapping_sub(name.start) == length && byte(name.start) == first
+            })
     }
 
     /// Compares the current name with those of the other attributes.
@@ -185,21 +172,24 @@ impl TagRegister {
         self.records.get(..self.count).unwrap_or_default()
     }
 
+    /// Whether the texts of all finished attributes are simply their ranges of the chunk.
+    #[inline]
+    pub(crate) fn is_literal(&self) -> bool {
+        !self.has_more
+    }
+
     /// Adds the current attribute, if there is one, to the tag.
     #[inline(always)]
     pub(crate) fn finish_attribute(&mut self) {
         match self.current {
             Current::Nothing => {}
             Current::Duplicate => self.current = Current::Nothing,
-            Current::Started | Current::Unique => self.push_attribute(),
+            Current::Started => self.push_attribute(),
         }
     }
 
     #[inline(never)]
     fn push_attribute(&mut self) {
-        if self.current == Current::Started {
-            self.bits = u64::MAX;
-        }
         self.current = Current::Nothing;
         if self.attribute_name.is_copied | self.attribute_value.is_copied {
             return self.push_copied();
@@ -219,9 +209,9 @@ impl TagRegister {
         let Some(record) = self.records.get_mut(self.count) else {
             return self.add_record(copies);
         };
-        record.name = self.attribute_name.span_if_set().unwrap_or(self.attribute_start);
-        record.value = self.attribute_value.span;
-        record.copies = copies;
+        let name = self.attribute_name.span_if_set().unwrap_or(self.attribute_start);
+        let value = self.attribute_value.span_or(name.end);
+        *record = AttributeRecord { name, value, copies };
         self.count += 1;
     }
 
@@ -381,7 +371,6 @@ impl TagRegister {
         }
         let (name, value) = (copy(&mut self.copied, name), copy(&mut self.copied, value));
         let copies = self.keep(Copies { name, value });
-        self.bits = u64::MAX;
         self.records.truncate(self.count);
         self.records.push(AttributeRecord { name: span, value: span, copies });
         self.count += 1;
@@ -392,10 +381,12 @@ impl TagRegister {
         let from = self.spilled;
         self.spill(source);
         for record in &mut self.records[from..self.count] {
+            let is_missing = record.value == Span::new(record.name.end, record.name.end);
             record.name = original(record.name, origin);
-            if record.value.start != UNSET {
-                record.value = original(record.value, origin);
-            }
+            record.value = match is_missing {
+                true => Span::new(record.name.end, record.name.end),
+                false => original(record.value, origin),
+            };
         }
         self.attribute_start = original(self.attribute_start, origin);
         for text in [&mut self.name, &mut self.attribute_name, &mut self.attribute_value] {

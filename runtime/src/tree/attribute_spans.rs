@@ -20,18 +20,14 @@ impl AttributeSpans {
     }
 }
 
-/// The beginning of the name, its length, how far behind it the value begins, and the length of that: 8 bytes.
-#[derive(Clone, Copy, Debug)]
-struct Packed {
-    start: u32,
-    name: u8,
-    gap: u8,
-    value: u16,
-}
+/// The beginning of the name, its length, how far behind it the value begins, and the length of that: 32, 8, 8 and 16
+/// bits, from the lowest ones on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Packed(u64);
 
 impl Packed {
     /// Marks spans that stand aside.
-    const ASIDE: Self = Self { start: u32::MAX, name: 0, gap: 0, value: 0 };
+    const ASIDE: Self = Self(u32::MAX as u64);
     /// Names that begin no later end their values at places that can be told.
     const LAST: usize = RawSpan::LAST - (1 << 17);
 
@@ -42,24 +38,21 @@ impl Packed {
         let gap = value.start.wrapping_sub(name.end);
         let behind = value.end.wrapping_sub(value.start);
         let fits = (length | gap) >> 8 | behind >> 16 == 0 && name.start <= Self::LAST;
-        fits.then_some(Self {
-            start: name.start as u32,
-            name: length as u8,
-            gap: gap as u8,
-            value: behind as u16,
-        })
+        let (length, gap, behind) = (length as u64, gap as u64, behind as u64);
+        fits.then_some(Self(name.start as u64 | length << 32 | gap << 40 | behind << 48))
     }
 
     /// The spans, unless they stand aside.
     fn get(self) -> Option<AttributeSpans> {
-        if self.start == u32::MAX {
+        if self == Self::ASIDE {
             return None;
         }
-        let end = self.start + u32::from(self.name);
-        let value = end + u32::from(self.gap);
+        let start = self.0 as u32;
+        let end = start + u32::from((self.0 >> 32) as u8);
+        let value = end + u32::from((self.0 >> 40) as u8);
         Some(AttributeSpans {
-            name: RawSpan { start: self.start, end },
-            value: RawSpan { start: value, end: value + u32::from(self.value) },
+            name: RawSpan { start, end },
+            value: RawSpan { start: value, end: value + (self.0 >> 48) as u32 },
         })
     }
 }
@@ -77,10 +70,17 @@ impl SpanList {
     #[inline(always)]
     pub(super) fn push(&mut self, name: Option<Span>, value: Option<Span>, growth: &Growth) {
         let packed = match (name, value) {
-            (Some(name), Some(value)) => Packed::of(name, value)
-                .unwrap_or_else(|| self.set_aside([name.start, name.end, value.start, value.end])),
+            (Some(name), Some(value)) => return self.push_known(name, value, growth),
             _ => self.keep_aside(name, value),
         };
+        growth.push(&mut self.packed, packed);
+    }
+
+    /// The same of places that are known.
+    #[inline(always)]
+    pub(super) fn push_known(&mut self, name: Span, value: Span, growth: &Growth) {
+        let packed = Packed::of(name, value)
+            .unwrap_or_else(|| self.set_aside([name.start, name.end, value.start, value.end]));
         growth.push(&mut self.packed, packed);
     }
 

@@ -9,7 +9,7 @@ use super::texts::{TextSlot, Texts};
 use std::collections::HashMap;
 
 /// Marks a range that is a list of its own.
-const OWNED: u16 = u16::MAX;
+pub(super) const OWNED: u16 = u16::MAX;
 /// Lists of their own that are longer than this are searched through a map.
 const SEARCHED: usize = 16;
 

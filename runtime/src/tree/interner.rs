@@ -14,11 +14,13 @@ struct Seen {
     head: u64,
     tail: u64,
     length: u32,
-    /// Its number plus 1; 0 in a slot that is free.
     number: u32,
 }
 
 impl Seen {
+    /// A slot that is free: no string is so long.
+    const NONE: Self = Self { head: 0, tail: 0, length: u32::MAX, number: 0 };
+
     #[inline]
     const fn new(ends: Ends, number: u32) -> Self {
         Self { head: ends.head, tail: ends.tail, length: ends.length, number }
@@ -86,21 +88,38 @@ impl Interner {
     #[inline]
     pub(super) fn intern_written(&mut self, string: Written<'_>) -> u32 {
         let Written { bytes, ends } = string;
-        if let Some(seen) = self.cache.get(ends.hash() as usize % CACHE)
+        if let Some(seen) = self.cache.get(place(ends))
             && seen.has(ends)
-            && seen.number != 0
-            && (ends.are_all() || self.get(seen.number - 1).as_bytes() == bytes)
+            && (ends.are_all() || self.get(seen.number).as_bytes() == bytes)
         {
-            return seen.number - 1;
+            return seen.number;
         }
         self.intern_slowly(bytes)
+    }
+
+    /// The same of the part of a text from one offset to another.
+    #[inline(always)]
+    pub(super) fn intern_part(&mut self, text: &[u8], start: usize, end: usize) -> u32 {
+        if let Some(ends) = Ends::in_text(text, start, end)
+            && let Some(seen) = self.cache.get(place(ends))
+            && seen.has(ends)
+        {
+            return seen.number;
+        }
+        self.intern_rare(text, start, end)
+    }
+
+    /// The same of a part that is long, stands at the end of the text, or was not seen lately.
+    #[cold]
+    #[inline(never)]
+    fn intern_rare(&mut self, text: &[u8], start: usize, end: usize) -> u32 {
+        self.intern_written(Written::of(text.get(start..end).unwrap_or_default()))
     }
 
     #[inline(never)]
     fn intern_slowly(&mut self, string: &[u8]) -> u32 {
         let ends = Ends::of(string);
-        let hash = ends.hash();
-        let id = self.known.find_hashed(string, hash).unwrap_or_else(|| {
+        let id = self.known.find_hashed(string, ends.hash()).unwrap_or_else(|| {
             let index = match self.find_unknown(string) {
                 Ok(index) => index,
                 Err(slot) => self.add(string, slot),
@@ -108,9 +127,9 @@ impl Interner {
             self.id(index)
         });
         if self.cache.is_empty() {
-            self.cache = vec![Seen::new(ends, 0); CACHE];
+            self.cache = vec![Seen::NONE; CACHE];
         }
-        self.cache[hash as usize % CACHE] = Seen::new(ends, id + 1);
+        self.cache[place(ends)] = Seen::new(ends, id);
         id
     }
 
@@ -187,6 +206,13 @@ impl Interner {
             self.slots[slot] = index as u32 + 1;
         }
     }
+}
+
+/// The slot of the cache for a string with these ends.
+#[inline(always)]
+const fn place(ends: Ends) -> usize {
+    let mixed = (ends.head ^ ends.tail.rotate_left(29)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    (mixed >> 48) as usize % CACHE
 }
 
 impl Default for Interner {

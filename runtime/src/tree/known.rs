@@ -127,6 +127,18 @@ impl Ends {
         Self { head, tail, length: length as u32 }
     }
 
+    /// The ends of the part of a text from one offset to another. If the text goes on behind it, as it mostly does, two
+    /// words are read of which the name is a part, if it is short: that takes no jumps.
+    #[inline(always)]
+    pub(crate) fn in_text(text: &[u8], start: usize, end: usize) -> Option<Self> {
+        let length = end.wrapping_sub(start);
+        let words = text.get(start..)?.first_chunk::<IN_WORDS>()?;
+        let [head, tail] = MASKS.get(length)?;
+        let ([first, second], _) = words.as_chunks() else { return None };
+        let (first, second) = (u64::from_le_bytes(*first), u64::from_le_bytes(*second));
+        Some(Self { head: first & head, tail: second & tail, length: length as u32 })
+    }
+
     /// Whether names with these ends are the same.
     #[inline]
     pub(crate) const fn are_all(self) -> bool {
@@ -173,20 +185,12 @@ impl<'a> Written<'a> {
         Self { bytes, ends: Ends::of(bytes) }
     }
 
-    /// The part of a text from one offset to another. If the text goes on behind it, as it mostly does, two words are
-    /// read of which the name is a part: that takes no jumps.
+    /// The part of a text from one offset to another.
     #[inline]
     pub(crate) fn in_text(text: &'a [u8], start: usize, end: usize) -> Self {
-        let length = end.wrapping_sub(start);
-        if let Some(words) = text.get(start..).and_then(|rest| rest.first_chunk::<IN_WORDS>())
-            && let Some([head, tail]) = MASKS.get(length)
-            && let ([first, second], _) = words.as_chunks()
-        {
-            let (first, second) = (u64::from_le_bytes(*first), u64::from_le_bytes(*second));
-            let ends = Ends { head: first & head, tail: second & tail, length: length as u32 };
-            return Self { bytes: &words[..length], ends };
-        }
-        Self::of(text.get(start..end).unwrap_or_default())
+        let bytes = text.get(start..end).unwrap_or_default();
+        let ends = Ends::in_text(text, start, end).unwrap_or_else(|| Ends::of(bytes));
+        Self { bytes, ends }
     }
 }
 

@@ -193,6 +193,12 @@ impl Names {
         LocalName(self.locals.intern_written(name))
     }
 
+    /// The local name that is this part of a text.
+    #[inline(always)]
+    pub(crate) fn local_in(&mut self, text: &[u8], start: usize, end: usize) -> LocalName {
+        LocalName(self.locals.intern_part(text, start, end))
+    }
+
     /// The local name that is this string, if it occurred before.
     pub fn find_local(&self, name: &str) -> Option<LocalName> {
         self.locals.find(name).map(LocalName)

@@ -9,6 +9,7 @@ use super::options::{DocumentMode, Overflow, Positions};
 use super::shadow::ShadowRootMode;
 use crate::construct::{Patching, SelectedContent};
 use crate::span::Span;
+use crate::token::Tag;
 
 /// An attribute of an element that is to be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +68,21 @@ pub trait TreeSink {
         let element = self.make_element(name, attributes, span);
         self.append_node(parent, element);
         element
+    }
+
+    /// A new element for a tag, the last child of another node. `names` are those of the tag's attributes, `None` for one
+    /// that is left out; where there is no list, all attributes are called as they are written, in no namespace. A sink
+    /// that reads a tag by itself spares its attributes a walk; to one that makes no element here,
+    /// [`append_element`](Self::append_element) gives them with names.
+    fn append_tag(
+        &mut self,
+        parent: Self::Node,
+        name: Name,
+        tag: &Tag<'_>,
+        names: Option<&[Option<Name>]>,
+    ) -> Option<Self::Node> {
+        let _ = (parent, name, tag, names);
+        None
     }
 
     /// A new element with name and attributes of another one, not yet in the tree.
@@ -231,6 +247,17 @@ impl TreeSink for Tree {
         I: Iterator<Item = SinkAttribute<'a>>,
     {
         self.add_last_element(parent, name, attributes, span)
+    }
+
+    #[inline]
+    fn append_tag(
+        &mut self,
+        parent: NodeId,
+        name: Name,
+        tag: &Tag<'_>,
+        names: Option<&[Option<Name>]>,
+    ) -> Option<NodeId> {
+        Some(self.add_last_tag(parent, name, tag, names))
     }
 
     fn make_element_like(&mut self, element: NodeId, span: Option<Span>) -> NodeId {

@@ -1,0 +1,133 @@
+//! Elements made for tags. What a tag holds of an attribute goes straight to the tree: its ranges, and the name looked up
+//! where it stands. It parses nothing. Invariant: the same attributes as if each had been handed over with its texts.
+
+use super::Tree;
+use super::attributes::{AttributeRange, AttributeRecord, OWNED};
+use super::input::Input;
+use super::names::{LocalName, Name, Names, Namespace};
+use super::node::{Node, NodeId};
+use super::options::Positions;
+use super::texts::TextSlot;
+use crate::registers::{self, Source};
+use crate::span::Span;
+use crate::token::Tag;
+
+/// What stands for a name that is never asked for.
+const UNNAMED: Name = Name::new(Namespace::NONE, LocalName::known(u32::MAX));
+
+impl Tree {
+    /// A new element for a tag, the last child of another node. Without names for the attributes, they are called as they
+    /// are written.
+    #[inline(always)]
+    pub(super) fn add_last_tag(
+        &mut self,
+        parent: NodeId,
+        name: Name,
+        tag: &Tag<'_>,
+        names: Option<&[Option<Name>]>,
+    ) -> NodeId {
+        let span = tag.span();
+        self.note(span.end);
+        let range = match names {
+            _ if tag.attribute_count() == 0 => AttributeRange::default(),
+            None => self.add_written(tag),
+            Some(names) => self.add_named(tag, names),
+        };
+        let name = self.far_names.pack(name);
+        self.add_last(parent.0, Node::element(name, range), Some(span))
+    }
+
+    /// The attributes of a tag, called as they are written.
+    #[inline(never)]
+    fn add_written(&mut self, tag: &Tag<'_>) -> AttributeRange {
+        match Literal::of(tag, &self.texts.input) {
+            Some(literal) => self.add_literal(literal, |names, record| {
+                Name::new(Namespace::NONE, literal.local_name(names, record))
+            }),
+            None => self.add_copies(tag, None),
+        }
+    }
+
+    /// The attributes of a tag with these names.
+    #[inline(never)]
+    fn add_named(&mut self, tag: &Tag<'_>, names: &[Option<Name>]) -> AttributeRange {
+        match Literal::of(tag, &self.texts.input) {
+            Some(literal) if names.iter().all(Option::is_some) => {
+                let mut names = names.iter();
+                self.add_literal(literal, |_, _| names.next().copied().flatten().unwrap_or(UNNAMED))
+            }
+            _ => self.add_copies(tag, Some(names)),
+        }
+    }
+
+    #[inline(always)]
+    fn add_literal(
+        &mut self,
+        literal: Literal<'_>,
+        mut name: impl FnMut(&mut Names, &registers::AttributeRecord) -> Name,
+    ) -> AttributeRange {
+        let (store, growth) = (&mut self.attributes, &self.growth);
+        let has_spans = self.positions == Positions::All;
+        let start = store.records.len();
+        for record in literal.records {
+            let name = name(&mut self.names, record);
+            let value = literal.slot(record.value);
+            growth.push(&mut store.records, AttributeRecord { name, value });
+            if has_spans {
+                store.spans.push_known(record.name, record.value, growth);
+            }
+        }
+        AttributeRange { start: start as u32, count: literal.records.len() as u16 }
+    }
+
+    /// The attributes of a tag, of which some are left out, or have texts to be copied.
+    #[inline(never)]
+    fn add_copies(&mut self, tag: &Tag<'_>, named: Option<&[Option<Name>]>) -> AttributeRange {
+        let names = &mut self.names;
+        let mut given = named.unwrap_or_default().iter();
+        let named = tag.written_attribute_names().map(|written| match named {
+            None => Some(Name::new(Namespace::NONE, names.local_of(written))),
+            Some(_) => given.next().copied().flatten(),
+        });
+        let attributes = tag.named_attributes(named);
+        let has_spans = self.positions == Positions::All;
+        self.attributes.add(attributes, has_spans, &mut self.texts, &self.growth)
+    }
+}
+
+/// The attributes of a tag all of whose texts are parts of the tree's input.
+#[derive(Clone, Copy)]
+struct Literal<'a> {
+    records: &'a [registers::AttributeRecord],
+    /// What they are ranges of, and the offset of its first byte.
+    text: &'a [u8],
+    base: usize,
+    /// What is to be added to an offset of the tag's to have one of the tree's input.
+    shift: u32,
+}
+
+impl<'a> Literal<'a> {
+    #[inline(always)]
+    fn of(tag: &Tag<'a>, input: &Input) -> Option<Self> {
+        let (records, Source { text, base }) = tag.literal_attributes()?;
+        let start = input.offset_of(text)?;
+        let is_counted = records.len() < usize::from(OWNED);
+        let shift = start.wrapping_sub(base as u32);
+        is_counted.then_some(Self { records, text: text.as_bytes(), base, shift })
+    }
+
+    /// The name as it is written.
+    #[inline(always)]
+    fn local_name(&self, names: &mut Names, record: &registers::AttributeRecord) -> LocalName {
+        let [start, end] =
+            [record.name.start, record.name.end].map(|at| at.wrapping_sub(self.base));
+        names.local_in(self.text, start, end)
+    }
+
+    /// The place of a value in the tree's input.
+    #[inline(always)]
+    fn slot(&self, value: Span) -> TextSlot {
+        let start = (value.start as u32).wrapping_add(self.shift);
+        TextSlot { start, length: (value.end - value.start) as u32 }
+    }
+}
