@@ -223,8 +223,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if C::TAKES_TEXTS {
             return self.keep_text(text);
         }
-        let is_free = runs_are_free && text.is_run && !self.limits.has_memory_limit();
+        let is_free = runs_are_free && text.is_run || is_without(text.text, C::RUN_STOPS);
         if is_free
+            && !self.limits.has_memory_limit()
             && !self.ignores_line_feed
             && !self.has_stopped
             && C::take_run(self, &Seen::Text(text))
@@ -328,4 +329,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             self.feedback = Feedback::Declaration;
         }
     }
+}
+
+/// Whether none of these bytes stands in the text.
+#[inline(never)]
+fn is_without(text: &str, stops: &[u8]) -> bool {
+    stops.iter().all(|&stop| memchr::memchr(stop, text.as_bytes()).is_none())
 }

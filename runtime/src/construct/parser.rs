@@ -167,7 +167,9 @@ impl<M: Machine, C: Construction> Parser<M, C> {
         // Where texts are collected before they are looked at, it matters which of them stand in the input byte for byte.
         let normalizes = M::NEWLINES_NORMALIZED && !M::INSERTS && !C::TAKES_TEXTS;
         let kept = self.builder.sink.keep_input(input, normalizes);
-        if M::NEWLINES_NORMALIZED && !normalizes {
+        if normalizes {
+            self.tokenizer.begin_normalized(&kept);
+        } else if M::NEWLINES_NORMALIZED {
             self.builder.sink.note_line_ends(input);
         }
         let mut rest = kept.as_str();

@@ -8,13 +8,14 @@ use crate::tree::TreeSink;
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Reconstructs the active formatting elements.
-    #[inline]
+    #[inline(always)]
     pub fn reconstruct_formatting(&mut self) {
         if !self.formatting.ends_open(&self.open) {
             self.reconstruct();
         }
     }
 
+    #[inline(never)]
     fn reconstruct(&mut self) {
         let mut next = self.formatting.first_closed(&self.open);
         while let Some(index) = next {
