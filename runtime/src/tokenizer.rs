@@ -165,13 +165,9 @@ impl<M: Machine> Tokenizer<M> {
         self.step(input, true, sink)
     }
 
-    /// Looks once, ahead of everything, for the bytes that the machine treats by itself; line ends are none of them where
-    /// newlines are normalized.
-    pub(crate) fn begin_normalized(&mut self, input: &str) {
-        let others = M::SPECIALS.iter().filter(|&&special| special != b'\r');
-        if others.clone().all(|&special| memchr::memchr(special, input.as_bytes()).is_none()) {
-            self.core.keep_searched(0, input.len());
-        }
+    /// In an input of so many bytes, which is about to begin, there is none that the machine treats by itself.
+    pub(crate) fn begin_plain(&mut self, length: usize) {
+        self.core.keep_searched(0, length);
     }
 
     fn run_carry<K: Sink<M>>(&mut self, sink: &mut K) -> Progress {

@@ -166,10 +166,12 @@ impl<M: Machine, C: Construction> Parser<M, C> {
         }
         // Where texts are collected before they are looked at, it matters which of them stand in the input byte for byte.
         let normalizes = M::NEWLINES_NORMALIZED && !M::INSERTS && !C::TAKES_TEXTS;
-        let kept = self.builder.sink.keep_input(input, normalizes);
-        if normalizes {
-            self.tokenizer.begin_normalized(&kept);
-        } else if M::NEWLINES_NORMALIZED {
+        // Where they are normalized, line ends are nothing special any more.
+        let specials = M::SPECIALS.iter().copied().filter(|&byte| !(normalizes && byte == b'\r'));
+        let (kept, has_special) = self.builder.sink.keep_input(input, normalizes, specials);
+        if normalizes && !has_special {
+            self.tokenizer.begin_plain(kept.len());
+        } else if M::NEWLINES_NORMALIZED && !normalizes {
             self.builder.sink.note_line_ends(input);
         }
         let mut rest = kept.as_str();

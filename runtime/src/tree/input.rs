@@ -6,6 +6,23 @@ use super::node::RawSpan;
 use crate::span::Span;
 use std::sync::Arc;
 
+/// The length of pieces in bytes: what is done to one finds it in the nearest cache.
+const PIECE: usize = 8 * 1024;
+
+/// The input in pieces. None ends within a CR LF.
+fn pieces(input: &str) -> impl Iterator<Item = &str> {
+    let mut rest = input;
+    std::iter::from_fn(move || {
+        let mut end = rest.floor_char_boundary(PIECE);
+        if rest[..end].ends_with('\r') && rest[end..].starts_with('\n') {
+            end += 1;
+        }
+        let (piece, behind) = rest.split_at(end);
+        rest = behind;
+        (!piece.is_empty()).then_some(piece)
+    })
+}
+
 /// What is known of the input.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Input {
@@ -24,17 +41,22 @@ impl Input {
     /// The longest input that is kept, in bytes.
     pub(super) const LONGEST: usize = RawSpan::LAST / 2;
 
-    /// Keeps a whole input; with its newlines normalized, if wanted.
-    pub(super) fn keep(&mut self, input: &str, normalizes: bool) {
+    /// Keeps a whole input; with its newlines normalized, if wanted. Who wants to look at all that is kept is shown it piece
+    /// by piece.
+    pub(super) fn keep(&mut self, input: &str, normalizes: bool, mut look: impl FnMut(&[u8])) {
         let mut text = std::mem::take(&mut self.text);
         let room = Arc::make_mut(&mut text);
         room.clear();
         room.reserve_exact(input.len());
-        if normalizes {
-            self.pairs.clear();
-            self.push_normalized(input, room);
-        } else {
-            room.push_str(input);
+        self.pairs.clear();
+        for piece in pieces(input) {
+            let seen = room.len();
+            if normalizes {
+                self.push_normalized(piece, room);
+            } else {
+                room.push_str(piece);
+            }
+            look(&room.as_bytes()[seen..]);
         }
         self.is_normalized = normalizes;
         self.text = text;
@@ -126,16 +148,28 @@ mod tests {
     #[test]
     fn a_normalized_text_has_one_line_feed_for_each_line_end() {
         let mut input = Input::default();
-        input.keep(INPUT, true);
+        input.keep(INPUT, true, |_| ());
         assert_eq!(*input.text, "\na\n\nb\nc\n\n\nd\n");
-        input.keep(INPUT, false);
+        input.keep(INPUT, false, |_| ());
         assert_eq!(*input.text, INPUT);
+    }
+
+    #[test]
+    fn pieces_are_the_input_and_shown_as_they_are_kept() {
+        for before in PIECE - 3..PIECE + 3 {
+            let text = "a".repeat(before) + "\r\n\u{10FFFF}\r\r\n" + &"b\r\n".repeat(PIECE);
+            assert_eq!(pieces(&text).collect::<String>(), text);
+            let (mut input, mut shown) = (Input::default(), Vec::new());
+            input.keep(&text, true, |piece| shown.extend_from_slice(piece));
+            let normalized = text.replace("\r\n", "\n").replace('\r', "\n");
+            assert!(*input.text == normalized && shown == normalized.as_bytes(), "{before}");
+        }
     }
 
     #[test]
     fn ranges_are_the_same_whole_and_in_chunks() {
         let mut whole = Input::default();
-        whole.keep(INPUT, true);
+        whole.keep(INPUT, true, |_| ());
         // Where each character of the normalized text begins in the input.
         let begins = [0, 2, 3, 4, 6, 7, 8, 9, 11, 13, 14, 15, 16];
         for (offset, wanted) in begins.into_iter().enumerate() {
@@ -156,7 +190,7 @@ mod tests {
     #[test]
     fn parts_are_found_and_nothing_else() {
         let mut input = Input::default();
-        input.keep("text", false);
+        input.keep("text", false, |_| ());
         let text = Arc::clone(&input.text);
         assert_eq!(input.offset_of(&text[1..3]), Some(1));
         assert_eq!(input.offset_of(&text[..0]), Some(0));

@@ -173,12 +173,21 @@ impl Tree {
     pub(crate) const LONGEST_INPUT: usize = Input::LONGEST;
 
     /// Keeps the whole input of a tree that has no texts yet, with its newlines normalized if wanted. Texts that are parts
-    /// of what is returned need no copy.
-    pub(crate) fn keep_input(&mut self, input: &str, normalizes: bool) -> Arc<String> {
-        self.texts.keep_input(input, normalizes);
+    /// of what is returned need no copy. Tells as well whether any of the bytes that are looked for is in it.
+    pub(crate) fn keep_input(
+        &mut self,
+        input: &str,
+        normalizes: bool,
+        wanted: impl Iterator<Item = u8> + Clone,
+    ) -> (Arc<String>, bool) {
+        let (mut tags, mut is_found) = (0, false);
+        self.texts.keep_input(input, normalizes, |piece| {
+            tags += memchr::memchr_iter(b'<', piece).count();
+            is_found |= wanted.clone().any(|byte| memchr::memchr(byte, piece).is_some());
+        });
         let kept = Arc::clone(&self.texts.input.text);
-        self.make_room(kept.len(), likely_nodes(&kept));
-        kept
+        self.make_room(kept.len(), likely_nodes(kept.len(), tags));
+        (kept, is_found)
     }
 
     /// Takes notice of the line ends of the next chunk, or of an input that is kept with the newlines that it has: no

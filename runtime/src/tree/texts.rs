@@ -40,8 +40,8 @@ pub(super) struct Texts {
 
 impl Texts {
     /// Keeps the whole input of a tree that has no texts yet.
-    pub(super) fn keep_input(&mut self, input: &str, normalizes: bool) {
-        self.input.keep(input, normalizes);
+    pub(super) fn keep_input(&mut self, input: &str, normalizes: bool, look: impl FnMut(&[u8])) {
+        self.input.keep(input, normalizes, look);
         self.base = self.input.text.len();
     }
 
