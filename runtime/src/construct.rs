@@ -66,6 +66,9 @@ pub trait Construction: Sized + 'static {
     /// For each scope, the kinds of elements at which it ends; the last one ends at the elements that tell the mode when it
     /// is reset.
     const SCOPES: &'static [&'static [u8]] = &[];
+    /// How many kinds of elements are plain: what is inserted into such an element is its last child, and nothing is to be
+    /// done about one that was made. They are numbered first.
+    const PLAIN_KINDS: u8 = 1;
     /// The number of pointers.
     const POINTERS: usize = 0;
     /// The names of flags whose initial values the host gives, and their places among all flags.
@@ -149,7 +152,7 @@ pub trait Construction: Sized + 'static {
         None
     }
 
-    /// The kind of the element: elements of one kind end the same scopes, those of kind 0 none.
+    /// The kind of the element: elements of one kind end the same scopes, those of kind 0 none, and are plain or not.
     #[inline]
     fn kind(name: Name) -> u8 {
         let _ = name;

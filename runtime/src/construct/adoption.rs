@@ -1,7 +1,7 @@
 //! The adoption agency algorithm, as the standard has it. Which elements it is for is the table's business. Invariant: the
 //! elements that it looks at are those that it removes from the stack, and at most a few more.
 
-use super::open::{NONE, Opening};
+use super::open::{NONE, Opening, chain_of};
 use super::place::Place;
 use super::{Builder, Construction, ElementSet, Seen};
 use crate::tree::{Name, TreeSink};
@@ -19,7 +19,30 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Runs the adoption agency algorithm for the token: the scope in which the formatting element must be, the category
     /// of furthest blocks, the code of errors. Whether there is no formatting element, so that other steps are to be
     /// taken.
+    #[inline]
     pub fn adoption_agency(
+        &mut self,
+        seen: &Seen<'_>,
+        scope: usize,
+        special: &ElementSet,
+        code: C::Error,
+    ) -> bool {
+        if let Some(open) = self.open.last()
+            && open.name == Name::new(C::ELEMENTS.own(), self.token_name)
+        {
+            // The formatting element is the current node: nothing is above it, so that it is simply closed.
+            let index = open.formatting;
+            if index == NONE || self.formatting.remove_last(index) {
+                self.pop_open(seen);
+                return false;
+            }
+        }
+        self.run_adoption_agency(seen, scope, special, code)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn run_adoption_agency(
         &mut self,
         seen: &Seen<'_>,
         scope: usize,
@@ -31,11 +54,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             && open.name == Name::new(C::ELEMENTS.own(), subject)
         {
             let index = open.formatting;
-            if index == NONE {
-                self.pop_open(seen);
-                return false;
-            }
-            // The formatting element is the current node: nothing is above it, so that it is simply closed.
             if self.formatting.last_named(subject.id()) == Some(index) {
                 self.pop_open(seen);
                 self.formatting.remove(index);
@@ -179,8 +197,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             return;
         };
         let opening = |node, name, formatting| {
-            let (lower, kind, is_integration_point) = (Name::local(name), C::kind(name), false);
-            Opening { node, name, lower, kind, is_integration_point, formatting }
+            let chain = chain_of(Name::local(name), name.is_in(C::ELEMENTS.own()));
+            let (kind, is_integration_point) = (C::kind(name), false);
+            Opening { node, name, chain, kind, is_integration_point, formatting }
         };
         let mut elements: Vec<_> =
             kept.iter().rev().map(|&(node, name, index)| opening(node, name, index)).collect();

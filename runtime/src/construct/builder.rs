@@ -79,7 +79,10 @@ pub struct Builder<C: Construction, S: TreeSink> {
     pub(super) adjusting: Vec<&'static [Adjustment]>,
     /// The names of the token's attributes, none for what is left out; kept for its room.
     pub(super) attribute_names: Vec<Option<Name>>,
-    pub(super) feedback: Feedback,
+    /// What the tokenizer is told behind the tag.
+    feedback: Feedback,
+    /// Whether rows have left something to be done behind the tag, as few do.
+    pub(super) leaves_more: bool,
     /// Whether the document may still declare the encoding of its bytes, and the encoding that it declares.
     pub(super) heeds_encoding: bool,
     pub(super) declared: Option<Encoding>,
@@ -104,7 +107,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             mode: C::START,
             original_mode: C::START,
             template_modes: Vec::new(),
-            open: OpenElements::new(C::ELEMENTS.own(), C::SCOPES, C::KNOWN.list().len()),
+            open: OpenElements::new(C::SCOPES, C::KNOWN.list().len()),
             formatting: Formatting::new(),
             pointers: vec![Pointer::None; C::POINTERS],
             tree_flags: [0; MOST_FLAGS],
@@ -131,6 +134,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             adjusting: Vec::new(),
             attribute_names: Vec::new(),
             feedback: Feedback::None,
+            leaves_more: false,
             heeds_encoding: false,
             declared: None,
             patches: Vec::new(),
@@ -194,9 +198,15 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if tag.self_closing() && !self.is_acknowledged {
             self.report_unacknowledged(tag.span());
         }
-        if !self.adjusting.is_empty() {
-            self.adjusting.clear();
-        }
+        if self.leaves_more { self.take_left() } else { Feedback::None }
+    }
+
+    /// What a row has left to be done behind the tag.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn take_left(&mut self) -> Feedback {
+        self.leaves_more = false;
+        self.adjusting.clear();
         std::mem::take(&mut self.feedback)
     }
 
@@ -326,8 +336,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         };
         self.sink.call_host(word, node);
         if self.heeds_encoding && word == ENCODING_DECLARATION {
-            self.feedback = Feedback::Declaration;
+            self.tell(Feedback::Declaration);
         }
+    }
+
+    /// Tells the tokenizer, behind the tag.
+    pub(super) fn tell(&mut self, feedback: Feedback) {
+        (self.feedback, self.leaves_more) = (feedback, true);
     }
 }
 

@@ -55,6 +55,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub fn adjust_attributes(&mut self, seen: &Seen<'_>, table: &'static [Adjustment]) {
         if seen.tag().is_some_and(|tag| tag.attributes().len() > 0) {
             self.adjusting.push(table);
+            self.leaves_more = true;
         }
     }
 

@@ -130,21 +130,14 @@ impl<N: Copy + Eq> Formatting<N> {
         most: usize,
         compares: bool,
         digest: impl Fn() -> u32,
-        mut equal: impl FnMut(N, N) -> bool,
+        equal: impl FnMut(N, N) -> bool,
     ) -> Option<u32> {
         let (node, name, slot) = entry;
         // As long as there are few elements of the name, nobody needs to look at attributes.
         let mut alike = if compares { unlooked(name) } else { digest() };
         let mut removed = None;
-        if most != usize::MAX && self.has_named(name, most) {
-            let mut found = (0, NONE);
-            if compares {
-                self.find_alike(alike, &mut found, |other| equal(other, node));
-                alike = digest();
-            }
-            self.find_alike(alike, &mut found, |other| equal(other, node));
-            let (count, earliest) = found;
-            removed = (count >= most).then(|| self.remove(earliest));
+        if self.entries.len() >= most && self.has_named(name, most) {
+            removed = self.make_room((node, most), compares, &mut alike, digest, equal);
         }
         let (below, above, kind) = ([NONE; 2], [NONE; 2], Kind::Element);
         let node = Some(node);
@@ -157,11 +150,31 @@ impl<N: Copy + Eq> Formatting<N> {
         removed
     }
 
-    /// Whether there are so many elements of this name behind the last marker.
-    fn has_named(&mut self, name: Name, many: usize) -> bool {
-        if self.entries.len() < many {
-            return false;
+    /// Removes the earliest of those that are alike, if there are so many; what they share is looked at now.
+    #[cold]
+    #[inline(never)]
+    fn make_room(
+        &mut self,
+        (node, most): (N, usize),
+        compares: bool,
+        alike: &mut u32,
+        digest: impl Fn() -> u32,
+        mut equal: impl FnMut(N, N) -> bool,
+    ) -> Option<u32> {
+        let mut found = (0, NONE);
+        if compares {
+            self.find_alike(*alike, &mut found, |other| equal(other, node));
+            *alike = digest();
         }
+        self.find_alike(*alike, &mut found, |other| equal(other, node));
+        let (count, earliest) = found;
+        (count >= most).then(|| self.remove(earliest))
+    }
+
+    /// Whether there are so many elements of this name behind the last marker.
+    #[cold]
+    #[inline(never)]
+    fn has_named(&mut self, name: Name, many: usize) -> bool {
         let mut found = self.last_named(name.local().id()).unwrap_or(NONE);
         let mut count = 0;
         while found != NONE && self.markers.last().is_none_or(|&marker| found > marker) {
@@ -221,6 +234,17 @@ impl<N: Copy + Eq> Formatting<N> {
     /// The index of the last entry.
     pub(super) fn last_index(&self) -> u32 {
         self.entries.len() as u32 - 1
+    }
+
+    /// Removes the element at this index, if it is the last entry.
+    #[inline]
+    pub(super) fn remove_last(&mut self, index: u32) -> bool {
+        let is_last = self.entries.len() == index as usize + 1;
+        if is_last {
+            self.pop();
+            self.drop_empty();
+        }
+        is_last
     }
 
     /// Removes the element at this index; tells its slot.
@@ -340,15 +364,23 @@ impl<N: Copy + Eq> Formatting<N> {
     }
 
     /// The last element behind the last marker whose name, one of the table's own namespace, is this.
+    #[inline]
     pub(super) fn last_named(&mut self, local: u32) -> Option<u32> {
-        let marker = self.markers.last().copied();
-        let mut at = *self.last_named.get(local as usize)?;
+        let last = *self.last_named.get(local as usize)?;
+        if last == NONE { None } else { self.last_below(last) }
+    }
+
+    /// The entry, or the next lower one of its name that was not removed, if it is behind the last marker.
+    #[inline(never)]
+    fn last_below(&mut self, last: u32) -> Option<u32> {
+        let mut at = last;
         while at != NONE && self.entries[at as usize].kind == Kind::Empty {
             self.steps += 1;
             let entry = self.entries[at as usize];
             at = entry.below[NAMED];
             self.set_last(NAMED, &entry, at);
         }
+        let marker = self.markers.last().copied();
         Some(at).filter(|&at| at != NONE && marker.is_none_or(|marker| at > marker))
     }
 
@@ -405,10 +437,16 @@ impl<N: Copy + Eq> Formatting<N> {
     }
 
     /// Closes up empty places once they are many.
+    #[inline]
     pub(super) fn tidy(&mut self, open: &mut OpenElements<N>) {
-        if self.empty <= 32 || self.empty * 2 <= self.entries.len() {
-            return;
+        if self.empty > 32 && self.empty * 2 > self.entries.len() {
+            self.close_all(open);
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn close_all(&mut self, open: &mut OpenElements<N>) {
         self.steps += self.entries.len() as u64;
         self.entries.retain(|entry| entry.kind != Kind::Empty);
         self.empty = 0;
@@ -434,22 +472,23 @@ impl<N: Copy + Eq> Formatting<N> {
         }
     }
 
+    #[inline(always)]
     fn link(&mut self, index: u32) {
-        let entry = self.entries[index as usize];
+        let entry = &self.entries[index as usize];
         if entry.kind != Kind::Element {
             return;
         }
         let local = entry.name.local().id() as usize;
-        if local >= self.last_named.len() {
-            self.last_named.resize(local + 1, NONE);
-        }
         let list = self.list_of(entry.alike);
+        if local >= self.last_named.len() {
+            self.more_names(local);
+        }
         let below = [
             std::mem::replace(&mut self.last_named[local], index),
             std::mem::replace(&mut self.last_alike[list], index),
         ];
-        self.entries[index as usize].below = below;
-        self.entries[index as usize].above = [NONE; 2];
+        let entry = &mut self.entries[index as usize];
+        (entry.below, entry.above) = (below, [NONE; 2]);
         for list in [NAMED, ALIKE] {
             if below[list] != NONE {
                 self.entries[below[list] as usize].above[list] = index;
@@ -457,7 +496,14 @@ impl<N: Copy + Eq> Formatting<N> {
         }
     }
 
+    #[cold]
+    #[inline(never)]
+    fn more_names(&mut self, local: usize) {
+        self.last_named.resize(local + 1, NONE);
+    }
+
     /// Forgets the last entry of all that are still known.
+    #[inline]
     fn unlink(&mut self, index: u32) {
         let entry = self.entries[index as usize];
         if entry.kind == Kind::Marker {
@@ -479,8 +525,10 @@ impl<N: Copy + Eq> Formatting<N> {
         }
     }
 
+    #[inline]
     fn drop_empty(&mut self) {
-        while self.entries.last().is_some_and(|entry| entry.kind == Kind::Empty) {
+        while self.empty != 0 && self.entries.last().is_some_and(|entry| entry.kind == Kind::Empty)
+        {
             self.pop();
         }
     }

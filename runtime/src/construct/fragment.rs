@@ -104,6 +104,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let seen = Seen::EndOfFile(0);
         C::begin_fragment(self, &seen);
         self.reset_insertion_mode(&seen);
-        std::mem::take(&mut self.feedback)
+        self.take_left()
     }
 }

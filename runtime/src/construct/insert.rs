@@ -2,8 +2,7 @@
 //! the attributes of its token, each name once.
 
 use super::foreign::is_integration_point;
-use super::open::{NONE, Opening};
-use super::place::Place;
+use super::open::{NONE, Opening, chain_of};
 use super::selected::ShownIn;
 use super::{Builder, Construction, Elements, Seen};
 use crate::token::Tag;
@@ -16,34 +15,30 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if C::ELEMENTS != Elements::Html {
             return self.create_and_append(seen, true);
         }
-        let Some(tag) = seen.tag() else { return };
+        if let Some(tag) = seen.tag() {
+            self.insert_own(tag);
+        }
+    }
+
+    /// The same, where it is known what elements are made of.
+    #[inline(never)]
+    fn insert_own(&mut self, tag: &Tag<'_>) {
         self.insert_open(tag, Name::new(C::ELEMENTS.own(), self.token_name), false);
     }
 
     /// Creates an element for the tag, inserts it at the appropriate place, and pushes it.
-    #[inline(never)]
-    fn insert_open(&mut self, tag: &Tag<'_>, name: Name, is_integration_point: bool) {
-        let node = self.insert_made(tag, name);
-        self.open_here(node, name, is_integration_point);
-    }
-
-    /// Creates an element for the tag and inserts it at the appropriate place.
     #[inline(always)]
-    fn insert_made(&mut self, tag: &Tag<'_>, name: Name) -> S::Node {
-        match self.appropriate_place(None) {
-            Place::LastIn(parent) if parent != self.document => {
-                let span = Some(tag.span());
-                let parent = self.not_too_deep(parent, span);
+    fn insert_open(&mut self, tag: &Tag<'_>, name: Name, is_integration_point: bool) {
+        let kind = C::kind(name);
+        let node = match self.plain_parent() {
+            Some(parent) if self.open.len() < self.limits.looked_at() => {
                 let node = self.append_made(tag, name, parent);
-                self.tell_made(tag, name, node);
+                self.tell_made(tag, name, kind, node);
                 node
             }
-            place => {
-                let node = self.make(tag, name);
-                self.put_element(place, node, Some(tag.span()));
-                node
-            }
-        }
+            _ => self.insert_elsewhere(tag, name),
+        };
+        self.open_of_kind(node, name, kind, is_integration_point);
     }
 
     /// Creates an element for the tag, the last child of another node.
@@ -62,7 +57,18 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.sink.append_element(parent, name, attributes, Some(tag.span()))
     }
 
-    /// The same in the namespace, that of the adjusted current node if none is given.
+    /// Creates an element for the tag and inserts it at the appropriate place, wherever that is.
+    #[cold]
+    #[inline(never)]
+    fn insert_elsewhere(&mut self, tag: &Tag<'_>, name: Name) -> S::Node {
+        let place = self.appropriate_place(None);
+        let node = self.make(tag, name);
+        self.put_element(place, node, Some(tag.span()));
+        node
+    }
+
+    /// Creates an element for the token in the namespace, that of the adjusted current node if none is given, inserts it,
+    /// and pushes it.
     pub fn insert_foreign_element(&mut self, seen: &Seen<'_>, namespace: Option<Namespace>) {
         let Some(tag) = seen.tag() else { return };
         let namespace = namespace.unwrap_or_else(|| self.adjusted_namespace());
@@ -106,16 +112,24 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.name_attributes(tag);
         let attributes = tag.named_attributes(self.attribute_names.iter().copied());
         let node = self.sink.make_element(name, attributes, Some(tag.span()));
-        self.tell_made(tag, name, node);
+        self.tell_made(tag, name, C::kind(name), node);
         node
     }
 
     /// What is to be done about an element that was made for the tag.
     #[inline]
-    fn tell_made(&mut self, tag: &Tag<'_>, name: Name, node: S::Node) {
+    fn tell_made(&mut self, tag: &Tag<'_>, name: Name, kind: u8, node: S::Node) {
         if tag.had_duplicate_attributes() {
             self.sink.had_duplicate_attributes(node);
         }
+        if kind >= C::PLAIN_KINDS {
+            self.tell_special(name, node);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn tell_special(&mut self, name: Name, node: S::Node) {
         if let Some(template) = C::TEMPLATE
             && name == Name::new(C::ELEMENTS.own(), LocalName::known(template))
         {
@@ -135,10 +149,15 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     #[inline(always)]
     pub(super) fn open_here(&mut self, node: S::Node, name: Name, is_integration_point: bool) {
+        self.open_of_kind(node, name, C::kind(name), is_integration_point);
+    }
+
+    #[inline(always)]
+    fn open_of_kind(&mut self, node: S::Node, name: Name, kind: u8, is_integration_point: bool) {
         let is_own = name.is_in(C::ELEMENTS.own());
-        let lower = if is_own { name.local() } else { self.lower(name) };
-        let (kind, formatting) = (C::kind(name), NONE);
-        self.open.push(Opening { node, name, lower, kind, is_integration_point, formatting });
+        let chain = chain_of(if is_own { name.local() } else { self.lower(name) }, is_own);
+        let formatting = NONE;
+        self.open.push(Opening { node, name, chain, kind, is_integration_point, formatting });
     }
 
     /// The local name in lower case.

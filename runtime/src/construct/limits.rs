@@ -105,6 +105,12 @@ impl Limits {
         self.depth - 1
     }
 
+    /// The number of open elements from which on depth is looked at.
+    #[inline]
+    pub(super) fn looked_at(&self) -> usize {
+        self.looked_at
+    }
+
     /// Whether the memory is limited.
     #[inline]
     pub(super) fn has_memory_limit(&self) -> bool {

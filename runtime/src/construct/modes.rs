@@ -1,7 +1,6 @@
 //! The insertion mode, the original one, and those of templates. Which there are is the table's business. Invariant: the
 //! mode is one of the table's.
 
-use super::open::NONE;
 use super::{Builder, Construction, Seen};
 use crate::tree::TreeSink;
 
@@ -63,9 +62,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub fn reset_insertion_mode(&mut self, seen: &Seen<'_>) {
         let Some(first) = self.open.first() else { return };
         // The last scope ends at the elements that rows name: others tell nothing.
-        let mut above = NONE;
-        while let Some(slot) = self.open.end_below(C::SCOPES.len() - 1, above) {
-            above = slot;
+        let mut ends = self.open.ends(C::SCOPES.len() - 1);
+        while let Some(slot) = self.open.next_end(&mut ends) {
             self.steps += 1;
             let name = match self.open.get(slot) {
                 Some(open) if slot != first => open.name,

@@ -5,19 +5,23 @@
 //! An element has a slot, which it keeps as long as it is open. One that is removed from the middle leaves its slot
 //! empty; who walks over empty slots leaves the way shorter than it was.
 
-use crate::tree::{LocalName, Name, Namespace};
+use crate::tree::{LocalName, Name};
 
 /// No slot.
 pub(super) const NONE: u32 = u32::MAX;
+
+/// The lists that an open element is in: of its name, of its kind.
+const NAMED: usize = 0;
+const KIND: usize = 1;
 
 /// What is known of an element that is to be open.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Opening<N> {
     pub(super) node: N,
     pub(super) name: Name,
-    /// The local name in lower case: that by which an element of a foreign namespace is asked for.
-    pub(super) lower: LocalName,
-    /// Of which kind it is, which tells the scopes that end at it; 0 if none does.
+    /// The number of the list of elements that are asked for by the same name.
+    pub(super) chain: u32,
+    /// Of which kind it is, which tells the scopes that end at it, and whether it is plain.
     pub(super) kind: u8,
     /// Whether it is an integration point.
     pub(super) is_integration_point: bool,
@@ -30,26 +34,45 @@ pub(super) struct Opening<N> {
 pub(super) struct Open<N> {
     pub(super) node: N,
     pub(super) name: Name,
-    /// The list of elements that are asked for by the same name; [`NONE`] if the slot is empty.
+    /// The number of the list of elements that are asked for by the same name; [`NONE`] if the slot is empty.
     chain: u32,
-    /// The next lower element in that list; of an empty slot, a lower one to go on with.
-    below: u32,
-    /// The next higher element in that list, if there is one; of an empty slot, a higher one to go on with.
-    above: u32,
+    /// The next lower elements in its lists; of an empty slot, a lower one to go on with as the first.
+    below: [u32; 2],
+    /// The next higher elements in its lists, if there are any and this was told; of an empty slot likewise.
+    above: [u32; 2],
     /// The topmost element of the table's own namespace, this one included.
     own: u32,
     pub(super) formatting: u32,
-    kind: u8,
+    pub(super) kind: u8,
     pub(super) is_integration_point: bool,
     /// Whether an end tag has ended it, though it is still open.
     pub(super) is_ended: bool,
+    /// Whether those below it were told that it is above them; then those below it told theirs, too.
+    has_told: bool,
+}
+
+/// The number of the list of elements that are asked for by this name: those of a foreign namespace in lower case.
+#[inline(always)]
+pub(super) fn chain_of(lower: LocalName, is_own: bool) -> u32 {
+    lower.id() * 2 + u32::from(!is_own)
 }
 
 impl<N> Open<N> {
+    /// Whether it is of the table's own namespace.
+    #[inline]
+    fn is_own(&self) -> bool {
+        self.chain & 1 == 0
+    }
+
     /// The id of the local name, of a foreign element in lower case.
     #[inline]
     pub(super) fn asked_name(&self) -> u32 {
         self.chain >> 1
+    }
+
+    /// The number of one of its lists among its like.
+    fn number(&self, list: usize) -> u32 {
+        if list == NAMED { self.chain } else { u32::from(self.kind) }
     }
 }
 
@@ -59,6 +82,9 @@ struct Chain {
     topmost: u32,
     count: u32,
 }
+
+/// So many kinds there may be.
+const KINDS: usize = 1 << u8::BITS;
 
 /// The stack of open elements.
 #[derive(Clone, Debug)]
@@ -70,28 +96,25 @@ pub(super) struct OpenElements<N> {
     chains: Vec<Chain>,
     /// How many local names the table mentions: most elements bear one of these.
     known: usize,
-    /// For each kind of elements at which scopes end, their slots.
-    ends: Vec<Vec<u32>>,
+    /// For each kind of elements, the slot of the topmost one.
+    topmost_of_kind: [u32; KINDS],
     /// For each scope, the kinds of elements at which it ends.
     scopes: &'static [&'static [u8]],
-    own: Namespace,
     /// Steps taken over empty slots.
     pub(super) steps: u64,
 }
 
 impl<N: Copy + Eq> OpenElements<N> {
-    /// No open elements, of a table whose elements are in this namespace, and which has these scopes, each with the kinds
-    /// of elements at which it ends, and so many names.
-    pub(super) fn new(own: Namespace, scopes: &'static [&'static [u8]], known: usize) -> Self {
-        let kinds = scopes.iter().copied().flatten().max().map_or(0, |&last| usize::from(last) + 1);
+    /// No open elements, of a table that has these scopes, each with the kinds of elements at which it ends, and so many
+    /// names.
+    pub(super) fn new(scopes: &'static [&'static [u8]], known: usize) -> Self {
         Self {
             slots: Vec::new(),
             empty: 0,
             chains: Vec::new(),
             known,
-            ends: vec![Vec::new(); kinds],
+            topmost_of_kind: [NONE; KINDS],
             scopes,
-            own,
             steps: 0,
         }
     }
@@ -100,8 +123,7 @@ impl<N: Copy + Eq> OpenElements<N> {
     pub(super) fn emptied(mut self) -> Self {
         self.slots.clear();
         self.chains.clear();
-        self.ends.iter_mut().for_each(Vec::clear);
-        Self { empty: 0, steps: 0, ..self }
+        Self { empty: 0, topmost_of_kind: [NONE; KINDS], steps: 0, ..self }
     }
 
     /// The number of open elements.
@@ -139,14 +161,17 @@ impl<N: Copy + Eq> OpenElements<N> {
         }
     }
 
-    /// The slot of the topmost element below this place at which the scope ends.
-    pub(super) fn end_below(&self, scope: usize, slot: u32) -> Option<u32> {
-        let below = |&kind: &u8| {
-            let ends = &self.ends[usize::from(kind)];
-            let count = ends.partition_point(|&end| end < slot);
-            ends[..count].last().copied()
-        };
-        self.scopes[scope].iter().filter_map(below).max()
+    /// For each kind of elements at which the scope ends, the slot of the topmost one, or none.
+    pub(super) fn ends(&self, scope: usize) -> Vec<u32> {
+        let kinds = self.scopes[scope].iter();
+        kinds.map(|&kind| self.topmost_of_kind[usize::from(kind)]).collect()
+    }
+
+    /// The topmost of these slots; the next lower element of its kind takes its place.
+    pub(super) fn next_end(&self, ends: &mut [u32]) -> Option<u32> {
+        let end = ends.iter_mut().filter(|end| **end != NONE).max()?;
+        let below = self.slots[*end as usize].below[KIND];
+        Some(std::mem::replace(end, below))
     }
 
     pub(super) fn set_formatting(&mut self, slot: u32, formatting: u32) {
@@ -160,7 +185,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         let mut at = slot.checked_sub(1)?;
         while self.slots[at as usize].chain == NONE {
             self.steps += 1;
-            let next = self.slots[at as usize].below;
+            let next = self.slots[at as usize].below[NAMED];
             if next == NONE {
                 return None;
             }
@@ -168,7 +193,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         }
         let mut passed = slot - 1;
         while passed > at {
-            passed = std::mem::replace(&mut self.slots[passed as usize].below, at);
+            passed = std::mem::replace(&mut self.slots[passed as usize].below[NAMED], at);
         }
         Some(at)
     }
@@ -178,11 +203,11 @@ impl<N: Copy + Eq> OpenElements<N> {
         let mut at = slot + 1;
         while self.slots.get(at as usize)?.chain == NONE {
             self.steps += 1;
-            at = self.slots[at as usize].above;
+            at = self.slots[at as usize].above[NAMED];
         }
         let mut passed = slot + 1;
         while passed < at {
-            passed = std::mem::replace(&mut self.slots[passed as usize].above, at);
+            passed = std::mem::replace(&mut self.slots[passed as usize].above[NAMED], at);
         }
         Some(at)
     }
@@ -196,60 +221,62 @@ impl<N: Copy + Eq> OpenElements<N> {
         }
     }
 
-    #[inline]
-    fn chain_of(&mut self, name: Name, lower: LocalName) -> u32 {
-        let chain = if name.is_in(self.own) { lower.id() * 2 } else { lower.id() * 2 + 1 };
+    /// The list of this number.
+    #[inline(always)]
+    fn chain(&mut self, chain: u32) -> &mut Chain {
         if chain as usize >= self.chains.len() {
-            self.more_chains(chain as usize);
+            return self.new_chain(chain as usize);
         }
-        chain
+        &mut self.chains[chain as usize]
     }
 
     #[cold]
     #[inline(never)]
-    fn more_chains(&mut self, chain: usize) {
+    fn new_chain(&mut self, chain: usize) -> &mut Chain {
         let length = (chain + 1).max(self.known * 2);
         self.chains.resize(length, Chain { topmost: NONE, count: 0 });
-    }
-
-    /// The list of this number.
-    #[inline(always)]
-    fn chain(&mut self, chain: u32) -> &mut Chain {
-        &mut self.chains[chain as usize]
+        &mut self.chains[chain]
     }
 
     #[inline(always)]
     pub(super) fn push(&mut self, opening: Opening<N>) {
         let slot = self.slots.len() as u32;
-        let chain = self.chain_of(opening.name, opening.lower);
-        let list = self.chain(chain);
-        let below = std::mem::replace(&mut list.topmost, slot);
+        let list = self.chain(opening.chain);
         list.count += 1;
-        let is_own = opening.name.is_in(self.own);
-        let own = if is_own { slot } else { self.slots.last().map_or(NONE, |open| open.own) };
-        if opening.kind != 0 {
-            self.ends[usize::from(opening.kind)].push(slot);
-        }
-        self.slots.push(opened(&opening, chain, below, own));
-        // What the topmost element of a list tells of the one above it is never read: where there is no lower one, it is
-        // told of itself, which takes no jump.
-        let lower = if below == NONE { slot } else { below };
-        self.slots[lower as usize].above = slot;
+        let named = std::mem::replace(&mut list.topmost, slot);
+        let topmost = &mut self.topmost_of_kind[usize::from(opening.kind)];
+        let below = [named, std::mem::replace(topmost, slot)];
+        let mut open = opened(&opening, below);
+        open.own = match open.is_own() {
+            true => slot,
+            false => self.slots.last().map_or(NONE, |open| open.own),
+        };
+        self.slots.push(open);
     }
 
-    #[inline(always)]
     pub(super) fn pop(&mut self) -> Option<Open<N>> {
-        let open = self.slots.pop()?;
-        let list = self.chain(open.chain);
-        list.topmost = open.below;
-        list.count -= 1;
-        if open.kind != 0 {
-            self.ends[usize::from(open.kind)].pop();
-        }
+        let open = *self.slots.last()?;
+        self.leave_top(&open);
         if self.empty != 0 {
             self.drop_empty();
         }
         Some(open)
+    }
+
+    /// Whether there are empty slots, so that the one below the current node's may be one.
+    #[inline]
+    pub(super) fn has_empty(&self) -> bool {
+        self.empty != 0
+    }
+
+    /// Takes the current node, which is this one, off the stack; the slot below it must not be empty.
+    #[inline(always)]
+    pub(super) fn leave_top(&mut self, open: &Open<N>) {
+        self.slots.pop();
+        let list = &mut self.chains[open.chain as usize];
+        list.count -= 1;
+        list.topmost = open.below[NAMED];
+        self.topmost_of_kind[usize::from(open.kind)] = open.below[KIND];
     }
 
     /// What is known of an open element that is to be open in another slot.
@@ -257,7 +284,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         Opening {
             node: open.node,
             name: open.name,
-            lower: LocalName::known(open.asked_name()),
+            chain: open.chain,
             kind: open.kind,
             is_integration_point: open.is_integration_point,
             formatting: open.formatting,
@@ -288,24 +315,27 @@ impl<N: Copy + Eq> OpenElements<N> {
     /// more of them, and their names must be among those before. They get the highest of the slots in which elements were
     /// open, so that ways over empty slots stay right; tells these slots.
     pub(super) fn rearrange(&mut self, first: u32, last: u32, elements: &[Opening<N>]) -> Vec<u32> {
-        // For each name, the next higher element with it.
-        let mut higher: Vec<(u32, u32)> = Vec::new();
-        let mut ends: Vec<(u8, usize, usize)> = Vec::new();
+        self.tell_higher();
+        // For each name and for each kind, the next higher element with it.
+        let mut higher = [Vec::new(), Vec::new()];
         let mut places = Vec::new();
         let mut next = Some(last);
         while let Some(slot) = next.filter(|&slot| slot >= first) {
             self.steps += 1;
             next = self.next_below(slot);
             let open = self.slots[slot as usize];
-            if !higher.iter().any(|&(chain, _)| chain == open.chain) {
-                higher.push((open.chain, self.higher(slot)));
+            for list in [NAMED, KIND] {
+                let number = open.number(list);
+                if !higher[list].iter().any(|&(other, _)| other == number) {
+                    higher[list].push((number, self.higher(list, slot)));
+                }
+                self.leave_list(list, slot);
             }
-            self.leave_chain(slot);
-            self.note_end(open.kind, slot, &mut ends);
+            self.chains[open.chain as usize].count -= 1;
             self.empty += 1;
             let empty = &mut self.slots[slot as usize];
-            (empty.chain, empty.below, empty.above, empty.kind) = (NONE, NONE, slot + 1, 0);
-            empty.below = slot.checked_sub(1).unwrap_or(NONE);
+            (empty.chain, empty.above[NAMED]) = (NONE, slot + 1);
+            empty.below[NAMED] = slot.checked_sub(1).unwrap_or(NONE);
             if places.len() < elements.len() {
                 places.push(slot);
             }
@@ -314,65 +344,77 @@ impl<N: Copy + Eq> OpenElements<N> {
             self.enter(slot, opening, &mut higher);
         }
         places.reverse();
-        for (kind, start, count) in ends {
-            let placed = places.iter().zip(elements).filter(|(_, opening)| opening.kind == kind);
-            let placed: Vec<u32> = placed.map(|(&slot, _)| slot).collect();
-            self.ends[usize::from(kind)].splice(start..start + count, placed);
-        }
         self.mend_own(places.first().copied().unwrap_or(last));
         self.drop_empty();
         places
     }
 
-    /// The next higher element with the name of the one in the slot.
-    fn higher(&self, slot: u32) -> u32 {
-        let open = &self.slots[slot as usize];
-        if self.chains[open.chain as usize].topmost == slot { NONE } else { open.above }
+    /// Tells the elements below those that were pushed since this was done last which ones are above them.
+    fn tell_higher(&mut self) {
+        for slot in (0..self.slots.len() as u32).rev() {
+            let open = &mut self.slots[slot as usize];
+            if std::mem::replace(&mut open.has_told, true) {
+                return;
+            }
+            self.steps += 1;
+            for (list, below) in open.below.into_iter().enumerate() {
+                if below != NONE {
+                    self.slots[below as usize].above[list] = slot;
+                }
+            }
+        }
     }
 
-    fn leave_chain(&mut self, slot: u32) {
+    /// The topmost element of the list with this number.
+    fn topmost_in(&mut self, list: usize, number: u32) -> &mut u32 {
+        match list {
+            NAMED => &mut self.chains[number as usize].topmost,
+            _ => &mut self.topmost_of_kind[number as usize],
+        }
+    }
+
+    /// The next higher element in a list of the one in the slot.
+    fn higher(&mut self, list: usize, slot: u32) -> u32 {
         let open = self.slots[slot as usize];
-        let above = self.higher(slot);
-        let list = self.chain(open.chain);
-        list.count -= 1;
+        let is_topmost = *self.topmost_in(list, open.number(list)) == slot;
+        if is_topmost { NONE } else { open.above[list] }
+    }
+
+    fn leave_list(&mut self, list: usize, slot: u32) {
+        let (open, above) = (self.slots[slot as usize], self.higher(list, slot));
+        let below = open.below[list];
         match above {
-            NONE => list.topmost = open.below,
-            above => self.slots[above as usize].below = open.below,
+            NONE => *self.topmost_in(list, open.number(list)) = below,
+            above => self.slots[above as usize].below[list] = below,
         }
-        if open.below != NONE {
-            self.slots[open.below as usize].above = above;
-        }
-    }
-
-    /// Remembers which part of the list of the kind is replaced: where it starts, how many there are.
-    fn note_end(&self, kind: u8, slot: u32, ends: &mut Vec<(u8, usize, usize)>) {
-        if kind == 0 {
-            return;
-        }
-        let Ok(at) = self.ends[usize::from(kind)].binary_search(&slot) else { return };
-        match ends.iter_mut().find(|(other, ..)| *other == kind) {
-            Some((_, start, count)) => (*start, *count) = (at, *count + 1),
-            None => ends.push((kind, at, 1)),
-        }
-    }
-
-    fn enter(&mut self, slot: u32, opening: &Opening<N>, higher: &mut Vec<(u32, u32)>) {
-        let chain = self.chain_of(opening.name, opening.lower);
-        let known = higher.iter_mut().find(|(other, _)| *other == chain);
-        let above = known.as_ref().map_or(NONE, |(_, above)| *above);
-        let below = match above {
-            NONE => std::mem::replace(&mut self.chain(chain).topmost, slot),
-            above => std::mem::replace(&mut self.slots[above as usize].below, slot),
-        };
         if below != NONE {
-            self.slots[below as usize].above = slot;
+            self.slots[below as usize].above[list] = above;
         }
-        match known {
-            Some((_, above)) => *above = slot,
-            None => higher.push((chain, slot)),
+    }
+
+    fn enter(&mut self, slot: u32, opening: &Opening<N>, higher: &mut [Vec<(u32, u32)>; 2]) {
+        self.chain(opening.chain).count += 1;
+        let mut open = opened(opening, [NONE; 2]);
+        open.has_told = true;
+        for list in [NAMED, KIND] {
+            let number = open.number(list);
+            let known = higher[list].iter_mut().find(|(other, _)| *other == number);
+            let above = known.as_ref().map_or(NONE, |(_, above)| *above);
+            match known {
+                Some((_, above)) => *above = slot,
+                None => higher[list].push((number, slot)),
+            }
+            let below = match above {
+                NONE => self.topmost_in(list, number),
+                above => &mut self.slots[above as usize].below[list],
+            };
+            let below = std::mem::replace(below, slot);
+            if below != NONE {
+                self.slots[below as usize].above[list] = slot;
+            }
+            (open.below[list], open.above[list]) = (below, above);
         }
-        self.chain(chain).count += 1;
-        self.slots[slot as usize] = Open { above, ..opened(opening, chain, below, NONE) };
+        self.slots[slot as usize] = open;
         self.empty -= 1;
     }
 
@@ -385,7 +427,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         while let Some(slot) = next {
             self.steps += 1;
             let open = &mut self.slots[slot as usize];
-            if open.name.is_in(self.own) {
+            if open.is_own() {
                 if open.own == slot {
                     break;
                 }
@@ -431,17 +473,17 @@ impl<N: Copy + Eq> OpenElements<N> {
                 return Some(at);
             }
             self.steps += 1;
-            if open.below == NONE {
+            if open.below[NAMED] == NONE {
                 return None;
             }
-            at = open.below;
+            at = open.below[NAMED];
         }
     }
 
     /// The slots of foreign elements whose name in lower case is this, from the topmost one down.
     pub(super) fn foreign(&self, lower: u32) -> impl Iterator<Item = u32> {
         std::iter::successors(self.topmost_foreign(lower), |&slot| {
-            Some(self.slots[slot as usize].below).filter(|&below| below != NONE)
+            Some(self.slots[slot as usize].below[NAMED]).filter(|&below| below != NONE)
         })
     }
 
@@ -454,24 +496,27 @@ impl<N: Copy + Eq> OpenElements<N> {
 
     #[inline(never)]
     fn has_no_end_above(&self, scope: usize, slot: u32) -> bool {
-        let is_below =
-            |&kind: &u8| self.ends[usize::from(kind)].last().is_none_or(|&end| end <= slot);
+        let is_below = |&kind: &u8| {
+            let topmost = self.topmost_of_kind[usize::from(kind)];
+            topmost == NONE || topmost <= slot
+        };
         self.scopes[scope].iter().all(is_below)
     }
 }
 
 #[inline(always)]
-fn opened<N: Copy>(opening: &Opening<N>, chain: u32, below: u32, own: u32) -> Open<N> {
+fn opened<N: Copy>(opening: &Opening<N>, below: [u32; 2]) -> Open<N> {
     Open {
         node: opening.node,
         name: opening.name,
-        chain,
+        chain: opening.chain,
         below,
-        above: NONE,
-        own,
+        above: [NONE; 2],
+        own: NONE,
         formatting: opening.formatting,
         kind: opening.kind,
         is_integration_point: opening.is_integration_point,
         is_ended: false,
+        has_told: false,
     }
 }

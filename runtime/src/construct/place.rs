@@ -15,6 +15,13 @@ pub(super) enum Place<N> {
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
+    /// The current node, if what is inserted simply goes to its end; an element only if it is not too deep.
+    #[inline(always)]
+    pub(super) fn plain_parent(&self) -> Option<S::Node> {
+        let open = self.open.last()?;
+        (open.kind < C::PLAIN_KINDS && !self.is_fostering).then_some(open.node)
+    }
+
     /// The appropriate place for inserting a node into the current node, or into this element instead.
     #[inline]
     pub(super) fn appropriate_place(&mut self, target: Option<(S::Node, Name)>) -> Place<S::Node> {
@@ -101,6 +108,15 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Inserts text at the appropriate place.
     #[inline(always)]
     pub(super) fn put_text(&mut self, text: &str, span: Span) {
+        match self.plain_parent() {
+            Some(parent) => self.sink.append_characters(parent, text, span),
+            None => self.put_text_elsewhere(text, span),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn put_text_elsewhere(&mut self, text: &str, span: Span) {
         match self.appropriate_place(None) {
             Place::LastIn(parent) if parent == self.document => {}
             Place::LastIn(parent) => self.sink.append_characters(parent, text, span),

@@ -28,12 +28,32 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Pops the current node.
     #[inline(never)]
     pub(super) fn pop_open(&mut self, seen: &Seen<'_>) {
-        let Some(open) = self.open.pop() else { return };
+        // What is rare is done elsewhere, so that it takes no room here.
+        if self.open.has_empty() || self.shown_in.is_some() {
+            return self.pop_rare(seen);
+        }
+        let Some(&open) = self.open.last() else { return };
+        self.open.leave_top(&open);
+        self.tell_popped(seen, &open);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn pop_rare(&mut self, seen: &Seen<'_>) {
+        if let Some(open) = self.open.pop() {
+            self.tell_popped(seen, &open);
+            self.show_left(&open);
+        }
+    }
+
+    /// Tells of an element that the token popped.
+    #[inline(always)]
+    fn tell_popped(&mut self, seen: &Seen<'_>, open: &Open<S::Node>) {
         self.popped = Some(open.node);
         if let Seen::EndTag(tag, _) = seen {
-            self.end_by(&open, tag);
+            self.end_by(open, tag);
         }
-        self.leave(&open);
+        self.sink.popped(open.node);
     }
 
     /// Pops elements until one was popped whose name is such.
@@ -49,9 +69,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Tells of an element that was popped.
-    #[inline]
     pub(super) fn leave(&mut self, open: &Open<S::Node>) {
         self.sink.popped(open.node);
+        self.show_left(open);
+    }
+
+    fn show_left(&mut self, open: &Open<S::Node>) {
         if self.shown_in.is_some() {
             self.show_option(open.node, open.name);
         }

@@ -163,13 +163,19 @@ impl Tree {
 
     #[inline(always)]
     pub(super) fn add(&mut self, node: Node, span: Option<Span>) -> NodeId {
-        let id = self.nodes.len() as u32;
-        if id >= self.node_limit {
-            return self.spill();
-        }
         if let Some(span) = span {
             self.note(span.end);
         }
+        if self.nodes.len() as u32 >= self.node_limit {
+            return self.spill();
+        }
+        self.push_node(node, span)
+    }
+
+    /// Adds a node. The limit has been looked at, and how far the input has been read is known.
+    #[inline(always)]
+    pub(super) fn push_node(&mut self, node: Node, span: Option<Span>) -> NodeId {
+        let id = self.nodes.len() as u32;
         self.growth.push(&mut self.nodes, node);
         if self.positions != Positions::None {
             if node.is_element() {

@@ -22,7 +22,7 @@ impl Tree {
         }
     }
 
-    /// Makes a new node, the last child of another one.
+    /// Makes a new node, the last child of another one. How far the input has been read is known.
     #[inline(always)]
     pub(super) fn add_last(&mut self, parent: u32, mut node: Node, span: Option<Span>) -> NodeId {
         let id = self.nodes.len() as u32;
@@ -36,7 +36,7 @@ impl Tree {
             last => self.nodes[last as usize].next_sibling = id,
         }
         (node.parent, node.previous_sibling) = (parent, last);
-        self.add(node, span)
+        self.push_node(node, span)
     }
 
     /// Puts a node before another one that has a parent; it leaves its old place.
@@ -110,6 +110,9 @@ impl Tree {
         if last != NONE && self.nodes[last as usize].is_text() {
             self.extend_text(last, text, span);
         } else {
+            if let Some(span) = span {
+                self.note(span.end);
+            }
             let slot = self.texts.add(text, &self.growth);
             self.add_last(parent, Node::text(TEXT, slot), span);
         }

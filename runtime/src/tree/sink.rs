@@ -249,7 +249,7 @@ impl TreeSink for Tree {
         self.add_last_element(parent, name, attributes, span)
     }
 
-    #[inline]
+    #[inline(always)]
     fn append_tag(
         &mut self,
         parent: NodeId,

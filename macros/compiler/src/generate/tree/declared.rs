@@ -11,6 +11,11 @@ use tabulex_spec::model::tree::{
     FeedbackEffect, ModeId, Namespace, SelectedContent, TreeAction, TreeStep,
 };
 
+/// An element of the table's own namespace.
+fn own(local: &str) -> ElementName {
+    ElementName { namespace: Namespace::Own, local: local.to_owned() }
+}
+
 impl Code<'_> {
     /// The constants and functions.
     pub(super) fn declared(&self) -> TokenStream {
@@ -99,46 +104,51 @@ impl Code<'_> {
     }
 
     /// The scopes; behind those of the table, the one of elements that tell the mode when it is reset. Elements at which
-    /// the same scopes end are of one kind.
+    /// the same scopes end are of one kind, if they are plain or none of them is.
     fn scopes(&self) -> Option<TokenStream> {
         let mut scopes: Vec<Vec<ElementName>> =
             self.construction.scopes.iter().map(|scope| scope.members.clone()).collect();
         let reset = self.construction.reset.iter().flat_map(|reset| &reset.rows);
         scopes.push(reset.flat_map(|row| &row.names).cloned().collect());
-        if self.construction.scopes.is_empty() && self.construction.reset.is_none() {
+        let special = self.special();
+        let (declares_scopes, resets) =
+            (!self.construction.scopes.is_empty(), self.construction.reset.is_some());
+        if !declares_scopes && !resets && special.is_empty() {
             return None;
         }
-        let ended_by = |name: &ElementName| -> Vec<bool> {
-            scopes.iter().map(|scope| scope.contains(name)).collect()
-        };
-        let mut kinds = vec![vec![false; scopes.len()]];
-        let mut kind_of = |name: &ElementName| {
-            let ended = ended_by(name);
-            let known = kinds.iter().position(|kind| *kind == ended);
-            let kind = known.unwrap_or_else(|| {
-                kinds.push(ended);
-                kinds.len() - 1
-            });
-            u8::try_from(kind).expect("scopes end at fewer than 256 kinds of elements")
-        };
-        let own = |local: &String| ElementName { namespace: Namespace::Own, local: local.clone() };
-        let own: Vec<u8> = self.locals.iter().map(|local| kind_of(&own(local))).collect();
+        let own: Vec<ElementName> = self.locals.iter().map(|local| own(local)).collect();
         let mut foreign: Vec<&ElementName> =
             scopes.iter().flatten().filter(|name| name.namespace != Namespace::Own).collect();
         foreign.sort();
         foreign.dedup();
+        let traits = |name: &ElementName| -> (bool, Vec<bool>) {
+            (special.contains(name), scopes.iter().map(|scope| scope.contains(name)).collect())
+        };
+        // In their order, plain elements that end no scope come first, special ones last.
+        let mut kinds = vec![(false, vec![false; scopes.len()])];
+        kinds.extend(own.iter().chain(foreign.iter().copied()).map(traits));
+        kinds.sort();
+        kinds.dedup();
+        let kind_of = |name: &ElementName| {
+            let kind = kinds.binary_search(&traits(name)).unwrap_or_default();
+            u8::try_from(kind).expect("there are fewer than 256 kinds of elements")
+        };
+        let own: Vec<u8> = own.iter().map(kind_of).collect();
         let foreign: TokenStream = foreign.into_iter().map(|name| {
             let (namespace, local, kind) =
                 (namespace(name.namespace), self.local(&name.local), kind_of(name));
             quote! { if name == ::tabulex::tree::Name::new(#namespace, ::tabulex::tree::LocalName::known(#local)) { return #kind; } }
         }).collect();
         let scopes = (0..scopes.len()).map(|scope| {
-            let ending = (0..kinds.len()).filter(|&kind| kinds[kind][scope]).map(|kind| kind as u8);
+            let ending = (0..kinds.len()).filter(|&kind| kinds[kind].1[scope]);
+            let ending = ending.map(|kind| kind as u8);
             quote! { &[#(#ending),*] }
         });
+        let plain = kinds.iter().filter(|(is_special, _)| !is_special).count() as u8;
         let length = own.len();
         Some(quote! {
             const SCOPES: &'static [&'static [u8]] = &[#(#scopes),*];
+            const PLAIN_KINDS: u8 = #plain;
             #[inline]
             fn kind(name: ::tabulex::tree::Name) -> u8 {
                 static OWN: [u8; #length] = [#(#own),*];
@@ -149,6 +159,13 @@ impl Code<'_> {
                 0
             }
         })
+    }
+
+    /// The elements that need more than to be put somewhere, or whose contents go elsewhere.
+    fn special(&self) -> Vec<ElementName> {
+        let template = self.construction.template.iter();
+        let shown = self.construction.selected_content.iter().map(|shown| &shown.content);
+        template.chain(shown).map(|name| own(name)).collect()
     }
 
     /// Rows about elements: the first one that holds, or all of them.

@@ -9,53 +9,88 @@ use std::collections::BTreeMap;
 use tabulex_spec::model::tree::{ModeId, ModeRow, TagNames, TokenPattern};
 
 impl Code<'_> {
-    /// The function of a mode, that of its `else` row, and those of rows that several names lead to.
+    /// The function of a mode, which only jumps to other ones: those of its arms. Those, that of its `else` row, and those
+    /// of rows that several names lead to.
     pub(super) fn mode(&self, id: ModeId) -> TokenStream {
         let (function, ident) = (self.function(id), variant(&self.machine.name));
         let mode = self.construction.mode(id);
-        let start = self.tags(id, |pattern| {
+        let mut arms = TokenStream::new();
+        let start = self.tags(id, "start", &mut arms, |pattern| {
             if let TokenPattern::StartTag(names) = pattern { Some(names) } else { None }
         });
-        let end = self.tags(id, |pattern| {
+        let end = self.tags(id, "end", &mut arms, |pattern| {
             if let TokenPattern::EndTag(names) = pattern { Some(names) } else { None }
         });
         let empty = mode.tells_empty_tags().then(|| {
-            let empty = self.tags(id, |pattern| {
+            let empty = self.tags(id, "empty", &mut arms, |pattern| {
                 if let TokenPattern::EmptyTag(names) = pattern { Some(names) } else { None }
             });
-            quote! { ::tabulex::construct::Seen::StartTag(tag, _) if tag.self_closing() => { #empty } }
+            quote! { ::tabulex::construct::Seen::StartTag(tag, _) if tag.self_closing() => #empty }
         });
-        let text = self.text(id);
+        let else_row = self.otherwise(id);
+        let text = self.arm(id, "text", self.text(id), &else_row, &mut arms);
         let kinds = [
-            (TokenPattern::ShortEndTag, quote! { ShortEndTag(..) }),
-            (TokenPattern::Comment, quote! { Comment(..) }),
-            (TokenPattern::Doctype, quote! { Doctype(..) }),
-            (TokenPattern::ProcessingInstruction, quote! { ProcessingInstruction(..) }),
-            (TokenPattern::EndOfFile, quote! { EndOfFile(..) }),
+            (TokenPattern::ShortEndTag, "short_end", quote! { ShortEndTag(..) }),
+            (TokenPattern::Comment, "comment", quote! { Comment(..) }),
+            (TokenPattern::Doctype, "doctype", quote! { Doctype(..) }),
+            (
+                TokenPattern::ProcessingInstruction,
+                "instruction",
+                quote! { ProcessingInstruction(..) },
+            ),
+            (TokenPattern::EndOfFile, "end_of_file", quote! { EndOfFile(..) }),
         ];
-        let kinds = kinds.iter().map(|(pattern, arm)| {
-            let code = self.rows(id, |other| other == pattern);
-            quote! { ::tabulex::construct::Seen::#arm => { #code } }
-        });
+        let kinds: TokenStream = kinds
+            .iter()
+            .map(|(pattern, name, arm)| {
+                let code = self.rows(id, |other| other == pattern);
+                let code = self.arm(id, name, code, &else_row, &mut arms);
+                quote! { ::tabulex::construct::Seen::#arm => #code(builder, seen), }
+            })
+            .collect();
         let (rows, otherwise) = (self.row_functions(id), self.else_function(id));
         let parameters = parameters(&ident);
-        let else_row = self.otherwise(id);
         quote! {
-            #[allow(clippy::all, unreachable_code, unused_variables, unused_labels)]
+            #[allow(clippy::all, unused_variables)]
             #[inline(never)]
             fn #function #parameters {
                 match seen {
                     #empty
-                    ::tabulex::construct::Seen::StartTag(tag, _) => { #start }
-                    ::tabulex::construct::Seen::EndTag(tag, _) => { #end }
-                    ::tabulex::construct::Seen::Text(text) => { #text }
-                    #(#kinds)*
+                    ::tabulex::construct::Seen::StartTag(tag, _) => #start
+                    ::tabulex::construct::Seen::EndTag(tag, _) => #end
+                    ::tabulex::construct::Seen::Text(text) => #text(builder, seen),
+                    #kinds
                 }
-                #else_row(builder, seen)
             }
+            #arms
             #otherwise
             #rows
         }
+    }
+
+    /// The function of an arm, which goes on with another one if none of its rows holds; that other one if it has none.
+    fn arm(
+        &self,
+        id: ModeId,
+        name: &str,
+        code: TokenStream,
+        behind: &Ident,
+        arms: &mut TokenStream,
+    ) -> Ident {
+        if code.is_empty() {
+            return behind.clone();
+        }
+        let function = format_ident!("{name}_{}", self.function(id));
+        let parameters = parameters(&variant(&self.machine.name));
+        arms.extend(quote! {
+            #[allow(clippy::all, unreachable_code, unused_variables)]
+            #[inline(never)]
+            fn #function #parameters {
+                #code
+                #behind(builder, seen)
+            }
+        });
+        function
     }
 
     /// The name of the function of the `else` row.
@@ -105,10 +140,12 @@ impl Code<'_> {
         code
     }
 
-    /// The rows over tags: those that name the tag, then those that take any.
+    /// The rows over tags of a kind: those that name the tag, then those that take any.
     fn tags<'t>(
         &'t self,
         id: ModeId,
+        kind: &str,
+        functions: &mut TokenStream,
         names_of: impl Fn(&'t TokenPattern) -> Option<&'t TagNames>,
     ) -> TokenStream {
         let mode = self.construction.mode(id);
@@ -137,14 +174,14 @@ impl Code<'_> {
         for (local, rows) in named {
             arms.entry(rows).or_default().push(local);
         }
-        let arms = arms.iter().map(|(rows, locals)| {
-            let rows = rows.iter().map(|&index| self.row(id, &mode.rows[index]));
-            quote! { #(#locals)|* => { #(#rows)* } }
+        let any = self.arm(id, kind, any, &self.otherwise(id), functions);
+        let arms = arms.iter().enumerate().map(|(index, (rows, locals))| {
+            let rows = rows.iter().map(|&index| self.row(id, &mode.rows[index])).collect();
+            let function = self.arm(id, &format!("{kind}_{index}"), rows, &any, functions);
+            quote! { #(#locals)|* => #function(builder, seen), }
         });
-        quote! {
-            match builder.local_id(seen) { #(#arms)* _ => {} }
-            #any
-        }
+        let arms: TokenStream = arms.collect();
+        quote! { match builder.local_id(seen) { #arms _ => #any(builder, seen), }, }
     }
 
     pub(super) fn rows(&self, id: ModeId, is_it: impl Fn(&TokenPattern) -> bool) -> TokenStream {
@@ -217,7 +254,14 @@ impl Code<'_> {
                 }
             }
         }
-        code
+        if code.is_empty() {
+            return code;
+        }
+        let else_row = self.otherwise(id);
+        quote! {
+            let ::tabulex::construct::Seen::Text(text) = seen else { return #else_row(builder, seen) };
+            #code
+        }
     }
 }
 
