@@ -147,8 +147,7 @@ impl TreeOptions {
 }
 
 impl Tree {
-    /// Makes room for what an input of so many bytes is likely to need. It is a first guess for documents that are all
-    /// text; growth follows the document.
+    /// Makes room for what an input of so many bytes needs if it is mostly text; growth follows the document.
     pub(crate) fn foresee(&mut self, input_length: usize) {
         self.make_room(input_length, input_length / 80 + 1);
     }
