@@ -5,7 +5,7 @@ use crate::corpus::Corpus;
 use crate::digest::Digest;
 use crate::field::{Agreement, Contestant, Field, Work};
 use crate::rcdom;
-use crate::reader::Trees;
+use crate::reader::{OneParser, Trees};
 use html5ever::tendril::TendrilSink;
 use markup5ever_rcdom::RcDom;
 use tabulex::html::Html;
@@ -16,6 +16,9 @@ const OURS_ERRORS: Contestant =
     Contestant::new::<Trees<Html, true, true>>("tabulex html tree, errors", Agreement::Whole);
 const OURS_BARE: Contestant =
     Contestant::new::<Trees<Html, false, false>>("tabulex, without positions", Agreement::Whole);
+const OURS_AGAIN: Contestant =
+    Contestant::new::<OneParser<Html>>("tabulex, one parser for all", Agreement::Whole)
+        .with_work(OneParser::<Html>::work_all);
 const EVER: Contestant = Contestant::new::<Ever>("html5ever with rcdom", Agreement::Part(0.9));
 const SCRAPER: Contestant = Contestant::new::<Scraper>("scraper", Agreement::Part(0.9));
 const ASTRAL_TL: Contestant = Contestant::new::<AstralTl>("astral-tl", Agreement::None);
@@ -24,13 +27,22 @@ const TL: Contestant = Contestant::new::<Tl>("tl", Agreement::None);
 pub const PAGES: Field = Field::new(
     "html-trees",
     Corpus::Pages,
-    &[OURS, OURS_ERRORS, OURS_BARE, EVER.aim("8x"), SCRAPER.aim("7x"), ASTRAL_TL.aim("1x"), TL],
+    &[
+        OURS,
+        OURS_ERRORS,
+        OURS_BARE,
+        OURS_AGAIN,
+        EVER.aim("8x"),
+        SCRAPER.aim("7x"),
+        ASTRAL_TL.aim("1x"),
+        TL,
+    ],
 );
 
 pub const DENSE: Field = Field::new(
     "dense-trees",
     Corpus::Dense,
-    &[OURS, OURS_ERRORS, OURS_BARE, EVER.aim("6x"), SCRAPER, ASTRAL_TL, TL],
+    &[OURS, OURS_ERRORS, OURS_BARE, OURS_AGAIN, EVER.aim("6x"), SCRAPER, ASTRAL_TL, TL],
 );
 
 /// As parsers of pages are used: without scripting, as ours.

@@ -3,11 +3,13 @@
 
 use crate::digest::Digest;
 use crate::field::Work;
+use std::hint::black_box;
 use std::marker::PhantomData;
 use tabulex::construct::Construction;
 use tabulex::tree::{NameRef, Namespace, Positions, Tree};
 use tabulex::{
-    Comment, Control, Error, Machine, Options, Parsed, ProcessingInstruction, Sink, Tag, Text,
+    Comment, Control, Error, Machine, Options, Parsed, Parser, ProcessingInstruction, Sink, Tag,
+    Text,
 };
 
 /// A machine that can be told of raw text without tree construction.
@@ -44,7 +46,7 @@ impl<M: Naive, const ERRORS: bool> Work for Tokens<M, ERRORS> {
     fn work(document: &str) -> Digest {
         let mut reader = Reader::<ERRORS> { seen: Digest::default(), places: 0 };
         tabulex::tokenize::<M, _>(document, &mut reader);
-        std::hint::black_box(reader.places);
+        black_box(reader.places);
         reader.seen
     }
 
@@ -125,6 +127,40 @@ impl<M: Machine + Construction, const ERRORS: bool, const POSITIONS: bool> Work
     fn work(document: &str) -> Parsed {
         let positions = if POSITIONS { Positions::All } else { Positions::None };
         tabulex::parse::<M, M>(document, &Options::new().errors(ERRORS).positions(positions))
+    }
+
+    fn digest(output: &Parsed) -> Digest {
+        tree(&output.tree)
+    }
+}
+
+/// Builds trees with one parser, which takes back the room of each.
+pub struct OneParser<M>(PhantomData<M>);
+
+impl<M: Machine + Construction> OneParser<M> {
+    /// The tree of one document after the other.
+    pub fn work_all(documents: &[String]) {
+        let mut parser = Self::parser();
+        for document in documents {
+            let parsed = black_box(parser.parse(black_box(document)));
+            parser.recycle(parsed.tree);
+        }
+    }
+
+    fn parser() -> Parser<M, M> {
+        Parser::new(&Options::new().errors(false))
+    }
+}
+
+impl<M: Machine + Construction> Work for OneParser<M> {
+    type Output<'a> = Parsed;
+
+    /// The tree of a document that is not the first one.
+    fn work(document: &str) -> Parsed {
+        let mut parser = Self::parser();
+        let first = parser.parse(document);
+        parser.recycle(first.tree);
+        parser.parse(document)
     }
 
     fn digest(output: &Parsed) -> Digest {

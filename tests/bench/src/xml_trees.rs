@@ -5,7 +5,7 @@ use crate::corpus::Corpus;
 use crate::digest::Digest;
 use crate::field::{Agreement, Contestant, Field, Work};
 use crate::rcdom;
-use crate::reader::Trees;
+use crate::reader::{OneParser, Trees};
 use crate::xml_tokens::OTHERS;
 use markup5ever_rcdom::RcDom;
 use tabulex::xml_er::XmlEr;
@@ -24,6 +24,8 @@ pub const FIELD: Field = Field::new(
             "tabulex, without positions",
             Agreement::Whole,
         ),
+        Contestant::new::<OneParser<XmlEr>>("tabulex, one parser for all", Agreement::Whole)
+            .with_work(OneParser::<XmlEr>::work_all),
         Contestant::new::<Rox>("roxmltree", OTHERS).aim("2x"),
         Contestant::new::<Ever>("xml5ever with rcdom", OTHERS).aim("12x"),
     ],
