@@ -207,7 +207,7 @@ impl<M: Machine> Core<M> {
     /// Remembers the name as that of the last start tag.
     pub(crate) fn set_last_start_tag(&mut self, name: &str) {
         self.last_start_tag.set(name);
-        self.compared = Compared::default();
+        self.compared.forget();
     }
 
     /// Sets a flag to the value of this index, if it is one that rows set as well.
@@ -491,13 +491,13 @@ impl<M: Machine> Core<M> {
             self.settle(input);
         }
         let source = self.source(input);
-        let tag = Tag { name: self.tag.name.text(source), tag: &self.tag, source, span };
+        let tag = Tag { tag: &self.tag, source, span };
         if self.tag.is_end {
             let control = sink.end_tag(tag);
             return self.obey(control);
         }
         self.last_start_tag.remember(&self.tag);
-        self.compared = Compared::default();
+        self.compared.forget();
         let control = sink.start_tag(tag);
         self.obey(control)
     }

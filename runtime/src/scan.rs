@@ -1,13 +1,26 @@
 //! Fast ways through the input: to the next byte of a small set, over strings that stand ahead, over line ends.
 //! They know no table; the compiler chooses among them. Invariant: each is exact, the fast ones are only faster.
 
+use std::hint::cold_path;
+
 /// The offset of the next byte that is `A`, from `from` on, or `end`, where the search ends. What lies behind `end` may be
 /// looked at, but is never found.
 #[inline(always)]
 pub fn next_of_1<const A: u8>(bytes: &[u8], end: usize, from: usize) -> usize {
     match nearest(bytes, from, first_of_1::<A>) {
-        Some(found) => (from + found).min(end),
+        Some(found) => before(end, from + found),
         None => far(bytes, end, from, first_of_1::<A>, |rest| memchr::memchr(A, rest)),
+    }
+}
+
+/// What was found, unless it lies behind the end, which it seldom does.
+#[inline(always)]
+fn before(end: usize, found: usize) -> usize {
+    if found < end {
+        found
+    } else {
+        cold_path();
+        end
     }
 }
 
@@ -15,7 +28,7 @@ pub fn next_of_1<const A: u8>(bytes: &[u8], end: usize, from: usize) -> usize {
 #[inline(always)]
 pub fn next_of_2<const A: u8, const B: u8>(bytes: &[u8], end: usize, from: usize) -> usize {
     match nearest(bytes, from, first_of_2::<A, B>) {
-        Some(found) => (from + found).min(end),
+        Some(found) => before(end, from + found),
         None => far(bytes, end, from, first_of_2::<A, B>, |rest| memchr::memchr2(A, B, rest)),
     }
 }
@@ -28,7 +41,7 @@ pub fn next_of_3<const A: u8, const B: u8, const C: u8>(
     from: usize,
 ) -> usize {
     match nearest(bytes, from, first_of_3::<A, B, C>) {
-        Some(found) => (from + found).min(end),
+        Some(found) => before(end, from + found),
         None => far(bytes, end, from, first_of_3::<A, B, C>, |rest| memchr::memchr3(A, B, C, rest)),
     }
 }
@@ -72,10 +85,16 @@ fn nearest(bytes: &[u8], from: usize, near: impl Fn(&Block) -> Option<usize>) ->
 
 /// What is found first, or the length. There is no jump between the blocks: nobody can foretell in which of them a run ends.
 #[inline(always)]
-fn nearest_of(blocks: &[Block], near: impl Fn(&Block) -> Option<usize>) -> usize {
-    blocks.iter().enumerate().rev().fold(size_of_val(blocks), |behind, (index, block)| {
-        near(block).map_or(behind, |found| index * size_of::<Block>() + found)
-    })
+fn nearest_of<const N: usize>(
+    blocks: &[Block; N],
+    near: impl Fn(&Block) -> Option<usize>,
+) -> usize {
+    let mut nearest = size_of_val(blocks);
+    for index in (0..N).rev() {
+        let found = near(&blocks[index]);
+        nearest = found.map_or(nearest, |found| index * size_of::<Block>() + found);
+    }
+    nearest
 }
 
 /// Looks on where nothing was found in the first blocks, if they were whole.
@@ -219,8 +238,8 @@ pub fn next_not_in_from<const LOWEST: u8>(
         return next_not_in(window, from, table);
     };
     let word = u64::from_le_bytes(word);
-    let marked = ((word & (ONES * 0x7F)) + ONES * (0x80 - LOWEST as u64)) | word;
-    let lower = !marked & (ONES << 7);
+    // What a lower byte borrows, only bytes behind it lack.
+    let lower = word.wrapping_sub(ONES * LOWEST as u64) & !word & (ONES << 7);
     let at = if lower == 0 { long(from) } else { from + first_marked(lower) };
     match window.get(at) {
         Some(&byte) if !table[usize::from(byte)] => at,

@@ -42,6 +42,14 @@ pub(crate) struct Compared {
     end: usize,
 }
 
+impl Compared {
+    /// Another name will be compared.
+    #[inline]
+    pub(crate) fn forget(&mut self) {
+        self.name = 0;
+    }
+}
+
 impl<M: Machine> Core<M> {
     /// Keeps the last of the bytes that go away with their chunk.
     pub(crate) fn remember_behind(&mut self, bytes: &[u8]) {

@@ -58,7 +58,6 @@ pub struct ProcessingInstruction<'a> {
 /// A start tag or an end tag.
 #[derive(Clone, Copy)]
 pub struct Tag<'a> {
-    pub(crate) name: &'a str,
     pub(crate) tag: &'a TagRegister,
     pub(crate) source: Source<'a>,
     pub(crate) span: Span,
@@ -68,7 +67,7 @@ impl<'a> Tag<'a> {
     /// The tag name.
     #[inline]
     pub fn name(&self) -> &'a str {
-        self.name
+        self.tag.name.text(self.source)
     }
 
     /// The range of the tag name.

@@ -457,6 +457,20 @@ impl List {
         );
         simple && self.next == Next::Stay && !self.reconsumes
     }
+
+    /// Whether the list reports that the input is wrong where it is taken, which it seldom is.
+    pub fn has_error(&self) -> bool {
+        let is_error =
+            |action: &Action| matches!(action, Action::Error(_) | Action::ErrorBehind(_));
+        self.actions.iter().any(is_error)
+    }
+
+    /// Whether the list is seldom taken: it reports an error, or a state meets with it what it does not wait for, and
+    /// ignores that or leaves it to another state.
+    pub fn is_rare(&self) -> bool {
+        let is_passed_by = self.reconsumes || self.next == Next::Stay;
+        self.has_error() || self.actions.is_empty() && is_passed_by
+    }
 }
 
 impl Input {

@@ -2,7 +2,7 @@
 //! blocks. It changes no block. Invariant: the order holds every block once, and depends on nothing but the blocks.
 
 use crate::lower::{BlockKind, Body, Lowered, Next};
-use tabulex_spec::model::{Action, StateId};
+use tabulex_spec::model::StateId;
 
 /// An order in which the likely jumps go forward.
 pub fn order(lowered: &Lowered) -> Vec<usize> {
@@ -54,11 +54,7 @@ fn weights(lowered: &Lowered) -> Vec<Vec<u32>> {
         block.for_each_list(&mut |list, bytes| {
             let likely =
                 bytes.iter().map(|byte| if is_common(*byte) { 8 } else { 1 }).sum::<u32>() + 1;
-            let has_error = list
-                .actions
-                .iter()
-                .any(|action| matches!(action, Action::Error(_) | Action::ErrorBehind(_)));
-            let weight = if has_error { likely.div_ceil(16) } else { likely };
+            let weight = if list.has_error() { 1 } else { likely };
             for to in targets(lowered, list.next) {
                 weights[from][to] += weight;
             }

@@ -187,13 +187,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Processes a tag; tells what the tokenizer is to do behind it.
     #[inline(never)]
-    pub(super) fn tag(&mut self, tag: Tag<'_>, is_end: bool) -> Feedback {
+    pub(super) fn tag(&mut self, tag: &Tag<'_>, is_end: bool) -> Feedback {
         self.flush_text();
         self.ignores_line_feed = false;
         let local = tag.local_name(self.sink.names());
         self.token_name = local;
         (self.has_ended, self.is_acknowledged) = (false, is_end);
-        let seen = if is_end { Seen::EndTag(&tag, local) } else { Seen::StartTag(&tag, local) };
+        let seen = if is_end { Seen::EndTag(tag, local) } else { Seen::StartTag(tag, local) };
         self.process(&seen);
         if tag.self_closing() && !self.is_acknowledged {
             self.report_unacknowledged(tag.span());

@@ -224,8 +224,18 @@ impl<M: Machine, C: Construction> Parser<M, C> {
 }
 
 /// What the machine does about what modes tell it.
-#[inline]
+#[inline(always)]
 fn control<M: Machine>(feedback: Feedback) -> Control<M::State> {
+    match feedback {
+        Feedback::None => Control::Continue,
+        other => rare_control::<M>(other),
+    }
+}
+
+/// As [`control`], behind the few tags of which modes tell the machine anything.
+#[cold]
+#[inline(never)]
+fn rare_control<M: Machine>(feedback: Feedback) -> Control<M::State> {
     match feedback {
         Feedback::None | Feedback::Declaration => Control::Continue,
         Feedback::Switch(state) => Control::Switch(M::State::ALL[usize::from(state)]),
@@ -290,7 +300,7 @@ impl<M: Machine, C: Construction, S: TreeSink, const ERRORS: bool, const STEPS: 
 
     #[inline]
     fn start_tag(&mut self, tag: Tag<'_>) -> Control<M::State> {
-        match self.0.tag(tag, false) {
+        match self.0.tag(&tag, false) {
             Feedback::Declaration => self.declaration::<M>(tag),
             feedback => control::<M>(feedback),
         }
@@ -298,7 +308,7 @@ impl<M: Machine, C: Construction, S: TreeSink, const ERRORS: bool, const STEPS: 
 
     #[inline]
     fn end_tag(&mut self, tag: Tag<'_>) -> Control<M::State> {
-        control::<M>(self.0.tag(tag, true))
+        control::<M>(self.0.tag(&tag, true))
     }
 
     fn comment(&mut self, comment: Comment<'_>) -> Control<M::State> {

@@ -258,7 +258,8 @@ fn byte_arms(compiled: &Compiled<'_>, index: usize, input: &Input) -> TokenStrea
             Some(skip) => {
                 let block = &compiled.lowered.blocks[index];
                 let (bulk, stay) = (bulk(block, skip), loop_label(&block.name));
-                quote! { #bulk continue #stay; }
+                let rare = skip.list.is_rare().then(plan::cold);
+                quote! { #rare #bulk continue #stay; }
             }
             None => match lower_case_run(compiled, index, arm, &bytes) {
                 Some(code) => code,
@@ -323,7 +324,11 @@ fn wide_arms(
     }
 }
 
-/// The bytes as patterns, ranges where they are neighbours.
+/// How many neighbours make a range. Fewer are told apart together with other single bytes, by how likely each is; a
+/// range is asked for before them.
+const RANGE: u8 = 8;
+
+/// The bytes as patterns, ranges where many are neighbours.
 pub(super) fn ranges(bytes: &[u8]) -> Vec<TokenStream> {
     let mut ranges: Vec<(u8, u8)> = Vec::new();
     for &byte in bytes {
@@ -334,12 +339,9 @@ pub(super) fn ranges(bytes: &[u8]) -> Vec<TokenStream> {
     }
     ranges
         .iter()
-        .map(|&(first, last)| {
-            if first == last {
-                quote! { #first }
-            } else {
-                quote! { #first..=#last }
-            }
+        .flat_map(|&(first, last)| match last - first {
+            0..RANGE => (first..=last).map(|byte| quote! { #byte }).collect(),
+            _ => vec![quote! { #first..=#last }],
         })
         .collect()
 }

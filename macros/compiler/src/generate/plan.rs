@@ -98,6 +98,11 @@ pub(super) fn jump_to_state(compiled: &Compiled<'_>, from: usize, to: StateId) -
     quote! { block = Block::#name; continue 'run; }
 }
 
+/// Tells the compiler of the code that it need not be good at this place.
+pub(super) fn cold() -> TokenStream {
+    quote! { ::std::hint::cold_path(); }
+}
+
 /// A row that is being turned into code.
 pub(super) struct Row<'c, 'm> {
     pub(super) compiled: &'c Compiled<'m>,
@@ -146,7 +151,9 @@ impl Row<'_, '_> {
             }
         }
         let rest = jump_to_ending.map_or_else(|| self.rest(emits), |(_, jump)| jump);
+        let rare = self.is_rare().then(cold);
         quote! {
+            #rare
             if K::ROWS { sink.row(#row); }
             let end = #end;
             let here = #here;
@@ -154,6 +161,12 @@ impl Row<'_, '_> {
             #actions
             #rest
         }
+    }
+
+    /// Whether the row is seldom taken as a row: by its nature, or because runs of what it takes are passed before.
+    fn is_rare(&self) -> bool {
+        let skip = self.compiled.skips[self.index].as_ref();
+        self.list.is_rare() || skip.is_some_and(|skip| skip.list == *self.list)
     }
 
     /// What follows the actions.
