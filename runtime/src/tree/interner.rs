@@ -211,8 +211,8 @@ impl Interner {
 /// The slot of the cache for a string with these ends.
 #[inline(always)]
 const fn place(ends: Ends) -> usize {
-    let mixed = (ends.head ^ ends.tail.rotate_left(29)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    (mixed >> 48) as usize % CACHE
+    let mixed = (ends.head ^ ends.tail.rotate_left(32)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+    (mixed >> (u64::BITS - CACHE.ilog2())) as usize
 }
 
 impl Default for Interner {

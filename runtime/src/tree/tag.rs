@@ -38,7 +38,7 @@ impl Tree {
     }
 
     /// The attributes of a tag, called as they are written.
-    #[inline(never)]
+    #[inline(always)]
     fn add_written(&mut self, tag: &Tag<'_>) -> AttributeRange {
         match Literal::of(tag, &self.texts.input) {
             Some(literal) => self.add_literal(literal, |names, record| {
@@ -70,12 +70,12 @@ impl Tree {
         let has_spans = self.positions == Positions::All;
         let start = store.records.len();
         for record in literal.records {
-            let name = name(&mut self.names, record);
-            let value = literal.slot(record.value);
-            growth.push(&mut store.records, AttributeRecord { name, value });
             if has_spans {
                 store.spans.push_known(record.name, record.value, growth);
             }
+            let name = name(&mut self.names, record);
+            let value = literal.slot(record.value);
+            growth.push(&mut store.records, AttributeRecord { name, value });
         }
         AttributeRange { start: start as u32, count: literal.records.len() as u16 }
     }
