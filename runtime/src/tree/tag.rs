@@ -12,9 +12,6 @@ use crate::registers::{self, Source};
 use crate::span::Span;
 use crate::token::Tag;
 
-/// What stands for a name that is never asked for.
-const UNNAMED: Name = Name::new(Namespace::NONE, LocalName::known(u32::MAX));
-
 impl Tree {
     /// A new element for a tag, the last child of another node. Without names for the attributes, they are called as they
     /// are written.
@@ -42,7 +39,7 @@ impl Tree {
     fn add_written(&mut self, tag: &Tag<'_>) -> AttributeRange {
         match Literal::of(tag, &self.texts.input) {
             Some(literal) => self.add_literal(literal, |names, record| {
-                Name::new(Namespace::NONE, literal.local_name(names, record))
+                Some(Name::new(Namespace::NONE, literal.local_name(names, record)))
             }),
             None => self.add_copies(tag, None),
         }
@@ -52,35 +49,36 @@ impl Tree {
     #[inline(never)]
     fn add_named(&mut self, tag: &Tag<'_>, names: &[Option<Name>]) -> AttributeRange {
         match Literal::of(tag, &self.texts.input) {
-            Some(literal) if names.iter().all(Option::is_some) => {
+            Some(literal) => {
                 let mut names = names.iter();
-                self.add_literal(literal, |_, _| names.next().copied().flatten().unwrap_or(UNNAMED))
+                self.add_literal(literal, |_, _| *names.next()?)
             }
-            _ => self.add_copies(tag, Some(names)),
+            None => self.add_copies(tag, Some(names)),
         }
     }
 
+    /// The attributes that have names.
     #[inline(always)]
     fn add_literal(
         &mut self,
         literal: Literal<'_>,
-        mut name: impl FnMut(&mut Names, &registers::AttributeRecord) -> Name,
+        mut name: impl FnMut(&mut Names, &registers::AttributeRecord) -> Option<Name>,
     ) -> AttributeRange {
         let (store, growth) = (&mut self.attributes, &self.growth);
         let has_spans = self.positions == Positions::All;
         let start = store.records.len();
         for record in literal.records {
+            let Some(name) = name(&mut self.names, record) else { continue };
             if has_spans {
                 store.spans.push_known(record.name, record.value, growth);
             }
-            let name = name(&mut self.names, record);
             let value = literal.slot(record.value);
             growth.push(&mut store.records, AttributeRecord { name, value });
         }
-        AttributeRange { start: start as u32, count: literal.records.len() as u16 }
+        AttributeRange { start: start as u32, count: (store.records.len() - start) as u16 }
     }
 
-    /// The attributes of a tag, of which some are left out, or have texts to be copied.
+    /// The attributes of a tag, of which some have texts to be copied.
     #[inline(never)]
     fn add_copies(&mut self, tag: &Tag<'_>, named: Option<&[Option<Name>]>) -> AttributeRange {
         let names = &mut self.names;
