@@ -92,10 +92,11 @@ fn input_block(compiled: &Compiled<'_>, index: usize, block: &Block, input: &Inp
     let ahead = ahead(compiled, index, input, &state);
     let arms = byte_arms(compiled, index, input);
     let edge = edge(compiled, index, input, &state, &stay);
+    let cold = plan::cold();
     quote! {
         #stay: loop {
             #bulk
-            let Some(&byte) = window.get(pos) else { #edge };
+            let Some(&byte) = window.get(pos) else { #cold #edge };
             #lexemes
             #ahead
             #arms
