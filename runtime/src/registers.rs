@@ -36,6 +36,13 @@ impl<'a> Source<'a> {
         Written::in_text(self.text.as_bytes(), start, end)
     }
 
+    /// What is written in such a range, as a name.
+    #[inline(always)]
+    pub(crate) fn local_name(self, span: Span, names: &mut Names) -> LocalName {
+        let [start, end] = [span.start, span.end].map(|offset| offset.wrapping_sub(self.base));
+        names.local_in(self.text.as_bytes(), start, end)
+    }
+
     /// The bytes of such a range.
     #[inline]
     fn bytes(self, span: Span) -> &'a [u8] {
@@ -111,8 +118,7 @@ impl TextRegister {
         if self.is_copied {
             return names.local(&self.copy);
         }
-        let [start, end] = [self.span.start, self.span.end].map(|at| at.wrapping_sub(source.base));
-        names.local_in(source.text.as_bytes(), start, end)
+        source.local_name(self.span, names)
     }
 
     /// The range from which the text was made, or the empty one at the offset.

@@ -30,9 +30,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if let Some(open) = self.open.last()
             && open.name == Name::new(C::ELEMENTS.own(), self.token_name)
         {
-            // The formatting element is the current node: nothing is above it, so that it is simply closed.
+            // If the formatting element is the current node, nothing is above it, so that it is simply closed.
             let index = open.formatting;
-            if index == NONE || self.formatting.remove_last(index) {
+            if index == NONE || self.formatting.remove_last(index, self.token_name.id()) {
                 self.pop_open(seen);
                 return false;
             }
@@ -50,16 +50,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         code: C::Error,
     ) -> bool {
         let subject = self.token_name;
-        if let Some(open) = self.open.last()
-            && open.name == Name::new(C::ELEMENTS.own(), subject)
-        {
-            let index = open.formatting;
-            if self.formatting.last_named(subject.id()) == Some(index) {
-                self.pop_open(seen);
-                self.formatting.remove(index);
-                return false;
-            }
-        }
         for _ in 0..C::ADOPTION_ROUNDS {
             let Some(formatting) = self.formatting.last_named(subject.id()) else { return true };
             let slot = self.formatting.get(formatting).slot;

@@ -236,13 +236,23 @@ impl<N: Copy + Eq> Formatting<N> {
         self.entries.len() as u32 - 1
     }
 
-    /// Removes the element at this index, if it is the last entry.
+    /// Removes the element at this index, if it is the last one of its name behind the last marker.
     #[inline]
-    pub(super) fn remove_last(&mut self, index: u32) -> bool {
-        let is_last = self.entries.len() == index as usize + 1;
+    pub(super) fn remove_last(&mut self, index: u32, local: u32) -> bool {
+        if self.entries.len() != index as usize + 1 {
+            return self.remove_last_named(index, local);
+        }
+        self.pop();
+        self.drop_empty();
+        true
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn remove_last_named(&mut self, index: u32, local: u32) -> bool {
+        let is_last = self.last_named(local) == Some(index);
         if is_last {
-            self.pop();
-            self.drop_empty();
+            self.remove(index);
         }
         is_last
     }

@@ -1,7 +1,7 @@
 //! Where attributes were written, in half the room that two spans take. It knows no attribute by name. Invariant: what
 //! was put in comes out; what does not fit stands aside.
 
-use super::growth::Growth;
+use super::growth::{Growth, make_room};
 use super::node::RawSpan;
 use crate::span::Span;
 
@@ -118,7 +118,7 @@ impl SpanList {
 
     /// Makes room for so many.
     pub(super) fn reserve(&mut self, count: usize) {
-        self.packed.reserve_exact(count);
+        make_room(&mut self.packed, count);
     }
 
     /// No spans, with the room of these.

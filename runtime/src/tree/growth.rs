@@ -13,6 +13,17 @@ pub(super) fn likely_nodes(length: usize, tags: usize) -> usize {
     (tags + tags * 2 / 5).min(length / DENSEST)
 }
 
+/// Makes room for so many more items in a list that has a few. If it must move, what else its block held is not moved with
+/// them, as it would be with a list that once was long.
+pub(super) fn make_room<T>(list: &mut Vec<T>, more: usize) {
+    if list.capacity() - list.len() < more {
+        let few: Vec<T> = list.drain(..).collect();
+        *list = Vec::new();
+        list.reserve_exact(few.len() + more);
+        list.extend(few);
+    }
+}
+
 /// What is known of the input's length and of how far it has been read.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Growth {

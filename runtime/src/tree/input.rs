@@ -47,7 +47,11 @@ impl Input {
         let mut text = std::mem::take(&mut self.text);
         let room = Arc::make_mut(&mut text);
         room.clear();
-        room.reserve_exact(input.len());
+        if room.capacity() < input.len() {
+            // What was in it must not be moved with it.
+            *room = String::new();
+            room.reserve_exact(input.len());
+        }
         self.pairs.clear();
         for piece in pieces(input) {
             let seen = room.len();

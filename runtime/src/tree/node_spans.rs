@@ -1,7 +1,7 @@
 //! Where nodes were written, in 8 bytes each: a range, or start tag and end tag of an element. It knows no node: its caller
 //! tells which are elements. Invariant: what was put in comes out; what does not fit stands aside.
 
-use super::growth::Growth;
+use super::growth::{Growth, make_room};
 use super::node::RawSpan;
 use crate::span::Span;
 
@@ -193,7 +193,7 @@ impl NodeSpanList {
 
     /// Makes room for so many.
     pub(super) fn reserve(&mut self, count: usize) {
-        self.packed.reserve_exact(count);
+        make_room(&mut self.packed, count);
     }
 
     /// No places, with the room of these.

@@ -3,7 +3,7 @@
 
 use super::Tree;
 use super::attributes::AttributeStore;
-use super::growth::{Growth, likely_nodes};
+use super::growth::{Growth, likely_nodes, make_room};
 use super::input::Input;
 use super::known::KnownNames;
 use super::names::Names;
@@ -158,8 +158,8 @@ impl Tree {
         let nodes = nodes.min(self.node_limit as usize);
         // Pages have one attribute for two nodes, and hardly more.
         let attributes = nodes / 2;
-        self.nodes.reserve_exact(nodes);
-        self.attributes.records.reserve_exact(attributes);
+        make_room(&mut self.nodes, nodes);
+        make_room(&mut self.attributes.records, attributes);
         if self.positions != Positions::None {
             self.spans.reserve(nodes);
         }

@@ -4,7 +4,7 @@
 use super::Tree;
 use super::attributes::{AttributeRange, AttributeRecord, OWNED};
 use super::input::Input;
-use super::names::{LocalName, Name, Names, Namespace};
+use super::names::{Name, Names, Namespace};
 use super::node::{Node, NodeId};
 use super::options::Positions;
 use super::texts::TextSlot;
@@ -39,7 +39,7 @@ impl Tree {
     fn add_written(&mut self, tag: &Tag<'_>) -> AttributeRange {
         match Literal::of(tag, &self.texts.input) {
             Some(literal) => self.add_literal(literal, |names, record| {
-                Some(Name::new(Namespace::NONE, literal.local_name(names, record)))
+                Some(Name::new(Namespace::NONE, literal.source.local_name(record.name, names)))
             }),
             None => self.add_copies(tag, None),
         }
@@ -97,9 +97,8 @@ impl Tree {
 #[derive(Clone, Copy)]
 struct Literal<'a> {
     records: &'a [registers::AttributeRecord],
-    /// What they are ranges of, and the offset of its first byte.
-    text: &'a [u8],
-    base: usize,
+    /// What they are ranges of.
+    source: Source<'a>,
     /// What is to be added to an offset of the tag's to have one of the tree's input.
     shift: u32,
 }
@@ -107,19 +106,11 @@ struct Literal<'a> {
 impl<'a> Literal<'a> {
     #[inline(always)]
     fn of(tag: &Tag<'a>, input: &Input) -> Option<Self> {
-        let (records, Source { text, base }) = tag.literal_attributes()?;
-        let start = input.offset_of(text)?;
+        let (records, source) = tag.literal_attributes()?;
+        let start = input.offset_of(source.text)?;
         let is_counted = records.len() < usize::from(OWNED);
-        let shift = start.wrapping_sub(base as u32);
-        is_counted.then_some(Self { records, text: text.as_bytes(), base, shift })
-    }
-
-    /// The name as it is written.
-    #[inline(always)]
-    fn local_name(&self, names: &mut Names, record: &registers::AttributeRecord) -> LocalName {
-        let [start, end] =
-            [record.name.start, record.name.end].map(|at| at.wrapping_sub(self.base));
-        names.local_in(self.text, start, end)
+        let shift = start.wrapping_sub(source.base as u32);
+        is_counted.then_some(Self { records, source, shift })
     }
 
     /// The place of a value in the tree's input.

@@ -144,7 +144,8 @@ impl Code<'_> {
             let ending = ending.map(|kind| kind as u8);
             quote! { &[#(#ending),*] }
         });
-        let plain = kinds.iter().filter(|(is_special, _)| !is_special).count() as u8;
+        let plain = kinds.iter().filter(|(is_special, _)| !is_special).count();
+        let plain = u8::try_from(plain).expect("there are fewer than 256 kinds of elements");
         let length = own.len();
         Some(quote! {
             const SCOPES: &'static [&'static [u8]] = &[#(#scopes),*];
