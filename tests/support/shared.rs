@@ -26,8 +26,9 @@ pub fn shared(path: &str) -> Option<PathBuf> {
 /// What cargo says, or that it knows no such package.
 pub fn package_folder(name: &str, inside: &str) -> Result<PathBuf, String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    // Without what only other platforms need: cargo has not unpacked that where it has merely built this one.
     let output = Command::new(cargo)
-        .args(["metadata", "--format-version", "1", "--offline"])
+        .args(["metadata", "--format-version", "1", "--offline", "--filter-platform", "host-tuple"])
         .current_dir(workspace())
         .output()
         .map_err(|error| error.to_string())?;
