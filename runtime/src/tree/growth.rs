@@ -17,10 +17,11 @@ pub(super) fn likely_nodes(length: usize, tags: usize) -> usize {
 /// them, as it would be with a list that once was long.
 pub(super) fn make_room<T>(list: &mut Vec<T>, more: usize) {
     if list.capacity() - list.len() < more {
-        let few: Vec<T> = list.drain(..).collect();
+        let mut few = Vec::new();
+        few.append(list);
         *list = Vec::new();
         list.reserve_exact(few.len() + more);
-        list.extend(few);
+        list.append(&mut few);
     }
 }
 
