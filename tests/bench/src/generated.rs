@@ -114,11 +114,8 @@ pub fn dense() -> Vec<String> {
             "<tr class=\"row{}\"><td><code><a href=\"C{number}.html\" title=\"class in a.b\">C{number}</a>",
             number % 2
         );
-        let _ = write!(
-            text,
-            "</code></td><td><span>{}</span>&nbsp;</td></tr>\n",
-            WORDS[random.below(WORDS.len())]
-        );
+        let word = WORDS[random.below(WORDS.len())];
+        let _ = writeln!(text, "</code></td><td><span>{word}</span>&nbsp;</td></tr>");
     })]
 }
 
