@@ -2,6 +2,7 @@
 //! fosters nothing. Invariant: text of the document that may be trimmed is held back until something comes behind it.
 
 use super::{Builder, Construction, Elements, Seen, elements};
+use crate::span::Span;
 use crate::tree::{LocalName, Name, Namespace, TreeSink};
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
@@ -63,16 +64,24 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Appends the characters of the token to the current node.
+    #[inline(always)]
     pub fn append_text(&mut self, seen: &Seen<'_>) {
         let Seen::Text(text) = seen else { return };
-        if let Some(open) = self.open.last() {
-            return self.sink.append_characters(open.node, text.text, text.span);
+        match self.open.last() {
+            Some(open) => self.sink.append_characters(open.node, text.text, text.span),
+            None => self.hold_text(text.text, text.span),
         }
+    }
+
+    /// Appends characters to the text of the document itself.
+    #[cold]
+    #[inline(never)]
+    fn hold_text(&mut self, text: &str, span: Span) {
         if self.held.is_empty() {
-            self.held_span = text.span;
+            self.held_span = span;
         }
-        self.held.push_str(text.text);
-        self.held_span.end = text.span.end;
+        self.held.push_str(text);
+        self.held_span.end = span.end;
         if !C::TRIMS_TEXT {
             self.release_held();
         }

@@ -228,22 +228,52 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Processes a piece of text; whether runs hold none of the bytes that keep them from being taken at once.
-    #[inline]
+    #[inline(always)]
     pub(super) fn characters(&mut self, text: Text<'_>, runs_are_free: bool) {
         if C::TAKES_TEXTS {
-            return self.keep_text(text);
+            self.keep_text(text);
+        } else if runs_are_free && text.is_run {
+            self.free_run(text.is_literal, text.text, text.span);
+        } else {
+            self.other_characters(text);
         }
-        let is_free = runs_are_free && text.is_run || is_without(text.text, C::RUN_STOPS);
-        if is_free
-            && !self.limits.has_memory_limit()
+    }
+
+    /// Processes a run of text that holds none of those bytes. It comes in parts, which registers hold, and so it goes on
+    /// to whoever does the rest: nothing of it need be kept here.
+    #[inline(never)]
+    fn free_run(&mut self, is_literal: bool, text: &str, span: Span) {
+        if !self.take_run(Text { text, span, is_literal, is_run: true }) {
+            self.run_by_rows(is_literal, text, span);
+        }
+    }
+
+    #[inline(never)]
+    fn run_by_rows(&mut self, is_literal: bool, text: &str, span: Span) {
+        self.all_characters(Text { text, span, is_literal, is_run: true });
+    }
+
+    #[inline(never)]
+    fn other_characters(&mut self, text: Text<'_>) {
+        if !is_without(text.text, C::RUN_STOPS) || !self.take_run(text) {
+            self.all_characters(text);
+        }
+    }
+
+    /// Takes a run of text that holds none of those bytes at once, if only one row can take it and does no more than to
+    /// insert it.
+    #[inline(always)]
+    fn take_run(&mut self, text: Text<'_>) -> bool {
+        !self.limits.has_memory_limit()
             && !self.ignores_line_feed
             && !self.has_stopped
             && C::take_run(self, &Seen::Text(text))
-        {
-            self.steps += 1;
-            return;
-        }
-        self.all_characters(text);
+    }
+
+    /// Counts a row that is taken for a run.
+    #[inline(always)]
+    pub fn count_row(&mut self) {
+        self.steps += 1;
     }
 
     fn all_characters(&mut self, text: Text<'_>) {
@@ -256,6 +286,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.runs(text);
     }
 
+    #[inline(never)]
     fn keep_text(&mut self, text: Text<'_>) {
         if self.text.is_empty() {
             self.text_span = text.span;
@@ -346,8 +377,15 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 }
 
+/// Texts of so many bytes are searched faster than such a search can begin: most that are no runs are single characters.
+const SHORT: usize = 16;
+
 /// Whether none of these bytes stands in the text.
-#[inline(never)]
+#[inline(always)]
 fn is_without(text: &str, stops: &[u8]) -> bool {
-    stops.iter().all(|&stop| memchr::memchr(stop, text.as_bytes()).is_none())
+    let bytes = text.as_bytes();
+    if bytes.len() < SHORT {
+        return !bytes.iter().any(|byte| stops.contains(byte));
+    }
+    stops.iter().all(|&stop| memchr::memchr(stop, bytes).is_none())
 }

@@ -546,7 +546,7 @@ impl<N: Copy + Eq> Formatting<N> {
 
 /// Whether the element is on the stack of open elements.
 pub(super) fn is_open<N: Copy + Eq>(entry: &Entry<N>, open: &OpenElements<N>) -> bool {
-    open.get(entry.slot).is_some_and(|open| Some(open.node) == entry.node)
+    entry.node.is_some_and(|node| open.holds(node, entry.slot))
 }
 
 /// A number that elements share which have equal names and attributes, in whatever order.

@@ -155,6 +155,13 @@ impl<N: Copy + Eq> OpenElements<N> {
         self.slots.get(slot as usize).filter(|open| open.chain != NONE)
     }
 
+    /// Whether the element is open in this slot.
+    #[inline(always)]
+    pub(super) fn holds(&self, node: N, slot: u32) -> bool {
+        let is_it = |open: &Open<N>| open.node == node && open.chain != NONE;
+        self.slots.get(slot as usize).is_some_and(is_it)
+    }
+
     pub(super) fn mark_ended(&mut self, slot: u32) {
         if let Some(open) = self.slots.get_mut(slot as usize) {
             open.is_ended = true;

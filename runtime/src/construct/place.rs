@@ -125,7 +125,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Inserts the token's characters at the appropriate place.
-    #[inline]
+    #[inline(always)]
     pub fn insert_character(&mut self, seen: &Seen<'_>) {
         if let Seen::Text(text) = seen {
             self.put_text(text.text, text.span);

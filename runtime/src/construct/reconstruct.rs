@@ -7,10 +7,16 @@ use super::{Builder, Construction, Seen};
 use crate::tree::TreeSink;
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
+    /// Whether there are active formatting elements to be reconstructed.
+    #[inline(always)]
+    pub fn has_closed_formatting(&self) -> bool {
+        !self.formatting.ends_open(&self.open)
+    }
+
     /// Reconstructs the active formatting elements.
     #[inline(always)]
     pub fn reconstruct_formatting(&mut self) {
-        if !self.formatting.ends_open(&self.open) {
+        if self.has_closed_formatting() {
             self.reconstruct();
         }
     }

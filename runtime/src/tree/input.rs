@@ -3,6 +3,7 @@
 //! whole or in chunks.
 
 use super::node::RawSpan;
+use crate::scan::next_in_lines;
 use crate::span::Span;
 use std::sync::Arc;
 
@@ -68,17 +69,18 @@ impl Input {
 
     /// Adds the input, with a LF where there is a CR LF, or a CR alone.
     fn push_normalized(&mut self, input: &str, text: &mut String) {
-        let mut start = 0;
-        for end in memchr::memchr_iter(b'\r', input.as_bytes()) {
-            text.push_str(&input[start..end]);
-            start = end + 1;
-            if input.as_bytes().get(start) == Some(&b'\n') {
+        let mut rest = input;
+        loop {
+            let (line, end) = rest.split_at(next_in_lines::<b'\r'>(rest.as_bytes()));
+            text.push_str(line);
+            let Some(next) = end.strip_prefix('\r') else { return };
+            if next.starts_with('\n') {
                 self.pairs.push(text.len() as u32);
             } else {
                 text.push('\n');
             }
+            rest = next;
         }
-        text.push_str(&input[start..]);
     }
 
     /// Takes notice of the line ends of the next chunk, or the only one.

@@ -2,7 +2,8 @@
 //! link has its counterpart.
 
 use super::Tree;
-use super::node::{NONE, Node, NodeId, TEXT};
+use super::node::{NONE, Node, NodeId, RawSpan, TEXT};
+use super::options::Positions;
 use crate::span::Span;
 
 impl Tree {
@@ -104,7 +105,62 @@ impl Tree {
 
 /// Text that joins the text before it.
 impl Tree {
+    /// Adds text that was read, as [`text_last`](Self::text_last) does.
     #[inline(always)]
+    pub(super) fn text_read_last(&mut self, parent: u32, text: &str, span: Span) {
+        let added = match self.positions {
+            Positions::None => self.add_part_last::<false>(parent, text, span),
+            Positions::Nodes | Positions::All => self.add_part_last::<true>(parent, text, span),
+        };
+        if added.is_none() {
+            self.text_read_slowly(parent, text, span);
+        }
+    }
+
+    /// Adds a part of the input behind something else than text, as usual, if lists have room. What is asked is asked
+    /// before anything changes: so nothing need be kept for what else may have to be done.
+    #[inline(always)]
+    fn add_part_last<const HAS_SPANS: bool>(
+        &mut self,
+        parent: u32,
+        text: &str,
+        span: Span,
+    ) -> Option<()> {
+        let id = self.nodes.len();
+        // How far the input has been read is asked where lists grow, and nowhere else.
+        if id == self.nodes.capacity()
+            || HAS_SPANS && self.spans.is_full()
+            || id as u32 >= self.node_limit
+            || !RawSpan::fits(span)
+        {
+            return None;
+        }
+        let slot = self.texts.part(text)?;
+        let last = self.nodes.get(parent as usize)?.last_child;
+        let beside = if last == NONE { parent } else { last };
+        let node = self.nodes.get_mut(beside as usize)?;
+        if node.is_text() {
+            return None;
+        }
+        if HAS_SPANS {
+            self.spans.push(Some(span), &self.growth);
+        }
+        *(if last == NONE { &mut node.first_child } else { &mut node.next_sibling }) = id as u32;
+        self.nodes[parent as usize].last_child = id as u32;
+        let mut node = Node::text(TEXT, slot);
+        (node.parent, node.previous_sibling) = (parent, last);
+        self.nodes.push(node);
+        Some(())
+    }
+
+    /// Does whatever else there is to be done.
+    #[inline(never)]
+    fn text_read_slowly(&mut self, parent: u32, text: &str, span: Span) {
+        self.text_last(parent, text, Some(span));
+    }
+
+    /// Adds text at the end of a node.
+    #[inline]
     pub(super) fn text_last(&mut self, parent: u32, text: &str, span: Option<Span>) {
         let last = self.nodes[parent as usize].last_child;
         if last != NONE && self.nodes[last as usize].is_text() {
@@ -132,6 +188,7 @@ impl Tree {
         }
     }
 
+    #[inline]
     pub(super) fn extend_text(&mut self, node: u32, text: &str, span: Option<Span>) {
         if let Some(span) = span {
             self.note(span.end);

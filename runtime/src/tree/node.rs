@@ -219,11 +219,16 @@ impl RawSpan {
     /// Offsets behind the last one that can be told become that.
     #[inline]
     pub(super) fn of(span: Span) -> Self {
-        // Both are asked at once, as hardly any input is so long.
-        if (span.start | span.end) < Self::LAST {
+        if Self::fits(span) {
             return Self { start: span.start as u32, end: span.end as u32 };
         }
         Self { start: span.start.min(Self::LAST) as u32, end: span.end.min(Self::LAST) as u32 }
+    }
+
+    /// Whether both offsets can be told. They are asked at once, as hardly any input is so long.
+    #[inline(always)]
+    pub(super) fn fits(span: Span) -> bool {
+        (span.start | span.end) < Self::LAST
     }
 
     #[inline]

@@ -99,6 +99,12 @@ pub(super) struct NodeSpanList {
 }
 
 impl NodeSpanList {
+    /// Whether the list grows with the next one.
+    #[inline(always)]
+    pub(super) fn is_full(&self) -> bool {
+        self.packed.len() == self.packed.capacity()
+    }
+
     /// Adds the place of a node that is no element.
     #[inline(always)]
     pub(super) fn push(&mut self, span: Option<Span>, growth: &Growth) {

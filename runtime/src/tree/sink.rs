@@ -293,7 +293,7 @@ impl TreeSink for Tree {
 
     #[inline]
     fn append_characters(&mut self, parent: NodeId, text: &str, span: Span) {
-        self.text_last(parent.0, text, Some(span));
+        self.text_read_last(parent.0, text, span);
     }
 
     fn insert_characters_before(&mut self, sibling: NodeId, text: &str, span: Span) {

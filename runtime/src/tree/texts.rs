@@ -66,11 +66,18 @@ impl Texts {
         &buffer[start - base..start - base + length]
     }
 
+    /// A text that is a part of the input.
+    #[inline(always)]
+    pub(super) fn part(&self, text: &str) -> Option<TextSlot> {
+        let start = self.input.offset_of(text)?;
+        Some(TextSlot { start, length: text.len() as u32 })
+    }
+
     /// A new text: a part of the input, or else at the end of the buffer.
     #[inline(always)]
     pub(super) fn add(&mut self, text: &str, growth: &Growth) -> TextSlot {
-        match self.input.offset_of(text) {
-            Some(start) => TextSlot { start, length: text.len() as u32 },
+        match self.part(text) {
+            Some(slot) => slot,
             None => self.copy_in(text, *growth),
         }
     }

@@ -17,17 +17,18 @@ impl Code<'_> {
         }
         let mut all_stops = BTreeSet::new();
         let mut arms = TokenStream::new();
+        let mut inserted = None;
         for index in 0..self.construction.modes.len() {
             let id = ModeId(index as u8);
-            if let Some((stops, steps)) = self.short_way(id) {
+            let Some(ShortWay { stops, before, insertion }) = self.short_way(id) else { continue };
+            // What the ways have in common comes behind them, so that the sink's code stands in one place.
+            if inserted.get_or_insert(insertion) == &insertion {
                 let name = self.mode_name(id);
-                arms.extend(quote! { #name => { #steps true } });
+                arms.extend(quote! { #name => { #before } });
                 all_stops.extend(stops);
             }
         }
-        if arms.is_empty() {
-            return None;
-        }
+        let insert = self.action(None, inserted?);
         let elsewhere = self.construction.dispatch.as_ref().map(|dispatch| {
             let asked = self.condition(&dispatch.condition);
             quote! { if #asked { return false; } }
@@ -35,23 +36,25 @@ impl Code<'_> {
         let stops = all_stops.iter();
         Some(quote! {
             const RUN_STOPS: &'static [u8] = &[#(#stops),*];
-            #[inline]
+            #[inline(always)]
             #[allow(clippy::all, unused_variables, unreachable_patterns)]
             fn take_run<S: ::tabulex::tree::TreeSink>(
                 builder: &mut ::tabulex::construct::Builder<Self, S>,
                 seen: &::tabulex::construct::Seen<'_>,
             ) -> bool {
                 #elsewhere
-                match builder.mode() { #arms _ => false }
+                match builder.mode() { #arms _ => return false }
+                builder.count_row();
+                #insert
+                true
             }
         })
     }
 
-    /// The bytes that other rows of the mode take, and the steps; `None` if the mode does more than to insert.
-    fn short_way(&self, id: ModeId) -> Option<(Vec<u8>, TokenStream)> {
+    /// The short way of the mode, unless it does more than to insert.
+    fn short_way(&self, id: ModeId) -> Option<ShortWay<'_>> {
         let rows = &self.construction.mode(id).rows;
         let [any] = self.rows_for_any(id)[..] else { return None };
-        let only_inserts = any.guard.is_none() && any.steps.iter().all(is_inserting);
         let covered = self.covered(id);
         let mut stops = Vec::new();
         for (index, row) in rows.iter().enumerate() {
@@ -59,34 +62,73 @@ impl Code<'_> {
                 stops.extend(bytes(set)?);
             }
         }
-        let is_free = only_inserts && stops.iter().all(|stop| self.specials.contains(stop));
-        let steps = match covered[..] {
-            _ if !is_free => return None,
-            [] => self.steps(Some(id), &any.steps),
+        if any.guard.is_some() || !stops.iter().all(|stop| self.specials.contains(stop)) {
+            return None;
+        }
+        let (first, insertion, last) = around_insertion(&any.steps)?;
+        let formatting = (!first.is_empty()).then(|| {
+            quote! { if builder.has_closed_formatting() { return false; } }
+        });
+        let flags = match covered[..] {
+            [] => self.steps(Some(id), last),
+            // The other row inserts as well, but does not set all flags.
             [index] => {
-                // The other row does as much as this one, but does not set these flags.
-                let (common, flags) = any.steps.split_at(rows[index].steps.len());
-                let mut members = CharacterSet::default();
-                named(&rows[index]).for_each(|set| members.insert_all(set));
-                bytes(&members)?;
-                let unset = flags.iter().filter_map(flag).map(|(flag, value)| {
-                    quote! { builder.tree_flag(#flag) != #value }
-                });
-                let (common, is_member) = (self.steps(Some(id), common), membership(&members));
-                let flags = self.steps(Some(id), flags);
-                quote! {
-                    #common
-                    if (false #(|| #unset)*) && let ::tabulex::construct::Seen::Text(text) = seen
-                        && !text.text.bytes().all(|byte| { let character = byte as char; #is_member })
-                    {
-                        #flags
-                    }
-                }
+                let common = rows[index].steps.len() - first.len() - 1;
+                let members = named(&rows[index]);
+                self.flags_of_others(id, members, last.split_at_checked(common)?)?
             }
             _ => return None,
         };
-        Some((stops, steps))
+        Some(ShortWay { stops, before: quote! { #formatting #flags }, insertion })
     }
+
+    /// What sets the flags for a run: those of the first list for each one, the others unless it consists of such
+    /// characters only.
+    fn flags_of_others<'a>(
+        &self,
+        id: ModeId,
+        sets: impl Iterator<Item = &'a CharacterSet>,
+        (all, others): (&[TreeStep], &[TreeStep]),
+    ) -> Option<TokenStream> {
+        let mut members = CharacterSet::default();
+        sets.for_each(|set| members.insert_all(set));
+        bytes(&members)?;
+        let is_member = membership(&members);
+        let unset = others.iter().filter_map(flag).map(|(flag, value)| {
+            quote! { builder.tree_flag(#flag) != #value }
+        });
+        let (all, others) = (self.steps(Some(id), all), self.steps(Some(id), others));
+        Some(quote! {
+            #all
+            if (false #(|| #unset)*) && let ::tabulex::construct::Seen::Text(text) = seen
+                && !text.text.bytes().all(|byte| { let character = byte as char; #is_member })
+            {
+                #others
+            }
+        })
+    }
+}
+
+/// How a mode takes a run at once.
+struct ShortWay<'a> {
+    /// The bytes that other rows of the mode take.
+    stops: Vec<u8>,
+    /// What is done before it is inserted: flags are set, which an insertion does not look at. Where there is more to be
+    /// done, rows do it all.
+    before: TokenStream,
+    /// What inserts it.
+    insertion: &'a TreeAction,
+}
+
+/// The action that inserts, the steps before it, which reconstruct formatting elements, and those behind it, which set
+/// flags; if that is all.
+fn around_insertion(steps: &[TreeStep]) -> Option<(&[TreeStep], &TreeAction, &[TreeStep])> {
+    let reconstructs = |step| matches!(action(step), Some(TreeAction::ReconstructFormatting));
+    let (first, rest) = steps.split_at(steps.iter().take_while(|step| reconstructs(step)).count());
+    let (insertion, last) = rest.split_first()?;
+    let insertion = action(insertion)?;
+    let inserts = matches!(insertion, TreeAction::InsertCharacter(None) | TreeAction::AppendText);
+    (inserts && last.iter().all(|step| flag(step).is_some())).then_some((first, insertion, last))
 }
 
 /// The sets of characters that the row names.
@@ -103,23 +145,16 @@ fn bytes(set: &CharacterSet) -> Option<Vec<u8>> {
     is_ascii(set).then(|| ranges.flat_map(|&(first, last)| first as u8..=last as u8).collect())
 }
 
-fn is_inserting(step: &TreeStep) -> bool {
-    let TreeStep::Action(action) = step else { return false };
-    matches!(
-        action.value,
-        TreeAction::ReconstructFormatting
-            | TreeAction::InsertCharacter(None)
-            | TreeAction::AppendText
-            | TreeAction::SetFlag(..)
-    )
+fn action(step: &TreeStep) -> Option<&TreeAction> {
+    match step {
+        TreeStep::Action(action) => Some(&action.value),
+        TreeStep::When { .. } => None,
+    }
 }
 
 fn flag(step: &TreeStep) -> Option<(usize, u8)> {
-    match step {
-        TreeStep::Action(action) => match action.value {
-            TreeAction::SetFlag(flag, value) => Some((usize::from(flag.0), value)),
-            _ => None,
-        },
-        TreeStep::When { .. } => None,
+    match action(step)? {
+        TreeAction::SetFlag(flag, value) => Some((usize::from(flag.0), *value)),
+        _ => None,
     }
 }

@@ -37,7 +37,7 @@ impl Code<'_> {
         }
     }
 
-    fn action(&self, id: Option<ModeId>, action: &TreeAction) -> TokenStream {
+    pub(super) fn action(&self, id: Option<ModeId>, action: &TreeAction) -> TokenStream {
         match action {
             TreeAction::Switch(mode) => {
                 let mode = self.mode_name(*mode);
