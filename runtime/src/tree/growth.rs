@@ -7,10 +7,68 @@ const LONG: usize = 1 << 14;
 /// Where there are more than one node for so many bytes, most of what looks like a tag is none.
 const DENSEST: usize = 16;
 
-/// How many nodes a whole input of so many bytes, so many of them `<`, is likely to have at most. Pages have 1.2 for each
-/// `<`, hardly any has more than 1.4.
-pub(super) fn likely_nodes(length: usize, tags: usize) -> usize {
-    (tags + tags * 2 / 5).min(length / DENSEST)
+/// The same where it was looked at closely what makes nodes.
+const DENSEST_SAMPLED: usize = 12;
+
+/// The pieces of an input of which one is looked at closely.
+const SAMPLED: usize = 16;
+
+/// So many tags tell what others are like.
+const ENOUGH: usize = 512;
+
+/// What a whole input foretells of the nodes and attributes that it makes. It is shown the input piece by piece.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Foretold {
+    pieces: usize,
+    /// What looks like a tag, in all pieces.
+    tags: usize,
+    /// The same in the pieces that are looked at closely, and what stands there of nodes and attributes.
+    sampled_tags: usize,
+    sampled_nodes: usize,
+    sampled_attributes: usize,
+}
+
+impl Foretold {
+    /// Takes notice of the next piece.
+    pub(super) fn look_at(&mut self, piece: &[u8]) {
+        self.tags += memchr::memchr_iter(b'<', piece).count();
+        self.pieces += 1;
+        // The first piece, and the only one of most pages, is like no other.
+        if self.pieces.is_multiple_of(SAMPLED) {
+            self.sample(piece);
+        }
+    }
+
+    /// Counts what makes a node: a tag that is no end tag, and a text, which ends where something stands before a tag
+    /// that is no tag.
+    #[inline(never)]
+    fn sample(&mut self, piece: &[u8]) {
+        for at in memchr::memchr_iter(b'<', piece) {
+            let is_end = piece.get(at + 1) == Some(&b'/');
+            let is_behind_text = at.checked_sub(1).is_some_and(|before| piece[before] != b'>');
+            self.sampled_tags += 1;
+            self.sampled_nodes += usize::from(!is_end) + usize::from(is_behind_text);
+        }
+        let is_quote = |at| matches!(piece.get(at + 1), Some(b'"' | b'\''));
+        let attributes = memchr::memchr_iter(b'=', piece).filter(|&at| is_quote(at));
+        self.sampled_attributes += attributes.count();
+    }
+
+    /// How many nodes and attributes an input of so many bytes is likely to have at most.
+    pub(super) fn likely(self, length: usize) -> (usize, usize) {
+        if self.sampled_tags < ENOUGH {
+            // Pages have 1.2 nodes for each `<`, hardly any has more than 1.4, and one attribute for two nodes.
+            let nodes = (self.tags + self.tags * 2 / 5).min(length / DENSEST);
+            return (nodes, nodes / 2);
+        }
+        let scaled = |count: usize| {
+            let likely = count as u128 * self.tags as u128 / self.sampled_tags as u128;
+            usize::try_from(likely + likely / 32)
+                .unwrap_or(usize::MAX)
+                .min(length / DENSEST_SAMPLED)
+        };
+        (scaled(self.sampled_nodes), scaled(self.sampled_attributes))
+    }
 }
 
 /// Makes room for so many more items in a list that has a few. If it must move, what else its block held is not moved with
@@ -56,15 +114,25 @@ impl Growth {
     #[inline]
     pub(super) fn push<T>(&self, list: &mut Vec<T>, item: T) {
         if list.len() == list.capacity() {
-            self.grow(list);
+            self.grow(list, 1);
         }
         list.push(item);
     }
 
+    /// Adds items, all of which find room at once.
+    #[inline(always)]
+    pub(super) fn extend<T>(&self, list: &mut Vec<T>, items: impl ExactSizeIterator<Item = T>) {
+        if list.capacity() - list.len() < items.len() {
+            self.grow(list, items.len());
+        }
+        list.extend(items);
+    }
+
     #[cold]
-    fn grow<T>(self, list: &mut Vec<T>) {
+    #[inline(never)]
+    fn grow<T>(self, list: &mut Vec<T>, count: usize) {
         let length = list.len();
-        list.reserve_exact(self.capacity(length, length + 1) - length);
+        list.reserve_exact(self.capacity(length, length + count) - length);
     }
 }
 
@@ -74,11 +142,28 @@ mod tests {
 
     #[test]
     fn tags_tell_how_many_nodes_there_will_be() {
-        assert_eq!(likely_nodes(0, 0), 0);
-        assert_eq!(likely_nodes(9, 0), 0);
+        let likely = |input: &str, piece: usize| {
+            let mut foretold = Foretold::default();
+            input.as_bytes().chunks(piece).for_each(|piece| foretold.look_at(piece));
+            foretold.likely(input.len())
+        };
+        assert_eq!(likely("", 9), (0, 0));
+        assert_eq!(likely("no tag", 9), (0, 0));
         // An element, its text and the text behind it.
-        let nodes = likely_nodes(38_000, 2000);
+        let (nodes, attributes) =
+            likely(&"<p>some text</p> and more, and more\n".repeat(1000), 4096);
         assert!((2000..3000).contains(&nodes), "{nodes}");
-        assert_eq!(likely_nodes(16_000, 16_000), 1000);
+        assert_eq!(attributes, nodes / 2);
+        assert_eq!(likely(&"<".repeat(16_000), 4096), (1000, 500));
+    }
+
+    #[test]
+    fn a_long_input_is_foretold_by_a_part_of_it() {
+        let mut foretold = Foretold::default();
+        let input = "<p a=\"some value\" b='another value'/>\n".repeat(20_000);
+        input.as_bytes().chunks(4096).for_each(|piece| foretold.look_at(piece));
+        let (nodes, attributes) = foretold.likely(input.len());
+        assert!((40_000..42_000).contains(&nodes), "{nodes}");
+        assert!((40_000..42_000).contains(&attributes), "{attributes}");
     }
 }

@@ -3,7 +3,7 @@
 
 use super::Tree;
 use super::attributes::AttributeStore;
-use super::growth::{Growth, likely_nodes, make_room};
+use super::growth::{Foretold, Growth, make_room};
 use super::input::Input;
 use super::known::KnownNames;
 use super::names::Names;
@@ -149,15 +149,14 @@ impl TreeOptions {
 impl Tree {
     /// Makes room for what an input of so many bytes needs if it is mostly text; growth follows the document.
     pub(crate) fn foresee(&mut self, input_length: usize) {
-        self.make_room(input_length, input_length / 80 + 1);
+        let nodes = input_length / 80 + 1;
+        self.make_room(input_length, nodes, nodes / 2);
     }
 
-    /// Makes room for an input of so many bytes that is likely to have so many nodes.
-    fn make_room(&mut self, input_length: usize, nodes: usize) {
+    /// Makes room for an input of so many bytes that is likely to have so many nodes and attributes.
+    fn make_room(&mut self, input_length: usize, nodes: usize, attributes: usize) {
         self.growth = Growth { expected: input_length, reached: 0 };
         let nodes = nodes.min(self.node_limit as usize);
-        // Pages have one attribute for two nodes, and hardly more.
-        let attributes = nodes / 2;
         make_room(&mut self.nodes, nodes);
         make_room(&mut self.attributes.records, attributes);
         if self.positions != Positions::None {
@@ -179,13 +178,14 @@ impl Tree {
         normalizes: bool,
         wanted: impl Iterator<Item = u8> + Clone,
     ) -> (Arc<String>, bool) {
-        let (mut tags, mut is_found) = (0, false);
+        let (mut foretold, mut is_found) = (Foretold::default(), false);
         self.texts.keep_input(input, normalizes, |piece| {
-            tags += memchr::memchr_iter(b'<', piece).count();
+            foretold.look_at(piece);
             is_found |= wanted.clone().any(|byte| memchr::memchr(byte, piece).is_some());
         });
         let kept = Arc::clone(&self.texts.input.text);
-        self.make_room(kept.len(), likely_nodes(kept.len(), tags));
+        let (nodes, attributes) = foretold.likely(kept.len());
+        self.make_room(kept.len(), nodes, attributes);
         (kept, is_found)
     }
 
