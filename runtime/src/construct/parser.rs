@@ -171,7 +171,8 @@ impl<M: Machine, C: Construction> Parser<M, C> {
         let (kept, has_special) = self.builder.sink.keep_input(input, normalizes, specials);
         if normalizes && !has_special {
             self.tokenizer.begin_plain(kept.len());
-        } else if M::NEWLINES_NORMALIZED && !normalizes {
+        } else if M::NEWLINES_NORMALIZED && !normalizes && has_special {
+            // A CR is special where newlines are normalized: without one there is no line end to take notice of.
             self.builder.sink.note_line_ends(input);
         }
         let mut rest = kept.as_str();
