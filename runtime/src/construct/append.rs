@@ -1,9 +1,11 @@
 //! Primitives that append to the current node or the document, for tables whose nodes need no appropriate place. It
 //! fosters nothing. Invariant: text of the document that may be trimmed is held back until something comes behind it.
 
-use super::{Builder, Construction, Elements, Seen, elements};
+use super::elements::{self, Bindings};
+use super::{Builder, Construction, Elements, Seen};
 use crate::span::Span;
-use crate::tree::{LocalName, Name, Namespace, TreeSink};
+use crate::token::Tag;
+use crate::tree::{LocalName, Name, Names, Namespace, TreeSink};
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Creates an element for the token and appends it to the current node.
@@ -15,32 +17,40 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[inline(never)]
     pub(super) fn create_and_append(&mut self, seen: &Seen<'_>, stays_open: bool) {
         let (Seen::StartTag(tag, local) | Seen::EndTag(tag, local)) = seen else { return };
-        let (names, attributes) = (self.sink.names(), &mut self.attribute_names);
-        let (name, named) = match C::ELEMENTS {
-            Elements::Plain | Elements::Html => {
-                elements::plain(tag, names, attributes);
-                (Name::new(C::ELEMENTS.own(), *local), attributes.as_slice())
-            }
-            Elements::Xml => self.bindings.enter(tag, *local, names, attributes),
+        let Some(parent) = self.open.last().map(|open| open.node) else {
+            return self.create_root(tag, *local, stays_open);
         };
-        let (parent, span) = (self.open.last().map(|open| open.node), Some(tag.span()));
-        let node = match parent {
-            Some(parent) => match self.sink.append_tag(parent, name, tag, Some(named)) {
-                Some(node) => node,
-                None => {
-                    let attributes = tag.named_attributes(named.iter().copied());
-                    self.sink.append_element(parent, name, attributes, span)
-                }
-            },
+        let names = self.sink.names();
+        let (name, named) =
+            named::<C>(tag, *local, names, &mut self.bindings, &mut self.attribute_names);
+        let node = match self.sink.append_tag(parent, name, tag, Some(named)) {
+            Some(node) => node,
             None => {
                 let attributes = tag.named_attributes(named.iter().copied());
-                let node = self.sink.make_element(name, attributes, span);
-                self.append(self.document, node, true);
-                node
+                self.sink.append_element(parent, name, attributes, Some(tag.span()))
             }
         };
+        self.enter_created(node, *local, stays_open);
+    }
+
+    /// The same where no element is open.
+    #[cold]
+    #[inline(never)]
+    fn create_root(&mut self, tag: &Tag<'_>, local: LocalName, stays_open: bool) {
+        let names = self.sink.names();
+        let (name, named) =
+            named::<C>(tag, local, names, &mut self.bindings, &mut self.attribute_names);
+        let attributes = tag.named_attributes(named.iter().copied());
+        let node = self.sink.make_element(name, attributes, Some(tag.span()));
+        self.append(self.document, node, true);
+        self.enter_created(node, local, stays_open);
+    }
+
+    /// Pushes an element that was created, if it stays open.
+    #[inline(always)]
+    fn enter_created(&mut self, node: S::Node, local: LocalName, stays_open: bool) {
         if stays_open {
-            self.open_here(node, Name::new(C::ELEMENTS.own(), *local), false);
+            self.open_here(node, Name::new(C::ELEMENTS.own(), local), false);
         } else {
             self.leave_bindings();
             self.sink.popped(node);
@@ -151,5 +161,23 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let element = self.sink.make_element(name, std::iter::empty(), None);
         self.sink.reparent_children(self.document, element);
         self.sink.append_node(self.document, element);
+    }
+}
+
+/// The name of an element that is to be created for the tag, and those of its attributes.
+#[inline(always)]
+fn named<'a, C: Construction>(
+    tag: &Tag<'_>,
+    local: LocalName,
+    names: &mut Names,
+    bindings: &'a mut Bindings,
+    attributes: &'a mut Vec<Option<Name>>,
+) -> (Name, &'a [Option<Name>]) {
+    match C::ELEMENTS {
+        Elements::Plain | Elements::Html => {
+            elements::plain(tag, names, attributes);
+            (Name::new(C::ELEMENTS.own(), local), attributes.as_slice())
+        }
+        Elements::Xml => bindings.enter(tag, local, names, attributes),
     }
 }

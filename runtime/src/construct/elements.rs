@@ -37,6 +37,17 @@ struct Change {
     depth: usize,
 }
 
+/// The name of an element, and the version of the bindings that it holds for.
+#[derive(Clone, Copy, Debug)]
+struct Resolved {
+    version: u64,
+    name: Name,
+}
+
+/// Holds for no version.
+const UNRESOLVED: Resolved =
+    Resolved { version: u64::MAX, name: Name::new(Namespace::NONE, LocalName::known(0)) };
+
 /// So many attributes are searched one by one.
 const FEW: usize = 16;
 
@@ -52,6 +63,8 @@ pub(super) struct Bindings {
     parts: Vec<Parts>,
     /// The names with prefixes as they were resolved last, and in which namespace, by the number of the whole name.
     prefixed: Vec<Option<(Namespace, Name)>>,
+    /// The names of elements as they were resolved last, by the number of the whole name.
+    resolved: Vec<Resolved>,
     /// The prefix of names without one, once it was bound.
     no_prefix: Option<LocalName>,
     /// What prefixes are bound to, by their number.
@@ -79,7 +92,7 @@ pub(super) struct Bindings {
 impl Bindings {
     /// Takes over the bindings of a tag, and names the element and its attributes: none for what is left out. The names
     /// are put into the list, unless a tag before had the same.
-    #[inline]
+    #[inline(always)]
     pub(super) fn enter<'a>(
         &'a mut self,
         tag: &Tag<'_>,
@@ -101,6 +114,7 @@ impl Bindings {
     }
 
     /// Binds prefixes, and names the attributes.
+    #[inline(never)]
     fn look_at(
         &mut self,
         tag: &Tag<'_>,
@@ -282,9 +296,28 @@ impl Bindings {
         }
     }
 
-    /// The name of an element.
-    #[inline]
+    /// The name of an element, which is mostly the one that it had before.
+    #[inline(always)]
     fn element(&mut self, whole: LocalName, names: &mut Names) -> Name {
+        match self.resolved.get(whole.id() as usize) {
+            Some(resolved) if resolved.version == self.version => resolved.name,
+            _ => self.resolve(whole, names),
+        }
+    }
+
+    /// The name of an element with the bindings that are in force now.
+    #[inline(never)]
+    fn resolve(&mut self, whole: LocalName, names: &mut Names) -> Name {
+        let name = self.new_element(whole, names);
+        let index = whole.id() as usize;
+        if index >= self.resolved.len() {
+            self.resolved.resize(index + 1, UNRESOLVED);
+        }
+        self.resolved[index] = Resolved { version: self.version, name };
+        name
+    }
+
+    fn new_element(&mut self, whole: LocalName, names: &mut Names) -> Name {
         match self.parts(whole, names) {
             Parts::Prefixed(prefix, rest) | Parts::Binding(_, Some((prefix, rest))) => {
                 self.prefixed(whole, (prefix, rest), names)

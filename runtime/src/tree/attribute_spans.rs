@@ -34,12 +34,19 @@ impl Packed {
     /// The spans, if they fit, as nearly all do.
     #[inline(always)]
     fn of(name: Span, value: Span) -> Option<Self> {
+        let (packed, excess) = Self::cut(name, value);
+        (excess == 0 && name.start <= Self::LAST).then_some(packed)
+    }
+
+    /// The spans as far as they fit, and a number that is 0 if they do and the name begins early enough.
+    #[inline(always)]
+    fn cut(name: Span, value: Span) -> (Self, usize) {
         let length = name.end.wrapping_sub(name.start);
         let gap = value.start.wrapping_sub(name.end);
         let behind = value.end.wrapping_sub(value.start);
-        let fits = (length | gap) >> 8 | behind >> 16 == 0 && name.start <= Self::LAST;
+        let excess = (length | gap) >> 8 | behind >> 16;
         let (length, gap, behind) = (length as u64, gap as u64, behind as u64);
-        fits.then_some(Self(name.start as u64 | length << 32 | gap << 40 | behind << 48))
+        (Self(name.start as u64 | length << 32 | gap << 40 | behind << 48), excess)
     }
 
     /// The spans, unless they stand aside.
@@ -82,6 +89,25 @@ impl SpanList {
         let packed = Packed::of(name, value)
             .unwrap_or_else(|| self.set_aside([name.start, name.end, value.start, value.end]));
         growth.push(&mut self.packed, packed);
+    }
+
+    /// The same of several attributes, if none has to stand aside. If one has, what was added is no good; so it is told.
+    #[inline(always)]
+    #[must_use]
+    pub(super) fn extend_fitting(
+        &mut self,
+        spans: impl ExactSizeIterator<Item = (Span, Span)>,
+        growth: &Growth,
+    ) -> bool {
+        let (mut all_excess, mut starts) = (0, 0);
+        let packed = spans.map(|(name, value)| {
+            let (packed, excess) = Packed::cut(name, value);
+            // No start is later than what all of them make together.
+            (all_excess, starts) = (all_excess | excess, starts | name.start);
+            packed
+        });
+        growth.extend(&mut self.packed, packed);
+        all_excess == 0 && starts <= Packed::LAST
     }
 
     /// Keeps spans that do not fit. They come as numbers, so that who might call this need not have them in memory.
@@ -174,5 +200,28 @@ mod tests {
         }
         assert_eq!(list.get(fitting.len() + others.len()), None);
         assert_eq!(list.aside.len(), others.len());
+    }
+
+    #[test]
+    fn several_are_put_in_as_one_by_one() {
+        let span = |(a, b, c, d)| (Span::new(a, b), Span::new(c, d));
+        let last = Packed::LAST;
+        let spans = [(3, 7, 9, 12), (500, 505, 507, 507), (70_000, 70_002, 70_003, 70_009)];
+        let spans = spans.map(span);
+        let (mut one_by_one, mut together) = (SpanList::default(), SpanList::default());
+        for count in [1, 3, 0] {
+            let some = spans[..count].iter().copied();
+            some.clone().for_each(|(name, value)| {
+                one_by_one.push_known(name, value, &Growth::default());
+            });
+            assert!(together.extend_fitting(some, &Growth::default()));
+        }
+        assert_eq!(together.packed, one_by_one.packed);
+        for odd in [(20, 400, 410, 415), (2, 3, 900, 901), (2, 3, 5, 70_000), (9, 8, 9, 9)] {
+            let some = [spans[0], span(odd), spans[1]];
+            assert!(!together.extend_fitting(some.into_iter(), &Growth::default()), "{odd:?}");
+        }
+        let late = span((last + 1, last + 2, last + 3, last + 9));
+        assert!(!together.extend_fitting([late].into_iter(), &Growth::default()));
     }
 }

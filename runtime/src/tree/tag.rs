@@ -4,7 +4,7 @@
 use super::Tree;
 use super::attributes::{AttributeRange, AttributeRecord, OWNED};
 use super::input::Input;
-use super::names::{Name, Names, Namespace};
+use super::names::{LocalName, Name, Names, Namespace};
 use super::node::{Node, NodeId};
 use super::options::Positions;
 use super::texts::TextSlot;
@@ -48,13 +48,45 @@ impl Tree {
     /// The attributes of a tag with these names.
     #[inline(never)]
     fn add_named(&mut self, tag: &Tag<'_>, names: &[Option<Name>]) -> AttributeRange {
+        let start = self.attributes.records.len();
         match Literal::of(tag, &self.texts.input) {
-            Some(literal) => {
-                let mut names = names.iter();
-                self.add_literal(literal, |_, _| *names.next()?)
+            Some(literal) if self.add_all_literal(literal, names) => {
+                let count = self.attributes.records.len() - start;
+                AttributeRange { start: start as u32, count: count as u16 }
             }
-            None => self.add_copies(tag, Some(names)),
+            _ => self.add_rare(tag, names, start),
         }
+    }
+
+    /// The attributes of a tag some of which are left out, or stand aside; those behind `start` are no good.
+    #[cold]
+    #[inline(never)]
+    fn add_rare(&mut self, tag: &Tag<'_>, names: &[Option<Name>], start: usize) -> AttributeRange {
+        self.attributes.records.truncate(start);
+        self.attributes.spans.truncate(start);
+        self.add_copies(tag, Some(names))
+    }
+
+    /// The attributes, if all of them have names, and places that fit. If not, what was added is no good.
+    #[inline(always)]
+    fn add_all_literal(&mut self, literal: Literal<'_>, names: &[Option<Name>]) -> bool {
+        let (store, growth) = (&mut self.attributes, &self.growth);
+        if self.positions == Positions::All {
+            let spans = literal.records.iter().map(|record| (record.name, record.value));
+            if !store.spans.extend_fitting(spans, growth) {
+                return false;
+            }
+        }
+        let mut have_names = true;
+        let records = literal.records.iter().zip(names).map(|(record, name)| {
+            let name = name.unwrap_or_else(|| {
+                have_names = false;
+                Name::new(Namespace::NONE, LocalName::known(0))
+            });
+            AttributeRecord { name, value: literal.slot(record.value) }
+        });
+        growth.extend(&mut store.records, records);
+        have_names
     }
 
     /// The attributes that have names.
