@@ -97,10 +97,14 @@ impl Declarations {
     }
 
     /// The bytes of the attributes that are declared for the name of the tag.
+    #[inline(always)]
     pub(crate) fn declared_bytes(&self, tag: &TagRegister, source: Source<'_>) -> Option<usize> {
-        if self.attribute_bits == 0 {
-            return None;
-        }
+        if self.attribute_bits == 0 { None } else { self.find_declared_bytes(tag, source) }
+    }
+
+    /// As [`declared_bytes`](Self::declared_bytes), where there are declarations.
+    #[inline(never)]
+    fn find_declared_bytes(&self, tag: &TagRegister, source: Source<'_>) -> Option<usize> {
         let name = tag.name.text(source);
         if self.attribute_bits & name_bit(name.as_bytes()) == 0 {
             return None;

@@ -70,6 +70,8 @@ pub trait Machine: Sized + 'static {
     const NULLS_REPLACED: bool = false;
     /// What tells the encoding of bytes.
     const CLUES: &'static crate::encoding::Clues = crate::encoding::NO_CLUES;
+    /// Whether rows ask for the name of the last start tag.
+    const ASKS_LAST_START_TAG: bool = false;
     /// The bytes that no run of characters holds: the machine takes each of them by itself.
     const SPECIALS: &'static [u8] = &[];
     /// How many bytes before the place where it is the machine may ask for.
@@ -496,8 +498,10 @@ impl<M: Machine> Core<M> {
             let control = sink.end_tag(tag);
             return self.obey(control);
         }
-        self.last_start_tag.remember(&self.tag);
-        self.compared.forget();
+        if M::ASKS_LAST_START_TAG {
+            self.last_start_tag.remember(&self.tag);
+            self.compared.forget();
+        }
         let control = sink.start_tag(tag);
         self.obey(control)
     }

@@ -82,19 +82,25 @@ fn rare_part(text: &str, start: usize, end: usize) -> &str {
 /// The offset of a text to which nothing was appended yet.
 const UNSET: usize = usize::MAX;
 
+/// The end of the range of a text that is not simply the range: no run of the input begins there, so that one comparison
+/// tells that a run cannot be appended by moving the end.
+const COPIED: usize = usize::MAX - 1;
+
 /// A text that grows.
 #[derive(Clone, Debug)]
 pub struct TextRegister {
-    /// The range of the input from which the text was made; `UNSET` as start while it is unset.
+    /// The range of the input from which the text was made; `UNSET` as start while it is unset, `COPIED` as end if the
+    /// text is not simply the range.
     span: Span,
+    /// The end of the range of a text that is not simply the range.
+    end: usize,
     /// The text, if it is not simply the range; else a buffer to be used again.
     copy: String,
-    is_copied: bool,
 }
 
 impl Default for TextRegister {
     fn default() -> Self {
-        Self { span: Span::new(UNSET, UNSET), copy: String::new(), is_copied: false }
+        Self { span: Span::new(UNSET, UNSET), end: UNSET, copy: String::new() }
     }
 }
 
@@ -103,19 +109,30 @@ impl TextRegister {
     #[inline]
     pub fn clear(&mut self) {
         self.span = Span::new(UNSET, UNSET);
-        self.is_copied = false;
+    }
+
+    /// Whether the text is not simply the range.
+    #[inline(always)]
+    fn is_copied(&self) -> bool {
+        self.span.end == COPIED
+    }
+
+    /// The range from which the text was made.
+    #[inline(always)]
+    fn range(&self) -> Span {
+        if self.is_copied() { Span::new(self.span.start, self.end) } else { self.span }
     }
 
     /// The text.
     #[inline]
     pub fn text<'a>(&'a self, source: Source<'a>) -> &'a str {
-        if self.is_copied { &self.copy } else { source.slice(self.span) }
+        if self.is_copied() { &self.copy } else { source.slice(self.span) }
     }
 
     /// The text as a name.
     #[inline(always)]
     pub(crate) fn local_name(&self, source: Source<'_>, names: &mut Names) -> LocalName {
-        if self.is_copied {
+        if self.is_copied() {
             return names.local(&self.copy);
         }
         source.local_name(self.span, names)
@@ -124,13 +141,13 @@ impl TextRegister {
     /// The range from which the text was made, or the empty one at the offset.
     #[inline]
     pub(crate) fn span_or(&self, offset: usize) -> Span {
-        if self.span.start == UNSET { Span::new(offset, offset) } else { self.span }
+        if self.span.start == UNSET { Span::new(offset, offset) } else { self.range() }
     }
 
     /// The range from which the text was made, unless it is unset.
     #[inline]
     fn span_if_set(&self) -> Option<Span> {
-        (self.span.start != UNSET).then_some(self.span)
+        (self.span.start != UNSET).then_some(self.range())
     }
 
     /// Gives an unset text the empty range at this offset of the chunk.
@@ -151,13 +168,19 @@ impl TextRegister {
     #[inline(always)]
     pub fn append_run(&mut self, source: Source<'_>, from: usize, to: usize) {
         let (start, end) = (source.base + from, source.base + to);
-        if !self.is_copied && self.span.end == start {
+        if self.span.end == start {
             self.span.end = end;
         } else if self.span.start == UNSET {
             self.span = Span::new(start, end);
         } else {
             self.append_slice(source.text, source.base, from, to);
         }
+    }
+
+    /// Makes the bytes of the chunk from `from` to `to` the text, which has just been emptied.
+    #[inline(always)]
+    pub fn begin_run(&mut self, base: usize, from: usize, to: usize) {
+        self.span = Span::new(base + from, base + to);
     }
 
     /// Appends the bytes of the chunk from `from` to `to`, which do not follow the range. The chunk comes in parts, which
@@ -187,10 +210,7 @@ impl TextRegister {
     #[inline(never)]
     pub fn append_text(&mut self, source: Source<'_>, text: &str, from: usize, to: usize) {
         self.own(source).push_str(text);
-        if self.span.start == UNSET {
-            self.span.start = source.base + from;
-        }
-        self.span.end = source.base + to;
+        self.end_copy(source, from, to);
     }
 
     /// Appends the bytes of the chunk from `from` to `to`, ASCII letters in lower case.
@@ -201,10 +221,15 @@ impl TextRegister {
         let start = copy.len();
         copy.push_str(part(source.text, from, to));
         copy[start..].make_ascii_lowercase();
+        self.end_copy(source, from, to);
+    }
+
+    /// Sets the range of a copy behind which something has been appended that comes from there.
+    fn end_copy(&mut self, source: Source<'_>, from: usize, to: usize) {
         if self.span.start == UNSET {
             self.span.start = source.base + from;
         }
-        self.span.end = source.base + to;
+        self.end = source.base + to;
     }
 
     /// Appends one character that stands for the bytes from `from` to `to`.
@@ -226,7 +251,7 @@ impl TextRegister {
         let start = at.checked_sub(text.len());
         let same = start.is_some_and(|start| source.text.as_bytes()[start..at] == *text.as_bytes());
         match start {
-            Some(start) if same && !self.is_copied && self.span.end == source.base + start => {
+            Some(start) if same && self.span.end == source.base + start => {
                 self.span.end = source.base + at;
             }
             Some(start) if same && self.span.start == UNSET => {
@@ -239,10 +264,7 @@ impl TextRegister {
     /// Appends the text of another register; if it is the range behind this one that ends at `to`, nothing is copied.
     #[inline]
     pub fn append_register(&mut self, source: Source<'_>, other: &Self, from: usize, to: usize) {
-        let is_behind = !self.is_copied
-            && !other.is_copied
-            && self.span.end == other.span.start
-            && other.span.end == source.base + to;
+        let is_behind = self.span.end == other.span.start && other.span.end == source.base + to;
         if is_behind && self.span.start != UNSET {
             self.span.end = other.span.end;
         } else {
@@ -263,7 +285,7 @@ impl TextRegister {
     /// Copies the text out of the chunk, which is about to go away.
     #[inline]
     pub(crate) fn spill(&mut self, source: Source<'_>) {
-        if !self.is_copied && self.span.start != UNSET {
+        if !self.is_copied() && self.span.start != UNSET {
             self.own(source);
         }
     }
@@ -272,17 +294,18 @@ impl TextRegister {
     pub(crate) fn settle(&mut self, source: Source<'_>, origin: Span) {
         if self.span.start != UNSET {
             self.spill(source);
-            self.span = original(self.span, origin);
+            let Span { start, end } = original(self.range(), origin);
+            (self.span.start, self.end) = (start, end);
         }
     }
 
     fn own(&mut self, source: Source<'_>) -> &mut String {
-        if !self.is_copied {
-            self.is_copied = true;
+        if !self.is_copied() {
             self.copy.clear();
             if self.span.start != UNSET {
                 self.copy.push_str(source.slice(self.span));
             }
+            (self.span.end, self.end) = (COPIED, self.span.end);
         }
         &mut self.copy
     }
@@ -291,8 +314,7 @@ impl TextRegister {
     #[inline]
     fn copy_from(&mut self, other: &Self) {
         self.span = other.span;
-        self.is_copied = other.is_copied;
-        if other.is_copied {
+        if other.is_copied() {
             self.copy_text_from(other);
         }
     }
@@ -300,12 +322,13 @@ impl TextRegister {
     #[cold]
     #[inline(never)]
     fn copy_text_from(&mut self, other: &Self) {
+        self.end = other.end;
         self.copy.clone_from(&other.copy);
     }
 
     /// Makes this the text, which stands nowhere in the input.
     fn set_copy(&mut self, text: &str) {
-        self.is_copied = true;
+        (self.span.end, self.end) = (COPIED, UNSET);
         self.copy.clear();
         self.copy.push_str(text);
     }
@@ -313,7 +336,7 @@ impl TextRegister {
     /// The text, if it is not simply the range.
     #[inline]
     fn copied(&self) -> Option<&str> {
-        self.is_copied.then_some(&*self.copy)
+        self.is_copied().then_some(&*self.copy)
     }
 }
 

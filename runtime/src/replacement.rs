@@ -126,7 +126,8 @@ impl<M: Machine> Core<M> {
     /// The range in the input of a range of offsets.
     #[inline(always)]
     pub(crate) fn original(&self, span: Span) -> Span {
-        if M::INSERTS { original(span, self.replacements.origin) } else { span }
+        // Where no such text is being read, every offset has its place in the input.
+        if self.is_replacing() { original(span, self.replacements.origin) } else { span }
     }
 
     /// Remembers that a reference began one byte before the offset of the chunk.

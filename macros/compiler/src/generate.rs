@@ -17,7 +17,7 @@ mod tree;
 
 pub(crate) use skeleton::skeleton;
 
-use crate::Compiled;
+use crate::{Compiled, order};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -50,7 +50,13 @@ fn run(compiled: &Compiled<'_>) -> TokenStream {
         let (variant, label) = (&block_names[index], names::label(&blocks[index].name));
         quote! { Block::#variant => break #label, }
     });
-    let mut code = quote! { match block { #(#entries)* } };
+    let cold = plan::cold();
+    // Asked by itself, the usual block costs a comparison and not the table.
+    let usual = order::behind_texts(compiled).map(|index| {
+        let (variant, label) = (&block_names[index], names::label(&blocks[index].name));
+        quote! { if matches!(block, Block::#variant) { break #label; } #cold }
+    });
+    let mut code = quote! { #usual match block { #(#entries)* } };
     for &index in &compiled.order {
         let label = names::label(&blocks[index].name);
         let body = block::body(compiled, index);

@@ -1,7 +1,9 @@
 //! The order of the blocks in the code: a jump forward is a plain jump, one backward goes through the table of all
 //! blocks. It changes no block. Invariant: the order holds every block once, and depends on nothing but the blocks.
 
-use crate::lower::{BlockKind, Body, Lowered, Next};
+use crate::Compiled;
+use crate::lower::{BlockKind, Body, Lowered, Next, Plan};
+use crate::skip::Scanner;
 use tabulex_spec::model::StateId;
 
 /// An order in which the likely jumps go forward.
@@ -19,6 +21,30 @@ pub fn order(lowered: &Lowered) -> Vec<usize> {
         }
     }
     order
+}
+
+/// The block to which the start state goes back behind its texts, which is where most jumps backward go: each token ends
+/// with one way forward to that state.
+pub fn behind_texts(compiled: &Compiled<'_>) -> Option<usize> {
+    let start = usize::from(compiled.machine.start.0);
+    let Body::Input(input) = &compiled.lowered.blocks[start].body else { return None };
+    let place = |block: usize| compiled.order.iter().position(|&other| other == block);
+    let skip = compiled.skips[start].as_ref().filter(|skip| skip.is_often_empty())?;
+    let Scanner::Find(stops) = &skip.scanner else { return None };
+    let targets = stops.iter().filter_map(|&stop| match input.byte(stop) {
+        [candidate] => match &candidate.plan {
+            Plan::List(list) if !list.has_error() => Some(list.next),
+            _ => None,
+        },
+        _ => None,
+    });
+    let targets = targets.filter_map(|next| match next {
+        Next::State(state) => Some(usize::from(state.0)),
+        _ => None,
+    });
+    targets
+        .filter(|&to| matches!(compiled.lowered.blocks[to].body, Body::Input(_)))
+        .find(|&to| place(to) <= place(start))
 }
 
 /// Moves the block to the place at which the least weight jumps backward.

@@ -124,7 +124,7 @@ impl TagRegister {
     fn may_be_duplicate(&self, source: Source<'_>) -> bool {
         let name = self.attribute_name.span;
         let length = name.end.wrapping_sub(name.start);
-        if self.has_more | self.attribute_name.is_copied | (length == 0) {
+        if self.has_more | self.attribute_name.is_copied() | (length == 0) {
             return true;
         }
         let byte = |at: usize| source.text.as_bytes().get(at.wrapping_sub(source.base));
@@ -191,7 +191,7 @@ impl TagRegister {
     #[inline(never)]
     fn push_attribute(&mut self) {
         self.current = Current::Nothing;
-        if self.attribute_name.is_copied | self.attribute_value.is_copied {
+        if self.attribute_name.is_copied() | self.attribute_value.is_copied() {
             return self.push_copied();
         }
         self.push(UNSET);

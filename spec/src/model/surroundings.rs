@@ -1,6 +1,6 @@
 //! What a machine asks of the input around the place where it is. It asks nothing itself. Invariant: conditions are found wherever they stand, within others too.
 
-use super::{Condition, Machine, Row, Step};
+use super::{Action, Condition, Machine, Row, Step, Text};
 
 impl Condition {
     /// The condition and those that it is made of.
@@ -40,5 +40,40 @@ impl Machine {
                 .max(of_steps(&row.steps))
         };
         rows.map(of_row).max().unwrap_or(0)
+    }
+
+    /// Whether anything asks for the name of the last start tag.
+    pub fn asks_last_start_tag(&self) -> bool {
+        fn in_steps(steps: &[Step]) -> bool {
+            steps.iter().any(|step| match step {
+                Step::Action(action) => in_action(&action.value),
+                Step::When { condition, then, otherwise } => {
+                    in_condition(&condition.value) || in_steps(then) || in_steps(otherwise)
+                }
+            })
+        }
+        fn in_action(action: &Action) -> bool {
+            matches!(
+                action,
+                Action::EmitText(Text::LastStartTag)
+                    | Action::Append(Text::LastStartTag, _)
+                    | Action::Return(Text::LastStartTag)
+            )
+        }
+        fn in_condition(condition: &Condition) -> bool {
+            condition.parts().into_iter().any(|part| {
+                matches!(part, Condition::AppropriateEndTag | Condition::LastStartTagAhead(_))
+            })
+        }
+        let in_row = |row: &Row| {
+            row.guard.as_ref().is_some_and(|guard| in_condition(&guard.value))
+                || in_steps(&row.steps)
+        };
+        let around = |actions: &[_]| {
+            actions.iter().any(|action: &super::Placed<Action>| in_action(&action.value))
+        };
+        self.states.iter().any(|state| {
+            state.rows.iter().any(in_row) || around(&state.enter) || around(&state.leave)
+        })
     }
 }

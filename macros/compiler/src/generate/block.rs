@@ -137,15 +137,10 @@ fn bulk(block: &Block, skip: &Skip) -> TokenStream {
     let action = match &skip.list.actions[..] {
         [Action::EmitText(Text::Current)] => {
             let state = variant(&block.name);
+            let obeyed = plan::obeyed(&quote! { State::#state });
             quote! {
-                match core.emit_run(sink, input, start, pos) {
-                    ::tabulex::Control::Continue | ::tabulex::Control::SetFlag(..) => {}
-                    ::tabulex::Control::Switch(state) => { block = block_of(state); continue 'run; }
-                    ::tabulex::Control::Pause => {
-                        core.state = State::#state;
-                        return ::tabulex::machine::Stop { reason: ::tabulex::machine::Reason::Pause, consumed: pos };
-                    }
-                }
+                let control = core.emit_run(sink, input, start, pos);
+                #obeyed
             }
         }
         [Action::Append(Text::Current, field)] => {

@@ -151,7 +151,9 @@ fn surroundings(machine: &Machine) -> TokenStream {
             }
         }
     });
-    quote! { #nulls #look_behind #flag_values #stored_flag }
+    let last_start_tag =
+        machine.asks_last_start_tag().then(|| quote! { const ASKS_LAST_START_TAG: bool = true; });
+    quote! { #nulls #look_behind #last_start_tag #flag_values #stored_flag }
 }
 
 /// What tells the encoding of bytes.

@@ -98,6 +98,24 @@ pub(super) fn jump_to_state(compiled: &Compiled<'_>, from: usize, to: StateId) -
     quote! { block = Block::#name; continue 'run; }
 }
 
+/// Does what the sink wants where that is not just to go on, as it is behind most tokens; `state` is the next one.
+pub(super) fn obeyed(state: &TokenStream) -> TokenStream {
+    let cold = cold();
+    quote! {
+        if !matches!(control, ::tabulex::Control::Continue) {
+            #cold
+            match control {
+                ::tabulex::Control::Continue | ::tabulex::Control::SetFlag(..) => {}
+                ::tabulex::Control::Switch(state) => { block = block_of(state); continue 'run; }
+                ::tabulex::Control::Pause => {
+                    core.state = #state;
+                    return ::tabulex::machine::Stop { reason: ::tabulex::machine::Reason::Pause, consumed: pos };
+                }
+            }
+        }
+    }
+}
+
 /// Tells the compiler of the code that it need not be good at this place.
 pub(super) fn cold() -> TokenStream {
     quote! { ::std::hint::cold_path(); }
@@ -130,10 +148,11 @@ impl Row<'_, '_> {
         let mark = (self.block().is_content && self.consumed != Consumed::Nothing)
             .then(|| quote! { core.mark = base + pos; });
         let jump_to_ending = self.jump_to_ending();
-        let own = jump_to_ending.as_ref().map_or(self.list.actions.len(), |(own, _)| *own);
+        let all = &self.list.actions;
+        let own = jump_to_ending.as_ref().map_or(all.len(), |(own, _)| *own);
         let mut actions = TokenStream::new();
         let mut emits = false;
-        for (index, action) in self.list.actions[..own].iter().enumerate() {
+        for (index, action) in all[..own].iter().enumerate() {
             if self.is_split() && *action == Action::EmitText(Text::Current) {
                 actions.extend(quote! { let here = end; });
             }
@@ -147,7 +166,7 @@ impl Row<'_, '_> {
             } else if emits && matches!(action, Action::Switch(_) | Action::SwitchReturnState) {
                 actions.extend(quote! { let control = control.without_switch(); });
             } else {
-                actions.extend(self.action(action, &self.list.actions[index + 1..]));
+                actions.extend(self.action(action, &all[..index], &all[index + 1..]));
             }
         }
         let rest = jump_to_ending.map_or_else(|| self.rest(emits), |(_, jump)| jump);
@@ -257,16 +276,7 @@ impl Row<'_, '_> {
             // There is nothing left to pause before, or to switch for.
             Next::End => return TokenStream::new(),
         };
-        quote! {
-            match control {
-                ::tabulex::Control::Continue | ::tabulex::Control::SetFlag(..) => {}
-                ::tabulex::Control::Switch(state) => { block = block_of(state); continue 'run; }
-                ::tabulex::Control::Pause => {
-                    core.state = #state;
-                    return ::tabulex::machine::Stop { reason: ::tabulex::machine::Reason::Pause, consumed: pos };
-                }
-            }
-        }
+        obeyed(&state)
     }
 
     /// The state whose row it is.
@@ -334,7 +344,7 @@ impl Row<'_, '_> {
                         .state(state)
                         .enter
                         .iter()
-                        .map(|action| self.action(&action.value, &[]));
+                        .map(|action| self.action(&action.value, &[], &[]));
                     quote! { #name => { #(#enter)* #opened } }
                 });
                 quote! { match core.return_state { #(#arms)* _ => {} } }
@@ -372,18 +382,11 @@ impl Row<'_, '_> {
 
     /// Whether the row itself empties the field and appends nothing to it.
     fn has_cleared(&self, name: Field) -> bool {
-        let actions = &self.list.actions;
-        let clears = |action: &Action| match action {
-            Action::Create(TokenKind::StartTag | TokenKind::EndTag) => name == Field::TagName,
-            Action::StartAttribute => matches!(name, Field::AttributeName | Field::AttributeValue),
-            _ => false,
-        };
-        let fills = |action: &Action| matches!(action, Action::Append(_, field) | Action::Set(field, _) if *field == name);
-        actions.iter().any(clears) && !actions.iter().any(fills)
+        is_cleared_by(&self.list.actions, name)
     }
 
-    /// The code of an action that does not emit; `rest` is what follows it in the row.
-    fn action(&self, action: &Action, rest: &[Action]) -> TokenStream {
+    /// The code of an action that does not emit; `before` and `rest` are what stands around it in the row.
+    fn action(&self, action: &Action, before: &[Action], rest: &[Action]) -> TokenStream {
         match action {
             Action::Error(error) => {
                 let code = variant(&self.machine().errors[usize::from(error.0)].name);
@@ -408,7 +411,7 @@ impl Row<'_, '_> {
             Action::Create(TokenKind::Comment) => quote! { core.comment.clear(); },
             Action::Create(TokenKind::Doctype) => quote! { core.doctype.create(); },
             Action::StartAttribute => quote! { core.tag.start_attribute(source, here); },
-            Action::Append(text, name) => self.append(text, *name, rest),
+            Action::Append(text, name) => self.append(text, *name, before, rest),
             // The range of the temporary buffer is nobody's business.
             Action::Set(Field::TemporaryBuffer, text) if text.is_empty() => {
                 quote! { core.temporary_buffer.clear(); }
@@ -479,7 +482,7 @@ impl Row<'_, '_> {
         }
     }
 
-    fn append(&self, text: &Text, name: Field, rest: &[Action]) -> TokenStream {
+    fn append(&self, text: &Text, name: Field, before: &[Action], rest: &[Action]) -> TokenStream {
         let register = field(name);
         let replaced = self.replaced();
         // What a lexical token stands for comes from where it stands.
@@ -500,6 +503,9 @@ impl Row<'_, '_> {
                 Some(character) => {
                     let text = character.to_string();
                     quote! { #register.append_text(source, #text, pos, end); }
+                }
+                None if is_cleared_by(before, name) => {
+                    quote! { #register.begin_run(base, pos, end); }
                 }
                 None => quote! { #register.append_run(source, pos, end); },
             },
@@ -557,4 +563,15 @@ impl Row<'_, '_> {
             },
         }
     }
+}
+
+/// Whether the actions empty the field and append nothing to it.
+fn is_cleared_by(actions: &[Action], name: Field) -> bool {
+    let clears = |action: &Action| match action {
+        Action::Create(TokenKind::StartTag | TokenKind::EndTag) => name == Field::TagName,
+        Action::StartAttribute => matches!(name, Field::AttributeName | Field::AttributeValue),
+        _ => false,
+    };
+    let fills = |action: &Action| matches!(action, Action::Append(_, field) | Action::Set(field, _) if *field == name);
+    actions.iter().any(clears) && !actions.iter().any(fills)
 }
