@@ -457,6 +457,12 @@ impl<M: Machine> Core<M> {
         self.tag.finish_attribute();
     }
 
+    /// As [`finish_tag`](Self::finish_tag), for rows that do not stand where tags usually end.
+    #[inline(never)]
+    pub fn finish_rare_tag(&mut self) {
+        self.finish_tag();
+    }
+
     /// Whether the current tag, once finished, is of this kind and has attributes.
     #[inline]
     pub fn tag_has_attributes(&self, is_end: bool) -> bool {

@@ -249,9 +249,16 @@ pub fn next_not_in_from<const LOWEST: u8>(
     let at = if lower == 0 { long(from) } else { from + first_marked(lower) };
     match window.get(at) {
         Some(&byte) if !table[usize::from(byte)] => at,
-        Some(_) => next_not_in(window, at + 1, table),
+        Some(_) => rest_not_in(window, at + 1, table),
         None => window.len(),
     }
+}
+
+/// As [`next_not_in`], behind a byte below the letters that the table marks: most names have none.
+#[cold]
+#[inline(never)]
+fn rest_not_in(window: &[u8], from: usize, table: &[bool; 256]) -> usize {
+    next_not_in(window, from, table)
 }
 
 /// Behind a word of letters: most names are shorter.

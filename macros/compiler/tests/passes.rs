@@ -72,6 +72,14 @@ fn order_holds_every_block_once() {
 }
 
 #[test]
+fn behind_a_text_stands_a_tag() {
+    let machine = html_2013();
+    let compiled = tabulex_compiler::compile(&machine);
+    let behind = order::behind_texts(&compiled).expect("there is such a state");
+    assert_eq!(compiled.lowered.blocks[behind].name, "tag-open");
+}
+
+#[test]
 fn references_spell_exactly_the_names() {
     let entries = html_2013().references.expect("html has references").entries;
     let automaton = references::build(&entries);

@@ -61,8 +61,10 @@ pub struct TagRegister {
     count: usize,
     pub(crate) had_duplicates: bool,
     current: Current,
-    /// Where the current attribute was started.
+    /// Where the current attribute was started, if its name may have no range.
     attribute_start: Span,
+    /// The bits for the lengths of the attributes' names, the current one's included.
+    lengths: u64,
     /// Whether there is anything in `copied`, `copies` or `names`.
     has_more: bool,
     /// Texts of attributes that are no ranges of the input.
@@ -86,7 +88,6 @@ impl TagRegister {
         self.self_closing = false;
         self.had_duplicates = false;
         self.current = Current::Nothing;
-        self.spilled = 0;
         self.count = 0;
     }
 
@@ -94,6 +95,7 @@ impl TagRegister {
     #[inline(never)]
     fn clear_more(&mut self) {
         self.has_more = false;
+        self.spilled = 0;
         self.copied.clear();
         self.copies.clear();
         if !self.names.is_empty() {
@@ -102,19 +104,27 @@ impl TagRegister {
     }
 
     /// Starts a new attribute; the one before is finished.
-    #[inline]
-    pub fn start_attribute(&mut self, source: Source<'_>, at: usize) {
+    #[inline(always)]
+    pub fn start_attribute(&mut self) {
         self.finish_attribute();
         self.current = Current::Started;
-        self.attribute_start = Span::new(source.base + at, source.base + at);
         self.attribute_name.clear();
         self.attribute_value.clear();
+    }
+
+    /// Remembers where the current attribute was started.
+    #[inline]
+    pub fn mark_attribute(&mut self, base: usize, at: usize) {
+        self.attribute_start = Span::new(base + at, base + at);
     }
 
     /// Whether an earlier attribute bears the name of the current one; if so, the current one is left out of the tag.
     #[inline(always)]
     pub fn drop_duplicate_attribute(&mut self, source: Source<'_>) -> bool {
-        self.count != 0
+        let bit = 1 << (self.attribute_name.length() % 64);
+        let earlier = if self.count == 0 { 0 } else { self.lengths };
+        self.lengths = earlier | bit;
+        earlier & bit != 0
             && self.may_be_duplicate(source)
             && self.is_duplicate(source.text, source.base)
     }
@@ -188,7 +198,7 @@ impl TagRegister {
         }
     }
 
-    #[inline(never)]
+    #[inline(always)]
     fn push_attribute(&mut self) {
         self.current = Current::Nothing;
         if self.attribute_name.is_copied() | self.attribute_value.is_copied() {
@@ -449,5 +459,63 @@ impl LastStartTag {
 
     pub(crate) fn spill(&mut self, source: Source<'_>) {
         self.name.spill(source);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BASE: usize = 1_000;
+
+    /// Starts an attribute whose name stands in the text, upper case copied as a machine does; whether it is left out.
+    fn add(tag: &mut TagRegister, text: &str, name: &str) -> bool {
+        let source = Source { text, base: BASE };
+        let from = text.find(name).expect("it is there");
+        tag.start_attribute();
+        let lower = name.find(|character: char| character.is_ascii_uppercase());
+        let copied = from + lower.unwrap_or(name.len());
+        tag.attribute_name.begin_run(BASE, from, copied);
+        if lower.is_some() {
+            tag.attribute_name.append_lower_case(source, copied, from + name.len());
+        }
+        tag.drop_duplicate_attribute(source)
+    }
+
+    #[test]
+    fn duplicates_are_found_whether_names_are_copied_or_not() {
+        // The last name is by 64 bytes longer than the first.
+        let long = "q".repeat(68);
+        let text = format!("name nome NAME Else else {long}");
+        let source = Source { text: &text, base: BASE };
+        let mut tag = TagRegister::default();
+        for _ in 0..2 {
+            tag.create(false);
+            let names = ["name", "nome", "NAME", "Else", "else", &long];
+            let dropped = names.map(|name| add(&mut tag, &text, name));
+            assert_eq!(dropped, [false, false, true, false, true, false]);
+            tag.finish_attribute();
+            let kept = tag.attributes().iter().map(|record| tag.name_of(record, source));
+            assert!(kept.eq(["name", "nome", "else", &long]));
+            let spans = tag.attributes().iter().map(|record| record.name.start - BASE);
+            assert!(spans.eq([0, 5, 15, 25]), "a copy keeps its range");
+            assert!(tag.had_duplicates);
+        }
+    }
+
+    #[test]
+    fn a_text_that_is_copied_grows_by_runs() {
+        let source = Source { text: "abc&def", base: BASE };
+        let mut text = TextRegister::default();
+        text.append_run(source, 0, 3);
+        text.append_text(source, "\u{26}", 3, 4);
+        text.append_run(source, 4, 4);
+        text.append_run(source, 4, 7);
+        assert_eq!(text.text(source), "abc&def");
+        assert_eq!(text.span_or(0), Span::new(BASE, BASE + 7));
+        text.settle(source, Span::default());
+        assert_eq!(text.span_or(0), Span::new(BASE, BASE + 7));
+        text.clear();
+        assert_eq!((text.text(source), text.span_or(5)), ("", Span::new(5, 5)));
     }
 }

@@ -59,12 +59,12 @@ impl Row<'_, '_> {
                     .inserts()
                     .then(|| quote! { let is_complete = core.complete_tag(source, here); });
                 let flags = self.emission_flags(&[TokenKind::StartTag, TokenKind::EndTag]);
-                let emit = match self.consumed {
-                    Consumed::Before => quote! { emit_tag },
-                    _ => quote! { emit_rare_tag },
+                let (finish, emit) = match self.consumed {
+                    Consumed::Before => (quote! { finish_tag }, quote! { emit_tag }),
+                    _ => (quote! { finish_rare_tag }, quote! { emit_rare_tag }),
                 };
                 quote! {
-                    core.finish_tag(); #complete #(#errors)* #flags core.#emit(sink, input, here)
+                    core.#finish(); #complete #(#errors)* #flags core.#emit(sink, input, here)
                 }
             }
             Action::EmitToken(Register::ProcessingInstruction) => {

@@ -364,12 +364,8 @@ impl Row<'_, '_> {
     }
 
     fn opened_by(&self, state: StateId) -> TokenStream {
-        let observable = [Field::TagName, Field::AttributeName, Field::AttributeValue];
-        let fields = self
-            .machine()
-            .fields_opened_by(state)
-            .into_iter()
-            .filter(|field| observable.contains(field));
+        let fields = self.machine().fields_opened_by(state).into_iter();
+        let fields = fields.filter(|field| is_observable(*field) && !self.appends_to(*field));
         let fields = fields.map(|name| {
             let register = field(name);
             match self.has_cleared(name) {
@@ -383,6 +379,22 @@ impl Row<'_, '_> {
     /// Whether the row itself empties the field and appends nothing to it.
     fn has_cleared(&self, name: Field) -> bool {
         is_cleared_by(&self.list.actions, name)
+    }
+
+    /// Whether the field has a range when the row is done.
+    fn gives_range(&self, name: Field) -> bool {
+        let is_opened = match self.list.next {
+            Next::State(state) => self.machine().fields_opened_by(state).contains(&name),
+            _ => false,
+        };
+        is_opened || self.appends_to(name)
+    }
+
+    /// Whether the last thing that the row does with the field is to append what it consumes, which gives it a range.
+    fn appends_to(&self, name: Field) -> bool {
+        let last = |action: &&Action| clears(action, name) || fills(action, name);
+        let last = self.list.actions.iter().rfind(last);
+        matches!(last, Some(Action::Append(Text::Current | Text::Lower, _)))
     }
 
     /// The code of an action that does not emit; `before` and `rest` are what stands around it in the row.
@@ -410,7 +422,13 @@ impl Row<'_, '_> {
             Action::Create(TokenKind::EndTag) => quote! { core.tag.create(true); },
             Action::Create(TokenKind::Comment) => quote! { core.comment.clear(); },
             Action::Create(TokenKind::Doctype) => quote! { core.doctype.create(); },
-            Action::StartAttribute => quote! { core.tag.start_attribute(source, here); },
+            Action::StartAttribute if self.gives_range(Field::AttributeName) => {
+                quote! { core.tag.start_attribute(); }
+            }
+            Action::StartAttribute => quote! {
+                core.tag.start_attribute();
+                core.tag.mark_attribute(base, here);
+            },
             Action::Append(text, name) => self.append(text, *name, before, rest),
             // The range of the temporary buffer is nobody's business.
             Action::Set(Field::TemporaryBuffer, text) if text.is_empty() => {
@@ -523,11 +541,7 @@ impl Row<'_, '_> {
                     quote! { #register.append_text(source, #text, #from, #to); }
                 } else if !consumes || current_follows && self.consumed.stands_for().is_none() {
                     // A range that can be seen in a token does not depend on what stands before `pos`.
-                    let observable = matches!(
-                        name,
-                        Field::TagName | Field::AttributeName | Field::AttributeValue
-                    );
-                    let open = observable.then(|| quote! { #register.open(base, here); });
+                    let open = is_observable(name).then(|| quote! { #register.open(base, here); });
                     quote! { #open #register.append_before(source, #text, pos, here); }
                 } else {
                     quote! { #register.append_text(source, #text, #from, #to); }
@@ -567,11 +581,25 @@ impl Row<'_, '_> {
 
 /// Whether the actions empty the field and append nothing to it.
 fn is_cleared_by(actions: &[Action], name: Field) -> bool {
-    let clears = |action: &Action| match action {
+    actions.iter().any(|action| clears(action, name))
+        && !actions.iter().any(|action| fills(action, name))
+}
+
+/// Whether the action empties the field.
+fn clears(action: &Action, name: Field) -> bool {
+    match action {
         Action::Create(TokenKind::StartTag | TokenKind::EndTag) => name == Field::TagName,
         Action::StartAttribute => matches!(name, Field::AttributeName | Field::AttributeValue),
         _ => false,
-    };
-    let fills = |action: &Action| matches!(action, Action::Append(_, field) | Action::Set(field, _) if *field == name);
-    actions.iter().any(clears) && !actions.iter().any(fills)
+    }
+}
+
+/// Whether the action puts something into the field.
+fn fills(action: &Action, name: Field) -> bool {
+    matches!(action, Action::Append(_, field) | Action::Set(field, _) if *field == name)
+}
+
+/// Whether the range of the field can be seen in a token.
+pub(super) fn is_observable(name: Field) -> bool {
+    matches!(name, Field::TagName | Field::AttributeName | Field::AttributeValue)
 }
