@@ -40,7 +40,7 @@ impl<'a> Source<'a> {
     #[inline(always)]
     pub(crate) fn local_name(self, span: Span, names: &mut Names) -> LocalName {
         let [start, end] = [span.start, span.end].map(|offset| offset.wrapping_sub(self.base));
-        names.local_in(self.text.as_bytes(), start, end)
+        names.local_in(self.text, start, end)
     }
 
     /// The bytes of such a range.

@@ -557,7 +557,7 @@ pub(super) fn alike<'a>(local: LocalName, attributes: impl Iterator<Item = [&'a 
         for part in attribute {
             // Head and tail are all of a short text; what is between them comes in words.
             let ends = Ends::of(part);
-            hash = mixed(mixed(hash, ends.head ^ u64::from(ends.length)), ends.tail);
+            hash = mixed(mixed(hash, ends.head ^ part.len() as u64), ends.tail);
             for &word in part.get(8..).unwrap_or_default().as_chunks().0 {
                 hash = mixed(hash, u64::from_le_bytes(word));
             }

@@ -81,50 +81,62 @@ impl KnownNames {
     }
 }
 
-/// Length, beginning and end of a name, which are all of it if it is short.
+/// Beginning and end of a name as two words, which are all of it if it is short; two words are equal at a glance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Ends {
     /// The first eight bytes, or as many as there are.
     pub(crate) head: u64,
-    /// The eight bytes behind them, or as many as there are; the last eight of a longer name.
+    /// The bytes behind them, or as many as there are, and in the highest byte 1 more than the length. Of a longer name the
+    /// last eight bytes; the highest bit, which is not set in a short one, tells.
     pub(crate) tail: u64,
-    pub(crate) length: u32,
 }
 
-/// A name of so many bytes lies in two words; the longest one of them.
-const IN_WORDS: usize = 16;
+/// A name of so many bytes lies in two words with its length; the longest one of them.
+const IN_WORDS: usize = 15;
 
-/// What of two words belongs to a name, by its length.
-static MASKS: [[u64; 2]; IN_WORDS + 1] = {
-    let mut masks = [[0; 2]; IN_WORDS + 1];
-    let mut byte = 0;
-    while byte < IN_WORDS {
-        let mut length = byte + 1;
-        while length <= IN_WORDS {
+/// Marks the tail of a name that does not lie in two words.
+const LONG: u64 = 1 << 63;
+
+/// What of two words belongs to a name, and the highest byte of its tail, by its length.
+static MASKS: [[u64; 3]; IN_WORDS + 1] = {
+    let mut masks = [[0; 3]; IN_WORDS + 1];
+    let mut length = 0;
+    while length <= IN_WORDS {
+        let mut byte = 0;
+        while byte < length {
             masks[length][byte / 8] |= 0xFF << (byte % 8 * 8);
-            length += 1;
+            byte += 1;
         }
-        byte += 1;
+        masks[length][2] = told(length);
+        length += 1;
     }
     masks
 };
 
+/// The length of a name in two words, as its tail has it.
+const fn told(length: usize) -> u64 {
+    (length as u64 + 1) << 56
+}
+
 impl Ends {
+    /// What no name has.
+    pub(super) const NONE: Self = Self { head: 0, tail: 0 };
+
     #[inline]
     pub(crate) const fn of(name: &[u8]) -> Self {
         let length = name.len();
-        let (head, tail) = match (name.first_chunk(), name.last_chunk()) {
+        match (name.first_chunk(), name.last_chunk()) {
             (Some(head), Some(tail)) => {
                 let (head, tail) = (u64::from_le_bytes(*head), u64::from_le_bytes(*tail));
-                match length {
-                    8 => (head, 0),
-                    9..=IN_WORDS => (head, tail >> ((IN_WORDS - length) * 8)),
-                    _ => (head, tail),
-                }
+                let tail = match length {
+                    8 => told(8),
+                    9..=IN_WORDS => tail >> ((16 - length) * 8) | told(length),
+                    _ => tail | LONG,
+                };
+                Self { head, tail }
             }
-            _ => (short(name), 0),
-        };
-        Self { head, tail, length: length as u32 }
+            _ => Self { head: short(name), tail: told(length) },
+        }
     }
 
     /// The ends of the part of a text from one offset to another. If the text goes on behind it, as it mostly does, two
@@ -132,17 +144,17 @@ impl Ends {
     #[inline(always)]
     pub(crate) fn in_text(text: &[u8], start: usize, end: usize) -> Option<Self> {
         let length = end.wrapping_sub(start);
-        let words = text.get(start..)?.first_chunk::<IN_WORDS>()?;
-        let [head, tail] = MASKS.get(length)?;
+        let words = text.get(start..)?.first_chunk::<16>()?;
+        let [head, tail, told] = MASKS.get(length)?;
         let ([first, second], _) = words.as_chunks() else { return None };
         let (first, second) = (u64::from_le_bytes(*first), u64::from_le_bytes(*second));
-        Some(Self { head: first & head, tail: second & tail, length: length as u32 })
+        Some(Self { head: first & head, tail: second & tail | told })
     }
 
     /// Whether names with these ends are the same.
     #[inline]
     pub(crate) const fn are_all(self) -> bool {
-        self.length <= IN_WORDS as u32
+        self.tail & LONG == 0
     }
 
     /// Mixes them. The middle of longer names is left out: the names found in constant lists are told apart without it.

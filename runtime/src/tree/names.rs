@@ -130,6 +130,10 @@ impl Name {
     }
 }
 
+/// So many local names, and so many prefixes or namespaces, are found at once if they were seen lately.
+const SEEN_LOCALS: usize = 256;
+const SEEN_OTHERS: usize = 8;
+
 /// The names of a tree: local names, prefixes and namespaces as numbers.
 ///
 /// ```
@@ -141,9 +145,9 @@ impl Name {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Names {
-    locals: Interner,
-    prefixes: Interner,
-    namespaces: Interner,
+    locals: Interner<SEEN_LOCALS>,
+    prefixes: Interner<SEEN_OTHERS>,
+    namespaces: Interner<SEEN_OTHERS>,
     qualifiers: Vec<(u32, u32)>,
     qualifier_ids: HashMap<(u32, u32), u32>,
     /// The namespace of the last such name without prefix, and its qualifier: those that follow are often in the same one.
@@ -152,8 +156,14 @@ pub struct Names {
 
 impl Default for Names {
     fn default() -> Self {
+        Self::with_locals(Interner::default())
+    }
+}
+
+impl Names {
+    fn with_locals(locals: Interner<SEEN_LOCALS>) -> Self {
         Self {
-            locals: Interner::default(),
+            locals,
             prefixes: Interner::new(&KNOWN_PREFIXES),
             namespaces: Interner::new(&KNOWN_NAMESPACES),
             qualifiers: Vec::new(),
@@ -161,12 +171,10 @@ impl Default for Names {
             unprefixed: None,
         }
     }
-}
 
-impl Names {
     /// Names whose first local names are those of a list.
     pub fn with_known(known: &'static KnownNames) -> Self {
-        Self { locals: Interner::new(known), ..Self::default() }
+        Self::with_locals(Interner::new(known))
     }
 
     /// Makes the first local names those of a list, unless others have been named already. Whether the first local
@@ -178,7 +186,7 @@ impl Names {
 
     /// No names, with the room of these.
     pub(super) fn emptied(self) -> Self {
-        Self { locals: self.locals.emptied(), ..Self::default() }
+        Self::with_locals(self.locals.emptied())
     }
 
     /// The local name that is this string.
@@ -195,7 +203,7 @@ impl Names {
 
     /// The local name that is this part of a text.
     #[inline(always)]
-    pub(crate) fn local_in(&mut self, text: &[u8], start: usize, end: usize) -> LocalName {
+    pub(crate) fn local_in(&mut self, text: &str, start: usize, end: usize) -> LocalName {
         LocalName(self.locals.intern_part(text, start, end))
     }
 
