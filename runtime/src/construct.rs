@@ -102,11 +102,19 @@ pub trait Construction: Sized + 'static {
     };
 
     /// Leads a token through the rows of the mode.
-    fn rules<S: TreeSink>(
+    fn rules<S: TreeSink>(mode: Self::Mode, builder: &mut Builder<Self, S>, seen: &Seen<'_>);
+
+    /// The same of a start tag or an end tag.
+    #[inline(always)]
+    fn tag_rules<S: TreeSink>(
         mode: Self::Mode,
+        is_end: bool,
         builder: &mut Builder<Self, S>,
         seen: &Seen<'_>,
-    ) -> Flow;
+    ) {
+        let _ = is_end;
+        Self::rules(mode, builder, seen);
+    }
 
     /// The number of bytes at the beginning of a text, which is not empty, that one row of the mode takes at once, where
     /// `current` is the insertion mode.
@@ -127,13 +135,8 @@ pub trait Construction: Sized + 'static {
     fn is_trimmed(character: char) -> bool;
 
     /// Takes the steps of the mode's `else` row.
-    fn else_row<S: TreeSink>(
-        mode: Self::Mode,
-        builder: &mut Builder<Self, S>,
-        seen: &Seen<'_>,
-    ) -> Flow {
+    fn else_row<S: TreeSink>(mode: Self::Mode, builder: &mut Builder<Self, S>, seen: &Seen<'_>) {
         let _ = (mode, builder, seen);
-        Flow::Done
     }
 
     /// The number of bytes at the beginning of a text that the `else` row of the mode takes at once.
@@ -222,15 +225,6 @@ pub enum Feedback {
     SetFlag(u8, u8),
     /// To look whether the tag declares the encoding of the input.
     Declaration,
-}
-
-/// What becomes of a token behind a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Flow {
-    /// It is done.
-    Done,
-    /// It is processed again, in the mode that was switched to.
-    Again,
 }
 
 /// A token as rows see it.

@@ -11,7 +11,7 @@ use super::parser::ParseError;
 use super::patch::Patch;
 use super::pending::Pending;
 use super::selected::ShownIn;
-use super::{Adjustment, Construction, Elements, Feedback, Flow, Seen};
+use super::{Adjustment, Construction, Elements, Feedback, Seen};
 use crate::encoding::Encoding;
 use crate::machine::Named;
 use crate::span::Span;
@@ -83,6 +83,9 @@ pub struct Builder<C: Construction, S: TreeSink> {
     feedback: Feedback,
     /// Whether rows have left something to be done behind the tag, as few do.
     pub(super) leaves_more: bool,
+    /// Whether a row has the token processed again. It stands here, and is not what rows return, so that they can end with a
+    /// jump to what they do last.
+    is_again: bool,
     /// Whether the document may still declare the encoding of its bytes, and the encoding that it declares.
     pub(super) heeds_encoding: bool,
     pub(super) declared: Option<Encoding>,
@@ -135,6 +138,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             attribute_names: Vec::new(),
             feedback: Feedback::None,
             leaves_more: false,
+            is_again: false,
             heeds_encoding: false,
             declared: None,
             patches: Vec::new(),
@@ -194,9 +198,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.token_name = local;
         (self.has_ended, self.is_acknowledged) = (false, is_end);
         let seen = if is_end { Seen::EndTag(tag, local) } else { Seen::StartTag(tag, local) };
-        self.process(&seen);
-        if tag.self_closing() && !self.is_acknowledged {
-            self.report_unacknowledged(tag.span());
+        self.process(&seen, |builder, mode| C::tag_rules(mode, is_end, builder, &seen));
+        if tag.self_closing() {
+            self.check_acknowledged(tag.span());
         }
         if self.leaves_more { self.take_left() } else { Feedback::None }
     }
@@ -212,8 +216,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     #[cold]
     #[inline(never)]
-    fn report_unacknowledged(&mut self, span: Span) {
+    fn check_acknowledged(&mut self, span: Span) {
         if let Some(code) = C::UNACKNOWLEDGED
+            && !self.is_acknowledged
             && !self.has_stopped
         {
             self.report(ParseError { code: code.name(), span });
@@ -224,7 +229,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub(super) fn token(&mut self, seen: &Seen<'_>) {
         self.flush_text();
         self.ignores_line_feed = false;
-        self.process(seen);
+        self.process(seen, |builder, mode| C::rules(mode, builder, seen));
     }
 
     /// Processes a piece of text; whether runs hold none of the bytes that keep them from being taken at once.
@@ -317,28 +322,59 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             self.steps += 1;
             let mode = C::dispatch(self, &Seen::Text(text)).unwrap_or(self.mode);
             let next = at + C::run(mode, self.mode, &text.text[at..], errors);
-            if C::rules(mode, self, &Seen::Text(text.part(at, next))) == Flow::Done {
+            C::rules(mode, self, &Seen::Text(text.part(at, next)));
+            if !self.takes_again() {
                 at = next;
             }
         }
     }
 
+    /// Leads the token through the rules of the mode that is to process it, and of others as long as a row wants it.
     #[inline(always)]
-    fn process(&mut self, seen: &Seen<'_>) {
+    fn process(&mut self, seen: &Seen<'_>, rules: impl FnOnce(&mut Self, C::Mode)) {
         self.popped = None;
         if self.limits.has_memory_limit() {
             self.check_memory(0, seen.span().start);
         }
+        if self.has_stopped {
+            return;
+        }
+        self.steps += 1;
+        let mode = C::dispatch(self, seen).unwrap_or(self.mode);
+        rules(self, mode);
+        if self.takes_again() {
+            self.process_again(seen);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn process_again(&mut self, seen: &Seen<'_>) {
         while !self.has_stopped {
             self.steps += 1;
             let mode = C::dispatch(self, seen).unwrap_or(self.mode);
-            if C::rules(mode, self, seen) == Flow::Done {
+            C::rules(mode, self, seen);
+            if !self.takes_again() {
                 return;
             }
         }
     }
 
+    /// The token is processed again, in the mode that was switched to.
+    pub fn reprocess(&mut self) {
+        self.is_again = true;
+    }
+
+    /// Whether a row has the token processed again, which is asked once.
+    #[inline(always)]
+    pub(super) fn takes_again(&mut self) -> bool {
+        // As it seldom is so, nothing is written otherwise.
+        self.is_again && std::mem::take(&mut self.is_again)
+    }
+
     /// Reports an error at the token; where several characters are taken at once, at the first one.
+    #[cold]
+    #[inline(never)]
     pub fn error(&mut self, code: C::Error, seen: &Seen<'_>) {
         if self.errors.is_none() {
             return;

@@ -65,6 +65,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                 let next = at + C::else_run(mode, builder.mode, &text.text[at..], errors);
                 // What is not done with a pending character cannot be done again: it is no token any more.
                 C::else_row(mode, builder, &Seen::Text(text.part(at, next)));
+                builder.takes_again();
                 at = next;
             }
         });

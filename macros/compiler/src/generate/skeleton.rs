@@ -79,8 +79,7 @@ fn construction(machine: &proc_macro2::Ident, start: &proc_macro2::Ident) -> Tok
                 _mode: State,
                 _builder: &mut ::tabulex::construct::Builder<Self, S>,
                 _seen: &::tabulex::construct::Seen<'_>,
-            ) -> ::tabulex::construct::Flow {
-                ::tabulex::construct::Flow::Done
+            ) {
             }
             fn run(_mode: State, _current: State, text: &str, _errors: bool) -> usize {
                 text.len()

@@ -1,5 +1,6 @@
-//! Modes to Rust code: one function a mode, rows as arms over the token, steps as calls of the builder's primitives.
-//! Nothing of a state is here. Invariant: the code names nothing but the runtime's contract and what the table declares.
+//! Modes to Rust code: functions of a mode by the token's kind, rows as arms over its name, steps as calls of the
+//! builder's primitives. Nothing of a state is here. Invariant: the code names nothing but the runtime's contract and what
+//! the table declares.
 
 mod condition;
 mod declared;
@@ -64,6 +65,11 @@ impl Code<'_> {
             let (name, function) = (self.mode_name(id), self.function(id));
             quote! { #name => #function(builder, seen), }
         });
+        let tag_functions = ids().map(|id| {
+            let [starts, ends] = self.tag_functions(id);
+            quote! { [#starts, #ends] }
+        });
+        let mode_count = self.construction.modes.len();
         let runs = ids().map(|id| self.runs(id));
         let (declared, steps) = (self.declared(), self.step_functions());
         let taken_at_once = self.taken_at_once();
@@ -82,8 +88,21 @@ impl Code<'_> {
                     mode: Mode,
                     builder: &mut ::tabulex::construct::Builder<Self, S>,
                     seen: &::tabulex::construct::Seen<'_>,
-                ) -> ::tabulex::construct::Flow {
+                ) {
                     match mode { #(#arms)* }
+                }
+                #[inline(always)]
+                #[allow(clippy::all)]
+                fn tag_rules<S: ::tabulex::tree::TreeSink>(
+                    mode: Mode,
+                    is_end: bool,
+                    builder: &mut ::tabulex::construct::Builder<Self, S>,
+                    seen: &::tabulex::construct::Seen<'_>,
+                ) {
+                    // One jump for mode and kind.
+                    let functions: &[[fn(&mut ::tabulex::construct::Builder<Self, S>, &::tabulex::construct::Seen<'_>); 2]; #mode_count] =
+                        const { &[#(#tag_functions),*] };
+                    functions[mode as usize][is_end as usize](builder, seen);
                 }
                 #[allow(clippy::all, unused_variables)]
                 fn run(mode: Mode, current: Mode, text: &str, errors: bool) -> usize {

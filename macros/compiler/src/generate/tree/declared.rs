@@ -308,8 +308,8 @@ impl Code<'_> {
                     mode: Mode,
                     builder: &mut ::tabulex::construct::Builder<Self, S>,
                     seen: &::tabulex::construct::Seen<'_>,
-                ) -> ::tabulex::construct::Flow {
-                    match mode { #(#arms)* _ => ::tabulex::construct::Flow::Done }
+                ) {
+                    match mode { #(#arms)* _ => {} }
                 }
                 #[allow(clippy::all)]
                 fn else_run(mode: Mode, current: Mode, text: &str, errors: bool) -> usize {

@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use tabulex_spec::model::tree::{ModeId, ModeRow, TagNames, TokenPattern};
 
 impl Code<'_> {
-    /// The function of a mode, which only jumps to other ones: those of its arms. Those, that of its `else` row, and those
-    /// of rows that several names lead to.
+    /// The functions of a mode, which only jump to other ones: for start tags, for end tags, for all tokens. Those of its
+    /// arms, that of its `else` row, and those of rows that several names lead to.
     pub(super) fn mode(&self, id: ModeId) -> TokenStream {
         let (function, ident) = (self.function(id), variant(&self.machine.name));
         let mode = self.construction.mode(id);
@@ -25,7 +25,11 @@ impl Code<'_> {
             let empty = self.tags(id, "empty", &mut arms, |pattern| {
                 if let TokenPattern::EmptyTag(names) = pattern { Some(names) } else { None }
             });
-            quote! { ::tabulex::construct::Seen::StartTag(tag, _) if tag.self_closing() => #empty }
+            quote! {
+                if let ::tabulex::construct::Seen::StartTag(tag, _) = seen && tag.self_closing() {
+                    return #empty;
+                }
+            }
         });
         let else_row = self.otherwise(id);
         let text = self.arm(id, "text", self.text(id), &else_row, &mut arms);
@@ -49,15 +53,26 @@ impl Code<'_> {
             })
             .collect();
         let (rows, otherwise) = (self.row_functions(id), self.else_function(id));
+        let [starts, ends] = self.tag_functions(id);
         let parameters = parameters(&ident);
         quote! {
             #[allow(clippy::all, unused_variables)]
             #[inline(never)]
+            fn #starts #parameters {
+                #empty
+                #start
+            }
+            #[allow(clippy::all, unused_variables)]
+            #[inline(never)]
+            fn #ends #parameters {
+                #end
+            }
+            #[allow(clippy::all, unused_variables)]
+            #[inline(never)]
             fn #function #parameters {
                 match seen {
-                    #empty
-                    ::tabulex::construct::Seen::StartTag(tag, _) => #start
-                    ::tabulex::construct::Seen::EndTag(tag, _) => #end
+                    ::tabulex::construct::Seen::StartTag(..) => #starts(builder, seen),
+                    ::tabulex::construct::Seen::EndTag(..) => #ends(builder, seen),
                     ::tabulex::construct::Seen::Text(text) => #text(builder, seen),
                     #kinds
                 }
@@ -66,6 +81,11 @@ impl Code<'_> {
             #otherwise
             #rows
         }
+    }
+
+    /// The names of the functions for start tags and for end tags.
+    pub(super) fn tag_functions(&self, id: ModeId) -> [Ident; 2] {
+        ["start_tags", "end_tags"].map(|kind| format_ident!("{kind}_{}", self.function(id)))
     }
 
     /// The function of an arm, which goes on with another one if none of its rows holds; that other one if it has none.
@@ -109,7 +129,6 @@ impl Code<'_> {
             #[allow(clippy::all, unreachable_code, unused_variables)]
             fn #function #parameters {
                 #code
-                ::tabulex::construct::Flow::Done
             }
         }
     }
@@ -133,7 +152,6 @@ impl Code<'_> {
                 #[allow(clippy::all, dead_code, unreachable_code, unused_variables)]
                 fn #function #parameters {
                     #steps
-                    ::tabulex::construct::Flow::Done
                 }
             });
         }
@@ -181,7 +199,7 @@ impl Code<'_> {
             quote! { #(#locals)|* => #function(builder, seen), }
         });
         let arms: TokenStream = arms.collect();
-        quote! { match builder.local_id(seen) { #arms _ => #any(builder, seen), }, }
+        quote! { match builder.local_id(seen) { #arms _ => #any(builder, seen), } }
     }
 
     pub(super) fn rows(&self, id: ModeId, is_it: impl Fn(&TokenPattern) -> bool) -> TokenStream {
@@ -208,7 +226,7 @@ impl Code<'_> {
 
     fn whole_row(&self, id: ModeId, row: &ModeRow) -> TokenStream {
         let steps = self.steps(Some(id), &row.steps);
-        self.guarded(row, &quote! { #steps return ::tabulex::construct::Flow::Done; })
+        self.guarded(row, &quote! { #steps return; })
     }
 
     fn guarded(&self, row: &ModeRow, code: &TokenStream) -> TokenStream {
@@ -285,6 +303,6 @@ fn parameters(ident: &Ident) -> TokenStream {
         <S: ::tabulex::tree::TreeSink>(
             builder: &mut ::tabulex::construct::Builder<#ident, S>,
             seen: &::tabulex::construct::Seen<'_>,
-        ) -> ::tabulex::construct::Flow
+        )
     }
 }

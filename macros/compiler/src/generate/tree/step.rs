@@ -31,7 +31,7 @@ impl Code<'_> {
         }
         // What stands behind `using` in its block is taken, and then the row ends.
         if hands_over {
-            quote! { #code return flow; }
+            quote! { #code return; }
         } else {
             code
         }
@@ -43,16 +43,16 @@ impl Code<'_> {
                 let mode = self.mode_name(*mode);
                 quote! { builder.switch(#mode); }
             }
-            TreeAction::Reprocess => quote! { return ::tabulex::construct::Flow::Again; },
+            TreeAction::Reprocess => quote! { return builder.reprocess(); },
             TreeAction::Using(mode) => {
                 let function = self.function(*mode);
-                quote! { let flow = #function(builder, seen); }
+                quote! { #function(builder, seen); }
             }
             TreeAction::UsingInsertionMode => {
                 let ident = variant(&self.machine.name);
                 quote! {
                 let mode = builder.mode();
-                let flow = <#ident as ::tabulex::construct::Construction>::rules(mode, builder, seen);
+                <#ident as ::tabulex::construct::Construction>::rules(mode, builder, seen);
                 }
             }
             TreeAction::Ignore => TokenStream::new(),
@@ -60,7 +60,7 @@ impl Code<'_> {
                 Some(id) => self.rows(id, |pattern| *pattern == TokenPattern::Else),
                 None => TokenStream::new(),
             },
-            TreeAction::Stop => quote! { builder.stop(); return ::tabulex::construct::Flow::Done; },
+            TreeAction::Stop => quote! { builder.stop(); return; },
             TreeAction::Error(error) => {
                 let code = self.code(*error);
                 quote! { builder.error(#code, seen); }
