@@ -2,7 +2,7 @@
 
 use super::builder::Pointer;
 use super::doctype::DoctypeSet;
-use super::open::Open;
+use super::open::{NONE, Open};
 use super::{Builder, Construction, ElementSet, Seen};
 use crate::tree::{LocalName, Name, Namespace, TreeSink};
 
@@ -108,14 +108,17 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Whether an element of the table's own namespace with this name is in the scope.
     #[inline]
     pub fn is_name_in_scope(&self, scope: usize, local: u32) -> bool {
-        self.open.topmost(local).is_some_and(|slot| self.open.is_in_scope(scope, slot))
+        let slot = self.open.topmost_slot(local);
+        slot != NONE && self.open.is_in_scope(scope, slot)
     }
 
     /// Whether an element with the token's name is in the scope.
     #[inline]
     pub fn is_token_name_in_scope(&self, scope: usize) -> bool {
-        let topmost = self.open.topmost(self.token_name.id());
-        topmost.is_some_and(|slot| self.open.is_in_scope(scope, slot))
+        // Mostly it is the current node, above which there is nothing.
+        let wanted = Name::new(C::ELEMENTS.own(), self.token_name);
+        self.open.last().is_some_and(|open| open.name == wanted)
+            || self.is_name_in_scope(scope, self.token_name.id())
     }
 
     /// Whether the element that the pointer points to is in the scope.

@@ -86,6 +86,9 @@ struct Chain {
 /// So many kinds there may be.
 const KINDS: usize = 1 << u8::BITS;
 
+/// So many elements are open at once in most documents, or fewer.
+const USUAL_DEPTH: usize = 32;
+
 /// The stack of open elements.
 #[derive(Clone, Debug)]
 pub(super) struct OpenElements<N> {
@@ -109,7 +112,7 @@ impl<N: Copy + Eq> OpenElements<N> {
     /// names.
     pub(super) fn new(scopes: &'static [&'static [u8]], known: usize) -> Self {
         Self {
-            slots: Vec::new(),
+            slots: Vec::with_capacity(USUAL_DEPTH),
             empty: 0,
             chains: Vec::new(),
             known,
@@ -451,8 +454,13 @@ impl<N: Copy + Eq> OpenElements<N> {
     /// The slot of the topmost element of the table's own namespace with this name.
     #[inline]
     pub(super) fn topmost(&self, own: u32) -> Option<u32> {
-        let list = self.chains.get(own as usize * 2);
-        list.map(|list| list.topmost).filter(|&slot| slot != NONE)
+        Some(self.topmost_slot(own)).filter(|&slot| slot != NONE)
+    }
+
+    /// The same, or [`NONE`].
+    #[inline]
+    pub(super) fn topmost_slot(&self, own: u32) -> u32 {
+        self.chains.get(own as usize * 2).map_or(NONE, |list| list.topmost)
     }
 
     /// The number of open elements of the table's own namespace with this name.

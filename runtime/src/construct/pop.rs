@@ -29,7 +29,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[inline(never)]
     pub(super) fn pop_open(&mut self, seen: &Seen<'_>) {
         // What is rare is done elsewhere, so that it takes no room here.
-        if self.open.has_empty() || self.shown_in.is_some() {
+        if self.shown_in.is_some() || self.open.has_empty() {
             return self.pop_rare(seen);
         }
         let Some(&open) = self.open.last() else { return };
@@ -56,9 +56,18 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.sink.popped(open.node);
     }
 
-    /// Pops elements until one was popped whose name is such.
+    /// Pops elements until one was popped whose name is such. Mostly it is the current node; then rows end with that.
     #[inline(always)]
     fn pop_open_until(&mut self, seen: &Seen<'_>, is_it: impl Fn(Name) -> bool) {
+        match self.open.last() {
+            Some(open) if is_it(open.name) => self.pop_open(seen),
+            _ => self.pop_several_until(seen, is_it),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn pop_several_until(&mut self, seen: &Seen<'_>, is_it: impl Fn(Name) -> bool) {
         while let Some(open) = self.open.last() {
             let is_last = is_it(open.name);
             self.pop_open(seen);
@@ -138,28 +147,43 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Pops the current node as long as it is one of these, and none of the others.
+    #[inline]
     pub fn generate_end_tags(&mut self, seen: &Seen<'_>, set: &ElementSet, except: &ElementSet) {
         let own = C::ELEMENTS.own();
-        while let Some(open) = self.open.last()
-            && set.has(open.name, own)
-            && !except.has(open.name, own)
-        {
-            self.pop_open(seen);
-        }
+        self.pop_while(seen, |_, open| set.has(open.name, own) && !except.has(open.name, own));
     }
 
     /// Pops the current node as long as it is one of these, and has not the token's name.
+    #[inline]
     pub fn generate_end_tags_except_token_name(&mut self, seen: &Seen<'_>, set: &ElementSet) {
-        while self.current_is(set) && !self.current_is_token_name(seen) {
-            self.pop_open(seen);
-        }
+        let own = C::ELEMENTS.own();
+        self.pop_while(seen, |builder, open| {
+            set.has(open.name, own) && !builder.current_is_token_name(seen)
+        });
     }
 
     /// Pops the current node as long as it is none of these.
+    #[inline]
     pub fn clear_back_to(&mut self, seen: &Seen<'_>, set: &ElementSet) {
-        while let Some(open) = self.open.last()
-            && !set.has(open.name, C::ELEMENTS.own())
-        {
+        self.pop_while(seen, |_, open| !set.has(open.name, C::ELEMENTS.own()));
+    }
+
+    /// Pops the current node as long as it is such, as it seldom is.
+    #[inline(always)]
+    fn pop_while(&mut self, seen: &Seen<'_>, is_it: impl Fn(&Self, &Open<S::Node>) -> bool) {
+        if self.open.last().is_some_and(|open| is_it(self, open)) {
+            self.pop_several_while(seen, is_it);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn pop_several_while(
+        &mut self,
+        seen: &Seen<'_>,
+        is_it: impl Fn(&Self, &Open<S::Node>) -> bool,
+    ) {
+        while self.open.last().is_some_and(|open| is_it(self, open)) {
             self.pop_open(seen);
         }
     }
