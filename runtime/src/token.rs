@@ -128,10 +128,34 @@ impl<'a> Tag<'a> {
         })
     }
 
-    /// The attributes and what they are ranges of, unless one of their texts is not simply its range.
+    /// The attributes and what they are ranges of.
+    #[inline]
+    pub(crate) fn attribute_records(&self) -> (&'a [AttributeRecord], Source<'a>) {
+        (self.tag.attributes(), self.source)
+    }
+
+    /// The same, unless one of their texts is not simply its range.
     #[inline]
     pub(crate) fn literal_attributes(&self) -> Option<(&'a [AttributeRecord], Source<'a>)> {
-        self.tag.is_literal().then(|| (self.tag.attributes(), self.source))
+        self.is_literal().then(|| self.attribute_records())
+    }
+
+    /// Whether the texts of all attributes are simply their ranges.
+    #[inline]
+    pub(crate) fn is_literal(&self) -> bool {
+        self.tag.is_literal()
+    }
+
+    /// The name of an attribute, ready to be looked up.
+    #[inline]
+    pub(crate) fn written_name_of(&self, record: &AttributeRecord) -> Written<'a> {
+        self.tag.written_name_of(record, self.source)
+    }
+
+    /// The value of an attribute.
+    #[inline]
+    pub(crate) fn value_of(&self, record: &AttributeRecord) -> &'a str {
+        self.tag.value_of(record, self.source)
     }
 
     /// The value of the attribute at the index.

@@ -65,7 +65,7 @@ pub use sink::{SinkAttribute, TreeSink};
 use crate::span::Span;
 use attributes::AttributeStore;
 use growth::Growth;
-use node::{DoctypeRecord, FarNames, InstructionRecord, Node};
+use node::{DoctypeRecord, FarNames, InstructionRecord, Node, RawSpan};
 use node_spans::NodeSpanList;
 use patch::Marks;
 use shadow::ShadowRecord;
@@ -101,7 +101,6 @@ pub struct Tree {
     growth: Growth,
     /// How many nodes there may be; the node of this number is the one that stands for all that there may not be.
     node_limit: u32,
-    overflow: Option<Overflow>,
 }
 
 impl Default for Tree {
@@ -182,9 +181,14 @@ impl Tree {
         self.positions
     }
 
-    /// What of the input did not fit into the tree, if anything; the first such event.
+    /// What of the input did not fit into the tree, if anything.
     pub fn overflow(&self) -> Option<Overflow> {
-        self.overflow
+        // The node that stands for those that do not fit is the only one beyond the limit.
+        if self.nodes.len() > self.node_limit as usize {
+            Some(Overflow::Nodes)
+        } else {
+            (self.growth.reached > RawSpan::LAST).then_some(Overflow::Offsets)
+        }
     }
 
     /// The range in the input of a range that a machine has told.

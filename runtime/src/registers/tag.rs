@@ -25,6 +25,14 @@ struct Copies {
     value: Span,
 }
 
+impl AttributeRecord {
+    /// Whether its texts are simply its ranges.
+    #[inline]
+    pub(crate) const fn is_literal(&self) -> bool {
+        self.copies == UNSET
+    }
+}
+
 const NO_COPY: Span = Span::new(UNSET, UNSET);
 
 /// The number of attributes from which on duplicates are looked up in a set.

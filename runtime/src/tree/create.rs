@@ -6,10 +6,9 @@ use super::attribute_spans::AttributeSpans;
 use super::attributes::AttributeRange;
 use super::names::{Name, Namespace};
 use super::node::{
-    COMMENT, DOCTYPE, DoctypeRecord, FRAGMENT, INSTRUCTION, InstructionRecord, Node, NodeId,
-    RawSpan, TEXT,
+    COMMENT, DOCTYPE, DoctypeRecord, FRAGMENT, INSTRUCTION, InstructionRecord, Node, NodeId, TEXT,
 };
-use super::options::{Overflow, Positions};
+use super::options::Positions;
 use super::sink::SinkAttribute;
 use crate::span::Span;
 
@@ -196,7 +195,6 @@ impl Tree {
                 self.spans.push(None, &self.growth);
             }
         }
-        self.overflow.get_or_insert(Overflow::Nodes);
         NodeId(self.node_limit)
     }
 
@@ -209,12 +207,7 @@ impl Tree {
     /// Takes notice of how far the input has been read.
     #[inline(always)]
     pub(super) fn note(&mut self, end: usize) {
-        if end > self.growth.reached {
-            self.growth.reached = end;
-            if end > RawSpan::LAST {
-                self.overflow.get_or_insert(Overflow::Offsets);
-            }
-        }
+        self.growth.reached = self.growth.reached.max(end);
     }
 }
 

@@ -121,12 +121,17 @@ impl TreeOptions {
     }
 
     pub(super) fn build(self) -> Tree {
+        let names = self.known.map_or_else(Names::default, Names::with_known);
+        self.build_with(names)
+    }
+
+    fn build_with(self, names: Names) -> Tree {
         let mut tree = Tree {
             nodes: Vec::new(),
             spans: NodeSpanList::default(),
             texts: Texts::default(),
             attributes: AttributeStore::default(),
-            names: self.known.map_or_else(Names::default, Names::with_known),
+            names,
             far_names: FarNames::default(),
             doctypes: Vec::new(),
             instructions: Vec::new(),
@@ -138,7 +143,6 @@ impl TreeOptions {
             positions: self.positions,
             growth: Growth::default(),
             node_limit: self.node_limit,
-            overflow: None,
         };
         tree.foresee(self.input_length);
         tree.begin();
@@ -206,11 +210,10 @@ impl Tree {
     /// An empty tree with the options of this one, except known names, and with the room of its long lists.
     pub(crate) fn emptied(mut self) -> Self {
         let options = TreeOptions::new().positions(self.positions).node_limit(self.node_limit);
-        let mut tree = options.build();
+        let mut tree = options.build_with(self.names.emptied());
         self.nodes.clear();
         (tree.nodes, tree.spans) = (self.nodes, self.spans.emptied());
         (tree.texts, tree.attributes) = (self.texts.emptied(), self.attributes.emptied());
-        tree.names = self.names.emptied();
         tree.begin();
         tree
     }

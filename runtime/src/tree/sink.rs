@@ -388,7 +388,7 @@ impl TreeSink for Tree {
     }
 
     fn overflow(&self) -> Option<Overflow> {
-        self.overflow
+        Self::overflow(self)
     }
 
     fn memory(&self) -> usize {

@@ -3,11 +3,12 @@
 
 use super::Tree;
 use super::attributes::{AttributeRange, AttributeRecord, OWNED};
+use super::growth::Growth;
 use super::input::Input;
 use super::names::{LocalName, Name, Names, Namespace};
 use super::node::{Node, NodeId};
 use super::options::Positions;
-use super::texts::TextSlot;
+use super::texts::{TextSlot, Texts};
 use crate::registers::{self, Source};
 use crate::span::Span;
 use crate::token::Tag;
@@ -38,10 +39,14 @@ impl Tree {
     #[inline(always)]
     fn add_written(&mut self, tag: &Tag<'_>) -> AttributeRange {
         match Literal::of(tag, &self.texts.input) {
-            Some(literal) => self.add_literal(literal, |names, record| {
-                Some(Name::new(Namespace::NONE, literal.source.local_name(record.name, names)))
-            }),
-            None => self.add_copies(tag, None),
+            Some(literal) if tag.is_literal() => self.add_each(
+                literal.records,
+                |names, record| {
+                    Some(Name::new(Namespace::NONE, literal.source.local_name(record.name, names)))
+                },
+                |_, _, record| literal.slot(record.value),
+            ),
+            _ => self.add_copies(tag, None),
         }
     }
 
@@ -50,7 +55,7 @@ impl Tree {
     fn add_named(&mut self, tag: &Tag<'_>, names: &[Option<Name>]) -> AttributeRange {
         let start = self.attributes.records.len();
         match Literal::of(tag, &self.texts.input) {
-            Some(literal) if self.add_all_literal(literal, names) => {
+            Some(literal) if tag.is_literal() && self.add_all_literal(literal, names) => {
                 let count = self.attributes.records.len() - start;
                 AttributeRange { start: start as u32, count: count as u16 }
             }
@@ -89,22 +94,23 @@ impl Tree {
         have_names
     }
 
-    /// The attributes that have names.
+    /// The attributes that have names, each with its value.
     #[inline(always)]
-    fn add_literal(
+    fn add_each(
         &mut self,
-        literal: Literal<'_>,
+        records: &[registers::AttributeRecord],
         mut name: impl FnMut(&mut Names, &registers::AttributeRecord) -> Option<Name>,
+        value: impl Fn(&mut Texts, &Growth, &registers::AttributeRecord) -> TextSlot,
     ) -> AttributeRange {
         let (store, growth) = (&mut self.attributes, &self.growth);
         let has_spans = self.positions == Positions::All;
         let start = store.records.len();
-        for record in literal.records {
+        for record in records {
             let Some(name) = name(&mut self.names, record) else { continue };
             if has_spans {
                 store.spans.push_known(record.name, record.value, growth);
             }
-            let value = literal.slot(record.value);
+            let value = value(&mut self.texts, growth, record);
             growth.push(&mut store.records, AttributeRecord { name, value });
         }
         AttributeRange { start: start as u32, count: (store.records.len() - start) as u16 }
@@ -113,8 +119,23 @@ impl Tree {
     /// The attributes of a tag, of which some have texts to be copied.
     #[inline(never)]
     fn add_copies(&mut self, tag: &Tag<'_>, named: Option<&[Option<Name>]>) -> AttributeRange {
-        let names = &mut self.names;
         let mut given = named.unwrap_or_default().iter();
+        if let Some(literal) = Literal::of(tag, &self.texts.input) {
+            // Most of them stand in the input nevertheless.
+            let name = |names: &mut Names, record: &registers::AttributeRecord| match named {
+                None => {
+                    Some(Name::new(Namespace::NONE, names.local_of(tag.written_name_of(record))))
+                }
+                Some(_) => given.next().copied().flatten(),
+            };
+            return self.add_each(literal.records, name, |texts, growth, record| {
+                match record.is_literal() {
+                    true => literal.slot(record.value),
+                    false => texts.add(tag.value_of(record), growth),
+                }
+            });
+        }
+        let names = &mut self.names;
         let named = tag.written_attribute_names().map(|written| match named {
             None => Some(Name::new(Namespace::NONE, names.local_of(written))),
             Some(_) => given.next().copied().flatten(),
@@ -125,7 +146,7 @@ impl Tree {
     }
 }
 
-/// The attributes of a tag all of whose texts are parts of the tree's input.
+/// The attributes of a tag that stands in the tree's input. Texts that are not simply their ranges stand elsewhere.
 #[derive(Clone, Copy)]
 struct Literal<'a> {
     records: &'a [registers::AttributeRecord],
@@ -138,7 +159,7 @@ struct Literal<'a> {
 impl<'a> Literal<'a> {
     #[inline(always)]
     fn of(tag: &Tag<'a>, input: &Input) -> Option<Self> {
-        let (records, source) = tag.literal_attributes()?;
+        let (records, source) = tag.attribute_records();
         let start = input.offset_of(source.text)?;
         let is_counted = records.len() < usize::from(OWNED);
         let shift = start.wrapping_sub(source.base as u32);
