@@ -149,22 +149,16 @@ fn bulk(block: &Block, skip: &Skip) -> TokenStream {
         }
         _ => TokenStream::new(),
     };
-    // An empty run changes nothing in a field that has a range already, as those have that tokens show.
-    let is_harmless =
-        matches!(skip.list.actions[..], [Action::Append(_, field)] if plan::is_observable(field));
-    let action = if is_harmless {
-        action
-    } else {
-        quote! { if pos != start { #action } }
-    };
     quote! {
         let start = pos;
         pos = #scan;
-        if K::ROWS && pos != start {
-            sink.row(#row);
-            sink.looked_at(pos - start);
+        if pos != start {
+            if K::ROWS {
+                sink.row(#row);
+                sink.looked_at(pos - start);
+            }
+            #action
         }
-        #action
     }
 }
 
