@@ -12,6 +12,7 @@ mod items;
 mod lexeme;
 mod names;
 mod plan;
+mod ranges;
 mod skeleton;
 mod tree;
 

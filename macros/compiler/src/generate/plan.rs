@@ -5,6 +5,7 @@ use super::block::{window, window_end};
 use super::condition::condition;
 use super::fields::field;
 use super::names::{label, loop_label, variant};
+use super::ranges::{is_cleared_by, is_observable};
 use crate::Compiled;
 use crate::lower::{Block, BlockKind, Body, List, Next, Plan};
 use proc_macro2::TokenStream;
@@ -363,40 +364,6 @@ impl Row<'_, '_> {
         found
     }
 
-    fn opened_by(&self, state: StateId) -> TokenStream {
-        let fields = self.machine().fields_opened_by(state).into_iter();
-        let fields = fields.filter(|field| is_observable(*field) && !self.appends_to(*field));
-        let fields = fields.map(|name| {
-            let register = field(name);
-            match self.has_cleared(name) {
-                true => quote! { #register.begin(base, pos); },
-                false => quote! { #register.open(base, pos); },
-            }
-        });
-        quote! { #(#fields)* }
-    }
-
-    /// Whether the row itself empties the field and appends nothing to it.
-    fn has_cleared(&self, name: Field) -> bool {
-        is_cleared_by(&self.list.actions, name)
-    }
-
-    /// Whether the field has a range when the row is done.
-    fn gives_range(&self, name: Field) -> bool {
-        let is_opened = match self.list.next {
-            Next::State(state) => self.machine().fields_opened_by(state).contains(&name),
-            _ => false,
-        };
-        is_opened || self.appends_to(name)
-    }
-
-    /// Whether the last thing that the row does with the field is to append what it consumes, which gives it a range.
-    fn appends_to(&self, name: Field) -> bool {
-        let last = |action: &&Action| clears(action, name) || fills(action, name);
-        let last = self.list.actions.iter().rfind(last);
-        matches!(last, Some(Action::Append(Text::Current | Text::Lower, _)))
-    }
-
     /// The code of an action that does not emit; `before` and `rest` are what stands around it in the row.
     fn action(&self, action: &Action, before: &[Action], rest: &[Action]) -> TokenStream {
         match action {
@@ -472,23 +439,26 @@ impl Row<'_, '_> {
                 quote! { core.add_digit(#base, byte); }
             }
             Action::EmitEndOfFile => quote! { core.emit_end_of_file(sink, input); },
-            Action::Return(text) => {
-                let returned = match text {
-                    Text::Literal(text) => quote! { Text(#text) },
-                    Text::Reference => quote! { Text(core.reference_text(&REFERENCES)) },
-                    Text::Number => quote! { Character(core.number_character()) },
-                    Text::TemporaryBuffer => quote! { TemporaryBuffer },
-                    _ => match self.consumed.stands_for() {
-                        Some(character) => quote! { Character(#character) },
-                        None => {
-                            quote! { Character(input[pos..].chars().next().unwrap_or_default()) }
-                        }
-                    },
-                };
-                quote! { core.return_text(::tabulex::machine::Returned::#returned); }
-            }
+            Action::Return(text) => self.returned(text),
             _ => self.declaration(action),
         }
+    }
+
+    /// The code that returns the text.
+    fn returned(&self, text: &Text) -> TokenStream {
+        let returned = match text {
+            Text::Literal(text) => quote! { Text(#text) },
+            Text::Reference => quote! { Text(core.reference_text(&REFERENCES)) },
+            Text::Number => quote! { Character(core.number_character()) },
+            Text::TemporaryBuffer => quote! { TemporaryBuffer },
+            _ => match self.consumed.stands_for() {
+                Some(character) => quote! { Character(#character) },
+                None => {
+                    quote! { Character(input[pos..].chars().next().unwrap_or_default()) }
+                }
+            },
+        };
+        quote! { core.return_text(::tabulex::machine::Returned::#returned); }
     }
 
     /// Where the range of an error begins: at the last character that was consumed.
@@ -577,29 +547,4 @@ impl Row<'_, '_> {
             },
         }
     }
-}
-
-/// Whether the actions empty the field and append nothing to it.
-fn is_cleared_by(actions: &[Action], name: Field) -> bool {
-    actions.iter().any(|action| clears(action, name))
-        && !actions.iter().any(|action| fills(action, name))
-}
-
-/// Whether the action empties the field.
-fn clears(action: &Action, name: Field) -> bool {
-    match action {
-        Action::Create(TokenKind::StartTag | TokenKind::EndTag) => name == Field::TagName,
-        Action::StartAttribute => matches!(name, Field::AttributeName | Field::AttributeValue),
-        _ => false,
-    }
-}
-
-/// Whether the action puts something into the field.
-fn fills(action: &Action, name: Field) -> bool {
-    matches!(action, Action::Append(_, field) | Action::Set(field, _) if *field == name)
-}
-
-/// Whether the range of the field can be seen in a token.
-pub(super) fn is_observable(name: Field) -> bool {
-    matches!(name, Field::TagName | Field::AttributeName | Field::AttributeValue)
 }

@@ -65,13 +65,9 @@ impl Code<'_> {
             let (name, function) = (self.mode_name(id), self.function(id));
             quote! { #name => #function(builder, seen), }
         });
-        let tag_functions = ids().map(|id| {
-            let [starts, ends] = self.tag_functions(id);
-            quote! { [#starts, #ends] }
-        });
-        let mode_count = self.construction.modes.len();
         let runs = ids().map(|id| self.runs(id));
         let (declared, steps) = (self.declared(), self.step_functions());
+        let tag_rules = self.tag_rules();
         let taken_at_once = self.taken_at_once();
         quote! {
             #enumeration
@@ -91,19 +87,7 @@ impl Code<'_> {
                 ) {
                     match mode { #(#arms)* }
                 }
-                #[inline(always)]
-                #[allow(clippy::all)]
-                fn tag_rules<S: ::tabulex::tree::TreeSink>(
-                    mode: Mode,
-                    is_end: bool,
-                    builder: &mut ::tabulex::construct::Builder<Self, S>,
-                    seen: &::tabulex::construct::Seen<'_>,
-                ) {
-                    // One jump for mode and kind.
-                    let functions: &[[fn(&mut ::tabulex::construct::Builder<Self, S>, &::tabulex::construct::Seen<'_>); 2]; #mode_count] =
-                        const { &[#(#tag_functions),*] };
-                    functions[mode as usize][is_end as usize](builder, seen);
-                }
+                #tag_rules
                 #[allow(clippy::all, unused_variables)]
                 fn run(mode: Mode, current: Mode, text: &str, errors: bool) -> usize {
                     match mode { #(#runs)* }
@@ -119,6 +103,29 @@ impl Code<'_> {
             static KNOWN: ::tabulex::tree::KnownNames = ::tabulex::tree::KnownNames::new(&KNOWN_LIST, &KNOWN_SLOTS);
             #(#functions)*
             #steps
+        }
+    }
+
+    /// The function that leads tags to those of their mode, with one jump for mode and kind.
+    fn tag_rules(&self) -> TokenStream {
+        let count = self.construction.modes.len();
+        let functions = (0..count).map(|index| {
+            let [starts, ends] = self.tag_functions(ModeId(index as u8));
+            quote! { [#starts, #ends] }
+        });
+        quote! {
+            #[inline(always)]
+            #[allow(clippy::all)]
+            fn tag_rules<S: ::tabulex::tree::TreeSink>(
+                mode: Mode,
+                is_end: bool,
+                builder: &mut ::tabulex::construct::Builder<Self, S>,
+                seen: &::tabulex::construct::Seen<'_>,
+            ) {
+                let functions: &[[fn(&mut ::tabulex::construct::Builder<Self, S>, &::tabulex::construct::Seen<'_>); 2]; #count] =
+                    const { &[#(#functions),*] };
+                functions[mode as usize][is_end as usize](builder, seen);
+            }
         }
     }
 

@@ -16,12 +16,6 @@ pub(super) struct Exception {
 /// All exceptions.
 pub(super) const EXCEPTIONS: &[Exception] = &[
     Exception {
-        path: "macros/compiler/src/generate/plan.rs",
-        function: Some("action"),
-        lines: 86,
-        reason: "one arm, with its code, for each action",
-    },
-    Exception {
         path: "macros/compiler/src/generate/condition.rs",
         function: Some("condition"),
         lines: 85,
