@@ -3,8 +3,6 @@
 
 use crate::digest::Digest;
 use crate::field::Work;
-use std::any::Any;
-use std::cell::RefCell;
 use std::hint::black_box;
 use std::marker::PhantomData;
 use tabulex::construct::Construction;
@@ -136,24 +134,17 @@ impl<M: Machine + Construction, const ERRORS: bool, const POSITIONS: bool> Work
     }
 }
 
-thread_local! {
-    /// The parser that is at work, of whatever dialect it is.
-    static AT_WORK: RefCell<Option<Box<dyn Any>>> = const { RefCell::new(None) };
-}
-
-/// Builds trees with one parser, which takes back the room of each, in all rounds: as where documents come all day.
+/// Builds trees with one parser, which takes back the room of each.
 pub struct OneParser<M>(PhantomData<M>);
 
-impl<M: Machine + Construction + 'static> OneParser<M> {
+impl<M: Machine + Construction> OneParser<M> {
     /// The tree of one document after the other.
     pub fn work_all(documents: &[String]) {
-        let at_work = AT_WORK.take().and_then(|parser| parser.downcast().ok());
-        let mut parser: Box<Parser<M, M>> = at_work.unwrap_or_else(|| Box::new(Self::parser()));
+        let mut parser = Self::parser();
         for document in documents {
             let parsed = black_box(parser.parse(black_box(document)));
             parser.recycle(parsed.tree);
         }
-        AT_WORK.set(Some(parser));
     }
 
     fn parser() -> Parser<M, M> {
@@ -161,7 +152,7 @@ impl<M: Machine + Construction + 'static> OneParser<M> {
     }
 }
 
-impl<M: Machine + Construction + 'static> Work for OneParser<M> {
+impl<M: Machine + Construction> Work for OneParser<M> {
     type Output<'a> = Parsed;
 
     /// The tree of a document that is not the first one.
