@@ -75,6 +75,9 @@ impl Tree {
     /// The attributes, if all of them have names, and places that fit. If not, what was added is no good.
     #[inline(always)]
     fn add_all_literal(&mut self, literal: Literal<'_>, names: &[Option<Name>]) -> bool {
+        if names.len() != literal.records.len() {
+            return false;
+        }
         let (store, growth) = (&mut self.attributes, &self.growth);
         if self.positions == Positions::All {
             let spans = literal.records.iter().map(|record| (record.name, record.value));
