@@ -176,3 +176,48 @@ impl<'a> Literal<'a> {
         TextSlot { start, length: (value.end - value.start) as u32 }
     }
 }
+
+#[cfg(all(test, feature = "html"))]
+mod tests {
+    use super::*;
+    use crate::html::{Html, State};
+    use crate::{Control, Sink};
+
+    const MARKUP: &str = "<p a=1 b=2 c=3><q d=4>";
+
+    /// Makes elements with attributes of the first of some names.
+    struct Named(Tree, usize);
+
+    impl Sink<Html> for Named {
+        fn start_tag(&mut self, tag: Tag<'_>) -> Control<State> {
+            let Self(tree, count) = self;
+            let names = ["p", "x", "y", "z", "more"];
+            let [name, names @ ..] =
+                names.map(|name| tree.names_mut().name(Namespace::NONE, "", name));
+            let given = names.map(Some);
+            tree.add_last_tag(tree.document(), name, &tag, Some(&given[..*count]));
+            Control::Continue
+        }
+    }
+
+    #[test]
+    fn attributes_without_a_name_are_left_out() {
+        for (count, wanted) in
+            [(0, ""), (2, "x=1 y=2 x=4"), (3, "x=1 y=2 z=3 x=4"), (4, "x=1 y=2 z=3 x=4")]
+        {
+            let mut tree = Tree::new();
+            let (kept, _) = tree.keep_input(MARKUP, true, std::iter::empty());
+            let mut named = Named(tree, count);
+            crate::tokenize::<Html, _>(&kept, &mut named);
+            let attributes = named.0.root().children().flat_map(|element| element.attributes());
+            let shown: Vec<_> = attributes
+                .map(|found| {
+                    let span = found.value_span().expect("a place");
+                    assert_eq!(&MARKUP[span.start..span.end], found.value());
+                    format!("{}={}", found.name().local(), found.value())
+                })
+                .collect();
+            assert_eq!(shown.join(" "), wanted, "{count} names");
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! What the ranges of tokens enclose, written as the pieces of the input that they are. It looks at no names, values or
+//! errors; that the interpreter has the same ranges is the business of another suite. Invariant: ranges are the same
+//! however the input is cut.
+
+#![cfg(feature = "html")]
+
+use tabulex::html::{Html, State};
+use tabulex::{Attribute, Comment, Control, Sink, Span, Tag, Text, Tokenizer};
+
+/// Inputs, and what their tokens enclose: of tags the whole, the name, and name and value of each attribute; behind them
+/// whatever text or comment follows.
+const CASES: &[(&str, &[&str])] = &[
+    ("<a>", &["<a>", "a"]),
+    ("<a\r\n>", &["<a\r\n>", "a"]),
+    ("<a\r>", &["<a\r>", "a"]),
+    ("<a\n>", &["<a\n>", "a"]),
+    ("</A\r\n\r\n>x", &["</A\r\n\r\n>", "A", "x"]),
+    ("<a\r\nb\r\n=\r\n'c\r\nd'\r\n>", &["<a\r\nb\r\n=\r\n'c\r\nd'\r\n>", "a", "b", "c\r\nd"]),
+    ("<a b=c\r\nd>", &["<a b=c\r\nd>", "a", "b", "c", "d", ""]),
+    ("<a b\0=\0>", &["<a b\0=\0>", "a", "b\0", "\0"]),
+    ("<ä>", &["<ä>"]),
+    ("<aä ö='&amp;ü'>", &["<aä ö='&amp;ü'>", "aä", "ö", "&amp;ü"]),
+    ("<a b='' b=\"c\" d>e", &["<a b='' b=\"c\" d>", "a", "b", "", "d", "", "e"]),
+    ("a&lt;b\r\n", &["a&lt;b\r\n"]),
+    ("a<!--b\r\n-->c", &["a", "<!--b\r\n-->", "c"]),
+];
+
+#[derive(Default)]
+struct Ranges {
+    ranges: Vec<Span>,
+    /// Whether the last one is of text, which may come in pieces.
+    is_in_text: bool,
+}
+
+impl Ranges {
+    fn tag(&mut self, tag: &Tag<'_>) -> Control<State> {
+        self.other(tag.span());
+        self.ranges.push(tag.name_span());
+        for Attribute { name_span, value_span, .. } in tag.attributes() {
+            self.ranges.extend([name_span, value_span]);
+        }
+        Control::Continue
+    }
+
+    fn other(&mut self, span: Span) {
+        self.ranges.push(span);
+        self.is_in_text = false;
+    }
+}
+
+impl Sink<Html> for Ranges {
+    fn text(&mut self, text: Text<'_>) -> Control<State> {
+        match self.ranges.last_mut() {
+            Some(last) if self.is_in_text => {
+                assert!(last.end <= text.span.start);
+                last.end = text.span.end;
+            }
+            _ => self.ranges.push(text.span),
+        }
+        self.is_in_text = true;
+        Control::Continue
+    }
+
+    fn start_tag(&mut self, tag: Tag<'_>) -> Control<State> {
+        self.tag(&tag)
+    }
+
+    fn end_tag(&mut self, tag: Tag<'_>) -> Control<State> {
+        self.tag(&tag)
+    }
+
+    fn comment(&mut self, comment: Comment<'_>) -> Control<State> {
+        self.other(comment.span);
+        Control::Continue
+    }
+}
+
+/// The pieces of the input that tokens enclose, where the input comes in chunks.
+fn enclosed<'a>(input: &'a str, chunks: &[&str]) -> Vec<&'a str> {
+    let (mut tokenizer, mut ranges) = (Tokenizer::<Html>::new(), Ranges::default());
+    for chunk in chunks {
+        tokenizer.feed(chunk, &mut ranges);
+    }
+    tokenizer.finish(&mut ranges);
+    ranges.ranges.iter().map(|span| &input[span.start..span.end]).collect()
+}
+
+#[test]
+fn ranges_enclose_what_was_written() {
+    for &(input, wanted) in CASES {
+        assert_eq!(enclosed(input, &[input]), wanted, "{input:?}");
+        for (at, _) in input.char_indices() {
+            let (before, behind) = input.split_at(at);
+            assert_eq!(enclosed(input, &[before, behind]), wanted, "{input:?} cut at {at}");
+        }
+    }
+}
