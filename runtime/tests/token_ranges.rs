@@ -5,7 +5,7 @@
 #![cfg(feature = "html")]
 
 use tabulex::html::{Html, State};
-use tabulex::{Attribute, Comment, Control, Sink, Span, Tag, Text, Tokenizer};
+use tabulex::{Attribute, Comment, Control, Progress, Sink, Span, Tag, Text, Tokenizer};
 
 /// Inputs, and what their tokens enclose: of tags the whole, the name, and name and value of each attribute; behind them
 /// whatever text or comment follows.
@@ -79,9 +79,9 @@ impl Sink<Html> for Ranges {
 fn enclosed<'a>(input: &'a str, chunks: &[&str]) -> Vec<&'a str> {
     let (mut tokenizer, mut ranges) = (Tokenizer::<Html>::new(), Ranges::default());
     for chunk in chunks {
-        tokenizer.feed(chunk, &mut ranges);
+        assert_ne!(tokenizer.feed(chunk, &mut ranges), Progress::Paused);
     }
-    tokenizer.finish(&mut ranges);
+    assert_ne!(tokenizer.finish(&mut ranges), Progress::Paused);
     ranges.ranges.iter().map(|span| &input[span.start..span.end]).collect()
 }
 

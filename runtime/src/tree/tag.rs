@@ -177,47 +177,47 @@ impl<'a> Literal<'a> {
     }
 }
 
-#[cfg(all(test, feature = "html"))]
+#[cfg(test)]
 mod tests {
     use super::*;
-    use crate::html::{Html, State};
-    use crate::{Control, Sink};
+    use crate::registers::TagRegister;
 
     const MARKUP: &str = "<p a=1 b=2 c=3><q d=4>";
 
-    /// Makes elements with attributes of the first of some names.
-    struct Named(Tree, usize);
-
-    impl Sink<Html> for Named {
-        fn start_tag(&mut self, tag: Tag<'_>) -> Control<State> {
-            let Self(tree, count) = self;
-            let names = ["p", "x", "y", "z", "more"];
-            let [name, names @ ..] =
-                names.map(|name| tree.names_mut().name(Namespace::NONE, "", name));
-            let given = names.map(Some);
-            tree.add_last_tag(tree.document(), name, &tag, Some(&given[..*count]));
-            Control::Continue
+    /// The attributes that stand in the markup there, each a letter and a digit, as a machine reads them.
+    fn tag(attributes: &[usize]) -> TagRegister {
+        let mut tag = TagRegister::default();
+        tag.create(false);
+        for &at in attributes {
+            tag.start_attribute();
+            tag.attribute_name.begin_run(0, at, at + 1);
+            tag.attribute_value.begin_run(0, at + 2, at + 3);
         }
+        tag.finish_attribute();
+        tag
     }
 
     #[test]
     fn attributes_without_a_name_are_left_out() {
-        for (count, wanted) in
-            [(0, ""), (2, "x=1 y=2 x=4"), (3, "x=1 y=2 z=3 x=4"), (4, "x=1 y=2 z=3 x=4")]
-        {
+        let all = "x=1 y=2 z=3 x=4";
+        for (count, wanted) in [(0, ""), (2, "x=1 y=2 x=4"), (3, all), (4, all)] {
             let mut tree = Tree::new();
             let (kept, _) = tree.keep_input(MARKUP, true, std::iter::empty());
-            let mut named = Named(tree, count);
-            crate::tokenize::<Html, _>(&kept, &mut named);
-            let attributes = named.0.root().children().flat_map(|element| element.attributes());
-            let shown: Vec<_> = attributes
-                .map(|found| {
-                    let span = found.value_span().expect("a place");
-                    assert_eq!(&MARKUP[span.start..span.end], found.value());
-                    format!("{}={}", found.name().local(), found.value())
-                })
-                .collect();
-            assert_eq!(shown.join(" "), wanted, "{count} names");
+            let names = ["x", "y", "z", "more"]
+                .map(|name| Some(tree.names_mut().name(Namespace::NONE, "", name)));
+            for (register, span) in [(tag(&[3, 7, 11]), 0..15), (tag(&[18]), 15..22)] {
+                let source = Source { text: &kept, base: 0 };
+                let tag = Tag { tag: &register, source, span: Span::new(span.start, span.end) };
+                let name = tree.names_mut().name(Namespace::NONE, "", "p");
+                tree.add_last_tag(tree.document(), name, &tag, Some(&names[..count]));
+            }
+            let attributes = tree.root().children().flat_map(|element| element.attributes());
+            let shown = attributes.map(|found| {
+                let span = found.value_span().expect("a place");
+                assert_eq!(&MARKUP[span.start..span.end], found.value());
+                format!("{}={}", found.name().local(), found.value())
+            });
+            assert_eq!(shown.collect::<Vec<_>>().join(" "), wanted, "{count} names");
         }
     }
 }
