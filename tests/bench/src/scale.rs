@@ -1,8 +1,10 @@
 //! Ourselves against ourselves: one long document against ten short ones of the same bytes, and two threads against one.
-//! No peer runs here. Invariant: both sides get the same bytes.
+//! No peer runs here, but a loop that tells what a second thread is worth on the machine. Invariant: both sides get the same
+//! bytes.
 
 use crate::corpus::Corpus;
 use crate::field::{Agreement, Contestant, Field};
+use crate::limits::{self, Classes};
 use crate::reader::{Tokens, Trees};
 use std::hint::black_box;
 use std::num::NonZeroUsize;
@@ -47,6 +49,10 @@ pub const THREADS: Field = Field {
                 .with_work(|documents| parse_all(documents, 1))
                 .aim("1.8x"),
             Contestant::new::<HtmlTrees>("tabulex, a parser each, 1 thread", Agreement::Whole),
+            // The machine's own ratio of the two, which nobody exceeds.
+            Contestant::new::<Classes>("classes by a table, 2 threads", Agreement::Limit)
+                .with_work(limits::classes_by_two),
+            Contestant::new::<Classes>("classes by a table, 1 thread", Agreement::Limit),
         ],
     )
 };
