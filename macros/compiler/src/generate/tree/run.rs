@@ -1,11 +1,11 @@
 //! Text on a short way: modes whose row for it only inserts it take a whole run at once, unless it holds a byte that
-//! another row takes. Invariant: what the short way does is what the rows do.
+//! another row takes; those that insert some characters only, a run of these. Invariant: what the short way does is what the rows do.
 
 use super::text::is_ascii;
 use super::{Code, membership};
 use proc_macro2::TokenStream;
 use quote::quote;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use tabulex_spec::model::CharacterSet;
 use tabulex_spec::model::tree::{ModeId, ModeRow, TokenPattern, TreeAction, TreeStep};
 
@@ -16,19 +16,24 @@ impl Code<'_> {
             return None;
         }
         let mut all_stops = BTreeSet::new();
-        let mut arms = TokenStream::new();
+        // Modes that hand texts on to another one go that one's way.
+        let mut ways: BTreeMap<ModeId, (TokenStream, Vec<TokenStream>)> = BTreeMap::new();
         let mut inserted = None;
         for index in 0..self.construction.modes.len() {
             let id = ModeId(index as u8);
-            let Some(ShortWay { stops, before, insertion }) = self.short_way(id) else { continue };
+            let taking = self.handed_on(id).unwrap_or(id);
+            let Some(ShortWay { stops, before, insertion }) = self.short_way(taking) else {
+                continue;
+            };
             // What the ways have in common comes behind them, so that the sink's code stands in one place.
             if inserted.get_or_insert(insertion) == &insertion {
-                let name = self.mode_name(id);
-                arms.extend(quote! { #name => { #before } });
+                let (_, names) = ways.entry(taking).or_insert((before, Vec::new()));
+                names.push(self.mode_name(id));
                 all_stops.extend(stops);
             }
         }
         let insert = self.action(None, inserted?);
+        let arms = ways.values().map(|(before, names)| quote! { #(#names)|* => { #before } });
         let elsewhere = self.construction.dispatch.as_ref().map(|dispatch| {
             let asked = self.condition(&dispatch.condition);
             quote! { if #asked { return false; } }
@@ -43,7 +48,7 @@ impl Code<'_> {
                 seen: &::tabulex::construct::Seen<'_>,
             ) -> bool {
                 #elsewhere
-                match builder.mode() { #arms _ => return false }
+                match builder.mode() { #(#arms)* _ => return false }
                 builder.count_row();
                 #insert
                 true
@@ -51,8 +56,24 @@ impl Code<'_> {
         })
     }
 
+    /// The mode to which this one hands on all texts, if it does nothing else about them.
+    fn handed_on(&self, id: ModeId) -> Option<ModeId> {
+        let [any] = self.rows_for_any(id)[..] else { return None };
+        let names_some = self.construction.mode(id).rows.iter().any(|row| named(row).count() > 0);
+        let [step] = &any.steps[..] else { return None };
+        match action(step)? {
+            TreeAction::Using(mode) if any.guard.is_none() && !names_some => Some(*mode),
+            _ => None,
+        }
+    }
+
     /// The short way of the mode, unless it does more than to insert.
     fn short_way(&self, id: ModeId) -> Option<ShortWay<'_>> {
+        self.way_of_any(id).or_else(|| self.way_of_named(id))
+    }
+
+    /// The short way of a mode that inserts any character.
+    fn way_of_any(&self, id: ModeId) -> Option<ShortWay<'_>> {
         let rows = &self.construction.mode(id).rows;
         let [any] = self.rows_for_any(id)[..] else { return None };
         let covered = self.covered(id);
@@ -66,9 +87,7 @@ impl Code<'_> {
             return None;
         }
         let (first, insertion, last) = around_insertion(&any.steps)?;
-        let formatting = (!first.is_empty()).then(|| {
-            quote! { if builder.has_closed_formatting() { return false; } }
-        });
+        let formatting = without_closed_formatting(first);
         let flags = match covered[..] {
             [] => self.steps(Some(id), last),
             // The other row inserts as well, but does not set all flags.
@@ -82,6 +101,21 @@ impl Code<'_> {
         Some(ShortWay { stops, before: quote! { #formatting #flags }, insertion })
     }
 
+    /// The short way of a mode that inserts some characters, and does more about others: runs of those only.
+    fn way_of_named(&self, id: ModeId) -> Option<ShortWay<'_>> {
+        let row = self.construction.mode(id).rows.iter().find(|row| named(row).count() > 0)?;
+        let mut members = CharacterSet::default();
+        named(row).for_each(|set| members.insert_all(set));
+        let (first, insertion, last) = around_insertion(&row.steps)?;
+        if row.guard.is_some() || !is_ascii(&members) {
+            return None;
+        }
+        let (consists, formatting) = (consists_of(&members), without_closed_formatting(first));
+        let flags = self.steps(Some(id), last);
+        let before = quote! { if !#consists { return false; } #formatting #flags };
+        Some(ShortWay { stops: Vec::new(), before, insertion })
+    }
+
     /// What sets the flags for a run: those of the first list for each one, the others unless it consists of such
     /// characters only.
     fn flags_of_others<'a>(
@@ -93,16 +127,14 @@ impl Code<'_> {
         let mut members = CharacterSet::default();
         sets.for_each(|set| members.insert_all(set));
         bytes(&members)?;
-        let is_member = membership(&members);
+        let consists = consists_of(&members);
         let unset = others.iter().filter_map(flag).map(|(flag, value)| {
             quote! { builder.tree_flag(#flag) != #value }
         });
         let (all, others) = (self.steps(Some(id), all), self.steps(Some(id), others));
         Some(quote! {
             #all
-            if (false #(|| #unset)*) && let ::tabulex::construct::Seen::Text(text) = seen
-                && !text.text.bytes().all(|byte| { let character = byte as char; #is_member })
-            {
+            if (false #(|| #unset)*) && !#consists {
                 #others
             }
         })
@@ -129,6 +161,22 @@ fn around_insertion(steps: &[TreeStep]) -> Option<(&[TreeStep], &TreeAction, &[T
     let insertion = action(insertion)?;
     let inserts = matches!(insertion, TreeAction::InsertCharacter(None) | TreeAction::AppendText);
     (inserts && last.iter().all(|step| flag(step).is_some())).then_some((first, insertion, last))
+}
+
+/// What leaves it to rows to reconstruct formatting elements, if these steps do.
+fn without_closed_formatting(steps: &[TreeStep]) -> Option<TokenStream> {
+    (!steps.is_empty()).then(|| {
+        quote! { if builder.has_closed_formatting() { return false; } }
+    })
+}
+
+/// Whether the run consists of these characters, all of which are ASCII.
+fn consists_of(members: &CharacterSet) -> TokenStream {
+    let is_member = membership(members);
+    quote! {
+        matches!(seen, ::tabulex::construct::Seen::Text(text)
+            if text.text.bytes().all(|byte| { let character = byte as char; #is_member }))
+    }
 }
 
 /// The sets of characters that the row names.
