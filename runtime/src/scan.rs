@@ -64,14 +64,19 @@ pub fn window_of_2<const A: u8, const B: u8>(input: &str, from: usize) -> usize 
     by_groups(bytes, end, from, first_of_2::<A, B>, |rest| memchr::memchr2(A, B, rest))
 }
 
-/// The offset of the next byte that is `A`, or the length, where it is likely to come as often as lines end.
-#[inline(always)]
-pub(crate) fn next_in_lines<const A: u8>(bytes: &[u8]) -> usize {
-    by_groups(bytes, bytes.len(), 0, first_of_1::<A>, |rest| memchr::memchr(A, rest))
-}
-
 /// The bytes that are looked at together.
 type Block = [u8; 16];
+
+/// Bytes in which a line is likely to end, or in the next so many.
+pub(crate) type Line = [u8; 32];
+
+/// The offset of the first byte that is `A`.
+#[inline(always)]
+pub(crate) fn next_in_line<const A: u8>(line: &Line) -> Option<usize> {
+    let blocks: &[Block; 2] = line.as_chunks().0.first_chunk()?;
+    let found = nearest_of(blocks, first_of_1::<A>);
+    (found < line.len()).then_some(found)
+}
 
 /// How many blocks are looked at first.
 const FIRST: usize = 2;
@@ -425,8 +430,11 @@ mod tests {
                     let is = |found, wanted| assert_eq!(found, wanted, "{bytes:?} {from}..{end}");
                     let plain = |found: &dyn Fn(u8) -> bool| naive(&bytes, end, from, found);
                     is(next_of_1::<b'<'>(&bytes, end, from), plain(&|byte| byte == b'<'));
-                    let in_lines = from + next_in_lines::<b'<'>(&bytes[from..end]);
-                    is(in_lines, plain(&|byte| byte == b'<'));
+                    if let Some(line) = bytes[from..end].first_chunk() {
+                        let found = next_in_line::<b'<'>(line).map(|at| from + at);
+                        let wanted = plain(&|byte| byte == b'<');
+                        assert_eq!(found, (wanted < from + line.len()).then_some(wanted));
+                    }
                     let two = next_of_2::<b'"', b'&'>(&bytes, end, from);
                     is(two, plain(&|byte| matches!(byte, b'"' | b'&')));
                     let three = next_of_3::<b'<', 0, b'='>(&bytes, end, from);

@@ -3,7 +3,7 @@
 //! whole or in chunks.
 
 use super::node::RawSpan;
-use crate::scan::next_in_lines;
+use crate::scan::{Line, next_in_line};
 use crate::span::Span;
 use std::sync::Arc;
 
@@ -22,6 +22,30 @@ fn pieces(input: &str) -> impl Iterator<Item = &str> {
         rest = behind;
         (!piece.is_empty()).then_some(piece)
     })
+}
+
+/// So many blocks are added before their end is known, and cut there: most lines are shorter than what a search and a copy
+/// of any length need to begin.
+const NEAR: usize = 4;
+
+/// Adds what stands before the next CR; what stands from there on is left. It is looked for in so many blocks first.
+#[inline(always)]
+fn push_line<'a>(input: &'a str, near: usize, text: &mut String) -> &'a str {
+    let mut rest = input;
+    for _ in 0..near {
+        let Some((block, behind)) = rest.split_at_checked(size_of::<Line>()) else { break };
+        let Some(line) = block.as_bytes().first_chunk() else { break };
+        let start = text.len();
+        text.push_str(block);
+        if let Some(found) = next_in_line::<b'\r'>(line) {
+            text.truncate(start + found);
+            return &rest[found..];
+        }
+        rest = behind;
+    }
+    let (line, end) = rest.split_at(memchr::memchr(b'\r', rest.as_bytes()).unwrap_or(rest.len()));
+    text.push_str(line);
+    end
 }
 
 /// What is known of the input.
@@ -69,17 +93,15 @@ impl Input {
 
     /// Adds the input, with a LF where there is a CR LF, or a CR alone.
     fn push_normalized(&mut self, input: &str, text: &mut String) {
-        let mut rest = input;
-        loop {
-            let (line, end) = rest.split_at(next_in_lines::<b'\r'>(rest.as_bytes()));
-            text.push_str(line);
-            let Some(next) = end.strip_prefix('\r') else { return };
+        // Where there is no CR nobody needs to look for short lines.
+        let mut rest = push_line(input, 0, text);
+        while let Some(next) = rest.strip_prefix('\r') {
             if next.starts_with('\n') {
                 self.pairs.push(text.len() as u32);
             } else {
                 text.push('\n');
             }
-            rest = next;
+            rest = push_line(next, NEAR, text);
         }
     }
 
@@ -163,7 +185,9 @@ mod tests {
     #[test]
     fn pieces_are_the_input_and_shown_as_they_are_kept() {
         for before in PIECE - 3..PIECE + 3 {
-            let text = "a".repeat(before) + "\r\n\u{10FFFF}\r\r\n" + &"b\r\n".repeat(PIECE);
+            let line =
+                ["b".repeat(before % 64), "\u{10FFFF}".repeat(before % 32), "\r\n".into()].concat();
+            let text = "a".repeat(before) + "\r\n\u{10FFFF}\r\r\n" + &line.repeat(PIECE / 8);
             assert_eq!(pieces(&text).collect::<String>(), text);
             let (mut input, mut shown) = (Input::default(), Vec::new());
             input.keep(&text, true, |piece| shown.extend_from_slice(piece));
