@@ -68,12 +68,12 @@ pub fn window_of_2<const A: u8, const B: u8>(input: &str, from: usize) -> usize 
 type Block = [u8; 16];
 
 /// Bytes in which a line is likely to end, or in the next so many.
-pub(crate) type Line = [u8; 32];
+pub(crate) type Line = [u8; 64];
 
 /// The offset of the first byte that is `A`.
 #[inline(always)]
 pub(crate) fn next_in_line<const A: u8>(line: &Line) -> Option<usize> {
-    let blocks: &[Block; 2] = line.as_chunks().0.first_chunk()?;
+    let blocks: &[Block; 4] = line.as_chunks().0.first_chunk()?;
     let found = nearest_of(blocks, first_of_1::<A>);
     (found < line.len()).then_some(found)
 }

@@ -26,7 +26,7 @@ fn pieces(input: &str) -> impl Iterator<Item = &str> {
 
 /// So many blocks are added before their end is known, and cut there: most lines are shorter than what a search and a copy
 /// of any length need to begin.
-const NEAR: usize = 4;
+const NEAR: usize = 2;
 
 /// Adds what stands before the next CR; what stands from there on is left. It is looked for in so many blocks first.
 #[inline(always)]
@@ -146,6 +146,16 @@ impl Input {
         (offset < self.text.len()).then_some(offset as u32)
     }
 
+    /// The offset of a text that was read here: where the same stands, nobody can tell the two apart, though the text may come
+    /// from elsewhere, as what a table names itself does.
+    #[inline(always)]
+    pub(super) fn offset_of_read(&self, text: &str, here: usize) -> Option<u32> {
+        self.offset_of(text).or_else(|| {
+            let is_same = !text.is_empty() && self.text.get(here..)?.starts_with(text);
+            is_same.then_some(here as u32)
+        })
+    }
+
     /// The range as it is in the input that was given.
     pub(super) fn original(&self, span: Span) -> Span {
         Span::new(self.original_offset(span.start), self.original_offset(span.end))
@@ -226,6 +236,10 @@ mod tests {
         assert_eq!(input.offset_of(&text[..0]), Some(0));
         assert_eq!(input.offset_of(&text[4..]), None);
         assert_eq!(input.offset_of(&String::from("text")), None);
+        let read = |text: &str, here| input.offset_of_read(&String::from(text), here);
+        assert_eq!((read("ex", 1), read("ex", 2), read("ext!", 1)), (Some(1), None, None));
+        assert_eq!((read("", 1), read("t", 4), read("t", usize::MAX)), (None, None, None));
+        assert_eq!(input.offset_of_read(&text[1..3], 0), Some(1));
         assert_eq!(Input::default().offset_of(""), None);
     }
 }

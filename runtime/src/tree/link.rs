@@ -156,7 +156,22 @@ impl Tree {
     /// Does whatever else there is to be done.
     #[inline(never)]
     fn text_read_slowly(&mut self, parent: u32, text: &str, span: Span) {
-        self.text_last(parent, text, Some(span));
+        if self.extend_part(parent, text, span).is_none() {
+            self.text_last(parent, text, Some(span));
+        }
+    }
+
+    /// Adds to the text before it what follows that in the input, as most texts do that come in several parts.
+    #[inline(always)]
+    fn extend_part(&mut self, parent: u32, text: &str, span: Span) -> Option<()> {
+        let last = self.nodes.get(parent as usize)?.last_child;
+        let node = self.nodes.get_mut(last as usize).filter(|node| node.is_text())?;
+        let start = self.texts.input.offset_of_read(text, span.start)?;
+        if !node.slot_mut().extend(start, text.len()) {
+            return None;
+        }
+        self.spans.extend(last as usize, span);
+        Some(())
     }
 
     /// Adds text at the end of a node.
@@ -169,7 +184,7 @@ impl Tree {
             if let Some(span) = span {
                 self.note(span.end);
             }
-            let slot = self.texts.add(text, &self.growth);
+            let slot = self.texts.add_read(text, here(span), &self.growth);
             self.add_last(parent, Node::text(TEXT, slot), span);
         }
     }
@@ -195,6 +210,12 @@ impl Tree {
             self.spans.extend(node as usize, span);
         }
         let slot = self.nodes[node as usize].slot_mut();
-        self.texts.append(slot, text, &self.growth);
+        self.texts.append(slot, text, here(span), &self.growth);
     }
+}
+
+/// The offset of the input at which a text was read; an offset where nothing stands, if none is known.
+#[inline(always)]
+fn here(span: Option<Span>) -> usize {
+    span.map_or(usize::MAX, |span| span.start)
 }

@@ -17,6 +17,18 @@ pub(super) struct TextSlot {
     pub(super) length: u32,
 }
 
+impl TextSlot {
+    /// Adds what stands at this offset of the input, if that is where the text ends.
+    #[inline(always)]
+    pub(super) fn extend(&mut self, start: u32, length: usize) -> bool {
+        let follows = self.start.checked_add(self.length) == Some(start);
+        if follows {
+            self.length += length as u32;
+        }
+        follows
+    }
+}
+
 /// The input, of which most texts are parts, buffers for others that are written once, and strings for what changes later.
 /// Where a buffer is full there is another one: what was written is not moved, and never held twice.
 #[derive(Clone, Debug, Default)]
@@ -82,6 +94,15 @@ impl Texts {
         }
     }
 
+    /// The same of a text that was read at this offset of the input.
+    #[inline(always)]
+    pub(super) fn add_read(&mut self, text: &str, here: usize, growth: &Growth) -> TextSlot {
+        match self.input.offset_of_read(text, here) {
+            Some(start) => TextSlot { start, length: text.len() as u32 },
+            None => self.copy_in(text, *growth),
+        }
+    }
+
     /// A new text at the end of the buffer.
     #[inline(never)]
     fn copy_in(&mut self, text: &str, growth: Growth) -> TextSlot {
@@ -127,13 +148,12 @@ impl Texts {
         self.base += kept;
     }
 
-    /// Adds to a text. What stands in the input grows there, if it is followed by what is added.
+    /// Adds what was read at this offset of the input to a text. What stands in the input grows there, if it is followed by
+    /// what is added.
     #[inline(always)]
-    pub(super) fn append(&mut self, slot: &mut TextSlot, text: &str, growth: &Growth) {
-        match self.input.offset_of(text) {
-            Some(start) if slot.start.checked_add(slot.length) == Some(start) => {
-                slot.length += text.len() as u32;
-            }
+    pub(super) fn append(&mut self, slot: &mut TextSlot, text: &str, here: usize, growth: &Growth) {
+        match self.input.offset_of_read(text, here) {
+            Some(start) if slot.extend(start, text.len()) => {}
             _ => self.append_copy(slot, text, *growth),
         }
     }
