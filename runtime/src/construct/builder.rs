@@ -81,7 +81,7 @@ pub struct Builder<C: Construction, S: TreeSink> {
     pub(super) attribute_names: Vec<Option<Name>>,
     /// What the tokenizer is told behind the tag.
     feedback: Feedback,
-    /// Whether rows have left something to be done behind the tag, as few do.
+    /// Whether rows may have left something to be done behind the tag, as few do.
     pub(super) leaves_more: bool,
     /// Whether a row has the token processed again. It stands here, and is not what rows return, so that they can end with a
     /// jump to what they do last.
@@ -199,15 +199,29 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         (self.has_ended, self.is_acknowledged) = (false, is_end);
         let seen = if is_end { Seen::EndTag(tag, local) } else { Seen::StartTag(tag, local) };
         self.process(&seen, |builder, mode| C::tag_rules(mode, is_end, builder, &seen));
+        if self.leaves_more {
+            return self.do_left(&seen, tag);
+        }
         if tag.self_closing() {
             self.check_acknowledged(tag.span());
         }
-        if self.leaves_more { self.take_left() } else { Feedback::None }
+        Feedback::None
     }
 
-    /// What a row has left to be done behind the tag.
+    /// Does what rows have left to be done behind the tag.
     #[cold]
     #[inline(never)]
+    fn do_left(&mut self, seen: &Seen<'_>, tag: &Tag<'_>) -> Feedback {
+        if self.takes_again() {
+            self.process_again(seen);
+        }
+        if tag.self_closing() {
+            self.check_acknowledged(tag.span());
+        }
+        self.take_left()
+    }
+
+    /// What a row has left to be told behind the tag.
     pub(super) fn take_left(&mut self) -> Feedback {
         self.leaves_more = false;
         self.adjusting.clear();
@@ -230,6 +244,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.flush_text();
         self.ignores_line_feed = false;
         self.process(seen, |builder, mode| C::rules(mode, builder, seen));
+        if self.takes_again() {
+            self.process_again(seen);
+        }
     }
 
     /// Processes a piece of text; whether runs hold none of the bytes that keep them from being taken at once.
@@ -260,7 +277,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     #[inline(never)]
     fn other_characters(&mut self, text: Text<'_>) {
-        if !is_without(text.text, C::RUN_STOPS) || !self.take_run(text) {
+        if is_without(text.text, C::RUN_STOPS) {
+            self.free_run(text.is_literal, text.text, text.span);
+        } else {
             self.all_characters(text);
         }
     }
@@ -269,9 +288,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// insert it.
     #[inline(always)]
     fn take_run(&mut self, text: Text<'_>) -> bool {
-        !self.limits.has_memory_limit()
+        // Where an element is open, its place is found once for all that is asked of it.
+        !self.open.is_empty()
+            && !self.limits.is_watchful()
             && !self.ignores_line_feed
-            && !self.has_stopped
             && C::take_run(self, &Seen::Text(text))
     }
 
@@ -329,24 +349,22 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Leads the token through the rules of the mode that is to process it, and of others as long as a row wants it.
+    /// Leads the token through the rules of the mode that is to process it.
     #[inline(always)]
     fn process(&mut self, seen: &Seen<'_>, rules: impl FnOnce(&mut Self, C::Mode)) {
         self.popped = None;
-        if self.limits.has_memory_limit() {
+        if self.limits.is_watchful() {
             self.check_memory(0, seen.span().start);
-        }
-        if self.has_stopped {
-            return;
+            if self.has_stopped {
+                return;
+            }
         }
         self.steps += 1;
         let mode = C::dispatch(self, seen).unwrap_or(self.mode);
         rules(self, mode);
-        if self.takes_again() {
-            self.process_again(seen);
-        }
     }
 
+    /// Leads the token through the rules of other modes, as long as a row wants it.
     #[cold]
     #[inline(never)]
     fn process_again(&mut self, seen: &Seen<'_>) {
@@ -362,7 +380,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// The token is processed again, in the mode that was switched to.
     pub fn reprocess(&mut self) {
-        self.is_again = true;
+        (self.is_again, self.leaves_more) = (true, true);
     }
 
     /// Whether a row has the token processed again, which is asked once.

@@ -55,6 +55,8 @@ pub(super) struct Limits {
     /// tree is.
     looked_at: usize,
     memory: usize,
+    /// Whether tokens are looked at before they are processed: the memory is limited, or tree construction has stopped.
+    is_watchful: bool,
     pub(super) events: Vec<Event>,
     is_flattened: bool,
     /// Where the last start tag began.
@@ -76,6 +78,7 @@ impl Limits {
             depth,
             looked_at: depth,
             memory,
+            is_watchful: memory != usize::MAX,
             events: Vec::new(),
             is_flattened: false,
             reached: 0,
@@ -111,10 +114,15 @@ impl Limits {
         self.looked_at
     }
 
-    /// Whether the memory is limited.
+    /// Whether tokens are to be looked at before they are processed, as those of most inputs are not.
     #[inline]
-    pub(super) fn has_memory_limit(&self) -> bool {
-        self.memory != usize::MAX
+    pub(super) fn is_watchful(&self) -> bool {
+        self.is_watchful
+    }
+
+    /// Tree construction has stopped.
+    pub(super) fn stop(&mut self) {
+        self.is_watchful = true;
     }
 
     /// Whether the stack tells how deep the tree is.
@@ -220,7 +228,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Stops if the tree has become too large.
     #[inline]
     pub(super) fn check_memory(&mut self, text: usize, offset: usize) {
-        if !self.limits.has_memory_limit() {
+        if self.limits.memory == usize::MAX {
             return;
         }
         match self.limits.countdown.checked_sub(text + TOKEN) {

@@ -24,6 +24,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             self.leave(&open);
         }
         self.has_stopped = true;
+        self.limits.stop();
     }
 
     /// Switches to the original insertion mode.

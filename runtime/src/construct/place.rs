@@ -106,8 +106,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Inserts text at the appropriate place.
-    #[inline(always)]
+    #[inline(never)]
     pub(super) fn put_text(&mut self, text: &str, span: Span) {
+        self.put_run(text, span);
+    }
+
+    /// The same, where it is done for most texts: then that is all that there is to be done.
+    #[inline(always)]
+    fn put_run(&mut self, text: &str, span: Span) {
         match self.plain_parent() {
             Some(parent) => self.sink.append_characters(parent, text, span),
             None => self.put_text_elsewhere(text, span),
@@ -125,10 +131,18 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Inserts the token's characters at the appropriate place.
-    #[inline(always)]
+    #[inline]
     pub fn insert_character(&mut self, seen: &Seen<'_>) {
         if let Seen::Text(text) = seen {
             self.put_text(text.text, text.span);
+        }
+    }
+
+    /// The same for a run that is taken at once.
+    #[inline(always)]
+    pub fn insert_run(&mut self, seen: &Seen<'_>) {
+        if let Seen::Text(text) = seen {
+            self.put_run(text.text, text.span);
         }
     }
 

@@ -291,7 +291,7 @@ impl TreeSink for Tree {
         self.link_before(sibling.0, child.0);
     }
 
-    #[inline]
+    #[inline(always)]
     fn append_characters(&mut self, parent: NodeId, text: &str, span: Span) {
         self.text_read_last(parent.0, text, span);
     }
@@ -381,7 +381,6 @@ impl TreeSink for Tree {
 
     #[inline]
     fn end_tag(&mut self, element: NodeId, span: Span) {
-        self.note(span.end);
         if self.nodes.get(element.index()).is_some_and(Node::is_element) {
             self.spans.set_end_tag(element.index(), span);
         }

@@ -16,8 +16,8 @@ impl Code<'_> {
             return None;
         }
         let mut all_stops = BTreeSet::new();
-        // Modes that hand texts on to another one go that one's way.
-        let mut ways: BTreeMap<ModeId, (TokenStream, Vec<TokenStream>)> = BTreeMap::new();
+        // Modes that hand texts on to another one go that one's way; those that go the same way have one arm.
+        let mut ways: BTreeMap<String, (TokenStream, Vec<TokenStream>)> = BTreeMap::new();
         let mut inserted = None;
         for index in 0..self.construction.modes.len() {
             let id = ModeId(index as u8);
@@ -27,12 +27,15 @@ impl Code<'_> {
             };
             // What the ways have in common comes behind them, so that the sink's code stands in one place.
             if inserted.get_or_insert(insertion) == &insertion {
-                let (_, names) = ways.entry(taking).or_insert((before, Vec::new()));
+                let (_, names) = ways.entry(before.to_string()).or_insert((before, Vec::new()));
                 names.push(self.mode_name(id));
                 all_stops.extend(stops);
             }
         }
-        let insert = self.action(None, inserted?);
+        let insert = match inserted? {
+            TreeAction::InsertCharacter(None) => quote! { builder.insert_run(seen); },
+            other => self.action(None, other),
+        };
         let arms = ways.values().map(|(before, names)| quote! { #(#names)|* => { #before } });
         let elsewhere = self.construction.dispatch.as_ref().map(|dispatch| {
             let asked = self.condition(&dispatch.condition);
