@@ -42,11 +42,18 @@ pub enum DoctypeQuestion {
 
 impl DoctypeSet {
     pub(super) fn has(&self, doctype: &Doctype<'_>) -> bool {
-        let holds = |test: &DoctypeTest| self.answer(test.what, doctype) != test.negated;
+        let identifiers = (doctype.public_identifier(), doctype.system_identifier());
+        let holds =
+            |test: &DoctypeTest| self.answer(test.what, doctype, identifiers) != test.negated;
         self.tests.iter().any(|parts| parts.iter().all(holds))
     }
 
-    fn answer(&self, question: DoctypeQuestion, doctype: &Doctype<'_>) -> bool {
+    fn answer(
+        &self,
+        question: DoctypeQuestion,
+        doctype: &Doctype<'_>,
+        (public, system): (Option<&str>, Option<&str>),
+    ) -> bool {
         let same = |a: &[u8], b: &[u8]| match self.ignoring_case {
             true => a.eq_ignore_ascii_case(b),
             false => a == b,
@@ -54,7 +61,6 @@ impl DoctypeSet {
         let is = |found: Option<&str>, wanted: &str| {
             found.is_some_and(|found| same(found.as_bytes(), wanted.as_bytes()))
         };
-        let (public, system) = (doctype.public_identifier(), doctype.system_identifier());
         match question {
             DoctypeQuestion::ForceQuirks => doctype.force_quirks(),
             DoctypeQuestion::NameIs(wanted) => {

@@ -139,13 +139,13 @@ impl<N: Copy + Eq> Formatting<N> {
         if self.entries.len() >= most && self.has_named(name, most) {
             removed = self.make_room((node, most), compares, &mut alike, digest, equal);
         }
-        let (below, above, kind) = ([NONE; 2], [NONE; 2], Kind::Element);
-        let node = Some(node);
+        let has_lists = self.entries.len() < self.last_alike.len();
+        let below =
+            if has_lists { self.enter(name, alike, self.entries.len() as u32) } else { [NONE; 2] };
+        let (node, above, kind) = (Some(node), [NONE; 2], Kind::Element);
         self.entries.push(Entry { node, name, slot, alike, below, above, kind });
-        if self.entries.len() > self.last_alike.len() {
+        if !has_lists {
             self.more_lists();
-        } else {
-            self.link(self.entries.len() as u32 - 1);
         }
         removed
     }
@@ -482,14 +482,19 @@ impl<N: Copy + Eq> Formatting<N> {
         }
     }
 
-    #[inline(always)]
     fn link(&mut self, index: u32) {
-        let entry = &self.entries[index as usize];
-        if entry.kind != Kind::Element {
-            return;
+        let Entry { kind, name, alike, .. } = self.entries[index as usize];
+        if kind == Kind::Element {
+            let below = self.enter(name, alike, index);
+            let entry = &mut self.entries[index as usize];
+            (entry.below, entry.above) = (below, [NONE; 2]);
         }
-        let local = entry.name.local().id() as usize;
-        let list = self.list_of(entry.alike);
+    }
+
+    /// The entry of this index becomes the last one of its lists; tells those that were.
+    #[inline(always)]
+    fn enter(&mut self, name: Name, alike: u32, index: u32) -> [u32; 2] {
+        let (local, list) = (name.local().id() as usize, self.list_of(alike));
         if local >= self.last_named.len() {
             self.more_names(local);
         }
@@ -497,13 +502,12 @@ impl<N: Copy + Eq> Formatting<N> {
             std::mem::replace(&mut self.last_named[local], index),
             std::mem::replace(&mut self.last_alike[list], index),
         ];
-        let entry = &mut self.entries[index as usize];
-        (entry.below, entry.above) = (below, [NONE; 2]);
         for list in [NAMED, ALIKE] {
-            if below[list] != NONE {
-                self.entries[below[list] as usize].above[list] = index;
+            if let Some(entry) = self.entries.get_mut(below[list] as usize) {
+                entry.above[list] = index;
             }
         }
+        below
     }
 
     #[cold]
