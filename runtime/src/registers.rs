@@ -129,12 +129,6 @@ impl TextRegister {
         if self.is_copied() { &self.copy } else { source.slice(self.span) }
     }
 
-    /// How many bytes the text has.
-    #[inline(always)]
-    fn length(&self) -> usize {
-        if self.is_copied() { self.copy.len() } else { self.span.end.wrapping_sub(self.span.start) }
-    }
-
     /// The text as a name.
     #[inline(always)]
     pub(crate) fn local_name(&self, source: Source<'_>, names: &mut Names) -> LocalName {

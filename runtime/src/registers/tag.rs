@@ -71,8 +71,8 @@ pub struct TagRegister {
     current: Current,
     /// Where the current attribute was started, if its name may have no range.
     attribute_start: Span,
-    /// The bits for the lengths of the attributes' names, the current one's included.
-    lengths: u64,
+    /// The bits for the attributes' names, the current one's included.
+    name_bits: u64,
     /// Whether there is anything in `copied`, `copies` or `names`.
     has_more: bool,
     /// Texts of attributes that are no ranges of the input.
@@ -129,28 +129,29 @@ impl TagRegister {
     /// Whether an earlier attribute bears the name of the current one; if so, the current one is left out of the tag.
     #[inline(always)]
     pub fn drop_duplicate_attribute(&mut self, source: Source<'_>) -> bool {
-        let bit = 1 << (self.attribute_name.length() % 64);
-        let earlier = if self.count == 0 { 0 } else { self.lengths };
-        self.lengths = earlier | bit;
-        earlier & bit != 0
-            && self.may_be_duplicate(source)
-            && self.is_duplicate(source.text, source.base)
+        let bit = self.name_bit(source);
+        let earlier = if self.count == 0 { 0 } else { self.name_bits };
+        self.name_bits = earlier | bit;
+        earlier & bit != 0 && self.is_duplicate(source.text, source.base)
     }
 
-    /// Whether an earlier name is as long as the current one and begins alike, or nobody can tell so cheaply.
-    #[inline(never)]
-    fn may_be_duplicate(&self, source: Source<'_>) -> bool {
-        let name = self.attribute_name.span;
-        let length = name.end.wrapping_sub(name.start);
-        if self.has_more | self.attribute_name.is_copied() | (length == 0) {
-            return true;
+    /// The bit for the name of the current attribute.
+    #[inline(always)]
+    fn name_bit(&self, source: Source<'_>) -> u64 {
+        let Span { start, end } = self.attribute_name.span;
+        let [start, end] = [start, end].map(|offset| offset.wrapping_sub(source.base));
+        // A name that is unset or copied is not found so.
+        match source.text.as_bytes().get(start..end) {
+            Some(name) => name_bit(name),
+            None => self.other_name_bit(source.text, source.base),
         }
-        let byte = |at: usize| source.text.as_bytes().get(at.wrapping_sub(source.base));
-        let first = byte(name.start);
-        self.count >= MANY_ATTRIBUTES
-            || self.attributes().iter().any(|&AttributeRecord { name, .. }| {
-                name.end.wrapping_sub(name.start) == length && byte(name.start) == first
-            })
+    }
+
+    /// The same where the name is not simply a range.
+    #[cold]
+    #[inline(never)]
+    fn other_name_bit(&self, text: &str, base: usize) -> u64 {
+        name_bit(self.attribute_name.text(Source { text, base }).as_bytes())
     }
 
     /// Compares the current name with those of the other attributes.
@@ -420,12 +421,12 @@ impl TagRegister {
 }
 
 /// The bit for a name: of few names, most have different ones.
-#[inline]
+#[inline(always)]
 pub(crate) fn name_bit(name: &[u8]) -> u64 {
     let (Some(&first), Some(&last)) = (name.first(), name.last()) else {
         return 1;
     };
-    let mixed = u32::from(first) * 5 + u32::from(last) * 11 + name.len() as u32;
+    let mixed = u32::from(first) + u32::from(last) * 2 + name.len() as u32 * 11;
     1 << (mixed % 64)
 }
 
@@ -508,6 +509,29 @@ mod tests {
             let spans = tag.attributes().iter().map(|record| record.name.start - BASE);
             assert!(spans.eq([0, 5, 15, 25]), "a copy keeps its range");
             assert!(tag.had_duplicates);
+        }
+    }
+
+    /// Whether the names that stand in two ranges of the text are found to be duplicates; also where one is a copy.
+    #[test]
+    fn only_equal_names_are_duplicates() {
+        let source = Source { text: "abba cabc b", base: BASE };
+        let parts = || (0..=11).flat_map(|from| (from..=11).map(move |to| (from, to)));
+        for (first, second) in parts().flat_map(|part| parts().map(move |other| (part, other))) {
+            let [one, other] = [first, second].map(|(from, to)| &source.text[from..to]);
+            for is_copied in [false, true] {
+                let mut tag = TagRegister::default();
+                tag.create(false);
+                tag.start_attribute();
+                tag.attribute_name.begin_run(BASE, first.0, first.1);
+                assert!(!tag.drop_duplicate_attribute(source));
+                tag.start_attribute();
+                match is_copied {
+                    true => tag.attribute_name.append_text(source, other, second.0, second.1),
+                    false => tag.attribute_name.begin_run(BASE, second.0, second.1),
+                }
+                assert_eq!(tag.drop_duplicate_attribute(source), one == other, "{one} {other}");
+            }
         }
     }
 
