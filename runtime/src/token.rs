@@ -3,7 +3,7 @@
 
 use crate::registers::{AttributeRecord, DoctypeRegister, Source, TagRegister};
 use crate::span::Span;
-use crate::tree::{LocalName, Name, Names, SinkAttribute, Written};
+use crate::tree::{AttributeNames, LocalName, Name, Names, SinkAttribute, Written};
 use std::fmt;
 
 /// A piece of text.
@@ -109,6 +109,20 @@ impl<'a> Tag<'a> {
     pub(crate) fn attribute_names(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         let (tag, source) = (self.tag, self.source);
         tag.attributes().iter().map(move |record| tag.name_of(record, source))
+    }
+
+    /// The attributes with names that are not those that they are written by.
+    #[inline]
+    pub(crate) fn attributes_called(
+        &self,
+        names: AttributeNames<'_>,
+    ) -> impl Iterator<Item = SinkAttribute<'a>> {
+        let count = self.attribute_count();
+        self.named_attributes((0..count).map(move |index| match names {
+            AttributeNames::Written => None,
+            AttributeNames::All(names) => names.get(index).copied(),
+            AttributeNames::Some(names) => names.get(index).copied().flatten(),
+        }))
     }
 
     /// The attributes with these names, none for what is left out.

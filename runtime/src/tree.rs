@@ -60,7 +60,7 @@ pub use node_ref::{AttributeRef, AttributeRefs, DoctypeRef, NodeRef};
 pub use options::{DocumentMode, Overflow, Positions, TreeOptions};
 pub use serialize::{HtmlSerializer, SerializerNames, ShadowRootDeclaration, ShadowRootNames};
 pub use shadow::ShadowRootMode;
-pub use sink::{SinkAttribute, TreeSink};
+pub use sink::{AttributeNames, SinkAttribute, TreeSink};
 
 use crate::span::Span;
 use attributes::AttributeStore;

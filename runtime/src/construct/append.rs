@@ -5,7 +5,7 @@ use super::elements::{self, Bindings};
 use super::{Builder, Construction, Elements, Seen};
 use crate::span::Span;
 use crate::token::Tag;
-use crate::tree::{LocalName, Name, Names, Namespace, TreeSink};
+use crate::tree::{AttributeNames, LocalName, Name, Names, Namespace, TreeSink};
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Creates an element for the token and appends it to the current node.
@@ -23,10 +23,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let names = self.sink.names();
         let (name, named) =
             named::<C>(tag, *local, names, &mut self.bindings, &mut self.attribute_names);
-        let node = match self.sink.append_tag(parent, name, tag, Some(named)) {
+        let node = match self.sink.append_tag(parent, name, tag, named) {
             Some(node) => node,
             None => {
-                let attributes = tag.named_attributes(named.iter().copied());
+                let attributes = tag.attributes_called(named);
                 self.sink.append_element(parent, name, attributes, Some(tag.span()))
             }
         };
@@ -40,7 +40,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let names = self.sink.names();
         let (name, named) =
             named::<C>(tag, local, names, &mut self.bindings, &mut self.attribute_names);
-        let attributes = tag.named_attributes(named.iter().copied());
+        let attributes = tag.attributes_called(named);
         let node = self.sink.make_element(name, attributes, Some(tag.span()));
         self.append(self.document, node, true);
         self.enter_created(node, local, stays_open);
@@ -172,11 +172,11 @@ fn named<'a, C: Construction>(
     names: &mut Names,
     bindings: &'a mut Bindings,
     attributes: &'a mut Vec<Option<Name>>,
-) -> (Name, &'a [Option<Name>]) {
+) -> (Name, AttributeNames<'a>) {
     match C::ELEMENTS {
         Elements::Plain | Elements::Html => {
             elements::plain(tag, names, attributes);
-            (Name::new(C::ELEMENTS.own(), local), attributes.as_slice())
+            (Name::new(C::ELEMENTS.own(), local), AttributeNames::Some(attributes))
         }
         Elements::Xml => bindings.enter(tag, local, names, attributes),
     }

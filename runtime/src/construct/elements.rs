@@ -3,7 +3,7 @@
 
 use super::repeated::Repeated;
 use crate::token::Tag;
-use crate::tree::{LocalName, Name, Names, Namespace};
+use crate::tree::{AttributeNames, LocalName, Name, Names, Namespace};
 use std::collections::HashSet;
 
 /// What a name as it is written consists of.
@@ -99,18 +99,19 @@ impl Bindings {
         element: LocalName,
         names: &mut Names,
         into: &'a mut Vec<Option<Name>>,
-    ) -> (Name, &'a [Option<Name>]) {
+    ) -> (Name, AttributeNames<'a>) {
         self.depth += 1;
         self.elements += 1;
         if tag.attribute_count() == 0 {
-            return (self.element(element, names), &[]);
+            return (self.element(element, names), AttributeNames::Written);
         }
         let place = Repeated::place(tag, element);
         if self.repeated.holds(place, tag, element, self.version, names) {
-            return (self.element(element, names), self.repeated.names(place));
+            let name = self.element(element, names);
+            return (name, AttributeNames::All(self.repeated.names(place)));
         }
         self.look_at(tag, element, names, into);
-        (self.element(element, names), into)
+        (self.element(element, names), AttributeNames::Some(into))
     }
 
     /// Binds prefixes, and names the attributes.

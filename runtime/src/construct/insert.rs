@@ -6,7 +6,7 @@ use super::open::{NONE, Opening, chain_of};
 use super::selected::ShownIn;
 use super::{Builder, Construction, Elements, Seen};
 use crate::token::Tag;
-use crate::tree::{LocalName, Name, Namespace, TreeSink};
+use crate::tree::{AttributeNames, LocalName, Name, Namespace, TreeSink};
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Creates an element for the token, inserts it, and pushes it.
@@ -48,7 +48,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if is_adjusted {
             self.adjust_names(tag);
         }
-        let names = is_adjusted.then_some(&*self.attribute_names);
+        let names = match is_adjusted {
+            true => AttributeNames::Some(&self.attribute_names),
+            false => AttributeNames::Written,
+        };
         if let Some(node) = self.sink.append_tag(parent, name, tag, names) {
             return node;
         }

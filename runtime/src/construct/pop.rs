@@ -127,14 +127,15 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             return;
         }
         let Some(name) = seen.local() else { return };
-        while let Some(open) = self.open.pop() {
+        while let Some(open) = self.open.last() {
+            let (node, is_it) = (open.node, open.name.local() == name);
+            self.open.pop();
             self.leave_bindings();
-            self.popped = Some(open.node);
-            let is_it = open.name.local() == name;
+            self.popped = Some(node);
             if is_it {
-                self.sink.end_tag(open.node, seen.span());
+                self.sink.end_tag(node, seen.span());
             }
-            self.sink.popped(open.node);
+            self.sink.popped(node);
             if is_it {
                 return;
             }

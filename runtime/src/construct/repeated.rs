@@ -66,7 +66,8 @@ struct Remembered {
     written: Vec<Written>,
     /// Whether all names are short, so that they are compared as they stand in the input.
     are_short: bool,
-    named: Vec<Option<Name>>,
+    /// What its attributes are called, of which none was left out.
+    named: Vec<Name>,
 }
 
 /// Tags seen lately, by the name of the element and the number of the attributes.
@@ -101,11 +102,11 @@ impl Repeated {
 
     /// The names of the attributes of the tag in the place.
     #[inline]
-    pub(super) fn names(&self, place: usize) -> &[Option<Name>] {
+    pub(super) fn names(&self, place: usize) -> &[Name] {
         self.places.get(place).map_or(&[], |known| &known.named)
     }
 
-    /// Remembers the tag, whose attributes are written and named so.
+    /// Remembers the tag, whose attributes are written and named so, if all of them have names.
     pub(super) fn remember(
         &mut self,
         place: usize,
@@ -115,7 +116,7 @@ impl Repeated {
         bindings: Option<u64>,
         names: &Names,
     ) {
-        if written.len() > MOST {
+        if written.len() > MOST || named.contains(&None) {
             return;
         }
         if self.places.is_empty() {
@@ -127,7 +128,7 @@ impl Repeated {
         known.written.extend(written.iter().map(|&whole| Written::of(whole, names)));
         known.are_short = known.written.iter().all(|written| written.length <= IN_WORDS);
         known.named.clear();
-        known.named.extend_from_slice(named);
+        known.named.extend(named.iter().flatten());
     }
 }
 

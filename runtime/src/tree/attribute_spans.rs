@@ -1,8 +1,10 @@
-//! Where attributes were written, in half the room that two spans take. It knows no attribute by name. Invariant: what
-//! was put in comes out; what does not fit stands aside.
+//! Where attributes were written. Where a value stands in the input, its place tells it, with two lengths; what is told
+//! by no such place stands aside, in half the room that two spans take. It knows no attribute by name. Invariant: what
+//! was put in comes out.
 
-use super::growth::{Growth, make_room};
+use super::growth::Growth;
 use super::node::RawSpan;
+use super::texts::TextSlot;
 use crate::span::Span;
 
 /// Where an attribute was written.
@@ -20,147 +22,138 @@ impl AttributeSpans {
     }
 }
 
-/// The beginning of the name, its length, how far behind it the value begins, and the length of that: 32, 8, 8 and 16
-/// bits, from the lowest ones on.
+/// The length of the name, and how far behind it the value begins, in 8 bits each. With the place of a value that stands
+/// in the input it tells where the attribute was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Packed(u64);
+pub(super) struct Place(u16);
+
+impl Place {
+    /// Of an attribute whose spans stand aside; and of one without name and value, whose spans do not.
+    pub(super) const UNTOLD: Self = Self(0);
+
+    /// The place, if it fits, as nearly all do.
+    #[inline(always)]
+    pub(super) fn of(name: Span, value: Span) -> Option<Self> {
+        let (place, excess) = Self::cut(name, value);
+        (excess <= Self::MOST).then_some(place)
+    }
+
+    /// What excess may be at most, also that of several attributes together.
+    pub(super) const MOST: usize = u8::MAX as usize;
+
+    /// The place as far as it fits, and a number that tells by its higher bits if it does not.
+    #[inline(always)]
+    pub(super) fn cut(name: Span, value: Span) -> (Self, usize) {
+        let length = name.end.wrapping_sub(name.start);
+        let gap = value.start.wrapping_sub(name.end);
+        (Self(length as u16 | (gap as u16) << 8), length | gap)
+    }
+
+    /// Where the attribute was written whose value stands there.
+    fn spans(self, value: TextSlot) -> AttributeSpans {
+        let [length, gap] = self.0.to_le_bytes().map(u32::from);
+        let end = value.start.saturating_sub(gap);
+        AttributeSpans {
+            name: RawSpan { start: end.saturating_sub(length), end },
+            value: RawSpan { start: value.start, end: value.start.saturating_add(value.length) },
+        }
+    }
+}
+
+/// The beginning of the name, its length, how far behind it the value begins, and the length of that: 32, 8, 8 and 16
+/// bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Packed {
+    start: u32,
+    place: Place,
+    length: u16,
+}
 
 impl Packed {
-    /// Marks spans that stand aside.
-    const ASIDE: Self = Self(u32::MAX as u64);
+    /// Marks spans that do not fit.
+    const FAR: Self = Self { start: u32::MAX, place: Place::UNTOLD, length: 0 };
     /// Names that begin no later end their values at places that can be told.
     const LAST: usize = RawSpan::LAST - (1 << 17);
 
-    /// The spans, if they fit, as nearly all do.
-    #[inline(always)]
+    /// The spans, if they fit.
     fn of(name: Span, value: Span) -> Option<Self> {
-        let (packed, excess) = Self::cut(name, value);
-        (excess == 0 && name.start <= Self::LAST).then_some(packed)
+        let place = Place::of(name, value)?;
+        let length = u16::try_from(value.end.wrapping_sub(value.start)).ok()?;
+        (name.start <= Self::LAST).then_some(Self { start: name.start as u32, place, length })
     }
 
-    /// The spans as far as they fit, and a number that is 0 if they do and the name begins early enough.
-    #[inline(always)]
-    fn cut(name: Span, value: Span) -> (Self, usize) {
-        let length = name.end.wrapping_sub(name.start);
-        let gap = value.start.wrapping_sub(name.end);
-        let behind = value.end.wrapping_sub(value.start);
-        let excess = (length | gap) >> 8 | behind >> 16;
-        let (length, gap, behind) = (length as u64, gap as u64, behind as u64);
-        (Self(name.start as u64 | length << 32 | gap << 40 | behind << 48), excess)
-    }
-
-    /// The spans, unless they stand aside.
+    /// The spans, if they fitted.
     fn get(self) -> Option<AttributeSpans> {
-        if self == Self::ASIDE {
-            return None;
-        }
-        let start = self.0 as u32;
-        let end = start + u32::from((self.0 >> 32) as u8);
-        let value = end + u32::from((self.0 >> 40) as u8);
-        Some(AttributeSpans {
-            name: RawSpan { start, end },
-            value: RawSpan { start: value, end: value + (self.0 >> 48) as u32 },
-        })
+        let [length, gap] = self.place.0.to_le_bytes().map(u32::from);
+        let value = TextSlot { start: self.start + length + gap, length: u32::from(self.length) };
+        (self != Self::FAR).then(|| self.place.spans(value))
     }
 }
 
-/// The places of a list of attributes.
+/// The places of those attributes of a list that do not tell them, by their indices.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SpanList {
-    packed: Vec<Packed>,
-    /// What does not fit, each with its index.
-    aside: Vec<(u32, AttributeSpans)>,
+    packed: Vec<(u32, Packed)>,
+    /// What does not fit there.
+    far: Vec<(u32, AttributeSpans)>,
 }
 
 impl SpanList {
-    /// Adds the places of an attribute, as far as they are known.
-    #[inline(always)]
-    pub(super) fn push(&mut self, name: Option<Span>, value: Option<Span>, growth: &Growth) {
-        let packed = match (name, value) {
-            (Some(name), Some(value)) => return self.push_known(name, value, growth),
-            _ => self.keep_aside(name, value),
-        };
-        growth.push(&mut self.packed, packed);
-    }
-
-    /// The same of places that are known.
-    #[inline(always)]
-    pub(super) fn push_known(&mut self, name: Span, value: Span, growth: &Growth) {
-        let packed = Packed::of(name, value)
-            .unwrap_or_else(|| self.set_aside([name.start, name.end, value.start, value.end]));
-        growth.push(&mut self.packed, packed);
-    }
-
-    /// The same of several attributes, if none has to stand aside. If one has, what was added is no good; so it is told.
-    #[inline(always)]
-    #[must_use]
-    pub(super) fn extend_fitting(
+    /// Adds the places of the attribute at the index, which is behind all others, as far as they are known.
+    #[inline(never)]
+    pub(super) fn push(
         &mut self,
-        spans: impl ExactSizeIterator<Item = (Span, Span)>,
+        index: usize,
+        name: Option<Span>,
+        value: Option<Span>,
         growth: &Growth,
-    ) -> bool {
-        let (mut all_excess, mut starts) = (0, 0);
-        let packed = spans.map(|(name, value)| {
-            let (packed, excess) = Packed::cut(name, value);
-            // No start is later than what all of them make together.
-            (all_excess, starts) = (all_excess | excess, starts | name.start);
-            packed
-        });
-        growth.extend(&mut self.packed, packed);
-        all_excess == 0 && starts <= Packed::LAST
+    ) {
+        let index = index as u32;
+        let packed = match (name, value) {
+            (Some(name), Some(value)) => Packed::of(name, value),
+            _ => None,
+        };
+        if packed.is_none() {
+            self.far.push((index, AttributeSpans::of(name, value)));
+        }
+        growth.push(&mut self.packed, (index, packed.unwrap_or(Packed::FAR)));
     }
 
-    /// Keeps spans that do not fit. They come as numbers, so that who might call this need not have them in memory.
-    #[cold]
-    #[inline(never)]
-    fn set_aside(&mut self, [name, name_end, value, value_end]: [usize; 4]) -> Packed {
-        self.keep_aside(Some(Span::new(name, name_end)), Some(Span::new(value, value_end)))
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn keep_aside(&mut self, name: Option<Span>, value: Option<Span>) -> Packed {
-        let spans = AttributeSpans::of(name, value);
-        self.aside.push((self.packed.len() as u32, spans));
-        Packed::ASIDE
-    }
-
-    /// The spans of the attribute at this index, if they are kept.
-    pub(super) fn get(&self, index: usize) -> Option<AttributeSpans> {
-        let packed = self.packed.get(index)?;
-        packed.get().or_else(|| {
-            let found =
-                self.aside.binary_search_by_key(&(index as u32), |&(index, _)| index).ok()?;
-            Some(self.aside[found].1)
+    /// The spans of the attribute at this index, which has its value there.
+    pub(super) fn get(&self, index: usize, place: Place, value: TextSlot) -> AttributeSpans {
+        let index = index as u32;
+        let aside = match place {
+            Place::UNTOLD => self.packed.binary_search_by_key(&index, |&(index, _)| index).ok(),
+            _ => None,
+        };
+        let Some(aside) = aside else { return place.spans(value) };
+        self.packed[aside].1.get().unwrap_or_else(|| {
+            let far = self.far.binary_search_by_key(&index, |&(index, _)| index);
+            far.map_or(AttributeSpans::UNKNOWN, |far| self.far[far].1)
         })
     }
 
     /// Forgets the spans from this index on.
     pub(super) fn truncate(&mut self, length: usize) {
-        self.packed.truncate(length);
-        let kept = self.aside.partition_point(|&(index, _)| (index as usize) < length);
-        self.aside.truncate(kept);
-    }
-
-    /// Makes room for so many.
-    pub(super) fn reserve(&mut self, count: usize) {
-        make_room(&mut self.packed, count);
+        let is_kept = |&index: &u32| (index as usize) < length;
+        self.packed.truncate(self.packed.partition_point(|(index, _)| is_kept(index)));
+        self.far.truncate(self.far.partition_point(|(index, _)| is_kept(index)));
     }
 
     /// No spans, with the room of these.
     pub(super) fn emptied(mut self) -> Self {
         self.packed.clear();
-        Self { packed: self.packed, aside: Vec::new() }
+        Self { packed: self.packed, far: Vec::new() }
     }
 
     pub(super) fn shrink(&mut self) {
         self.packed.shrink_to_fit();
-        self.aside.shrink_to_fit();
+        self.far.shrink_to_fit();
     }
 
     pub(super) fn heap_size(&self) -> usize {
-        self.packed.capacity() * size_of::<Packed>()
-            + self.aside.capacity() * size_of::<(u32, AttributeSpans)>()
+        self.packed.capacity() * size_of::<(u32, Packed)>()
+            + self.far.capacity() * size_of::<(u32, AttributeSpans)>()
     }
 }
 
@@ -194,34 +187,39 @@ mod tests {
         ];
         let mut list = SpanList::default();
         let all = fitting.iter().chain(&others);
-        all.clone().for_each(|&(name, value)| list.push(name, value, &Growth::default()));
-        for (index, &(name, value)) in all.enumerate() {
-            assert_eq!(list.get(index), Some(AttributeSpans::of(name, value)), "{index}");
+        // Some indices are left out: they are those of attributes that tell their places.
+        for (index, &(name, value)) in all.clone().enumerate() {
+            list.push(index * 2 + 1, name, value, &Growth::default());
         }
-        assert_eq!(list.get(fitting.len() + others.len()), None);
-        assert_eq!(list.aside.len(), others.len());
+        let nowhere = TextSlot::default();
+        for (index, &(name, value)) in all.enumerate() {
+            let spans = list.get(index * 2 + 1, Place::UNTOLD, nowhere);
+            assert_eq!(spans, AttributeSpans::of(name, value), "{index}");
+        }
+        assert_eq!(list.far.len(), others.len());
+        list.truncate(2 * fitting.len() + 2);
+        assert_eq!((list.packed.len(), list.far.len()), (fitting.len() + 1, 1));
     }
 
     #[test]
-    fn several_are_put_in_as_one_by_one() {
-        let span = |(a, b, c, d)| (Span::new(a, b), Span::new(c, d));
-        let last = Packed::LAST;
-        let spans = [(3, 7, 9, 12), (500, 505, 507, 507), (70_000, 70_002, 70_003, 70_009)];
-        let spans = spans.map(span);
-        let (mut one_by_one, mut together) = (SpanList::default(), SpanList::default());
-        for count in [1, 3, 0] {
-            let some = spans[..count].iter().copied();
-            some.clone().for_each(|(name, value)| {
-                one_by_one.push_known(name, value, &Growth::default());
-            });
-            assert!(together.extend_fitting(some, &Growth::default()));
+    fn a_place_tells_spans() {
+        let span = Span::new;
+        let cases = [
+            (span(3, 7), span(9, 12), true),
+            (span(5, 5), span(5, 5), true),
+            (span(0, 255), span(510, 510 + 70_000), true),
+            (span(0, 256), span(258, 260), false),
+            (span(0, 2), span(258, 260), false),
+            (span(90, 95), span(10, 20), false),
+        ];
+        for (name, value, fits) in cases {
+            let slot =
+                TextSlot { start: value.start as u32, length: (value.end - value.start) as u32 };
+            let place = Place::of(name, value);
+            assert_eq!(place.is_some(), fits, "{name:?}");
+            let told = place.map(|place| SpanList::default().get(7, place, slot));
+            let wanted = AttributeSpans::of(Some(name), Some(value));
+            assert!(told.is_none_or(|told| told == wanted), "{name:?}");
         }
-        assert_eq!(together.packed, one_by_one.packed);
-        for odd in [(20, 400, 410, 415), (2, 3, 900, 901), (2, 3, 5, 70_000), (9, 8, 9, 9)] {
-            let some = [spans[0], span(odd), spans[1]];
-            assert!(!together.extend_fitting(some.into_iter(), &Growth::default()), "{odd:?}");
-        }
-        let late = span((last + 1, last + 2, last + 3, last + 9));
-        assert!(!together.extend_fitting([late].into_iter(), &Growth::default()));
     }
 }

@@ -1,9 +1,10 @@
 //! The attributes of a tree's elements. It knows nothing of nodes. Invariant: a record of the common list never changes
 //! once it is written, so that elements may share a range of it; an element whose attributes change gets a list of its own.
 
-use super::attribute_spans::{AttributeSpans, SpanList};
+use super::attribute_spans::{AttributeSpans, Place, SpanList};
 use super::growth::Growth;
 use super::names::Name;
+use super::node::{FarNames, PackedName};
 use super::sink::SinkAttribute;
 use super::texts::{TextSlot, Texts};
 use std::collections::HashMap;
@@ -20,11 +21,28 @@ pub(super) struct AttributeRange {
     pub(super) count: u16,
 }
 
-/// One attribute.
+/// One attribute, in 16 bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AttributeRecord {
-    pub(super) name: Name,
+    qualifier: u16,
+    /// Where it was written, if its value stands there and positions are kept.
+    place: Place,
+    local: u32,
     pub(super) value: TextSlot,
+}
+
+const _: () = assert!(size_of::<AttributeRecord>() == 16);
+
+impl AttributeRecord {
+    #[inline(always)]
+    pub(super) fn new(name: PackedName, value: TextSlot, place: Place) -> Self {
+        Self { qualifier: name.qualifier, place, local: name.local, value }
+    }
+
+    #[inline]
+    fn name(&self) -> PackedName {
+        PackedName { qualifier: self.qualifier, local: self.local }
+    }
 }
 
 /// The attributes of one element that have changed since it was made.
@@ -40,8 +58,9 @@ struct OwnedList {
 #[derive(Clone, Debug, Default)]
 pub(super) struct AttributeStore {
     pub(super) records: Vec<AttributeRecord>,
-    /// As long as `records`, or empty if positions of attributes are not kept.
+    /// Of the attributes in `records` whose places they do not tell, if positions are kept.
     pub(super) spans: SpanList,
+    pub(super) far_names: FarNames,
     owned: Vec<OwnedList>,
     /// Bytes of the lists in `owned`, so that telling the size of the tree takes no walk.
     owned_bytes: usize,
@@ -57,13 +76,25 @@ impl AttributeStore {
         &self.records[range.start as usize..][..range.count as usize]
     }
 
-    /// The spans of the attribute at this index of a range.
+    /// The name of an attribute.
+    #[inline]
+    pub(super) fn name(&self, record: &AttributeRecord) -> Name {
+        self.far_names.unpack(record.name())
+    }
+
+    /// The spans of the attribute at this index of a range, if positions are kept.
     pub(super) fn spans(&self, range: AttributeRange, index: usize) -> AttributeSpans {
-        let spans = match range.count {
-            OWNED => self.owned[range.start as usize].spans.get(index).copied(),
-            _ => self.spans.get(range.start as usize + index),
-        };
-        spans.unwrap_or(AttributeSpans::UNKNOWN)
+        if range.count == OWNED {
+            let list = &self.owned[range.start as usize];
+            return list.spans.get(index).copied().unwrap_or(AttributeSpans::UNKNOWN);
+        }
+        self.common_spans(range.start as usize + index)
+    }
+
+    /// The same of an attribute in the common list.
+    fn common_spans(&self, index: usize) -> AttributeSpans {
+        let AttributeRecord { place, value, .. } = self.records[index];
+        self.spans.get(index, place, value)
     }
 
     /// The index of the attribute of this name.
@@ -74,7 +105,7 @@ impl AttributeStore {
                 return list.index.get(&name).map(|&index| index as usize);
             }
         }
-        self.records(range).iter().position(|record| record.name == name)
+        self.records(range).iter().position(|record| self.name(record) == name)
     }
 
     /// The same in a range that is going to be asked often: a long one becomes a list that is searched through a map.
@@ -99,7 +130,7 @@ impl AttributeStore {
     ) -> bool {
         let [mut one, mut other] = [one, other].map(|range| {
             let records = self.records(range).iter();
-            records.map(|record| (record.name, texts.get(record.value))).collect::<Vec<_>>()
+            records.map(|record| (self.name(record), texts.get(record.value))).collect::<Vec<_>>()
         });
         if one.len() != other.len() {
             return false;
@@ -128,11 +159,15 @@ impl AttributeStore {
         }
         let start = self.records.len();
         attributes.for_each(|SinkAttribute { name, value, name_span, value_span }| {
-            if has_spans {
-                self.spans.push(name_span, value_span, growth);
-            }
             let value = texts.add(value, growth);
-            growth.push(&mut self.records, AttributeRecord { name, value });
+            let place = match (name_span, value_span) {
+                (Some(name), Some(span)) if value.is_at(span) => Place::of(name, span),
+                _ => None,
+            };
+            if has_spans && place.is_none() {
+                self.spans.push(self.records.len(), name_span, value_span, growth);
+            }
+            self.push(name, value, place, growth);
         });
         match self.records.len() - start {
             0 => AttributeRange::default(),
@@ -143,15 +178,35 @@ impl AttributeStore {
         }
     }
 
+    /// Adds an attribute, with its place if that tells its spans.
+    #[inline(always)]
+    pub(super) fn push(
+        &mut self,
+        name: Name,
+        value: TextSlot,
+        place: Option<Place>,
+        growth: &Growth,
+    ) {
+        let name = self.far_names.pack(name);
+        let record = AttributeRecord::new(name, value, place.unwrap_or(Place::UNTOLD));
+        growth.push(&mut self.records, record);
+    }
+
+    /// Forgets the attributes from this index on.
+    pub(super) fn truncate(&mut self, length: usize) {
+        self.records.truncate(length);
+        self.spans.truncate(length);
+    }
+
     /// Makes a list of its own of the attributes from here on, which are more than a range can count.
     #[cold]
     #[inline(never)]
     fn own_last(&mut self, start: usize) -> AttributeRange {
         let mut list = OwnedList::default();
-        for (index, record) in (start..).zip(self.records.split_off(start)) {
-            list.push(record, self.spans.get(index).unwrap_or(AttributeSpans::UNKNOWN));
+        for index in start..self.records.len() {
+            list.push(self.records[index], self.common_spans(index), &self.far_names);
         }
-        self.spans.truncate(start);
+        self.truncate(start);
         self.add_owned(list)
     }
 
@@ -165,7 +220,8 @@ impl AttributeStore {
         texts: &mut Texts,
     ) {
         let found = self.find(*range, name);
-        let list = self.own(range, texts);
+        self.own(range, texts);
+        let list = &mut self.owned[range.start as usize];
         let before = list.bytes();
         match found {
             Some(index) => {
@@ -177,7 +233,9 @@ impl AttributeStore {
             None => {
                 let mut slot = TextSlot::default();
                 texts.set(&mut slot, value);
-                list.push(AttributeRecord { name, value: slot }, spans);
+                let name = self.far_names.pack(name);
+                let record = AttributeRecord::new(name, slot, Place::UNTOLD);
+                list.push(record, spans, &self.far_names);
             }
         }
         let after = list.bytes();
@@ -192,12 +250,13 @@ impl AttributeStore {
         texts: &mut Texts,
     ) -> bool {
         let Some(index) = self.find(*range, name) else { return false };
-        let list = self.own(range, texts);
+        self.own(range, texts);
+        let list = &mut self.owned[range.start as usize];
         texts.release(list.records.remove(index).value);
         list.spans.remove(index);
         let before = list.bytes();
         list.index.clear();
-        list.keep_index();
+        list.keep_index(&self.far_names);
         let after = list.bytes();
         self.owned_bytes = self.owned_bytes + after - before;
         true
@@ -221,16 +280,16 @@ impl AttributeStore {
         AttributeRange { start: self.owned.len() as u32 - 1, count: OWNED }
     }
 
-    fn own(&mut self, range: &mut AttributeRange, texts: &mut Texts) -> &mut OwnedList {
+    /// Makes the range a list of its own, if it is none.
+    fn own(&mut self, range: &mut AttributeRange, texts: &mut Texts) {
         if range.count != OWNED {
             let mut list = OwnedList::default();
             for (index, &record) in self.records(*range).iter().enumerate() {
                 let record = AttributeRecord { value: texts.copy(record.value), ..record };
-                list.push(record, self.spans(*range, index));
+                list.push(record, self.spans(*range, index), &self.far_names);
             }
             *range = self.add_owned(list);
         }
-        &mut self.owned[range.start as usize]
     }
 
     /// No attributes, with the room of these.
@@ -248,6 +307,7 @@ impl AttributeStore {
     pub(super) fn heap_size(&self) -> usize {
         self.records.capacity() * size_of::<AttributeRecord>()
             + self.spans.heap_size()
+            + self.far_names.heap_size()
             + self.owned_bytes
             + self.owned.capacity() * size_of::<OwnedList>()
     }
@@ -260,20 +320,21 @@ impl OwnedList {
             + self.index.capacity() * (size_of::<(Name, u32)>() + 1)
     }
 
-    fn push(&mut self, record: AttributeRecord, spans: AttributeSpans) {
+    fn push(&mut self, record: AttributeRecord, spans: AttributeSpans, names: &FarNames) {
         if !self.index.is_empty() {
-            self.index.insert(record.name, self.records.len() as u32);
+            self.index.insert(names.unpack(record.name()), self.records.len() as u32);
         }
         self.records.push(record);
         self.spans.push(spans);
-        self.keep_index();
+        self.keep_index(names);
     }
 
     /// Makes the map of a list that has become long.
-    fn keep_index(&mut self) {
+    fn keep_index(&mut self, names: &FarNames) {
         if self.index.is_empty() && self.records.len() > SEARCHED {
-            let names = self.records.iter().enumerate();
-            self.index = names.map(|(index, record)| (record.name, index as u32)).collect();
+            let records = self.records.iter().enumerate();
+            let named = records.map(|(index, record)| (names.unpack(record.name()), index as u32));
+            self.index = named.collect();
         }
     }
 }

@@ -50,42 +50,54 @@ pub(super) const INSTRUCTION: u16 = u16::MAX - 5;
 /// The qualifier of elements whose own is this or higher: their names stand aside.
 const FAR: u16 = u16::MAX - 6;
 
-/// The name of an element as its node has it.
-#[derive(Clone, Copy)]
-pub(super) struct NodeName {
-    qualifier: u16,
-    local: u32,
+/// The name of an element as its node has it, or of an attribute as its record has it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PackedName {
+    pub(super) qualifier: u16,
+    pub(super) local: u32,
 }
 
-/// Names of elements whose qualifiers do not fit into a node; hardly any tree has so many.
+/// Names whose qualifiers do not fit there; hardly any tree has so many.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FarNames(Vec<Name>);
 
 impl FarNames {
-    /// A name to be put into a node.
+    /// Whether a name with this qualifier fits.
     #[inline(always)]
-    pub(super) fn pack(&mut self, name: Name) -> NodeName {
-        if name.qualifier < u32::from(FAR) {
-            return NodeName { qualifier: name.qualifier as u16, local: name.local().id() };
+    pub(super) fn is_near(qualifier: u32) -> bool {
+        qualifier < u32::from(FAR)
+    }
+
+    /// A name to be put into a node or record.
+    #[inline(always)]
+    pub(super) fn pack(&mut self, name: Name) -> PackedName {
+        if Self::is_near(name.qualifier) {
+            return PackedName { qualifier: name.qualifier as u16, local: name.local().id() };
         }
         self.set_aside(name)
     }
 
     #[cold]
     #[inline(never)]
-    fn set_aside(&mut self, name: Name) -> NodeName {
+    fn set_aside(&mut self, name: Name) -> PackedName {
         self.0.push(name);
-        NodeName { qualifier: FAR, local: self.0.len() as u32 - 1 }
+        PackedName { qualifier: FAR, local: self.0.len() as u32 - 1 }
+    }
+
+    /// The name that was put there.
+    #[inline]
+    pub(super) fn unpack(&self, name: PackedName) -> Name {
+        match name.qualifier {
+            FAR => self.0[name.local as usize],
+            near => Name::from_parts(u32::from(near), name.local),
+        }
     }
 
     /// The name of an element.
     #[inline]
     pub(super) fn name(&self, node: &Node) -> Option<Name> {
-        match node.qualifier {
-            FAR => Some(self.0[node.content.length as usize]),
-            INSTRUCTION.. => None,
-            near => Some(Name::from_parts(u32::from(near), node.content.length)),
-        }
+        let name = PackedName { qualifier: node.qualifier, local: node.content.length };
+        node.is_element().then(|| self.unpack(name))
     }
 
     pub(super) fn heap_size(&self) -> usize {
@@ -113,7 +125,7 @@ pub(super) struct Node {
 const _: () = assert!(size_of::<Node>() == 32);
 
 impl Node {
-    pub(super) const fn element(name: NodeName, attributes: AttributeRange) -> Self {
+    pub(super) const fn element(name: PackedName, attributes: AttributeRange) -> Self {
         let content = TextSlot { start: attributes.start, length: name.local };
         Self::new(name.qualifier, attributes.count, content)
     }
@@ -169,7 +181,7 @@ impl Node {
         self.is_element() || self.qualifier >= FRAGMENT
     }
 
-    pub(super) fn set_name(&mut self, name: NodeName) {
+    pub(super) fn set_name(&mut self, name: PackedName) {
         (self.qualifier, self.content.length) = (name.qualifier, name.local);
     }
 

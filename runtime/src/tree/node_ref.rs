@@ -5,6 +5,7 @@ use super::attributes::AttributeRecord;
 use super::iterate::{Ancestors, Children, Descendants, Siblings, Walk};
 use super::names::{Name, NameRef, Namespace};
 use super::node::{NONE, Node, NodeId, NodeKind, RawSpan};
+use super::options::Positions;
 use crate::span::Span;
 use std::fmt;
 
@@ -297,7 +298,7 @@ pub struct AttributeRef<'a> {
 impl<'a> AttributeRef<'a> {
     /// The name.
     pub fn name(&self) -> NameRef<'a> {
-        self.node.tree.names.resolve(self.record.name)
+        self.node.tree.names.resolve(self.node.tree.attributes.name(self.record))
     }
 
     /// The value.
@@ -320,7 +321,11 @@ impl<'a> AttributeRef<'a> {
     }
 
     fn spans(&self) -> (RawSpan, RawSpan) {
-        let spans = self.node.tree.attributes.spans(self.node.raw().attributes(), self.index);
+        let tree = self.node.tree;
+        if tree.positions != Positions::All {
+            return (RawSpan::NONE, RawSpan::NONE);
+        }
+        let spans = tree.attributes.spans(self.node.raw().attributes(), self.index);
         (spans.name, spans.value)
     }
 }

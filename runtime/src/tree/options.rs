@@ -166,9 +166,6 @@ impl Tree {
         if self.positions != Positions::None {
             self.spans.reserve(nodes);
         }
-        if self.positions == Positions::All {
-            self.attributes.spans.reserve(attributes);
-        }
     }
 
     /// The longest input that can be kept, in bytes.

@@ -31,6 +31,17 @@ impl<'a> SinkAttribute<'a> {
     }
 }
 
+/// What the attributes of a tag are called.
+#[derive(Clone, Copy, Debug)]
+pub enum AttributeNames<'a> {
+    /// As they are written, in no namespace.
+    Written,
+    /// By these names, one for each.
+    All(&'a [Name]),
+    /// By these names, one for each; an attribute that has none is left out.
+    Some(&'a [Option<Name>]),
+}
+
 /// Makes a tree as it is told to. [`Tree`] is one; implement it to fill a tree of your own.
 ///
 /// A span is the range of what a node was made of, or `None` if nothing in the input stands for it. Methods that a tree
@@ -70,16 +81,14 @@ pub trait TreeSink {
         element
     }
 
-    /// A new element for a tag, the last child of another node. `names` are those of the tag's attributes, `None` for one
-    /// that is left out; where there is no list, all attributes are called as they are written, in no namespace. A sink
-    /// that reads a tag by itself spares its attributes a walk; to one that makes no element here,
-    /// [`append_element`](Self::append_element) gives them with names.
+    /// A new element for a tag, the last child of another node. A sink that reads a tag by itself spares its attributes a
+    /// walk; to one that makes no element here, [`append_element`](Self::append_element) gives them with names.
     fn append_tag(
         &mut self,
         parent: Self::Node,
         name: Name,
         tag: &Tag<'_>,
-        names: Option<&[Option<Name>]>,
+        names: AttributeNames<'_>,
     ) -> Option<Self::Node> {
         let _ = (parent, name, tag, names);
         None
@@ -255,7 +264,7 @@ impl TreeSink for Tree {
         parent: NodeId,
         name: Name,
         tag: &Tag<'_>,
-        names: Option<&[Option<Name>]>,
+        names: AttributeNames<'_>,
     ) -> Option<NodeId> {
         Some(self.add_last_tag(parent, name, tag, names))
     }

@@ -2,34 +2,37 @@
 //! where it stands. It parses nothing. Invariant: the same attributes as if each had been handed over with its texts.
 
 use super::Tree;
+use super::attribute_spans::Place;
 use super::attributes::{AttributeRange, AttributeRecord, OWNED};
 use super::growth::Growth;
 use super::input::Input;
-use super::names::{LocalName, Name, Names, Namespace};
-use super::node::{Node, NodeId};
+use super::known::Written;
+use super::names::{Name, Names, Namespace};
+use super::node::{FarNames, Node, NodeId, PackedName};
 use super::options::Positions;
+use super::sink::AttributeNames;
 use super::texts::{TextSlot, Texts};
 use crate::registers::{self, Source};
 use crate::span::Span;
 use crate::token::Tag;
 
 impl Tree {
-    /// A new element for a tag, the last child of another node. Without names for the attributes, they are called as they
-    /// are written.
+    /// A new element for a tag, the last child of another node.
     #[inline(always)]
     pub(super) fn add_last_tag(
         &mut self,
         parent: NodeId,
         name: Name,
         tag: &Tag<'_>,
-        names: Option<&[Option<Name>]>,
+        names: AttributeNames<'_>,
     ) -> NodeId {
         let span = tag.span();
         self.note(span.end);
         let range = match names {
             _ if tag.attribute_count() == 0 => AttributeRange::default(),
-            None => self.add_written(tag),
-            Some(names) => self.add_named(tag, names),
+            AttributeNames::Written => self.add_written(tag),
+            AttributeNames::All(names) => self.add_named(tag, names),
+            AttributeNames::Some(_) => self.add_copies(tag, names),
         };
         let name = self.far_names.pack(name);
         self.add_last(parent.0, Node::element(name, range), Some(span))
@@ -40,19 +43,19 @@ impl Tree {
     fn add_written(&mut self, tag: &Tag<'_>) -> AttributeRange {
         match Literal::of(tag, &self.texts.input) {
             Some(literal) if tag.is_literal() => self.add_each(
-                literal.records,
+                literal,
                 |names, record| {
                     Some(Name::new(Namespace::NONE, literal.source.local_name(record.name, names)))
                 },
-                |_, _, record| literal.slot(record.value),
+                |_, _, _| None,
             ),
-            _ => self.add_copies(tag, None),
+            _ => self.add_copies(tag, AttributeNames::Written),
         }
     }
 
     /// The attributes of a tag with these names.
     #[inline(never)]
-    fn add_named(&mut self, tag: &Tag<'_>, names: &[Option<Name>]) -> AttributeRange {
+    fn add_named(&mut self, tag: &Tag<'_>, names: &[Name]) -> AttributeRange {
         let start = self.attributes.records.len();
         match Literal::of(tag, &self.texts.input) {
             Some(literal) if tag.is_literal() && self.add_all_literal(literal, names) => {
@@ -63,86 +66,88 @@ impl Tree {
         }
     }
 
-    /// The attributes of a tag some of which are left out, or stand aside; those behind `start` are no good.
+    /// The attributes of a tag some of which stand aside; those behind `start` are no good.
     #[cold]
     #[inline(never)]
-    fn add_rare(&mut self, tag: &Tag<'_>, names: &[Option<Name>], start: usize) -> AttributeRange {
-        self.attributes.records.truncate(start);
-        self.attributes.spans.truncate(start);
-        self.add_copies(tag, Some(names))
+    fn add_rare(&mut self, tag: &Tag<'_>, names: &[Name], start: usize) -> AttributeRange {
+        self.attributes.truncate(start);
+        self.add_copies(tag, AttributeNames::All(names))
     }
 
-    /// The attributes, if all of them have names, and places that fit. If not, what was added is no good.
+    /// The attributes, if all of them tell their places. If not, what was added is no good.
     #[inline(always)]
-    fn add_all_literal(&mut self, literal: Literal<'_>, names: &[Option<Name>]) -> bool {
-        if names.len() != literal.records.len() {
+    fn add_all_literal(&mut self, literal: Literal<'_>, names: &[Name]) -> bool {
+        if names.len() != literal.records.len() || !literal.tells_places() {
             return false;
         }
         let (store, growth) = (&mut self.attributes, &self.growth);
-        if self.positions == Positions::All {
-            let spans = literal.records.iter().map(|record| (record.name, record.value));
-            if !store.spans.extend_fitting(spans, growth) {
-                return false;
-            }
-        }
-        let mut have_names = true;
+        let (mut all_excess, mut qualifiers) = (0, 0);
         let records = literal.records.iter().zip(names).map(|(record, name)| {
-            let name = name.unwrap_or_else(|| {
-                have_names = false;
-                Name::new(Namespace::NONE, LocalName::known(0))
-            });
-            AttributeRecord { name, value: literal.slot(record.value) }
+            let (place, excess) = Place::cut(record.name, record.value);
+            all_excess |= excess;
+            // None is more than what all of them make together.
+            qualifiers |= name.qualifier;
+            let name = PackedName { qualifier: name.qualifier as u16, local: name.local().id() };
+            AttributeRecord::new(name, TextSlot::at(record.value), place)
         });
         growth.extend(&mut store.records, records);
-        have_names
+        all_excess <= Place::MOST && FarNames::is_near(qualifiers)
     }
 
-    /// The attributes that have names, each with its value.
+    /// The attributes that have names, each with its value; if there is none given, it stands where it was written.
     #[inline(always)]
     fn add_each(
         &mut self,
-        records: &[registers::AttributeRecord],
+        literal: Literal<'_>,
         mut name: impl FnMut(&mut Names, &registers::AttributeRecord) -> Option<Name>,
-        value: impl Fn(&mut Texts, &Growth, &registers::AttributeRecord) -> TextSlot,
+        copied: impl Fn(&mut Texts, &Growth, &registers::AttributeRecord) -> Option<TextSlot>,
     ) -> AttributeRange {
         let (store, growth) = (&mut self.attributes, &self.growth);
         let has_spans = self.positions == Positions::All;
+        let tells_places = literal.tells_places();
         let start = store.records.len();
-        for record in records {
+        for record in literal.records {
             let Some(name) = name(&mut self.names, record) else { continue };
-            if has_spans {
-                store.spans.push_known(record.name, record.value, growth);
+            let copy = copied(&mut self.texts, growth, record);
+            let place = match copy {
+                None if tells_places => Place::of(record.name, record.value),
+                _ => None,
+            };
+            if has_spans && place.is_none() {
+                let (name, value) = (Some(record.name), Some(record.value));
+                store.spans.push(store.records.len(), name, value, growth);
             }
-            let value = value(&mut self.texts, growth, record);
-            growth.push(&mut store.records, AttributeRecord { name, value });
+            let value = copy.unwrap_or_else(|| literal.slot(record.value));
+            store.push(name, value, place, growth);
         }
         AttributeRange { start: start as u32, count: (store.records.len() - start) as u16 }
     }
 
     /// The attributes of a tag, of which some have texts to be copied.
     #[inline(never)]
-    fn add_copies(&mut self, tag: &Tag<'_>, named: Option<&[Option<Name>]>) -> AttributeRange {
-        let mut given = named.unwrap_or_default().iter();
+    fn add_copies(&mut self, tag: &Tag<'_>, given: AttributeNames<'_>) -> AttributeRange {
+        let mut index = 0;
+        let mut name = |names: &mut Names, written: Written<'_>| {
+            index += 1;
+            match given {
+                AttributeNames::Written => {
+                    Some(Name::new(Namespace::NONE, names.local_of(written)))
+                }
+                AttributeNames::All(given) => given.get(index - 1).copied(),
+                AttributeNames::Some(given) => given.get(index - 1).copied().flatten(),
+            }
+        };
         if let Some(literal) = Literal::of(tag, &self.texts.input) {
             // Most of them stand in the input nevertheless.
-            let name = |names: &mut Names, record: &registers::AttributeRecord| match named {
-                None => {
-                    Some(Name::new(Namespace::NONE, names.local_of(tag.written_name_of(record))))
-                }
-                Some(_) => given.next().copied().flatten(),
+            let name = |names: &mut Names, record: &registers::AttributeRecord| {
+                name(names, tag.written_name_of(record))
             };
-            return self.add_each(literal.records, name, |texts, growth, record| {
-                match record.is_literal() {
-                    true => literal.slot(record.value),
-                    false => texts.add(tag.value_of(record), growth),
-                }
+            return self.add_each(literal, name, |texts, growth, record| {
+                (!record.is_literal()).then(|| texts.add(tag.value_of(record), growth))
             });
         }
         let names = &mut self.names;
-        let named = tag.written_attribute_names().map(|written| match named {
-            None => Some(Name::new(Namespace::NONE, names.local_of(written))),
-            Some(_) => given.next().copied().flatten(),
-        });
+        let named = tag.written_attribute_names().map(|written| name(names, written));
         let attributes = tag.named_attributes(named);
         let has_spans = self.positions == Positions::All;
         self.attributes.add(attributes, has_spans, &mut self.texts, &self.growth)
@@ -169,11 +174,17 @@ impl<'a> Literal<'a> {
         is_counted.then_some(Self { records, source, shift })
     }
 
+    /// Whether a value in the tree's input has the place at which it was written.
+    #[inline(always)]
+    fn tells_places(&self) -> bool {
+        self.shift == 0
+    }
+
     /// The place of a value in the tree's input.
     #[inline(always)]
     fn slot(&self, value: Span) -> TextSlot {
-        let start = (value.start as u32).wrapping_add(self.shift);
-        TextSlot { start, length: (value.end - value.start) as u32 }
+        let slot = TextSlot::at(value);
+        TextSlot { start: slot.start.wrapping_add(self.shift), ..slot }
     }
 }
 
@@ -197,27 +208,76 @@ mod tests {
         tag
     }
 
+    /// The attributes of elements for two such tags, by these names.
+    fn shown(
+        names_of: impl for<'a> Fn(&'a [Name], &'a [Option<Name>]) -> AttributeNames<'a>,
+    ) -> String {
+        let mut tree = Tree::new();
+        let (kept, _) = tree.keep_input(MARKUP, true, std::iter::empty());
+        let names =
+            ["x", "y", "z", "more"].map(|name| tree.names_mut().name(Namespace::NONE, "", name));
+        let some = [None, Some(names[1]), None];
+        for (register, span) in [(tag(&[3, 7, 11]), 0..15), (tag(&[18]), 15..22)] {
+            let source = Source { text: &kept, base: 0 };
+            let tag = Tag { tag: &register, source, span: Span::new(span.start, span.end) };
+            let name = tree.names_mut().name(Namespace::NONE, "", "p");
+            tree.add_last_tag(tree.document(), name, &tag, names_of(&names, &some));
+        }
+        let attributes = tree.root().children().flat_map(|element| element.attributes());
+        let shown = attributes.map(|found| {
+            let [name, value] = [found.name_span(), found.value_span()].map(|span| {
+                let span = span.expect("a place");
+                &MARKUP[span.start..span.end]
+            });
+            assert_eq!(value, found.value());
+            format!("{}({name})={value}", found.name().local())
+        });
+        shown.collect::<Vec<_>>().join(" ")
+    }
+
     #[test]
     fn attributes_without_a_name_are_left_out() {
-        let all = "x=1 y=2 z=3 x=4";
-        for (count, wanted) in [(0, ""), (2, "x=1 y=2 x=4"), (3, all), (4, all)] {
-            let mut tree = Tree::new();
-            let (kept, _) = tree.keep_input(MARKUP, true, std::iter::empty());
-            let names = ["x", "y", "z", "more"]
-                .map(|name| Some(tree.names_mut().name(Namespace::NONE, "", name)));
-            for (register, span) in [(tag(&[3, 7, 11]), 0..15), (tag(&[18]), 15..22)] {
-                let source = Source { text: &kept, base: 0 };
-                let tag = Tag { tag: &register, source, span: Span::new(span.start, span.end) };
-                let name = tree.names_mut().name(Namespace::NONE, "", "p");
-                tree.add_last_tag(tree.document(), name, &tag, Some(&names[..count]));
-            }
-            let attributes = tree.root().children().flat_map(|element| element.attributes());
-            let shown = attributes.map(|found| {
-                let span = found.value_span().expect("a place");
-                assert_eq!(&MARKUP[span.start..span.end], found.value());
-                format!("{}={}", found.name().local(), found.value())
-            });
-            assert_eq!(shown.collect::<Vec<_>>().join(" "), wanted, "{count} names");
+        let all = "x(a)=1 y(b)=2 z(c)=3 x(d)=4";
+        for (count, wanted) in [(0, ""), (2, "x(a)=1 y(b)=2 x(d)=4"), (3, all), (4, all)] {
+            let shown = shown(|names, _| AttributeNames::All(&names[..count]));
+            assert_eq!(shown, wanted, "{count} names");
         }
+        assert_eq!(shown(|_, some| AttributeNames::Some(some)), "y(b)=2");
+        assert_eq!(shown(|_, _| AttributeNames::Written), "a(a)=1 b(b)=2 c(c)=3 d(d)=4");
+    }
+
+    #[test]
+    fn far_names_and_places_that_do_not_fit_are_kept() {
+        let long = "n".repeat(300);
+        let markup = format!("<p a=1 {long}=2 c=3>");
+        let mut tree = Tree::new();
+        let (kept, _) = tree.keep_input(&markup, true, std::iter::empty());
+        let mut far = Vec::new();
+        for number in 0..70_000 {
+            let namespace = tree.names_mut().namespace(&number.to_string());
+            far.push(tree.names_mut().name(namespace, "", "x"));
+        }
+        let mut register = TagRegister::default();
+        register.create(false);
+        let mut spans = Vec::new();
+        for (start, end) in [(3, 4), (7, 307), (310, 311)] {
+            register.start_attribute();
+            register.attribute_name.begin_run(0, start, end);
+            register.attribute_value.begin_run(0, end + 1, end + 2);
+            spans.push((Some(Span::new(start, end)), Some(Span::new(end + 1, end + 2))));
+        }
+        register.finish_attribute();
+        let source = Source { text: &kept, base: 0 };
+        let tag = Tag { tag: &register, source, span: Span::new(0, markup.len()) };
+        let names = [far[1], far[69_999], far[2]];
+        let name = far[69_998];
+        let element = tree.add_last_tag(tree.document(), name, &tag, AttributeNames::All(&names));
+        let found = tree
+            .node(element)
+            .attributes()
+            .map(|found| (found.name().id(), (found.name_span(), found.value_span())));
+        assert!(found.eq(names.into_iter().zip(spans)));
+        assert_eq!(tree.node(element).named_attribute(far[69_999]), Some("2"));
+        assert_eq!(tree.node(element).named_attribute(far[69_997]), None);
     }
 }

@@ -3,6 +3,7 @@
 
 use super::growth::Growth;
 use super::input::Input;
+use crate::span::Span;
 use std::sync::Arc;
 
 /// Marks a slot whose text is a string of its own.
@@ -26,6 +27,19 @@ impl TextSlot {
             self.length += length as u32;
         }
         follows
+    }
+
+    /// The place of what stands in this range of an input that is kept.
+    #[inline(always)]
+    pub(super) fn at(span: Span) -> Self {
+        Self { start: span.start as u32, length: (span.end - span.start) as u32 }
+    }
+
+    /// Whether the text is where this range of the input says.
+    #[inline(always)]
+    pub(super) fn is_at(self, span: Span) -> bool {
+        let length = span.end.wrapping_sub(span.start);
+        self.start as usize == span.start && self.length as usize == length
     }
 }
 
