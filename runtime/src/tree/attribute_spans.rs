@@ -93,7 +93,9 @@ impl Packed {
 /// The places of those attributes of a list that do not tell them, by their indices.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SpanList {
-    packed: Vec<(u32, Packed)>,
+    packed: Vec<Packed>,
+    /// The indices of these; empty as long as no attribute tells its place, as where the input is not kept.
+    indices: Vec<u32>,
     /// What does not fit there.
     far: Vec<(u32, AttributeSpans)>,
 }
@@ -116,18 +118,35 @@ impl SpanList {
         if packed.is_none() {
             self.far.push((index, AttributeSpans::of(name, value)));
         }
-        growth.push(&mut self.packed, (index, packed.unwrap_or(Packed::FAR)));
+        let count = self.packed.len() as u32;
+        if index != count && self.indices.is_empty() {
+            self.indices.extend(0..count);
+        }
+        if index != count || !self.indices.is_empty() {
+            growth.push(&mut self.indices, index);
+        }
+        growth.push(&mut self.packed, packed.unwrap_or(Packed::FAR));
+    }
+
+    /// How many have lower indices.
+    fn before(&self, index: u32) -> usize {
+        match self.indices.is_empty() {
+            true => self.packed.len().min(index as usize),
+            false => self.indices.partition_point(|&other| other < index),
+        }
     }
 
     /// The spans of the attribute at this index, which has its value there.
     pub(super) fn get(&self, index: usize, place: Place, value: TextSlot) -> AttributeSpans {
         let index = index as u32;
-        let aside = match place {
-            Place::UNTOLD => self.packed.binary_search_by_key(&index, |&(index, _)| index).ok(),
-            _ => None,
-        };
-        let Some(aside) = aside else { return place.spans(value) };
-        self.packed[aside].1.get().unwrap_or_else(|| {
+        let before = self.before(index);
+        let is_aside = place == Place::UNTOLD
+            && before < self.packed.len()
+            && self.indices.get(before).is_none_or(|&found| found == index);
+        if !is_aside {
+            return place.spans(value);
+        }
+        self.packed[before].get().unwrap_or_else(|| {
             let far = self.far.binary_search_by_key(&index, |&(index, _)| index);
             far.map_or(AttributeSpans::UNKNOWN, |far| self.far[far].1)
         })
@@ -135,24 +154,27 @@ impl SpanList {
 
     /// Forgets the spans from this index on.
     pub(super) fn truncate(&mut self, length: usize) {
-        let is_kept = |&index: &u32| (index as usize) < length;
-        self.packed.truncate(self.packed.partition_point(|(index, _)| is_kept(index)));
-        self.far.truncate(self.far.partition_point(|(index, _)| is_kept(index)));
+        let kept = self.before(length as u32);
+        self.packed.truncate(kept);
+        self.indices.truncate(kept);
+        self.far.truncate(self.far.partition_point(|&(index, _)| (index as usize) < length));
     }
 
     /// No spans, with the room of these.
     pub(super) fn emptied(mut self) -> Self {
         self.packed.clear();
-        Self { packed: self.packed, far: Vec::new() }
+        Self { packed: self.packed, ..Self::default() }
     }
 
     pub(super) fn shrink(&mut self) {
         self.packed.shrink_to_fit();
+        self.indices.shrink_to_fit();
         self.far.shrink_to_fit();
     }
 
     pub(super) fn heap_size(&self) -> usize {
-        self.packed.capacity() * size_of::<(u32, Packed)>()
+        self.packed.capacity() * size_of::<Packed>()
+            + self.indices.capacity() * size_of::<u32>()
             + self.far.capacity() * size_of::<(u32, AttributeSpans)>()
     }
 }
@@ -185,20 +207,30 @@ mod tests {
             (None, None),
             (Some(Span::new(3, 7)), None),
         ];
-        let mut list = SpanList::default();
-        let all = fitting.iter().chain(&others);
-        // Some indices are left out: they are those of attributes that tell their places.
-        for (index, &(name, value)) in all.clone().enumerate() {
-            list.push(index * 2 + 1, name, value, &Growth::default());
+        let all = || fitting.iter().chain(&others).enumerate();
+        // Where some indices are left out, they are those of attributes that tell their places.
+        for (step, left_out) in [(1, 0), (1, 1), (2, 0), (2, 1)] {
+            let at = |number: usize| number * step + left_out;
+            let mut list = SpanList::default();
+            for (number, &(name, value)) in all() {
+                list.push(at(number), name, value, &Growth::default());
+            }
+            let told = Place::of(Span::new(2, 5), Span::new(6, 9)).unwrap();
+            let value = TextSlot { start: 6, length: 3 };
+            for (number, &(name, value)) in all() {
+                let spans = list.get(at(number), Place::UNTOLD, TextSlot::default());
+                assert_eq!(spans, AttributeSpans::of(name, value), "{number}");
+            }
+            for index in 0..at(all().count()) + 2 {
+                assert_eq!(list.get(index, told, value).name, RawSpan { start: 2, end: 5 });
+            }
+            assert_eq!(list.far.len(), others.len());
+            assert_eq!(list.indices.is_empty(), (step, left_out) == (1, 0));
+            list.truncate(at(fitting.len() + 1));
+            assert_eq!((list.packed.len(), list.far.len()), (fitting.len() + 1, 1));
+            let behind = list.get(at(fitting.len() + 1), Place::UNTOLD, value);
+            assert_eq!(behind.name, RawSpan { start: 6, end: 6 });
         }
-        let nowhere = TextSlot::default();
-        for (index, &(name, value)) in all.enumerate() {
-            let spans = list.get(index * 2 + 1, Place::UNTOLD, nowhere);
-            assert_eq!(spans, AttributeSpans::of(name, value), "{index}");
-        }
-        assert_eq!(list.far.len(), others.len());
-        list.truncate(2 * fitting.len() + 2);
-        assert_eq!((list.packed.len(), list.far.len()), (fitting.len() + 1, 1));
     }
 
     #[test]
