@@ -1,9 +1,9 @@
 //! Tells people what the compiler chose and why. It chooses nothing. Invariant: what it says is read off the same values
 //! from which the code is generated.
 
-use crate::Compiled;
 use crate::lower::{Body, List};
 use crate::skip::Scanner;
+use crate::{Compiled, order};
 use std::fmt::Write as _;
 use tabulex_spec::model::{Action, Text};
 use tabulex_spec::vocabulary::{FIELDS, word};
@@ -29,21 +29,31 @@ pub fn explain(compiled: &Compiled<'_>) -> String {
         text,
         "{backward} kinds of jump go backward, through the table of all blocks; the others are plain jumps"
     );
+    let usual: Vec<String> = order::usual(compiled)
+        .map(|index| format!("`{}`", compiled.lowered.blocks[index].name))
+        .collect();
+    if !usual.is_empty() {
+        let _ = writeln!(text, "  asked for before the table: {}", usual.join(", "));
+    }
     for &index in &compiled.order {
         let block = &compiled.lowered.blocks[index];
         let what = match &block.body {
             Body::Input(input) => {
                 let classes = format!("{} byte classes", input.bytes.len());
-                match &compiled.skips[index] {
+                let what = match &compiled.skips[index] {
                     None => format!("{classes}, no run"),
                     Some(skip) => {
-                        let place = match (skip.is_rare(), skip.is_often_empty()) {
-                            (true, _) => ", in the arm of their first",
-                            (false, true) => ", unless the run is empty",
-                            (false, false) => "",
+                        let place = match (compiled.passes_first(index), skip.is_often_empty()) {
+                            (false, _) => ", in the arm of their first",
+                            (true, true) => ", unless the run is empty",
+                            (true, false) => "",
                         };
                         format!("{classes}, {} in bulk: {}{place}", run(&skip.list), scanner(skip))
                     }
+                };
+                match compiled.likely[index] {
+                    Some(byte) => format!("{what}; {} is asked for first", show(byte)),
+                    None => what,
                 }
             }
             Body::Call(start) => format!("calls `{}`", compiled.machine.state(*start).name),

@@ -52,12 +52,12 @@ fn run(compiled: &Compiled<'_>) -> TokenStream {
         quote! { Block::#variant => break #label, }
     });
     let cold = plan::cold();
-    // Asked by itself, the usual block costs a comparison and not the table.
-    let usual = order::behind_texts(compiled).map(|index| {
+    // Asked by themselves, the usual blocks cost a comparison and not the table.
+    let usual = order::usual(compiled).map(|index| {
         let (variant, label) = (&block_names[index], names::label(&blocks[index].name));
         quote! { if matches!(block, Block::#variant) { break #label; } #cold }
     });
-    let mut code = quote! { #usual match block { #(#entries)* } };
+    let mut code = quote! { #(#usual)* match block { #(#entries)* } };
     for &index in &compiled.order {
         let label = names::label(&blocks[index].name);
         let body = block::body(compiled, index);

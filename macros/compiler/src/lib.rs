@@ -2,11 +2,12 @@
 //! has them all) and is no macro (`tabulex-macros` is). Invariant: each pass is a function from value to value, and the
 //! same model gives the same code.
 //!
-//! `lower` (characters to bytes, steps to plans) → `skip` (runs that can be passed in bulk) → `order` (blocks, so that
+//! `lower` (characters to bytes, steps to plans) → `skip` (runs that can be passed in bulk) → `likely` (bytes that are asked for first) → `order` (blocks, so that
 //! hot edges go forward) → `generate` (nested labelled blocks).
 
 pub mod explain;
 pub mod generate;
+pub mod likely;
 pub mod lower;
 pub mod order;
 pub mod references;
@@ -25,10 +26,22 @@ pub struct Compiled<'m> {
     pub lowered: lower::Lowered,
     /// For each block, the run that it passes in bulk.
     pub skips: Vec<Option<skip::Skip>>,
+    /// For each block, the byte for which it asks before all others.
+    pub likely: Vec<Option<u8>>,
     /// The bytes at which every run stops.
     pub specials: Vec<u8>,
     /// The blocks in the order in which they stand in the code.
     pub order: Vec<usize>,
+}
+
+impl Compiled<'_> {
+    /// Whether the block passes its run before it looks at a byte. Where only a few bytes begin a run, that is worth while
+    /// if the run is awaited and no other byte is asked for first.
+    pub(crate) fn passes_first(&self, index: usize) -> bool {
+        self.skips[index]
+            .as_ref()
+            .is_some_and(|skip| !skip.is_rare() || skip.is_awaited && self.likely[index].is_none())
+    }
 }
 
 /// Runs all passes but the last.
@@ -36,8 +49,9 @@ pub fn compile(machine: &Machine) -> Compiled<'_> {
     let lowered = lower::lower(machine);
     let specials = skip::specials(machine, &lowered);
     let skips = skip::skips(&lowered, &specials);
+    let likely = likely::likely(&lowered, &skips);
     let order = order::order(&lowered);
-    Compiled { machine, lowered, skips, specials, order }
+    Compiled { machine, lowered, skips, likely, specials, order }
 }
 
 /// The items of a refused table, by its outline, so that the code which uses them brings no mistakes of its own to those

@@ -4,7 +4,7 @@
 use crate::Compiled;
 use crate::lower::{BlockKind, Body, Lowered, Next, Plan};
 use crate::skip::Scanner;
-use tabulex_spec::model::StateId;
+use tabulex_spec::model::{Action, StateId};
 
 /// An order in which the likely jumps go forward.
 pub fn order(lowered: &Lowered) -> Vec<usize> {
@@ -23,11 +23,17 @@ pub fn order(lowered: &Lowered) -> Vec<usize> {
     order
 }
 
+/// The blocks to which most jumps go back; each is asked for before the table of all blocks.
+pub fn usual(compiled: &Compiled<'_>) -> impl Iterator<Item = usize> {
+    behind_texts(compiled).into_iter().chain(behind_attributes(compiled))
+}
+
 /// The block to which the start state goes back behind its texts, which is where most jumps backward go: each token ends
 /// with one way forward to that state.
 pub fn behind_texts(compiled: &Compiled<'_>) -> Option<usize> {
     let start = usize::from(compiled.machine.start.0);
-    let Body::Input(input) = &compiled.lowered.blocks[start].body else { return None };
+    // A table can hold tree construction alone.
+    let Body::Input(input) = &compiled.lowered.blocks.get(start)?.body else { return None };
     let place = |block: usize| compiled.order.iter().position(|&other| other == block);
     let skip = compiled.skips[start].as_ref().filter(|skip| skip.is_often_empty())?;
     let Scanner::Find(stops) = &skip.scanner else { return None };
@@ -45,6 +51,32 @@ pub fn behind_texts(compiled: &Compiled<'_>) -> Option<usize> {
     targets
         .filter(|&to| matches!(compiled.lowered.blocks[to].body, Body::Input(_)))
         .find(|&to| place(to) <= place(start))
+}
+
+/// The block to which most others go back for the next attribute, if any do.
+pub fn behind_attributes(compiled: &Compiled<'_>) -> Option<usize> {
+    let blocks = &compiled.lowered.blocks;
+    let place = |block: usize| compiled.order.iter().position(|&other| other == block);
+    let starts_attribute = |to: usize| {
+        let mut starts = false;
+        blocks[to].for_each_list(&mut |list, _| {
+            starts |= list.actions.contains(&Action::StartAttribute);
+        });
+        starts
+    };
+    let mut ways = vec![0_usize; blocks.len()];
+    for (from, block) in blocks.iter().enumerate() {
+        block.for_each_list(&mut |list, _| {
+            if let Next::State(StateId(to)) = list.next
+                && !list.is_rare()
+                && place(usize::from(to)) <= place(from)
+            {
+                ways[usize::from(to)] += 1;
+            }
+        });
+    }
+    let starting = (0..blocks.len()).filter(|&to| ways[to] > 0 && starts_attribute(to));
+    starting.max_by_key(|&to| (ways[to], std::cmp::Reverse(to)))
 }
 
 /// Moves the block to the place at which the least weight jumps backward.

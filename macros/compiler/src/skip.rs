@@ -1,7 +1,7 @@
 //! Which runs of characters a block passes in bulk, and with which scanner. It generates no code. Invariant: a byte is
 //! in a skip set only if the block's rows do the same simple thing with it, whatever comes before or behind.
 
-use crate::lower::{AheadPattern, Body, Input, List, Lowered, Plan};
+use crate::lower::{AheadPattern, Body, Input, List, Lowered, Next, Plan};
 use tabulex_spec::model::{Action, Machine, Text};
 
 /// A run that a block passes in bulk.
@@ -13,6 +13,8 @@ pub struct Skip {
     pub bytes: [bool; 256],
     /// How its end is found.
     pub scanner: Scanner,
+    /// Whether some way leads to the block in front of such a run, and not from its first byte.
+    pub is_awaited: bool,
 }
 
 impl Skip {
@@ -73,7 +75,17 @@ fn run_of(input: &Input, byte: u8) -> Option<&List> {
 pub fn skips(lowered: &Lowered, specials: &[u8]) -> Vec<Option<Skip>> {
     let skip_of =
         |body: &Body| if let Body::Input(input) = body { skip(input, specials) } else { None };
-    lowered.blocks.iter().map(|block| skip_of(&block.body)).collect()
+    let mut skips: Vec<_> = lowered.blocks.iter().map(|block| skip_of(&block.body)).collect();
+    for block in &lowered.blocks {
+        block.for_each_list(&mut |list, bytes| {
+            let Next::State(next) = list.next else { return };
+            let Some(skip) = &mut skips[usize::from(next.0)] else { return };
+            // Where the byte is handed on, it is the one in front of which the way leads.
+            let is_in_front = |&byte: &u8| skip.bytes[usize::from(byte)] == list.reconsumes;
+            skip.is_awaited |= !list.has_error() && bytes.iter().any(is_in_front);
+        });
+    }
+    skips
 }
 
 fn skip(input: &Input, specials: &[u8]) -> Option<Skip> {
@@ -111,7 +123,7 @@ fn skip(input: &Input, specials: &[u8]) -> Option<Skip> {
         1..=3 => Scanner::Find(stops),
         _ => Scanner::Table(letters(&bytes)),
     };
-    Some(Skip { list: list.clone(), bytes, scanner })
+    Some(Skip { list: list.clone(), bytes, scanner, is_awaited: false })
 }
 
 /// The byte from which on all are in the run, if these are letters too: words of letters are passed at once.

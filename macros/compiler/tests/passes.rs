@@ -80,6 +80,42 @@ fn behind_a_text_stands_a_tag() {
 }
 
 #[test]
+fn behind_a_value_stands_the_next_attribute() {
+    let machine = html_2013();
+    let compiled = tabulex_compiler::compile(&machine);
+    let behind = order::behind_attributes(&compiled).expect("there is such a state");
+    assert_eq!(compiled.lowered.blocks[behind].name, "before-attribute-name");
+}
+
+#[test]
+fn bytes_are_likely_behind_which_others_are_waited_for() {
+    let machine = html_2013();
+    let compiled = tabulex_compiler::compile(&machine);
+    let likely = |name: &str| {
+        let index = compiled.lowered.blocks.iter().position(|block| block.name == name);
+        compiled.likely[index.expect("the state is there")]
+    };
+    assert_eq!(likely("data"), Some(b'<'));
+    assert_eq!(likely("attribute-name"), Some(b'='));
+    assert_eq!(likely("before-attribute-value"), Some(b'"'));
+    assert_eq!(likely("tag-open"), None, "a letter is as likely");
+    assert_eq!(likely("tag-name"), None, "behind the solidus only one byte is waited for");
+}
+
+#[test]
+fn runs_are_awaited_where_ways_lead_in_front_of_them() {
+    let lowered = lower(&html_2013());
+    let skips = skips(&lowered, &[0, b'\r']);
+    let is_awaited = |name: &str| {
+        let index = lowered.blocks.iter().position(|block| block.name == name);
+        let skip = skips[index.expect("the state is there")].as_ref();
+        skip.expect("it passes a run").is_awaited
+    };
+    assert!(!is_awaited("before-attribute-name"), "whitespace has led there");
+    assert!(is_awaited("before-attribute-value"), "an equals sign has led there");
+}
+
+#[test]
 fn references_spell_exactly_the_names() {
     let entries = html_2013().references.expect("html has references").entries;
     let automaton = references::build(&entries);

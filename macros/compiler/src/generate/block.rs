@@ -87,7 +87,7 @@ fn input_block(compiled: &Compiled<'_>, index: usize, block: &Block, input: &Inp
     let stay = loop_label(&block.name);
     let state = variant(&block.name);
     let skip = compiled.skips[index].as_ref();
-    let bulk = skip.filter(|skip| !skip.is_rare()).map(|skip| bulk(block, skip));
+    let bulk = skip.filter(|_| compiled.passes_first(index)).map(|skip| bulk(block, skip));
     let lexemes = lexeme::tries(compiled, index, input, None);
     let ahead = ahead(compiled, index, input, &state);
     let arms = byte_arms(compiled, index, input);
@@ -236,6 +236,11 @@ fn first_bytes(input: &Input) -> Vec<u8> {
 fn byte_arms(compiled: &Compiled<'_>, index: usize, input: &Input) -> TokenStream {
     // The arm with the most bytes is the one behind all others.
     let rest = &input.otherwise;
+    let likely = compiled.likely[index].map(|byte| {
+        let cold = plan::cold();
+        let code = candidates(compiled, index, input.byte(byte), Consumed::Byte(byte));
+        quote! { if byte == #byte { #code } #cold }
+    });
     let mut arms = Vec::new();
     for arm in &input.bytes {
         let bytes: Vec<u8> =
@@ -243,12 +248,13 @@ fn byte_arms(compiled: &Compiled<'_>, index: usize, input: &Input) -> TokenStrea
         if bytes.is_empty() {
             continue;
         }
-        if arm.candidates == *rest {
+        if arm.candidates == *rest || compiled.likely[index].is_some_and(|likely| bytes == [likely])
+        {
             continue;
         }
         let consumed = if let [only] = bytes[..] { Consumed::Byte(only) } else { Consumed::Ascii };
         let begins_run = |skip: &&Skip| {
-            skip.is_rare() && bytes.iter().all(|&byte| skip.bytes[usize::from(byte)])
+            !compiled.passes_first(index) && bytes.iter().all(|&byte| skip.bytes[usize::from(byte)])
         };
         let code = match compiled.skips[index].as_ref().filter(begins_run) {
             Some(skip) => {
@@ -267,7 +273,7 @@ fn byte_arms(compiled: &Compiled<'_>, index: usize, input: &Input) -> TokenStrea
     }
     let otherwise = candidates(compiled, index, rest, Consumed::Character);
     let wide = wide_arms(compiled, index, input, &otherwise);
-    quote! { match byte { #(#arms)* _ => { #wide } } }
+    quote! { #likely match byte { #(#arms)* _ => { #wide } } }
 }
 
 /// Appends a run of letters in lower case at once, if that is all that the row does.

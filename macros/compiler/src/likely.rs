@@ -1,0 +1,80 @@
+//! Which byte a block asks for before all others. It generates no code. Invariant: the answer depends on nothing but the
+//! blocks, and only the order of questions depends on the answer.
+
+use crate::lower::{Block, Body, ByteArm, Candidate, List, Lowered, Next, Plan};
+use crate::skip::Skip;
+use tabulex_spec::model::Action;
+
+/// Behind a likely byte at least as many others are waited for.
+const MANY: usize = 16;
+
+/// So few kinds of bytes need no table of jumps.
+const FEW: usize = 4;
+
+/// For each block the byte behind which most others are waited for, as a value is behind its quotation mark; none where a
+/// token begins, as what it may begin with is likely as well.
+pub fn likely(lowered: &Lowered, skips: &[Option<Skip>]) -> Vec<Option<u8>> {
+    let has_run = |skip: &Option<Skip>| skip.as_ref().is_some_and(|skip| !skip.is_rare());
+    let blocks = lowered.blocks.iter().zip(skips);
+    blocks.map(|(block, skip)| likely_byte(lowered, skips, block, has_run(skip))).collect()
+}
+
+fn likely_byte(
+    lowered: &Lowered,
+    skips: &[Option<Skip>],
+    block: &Block,
+    has_run: bool,
+) -> Option<u8> {
+    let Body::Input(input) = &block.body else { return None };
+    let mut begins_token = false;
+    block.for_each_list(&mut |list, _| {
+        begins_token |= list.actions.iter().any(|action| matches!(action, Action::Create(_)));
+    });
+    // Of few kinds of bytes each is asked for anyway; behind a run they are fewer.
+    let is_worthwhile = has_run || input.bytes.len() > FEW;
+    if begins_token || input.lexemes.is_some() || !is_worthwhile {
+        return None;
+    }
+    let counted = input.bytes.iter().filter_map(|arm| {
+        let (byte, list) = leading_on(arm)?;
+        let Next::State(next) = list.next else { return None };
+        Some((byte, waited_for(skips, &lowered.blocks[usize::from(next.0)]), list.row))
+    });
+    let many = counted.filter(|&(_, count, _)| count >= MANY);
+    many.max_by_key(|&(_, count, row)| (count, std::cmp::Reverse(row))).map(|(byte, ..)| byte)
+}
+
+/// The byte and the list of an arm that takes no other one, without a test, and neither ends a token nor hands it on.
+fn leading_on(arm: &ByteArm) -> Option<(u8, &List)> {
+    let ([byte], [Candidate { tests, plan: Plan::List(list) }]) =
+        (&arm.bytes[..], &arm.candidates[..])
+    else {
+        return None;
+    };
+    let emits = list.actions.iter().any(|action| matches!(action, Action::EmitToken(_)));
+    (tests.is_empty() && !emits && !list.reconsumes && !list.is_rare()).then_some((*byte, list))
+}
+
+/// How many ASCII bytes the block is there for: it does something with them itself, or hands them to a run.
+fn waited_for(skips: &[Option<Skip>], block: &Block) -> usize {
+    let Body::Input(input) = &block.body else { return 0 };
+    let begins_run = |next: Next, byte: u8| match next {
+        Next::State(state) => {
+            let skip = skips[usize::from(state.0)].as_ref();
+            skip.is_some_and(|skip| !skip.is_rare() && skip.bytes[usize::from(byte)])
+        }
+        _ => false,
+    };
+    let waits = |list: &List, byte: u8| match list.reconsumes {
+        true => !list.has_error() && begins_run(list.next, byte),
+        false => !list.is_rare(),
+    };
+    let is_waited_for = |byte: &u8| {
+        let mut found = false;
+        for candidate in input.byte(*byte) {
+            candidate.plan.for_each_list(&mut |list| found |= waits(list, *byte));
+        }
+        found
+    };
+    (0..0x80).filter(is_waited_for).count()
+}
