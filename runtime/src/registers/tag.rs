@@ -97,6 +97,7 @@ impl TagRegister {
         self.had_duplicates = false;
         self.current = Current::Nothing;
         self.count = 0;
+        self.name_bits = 0;
     }
 
     #[cold]
@@ -114,7 +115,9 @@ impl TagRegister {
     /// Starts a new attribute; the one before is finished.
     #[inline(always)]
     pub fn start_attribute(&mut self) {
-        self.finish_attribute();
+        if self.current == Current::Started {
+            self.push_attribute();
+        }
         self.current = Current::Started;
         self.attribute_name.clear();
         self.attribute_value.clear();
@@ -130,7 +133,7 @@ impl TagRegister {
     #[inline(always)]
     pub fn drop_duplicate_attribute(&mut self, source: Source<'_>) -> bool {
         let bit = self.name_bit(source);
-        let earlier = if self.count == 0 { 0 } else { self.name_bits };
+        let earlier = self.name_bits;
         self.name_bits = earlier | bit;
         earlier & bit != 0 && self.is_duplicate(source.text, source.base)
     }
@@ -200,46 +203,40 @@ impl TagRegister {
     /// Adds the current attribute, if there is one, to the tag.
     #[inline(always)]
     pub(crate) fn finish_attribute(&mut self) {
-        match self.current {
-            Current::Nothing => {}
-            Current::Duplicate => self.current = Current::Nothing,
-            Current::Started => self.push_attribute(),
+        if self.current == Current::Started {
+            self.push_attribute();
         }
+        self.current = Current::Nothing;
     }
 
     #[inline(always)]
     fn push_attribute(&mut self) {
-        self.current = Current::Nothing;
-        if self.attribute_name.is_copied() | self.attribute_value.is_copied() {
-            return self.push_copied();
+        let (name, value) = (self.attribute_name.span, self.attribute_value.span);
+        // One comparison for both texts: those that are missing or copied end behind every input.
+        match self.records.get_mut(self.count) {
+            Some(record) if (name.end | value.end) <= usize::MAX / 2 => {
+                *record = AttributeRecord { name, value, copies: UNSET };
+                self.count += 1;
+            }
+            _ => self.push_unusual(),
         }
-        self.push(UNSET);
     }
 
+    /// As [`push_attribute`](Self::push_attribute), where a text is missing or no range, or no tag before had so many
+    /// attributes.
     #[cold]
     #[inline(never)]
-    fn push_copied(&mut self) {
-        let copies = self.copy_texts();
-        self.push(copies);
-    }
-
-    #[inline(always)]
-    fn push(&mut self, copies: usize) {
-        let Some(record) = self.records.get_mut(self.count) else {
-            return self.add_record(copies);
-        };
+    fn push_unusual(&mut self) {
+        let is_copied = self.attribute_name.is_copied() | self.attribute_value.is_copied();
+        let copies = if is_copied { self.copy_texts() } else { UNSET };
         let name = self.attribute_name.span_if_set().unwrap_or(self.attribute_start);
         let value = self.attribute_value.span_or(name.end);
-        *record = AttributeRecord { name, value, copies };
+        let record = AttributeRecord { name, value, copies };
+        match self.records.get_mut(self.count) {
+            Some(place) => *place = record,
+            None => self.records.push(record),
+        }
         self.count += 1;
-    }
-
-    /// As [`push`](Self::push), where no tag before had so many attributes.
-    #[cold]
-    #[inline(never)]
-    fn add_record(&mut self, copies: usize) {
-        self.records.push(AttributeRecord { name: NO_COPY, value: NO_COPY, copies: UNSET });
-        self.push(copies);
     }
 
     /// Copies what was not simply a range in the current attribute, and tells the index of the copies.
