@@ -71,7 +71,7 @@ pub struct TagRegister {
     current: Current,
     /// Where the current attribute was started, if its name may have no range.
     attribute_start: Span,
-    /// The bits for the attributes' names, the current one's included.
+    /// The bits for the attributes' names, the current one's included, once there are two.
     name_bits: u64,
     /// Whether there is anything in `copied`, `copies` or `names`.
     has_more: bool,
@@ -97,7 +97,6 @@ impl TagRegister {
         self.had_duplicates = false;
         self.current = Current::Nothing;
         self.count = 0;
-        self.name_bits = 0;
     }
 
     #[cold]
@@ -132,10 +131,22 @@ impl TagRegister {
     /// Whether an earlier attribute bears the name of the current one; if so, the current one is left out of the tag.
     #[inline(always)]
     pub fn drop_duplicate_attribute(&mut self, source: Source<'_>) -> bool {
+        // Most tags have one attribute, of which nobody need know more.
+        let earlier = match self.count {
+            0 => return false,
+            1 => self.first_name_bit(source.text, source.base),
+            _ => self.name_bits,
+        };
         let bit = self.name_bit(source);
-        let earlier = self.name_bits;
         self.name_bits = earlier | bit;
         earlier & bit != 0 && self.is_duplicate(source.text, source.base)
+    }
+
+    /// The bit for the name of the first attribute.
+    #[inline(never)]
+    fn first_name_bit(&self, text: &str, base: usize) -> u64 {
+        let source = Source { text, base };
+        self.attributes().first().map_or(0, |record| name_bit(self.name_bytes_of(record, source)))
     }
 
     /// The bit for the name of the current attribute.
