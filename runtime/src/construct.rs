@@ -120,11 +120,11 @@ pub trait Construction: Sized + 'static {
     /// `current` is the insertion mode.
     fn run(mode: Self::Mode, current: Self::Mode, text: &str, errors: bool) -> usize;
 
-    /// The bytes that no text may hold which [`take_run`](Self::take_run) is given.
+    /// Bytes that no text may hold which [`take_run`](Self::take_run) is given; it looks for others itself.
     const RUN_STOPS: &'static [u8] = &[];
 
-    /// Takes the steps of the row for text in the current mode, where all that it does is to insert the text, and to set
-    /// flags. Whether it is so.
+    /// Takes the steps of the row for text in the current mode, or in the one to which that hands texts on, where all that
+    /// it does is to insert the text, and to set flags. Whether it is so.
     #[inline]
     fn take_run<S: TreeSink>(builder: &mut Builder<Self, S>, seen: &Seen<'_>) -> bool {
         let _ = (builder, seen);

@@ -81,8 +81,8 @@ pub(crate) fn next_in_line<const A: u8>(line: &Line) -> Option<usize> {
 /// How many blocks are looked at first.
 const FIRST: usize = 2;
 
-/// How many blocks are looked at together behind them, and how often: most names, values, texts and lines are shorter than
-/// what a search over many bytes needs to begin.
+/// How many blocks are looked at together behind them, and how often: most names, values and texts are shorter than what a
+/// search over many bytes needs to begin.
 const GROUP: usize = 4;
 const GROUPS: usize = 2;
 

@@ -15,7 +15,7 @@ pub struct Text<'a> {
     pub span: Span,
     /// Whether each byte of the text stands at its own place in the range.
     pub(crate) is_literal: bool,
-    /// Whether it is a run of characters that the machine took together, without any that it takes one by one.
+    /// Whether there is no character in it that is taken one by one, as in what the machine takes together.
     pub(crate) is_run: bool,
 }
 
@@ -118,11 +118,8 @@ impl<'a> Tag<'a> {
         names: AttributeNames<'_>,
     ) -> impl Iterator<Item = SinkAttribute<'a>> {
         let count = self.attribute_count();
-        self.named_attributes((0..count).map(move |index| match names {
-            AttributeNames::Written => None,
-            AttributeNames::All(names) => names.get(index).copied(),
-            AttributeNames::Some(names) => names.get(index).copied().flatten(),
-        }))
+        debug_assert!(count == 0 || !matches!(names, AttributeNames::Written));
+        self.named_attributes((0..count).map(move |index| names.get(index)))
     }
 
     /// The attributes with these names, none for what is left out.

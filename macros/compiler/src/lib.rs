@@ -2,8 +2,8 @@
 //! has them all) and is no macro (`tabulex-macros` is). Invariant: each pass is a function from value to value, and the
 //! same model gives the same code.
 //!
-//! `lower` (characters to bytes, steps to plans) → `skip` (runs that can be passed in bulk) → `likely` (bytes that are asked for first) → `order` (blocks, so that
-//! hot edges go forward) → `generate` (nested labelled blocks).
+//! `lower` (characters to bytes, steps to plans) → `skip` (runs that can be passed in bulk) → `likely` (bytes that are
+//! asked for first) → `order` (blocks, so that hot edges go forward) → `generate` (nested labelled blocks).
 
 pub mod explain;
 pub mod generate;

@@ -1,5 +1,6 @@
 //! The order of the blocks in the code: a jump forward is a plain jump, one backward goes through the table of all
-//! blocks. It changes no block. Invariant: the order holds every block once, and depends on nothing but the blocks.
+//! blocks, before which the usual ones are asked for. It changes no block. Invariant: the order holds every block once,
+//! and depends on nothing but the blocks.
 
 use crate::Compiled;
 use crate::lower::{BlockKind, Body, Lowered, Next, Plan};
@@ -25,7 +26,8 @@ pub fn order(lowered: &Lowered) -> Vec<usize> {
 
 /// The blocks to which most jumps go back; each is asked for before the table of all blocks.
 pub fn usual(compiled: &Compiled<'_>) -> impl Iterator<Item = usize> {
-    behind_texts(compiled).into_iter().chain(behind_attributes(compiled))
+    let first = behind_texts(compiled);
+    first.into_iter().chain(behind_attributes(compiled).filter(move |&other| Some(other) != first))
 }
 
 /// The block to which the start state goes back behind its texts, which is where most jumps backward go: each token ends

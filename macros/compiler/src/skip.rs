@@ -18,7 +18,8 @@ pub struct Skip {
 }
 
 impl Skip {
-    /// Whether only a few bytes begin a run, so that each of them is looked for before the run is, not behind it.
+    /// Whether only a few bytes begin a run, so that each of them is looked for before the run is, not behind it, unless the
+    /// run is awaited.
     pub fn is_rare(&self) -> bool {
         self.bytes.iter().filter(|&&passed| passed).count() < 16
     }

@@ -71,7 +71,8 @@ pub struct TagRegister {
     current: Current,
     /// Where the current attribute was started, if its name may have no range.
     attribute_start: Span,
-    /// The bits for the attributes' names, the current one's included, once there are two.
+    /// The bits for the attributes' names, the current one's included, once there are two; all, as long as nobody has made
+    /// them.
     name_bits: u64,
     /// Whether there is anything in `copied`, `copies` or `names`.
     has_more: bool,
@@ -97,6 +98,7 @@ impl TagRegister {
         self.had_duplicates = false;
         self.current = Current::Nothing;
         self.count = 0;
+        self.name_bits = u64::MAX;
     }
 
     #[cold]
@@ -434,7 +436,7 @@ pub(crate) fn name_bit(name: &[u8]) -> u64 {
     let (Some(&first), Some(&last)) = (name.first(), name.last()) else {
         return 1;
     };
-    let mixed = u32::from(first) + u32::from(last) * 2 + name.len() as u32 * 11;
+    let mixed = usize::from(first) + usize::from(last) * 2 + (name.len() % 64) * 11;
     1 << (mixed % 64)
 }
 
@@ -540,6 +542,19 @@ mod tests {
                 }
                 assert_eq!(tag.drop_duplicate_attribute(source), one == other, "{one} {other}");
             }
+        }
+    }
+
+    #[test]
+    fn a_duplicate_is_found_behind_attributes_that_nobody_compared() {
+        let source = Source { text: "a b", base: BASE };
+        let mut tag = TagRegister::default();
+        for _ in 0..2 {
+            tag.create(false);
+            assert!(!add(&mut tag, source.text, "a"));
+            tag.start_attribute();
+            tag.attribute_name.begin_run(BASE, 2, 3);
+            assert!(add(&mut tag, source.text, "a") && add(&mut tag, source.text, "b"));
         }
     }
 

@@ -1,5 +1,5 @@
 //! Where attributes were written. Where a value stands in the input, its place tells it, with two lengths; what is told
-//! by no such place stands aside, in half the room that two spans take. It knows no attribute by name. Invariant: what
+//! by no such place stands aside, in less room than two spans take. It knows no attribute by name. Invariant: what
 //! was put in comes out.
 
 use super::growth::Growth;
@@ -28,7 +28,8 @@ impl AttributeSpans {
 pub(super) struct Place(u16);
 
 impl Place {
-    /// Of an attribute whose spans stand aside; and of one without name and value, whose spans do not.
+    /// Of an attribute whose spans stand aside or are not known; and of one whose value begins where its name does, which
+    /// are told rightly so.
     pub(super) const UNTOLD: Self = Self(0);
 
     /// The place, if it fits, as nearly all do.
@@ -49,9 +50,14 @@ impl Place {
         (Self(length as u16 | (gap as u16) << 8), length | gap)
     }
 
+    /// The length of the name, and how far behind it the value begins.
+    fn lengths(self) -> [u32; 2] {
+        self.0.to_le_bytes().map(u32::from)
+    }
+
     /// Where the attribute was written whose value stands there.
     fn spans(self, value: TextSlot) -> AttributeSpans {
-        let [length, gap] = self.0.to_le_bytes().map(u32::from);
+        let [length, gap] = self.lengths();
         let end = value.start.saturating_sub(gap);
         AttributeSpans {
             name: RawSpan { start: end.saturating_sub(length), end },
@@ -84,7 +90,7 @@ impl Packed {
 
     /// The spans, if they fitted.
     fn get(self) -> Option<AttributeSpans> {
-        let [length, gap] = self.place.0.to_le_bytes().map(u32::from);
+        let [length, gap] = self.place.lengths();
         let value = TextSlot { start: self.start + length + gap, length: u32::from(self.length) };
         (self != Self::FAR).then(|| self.place.spans(value))
     }

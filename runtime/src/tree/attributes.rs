@@ -25,7 +25,7 @@ pub(super) struct AttributeRange {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AttributeRecord {
     qualifier: u16,
-    /// Where it was written, if its value stands there and positions are kept.
+    /// Where it was written, if its value stands there.
     place: Place,
     local: u32,
     pub(super) value: TextSlot,

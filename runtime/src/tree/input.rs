@@ -146,8 +146,8 @@ impl Input {
         (offset < self.text.len()).then_some(offset as u32)
     }
 
-    /// The offset of a text that was read here: where the same stands, nobody can tell the two apart, though the text may come
-    /// from elsewhere, as what a table names itself does.
+    /// The offset of a text that was read here: where the same stands, nobody can tell the two apart, though the text may
+    /// come from elsewhere, as what a table names itself does.
     #[inline(always)]
     pub(super) fn offset_of_read(&self, text: &str, here: usize) -> Option<u32> {
         self.offset_of(text).or_else(|| {

@@ -47,7 +47,7 @@ pub(super) const DOCTYPE: u16 = u16::MAX - 2;
 pub(super) const TEXT: u16 = u16::MAX - 3;
 pub(super) const COMMENT: u16 = u16::MAX - 4;
 pub(super) const INSTRUCTION: u16 = u16::MAX - 5;
-/// The qualifier of elements whose own is this or higher: their names stand aside.
+/// The qualifier of elements and attributes whose own is this or higher: their names stand aside.
 const FAR: u16 = u16::MAX - 6;
 
 /// The name of an element as its node has it, or of an attribute as its record has it.
@@ -57,7 +57,15 @@ pub(super) struct PackedName {
     pub(super) local: u32,
 }
 
-/// Names whose qualifiers do not fit there; hardly any tree has so many.
+impl PackedName {
+    /// A name whose qualifier fits.
+    #[inline(always)]
+    pub(super) fn near(name: Name) -> Self {
+        Self { qualifier: name.qualifier as u16, local: name.local().id() }
+    }
+}
+
+/// Names whose qualifiers do not fit there; hardly any tree has so many. They stay as long as the tree.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FarNames(Vec<Name>);
 
@@ -71,10 +79,7 @@ impl FarNames {
     /// A name to be put into a node or record.
     #[inline(always)]
     pub(super) fn pack(&mut self, name: Name) -> PackedName {
-        if Self::is_near(name.qualifier) {
-            return PackedName { qualifier: name.qualifier as u16, local: name.local().id() };
-        }
-        self.set_aside(name)
+        if Self::is_near(name.qualifier) { PackedName::near(name) } else { self.set_aside(name) }
     }
 
     #[cold]

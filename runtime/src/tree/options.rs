@@ -35,7 +35,8 @@ pub enum Positions {
     None,
     /// Those of nodes and end tags: 8 bytes a node.
     Nodes,
-    /// Those of names and values of attributes as well: 8 bytes an attribute more.
+    /// Those of names and values of attributes as well: no more room for most attributes of an input that comes whole, 8 to
+    /// 12 bytes for each other one.
     #[default]
     All,
 }

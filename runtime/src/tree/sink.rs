@@ -36,10 +36,22 @@ impl<'a> SinkAttribute<'a> {
 pub enum AttributeNames<'a> {
     /// As they are written, in no namespace.
     Written,
-    /// By these names, one for each.
+    /// By these names, one for each; what lacks one is left out.
     All(&'a [Name]),
     /// By these names, one for each; an attribute that has none is left out.
     Some(&'a [Option<Name>]),
+}
+
+impl AttributeNames<'_> {
+    /// The name that is given to the attribute with this index, if any is.
+    #[inline]
+    pub(crate) fn get(self, index: usize) -> Option<Name> {
+        match self {
+            Self::Written => None,
+            Self::All(names) => names.get(index).copied(),
+            Self::Some(names) => names.get(index).copied().flatten(),
+        }
+    }
 }
 
 /// Makes a tree as it is told to. [`Tree`] is one; implement it to fill a tree of your own.

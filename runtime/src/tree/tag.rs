@@ -87,8 +87,7 @@ impl Tree {
             all_excess |= excess;
             // None is more than what all of them make together.
             qualifiers |= name.qualifier;
-            let name = PackedName { qualifier: name.qualifier as u16, local: name.local().id() };
-            AttributeRecord::new(name, TextSlot::at(record.value), place)
+            AttributeRecord::new(PackedName::near(*name), TextSlot::at(record.value), place)
         });
         growth.extend(&mut store.records, records);
         all_excess <= Place::MOST && FarNames::is_near(qualifiers)
@@ -133,8 +132,7 @@ impl Tree {
                 AttributeNames::Written => {
                     Some(Name::new(Namespace::NONE, names.local_of(written)))
                 }
-                AttributeNames::All(given) => given.get(index - 1).copied(),
-                AttributeNames::Some(given) => given.get(index - 1).copied().flatten(),
+                AttributeNames::All(_) | AttributeNames::Some(_) => given.get(index - 1),
             }
         };
         if let Some(literal) = Literal::of(tag, &self.texts.input) {

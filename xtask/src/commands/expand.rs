@@ -2,7 +2,7 @@
 //!
 //! usage: cargo xtask expand DIALECT|FILE [--explain]
 //!
-//!   --explain   not the code but the choices made for it: order, runs that are passed in bulk, and why
+//!   --explain   not the code but the choices made for it: order, likely bytes, runs that are passed in bulk, and why
 //!
 //! example: cargo xtask expand html-2013 --explain
 //!

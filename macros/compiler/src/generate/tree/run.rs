@@ -1,5 +1,6 @@
 //! Text on a short way: modes whose row for it only inserts it take a whole run at once, unless it holds a byte that
-//! another row takes; those that insert some characters only, a run of these. Invariant: what the short way does is what the rows do.
+//! another row takes; those that insert some characters only, a run of these; those that hand texts on go the way of the
+//! mode that takes them. Invariant: what the short way does is what the rows do.
 
 use super::text::is_ascii;
 use super::{Code, membership};
