@@ -22,8 +22,8 @@ use crate::machine::Machine;
 use std::collections::VecDeque;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::sync::mpsc::{Receiver, sync_channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// How many inputs may be under way for each thread: enough for the others to go on while one has a long input.
 const AHEAD: usize = 4;
@@ -88,7 +88,8 @@ fn parse_with<D: Machine + Construction, I: Send, R: Send>(
 /// Does the same work with many inputs, on so many threads, and hands the results to `take` on this thread, in the order
 /// of the inputs, until it breaks. Each work has a worker for itself, which `make` makes and which is used again.
 ///
-/// If there can be no threads, this one does all the work. A panic of the work goes on here.
+/// This thread is one of them: it works while the next result is not there. If there can be no others, it does all the
+/// work. A panic of the work goes on here.
 pub fn in_order<I: Send, W: Send, R: Send, B>(
     inputs: impl IntoIterator<Item = I>,
     threads: NonZeroUsize,
@@ -96,43 +97,68 @@ pub fn in_order<I: Send, W: Send, R: Send, B>(
     work: impl Fn(&mut W, I) -> R + Sync,
     mut take: impl FnMut(R) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
-    let mut inputs = inputs.into_iter();
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.get());
-    let pool = if threads.get() > 1 { pool.build().ok() } else { None };
+    let mut inputs = inputs.into_iter().fuse();
+    let others = threads.get() - 1;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(others);
+    let pool = if others > 0 { pool.build().ok() } else { None };
     let Some(pool) = pool else {
         let mut worker = make();
         return inputs.try_for_each(|input| take(work(&mut worker, input)));
     };
     let idle = Mutex::new(Vec::new());
-    // A worker that has panicked is not put back, so what the lock guards is always whole.
-    let lock = || idle.lock().unwrap_or_else(PoisonError::into_inner);
-    let work = |input| {
-        let waiting = lock().pop();
-        let mut worker = waiting.unwrap_or_else(&make);
+    let waiting: Mutex<VecDeque<(I, SyncSender<R>)>> = Mutex::default();
+    // Works on the input that has waited longest, and tells whether there was one.
+    let work_on_next = || {
+        let Some((input, sender)) = lock(&waiting).pop_front() else { return false };
+        let worker = lock(&idle).pop();
+        let mut worker = worker.unwrap_or_else(&make);
         let result = work(&mut worker, input);
-        lock().push(worker);
-        result
+        lock(&idle).push(worker);
+        // Nobody waits for the result if `take` has broken.
+        let _ = sender.send(result);
+        true
     };
-    let work = &work;
+    let work_on_next = &work_on_next;
     pool.in_place_scope(|scope| {
         let most = threads.get().saturating_mul(AHEAD);
-        let mut under_way: VecDeque<Receiver<R>> = VecDeque::new();
-        // A work that panics sends nothing, and the scope passes its panic on.
-        let mut take_first = |first: Receiver<R>| match first.recv() {
-            Ok(result) => take(result),
-            Err(_) => ControlFlow::Continue(()),
-        };
-        for input in inputs {
-            if under_way.len() >= most
-                && let Some(first) = under_way.pop_front()
+        let mut under_way = VecDeque::new();
+        let ended = loop {
+            while under_way.len() < most
+                && let Some(input) = inputs.next()
             {
-                take_first(first)?;
+                let (sender, receiver) = sync_channel(1);
+                lock(&waiting).push_back((input, sender));
+                under_way.push_back(receiver);
+                scope.spawn(|_| {
+                    work_on_next();
+                });
             }
-            let (sender, receiver) = sync_channel(1);
-            // Nobody waits for the result if `take` has broken.
-            scope.spawn(move |_| drop(sender.send(work(input))));
-            under_way.push_back(receiver);
-        }
-        under_way.into_iter().try_for_each(take_first)
+            let Some(first) = under_way.pop_front() else { break ControlFlow::Continue(()) };
+            if let Some(result) = result_of(&first, work_on_next)
+                && let ControlFlow::Break(value) = take(result)
+            {
+                break ControlFlow::Break(value);
+            }
+        };
+        lock(&waiting).clear();
+        ended
     })
+}
+
+/// The result of a work, while which is not there other work is done, as long as there is any. A work that panics sends
+/// nothing, and the scope passes its panic on.
+fn result_of<R>(work: &Receiver<R>, work_on_next: impl Fn() -> bool) -> Option<R> {
+    loop {
+        match work.try_recv() {
+            Ok(result) => return Some(result),
+            Err(TryRecvError::Empty) if work_on_next() => {}
+            Err(TryRecvError::Empty) => return work.recv().ok(),
+            Err(TryRecvError::Disconnected) => return None,
+        }
+    }
+}
+
+/// No lock here is held where anything could panic, so what it guards is always whole.
+fn lock<T>(guarded: &Mutex<T>) -> MutexGuard<'_, T> {
+    guarded.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -176,6 +176,30 @@ fn threads_change_nothing() {
     assert!(taken.get() < 120, "{}", taken.get());
 }
 
+fn a_panic_goes_on_where_the_results_go() {
+    for threads in [1, 2, 5] {
+        let mut taken = Vec::new();
+        let work = || {
+            many::in_order(
+                0..50,
+                NonZeroUsize::new(threads).unwrap(),
+                || (),
+                |(), number| {
+                    assert_ne!(number, 20, "the twentieth");
+                    number
+                },
+                |number| {
+                    taken.push(number);
+                    std::ops::ControlFlow::<()>::Continue(())
+                },
+            )
+        };
+        let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work));
+        assert!(panicked.is_err(), "{threads} threads");
+        assert!(taken.iter().copied().take(20).eq(0..20), "{threads} threads: {taken:?}");
+    }
+}
+
 #[test]
 fn what_is_used_again_is_as_new() {
     parsers_are_as_new::<Html>(None);
@@ -185,4 +209,5 @@ fn what_is_used_again_is_as_new() {
     tokenizers_are_as_new();
     the_second_costs_less();
     threads_change_nothing();
+    a_panic_goes_on_where_the_results_go();
 }
