@@ -53,15 +53,30 @@ const WINDOW: usize = 64 * 1024;
 /// The offset of the next byte that is `A`, from `from` on, or how far is searched at once: up to a character.
 #[inline(never)]
 pub fn window_of_1<const A: u8>(input: &str, from: usize) -> usize {
-    let (bytes, end) = (input.as_bytes(), input.floor_char_boundary(from + WINDOW));
-    by_groups(bytes, end, from, first_of_1::<A>, |rest| memchr::memchr(A, rest))
+    window(input, from, first_of_1::<A>, |rest| memchr::memchr(A, rest))
 }
 
 /// The offset of the next byte that is `A` or `B`, as [`window_of_1`].
 #[inline(never)]
 pub fn window_of_2<const A: u8, const B: u8>(input: &str, from: usize) -> usize {
-    let (bytes, end) = (input.as_bytes(), input.floor_char_boundary(from + WINDOW));
-    by_groups(bytes, end, from, first_of_2::<A, B>, |rest| memchr::memchr2(A, B, rest))
+    window(input, from, first_of_2::<A, B>, |rest| memchr::memchr2(A, B, rest))
+}
+
+#[inline(always)]
+fn window(
+    input: &str,
+    from: usize,
+    near: impl Fn(&Block) -> Option<usize>,
+    search: impl Fn(&[u8]) -> Option<usize>,
+) -> usize {
+    // The end is looked at only if it is needed: it lies far ahead, in none of the processor's near caches.
+    match in_groups(input.as_bytes(), from, near) {
+        Ok(found) => found,
+        Err(at) => {
+            let end = input.floor_char_boundary(from + WINDOW);
+            rest(input.as_bytes(), end, at, search)
+        }
+    }
 }
 
 /// The bytes that are looked at together.
@@ -131,16 +146,35 @@ fn by_groups(
     near: impl Fn(&Block) -> Option<usize>,
     search: impl Fn(&[u8]) -> Option<usize>,
 ) -> usize {
+    match in_groups(bytes, from, near) {
+        Ok(found) => found.min(end),
+        Err(at) => rest(bytes, end, at, search),
+    }
+}
+
+/// Where it is found in some groups of blocks, or how far nothing was found.
+#[inline(always)]
+fn in_groups(
+    bytes: &[u8],
+    from: usize,
+    near: impl Fn(&Block) -> Option<usize>,
+) -> Result<usize, usize> {
     let mut at = from;
     for _ in 0..GROUPS {
         let Some(group) = bytes[at..].as_chunks().0.first_chunk::<GROUP>() else { break };
         let length = size_of_val(group);
         let found = nearest_of(group, &near);
         if found < length {
-            return (at + found).min(end);
+            return Ok(at + found);
         }
         at += length;
     }
+    Err(at)
+}
+
+/// Looks at all that is left before the end.
+#[inline(always)]
+fn rest(bytes: &[u8], end: usize, at: usize, search: impl Fn(&[u8]) -> Option<usize>) -> usize {
     let found = bytes.get(at..end).and_then(search);
     found.map_or(end, |found| at + found)
 }

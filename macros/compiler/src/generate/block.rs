@@ -129,7 +129,9 @@ fn bulk(block: &Block, skip: &Skip) -> TokenStream {
     let scan = match &skip.scanner {
         Scanner::Find(stops) if skip.is_often_empty() => {
             // An empty run costs no more than a look at the byte at which it stops, which is looked at anyway.
-            quote! { if matches!(window.get(pos), Some(#(#stops)|*)) { pos } else { #scan } }
+            quote! {
+                if matches!(window.get(pos), None | Some(#(#stops)|*)) { pos } else { #scan }
+            }
         }
         _ => scan,
     };
