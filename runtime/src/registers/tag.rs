@@ -133,22 +133,38 @@ impl TagRegister {
     /// Whether an earlier attribute bears the name of the current one; if so, the current one is left out of the tag.
     #[inline(always)]
     pub fn drop_duplicate_attribute(&mut self, source: Source<'_>) -> bool {
-        // Most tags have one attribute, of which nobody need know more.
-        let earlier = match self.count {
-            0 => return false,
-            1 => self.first_name_bit(source.text, source.base),
-            _ => self.name_bits,
+        // Most tags have one attribute, or two with names of different lengths: nobody need know more of them.
+        if self.count == 0 || self.count == 1 && self.first_has_other_length() {
+            return false;
+        }
+        let earlier = match self.name_bits {
+            u64::MAX => self.earlier_name_bits(source.text, source.base),
+            known => known,
         };
         let bit = self.name_bit(source);
         self.name_bits = earlier | bit;
         earlier & bit != 0 && self.is_duplicate(source.text, source.base)
     }
 
-    /// The bit for the name of the first attribute.
+    /// Whether it is plain that the first attribute's name is not as long as the current one's.
+    #[inline(always)]
+    fn first_has_other_length(&self) -> bool {
+        let name = self.attribute_name.span;
+        self.records.first().is_some_and(|first| {
+            // A name that is unset or copied ends behind every input.
+            first.is_literal() && name.end <= usize::MAX / 2 && first.name.len() != name.len()
+        })
+    }
+
+    /// The bits for the names of the finished attributes; all, if they are so many that a set is better.
     #[inline(never)]
-    fn first_name_bit(&self, text: &str, base: usize) -> u64 {
+    fn earlier_name_bits(&self, text: &str, base: usize) -> u64 {
+        if self.count >= MANY_ATTRIBUTES {
+            return u64::MAX;
+        }
         let source = Source { text, base };
-        self.attributes().first().map_or(0, |record| name_bit(self.name_bytes_of(record, source)))
+        let names = self.attributes().iter().map(|record| self.name_bytes_of(record, source));
+        names.fold(0, |bits, name| bits | name_bit(name))
     }
 
     /// The bit for the name of the current attribute.
