@@ -134,12 +134,11 @@ impl TagRegister {
     #[inline(always)]
     pub fn drop_duplicate_attribute(&mut self, source: Source<'_>) -> bool {
         // Most tags have one attribute, or two with names of different lengths: nobody need know more of them.
-        if self.count == 0 || self.count == 1 && self.first_has_other_length() {
-            return false;
-        }
-        let earlier = match self.name_bits {
-            u64::MAX => self.earlier_name_bits(source.text, source.base),
-            known => known,
+        let earlier = match (self.count, self.name_bits) {
+            (0, _) => return false,
+            (1, u64::MAX) if self.first_has_other_length() => return false,
+            (_, u64::MAX) => self.earlier_name_bits(source.text, source.base),
+            (_, known) => known,
         };
         let bit = self.name_bit(source);
         self.name_bits = earlier | bit;

@@ -1,0 +1,73 @@
+//! Which attributes of a tag are left out because an earlier one bears their name: all tags of a few attributes with names
+//! that differ in length, in one letter, in case, or not at all. It looks at no values and ranges. Invariant: what is left
+//! is the first attribute of each name, however the input is cut.
+
+#![cfg(feature = "html")]
+
+use tabulex::html::{Html, State};
+use tabulex::{Control, Error, Sink, Tag, Tokenizer};
+
+/// Names as they are written; two of them are alike in the end.
+const NAMES: &[&str] = &["a", "A", "b", "ab", "bb"];
+
+/// The most attributes of a tag.
+const MOST: usize = 5;
+
+#[derive(Debug, Default, PartialEq)]
+struct Seen {
+    names: Vec<String>,
+    errors: usize,
+}
+
+impl Sink<Html> for Seen {
+    const ERRORS: bool = true;
+
+    fn start_tag(&mut self, tag: Tag<'_>) -> Control<State> {
+        self.names.extend(tag.attributes().map(|it| it.name.into()));
+        Control::Continue
+    }
+
+    fn error(&mut self, _: Error<<Html as tabulex::Machine>::Error>) {
+        self.errors += 1;
+    }
+}
+
+/// What is left of attributes with these names, and one error for each other one.
+fn expected(written: &[&str]) -> Seen {
+    let mut seen = Seen::default();
+    for name in written.iter().map(|name| name.to_ascii_lowercase()) {
+        if seen.names.contains(&name) {
+            seen.errors += 1;
+        } else {
+            seen.names.push(name);
+        }
+    }
+    seen
+}
+
+fn check(tokenizer: &mut Tokenizer<Html>, written: &[&str]) {
+    let input = format!("<x {}>", written.join(" "));
+    for cut in [0, 4, input.len() / 2, input.len() - 1] {
+        let mut seen = Seen::default();
+        let _ = tokenizer.feed(&input[..cut], &mut seen);
+        let _ = tokenizer.finish_with(&input[cut..], &mut seen);
+        tokenizer.reset();
+        assert_eq!(seen, expected(written), "{input} cut at {cut}");
+    }
+}
+
+#[test]
+fn the_first_attribute_of_each_name_is_left() {
+    // One tokenizer reads all tags, so that none depends on the ones before.
+    let mut tokenizer = Tokenizer::<Html>::new();
+    let mut tags = vec![Vec::new()];
+    for _ in 0..MOST {
+        let longer = |tag: &Vec<_>| {
+            NAMES.iter().map(|name| [&tag[..], &[*name]].concat()).collect::<Vec<_>>()
+        };
+        tags = tags.iter().flat_map(longer).collect();
+        for tag in &tags {
+            check(&mut tokenizer, tag);
+        }
+    }
+}
