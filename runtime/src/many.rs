@@ -22,11 +22,13 @@ use crate::machine::Machine;
 use std::collections::VecDeque;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// How many inputs may be under way for each thread: enough for the others to go on while one has a long input.
-const AHEAD: usize = 4;
+/// How many inputs may be under way for each thread: enough for the others to go on while one has a long input, also if
+/// that is the thread which hands out the inputs.
+const AHEAD: usize = 16;
 
 /// As many threads as there are processors to run them.
 pub fn all_cores() -> NonZeroUsize {
@@ -88,8 +90,9 @@ fn parse_with<D: Machine + Construction, I: Send, R: Send>(
 /// Does the same work with many inputs, on so many threads, and hands the results to `take` on this thread, in the order
 /// of the inputs, until it breaks. Each work has a worker for itself, which `make` makes and which is used again.
 ///
-/// This thread is one of them: it works while the next result is not there. If there can be no others, it does all the
-/// work. A panic of the work goes on here.
+/// This thread is one of them: where it would wait for a result it works on another input, and it takes the result when
+/// that is done. If there can be no others, it does all the work. A panic of the work goes on here, in the place of the
+/// result.
 pub fn in_order<I: Send, W: Send, R: Send, B>(
     inputs: impl IntoIterator<Item = I>,
     threads: NonZeroUsize,
@@ -106,20 +109,24 @@ pub fn in_order<I: Send, W: Send, R: Send, B>(
         return inputs.try_for_each(|input| take(work(&mut worker, input)));
     };
     let idle = Mutex::new(Vec::new());
-    let waiting: Mutex<VecDeque<(I, SyncSender<R>)>> = Mutex::default();
+    let waiting: Mutex<VecDeque<(I, SyncSender<Outcome<R>>)>> = Mutex::default();
     // Works on the input that has waited longest, and tells whether there was one.
     let work_on_next = || {
         let Some((input, sender)) = lock(&waiting).pop_front() else { return false };
         let worker = lock(&idle).pop();
-        let mut worker = worker.unwrap_or_else(&make);
-        let result = work(&mut worker, input);
-        lock(&idle).push(worker);
-        // Nobody waits for the result if `take` has broken.
-        let _ = sender.send(result);
+        // A worker that has panicked is not used again.
+        let outcome = catch_unwind(AssertUnwindSafe(|| {
+            let mut worker = worker.unwrap_or_else(&make);
+            let result = work(&mut worker, input);
+            lock(&idle).push(worker);
+            result
+        }));
+        // Nobody waits for it if `take` has broken.
+        let _ = sender.send(outcome);
         true
     };
     let work_on_next = &work_on_next;
-    pool.in_place_scope(|scope| {
+    let ended = pool.in_place_scope(|scope| {
         let most = threads.get().saturating_mul(AHEAD);
         let mut under_way = VecDeque::new();
         let ended = loop {
@@ -133,27 +140,30 @@ pub fn in_order<I: Send, W: Send, R: Send, B>(
                     work_on_next();
                 });
             }
-            let Some(first) = under_way.pop_front() else { break ControlFlow::Continue(()) };
-            if let Some(result) = result_of(&first, work_on_next)
-                && let ControlFlow::Break(value) = take(result)
-            {
-                break ControlFlow::Break(value);
+            let Some(first) = under_way.pop_front() else { break Ok(ControlFlow::Continue(())) };
+            match outcome_of(&first, work_on_next).map(&mut take) {
+                Ok(ControlFlow::Continue(())) => {}
+                ended => break ended,
             }
         };
-        lock(&waiting).clear();
+        // What nobody will take need not be worked on.
+        drop(std::mem::take(&mut *lock(&waiting)));
         ended
-    })
+    });
+    ended.unwrap_or_else(|panic| resume_unwind(panic))
 }
 
-/// The result of a work, while which is not there other work is done, as long as there is any. A work that panics sends
-/// nothing, and the scope passes its panic on.
-fn result_of<R>(work: &Receiver<R>, work_on_next: impl Fn() -> bool) -> Option<R> {
+/// The result of a work, or its panic.
+type Outcome<R> = std::thread::Result<R>;
+
+/// What came of a work. As long as it is under way, others are done that wait.
+fn outcome_of<R>(work: &Receiver<Outcome<R>>, work_on_next: impl Fn() -> bool) -> Outcome<R> {
     loop {
         match work.try_recv() {
-            Ok(result) => return Some(result),
-            Err(TryRecvError::Empty) if work_on_next() => {}
-            Err(TryRecvError::Empty) => return work.recv().ok(),
-            Err(TryRecvError::Disconnected) => return None,
+            Ok(outcome) => return outcome,
+            Err(_) if work_on_next() => {}
+            // Each work sends what came of it, so one that sends nothing has ended with its thread.
+            Err(_) => return work.recv().unwrap_or_else(|ended| Err(Box::new(ended))),
         }
     }
 }

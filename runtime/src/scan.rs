@@ -62,6 +62,7 @@ pub fn window_of_2<const A: u8, const B: u8>(input: &str, from: usize) -> usize 
     window(input, from, first_of_2::<A, B>, |rest| memchr::memchr2(A, B, rest))
 }
 
+/// Where `near` finds something first, or else `search`, or how far is searched at once.
 #[inline(always)]
 fn window(
     input: &str,
@@ -74,7 +75,7 @@ fn window(
         Ok(found) => found,
         Err(at) => {
             let end = input.floor_char_boundary(from + WINDOW);
-            rest(input.as_bytes(), end, at, search)
+            behind_groups(input.as_bytes(), end, at, search)
         }
     }
 }
@@ -148,7 +149,7 @@ fn by_groups(
 ) -> usize {
     match in_groups(bytes, from, near) {
         Ok(found) => found.min(end),
-        Err(at) => rest(bytes, end, at, search),
+        Err(at) => behind_groups(bytes, end, at, search),
     }
 }
 
@@ -174,7 +175,12 @@ fn in_groups(
 
 /// Looks at all that is left before the end.
 #[inline(always)]
-fn rest(bytes: &[u8], end: usize, at: usize, search: impl Fn(&[u8]) -> Option<usize>) -> usize {
+fn behind_groups(
+    bytes: &[u8],
+    end: usize,
+    at: usize,
+    search: impl Fn(&[u8]) -> Option<usize>,
+) -> usize {
     let found = bytes.get(at..end).and_then(search);
     found.map_or(end, |found| at + found)
 }

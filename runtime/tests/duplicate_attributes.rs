@@ -5,7 +5,7 @@
 #![cfg(feature = "html")]
 
 use tabulex::html::{Html, State};
-use tabulex::{Control, Error, Sink, Tag, Tokenizer};
+use tabulex::{Control, Error, Sink, Tag, Tokenizer, tokenize_from};
 
 /// Names as they are written; two of them are alike in the end.
 const NAMES: &[&str] = &["a", "A", "b", "ab", "bb"];
@@ -43,6 +43,14 @@ fn expected(written: &[&str]) -> Seen {
         }
     }
     seen
+}
+
+/// A host may begin within a tag.
+#[test]
+fn a_tag_whose_beginning_was_elsewhere_is_no_exception() {
+    let mut seen = Seen::default();
+    tokenize_from::<Html, _>("a b a>", State::BeforeAttributeName, None, &mut seen);
+    assert_eq!(seen, expected(&["a", "b", "a"]));
 }
 
 fn check(tokenizer: &mut Tokenizer<Html>, written: &[&str]) {

@@ -173,7 +173,7 @@ fn threads_change_nothing() {
         },
     );
     assert_eq!(found, std::ops::ControlFlow::Break(100));
-    assert!(taken.get() < 120, "{}", taken.get());
+    assert!(taken.get() < 140, "{}", taken.get());
 }
 
 fn a_panic_goes_on_where_the_results_go() {
@@ -185,7 +185,7 @@ fn a_panic_goes_on_where_the_results_go() {
                 NonZeroUsize::new(threads).unwrap(),
                 || (),
                 |(), number| {
-                    assert_ne!(number, 20, "the twentieth");
+                    assert_ne!(number, 20, "this one panics");
                     number
                 },
                 |number| {
@@ -196,7 +196,7 @@ fn a_panic_goes_on_where_the_results_go() {
         };
         let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work));
         assert!(panicked.is_err(), "{threads} threads");
-        assert!(taken.iter().copied().take(20).eq(0..20), "{threads} threads: {taken:?}");
+        assert!(taken.iter().copied().eq(0..20), "{threads} threads: {taken:?}");
     }
 }
 

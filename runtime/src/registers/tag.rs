@@ -71,8 +71,7 @@ pub struct TagRegister {
     current: Current,
     /// Where the current attribute was started, if its name may have no range.
     attribute_start: Span,
-    /// The bits for the attributes' names, the current one's included, once there are two; all, as long as nobody has made
-    /// them.
+    /// The bits for the attributes' names, the current one's included; 0 as long as nobody has made them.
     name_bits: u64,
     /// Whether there is anything in `copied`, `copies` or `names`.
     has_more: bool,
@@ -98,7 +97,7 @@ impl TagRegister {
         self.had_duplicates = false;
         self.current = Current::Nothing;
         self.count = 0;
-        self.name_bits = u64::MAX;
+        self.name_bits = 0;
     }
 
     #[cold]
@@ -136,8 +135,8 @@ impl TagRegister {
         // Most tags have one attribute, or two with names of different lengths: nobody need know more of them.
         let earlier = match (self.count, self.name_bits) {
             (0, _) => return false,
-            (1, u64::MAX) if self.first_has_other_length() => return false,
-            (_, u64::MAX) => self.earlier_name_bits(source.text, source.base),
+            (1, 0) if self.first_has_other_length() => return false,
+            (_, 0) => self.earlier_name_bits(source.text, source.base),
             (_, known) => known,
         };
         let bit = self.name_bit(source);
@@ -150,7 +149,7 @@ impl TagRegister {
     fn first_has_other_length(&self) -> bool {
         let name = self.attribute_name.span;
         self.records.first().is_some_and(|first| {
-            // A name that is unset or copied ends behind every input.
+            // A name that is unset, copied or inserted ends behind every input.
             first.is_literal() && name.end <= usize::MAX / 2 && first.name.len() != name.len()
         })
     }

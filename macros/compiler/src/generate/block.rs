@@ -128,7 +128,7 @@ fn bulk(block: &Block, skip: &Skip) -> TokenStream {
     };
     let scan = match &skip.scanner {
         Scanner::Find(stops) if skip.is_often_empty() => {
-            // An empty run costs no more than a look at the byte at which it stops, which is looked at anyway.
+            // An empty run costs no more than a look at where it stops, which is looked at anyway.
             quote! {
                 if matches!(window.get(pos), None | Some(#(#stops)|*)) { pos } else { #scan }
             }
