@@ -7,9 +7,9 @@ use std::hint::cold_path;
 /// looked at, but is never found.
 #[inline(always)]
 pub fn next_of_1<const A: u8>(bytes: &[u8], end: usize, from: usize) -> usize {
-    match nearest(bytes, from, first_of_1::<A>) {
+    match nearest(bytes, from, marks_of_1::<A>) {
         Some(found) => before(end, from + found),
-        None => far(bytes, end, from, first_of_1::<A>, |rest| memchr::memchr(A, rest)),
+        None => far(bytes, end, from, marks_of_1::<A>, |rest| memchr::memchr(A, rest)),
     }
 }
 
@@ -27,9 +27,9 @@ fn before(end: usize, found: usize) -> usize {
 /// The offset of the next byte that is `A` or `B`, as [`next_of_1`].
 #[inline(always)]
 pub fn next_of_2<const A: u8, const B: u8>(bytes: &[u8], end: usize, from: usize) -> usize {
-    match nearest(bytes, from, first_of_2::<A, B>) {
+    match nearest(bytes, from, marks_of_2::<A, B>) {
         Some(found) => before(end, from + found),
-        None => far(bytes, end, from, first_of_2::<A, B>, |rest| memchr::memchr2(A, B, rest)),
+        None => far(bytes, end, from, marks_of_2::<A, B>, |rest| memchr::memchr2(A, B, rest)),
     }
 }
 
@@ -40,9 +40,9 @@ pub fn next_of_3<const A: u8, const B: u8, const C: u8>(
     end: usize,
     from: usize,
 ) -> usize {
-    match nearest(bytes, from, first_of_3::<A, B, C>) {
+    match nearest(bytes, from, marks_of_3::<A, B, C>) {
         Some(found) => before(end, from + found),
-        None => far(bytes, end, from, first_of_3::<A, B, C>, |rest| memchr::memchr3(A, B, C, rest)),
+        None => far(bytes, end, from, marks_of_3::<A, B, C>, |rest| memchr::memchr3(A, B, C, rest)),
     }
 }
 
@@ -53,13 +53,13 @@ const WINDOW: usize = 64 * 1024;
 /// The offset of the next byte that is `A`, from `from` on, or how far is searched at once: up to a character.
 #[inline(never)]
 pub fn window_of_1<const A: u8>(input: &str, from: usize) -> usize {
-    window(input, from, first_of_1::<A>, |rest| memchr::memchr(A, rest))
+    window(input, from, marks_of_1::<A>, |rest| memchr::memchr(A, rest))
 }
 
 /// The offset of the next byte that is `A` or `B`, as [`window_of_1`].
 #[inline(never)]
 pub fn window_of_2<const A: u8, const B: u8>(input: &str, from: usize) -> usize {
-    window(input, from, first_of_2::<A, B>, |rest| memchr::memchr2(A, B, rest))
+    window(input, from, marks_of_2::<A, B>, |rest| memchr::memchr2(A, B, rest))
 }
 
 /// Where `near` finds something first, or else `search`, or how far is searched at once.
@@ -67,7 +67,7 @@ pub fn window_of_2<const A: u8, const B: u8>(input: &str, from: usize) -> usize 
 fn window(
     input: &str,
     from: usize,
-    near: impl Fn(&Block) -> Option<usize>,
+    near: impl Fn(&Block) -> u16,
     search: impl Fn(&[u8]) -> Option<usize>,
 ) -> usize {
     // The end is looked at only if it is needed: it lies far ahead, in none of the processor's near caches.
@@ -89,9 +89,7 @@ pub(crate) type Line = [u8; 64];
 /// The offset of the first byte that is `A`.
 #[inline(always)]
 pub(crate) fn next_in_line<const A: u8>(line: &Line) -> Option<usize> {
-    let blocks: &[Block; 4] = line.as_chunks().0.first_chunk()?;
-    let found = nearest_of(blocks, first_of_1::<A>);
-    (found < line.len()).then_some(found)
+    nearest_of::<4>(line.as_chunks().0.first_chunk()?, marks_of_1::<A>)
 }
 
 /// How many blocks are looked at first.
@@ -104,24 +102,22 @@ const GROUPS: usize = 2;
 
 /// What is found in the first blocks, if they are whole.
 #[inline(always)]
-fn nearest(bytes: &[u8], from: usize, near: impl Fn(&Block) -> Option<usize>) -> Option<usize> {
-    let blocks = bytes[from..].as_chunks().0.first_chunk::<FIRST>()?;
-    let found = nearest_of(blocks, near);
-    (found < size_of_val(blocks)).then_some(found)
+fn nearest(bytes: &[u8], from: usize, near: impl Fn(&Block) -> u16) -> Option<usize> {
+    nearest_of::<FIRST>(bytes[from..].as_chunks().0.first_chunk()?, near)
 }
 
-/// What is found first, or the length. There is no jump between the blocks: nobody can foretell in which of them a run ends.
+/// What is found first in up to four blocks. There is no jump between them: nobody can foretell in which one a run ends.
 #[inline(always)]
 fn nearest_of<const N: usize>(
     blocks: &[Block; N],
-    near: impl Fn(&Block) -> Option<usize>,
-) -> usize {
-    let mut nearest = size_of_val(blocks);
-    for index in (0..N).rev() {
-        let found = near(&blocks[index]);
-        nearest = found.map_or(nearest, |found| index * size_of::<Block>() + found);
+    near: impl Fn(&Block) -> u16,
+) -> Option<usize> {
+    const { assert!(N <= 4) };
+    let mut marks = 0;
+    for (index, block) in blocks.iter().enumerate() {
+        marks |= u64::from(near(block)) << (index * size_of::<Block>());
     }
-    nearest
+    (marks != 0).then(|| marks.trailing_zeros() as usize)
 }
 
 /// Looks on where nothing was found in the first blocks, if they were whole.
@@ -130,7 +126,7 @@ fn far(
     bytes: &[u8],
     end: usize,
     from: usize,
-    near: impl Fn(&Block) -> Option<usize>,
+    near: impl Fn(&Block) -> u16,
     search: impl Fn(&[u8]) -> Option<usize>,
 ) -> usize {
     let first = FIRST * size_of::<Block>();
@@ -144,7 +140,7 @@ fn by_groups(
     bytes: &[u8],
     end: usize,
     from: usize,
-    near: impl Fn(&Block) -> Option<usize>,
+    near: impl Fn(&Block) -> u16,
     search: impl Fn(&[u8]) -> Option<usize>,
 ) -> usize {
     match in_groups(bytes, from, near) {
@@ -158,17 +154,15 @@ fn by_groups(
 fn in_groups(
     bytes: &[u8],
     from: usize,
-    near: impl Fn(&Block) -> Option<usize>,
+    near: impl Fn(&Block) -> u16,
 ) -> Result<usize, usize> {
     let mut at = from;
     for _ in 0..GROUPS {
         let Some(group) = bytes[at..].as_chunks().0.first_chunk::<GROUP>() else { break };
-        let length = size_of_val(group);
-        let found = nearest_of(group, &near);
-        if found < length {
+        if let Some(found) = nearest_of(group, &near) {
             return Ok(at + found);
         }
-        at += length;
+        at += size_of_val(group);
     }
     Err(at)
 }
@@ -189,78 +183,97 @@ fn behind_groups(
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod blocks {
     use super::Block;
-    use memchr::arch::x86_64::sse2::memchr::{One, Three, Two};
+    use safe_arch::{
+        cmp_eq_mask_i8_m128i, m128i, min_u8_m128i, move_mask_i8_m128i, set_splat_i8_m128i,
+    };
 
     #[inline(always)]
-    pub(super) fn first_of_1<const A: u8>(block: &Block) -> Option<usize> {
-        One::new(A)?.find(block)
+    pub(super) fn marks_of_1<const A: u8>(block: &Block) -> u16 {
+        marks(same::<A>(block))
     }
 
     #[inline(always)]
-    pub(super) fn first_of_2<const A: u8, const B: u8>(block: &Block) -> Option<usize> {
-        Two::new(A, B)?.find(block)
+    pub(super) fn marks_of_2<const A: u8, const B: u8>(block: &Block) -> u16 {
+        marks(same::<A>(block) | same::<B>(block))
     }
 
     #[inline(always)]
-    pub(super) fn first_of_3<const A: u8, const B: u8, const C: u8>(
-        block: &Block,
-    ) -> Option<usize> {
-        Three::new(A, B, C)?.find(block)
+    pub(super) fn marks_of_3<const A: u8, const B: u8, const C: u8>(block: &Block) -> u16 {
+        marks(same::<A>(block) | same::<B>(block) | same::<C>(block))
+    }
+
+    #[inline(always)]
+    pub(super) fn marks_below<const LOWEST: u8>(block: &Block) -> u16 {
+        const { assert!(LOWEST > 0) };
+        let (bytes, most) = (m128i::from(*block), set_splat_i8_m128i(LOWEST as i8 - 1));
+        marks(cmp_eq_mask_i8_m128i(bytes, min_u8_m128i(bytes, most)))
+    }
+
+    #[inline(always)]
+    fn same<const A: u8>(block: &Block) -> m128i {
+        cmp_eq_mask_i8_m128i(m128i::from(*block), set_splat_i8_m128i(A as i8))
+    }
+
+    #[inline(always)]
+    fn marks(same: m128i) -> u16 {
+        move_mask_i8_m128i(same) as u16
     }
 }
 
 /// Others compare the bytes of a word at once.
 #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "sse2"))))]
 mod words {
-    use super::{Block, ONES, first_marked};
+    use super::Block;
+
+    /// A word of bytes that are one.
+    const ONES: u64 = u64::MAX / 255;
+
+    /// Its bytes without their high bits.
+    const LOW: u64 = ONES * 0x7F;
 
     #[inline(always)]
-    pub(super) fn first_of_1<const A: u8>(block: &Block) -> Option<usize> {
-        first(block, |word| marks(word, A))
+    pub(super) fn marks_of_1<const A: u8>(block: &Block) -> u16 {
+        marks(block, |word| same(word, A))
     }
 
     #[inline(always)]
-    pub(super) fn first_of_2<const A: u8, const B: u8>(block: &Block) -> Option<usize> {
-        first(block, |word| marks(word, A) | marks(word, B))
+    pub(super) fn marks_of_2<const A: u8, const B: u8>(block: &Block) -> u16 {
+        marks(block, |word| same(word, A) | same(word, B))
     }
 
     #[inline(always)]
-    pub(super) fn first_of_3<const A: u8, const B: u8, const C: u8>(
-        block: &Block,
-    ) -> Option<usize> {
-        first(block, |word| marks(word, A) | marks(word, B) | marks(word, C))
+    pub(super) fn marks_of_3<const A: u8, const B: u8, const C: u8>(block: &Block) -> u16 {
+        marks(block, |word| same(word, A) | same(word, B) | same(word, C))
     }
 
     #[inline(always)]
-    fn first(block: &Block, find: impl Fn(u64) -> u64) -> Option<usize> {
+    fn marks(block: &Block, find: impl Fn(u64) -> u64) -> u16 {
         let (words, _) = block.as_chunks::<8>();
-        let mut found = words.iter().map(|&word| find(u64::from_le_bytes(word)));
-        let index = found.position(|marked| marked != 0)?;
-        let marked = find(u64::from_le_bytes(words[index]));
-        Some(index * 8 + first_marked(marked))
+        // The product brings the bits together in its highest byte.
+        let packed = |word| (find(word) >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+        let marked = |marks, word: &[u8; 8]| marks << 8 | packed(u64::from_le_bytes(*word)) as u16;
+        words.iter().rev().fold(0, marked)
     }
 
-    /// The high bits of the bytes of the word that are this byte. Above the first one there may be more.
+    /// The high bits of the bytes of the word that are this byte.
     #[inline(always)]
-    const fn marks(word: u64, byte: u8) -> u64 {
+    const fn same(word: u64, byte: u8) -> u64 {
         let others = word ^ (ONES * byte as u64);
-        others.wrapping_sub(ONES) & !others & (ONES << 7)
+        !(((others & LOW) + LOW) | others) & !LOW
+    }
+
+    #[inline(always)]
+    pub(super) fn marks_below<const LOWEST: u8>(block: &Block) -> u16 {
+        const { assert!(LOWEST <= 0x80) };
+        marks(block, |word| !(((word & LOW) + ONES * (0x80 - LOWEST as u64)) | word) & !LOW)
     }
 }
 
+// A bit for each byte of a block that is one of these, or below the lowest; the lowest bit for the first byte.
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-use blocks::{first_of_1, first_of_2, first_of_3};
+use blocks::{marks_below, marks_of_1, marks_of_2, marks_of_3};
 #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
-use words::{first_of_1, first_of_2, first_of_3};
-
-/// A word of bytes that are one.
-const ONES: u64 = u64::MAX / 255;
-
-/// The index of the first byte whose high bit is set.
-#[inline(always)]
-const fn first_marked(marked: u64) -> usize {
-    marked.trailing_zeros() as usize / 8
-}
+use words::{marks_below, marks_of_1, marks_of_2, marks_of_3};
 
 /// The offset of the next byte that the table does not mark, from `from` on, or the length of the input.
 #[inline(always)]
@@ -276,7 +289,7 @@ pub fn next_not_in(bytes: &[u8], from: usize, table: &[bool; 256]) -> usize {
 }
 
 /// The same in the window, which begins as the bytes do, where the table marks all bytes from `LOWEST` on, as usual for
-/// letters: those of a word are passed at once. What lies behind the window may be looked at, but is never found.
+/// letters: those of a block are passed at once. What lies behind the window may be looked at, but is never found.
 #[inline(always)]
 pub fn next_not_in_from<const LOWEST: u8>(
     bytes: &[u8],
@@ -284,14 +297,11 @@ pub fn next_not_in_from<const LOWEST: u8>(
     from: usize,
     table: &[bool; 256],
 ) -> usize {
-    const { assert!(LOWEST < 0x80) };
-    let Some(&word) = bytes[from..].first_chunk() else {
+    let Some(block) = bytes[from..].first_chunk() else {
         return next_not_in(window, from, table);
     };
-    let word = u64::from_le_bytes(word);
-    // What a lower byte borrows, only bytes behind it lack.
-    let lower = word.wrapping_sub(ONES * LOWEST as u64) & !word & (ONES << 7);
-    let at = if lower == 0 { long(from) } else { from + first_marked(lower) };
+    let lower = marks_below::<LOWEST>(block);
+    let at = if lower == 0 { long(from) } else { from + lower.trailing_zeros() as usize };
     match window.get(at) {
         Some(&byte) if !table[usize::from(byte)] => at,
         Some(_) => rest_not_in(window, at + 1, table),
@@ -306,10 +316,10 @@ fn rest_not_in(window: &[u8], from: usize, table: &[bool; 256]) -> usize {
     next_not_in(window, from, table)
 }
 
-/// Behind a word of letters: most names are shorter.
+/// Behind a block of letters: most names are shorter.
 #[cold]
 fn long(from: usize) -> usize {
-    from + 8
+    from + size_of::<Block>()
 }
 
 /// Ranges of bytes, first and last; some may be listed again to fill the list.
@@ -504,11 +514,13 @@ mod tests {
         for bytes in inputs() {
             let (blocks, _) = bytes.as_chunks::<16>();
             for block in blocks {
-                assert_eq!(words::first_of_1::<b'<'>(block), first_of_1::<b'<'>(block));
-                assert_eq!(words::first_of_2::<b'"', 0>(block), first_of_2::<b'"', 0>(block));
+                assert_eq!(words::marks_of_1::<b'<'>(block), marks_of_1::<b'<'>(block));
+                assert_eq!(words::marks_of_2::<b'"', 0>(block), marks_of_2::<b'"', 0>(block));
                 let (one, other) =
-                    (words::first_of_3::<0, 1, 0x80>(block), first_of_3::<0, 1, 0x80>(block));
+                    (words::marks_of_3::<0, 1, 0x80>(block), marks_of_3::<0, 1, 0x80>(block));
                 assert_eq!(one, other, "{block:?}");
+                assert_eq!(words::marks_below::<b'a'>(block), marks_below::<b'a'>(block));
+                assert_eq!(words::marks_below::<1>(block), marks_below::<1>(block));
             }
         }
     }
