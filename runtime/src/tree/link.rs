@@ -32,10 +32,9 @@ impl Tree {
             return self.add(node, span);
         }
         let last = std::mem::replace(&mut self.nodes[parent as usize].last_child, id);
-        match last {
-            NONE => self.nodes[parent as usize].first_child = id,
-            last => self.nodes[last as usize].next_sibling = id,
-        }
+        // Nobody can foretell whether it is the first child: there is no jump.
+        let beside = &mut self.nodes[if last == NONE { parent } else { last } as usize];
+        *(if last == NONE { &mut beside.first_child } else { &mut beside.next_sibling }) = id;
         (node.parent, node.previous_sibling) = (parent, last);
         self.push_node(node, span)
     }

@@ -1,13 +1,14 @@
-//! Rates: contestants take turns in every round, so that what slows the machine slows them all. It chooses none of them.
-//! Invariant: a ratio is one of the same round.
+//! Rates: contestants take turns in every round, ours beside each other one, so that what slows the machine slows both. It
+//! chooses none of them. Invariant: a ratio is one of two turns of which nothing lies between.
 
 use crate::corpus::bytes;
 use crate::field::{Contestant, Field, digests};
 use crate::table::{Row, Table, about};
-use std::time::Instant;
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
 
-/// How long a contestant runs in one round, in nanoseconds.
-const TURN: u64 = 150_000_000;
+/// How long a contestant runs at least in one turn.
+const TURN: Duration = Duration::from_millis(150);
 
 pub fn run(
     field: &Field,
@@ -22,17 +23,27 @@ pub fn run(
         .map(|contestant| contestant.check(documents, &ours))
         .collect::<Result<Vec<_>, _>>()?;
     let given: Vec<_> = contestants.iter().map(|it| it.documents(documents)).collect();
+    let run = |index: usize| rate(field, contestants[index], &given[index], length);
     let mut rates = vec![Vec::new(); contestants.len()];
+    let mut ratios = vec![Vec::new(); contestants.len()];
     for round in 0..rounds {
         for turn in 0..contestants.len() {
             let index = (round + turn) % contestants.len();
-            rates[index].push(rate(field, contestants[index], &given[index], length));
+            if index == 0 {
+                // Without others there is nothing to stand beside.
+                rates[0].extend((contestants.len() == 1).then(|| run(0)));
+                ratios[0].push(1.0);
+                continue;
+            }
+            let (ours, theirs) = beside(round, || run(0), || run(index));
+            rates[0].push(ours);
+            rates[index].push(theirs);
+            ratios[index].push(ours / theirs);
         }
     }
     let row = |(index, &contestant): (usize, &&'static Contestant)| {
-        let pairs = rates[0].iter().zip(&rates[index]);
-        let ratio = median(pairs.map(|(ours, theirs)| ours / theirs).collect());
-        Row { contestant, value: median(rates[index].clone()), ratio, same: same[index] }
+        let [value, ratio] = [&rates, &ratios].map(|all| median(all[index].clone()));
+        Row { contestant, value, ratio, same: same[index] }
     };
     Ok(Table {
         name: field.name,
@@ -45,39 +56,40 @@ pub fn run(
     })
 }
 
+/// One behind the other, in each round another one first.
+fn beside(round: usize, ours: impl Fn() -> f64, theirs: impl Fn() -> f64) -> (f64, f64) {
+    if round.is_multiple_of(2) {
+        let ours = ours();
+        (ours, theirs())
+    } else {
+        let theirs = theirs();
+        (ours(), theirs)
+    }
+}
+
 fn rate(field: &Field, contestant: &Contestant, documents: &[String], length: usize) -> f64 {
     let mut passes = 0;
-    let clock = Clock::start(field.has_threads);
-    while passes == 0 || clock.elapsed() < TURN {
+    let start = now(field.has_threads);
+    loop {
         (contestant.work)(documents);
         passes += 1;
-    }
-    (length * passes) as f64 * 1e3 / clock.elapsed() as f64
-}
-
-/// The time that this thread has had a processor, where the system tells it; else the time.
-struct Clock {
-    start: Instant,
-    on_processor: Option<u64>,
-}
-
-impl Clock {
-    fn start(has_threads: bool) -> Self {
-        let on_processor = if has_threads { None } else { on_processor() };
-        Self { start: Instant::now(), on_processor }
-    }
-
-    /// In nanoseconds.
-    fn elapsed(&self) -> u64 {
-        match (self.on_processor, on_processor()) {
-            (Some(before), Some(now)) => now - before,
-            _ => self.start.elapsed().as_nanos() as u64,
+        let elapsed = now(field.has_threads) - start;
+        if elapsed >= TURN {
+            return (length * passes) as f64 / 1e6 / elapsed.as_secs_f64();
         }
     }
 }
 
-fn on_processor() -> Option<u64> {
-    std::fs::read_to_string("/proc/thread-self/schedstat").ok()?.split(' ').next()?.parse().ok()
+/// The time that this thread has had a processor, where the system tells it; else, or if there are others, the time.
+fn now(has_threads: bool) -> Duration {
+    #[cfg(unix)]
+    if !has_threads {
+        let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+        return Duration::new(time.tv_sec as u64, time.tv_nsec as u32);
+    }
+    let _ = has_threads;
+    static START: OnceLock<Instant> = OnceLock::new();
+    START.get_or_init(Instant::now).elapsed()
 }
 
 fn median(mut values: Vec<f64>) -> f64 {
