@@ -108,10 +108,7 @@ fn nearest(bytes: &[u8], from: usize, near: impl Fn(&Block) -> u16) -> Option<us
 
 /// What is found first in up to four blocks. There is no jump between them: nobody can foretell in which one a run ends.
 #[inline(always)]
-fn nearest_of<const N: usize>(
-    blocks: &[Block; N],
-    near: impl Fn(&Block) -> u16,
-) -> Option<usize> {
+fn nearest_of<const N: usize>(blocks: &[Block; N], near: impl Fn(&Block) -> u16) -> Option<usize> {
     const { assert!(N <= 4) };
     let mut marks = 0;
     for (index, block) in blocks.iter().enumerate() {
@@ -151,11 +148,7 @@ fn by_groups(
 
 /// Where it is found in some groups of blocks, or how far nothing was found.
 #[inline(always)]
-fn in_groups(
-    bytes: &[u8],
-    from: usize,
-    near: impl Fn(&Block) -> u16,
-) -> Result<usize, usize> {
+fn in_groups(bytes: &[u8], from: usize, near: impl Fn(&Block) -> u16) -> Result<usize, usize> {
     let mut at = from;
     for _ in 0..GROUPS {
         let Some(group) = bytes[at..].as_chunks().0.first_chunk::<GROUP>() else { break };

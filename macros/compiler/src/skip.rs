@@ -127,7 +127,7 @@ fn skip(input: &Input, specials: &[u8]) -> Option<Skip> {
     Some(Skip { list: list.clone(), bytes, scanner, is_awaited: false })
 }
 
-/// The byte from which on all are in the run, if these are letters too: words of letters are passed at once.
+/// The byte from which on all are in the run, if these are letters too: many letters are passed at once.
 fn letters(bytes: &[bool; 256]) -> Option<u8> {
     let lowest = bytes.iter().rposition(|&passed| !passed)? + 1;
     u8::try_from(lowest).ok().filter(|&lowest| lowest <= b'a')

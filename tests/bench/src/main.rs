@@ -86,8 +86,8 @@ fn run(request: &Request) -> Result<(), String> {
 fn how(request: &Request) -> &'static str {
     match request.measure {
         Measure::Rate => {
-            "Medians of interleaved rounds, ratios within rounds; time on the processor, of threads on the clock; trees are \
-             built and freed; MB are 10^6 bytes."
+            "Medians of interleaved rounds, ratios of turns beside each other; time on the processor, of threads on the \
+             clock; trees are built and freed; MB are 10^6 bytes."
         }
         Measure::Heap => {
             "The highest use of the heap while a document is parsed, the result included."

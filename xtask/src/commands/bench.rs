@@ -12,8 +12,8 @@
 //!   scale-tokens, scale-trees   one document of 10 MB against ten of 1 MB
 //!   threads                     trees of many documents on two threads against one
 //!
-//! Contestants take turns in every round. Told are the medians of rates, of ratios within rounds, what ratio is aimed at,
-//! and how many documents come out as ours.
+//! Contestants take turns in every round, ours beside each other one. Told are the medians of rates, of ratios of two such
+//! turns, what ratio is aimed at, and how many documents come out as ours.
 //!
 //!   --corpus FOLDER   the documents; without it, those of the folder `shared/corpus` beside the project, or of the npm
 //!                     package `htmlparser-benchmark` in tests/bench/node_modules, or generated ones
