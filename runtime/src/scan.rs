@@ -197,8 +197,7 @@ mod blocks {
 
     #[inline(always)]
     pub(super) fn marks_below<const LOWEST: u8>(block: &Block) -> u16 {
-        const { assert!(LOWEST > 0) };
-        let (bytes, most) = (m128i::from(*block), set_splat_i8_m128i(LOWEST as i8 - 1));
+        let (bytes, most) = (m128i::from(*block), set_splat_i8_m128i((LOWEST - 1) as i8));
         marks(cmp_eq_mask_i8_m128i(bytes, min_u8_m128i(bytes, most)))
     }
 
@@ -257,7 +256,6 @@ mod words {
 
     #[inline(always)]
     pub(super) fn marks_below<const LOWEST: u8>(block: &Block) -> u16 {
-        const { assert!(LOWEST <= 0x80) };
         marks(block, |word| !(((word & LOW) + ONES * (0x80 - LOWEST as u64)) | word) & !LOW)
     }
 }
@@ -290,6 +288,7 @@ pub fn next_not_in_from<const LOWEST: u8>(
     from: usize,
     table: &[bool; 256],
 ) -> usize {
+    const { assert!(0 < LOWEST && LOWEST <= 0x80) };
     let Some(block) = bytes[from..].first_chunk() else {
         return next_not_in(window, from, table);
     };

@@ -91,9 +91,9 @@ fn scanner(skip: &crate::skip::Skip) -> String {
         }
         Scanner::Table(lowest) => {
             let stops = skip.bytes.iter().filter(|&&byte| !byte).count();
-            let words =
-                lowest.map(|lowest| format!(" behind words of bytes from {} on", show(lowest)));
-            format!("a table{}, as {stops} bytes stop it", words.unwrap_or_default())
+            let blocks =
+                lowest.map(|lowest| format!(" behind blocks of bytes from {} on", show(lowest)));
+            format!("a table{}, as {stops} bytes stop it", blocks.unwrap_or_default())
         }
     }
 }

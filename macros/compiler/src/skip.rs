@@ -37,7 +37,7 @@ pub enum Scanner {
     Everything,
     /// One of these bytes, at most three, is looked for many bytes at a time.
     Find(Vec<u8>),
-    /// Bytes are looked up in a table one by one; behind those of a word from this byte on, if all of these are passed.
+    /// Bytes are looked up in a table one by one; behind those of a block from this byte on, if all of these are passed.
     Table(Option<u8>),
 }
 
@@ -127,7 +127,7 @@ fn skip(input: &Input, specials: &[u8]) -> Option<Skip> {
     Some(Skip { list: list.clone(), bytes, scanner, is_awaited: false })
 }
 
-/// The byte from which on all are in the run, if these are letters too: many letters are passed at once.
+/// The byte from which on all are in the run, if these are letters too: those of a block are passed at once.
 fn letters(bytes: &[bool; 256]) -> Option<u8> {
     let lowest = bytes.iter().rposition(|&passed| !passed)? + 1;
     u8::try_from(lowest).ok().filter(|&lowest| lowest <= b'a')

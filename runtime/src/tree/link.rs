@@ -5,6 +5,7 @@ use super::Tree;
 use super::node::{NONE, Node, NodeId, RawSpan, TEXT};
 use super::options::Positions;
 use crate::span::Span;
+use std::hint::select_unpredictable;
 
 impl Tree {
     /// Makes a node the last child of another one; it leaves its old place.
@@ -32,9 +33,10 @@ impl Tree {
             return self.add(node, span);
         }
         let last = std::mem::replace(&mut self.nodes[parent as usize].last_child, id);
-        // Nobody can foretell whether it is the first child: there is no jump.
-        let beside = &mut self.nodes[if last == NONE { parent } else { last } as usize];
-        *(if last == NONE { &mut beside.first_child } else { &mut beside.next_sibling }) = id;
+        // Nobody can foretell whether it is the first child: so there is no jump.
+        let is_first = last == NONE;
+        let beside = select_unpredictable(is_first, parent, last);
+        *self.nodes[beside as usize].link_to_next(is_first) = id;
         (node.parent, node.previous_sibling) = (parent, last);
         self.push_node(node, span)
     }
@@ -144,7 +146,7 @@ impl Tree {
         if HAS_SPANS {
             self.spans.push(Some(span), &self.growth);
         }
-        *(if last == NONE { &mut node.first_child } else { &mut node.next_sibling }) = id as u32;
+        *node.link_to_next(last == NONE) = id as u32;
         self.nodes[parent as usize].last_child = id as u32;
         let mut node = Node::text(TEXT, slot);
         (node.parent, node.previous_sibling) = (parent, last);

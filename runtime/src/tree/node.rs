@@ -130,6 +130,12 @@ pub(super) struct Node {
 const _: () = assert!(size_of::<Node>() == 32);
 
 impl Node {
+    /// Its link to the node behind it, or to the first one in it if it is the parent.
+    #[inline(always)]
+    pub(super) fn link_to_next(&mut self, is_parent: bool) -> &mut u32 {
+        if is_parent { &mut self.first_child } else { &mut self.next_sibling }
+    }
+
     pub(super) const fn element(name: PackedName, attributes: AttributeRange) -> Self {
         let content = TextSlot { start: attributes.start, length: name.local };
         Self::new(name.qualifier, attributes.count, content)

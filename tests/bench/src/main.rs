@@ -86,7 +86,7 @@ fn run(request: &Request) -> Result<(), String> {
 fn how(request: &Request) -> &'static str {
     match request.measure {
         Measure::Rate => {
-            "Medians of interleaved rounds, ratios of turns beside each other; time on the processor, of threads on the \
+            "Medians of interleaved rounds, ratios of turns one behind the other; time on the processor, of threads on the \
              clock; trees are built and freed; MB are 10^6 bytes."
         }
         Measure::Heap => {

@@ -1,5 +1,5 @@
-//! Rates: contestants take turns in every round, ours beside each other one, so that what slows the machine slows both. It
-//! chooses none of them. Invariant: a ratio is one of two turns of which nothing lies between.
+//! Rates: contestants take turns in every round, ours before and behind each other one, so that what slows the machine
+//! slows both. It chooses none of them. Invariant: a ratio is one of turns that follow one another.
 
 use crate::corpus::bytes;
 use crate::field::{Contestant, Field, digests};
@@ -35,10 +35,10 @@ pub fn run(
                 ratios[0].push(1.0);
                 continue;
             }
-            let (ours, theirs) = beside(round, || run(0), || run(index));
-            rates[0].push(ours);
+            let (ours, theirs) = beside(|| run(0), || run(index));
+            rates[0].extend(ours);
             rates[index].push(theirs);
-            ratios[index].push(ours / theirs);
+            ratios[index].push((ours[0] + ours[1]) / 2.0 / theirs);
         }
     }
     let row = |(index, &contestant): (usize, &&'static Contestant)| {
@@ -56,15 +56,10 @@ pub fn run(
     })
 }
 
-/// One behind the other, in each round another one first.
-fn beside(round: usize, ours: impl Fn() -> f64, theirs: impl Fn() -> f64) -> (f64, f64) {
-    if round.is_multiple_of(2) {
-        let ours = ours();
-        (ours, theirs())
-    } else {
-        let theirs = theirs();
-        (ours(), theirs)
-    }
+/// Ours before and behind theirs, so that neither has the better place.
+fn beside(ours: impl Fn() -> f64, theirs: impl Fn() -> f64) -> ([f64; 2], f64) {
+    let (before, theirs) = (ours(), theirs());
+    ([before, ours()], theirs)
 }
 
 fn rate(field: &Field, contestant: &Contestant, documents: &[String], length: usize) -> f64 {
@@ -80,16 +75,22 @@ fn rate(field: &Field, contestant: &Contestant, documents: &[String], length: us
     }
 }
 
-/// The time that this thread has had a processor, where the system tells it; else, or if there are others, the time.
+/// The time that this thread has had a processor, where the system tells it; else, or if others work as well, the time.
 fn now(has_threads: bool) -> Duration {
-    #[cfg(unix)]
-    if !has_threads {
-        let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-        return Duration::new(time.tv_sec as u64, time.tv_nsec as u32);
-    }
-    let _ = has_threads;
     static START: OnceLock<Instant> = OnceLock::new();
-    START.get_or_init(Instant::now).elapsed()
+    let on_processor = if has_threads { None } else { on_processor() };
+    on_processor.unwrap_or_else(|| START.get_or_init(Instant::now).elapsed())
+}
+
+#[cfg(any(target_os = "linux", target_vendor = "apple"))]
+fn on_processor() -> Option<Duration> {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Some(Duration::new(time.tv_sec as u64, time.tv_nsec as u32))
+}
+
+#[cfg(not(any(target_os = "linux", target_vendor = "apple")))]
+fn on_processor() -> Option<Duration> {
+    None
 }
 
 fn median(mut values: Vec<f64>) -> f64 {

@@ -12,7 +12,7 @@
 //!   scale-tokens, scale-trees   one document of 10 MB against ten of 1 MB
 //!   threads                     trees of many documents on two threads against one
 //!
-//! Contestants take turns in every round, ours beside each other one. Told are the medians of rates, of ratios of two such
+//! Contestants take turns in every round, ours before and behind each. Told are medians of rates, of ratios of such
 //! turns, what ratio is aimed at, and how many documents come out as ours.
 //!
 //!   --corpus FOLDER   the documents; without it, those of the folder `shared/corpus` beside the project, or of the npm
