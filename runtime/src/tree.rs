@@ -43,6 +43,7 @@ mod node_spans;
 mod options;
 mod patch;
 mod pieces;
+mod seen;
 mod selected;
 mod serialize;
 mod shadow;

@@ -1,7 +1,7 @@
 //! How to parse. It parses nothing. Invariant: an option that a dialect knows nothing of changes nothing there.
 
 use crate::encoding::Hints;
-use crate::tree::{Positions, Tree, TreeOptions};
+use crate::tree::{KnownNames, Positions, Tree, TreeOptions};
 
 /// How to parse.
 ///
@@ -116,7 +116,8 @@ impl Options {
         self
     }
 
-    pub(super) fn tree(&self) -> Tree {
-        Tree::with_options(TreeOptions::new().positions(self.positions))
+    /// An empty tree with these known names.
+    pub(super) fn tree(&self, known: &'static KnownNames) -> Tree {
+        Tree::with_options(TreeOptions::new().positions(self.positions).known_names(known))
     }
 }

@@ -65,7 +65,7 @@ pub fn parse_fragment<M: Machine, C: Construction>(
 }
 
 fn builder<C: Construction>(options: &Options) -> Builder<C, Tree> {
-    let mut builder = Builder::new(options.tree(), options.errors);
+    let mut builder = Builder::new(options.tree(C::KNOWN), options.errors);
     prepare(&mut builder, options);
     builder
 }

@@ -70,12 +70,12 @@ impl<M: Machine, C: Construction> Parser<M, C> {
     /// another input then, and keeps the room of its lists.
     pub fn take(&mut self) -> Parsed {
         let encoding = self.end();
-        Parsed { encoding, ..parsed(self.begin_again(self.options.tree())) }
+        Parsed { encoding, ..parsed(self.begin_again(self.options.tree(C::KNOWN))) }
     }
 
     /// Goes back to the beginning of another input. The tree so far is lost.
     pub fn reset(&mut self) {
-        let made = self.begin_again(self.options.tree());
+        let made = self.begin_again(self.options.tree(C::KNOWN));
         self.recycle(made.sink);
     }
 

@@ -2,6 +2,7 @@
 //! list are those of the list.
 
 use super::known::{Ends, KnownNames, NO_NAMES, Written};
+use super::seen::SeenLately;
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 
@@ -9,28 +10,12 @@ use std::hash::{BuildHasher, RandomState};
 const FIRST: usize = 64;
 const FIRST_BYTES: usize = 512;
 
-/// A string seen lately.
-#[derive(Clone, Copy)]
-struct Seen {
-    ends: Ends,
-    number: u32,
-}
-
-impl Seen {
-    /// A place where no string has been yet.
-    const NONE: Self = Self { ends: Ends::NONE, number: u32::MAX };
-
-    #[inline]
-    fn is_none(&self) -> bool {
-        self.ends == Ends::NONE
-    }
-}
-
 /// Numbers strings in the order in which they come, behind the known ones.
 ///
-/// Most come again and again, and are found by a cheap hash among the `SEEN` ones that were seen lately. What belongs to a
-/// place there where none has been yet is new. A string that loses its place to another one goes to a table: so a string
-/// is in one of both, and only where places are contended, maybe on purpose, it costs a hash that no input can aim at.
+/// Most come again and again, and are found by a cheap hash among those that were seen lately, for which there are `SEEN`
+/// first places. A string that loses its places to others goes to a table: so each is in one of both, and one whose places
+/// nothing has lost is new. Only where places are contended, maybe on purpose, a string costs a hash that no input can aim
+/// at.
 #[derive(Clone)]
 pub(super) struct Interner<const SEEN: usize> {
     known: &'static KnownNames,
@@ -44,8 +29,7 @@ pub(super) struct Interner<const SEEN: usize> {
     held: usize,
     /// Hashes with a key of its own, so that no input can aim at one chain of the table.
     hasher: RandomState,
-    /// By their cheap hash.
-    seen: Box<[Seen; SEEN]>,
+    seen: SeenLately<SEEN>,
 }
 
 impl<const SEEN: usize> Interner<SEEN> {
@@ -57,7 +41,7 @@ impl<const SEEN: usize> Interner<SEEN> {
             slots: Vec::new(),
             held: 0,
             hasher: RandomState::new(),
-            seen: nothing_seen(),
+            seen: SeenLately::new(known.ready()),
         }
     }
 
@@ -66,7 +50,7 @@ impl<const SEEN: usize> Interner<SEEN> {
         self.text.clear();
         self.ends.clear();
         self.slots.fill(0);
-        self.seen.fill(Seen::NONE);
+        self.seen.clear();
         Self { known: &NO_NAMES, held: 0, hasher: RandomState::new(), ..self }
     }
 
@@ -74,6 +58,7 @@ impl<const SEEN: usize> Interner<SEEN> {
     pub(super) fn seed(&mut self, known: &'static KnownNames) -> bool {
         if self.ends.is_empty() && self.known.list().is_empty() {
             self.known = known;
+            self.seen.take(known.ready());
         }
         std::ptr::eq(self.known, known) || self.known.list() == known.list()
     }
@@ -85,24 +70,21 @@ impl<const SEEN: usize> Interner<SEEN> {
     }
 
     /// The same of a string as it is written, of which nothing else is asked if it was seen lately.
-    #[inline]
+    #[inline(never)]
     pub(super) fn intern_written(&mut self, string: Written<'_>) -> u32 {
         match self.seen_lately(string) {
             Some(number) => number,
-            None => self.intern_slowly(&String::from_utf8_lossy(string.bytes), string.ends),
+            None => self.intern_ends(&String::from_utf8_lossy(string.bytes), string.ends),
         }
     }
 
     /// The same of the part of a text from one offset to another.
     #[inline(always)]
     pub(super) fn intern_part(&mut self, text: &str, start: usize, end: usize) -> u32 {
-        if let Some(ends) = Ends::in_text(text.as_bytes(), start, end) {
-            let seen = &self.seen[place::<SEEN>(ends)];
-            if seen.ends == ends {
-                return seen.number;
-            }
+        match Ends::in_text(text.as_bytes(), start, end).and_then(|ends| self.seen.at_once(ends)) {
+            Some(number) => number,
+            None => self.intern_rare(text, start, end),
         }
-        self.intern_rare(text, start, end)
     }
 
     /// The same of a part that is long, stands at the end of the text, or was not seen lately.
@@ -111,44 +93,62 @@ impl<const SEEN: usize> Interner<SEEN> {
     fn intern_rare(&mut self, text: &str, start: usize, end: usize) -> u32 {
         let string = text.get(start..end).unwrap_or_default();
         match Ends::in_text(text.as_bytes(), start, end) {
-            Some(ends) => self.intern_slowly(string, ends),
+            Some(ends) => self.intern_ends(string, ends),
             None => self.intern(string),
         }
     }
 
-    /// The number of a string that was seen lately.
+    /// The number of a string with these ends, which was not found at once.
+    fn intern_ends(&mut self, string: &str, ends: Ends) -> u32 {
+        match self.seen.before(ends).filter(|&number| self.is_it(number, string.as_bytes(), ends)) {
+            Some(number) => {
+                self.seen.exchange(ends);
+                number
+            }
+            None => self.intern_slowly(string, ends),
+        }
+    }
+
+    /// The number of a string that was seen lately, if it is found at once.
     #[inline]
     fn seen_lately(&self, Written { bytes, ends }: Written<'_>) -> Option<u32> {
-        let seen = &self.seen[place::<SEEN>(ends)];
-        let is_it =
-            seen.ends == ends && (ends.are_all() || self.get(seen.number).as_bytes() == bytes);
-        is_it.then_some(seen.number)
+        self.seen.at_once(ends).filter(|&number| self.is_it(number, bytes, ends))
+    }
+
+    /// Whether a string is that of a number that has the same ends.
+    #[inline]
+    fn is_it(&self, number: u32, bytes: &[u8], ends: Ends) -> bool {
+        ends.are_all() || self.get(number).as_bytes() == bytes
     }
 
     /// The number of a string that was not seen lately, but is now.
     #[inline(never)]
     fn intern_slowly(&mut self, string: &str, ends: Ends) -> u32 {
-        let before = self.seen[place::<SEEN>(ends)];
         let number = match self.known.find_hashed(string.as_bytes(), ends.hash()) {
             Some(number) => number,
-            None if before.is_none() => self.add(string),
+            None if !self.seen.has_lost(ends) => self.add(string),
             None => match self.find_held(string) {
                 Ok(index) => self.id(index),
                 Err(_) => self.add(string),
             },
         };
-        self.seen[place::<SEEN>(ends)] = Seen { ends, number };
-        if !before.is_none() {
-            self.hold(before.number);
+        if let Some(lost) = self.seen.put(ends, number)
+            && let Some(index) = self.index(lost)
+        {
+            self.seen.note_loss(ends);
+            self.hold(index);
         }
         number
     }
 
     /// The number of a string that has one.
     pub(super) fn find(&self, string: &str) -> Option<u32> {
-        let seen = || self.seen_lately(Written::of(string.as_bytes()));
+        let ends = Ends::of(string.as_bytes());
+        let is_it = |&number: &u32| self.is_it(number, string.as_bytes(), ends);
         let held = || self.find_held(string).ok().map(|index| self.id(index));
-        self.known.find(string).or_else(seen).or_else(held)
+        let seen = self.seen.at_once(ends).filter(is_it);
+        let before = || self.seen.before(ends).filter(is_it);
+        self.known.find(string).or(seen).or_else(before).or_else(held)
     }
 
     /// The string of a number.
@@ -165,11 +165,16 @@ impl<const SEEN: usize> Interner<SEEN> {
         self.text.capacity()
             + self.ends.capacity() * size_of::<usize>()
             + self.slots.capacity() * size_of::<u32>()
-            + size_of_val(&*self.seen)
+            + self.seen.heap_size()
     }
 
     fn id(&self, index: usize) -> u32 {
         (self.known.list().len() + index) as u32
+    }
+
+    /// The index of a string that is not known.
+    fn index(&self, number: u32) -> Option<usize> {
+        (number as usize).checked_sub(self.known.list().len())
     }
 
     #[inline]
@@ -204,9 +209,8 @@ impl<const SEEN: usize> Interner<SEEN> {
         self.id(index)
     }
 
-    /// The table holds the string of this number, unless it is a known one.
-    fn hold(&mut self, number: u32) {
-        let Some(index) = (number as usize).checked_sub(self.known.list().len()) else { return };
+    /// The table holds this string.
+    fn hold(&mut self, index: usize) {
         let Err(slot) = self.find_held(self.unknown(index)) else { return };
         self.held += 1;
         if self.held * 2 <= self.slots.len() {
@@ -228,19 +232,6 @@ impl<const SEEN: usize> Interner<SEEN> {
     }
 }
 
-/// No strings seen, made where they are to be.
-fn nothing_seen<const SEEN: usize>() -> Box<[Seen; SEEN]> {
-    vec![Seen::NONE; SEEN].try_into().unwrap_or_else(|_| Box::new([Seen::NONE; SEEN]))
-}
-
-/// The place among `SEEN` for a string with these ends.
-#[inline(always)]
-const fn place<const SEEN: usize>(ends: Ends) -> usize {
-    const { assert!(SEEN.is_power_of_two() && SEEN > 1) };
-    let mixed = (ends.head ^ ends.tail.rotate_left(32)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
-    (mixed >> (u64::BITS - SEEN.ilog2())) as usize
-}
-
 impl<const SEEN: usize> Default for Interner<SEEN> {
     fn default() -> Self {
         Self::new(&NO_NAMES)
@@ -258,14 +249,57 @@ impl<const SEEN: usize> fmt::Debug for Interner<SEEN> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::seen::READY;
     use super::*;
+
+    static LIST: [&str; 2] = ["a", "section"];
+    static SLOTS: [u16; 4] = KnownNames::slots(&LIST);
+    static KNOWN: KnownNames = KnownNames::new(&LIST, &SLOTS);
+
+    /// Any strings in any order have the numbers that a plain list gives them.
+    #[test]
+    fn numbers_are_those_of_a_plain_list() {
+        fn check<const SEEN: usize>(mut random: u64) {
+            let mut interner = Interner::<SEEN>::new(&KNOWN);
+            let mut plain: Vec<String> = LIST.map(str::to_owned).into();
+            for _ in 0..20_000 {
+                random ^= random << 13;
+                random ^= random >> 7;
+                random ^= random << 17;
+                // Few strings at first, more and more later on.
+                let number = random % (plain.len() as u64 + 5);
+                let string = match random >> 32 & 7 {
+                    0 => LIST[number as usize % LIST.len()].to_owned(),
+                    1 => format!("longer than two words, {number}"),
+                    2 => format!("{number:016}"),
+                    _ => format!("n{number}"),
+                };
+                let known = plain.iter().position(|other| *other == string);
+                assert_eq!(interner.find(&string), known.map(|index| index as u32), "{string}");
+                let index = known.unwrap_or(plain.len());
+                let text = format!("<{string} and more behind it");
+                let found = match random >> 40 & 1 {
+                    0 => interner.intern(&string),
+                    _ => interner.intern_part(&text, 1, 1 + string.len()),
+                };
+                assert_eq!(found as usize, index, "{string}");
+                if known.is_none() && plain.len() < 600 {
+                    plain.push(string);
+                } else if known.is_none() {
+                    return;
+                }
+            }
+        }
+        for seed in 1..20 {
+            check::<2>(seed << 40 | 1);
+            check::<16>(seed << 40 | 3);
+            check::<READY>(seed << 40 | 5);
+        }
+    }
 
     /// A string has one number, wherever it is found, also where places are few.
     #[test]
     fn a_string_has_one_number_wherever_it_is_kept() {
-        static LIST: [&str; 2] = ["a", "section"];
-        static SLOTS: [u16; 4] = KnownNames::slots(&LIST);
-        static KNOWN: KnownNames = KnownNames::new(&LIST, &SLOTS);
         let strings: Vec<String> = (0..300)
             .flat_map(|n: u32| {
                 [format!("n{n}"), format!("a name that is long {n}"), format!("{n:016}")]

@@ -1,8 +1,10 @@
 //! Lists of names known before any input is read, with a table to find them in. It grows never and owns nothing.
 //! Invariant: the name at index `i` of the list is found as `i`.
 
+use super::seen::{READY, Seen, ready};
+
 /// A fixed list of names: the name at index `i` has the number `i` in every tree that is made with the list, so that
-/// code can `match` on numbers. Both parts are constants, so that no work is left for run time.
+/// code can `match` on numbers. All of it is made of constants, so that no work is left for run time.
 ///
 /// ```
 /// use tabulex::tree::KnownNames;
@@ -16,15 +18,17 @@
 pub struct KnownNames {
     list: &'static [&'static str],
     slots: &'static [u16],
+    /// As trees have them that have seen all of them.
+    ready: [Seen; READY],
 }
 
 /// The list without names.
-pub(super) static NO_NAMES: KnownNames = KnownNames { list: &[], slots: &[] };
+pub(super) static NO_NAMES: KnownNames = KnownNames::new(&[], &[]);
 
 impl KnownNames {
     /// Joins a list and what [`slots`](Self::slots) made of it.
     pub const fn new(list: &'static [&'static str], slots: &'static [u16]) -> Self {
-        Self { list, slots }
+        Self { list, slots, ready: ready(list) }
     }
 
     /// The table in which a name is looked up: a slot holds an index of the list plus 1, or 0 if it is free. `SLOTS` is
@@ -73,6 +77,11 @@ impl KnownNames {
             slot = (slot + 1) & mask;
         }
         None
+    }
+
+    /// The names as if all of them had been seen.
+    pub(super) fn ready(&self) -> &[Seen; READY] {
+        &self.ready
     }
 
     /// The names in their order.
@@ -149,6 +158,11 @@ impl Ends {
         let ([first, second], _) = words.as_chunks() else { return None };
         let (first, second) = (u64::from_le_bytes(*first), u64::from_le_bytes(*second));
         Some(Self { head: first & head, tail: second & tail | told })
+    }
+
+    /// Whether these are the ends of no name.
+    pub(super) const fn is_none(self) -> bool {
+        self.head == 0 && self.tail == 0
     }
 
     /// Whether names with these ends are the same.

@@ -3,6 +3,7 @@
 
 use super::interner::Interner;
 use super::known::{KnownNames, Written};
+use super::seen::READY;
 use std::collections::HashMap;
 use std::fmt;
 
@@ -131,7 +132,7 @@ impl Name {
 }
 
 /// So many local names, and so many prefixes or namespaces, are found at once if they were seen lately.
-const SEEN_LOCALS: usize = 256;
+const SEEN_LOCALS: usize = READY;
 const SEEN_OTHERS: usize = 8;
 
 /// The names of a tree: local names, prefixes and namespaces as numbers.

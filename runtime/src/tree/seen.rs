@@ -1,0 +1,188 @@
+//! Strings that were seen lately, found by a cheap hash of their ends. It holds no string, and tells none apart that is
+//! longer than its ends. Invariant: a string is in one place at most, and whoever puts one in learns which one had to go.
+
+use super::known::Ends;
+
+/// A string seen lately.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seen {
+    pub(super) ends: Ends,
+    pub(super) number: u32,
+    /// Of a second place: whether it was noted that a string had to go.
+    has_lost: bool,
+}
+
+impl Seen {
+    /// A place where no string has been yet.
+    const NONE: Self = Self { ends: Ends::NONE, number: 0, has_lost: false };
+
+    const fn is_none(&self) -> bool {
+        self.ends.is_none()
+    }
+}
+
+/// How many places a list of known strings is made ready for.
+pub(super) const READY: usize = 256;
+
+/// A first place for each string of a list, as far as there is one; its number is its index.
+pub(super) const fn ready(list: &[&str]) -> [Seen; READY] {
+    let mut places = [Seen::NONE; READY];
+    let mut index = 0;
+    while index < list.len() {
+        let ends = Ends::of(list[index].as_bytes());
+        let place = &mut places[place::<READY>(ends)];
+        if place.is_none() {
+            *place = Seen { ends, number: index as u32, has_lost: false };
+        }
+        index += 1;
+    }
+    places
+}
+
+/// The place among `PLACES` for a string with these ends.
+#[inline(always)]
+const fn place<const PLACES: usize>(ends: Ends) -> usize {
+    const { assert!(PLACES.is_power_of_two() && PLACES > 1) };
+    let mixed = (ends.head ^ ends.tail.rotate_left(32)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+    (mixed >> (u64::BITS - PLACES.ilog2())) as usize
+}
+
+/// So many first places share a second one.
+const SHARING: usize = 4;
+
+/// Places by a cheap hash. What was put in last stands in a first place, where it is found at once; what stood there before
+/// has the second place, until another string comes there.
+#[derive(Clone)]
+pub(super) struct SeenLately<const PLACES: usize> {
+    first: Box<[Seen; PLACES]>,
+    second: Box<[Seen]>,
+}
+
+impl<const PLACES: usize> SeenLately<PLACES> {
+    /// The strings of a list that was made ready, if it was for so many places; else none.
+    pub(super) fn new(ready: &[Seen; READY]) -> Self {
+        let second = vec![Seen::NONE; PLACES.div_ceil(SHARING)].into();
+        let mut seen = Self { first: nothing(), second };
+        seen.take(ready);
+        seen
+    }
+
+    /// No strings.
+    pub(super) fn clear(&mut self) {
+        self.first.fill(Seen::NONE);
+        self.second.fill(Seen::NONE);
+    }
+
+    /// The strings of a list that was made ready, if it was for so many places, where no other strings are.
+    pub(super) fn take(&mut self, ready: &[Seen; READY]) {
+        if PLACES == READY {
+            self.first.copy_from_slice(ready);
+        }
+    }
+
+    /// The string in the first place for these ends, if it has the same.
+    #[inline(always)]
+    pub(super) fn at_once(&self, ends: Ends) -> Option<u32> {
+        let seen = &self.first[place::<PLACES>(ends)];
+        (seen.ends == ends).then_some(seen.number)
+    }
+
+    /// The string in the second place for these ends, if it has the same.
+    pub(super) fn before(&self, ends: Ends) -> Option<u32> {
+        let seen = &self.second[place::<PLACES>(ends) / SHARING];
+        (seen.ends == ends).then_some(seen.number)
+    }
+
+    /// The strings in the two places exchange them.
+    pub(super) fn exchange(&mut self, ends: Ends) {
+        let (first, second) = self.both(ends);
+        std::mem::swap(&mut first.ends, &mut second.ends);
+        std::mem::swap(&mut first.number, &mut second.number);
+    }
+
+    /// Whether the loss of a string that may have had these ends was noted.
+    pub(super) fn has_lost(&self, ends: Ends) -> bool {
+        self.second[place::<PLACES>(ends) / SHARING].has_lost
+    }
+
+    /// Notes it.
+    pub(super) fn note_loss(&mut self, ends: Ends) {
+        self.both(ends).1.has_lost = true;
+    }
+
+    /// Puts a string that is in neither place into the first one. The string that has to go, if there is one.
+    pub(super) fn put(&mut self, ends: Ends, number: u32) -> Option<u32> {
+        let (first, second) = self.both(ends);
+        let (before, lost) = (*first, *second);
+        *first = Seen { ends, number, has_lost: false };
+        if before.is_none() {
+            return None;
+        }
+        (second.ends, second.number) = (before.ends, before.number);
+        (!lost.is_none()).then_some(lost.number)
+    }
+
+    /// Bytes on the heap.
+    pub(super) fn heap_size(&self) -> usize {
+        size_of_val(&*self.first) + size_of_val(&*self.second)
+    }
+
+    fn both(&mut self, ends: Ends) -> (&mut Seen, &mut Seen) {
+        let place = place::<PLACES>(ends);
+        (&mut self.first[place], &mut self.second[place / SHARING])
+    }
+}
+
+/// No strings, made where they are to be.
+fn nothing<const PLACES: usize>() -> Box<[Seen; PLACES]> {
+    vec![Seen::NONE; PLACES].try_into().unwrap_or_else(|_| Box::new([Seen::NONE; PLACES]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static LIST: [&str; 3] = ["a", "section", "title"];
+    static NONE_READY: [Seen; READY] = ready(&[]);
+
+    fn ends(name: &str) -> Ends {
+        Ends::of(name.as_bytes())
+    }
+
+    #[test]
+    fn a_list_that_was_made_ready_is_found_at_once() {
+        let seen = SeenLately::<READY>::new(&ready(&LIST));
+        let found = |name| seen.at_once(ends(name));
+        assert_eq!(LIST.map(found), [Some(0), Some(1), Some(2)]);
+        assert_eq!((found("b"), seen.before(ends("a"))), (None, None));
+        let few = SeenLately::<2>::new(&ready(&LIST));
+        assert!(LIST.iter().all(|name| few.at_once(ends(name)).is_none()));
+    }
+
+    #[test]
+    fn the_string_before_has_the_second_place() {
+        // Of four strings for two places, two at least have the same one.
+        let names = ["a", "b", "c", "d"];
+        let first = |name: &str| place::<2>(ends(name));
+        let same: Vec<&str> =
+            names.into_iter().filter(|name| first(name) == first(names[0])).collect();
+        let [one, two, three] = *same else { panic!("{same:?}") };
+        let mut seen = SeenLately::<2>::new(&NONE_READY);
+        let found = |seen: &SeenLately<2>| {
+            [one, two, three].map(|name| (seen.at_once(ends(name)), seen.before(ends(name))))
+        };
+        assert_eq!((seen.put(ends(one), 1), seen.put(ends(two), 2)), (None, None));
+        assert_eq!(found(&seen), [(None, Some(1)), (Some(2), None), (None, None)]);
+        seen.exchange(ends(one));
+        assert_eq!(found(&seen), [(Some(1), None), (None, Some(2)), (None, None)]);
+        assert_eq!(seen.put(ends(three), 3), Some(2));
+        assert_eq!(found(&seen), [(None, Some(1)), (None, None), (Some(3), None)]);
+        assert!(!seen.has_lost(ends(two)));
+        seen.note_loss(ends(two));
+        seen.exchange(ends(one));
+        assert!(seen.has_lost(ends(two)) && seen.has_lost(ends(one)));
+        seen.clear();
+        assert_eq!(found(&seen), [(None, None); 3]);
+        assert!(!seen.has_lost(ends(two)));
+    }
+}
