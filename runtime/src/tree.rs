@@ -29,6 +29,7 @@ mod attribute_spans;
 mod attributes;
 mod compare;
 mod create;
+mod ends;
 mod growth;
 mod input;
 mod interner;
@@ -51,9 +52,9 @@ mod sink;
 mod tag;
 mod texts;
 
+pub(crate) use ends::{Ends, Written};
 pub use iterate::{Ancestors, Children, Descendants, Edge, Siblings, Walk};
 pub use known::KnownNames;
-pub(crate) use known::{Ends, Written};
 pub use mutate::HierarchyError;
 pub use names::{LocalName, Name, NameRef, Names, Namespace};
 pub use node::{NodeId, NodeKind};

@@ -46,8 +46,9 @@ fn known_names_have_the_numbers_of_their_list() {
     assert_eq!(names.find_local("x-z"), None);
     assert!(names.seed(&KNOWN), "the list is there already");
     let mut used = Names::default();
-    used.local("first");
+    let first = used.local("first");
     assert!(!used.seed(&KNOWN), "a number is taken");
+    assert_eq!(used.local("first"), first);
     let mut fresh = Names::default();
     assert!(fresh.seed(&KNOWN));
     assert_eq!(fresh.local("p"), LocalName::known(1));

@@ -1,8 +1,9 @@
 //! Names of elements and attributes as small numbers. It gives names no meaning. Invariant: within one [`Names`] two
 //! names are equal exactly if namespace, prefix and local name are.
 
+use super::ends::Written;
 use super::interner::Interner;
-use super::known::{KnownNames, Written};
+use super::known::KnownNames;
 use super::seen::READY;
 use std::collections::HashMap;
 use std::fmt;

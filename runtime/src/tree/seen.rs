@@ -1,7 +1,8 @@
 //! Strings that were seen lately, found by a cheap hash of their ends. It holds no string, and tells none apart that is
-//! longer than its ends. Invariant: a string is in one place at most, and whoever puts one in learns which one had to go.
+//! longer than its ends. Invariant: whoever puts in one that is in none of its places learns which one had to go; so each
+//! is in one place at most.
 
-use super::known::Ends;
+use super::ends::Ends;
 
 /// A string seen lately.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +25,8 @@ impl Seen {
 /// How many places a list of known strings is made ready for.
 pub(super) const READY: usize = 256;
 
-/// A first place for each string of a list, as far as there is one; its number is its index.
+/// The first places for the strings of a list, whose numbers are their indices. Of those that belong to one place the first
+/// one has it.
 pub(super) const fn ready(list: &[&str]) -> [Seen; READY] {
     let mut places = [Seen::NONE; READY];
     let mut index = 0;
@@ -155,18 +157,29 @@ mod tests {
         let found = |name| seen.at_once(ends(name));
         assert_eq!(LIST.map(found), [Some(0), Some(1), Some(2)]);
         assert_eq!((found("b"), seen.before(ends("a"))), (None, None));
+        let alike: Vec<String> = (0..=READY).map(|number| number.to_string()).collect();
+        let alike: Vec<&str> = alike.iter().map(String::as_str).collect();
+        let many = SeenLately::<READY>::new(&ready(&alike));
+        let first = |index: &usize| {
+            let place = |index: usize| place::<READY>(ends(alike[index]));
+            (0..*index).all(|before| place(before) != place(*index))
+        };
+        let (those, others): (Vec<_>, Vec<_>) = (0..alike.len()).partition(first);
+        assert!(!others.is_empty(), "there are more strings than places");
+        assert!(those.iter().all(|&index| many.at_once(ends(alike[index])) == Some(index as u32)));
+        assert!(others.iter().all(|&index| many.at_once(ends(alike[index])).is_none()));
         let few = SeenLately::<2>::new(&ready(&LIST));
         assert!(LIST.iter().all(|name| few.at_once(ends(name)).is_none()));
     }
 
     #[test]
     fn the_string_before_has_the_second_place() {
-        // Of four strings for two places, two at least have the same one.
-        let names = ["a", "b", "c", "d"];
-        let first = |name: &str| place::<2>(ends(name));
-        let same: Vec<&str> =
-            names.into_iter().filter(|name| first(name) == first(names[0])).collect();
-        let [one, two, three] = *same else { panic!("{same:?}") };
+        // Of five strings for two places, three at least have the same one.
+        let mut names = ["a", "b", "c", "d", "e"];
+        names.sort_by_key(|name| place::<2>(ends(name)));
+        let middle = place::<2>(ends(names[2]));
+        let mut same = names.into_iter().filter(|name| place::<2>(ends(name)) == middle);
+        let [one, two, three] = std::array::from_fn(|_| same.next().expect("three at least"));
         let mut seen = SeenLately::<2>::new(&NONE_READY);
         let found = |seen: &SeenLately<2>| {
             [one, two, three].map(|name| (seen.at_once(ends(name)), seen.before(ends(name))))

@@ -4,9 +4,9 @@
 use super::Tree;
 use super::attribute_spans::Place;
 use super::attributes::{AttributeRange, AttributeRecord, OWNED};
+use super::ends::Written;
 use super::growth::Growth;
 use super::input::Input;
-use super::known::Written;
 use super::names::{Name, Names, Namespace};
 use super::node::{FarNames, Node, NodeId, PackedName};
 use super::options::Positions;

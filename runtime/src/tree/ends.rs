@@ -1,0 +1,132 @@
+//! What of a name is compared first: its beginning and its end, as two words, which are all of it if it is short. It knows no
+//! list of names. Invariant: equal names have equal ends, and short names that are not equal have others.
+
+/// Beginning and end of a name as two words, which are all of it if it is short; two words are equal at a glance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Ends {
+    /// The first eight bytes, or as many as there are.
+    pub(crate) head: u64,
+    /// The bytes behind them, or as many as there are, and in the highest byte 1 more than the length. Of a longer name the
+    /// last eight bytes; the highest bit, which is not set in a short one, tells.
+    pub(crate) tail: u64,
+}
+
+/// A name of so many bytes lies in two words with its length; the longest one of them.
+const IN_WORDS: usize = 15;
+
+/// Marks the tail of a name that does not lie in two words.
+const LONG: u64 = 1 << 63;
+
+/// What of two words belongs to a name, and the highest byte of its tail, by its length.
+static MASKS: [[u64; 3]; IN_WORDS + 1] = {
+    let mut masks = [[0; 3]; IN_WORDS + 1];
+    let mut length = 0;
+    while length <= IN_WORDS {
+        let mut byte = 0;
+        while byte < length {
+            masks[length][byte / 8] |= 0xFF << (byte % 8 * 8);
+            byte += 1;
+        }
+        masks[length][2] = told(length);
+        length += 1;
+    }
+    masks
+};
+
+/// The length of a name in two words, as its tail has it.
+const fn told(length: usize) -> u64 {
+    (length as u64 + 1) << 56
+}
+
+impl Ends {
+    /// What no name has.
+    pub(super) const NONE: Self = Self { head: 0, tail: 0 };
+
+    #[inline]
+    pub(crate) const fn of(name: &[u8]) -> Self {
+        let length = name.len();
+        match (name.first_chunk(), name.last_chunk()) {
+            (Some(head), Some(tail)) => {
+                let (head, tail) = (u64::from_le_bytes(*head), u64::from_le_bytes(*tail));
+                let tail = match length {
+                    8 => told(8),
+                    9..=IN_WORDS => tail >> ((16 - length) * 8) | told(length),
+                    _ => tail | LONG,
+                };
+                Self { head, tail }
+            }
+            _ => Self { head: short(name), tail: told(length) },
+        }
+    }
+
+    /// The ends of the part of a text from one offset to another. If the text goes on behind it, as it mostly does, two
+    /// words are read of which the name is a part, if it is short: that takes no jumps.
+    #[inline(always)]
+    pub(crate) fn in_text(text: &[u8], start: usize, end: usize) -> Option<Self> {
+        let length = end.wrapping_sub(start);
+        let words = text.get(start..)?.first_chunk::<16>()?;
+        let [head, tail, told] = MASKS.get(length)?;
+        let ([first, second], _) = words.as_chunks() else { return None };
+        let (first, second) = (u64::from_le_bytes(*first), u64::from_le_bytes(*second));
+        Some(Self { head: first & head, tail: second & tail | told })
+    }
+
+    /// Whether these are the ends of no name.
+    pub(super) const fn is_none(self) -> bool {
+        self.head == 0 && self.tail == 0
+    }
+
+    /// Whether names with these ends are the same.
+    #[inline]
+    pub(crate) const fn are_all(self) -> bool {
+        self.tail & LONG == 0
+    }
+
+    /// Mixes them. The middle of longer names is left out: the names found in constant lists are told apart without it.
+    #[inline]
+    pub(super) const fn hash(self) -> u32 {
+        let (head, tail) = (self.head ^ 0x9E37_79B9_7F4A_7C15, self.tail ^ 0xD6E8_FEB8_6659_FD93);
+        let product = head as u128 * tail as u128;
+        (product as u64 ^ (product >> 64) as u64) as u32
+    }
+}
+
+/// The bytes of a name shorter than a word, as a word.
+const fn short(name: &[u8]) -> u64 {
+    let length = name.len();
+    if let (Some(head), Some(tail)) = (name.first_chunk(), name.last_chunk()) {
+        let (head, tail) = (u32::from_le_bytes(*head), u32::from_le_bytes(*tail));
+        return head as u64 | (tail as u64) << ((length - 4) * 8);
+    }
+    match name {
+        [] => 0,
+        [first, ..] => {
+            let (middle, last) = (length / 2, length - 1);
+            *first as u64
+                | (name[middle] as u64) << (middle * 8)
+                | (name[last] as u64) << (last * 8)
+        }
+    }
+}
+
+/// A name as it is written, ready to be looked up.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Written<'a> {
+    pub(crate) bytes: &'a [u8],
+    pub(crate) ends: Ends,
+}
+
+impl<'a> Written<'a> {
+    #[inline]
+    pub(crate) fn of(bytes: &'a [u8]) -> Self {
+        Self { bytes, ends: Ends::of(bytes) }
+    }
+
+    /// The part of a text from one offset to another.
+    #[inline]
+    pub(crate) fn in_text(text: &'a [u8], start: usize, end: usize) -> Self {
+        let bytes = text.get(start..end).unwrap_or_default();
+        let ends = Ends::in_text(text, start, end).unwrap_or_else(|| Ends::of(bytes));
+        Self { bytes, ends }
+    }
+}
