@@ -55,6 +55,14 @@ fn known_names_have_the_numbers_of_their_list() {
 }
 
 #[test]
+#[should_panic(expected = "the table is that of another list")]
+fn a_list_takes_no_table_of_another_one() {
+    static LIKE: [&str; 2] = ["a", "b"];
+    static OTHER: [u16; 8] = KnownNames::slots(&["a", "p", "q"]);
+    let _ = KnownNames::new(&LIKE, &OTHER);
+}
+
+#[test]
 fn many_names_are_told_apart() {
     let mut names = Names::with_known(&KNOWN);
     // Alike in length, beginning and end, which is all that the cheap hash looks at.
