@@ -63,6 +63,14 @@ fn a_list_takes_no_table_of_another_one() {
 }
 
 #[test]
+#[should_panic(expected = "the table is that of another list")]
+fn a_list_takes_no_table_of_a_longer_one() {
+    static SHORT: [&str; 2] = ["a", "p"];
+    static LONG: [u16; 8] = KnownNames::slots(&["a", "p", "q"]);
+    let _ = KnownNames::new(&SHORT, &LONG);
+}
+
+#[test]
 fn many_names_are_told_apart() {
     let mut names = Names::with_known(&KNOWN);
     // Alike in length, beginning and end, which is all that the cheap hash looks at.

@@ -31,9 +31,9 @@ impl KnownNames {
     ///
     /// # Panics
     ///
-    /// If a name of the list is not found by the table, because that was made of another list; for a constant that is an
-    /// error of compilation.
+    /// If the table was made of another list; for a constant that is an error of compilation.
     pub const fn new(list: &'static [&'static str], slots: &'static [u16]) -> Self {
+        assert!(filled(slots) == list.len(), "the table is that of another list");
         let mut index = 0;
         while index < list.len() {
             assert!(is_found(list, slots, index), "the table is that of another list");
@@ -105,6 +105,16 @@ impl fmt::Debug for KnownNames {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_tuple("KnownNames").field(&self.list).finish()
     }
+}
+
+/// How many names a table leads to.
+const fn filled(slots: &[u16]) -> usize {
+    let (mut count, mut slot) = (0, 0);
+    while slot < slots.len() {
+        count += (slots[slot] != 0) as usize;
+        slot += 1;
+    }
+    count
 }
 
 /// Whether the table leads to the name at this index of the list.

@@ -7,8 +7,8 @@ use super::ends::Ends;
 /// A string seen lately.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seen {
-    pub(super) ends: Ends,
-    pub(super) number: u32,
+    ends: Ends,
+    number: u32,
     /// Of a second place: whether it was noted that a string had to go.
     has_lost: bool,
 }
