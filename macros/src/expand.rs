@@ -5,8 +5,8 @@ use proc_macro2::{LineColumn, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
-use tabulex_spec::parse::Outline;
-use tabulex_spec::{Diagnostic, Severity, Source};
+use tabulex_language::parse::Outline;
+use tabulex_language::{Diagnostic, Severity, Source};
 
 /// The code of the machine, or its mistakes.
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
@@ -19,14 +19,14 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let read = RefCell::new(Vec::new());
     let files = |name: &str| {
         // Tables that are extended, and their files, may be those of tabulex.
-        let places = folder.iter().map(PathBuf::as_path).chain([Path::new(env!("TABULEX_TABLES"))]);
+        let places = folder.iter().map(PathBuf::as_path).chain([Path::new(tabulex_tables::FOLDER)]);
         places.map(|place| place.join(name)).find_map(|path| {
             let text = std::fs::read_to_string(&path).ok()?;
             read.borrow_mut().push(path);
             Some(text)
         })
     };
-    let loaded = tabulex_spec::load_inline(&source, &files);
+    let loaded = tabulex_language::load_inline(&source, &files);
     // Cargo builds anew when one of the files changes.
     let watched: TokenStream = read
         .borrow()
@@ -49,7 +49,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
 
 /// The names that a refused table declares. A table that does not even name itself is taken to be called like its file.
 fn outline(source: &Source) -> Outline {
-    let mut outline = tabulex_spec::parse::outline(&source.text);
+    let mut outline = tabulex_language::parse::outline(&source.text);
     let path = Path::new(&source.path);
     if outline.name.is_none() && path.extension().is_some_and(|extension| extension == "states") {
         let is_name = |stem: &&str| {
@@ -84,8 +84,10 @@ fn source(tokens: &[Span]) -> Result<(Source, Option<PathBuf>), String> {
     let Some(path) = first.local_file() else {
         return Err("a table must stand in a file, not come out of another macro".to_owned());
     };
-    let whole = std::fs::read_to_string(&path)
-        .map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+    let cannot_read = |error| format!("cannot read {}: {error}", path.display());
+    let whole = std::fs::read_to_string(&path).map_err(cannot_read)?;
+    // rustc may know the file by a path that leads through the leaf; what is brought in beside it needs a path of its own.
+    let path = path.canonicalize().map_err(cannot_read)?;
     let (start, end) = (offset(&whole, first.start()), offset(&whole, last.end()));
     let text = whole.get(start..end).unwrap_or_default().to_owned();
     let at = first.start();

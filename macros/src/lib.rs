@@ -1,4 +1,4 @@
-//! The procedural macro of tabulex: a checked table in, Rust code out. It is a shell: `tabulex-spec` reads and checks,
+//! The procedural macro of tabulex: a checked table in, Rust code out. It is a shell: `tabulex-language` reads and checks,
 //! `tabulex-compiler` compiles. Invariant: a mistake in a table is an error of rustc at its place in the table.
 
 mod expand;

@@ -1,4 +1,4 @@
-#![doc = include_str!(env!("TABULEX_README"))]
+#![doc = include_str!("../README.md")]
 //!
 //! # The parts
 //!
@@ -9,57 +9,50 @@
 //! - A [`Parser`] takes chunks, or one input after the other; with the feature `threads`, `many` parses them on all cores.
 //! - [`machine!`] compiles a table, one of yours as well.
 
-extern crate self as tabulex;
-
-#[doc(hidden)]
-pub mod construct;
-#[doc(hidden)]
-pub mod declarations;
-mod decode;
-mod dialects;
-pub mod encoding;
-mod error;
-#[doc(hidden)]
-pub mod lexeme;
-#[doc(hidden)]
-pub mod machine;
-#[cfg(feature = "threads")]
-pub mod many;
-#[doc(hidden)]
-pub mod references;
-#[doc(hidden)]
-pub mod registers;
-#[doc(hidden)]
-pub mod replacement;
-mod report;
-mod returned;
-#[doc(hidden)]
-pub mod scan;
-mod sink;
-mod span;
-#[doc(hidden)]
-pub mod surroundings;
-mod token;
-mod tokenizer;
-mod tokens;
-pub mod tree;
-
-pub use construct::{
-    Event, FragmentContext, Options, ParseError, Parsed, Parser, parse, parse_fragment,
-};
-pub use decode::Utf8Decoder;
-pub use dialects::*;
-pub use error::Error;
-pub use machine::{Machine, Named};
-pub use replacement::ReplacementLimits;
-pub use sink::{Control, Sink};
-pub use span::{Lines, Position, Span};
+#[doc(inline)]
+pub use tabulex_core::*;
+#[cfg(feature = "html")]
+#[doc(inline)]
+pub use tabulex_html as html;
+#[cfg(feature = "html-2007")]
+#[doc(inline)]
+pub use tabulex_html_2007 as html_2007;
+#[cfg(feature = "html-2013")]
+#[doc(inline)]
+pub use tabulex_html_2013 as html_2013;
+#[cfg(feature = "machine")]
 pub use tabulex_macros::machine;
-pub use token::{Attribute, Attributes, Comment, Doctype, ProcessingInstruction, Tag, Text};
-pub use tokenizer::{Progress, Tokenizer, find_flag_value, find_state, tokenize, tokenize_from};
-pub use tokens::Tokens;
+#[cfg(feature = "microxml")]
+#[doc(inline)]
+pub use tabulex_microxml as microxml;
+#[cfg(feature = "microxml-2012-12")]
+#[doc(inline)]
+pub use tabulex_microxml_2012_12 as microxml_2012_12;
+#[cfg(feature = "sky")]
+#[doc(inline)]
+pub use tabulex_sky as sky;
+#[cfg(feature = "xml-er")]
+#[doc(inline)]
+pub use tabulex_xml_er as xml_er;
 
-/// The tokens that [`Tokens`] yields.
-pub mod owned {
-    pub use crate::tokens::{Attribute, Doctype, ProcessingInstruction, Tag, Token};
+/// The dialects that this build has, as values; HTML, the Living Standard, first if it is among them.
+#[cfg(feature = "values")]
+pub fn dialects() -> &'static [&'static Dialect] {
+    static DIALECTS: &[&Dialect] = &[
+        #[cfg(feature = "html")]
+        &tabulex_html::DIALECT,
+        #[cfg(feature = "html-2013")]
+        &tabulex_html_2013::DIALECT,
+        #[cfg(feature = "html-2007")]
+        &tabulex_html_2007::DIALECT,
+        #[cfg(feature = "microxml")]
+        &tabulex_microxml::DIALECT,
+        #[cfg(feature = "microxml-2012-12")]
+        &tabulex_microxml_2012_12::DIALECT,
+        #[cfg(feature = "sky")]
+        &tabulex_sky::DIALECT,
+        #[cfg(feature = "xml-er")]
+        &tabulex_xml_er::DIALECT,
+    ];
+    DIALECTS
 }

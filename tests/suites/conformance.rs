@@ -2,9 +2,10 @@
 //! the interpreter. Which suite says what about which dialect stands in `suites`. Invariant: every run of a suite is
 //! counted, and a suite that is absent is told.
 
+use tabulex::Dialect;
 use tabulex::Lines;
-use tabulex_spec::interpreter::Span;
-use tabulex_tests::compiled::{DIALECTS, Dialect, dialect};
+use tabulex_oracle::interpreter::Span;
+use tabulex_tests::compiled::{self, dialect};
 use tabulex_tests::html5lib::{self, Errors, Run};
 use tabulex_tests::inputs::characters;
 use tabulex_tests::interpreted::{Table, table};
@@ -67,10 +68,10 @@ fn failure(run: &Run, strictness: Strictness, dialect: &Dialect, table: &Table) 
     type Layer<'a> = (&'a str, &'a dyn Fn() -> Recording);
     let layers: [Layer<'_>; 5] = [
         ("interpreter", &|| table.run(&run.setup, input)),
-        ("sink", &|| (dialect.tokenize)(&run.setup, input)),
-        ("iterator", &|| (dialect.iterate)(&run.setup, input)),
-        ("chunks of a character", &|| (dialect.feed)(&run.setup, &characters(input))),
-        ("chunks and pauses", &|| (dialect.feed_pausing)(&run.setup, &characters(input))),
+        ("sink", &|| compiled::tokenize(dialect, &run.setup, input)),
+        ("iterator", &|| compiled::iterate(dialect, &run.setup, input)),
+        ("chunks of a character", &|| compiled::feed(dialect, &run.setup, &characters(input))),
+        ("chunks and pauses", &|| compiled::feed_pausing(dialect, &run.setup, &characters(input))),
     ];
     layers.iter().find_map(|(layer, recorded)| {
         let recording = recorded();
@@ -95,8 +96,7 @@ fn mismatch(
     }
     let end = Span::at(input.len());
     let last = recording.tokens.last();
-    let ends =
-        matches!(last, Some(tabulex_spec::interpreter::Token::EndOfFile { span }) if *span == end);
+    let ends = matches!(last, Some(tabulex_oracle::interpreter::Token::EndOfFile { span }) if *span == end);
     if ends == run.is_refused {
         let what = if ends { "an" } else { "no" };
         return Some(format!("{what} end-of-file token at the end\n"));
@@ -196,21 +196,21 @@ fn own_cases_of_microxml() {
 /// Our own cases take every row, so that no row is unproven where the suites are absent.
 #[test]
 fn every_row_is_taken() {
-    DIALECTS.iter().for_each(every_row_of);
+    tabulex::dialects().iter().for_each(|dialect| every_row_of(dialect));
 }
 
 fn every_row_of(dialect: &Dialect) {
-    let table = table(dialect.name);
+    let table = table(dialect.id());
     let mut by_suites = vec![false; table.row_count()];
     let mut by_cases = by_suites.clone();
-    for suite in SUITES.iter().filter(|suite| suite.dialect == dialect.name) {
+    for suite in SUITES.iter().filter(|suite| suite.dialect == dialect.id()) {
         let is_own = suite.is_own();
         for run in suite.read() {
             let Some(input) = run.input else { continue };
             let mut taken = vec![false; table.row_count()];
             table.run_with_rows(&run.setup, &input, &mut |row| taken[row] = true);
             let mut compiled = vec![false; table.row_count()];
-            (dialect.rows)(&run.setup, &input, &mut |row| compiled[row] = true);
+            compiled::rows(dialect, &run.setup, &input, &mut |row| compiled[row] = true);
             assert_eq!(
                 rows(&taken),
                 rows(&compiled),
@@ -223,13 +223,13 @@ fn every_row_of(dialect: &Dialect) {
     }
     report(&format!(
         "rows of {}: {}; taken by suites: {}, by our own cases: {}",
-        dialect.name,
+        dialect.id(),
         table.row_count(),
         rows(&by_suites).len(),
         rows(&by_cases).len()
     ));
     let missing = describe_rows(table, &by_cases);
-    assert!(missing.is_empty(), "{}: rows that no case of our own takes:\n{missing}", dialect.name);
+    assert!(missing.is_empty(), "{}: rows that no case of our own takes:\n{missing}", dialect.id());
 }
 
 fn rows(taken: &[bool]) -> Vec<usize> {

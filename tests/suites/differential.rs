@@ -3,7 +3,8 @@
 //! Invariant: the same seeds give the same inputs.
 
 use std::fs;
-use tabulex_tests::compiled::{DIALECTS, Dialect, dialect};
+use tabulex::Dialect;
+use tabulex_tests::compiled::{self, dialect};
 use tabulex_tests::html5lib;
 use tabulex_tests::inputs::{Alphabet, characters, cut, shrink};
 use tabulex_tests::interpreted::{Table, table};
@@ -14,14 +15,14 @@ use tabulex_tests::shared::{report, shared, workspace};
 
 /// Compares the layers, cut as the random numbers say, and fails with the shortest such input.
 fn compare(dialect: &Dialect, setup: &Setup, input: &str, seed: u64) {
-    let table = table(dialect.name);
+    let table = table(dialect.id());
     if first_difference(dialect, table, setup, input, seed).is_none() {
         return;
     }
     let differs = |input: &str| first_difference(dialect, table, setup, input, seed).is_some();
     let shortest = shrink(input, &differs);
     let told = first_difference(dialect, table, setup, &shortest, seed);
-    panic!("{}: {setup:?}\n  {shortest:?}\n{}", dialect.name, told.unwrap_or_default());
+    panic!("{}: {setup:?}\n  {shortest:?}\n{}", dialect.id(), told.unwrap_or_default());
 }
 
 /// The first layer that differs from the interpreter, and how.
@@ -39,21 +40,23 @@ fn first_difference(
     };
     let mut random = Random::new(seed);
     let chunks = cut(&mut random, input, 6);
-    told("sink".to_owned(), (dialect.tokenize)(setup, input))
-        .or_else(|| told("iterator".to_owned(), (dialect.iterate)(setup, input)))
-        .or_else(|| told(format!("chunks {chunks:?}"), (dialect.feed)(setup, &chunks)))
-        .or_else(|| told(format!("pauses {chunks:?}"), (dialect.feed_pausing)(setup, &chunks)))
+    told("sink".to_owned(), compiled::tokenize(dialect, setup, input))
+        .or_else(|| told("iterator".to_owned(), compiled::iterate(dialect, setup, input)))
+        .or_else(|| told(format!("chunks {chunks:?}"), compiled::feed(dialect, setup, &chunks)))
+        .or_else(|| {
+            told(format!("pauses {chunks:?}"), compiled::feed_pausing(dialect, setup, &chunks))
+        })
 }
 
 /// Compares every cut in two, and characters fed alone, with the interpreter.
 fn compare_cuts(dialect: &Dialect, setup: &Setup, input: &str) {
-    let expected = table(dialect.name).run(setup, input);
+    let expected = table(dialect.id()).run(setup, input);
     let check = |chunks: &[&str]| {
-        let found = (dialect.feed)(setup, chunks);
+        let found = compiled::feed(dialect, setup, chunks);
         assert!(
             found == expected,
             "{}: {setup:?}\n  {chunks:?}\n    - interpreter, + chunks\n{}",
-            dialect.name,
+            dialect.id(),
             difference(&expected, &found)
         );
     };
@@ -89,8 +92,8 @@ fn inputs_of_suites() {
         (a, &b.state, &b.last_start_tag).cmp(&(c, &d.state, &d.last_start_tag))
     });
     inputs.dedup();
-    for dialect in DIALECTS {
-        let machine = table(dialect.name).machine();
+    for dialect in tabulex::dialects() {
+        let machine = table(dialect.id()).machine();
         let begins = |setup: &Setup| {
             setup.state.as_ref().is_none_or(|state| Wish::find_in(machine, state).is_some())
         };
@@ -99,7 +102,7 @@ fn inputs_of_suites() {
             compare(dialect, setup, input, number as u64);
             compare_cuts(dialect, setup, input);
         }
-        report(&format!("{}: {} inputs of suites, cut everywhere", dialect.name, inputs.len()));
+        report(&format!("{}: {} inputs of suites, cut everywhere", dialect.id(), inputs.len()));
     }
 }
 
@@ -138,17 +141,17 @@ fn pages() {
     let mut files: Vec<_> =
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
-    for dialect in DIALECTS {
+    for dialect in tabulex::dialects() {
         let mut bytes = 0;
         let setup = Setup { switches: true, ..Setup::default() };
         // The pages are HTML; for the sake of time the other dialects take every eighth.
-        let step = if dialect.name.starts_with("html") { 1 } else { 8 };
+        let step = if dialect.id().starts_with("html") { 1 } else { 8 };
         for (number, file) in files.iter().enumerate().step_by(step) {
             let page = String::from_utf8_lossy(&fs::read(file).unwrap()).into_owned();
             bytes += page.len();
             compare(dialect, &setup, &page, number as u64);
         }
-        report(&format!("{}: {} pages, {bytes} bytes", dialect.name, files.len().div_ceil(step)));
+        report(&format!("{}: {} pages, {bytes} bytes", dialect.id(), files.len().div_ceil(step)));
     }
 }
 
@@ -168,13 +171,13 @@ fn xml_files() {
         let text = String::from_utf8_lossy(&fs::read(file).unwrap()).into_owned();
         let beginning = text.floor_char_boundary(100_000);
         compare(dialect, &setup, &text[..beginning], number as u64);
-        let whole = (dialect.tokenize)(&setup, &text);
+        let whole = compiled::tokenize(dialect, &setup, &text);
         let codes: std::collections::BTreeSet<&str> =
             whole.errors.iter().map(|(code, _)| *code).collect();
         report(&format!("{}: {} bytes, errors {codes:?}", file.display(), text.len()));
         let chunks = cut(&mut Random::new(number as u64), &text, 1000);
-        assert!((dialect.feed)(&setup, &chunks) == whole, "{}: cut", file.display());
-        assert!((dialect.iterate)(&setup, &text) == whole, "{}: iterated", file.display());
+        assert!(compiled::feed(dialect, &setup, &chunks) == whole, "{}: cut", file.display());
+        assert!(compiled::iterate(dialect, &setup, &text) == whole, "{}: iterated", file.display());
     }
 }
 
@@ -182,15 +185,15 @@ fn xml_files() {
 const RANDOM_INPUTS: u64 = 60_000;
 
 fn random_inputs(seeds: std::ops::Range<u64>, most_pieces: usize) {
-    for dialect in DIALECTS {
-        let alphabet = Alphabet::new(table(dialect.name));
+    for dialect in tabulex::dialects() {
+        let alphabet = Alphabet::new(table(dialect.id()));
         for seed in seeds.clone() {
             let mut random = Random::new(seed);
             let setup = alphabet.setup(&mut random);
             let input = alphabet.input(&mut random, most_pieces);
             compare(dialect, &setup, &input, seed);
         }
-        report(&format!("{}: random inputs {seeds:?}", dialect.name));
+        report(&format!("{}: random inputs {seeds:?}", dialect.id()));
     }
 }
 
@@ -210,8 +213,8 @@ const LONG_RUNS: u64 = 12;
 /// Runs so long that the compiled machine does not search them at once, and random inputs where such a search may end.
 #[test]
 fn long_runs_before_random_inputs() {
-    for dialect in DIALECTS {
-        let alphabet = Alphabet::new(table(dialect.name));
+    for dialect in tabulex::dialects() {
+        let alphabet = Alphabet::new(table(dialect.id()));
         for seed in 2 * RANDOM_INPUTS..2 * RANDOM_INPUTS + LONG_RUNS {
             let mut random = Random::new(seed);
             let setup = alphabet.setup(&mut random);
@@ -219,6 +222,6 @@ fn long_runs_before_random_inputs() {
             let input = run + &alphabet.input(&mut random, 24);
             compare(dialect, &setup, &input, seed);
         }
-        report(&format!("{}: {LONG_RUNS} long runs", dialect.name));
+        report(&format!("{}: {LONG_RUNS} long runs", dialect.id()));
     }
 }

@@ -4,12 +4,12 @@
 
 use serde_json::Value;
 use std::collections::HashSet;
-use tabulex_spec::Source;
-use tabulex_spec::compare::{Comparison, Difference, Index, RowAt, compare};
-use tabulex_spec::document::facts::{self, Facts};
-use tabulex_spec::interpreter::Token;
-use tabulex_spec::model::{Machine, RowId, StateId};
-use tabulex_spec::syntax;
+use tabulex_documents::compare::{Comparison, Difference, Index, RowAt, compare};
+use tabulex_documents::document::facts::{self, Facts};
+use tabulex_language::Source;
+use tabulex_language::model::{Machine, RowId, StateId};
+use tabulex_language::syntax;
+use tabulex_oracle::interpreter::Token;
 use tabulex_tests::html5lib::Run;
 use tabulex_tests::interpreted::{Table, table};
 use tabulex_tests::recording::{Recording, difference};
@@ -51,7 +51,7 @@ fn facts_of(dialect: &str) -> Facts {
 fn machine_of_document(facts: &Facts, beside: &syntax::Table, like: &Machine) -> Table {
     let source = Source::new("facts", facts.text.clone());
     let completed = facts.completed(beside);
-    let machine = tabulex_spec::resolve::resolve(&completed, &tabulex_spec::embedded_file).0;
+    let machine = tabulex_language::resolve::resolve(&completed, &tabulex_tables::text).0;
     let mut machine = machine.expect("facts are a machine");
     machine.newlines_normalized = like.newlines_normalized;
     machine.nulls_replaced = like.nulls_replaced;
@@ -154,7 +154,7 @@ impl Counts {
 /// Runs both machines of a dialect on the inputs of its suites.
 fn counted(dialect: &str, facts: &Facts) -> Counts {
     let table = table(dialect);
-    let (beside, _) = tabulex_spec::parse::file(&table.source.text);
+    let (beside, _) = tabulex_language::parse::file(&table.source.text);
     let beside = beside.expect("a table of the package is one");
     let comparison = compare(&Index::new(&facts.table), &Index::new(&beside));
     let document = machine_of_document(facts, &beside, table.machine());

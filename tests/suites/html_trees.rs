@@ -6,15 +6,15 @@
 use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
-use tabulex::Parsed;
-use tabulex_spec::model::tree::{ModeId, ModeRowId};
+use tabulex::{Dialect, Parsed};
+use tabulex_language::model::tree::{ModeId, ModeRowId};
 use tabulex_tests::dat::{Case, cases, inputs, of_folder};
 use tabulex_tests::inputs::{characters, cut, everywhere};
 use tabulex_tests::interpreted::table;
 use tabulex_tests::known::Known;
 use tabulex_tests::random::Random;
 use tabulex_tests::shared::{package_folder, report, shared, workspace};
-use tabulex_tests::trees::{Input, TreeDialect, difference, interpreted, tree_dialect};
+use tabulex_tests::trees::{Input, difference, interpreted, parse, tree_dialect};
 
 /// Rows that no input takes.
 const UNTAKEN: &[(&str, &str, &str)] = &[
@@ -68,11 +68,11 @@ fn position(text: &str, at: usize) -> String {
 
 /// The codes that the modes have for errors without a name in the standard.
 fn own_codes() -> HashSet<String> {
-    let of_modes = tabulex_spec::embedded_file("html.modes").expect("it is there");
-    let (file, _) = tabulex_spec::parse::file(&of_modes);
+    let of_modes = tabulex_tables::text("html.modes").expect("it is there");
+    let (file, _) = tabulex_language::parse::file(&of_modes);
     let mut own = HashSet::new();
     for item in file.into_iter().flat_map(|file| file.items) {
-        if let tabulex_spec::syntax::Item::Errors(codes) = item {
+        if let tabulex_language::syntax::Item::Errors(codes) = item {
             own.extend(codes.into_iter().map(|code| code.value));
         }
     }
@@ -98,7 +98,7 @@ fn errors(own: &HashSet<String>, case: &Case, parsed: &Parsed) -> Vec<String> {
 /// A suite, the dialect that it is run with, and the list of what is known to fail.
 struct Suite<'a> {
     what: &'a str,
-    dialect: &'static TreeDialect,
+    dialect: &'static Dialect,
     known: &'a str,
     /// How many runs it has at least.
     runs: usize,
@@ -112,7 +112,7 @@ impl Suite<'_> {
         for (id, case) in &of_folder(folder) {
             for input in inputs(case) {
                 runs += 1;
-                let found = dump(case.fragment.is_some(), &(self.dialect.parse)(&input, None));
+                let found = dump(case.fragment.is_some(), &parse(self.dialect, &input, None));
                 let mut random = Random::new(runs as u64);
                 let cuts = [characters(input.text), cut(&mut random, input.text, 5)];
                 let difference = difference(self.dialect, &input, &cuts);
@@ -184,7 +184,7 @@ fn web_platform_tests_with_errors() {
         }
         expected.sort();
         for input in inputs(&case) {
-            let found = errors(&own, &case, &(tree_dialect("html").parse)(&input, None));
+            let found = errors(&own, &case, &parse(tree_dialect("html"), &input, None));
             if found == expected {
                 passed += 1;
             } else {
@@ -217,13 +217,13 @@ fn html5lib_trees_of_a_package() {
 }
 
 /// The trees of the dialect, whole and at every cut; each takes rows.
-fn check_own_cases(dialect: &TreeDialect, all: &[Case]) -> HashSet<ModeRowId> {
+fn check_own_cases(dialect: &Dialect, all: &[Case]) -> HashSet<ModeRowId> {
     let mut taken = HashSet::new();
     for case in all {
         for input in inputs(case) {
-            let found = dump(case.fragment.is_some(), &(dialect.parse)(&input, None));
-            assert_eq!(found, case.document, "{}: {:?}", dialect.name, case.data);
-            taken.extend(interpreted(dialect.name, &input).1);
+            let found = dump(case.fragment.is_some(), &parse(dialect, &input, None));
+            assert_eq!(found, case.document, "{}: {:?}", dialect.id(), case.data);
+            taken.extend(interpreted(dialect.id(), &input).1);
         }
     }
     check_cuts(dialect, all);
@@ -231,16 +231,16 @@ fn check_own_cases(dialect: &TreeDialect, all: &[Case]) -> HashSet<ModeRowId> {
 }
 
 /// The interpreter's trees, whole and at every cut, and whole where templates can be shadow roots.
-fn check_cuts(dialect: &TreeDialect, all: &[Case]) {
+fn check_cuts(dialect: &Dialect, all: &[Case]) {
     for case in all {
         for input in inputs(case) {
             let found = difference(dialect, &input, &everywhere(&case.data));
-            assert_eq!(found, None, "{}: {:?}", dialect.name, case.data);
+            assert_eq!(found, None, "{}: {:?}", dialect.id(), case.data);
             let found = difference(dialect, &Input { shadow_roots: true, ..input }, &[]);
-            assert_eq!(found, None, "{}: {:?} with shadow roots", dialect.name, case.data);
+            assert_eq!(found, None, "{}: {:?} with shadow roots", dialect.id(), case.data);
         }
     }
-    report(&format!("own cases of {}'s trees: {} at every cut", dialect.name, all.len()));
+    report(&format!("own cases of {}'s trees: {} at every cut", dialect.id(), all.len()));
 }
 
 /// Our own cases of the dialect.

@@ -3,13 +3,13 @@
 
 use serde_json::{Value, json};
 use std::fs;
-use tabulex_tests::compiled::dialect;
+use tabulex_tests::compiled::{self, dialect};
 use tabulex_tests::inputs::{characters, cut};
 use tabulex_tests::interpreted::table;
 use tabulex_tests::random::Random;
 use tabulex_tests::setup::Setup;
 use tabulex_tests::shared::{report, shared};
-use tabulex_tests::trees::{Input, tree_dialect};
+use tabulex_tests::trees::{Input, parse, tree_dialect};
 
 /// A case: id, input, and the element that is expected.
 struct Case {
@@ -75,7 +75,7 @@ fn check_cases(name: &str, unknown: &[&str]) {
         if expected[2].is_string() {
             expected[2] = json!([expected[2]]);
         }
-        let tree = (dialect.parse)(&Input { text: source, ..Input::default() }, None).tree;
+        let tree = parse(dialect, &Input { text: source, ..Input::default() }, None).tree;
         let found: Value = serde_json::from_str(&tree.root().to_json()).unwrap();
         let is_right = found == expected;
         if is_right == unknown.contains(&&case.id[..]) {
@@ -92,14 +92,14 @@ fn check_cuts(name: &str) {
     let (dialect, table, setup) = (dialect(name), table(name), Setup::default());
     for Case { source, .. } in cases() {
         let expected = table.run(&setup, &source);
-        assert_eq!((dialect.tokenize)(&setup, &source), expected, "{source:?}");
-        assert_eq!((dialect.iterate)(&setup, &source), expected, "{source:?}");
-        assert_eq!((dialect.feed)(&setup, &characters(&source)), expected, "{source:?}");
+        assert_eq!(compiled::tokenize(dialect, &setup, &source), expected, "{source:?}");
+        assert_eq!(compiled::iterate(dialect, &setup, &source), expected, "{source:?}");
+        assert_eq!(compiled::feed(dialect, &setup, &characters(&source)), expected, "{source:?}");
         for (at, _) in source.char_indices() {
             let (before, behind) = source.split_at(at);
             let cut = [before, behind];
-            assert_eq!((dialect.feed)(&setup, &cut), expected, "{cut:?}");
-            assert_eq!((dialect.feed_pausing)(&setup, &cut), expected, "{cut:?}");
+            assert_eq!(compiled::feed(dialect, &setup, &cut), expected, "{cut:?}");
+            assert_eq!(compiled::feed_pausing(dialect, &setup, &cut), expected, "{cut:?}");
         }
     }
 }
@@ -114,13 +114,13 @@ fn check_files(name: &str) {
     let mut random = Random::new(7);
     for entry in fs::read_dir(folder).unwrap() {
         let text = String::from_utf8_lossy(&fs::read(entry.unwrap().path()).unwrap()).into_owned();
-        let expected = (dialect.tokenize)(&setup, &text);
+        let expected = compiled::tokenize(dialect, &setup, &text);
         for most in [1, 10, 1000] {
             let chunks = cut(&mut random, &text, most);
-            assert!((dialect.feed)(&setup, &chunks) == expected, "cut in up to {most}");
+            assert!(compiled::feed(dialect, &setup, &chunks) == expected, "cut in up to {most}");
         }
         let beginning = &text[..text.floor_char_boundary(40_000)];
-        let found = (dialect.tokenize)(&setup, beginning);
+        let found = compiled::tokenize(dialect, &setup, beginning);
         assert!(found == table.run(&setup, beginning), "the beginning");
         report(&format!("{name}: {} bytes, {} tokens", text.len(), expected.tokens.len()));
     }
@@ -149,9 +149,9 @@ fn check_time(name: &str) {
         for piece in repeated {
             let text = start.to_owned() + &piece.repeat(50_000 / piece.len());
             let begun = std::time::Instant::now();
-            (dialect.tokenize)(&setup, &text);
+            compiled::tokenize(dialect, &setup, &text);
             let chunks: Vec<&str> = characters(&text);
-            (dialect.feed)(&setup, &chunks);
+            compiled::feed(dialect, &setup, &chunks);
             let elapsed = begun.elapsed();
             assert!(elapsed.as_secs() < 20, "{start:?} and {piece:?} again and again: {elapsed:?}");
         }

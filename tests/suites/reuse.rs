@@ -5,12 +5,11 @@
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 use std::alloc::System;
 use std::num::NonZeroUsize;
-use tabulex::construct::Construction;
 use tabulex::html::{Html, State};
 use tabulex::xml_er::XmlEr;
 use tabulex::{
-    Control, FragmentContext, Machine, Options, Parsed, Parser, Sink, Tag, Text, Tokenizer, many,
-    parse, parse_fragment, tokenize,
+    Construction, Control, FragmentContext, Options, Parsed, Parser, Sink, Tag, Text, Tokenizer,
+    many, parse, parse_fragment, tokenize,
 };
 use tabulex_tests::markup::{markup, names};
 use tabulex_tests::random::Random;
@@ -56,16 +55,16 @@ fn assert_same(again: &Parsed, fresh: &Parsed, input: &str) {
 }
 
 /// Each document by a parser that has parsed all before, whole, in chunks, as bytes, and after one that was broken off.
-fn parsers_are_as_new<D: Machine + Construction>(context: Option<FragmentContext>) {
+fn parsers_are_as_new<D: Construction>(context: Option<FragmentContext>) {
     let options = Options::new().depth_limit(20);
     let mut parser = match &context {
-        Some(context) => Parser::<D, D>::new_fragment(context, &options),
+        Some(context) => Parser::<D>::new_fragment(context, &options),
         None => Parser::new(&options),
     };
     for (index, input) in documents().iter().enumerate() {
         let fresh = match &context {
-            Some(context) => parse_fragment::<D, D>(input, context, &options),
-            None => parse::<D, D>(input, &options),
+            Some(context) => parse_fragment::<D>(input, context, &options),
+            None => parse::<D>(input, &options),
         };
         let again = parser.parse(input);
         assert_same(&again, &fresh, input);
@@ -82,7 +81,7 @@ fn parsers_are_as_new<D: Machine + Construction>(context: Option<FragmentContext
         parser.feed(&input[middle..]);
         assert_same(&parser.take(), &fresh, input);
         if context.is_none() {
-            let fresh = Parser::<D, D>::new(&options).parse_bytes(input.as_bytes());
+            let fresh = Parser::<D>::new(&options).parse_bytes(input.as_bytes());
             assert_same(&parser.parse_bytes(input.as_bytes()), &fresh, input);
         }
     }
@@ -118,7 +117,7 @@ fn tokenizers_are_as_new() {
 fn the_second_costs_less() {
     let page = documents().into_iter().find(|document| document.len() > 10_000).unwrap();
     let options = Options::new().errors(false);
-    let mut parser = Parser::<Html, Html>::new(&options);
+    let mut parser = Parser::<Html>::new(&options);
     let (first, parsed) = allocations(|| parser.parse(&page));
     parser.recycle(parsed.tree);
     let (second, parsed) = allocations(|| parser.parse(&page));
@@ -152,7 +151,7 @@ fn threads_change_nothing() {
     let options = Options::new();
     let dump = |parsed: &mut Parsed| (parsed.tree.root().to_dump(), parsed.errors.clone());
     let expected: Vec<_> =
-        documents.iter().map(|it| dump(&mut parse::<Html, Html>(it, &options))).collect();
+        documents.iter().map(|it| dump(&mut parse::<Html>(it, &options))).collect();
     for threads in [1, 2, 5] {
         let threads = NonZeroUsize::new(threads).unwrap();
         let mut found = Vec::new();

@@ -3,8 +3,9 @@
 
 use std::fs;
 use std::time::{Duration, Instant};
-use tabulex_spec::interpreter::Token;
-use tabulex_tests::compiled::{DIALECTS, Dialect, dialect};
+use tabulex::Dialect;
+use tabulex_oracle::interpreter::Token;
+use tabulex_tests::compiled::{self, dialect};
 use tabulex_tests::inputs::{Alphabet, characters};
 use tabulex_tests::interpreted::table;
 use tabulex_tests::random::Random;
@@ -122,7 +123,7 @@ const SHAPES: &[Shape] = &[
 impl Shape {
     /// Whether the dialect has the state in which the shape begins, or a flag with such a value.
     fn is_of(&self, dialect: &Dialect) -> bool {
-        Wish::find_in(table(dialect.name).machine(), self.state).is_some()
+        Wish::find_in(table(dialect.id()).machine(), self.state).is_some()
     }
 
     /// An input of this shape, of about `length` bytes.
@@ -181,10 +182,12 @@ fn assert_linear(what: &str, shape: &Shape, work: &dyn Fn(&str)) {
 
 #[test]
 fn whole_inputs_take_linear_time() {
-    for dialect in DIALECTS {
+    for dialect in tabulex::dialects() {
         for shape in SHAPES.iter().filter(|shape| shape.is_of(dialect)) {
             let setup = shape.setup();
-            assert_linear("whole", shape, &|input| drop((dialect.tokenize)(&setup, input)));
+            assert_linear("whole", shape, &|input| {
+                drop(compiled::tokenize(dialect, &setup, input))
+            });
         }
     }
     report(&format!("linear time: {} shapes, whole", SHAPES.len()));
@@ -192,11 +195,11 @@ fn whole_inputs_take_linear_time() {
 
 #[test]
 fn single_characters_take_linear_time() {
-    for dialect in DIALECTS {
+    for dialect in tabulex::dialects() {
         for shape in SHAPES.iter().filter(|shape| shape.is_of(dialect)) {
             let setup = shape.setup();
             assert_linear("a character at a time", shape, &|input| {
-                drop((dialect.feed)(&setup, &characters(input)));
+                drop(compiled::feed(dialect, &setup, &characters(input)));
             });
         }
     }
@@ -207,18 +210,21 @@ fn single_characters_take_linear_time() {
 #[test]
 fn pauses_take_linear_time() {
     let tags = shape("tags", "data", "", |_| "<a b=c>d".into(), "");
-    for dialect in DIALECTS {
+    for dialect in tabulex::dialects() {
         // A machine without the shape's state begins where it always does.
         let setup = if tags.is_of(dialect) { tags.setup() } else { Setup::default() };
-        assert_linear("iterator", &tags, &|input| drop((dialect.iterate)(&setup, input)));
-        assert_linear("pausing", &tags, &|input| drop((dialect.feed_pausing)(&setup, &[input])));
+        assert_linear("iterator", &tags, &|input| drop(compiled::iterate(dialect, &setup, input)));
+        assert_linear("pausing", &tags, &|input| {
+            drop(compiled::feed_pausing(dialect, &setup, &[input]))
+        });
     }
 }
 
 #[test]
 fn the_interpreter_takes_linear_time() {
-    for (dialect, shape) in
-        DIALECTS.iter().flat_map(|dialect| SHAPES.iter().map(move |shape| (dialect, shape)))
+    for (dialect, shape) in tabulex::dialects()
+        .iter()
+        .flat_map(|dialect| SHAPES.iter().map(move |shape| (dialect, shape)))
     {
         if !shape.is_of(dialect) {
             continue;
@@ -227,7 +233,7 @@ fn the_interpreter_takes_linear_time() {
         // Rows are counted, not timed: a row is a step of the machine, and reads no more than it consumes or gives back.
         let rows = |length: usize| {
             let mut rows = 0;
-            table(dialect.name).run_with_rows(&setup, &shape.input(length), &mut |_| rows += 1);
+            table(dialect.id()).run_with_rows(&setup, &shape.input(length), &mut |_| rows += 1);
             rows
         };
         let (once, four_times) = (rows(5_000), rows(20_000));
@@ -239,9 +245,9 @@ fn the_interpreter_takes_linear_time() {
 fn a_tag_with_many_attributes() {
     let attributes: String = (0..100_000).map(|number| format!(" b{number}=c")).collect();
     let input = format!("<a{attributes}{attributes}>");
-    for dialect in DIALECTS {
-        let recording = (dialect.tokenize)(&Setup::default(), &input);
-        let expected = table(dialect.name).run(&Setup::default(), &input);
+    for dialect in tabulex::dialects() {
+        let recording = compiled::tokenize(dialect, &Setup::default(), &input);
+        let expected = table(dialect.id()).run(&Setup::default(), &input);
         assert!(recording == expected, "{}", difference(&expected, &recording));
         // Where duplicates are left to a later stage, they are all there.
         let count = match recording.tokens.first() {
@@ -261,11 +267,11 @@ fn random_bytes() {
         let ascii: Vec<u8> = bytes.iter().map(|byte| byte & 0x7F).collect();
         for bytes in [&bytes, &ascii] {
             let text = String::from_utf8_lossy(bytes);
-            for dialect in DIALECTS {
+            for dialect in tabulex::dialects() {
                 let setup = random_setup(dialect, &mut random);
-                let expected = table(dialect.name).run(&setup, &text);
-                let whole = (dialect.tokenize)(&setup, &text);
-                let fed = (dialect.feed)(&setup, &characters(&text));
+                let expected = table(dialect.id()).run(&setup, &text);
+                let whole = compiled::tokenize(dialect, &setup, &text);
+                let fed = compiled::feed(dialect, &setup, &characters(&text));
                 assert!(whole == expected, "{text:?}\n{}", difference(&expected, &whole));
                 assert!(fed == expected, "{text:?}\n{}", difference(&expected, &fed));
             }
@@ -275,7 +281,7 @@ fn random_bytes() {
 
 /// A state that somebody outside may set.
 fn random_setup(dialect: &Dialect, random: &mut Random) -> Setup {
-    let machine = table(dialect.name).machine();
+    let machine = table(dialect.id()).machine();
     let state = machine.entries.get(random.below(machine.entries.len() + 1));
     let state = machine.state(state.copied().unwrap_or(machine.start));
     Setup { state: Some(state.name.clone()), ..Setup::default() }
@@ -284,18 +290,18 @@ fn random_setup(dialect: &Dialect, random: &mut Random) -> Setup {
 /// A state can be set at any time, even one for which nothing has been prepared: that gives odd tokens, but no panic.
 #[test]
 fn any_state_at_any_time() {
-    for dialect in DIALECTS {
-        let alphabet = Alphabet::new(table(dialect.name));
+    for dialect in tabulex::dialects() {
+        let alphabet = Alphabet::new(table(dialect.id()));
         for seed in 0..20_000 {
             let mut random = Random::new(seed);
-            let states = &table(dialect.name).machine().states;
+            let states = &table(dialect.id()).machine().states;
             let mut setup = alphabet.setup(&mut random);
             setup.state = Some(random.pick(states).name.clone());
             let input = alphabet.input(&mut random, 8);
-            (dialect.tokenize)(&setup, &input);
-            (dialect.iterate)(&setup, &input);
-            (dialect.feed)(&setup, &characters(&input));
-            (dialect.feed_pausing)(&setup, &characters(&input));
+            compiled::tokenize(dialect, &setup, &input);
+            compiled::iterate(dialect, &setup, &input);
+            compiled::feed(dialect, &setup, &characters(&input));
+            compiled::feed_pausing(dialect, &setup, &characters(&input));
         }
     }
 }
@@ -320,7 +326,7 @@ fn pauses_and_offsets() {
     for (name, input) in inputs {
         let dialect = dialect(name.split('.').next().unwrap_or_default());
         let setup = Setup { switches: true, ..Setup::default() };
-        let found = format!("{input:?}\n{}", (dialect.steps)(&setup, input));
+        let found = format!("{input:?}\n{}", compiled::steps(dialect, &setup, input));
         let path = workspace().join(format!("tests/suites/snapshots/{name}.expect"));
         if std::env::var_os("UPDATE_EXPECT").is_some() {
             fs::write(&path, &found).unwrap();
@@ -340,15 +346,15 @@ fn pauses_and_offsets() {
 /// A sink that pauses at every token, while characters come one by one, sees what one that never pauses sees.
 #[test]
 fn pausing_at_every_token_changes_nothing() {
-    for dialect in DIALECTS {
-        let alphabet = Alphabet::new(table(dialect.name));
+    for dialect in tabulex::dialects() {
+        let alphabet = Alphabet::new(table(dialect.id()));
         for seed in 0..5_000 {
             let mut random = Random::new(seed);
             let mut setup = alphabet.setup(&mut random);
             setup.switches = true;
             let input = alphabet.input(&mut random, 12);
-            let expected = (dialect.tokenize)(&setup, &input);
-            let paused = (dialect.feed_pausing)(&setup, &characters(&input));
+            let expected = compiled::tokenize(dialect, &setup, &input);
+            let paused = compiled::feed_pausing(dialect, &setup, &characters(&input));
             assert!(paused == expected, "{input:?}\n{}", difference(&expected, &paused));
         }
     }
@@ -427,7 +433,7 @@ fn entities_do_not_blow_up() {
     let dialect = dialect("xml-er");
     for (name, input) in bombs() {
         let start = Instant::now();
-        let recording = (dialect.tokenize)(&Setup::default(), &input);
+        let recording = compiled::tokenize(dialect, &Setup::default(), &input);
         let taken = start.elapsed();
         let told = |code: &&str| {
             ["too-much-replacement-text", "too-many-declared-attributes"].contains(code)
@@ -441,6 +447,6 @@ fn entities_do_not_blow_up() {
             .chunks(4096)
             .map(|chunk| std::str::from_utf8(chunk).unwrap())
             .collect();
-        assert_eq!((dialect.feed)(&Setup::default(), &chunks), recording, "{name}");
+        assert_eq!(compiled::feed(dialect, &Setup::default(), &chunks), recording, "{name}");
     }
 }

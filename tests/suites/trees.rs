@@ -5,7 +5,8 @@ use serde_json::Value;
 use std::collections::HashSet;
 use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use tabulex_spec::model::tree::{Elements, ModeId, ModeRowId};
+use tabulex::Dialect;
+use tabulex_language::model::tree::{Elements, ModeId, ModeRowId};
 use tabulex_tests::inputs::{Alphabet, cut, everywhere, shrink};
 use tabulex_tests::interpreted::table;
 use tabulex_tests::known::Known;
@@ -13,15 +14,15 @@ use tabulex_tests::markup::{CONTEXTS, markup, names};
 use tabulex_tests::random::Random;
 use tabulex_tests::shared::{report, shared, workspace};
 use tabulex_tests::trees::{
-    Input, TREE_DIALECTS, TreeDialect, difference, interpreted, sky_dump, tree_dialect,
+    Input, difference, interpreted, is_html, parse, sky_dump, tree_dialect, tree_dialects,
 };
 
 #[test]
 fn own_cases_and_every_row() {
-    for dialect in TREE_DIALECTS.iter().filter(|dialect| !dialect.is_html()) {
-        let path = workspace().join(format!("tests/cases/trees-{}.json", dialect.name));
+    for dialect in tree_dialects().filter(|dialect| !is_html(dialect)) {
+        let path = workspace().join(format!("tests/cases/trees-{}.json", dialect.id()));
         let cases: Vec<Value> = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
-        let construction = table(dialect.name).machine().construction.as_ref().unwrap();
+        let construction = table(dialect.id()).machine().construction.as_ref().unwrap();
         let mut taken: HashSet<ModeRowId> = HashSet::new();
         for case in &cases {
             let context = case["flags"]["parsing-context"].as_u64().unwrap_or_default();
@@ -33,14 +34,14 @@ fn own_cases_and_every_row() {
                 .iter()
                 .map(|line| line.as_str().unwrap())
                 .collect();
-            let tree = (dialect.parse)(&input, None).tree;
+            let tree = parse(dialect, &input, None).tree;
             let found = match construction.elements {
                 Elements::Xml => tree.root().to_qualified_dump(),
                 _ => tree.root().to_dump(),
             };
             assert_eq!(found.trim_end().lines().collect::<Vec<_>>(), lines, "{text:?}");
             assert_eq!(difference(dialect, &input, &everywhere(text)), None, "{text:?}");
-            taken.extend(interpreted(dialect.name, &input).1);
+            taken.extend(interpreted(dialect.id(), &input).1);
         }
         let mut rows = 0;
         for (index, mode) in construction.modes.iter().enumerate() {
@@ -50,14 +51,14 @@ fn own_cases_and_every_row() {
                 assert!(
                     taken.contains(&id),
                     "{}: {}, row {row} is not taken",
-                    dialect.name,
+                    dialect.id(),
                     mode.name
                 );
             }
         }
         report(&format!(
             "trees of {}: {} cases take {rows} rows of modes",
-            dialect.name,
+            dialect.id(),
             cases.len()
         ));
     }
@@ -73,11 +74,12 @@ fn random_inputs() {
             "random inputs: a sample; cargo test --release -p tabulex-tests --test trees for all",
         );
     }
+    let dialects: Vec<_> = tree_dialects().collect();
     let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| {
-                while let Some(dialect) = TREE_DIALECTS.get(next.fetch_add(1, Ordering::Relaxed)) {
+                while let Some(dialect) = dialects.get(next.fetch_add(1, Ordering::Relaxed)) {
                     random_inputs_of(dialect);
                 }
             });
@@ -85,13 +87,13 @@ fn random_inputs() {
     });
 }
 
-fn random_inputs_of(dialect: &TreeDialect) {
-    let names = if dialect.is_html() { names(dialect.name) } else { Vec::new() };
-    let alphabet = Alphabet::new(table(dialect.name));
+fn random_inputs_of(dialect: &Dialect) {
+    let names = if is_html(dialect) { names(dialect.id()) } else { Vec::new() };
+    let alphabet = Alphabet::new(table(dialect.id()));
     for seed in 1..=RANDOM_INPUTS {
         let mut random = Random::new(seed);
         let mut input = Input::default();
-        let text = if dialect.is_html() {
+        let text = if is_html(dialect) {
             let text = markup(&mut random, &names, 24);
             input.fragment = random.one_in(3).then(|| *random.pick(CONTEXTS));
             (input.scripting, input.shadow_roots) = (random.one_in(2), random.one_in(2));
@@ -106,10 +108,10 @@ fn random_inputs_of(dialect: &TreeDialect) {
         };
         if differs(&text).is_some() {
             let shortest = shrink(&text, &|text| differs(text).is_some());
-            panic!("{}: {shortest:?} {input:?}\n{}", dialect.name, differs(&shortest).unwrap());
+            panic!("{}: {shortest:?} {input:?}\n{}", dialect.id(), differs(&shortest).unwrap());
         }
     }
-    report(&format!("trees of {}: {RANDOM_INPUTS} random inputs", dialect.name));
+    report(&format!("trees of {}: {RANDOM_INPUTS} random inputs", dialect.id()));
 }
 
 #[test]
@@ -135,7 +137,7 @@ fn trees_of_the_sky_tests() {
         let expected = expected.lines().skip_while(of_console).collect::<Vec<_>>().join("\n");
         let (text, input) = (&input[..], Input { text: &input, ..Input::default() });
         assert_eq!(difference(dialect, &input, &everywhere(text)), None, "{name}");
-        let tree = (dialect.parse)(&input, None).tree;
+        let tree = parse(dialect, &input, None).tree;
         let found = sky_dump(&tree, text.contains("dump-as-text"));
         if found.trim_end() == expected.trim_end() {
             passed += 1;

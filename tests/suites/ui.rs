@@ -4,8 +4,8 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use tabulex_spec::diagnostic::CHECKS;
-use tabulex_spec::{Diagnostic, Source};
+use tabulex_language::diagnostic::CHECKS;
+use tabulex_language::{Diagnostic, Source};
 
 /// Cases that are about no single check.
 const OTHERS: [&str; 4] = ["several", "leaf", "leaf-syntax", "leaf-no-name"];
@@ -45,7 +45,7 @@ fn with_numbers(case: &Path, said: &str) -> String {
     let Ok(text) = std::fs::read_to_string(folder.join(&table)) else { return said.to_owned() };
     let source = Source::new(table, text);
     let files = |name: &str| std::fs::read_to_string(folder.join(name)).ok();
-    let mut left = tabulex_spec::load(&source, &files).diagnostics;
+    let mut left = tabulex_language::load(&source, &files).diagnostics;
     let lines: Vec<&str> = said.lines().collect();
     let mut numbered = String::new();
     let (mut first, mut row, mut arrow) = (1, 0, usize::MAX);

@@ -5,7 +5,7 @@ use crate::setup::Setup;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use tabulex_spec::model::kebab_case;
+use tabulex_language::model::kebab_case;
 
 /// One run of a test: from one of its states.
 #[derive(Clone, Debug)]

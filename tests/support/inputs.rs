@@ -4,7 +4,7 @@
 use crate::interpreted::Table;
 use crate::random::Random;
 use crate::setup::Setup;
-use tabulex_spec::model::{Expression, Machine, Pattern};
+use tabulex_language::model::{Expression, Machine, Pattern};
 
 /// What random inputs of a table are made of.
 #[derive(Debug)]

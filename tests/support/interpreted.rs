@@ -4,9 +4,9 @@
 use crate::recording::Recording;
 use crate::setup::{Setup, Wish};
 use std::sync::LazyLock;
-use tabulex_spec::Source;
-use tabulex_spec::interpreter::{Control, Error, Host, Interpreter, Options, Token};
-use tabulex_spec::model::{FlagId, Machine, RowId};
+use tabulex_language::Source;
+use tabulex_language::model::{FlagId, Machine, RowId};
+use tabulex_oracle::interpreter::{Control, Error, Host, Interpreter, Options, Token};
 
 /// A table, ready to be run.
 #[derive(Debug)]
@@ -19,7 +19,7 @@ pub struct Table {
 }
 
 static TABLES: LazyLock<Vec<Table>> = LazyLock::new(|| {
-    tabulex_spec::TABLES.iter().map(|(file, text)| Table::read(file, text)).collect()
+    tabulex_tables::all().iter().map(|(file, text)| Table::read(file, text)).collect()
 });
 
 /// The table of the dialect.
@@ -36,7 +36,7 @@ pub fn table(dialect: &str) -> &'static Table {
 impl Table {
     fn read(file: &str, text: &str) -> Self {
         let source = Source::new(file, text);
-        let loaded = tabulex_spec::load(&source, &tabulex_spec::embedded_file);
+        let loaded = tabulex_language::load(&source, &tabulex_tables::text);
         let machine = loaded.machine.unwrap_or_else(|| panic!("{file} has mistakes"));
         Self::of(source, machine)
     }

@@ -4,7 +4,7 @@
 use crate::interpreted::table;
 use crate::random::Random;
 use std::collections::BTreeSet;
-use tabulex_spec::model::tree::{ModeId, TagNames, TokenPattern};
+use tabulex_language::model::tree::{ModeId, TagNames, TokenPattern};
 
 /// Contexts of fragments that modes or rows tell apart, and some that they do not.
 pub const CONTEXTS: &[&str] = &[

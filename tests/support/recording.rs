@@ -3,7 +3,7 @@
 //! ranges.
 
 use serde_json::{Map, Value, json};
-use tabulex_spec::interpreter::{Attribute, Doctype, Span, Tag, Token};
+use tabulex_oracle::interpreter::{Attribute, Doctype, Span, Tag, Token};
 
 /// Tokens and errors of one run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! How a run begins, and what the host of a machine answers while it runs. The same setup serves runtime and
 //! interpreter. Invariant: nothing here names a dialect but the table of elements whose text is not markup.
 
-use tabulex_spec::model::{Flag, FlagId, Machine, StateId};
+use tabulex_language::model::{Flag, FlagId, Machine, StateId};
 
 /// How a run begins, and what its host does.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -38,6 +38,15 @@ pub enum Wanted {
     State(&'static str),
     /// A value of a flag.
     Value(&'static str),
+}
+
+impl Wanted {
+    /// The name of the state or of the value.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::State(name) | Self::Value(name) => name,
+        }
+    }
 }
 
 /// What a host wants of a machine.

@@ -4,52 +4,30 @@
 
 use crate::interpreted::table;
 use std::fmt::Write as _;
-use tabulex::construct::{Construction, Parser};
 use tabulex::tree::{Edge, NodeKind, NodeRef, Tree};
-use tabulex::{
-    FragmentContext, Machine, Options, Parsed, html, html_2007, html_2013, microxml,
-    microxml_2012_12, sky, xml_er,
-};
-use tabulex_spec::interpreter::tree as plain;
-use tabulex_spec::interpreter::tree::document::{self, Context, ParseOptions};
-use tabulex_spec::model::ErrorId;
-use tabulex_spec::model::tree::{DocumentMode, Elements, ModeRowId, Namespace};
-
-/// A dialect that constructs trees.
-#[derive(Debug)]
-pub struct TreeDialect {
-    /// Its id.
-    pub name: &'static str,
-    /// Parses a whole input, or the chunks of one.
-    pub parse: fn(&Input<'_>, Option<&[&str]>) -> Parsed,
-}
+use tabulex::{Dialect, FragmentContext, Options, Parsed};
+use tabulex_language::model::ErrorId;
+use tabulex_language::model::tree::{DocumentMode, ModeRowId, Namespace};
+use tabulex_oracle::interpreter::tree as plain;
+use tabulex_oracle::interpreter::tree::document::{self, Context, ParseOptions};
 
 /// All dialects of the runtime that construct trees.
-pub static TREE_DIALECTS: &[TreeDialect] = &[
-    TreeDialect { name: "html", parse: parse::<html::Html> },
-    TreeDialect { name: "html-2013", parse: parse::<html_2013::Html2013> },
-    TreeDialect { name: "html-2007", parse: parse::<html_2007::Html2007> },
-    TreeDialect { name: "xml-er", parse: parse::<xml_er::XmlEr> },
-    TreeDialect { name: "microxml", parse: parse::<microxml::Microxml> },
-    TreeDialect { name: "microxml-2012-12", parse: parse::<microxml_2012_12::Microxml201212> },
-    TreeDialect { name: "sky", parse: parse_sky },
-];
+pub fn tree_dialects() -> impl Iterator<Item = &'static Dialect> {
+    tabulex::dialects().iter().copied().filter(|dialect| dialect.elements().is_some())
+}
 
-/// The dialect of this name.
+/// The dialect of this id, which constructs trees.
 ///
 /// # Panics
 /// If there is none.
-pub fn tree_dialect(name: &str) -> &'static TreeDialect {
-    let found = TREE_DIALECTS.iter().find(|dialect| dialect.name == name);
-    found.unwrap_or_else(|| panic!("no dialect {name} constructs trees"))
+pub fn tree_dialect(id: &str) -> &'static Dialect {
+    let found = tree_dialects().find(|dialect| dialect.id() == id);
+    found.unwrap_or_else(|| panic!("no dialect {id} constructs trees"))
 }
 
-impl TreeDialect {
-    /// Whether it builds trees of HTML: by insertion modes, and of fragments as well.
-    pub fn is_html(&self) -> bool {
-        let construction = table(self.name).machine().construction.as_ref();
-        construction.is_some_and(|it| it.elements == Elements::Html)
-    }
+/// Whether it builds trees of HTML: by insertion modes, and of fragments as well.
+pub fn is_html(dialect: &Dialect) -> bool {
+    dialect.elements() == Some(tabulex::Elements::Html)
 }
 
 /// What a parser is given. Each dialect looks at what it knows.
@@ -77,39 +55,33 @@ impl Input<'_> {
     }
 }
 
-fn parse<M: Machine + Construction>(input: &Input<'_>, chunks: Option<&[&str]>) -> Parsed {
+/// Parses a whole input, or the chunks of one.
+///
+/// # Panics
+/// If the dialect constructs no trees.
+pub fn parse(dialect: &Dialect, input: &Input<'_>, chunks: Option<&[&str]>) -> Parsed {
     let options = Options::new()
         .scripting(input.scripting)
         .declarative_shadow_roots(input.shadow_roots)
+        .host_flag("parsing-context", input.parsing_context)
         .depth_limit(usize::MAX);
-    let context = input.fragment.map(FragmentContext::from);
-    match (context, chunks) {
-        (Some(context), None) => tabulex::parse_fragment::<M, M>(input.text, &context, &options),
-        (None, None) => tabulex::parse::<M, M>(input.text, &options),
-        (None, Some(chunks)) => fed(Parser::<M, M>::new(&options), chunks),
-        (Some(context), Some(chunks)) => {
-            fed(Parser::<M, M>::new_fragment(&context, &options), chunks)
+    let parser = match input.fragment.map(FragmentContext::from) {
+        Some(context) => dialect.fragment_parser(&context, &options),
+        None => dialect.parser(&options),
+    };
+    let mut parser = parser.unwrap_or_else(|| panic!("{} constructs no trees", dialect.id()));
+    match chunks {
+        None => parser.parse(input.text),
+        Some(chunks) => {
+            chunks.iter().for_each(|chunk| parser.feed(chunk));
+            parser.take()
         }
     }
 }
 
-fn parse_sky(input: &Input<'_>, chunks: Option<&[&str]>) -> Parsed {
-    use sky::ParsingContext::{Application, Module, None as Default};
-    let context = [Default, Application, Module][usize::from(input.parsing_context)];
-    match chunks {
-        None => sky::parse(input.text, context, Options::new()),
-        Some(chunks) => fed(sky::parser(context, Options::new()), chunks),
-    }
-}
-
-fn fed<M: Machine, C: Construction>(mut parser: Parser<M, C>, chunks: &[&str]) -> Parsed {
-    chunks.iter().for_each(|chunk| parser.feed(chunk));
-    parser.finish()
-}
-
 /// The first way of feeding that gives something else than the interpreter: whole, or one of the cuts.
-pub fn difference(dialect: &TreeDialect, input: &Input<'_>, cuts: &[Vec<&str>]) -> Option<String> {
-    let (expected, _) = interpreted(dialect.name, input);
+pub fn difference(dialect: &Dialect, input: &Input<'_>, cuts: &[Vec<&str>]) -> Option<String> {
+    let (expected, _) = interpreted(dialect.id(), input);
     let told = |way: &str, found: Built| {
         if found == expected {
             return None;
@@ -125,9 +97,9 @@ pub fn difference(dialect: &TreeDialect, input: &Input<'_>, cuts: &[Vec<&str>]) 
             "{way}: nodes {lengths:?}, first {line:#?}\nerrors missing {missing:?} more {more:?}"
         ))
     };
-    told("whole", compiled(&(dialect.parse)(input, None))).or_else(|| {
+    told("whole", compiled(&parse(dialect, input, None))).or_else(|| {
         cuts.iter().find_map(|chunks| {
-            told(&format!("{chunks:?}"), compiled(&(dialect.parse)(input, Some(chunks))))
+            told(&format!("{chunks:?}"), compiled(&parse(dialect, input, Some(chunks))))
         })
     })
 }

@@ -2,12 +2,12 @@
 //! through the interpreter. Invariant: every case that is written can be read by those who read that format.
 
 use std::fmt::Write;
-use tabulex_spec::interpreter::Interpreter;
-use tabulex_spec::interpreter::tree::document::{self, ParseOptions};
-use tabulex_spec::interpreter::tree::{Name, Node, NodeId, NodeKind, Tree};
-use tabulex_spec::model::Machine;
-use tabulex_spec::model::tree::Namespace;
-use tabulex_spec::search::TreeWitnesses;
+use tabulex_language::model::Machine;
+use tabulex_language::model::tree::Namespace;
+use tabulex_oracle::interpreter::Interpreter;
+use tabulex_oracle::interpreter::tree::document::{self, ParseOptions};
+use tabulex_oracle::interpreter::tree::{Name, Node, NodeId, NodeKind, Tree};
+use tabulex_oracle::search::TreeWitnesses;
 
 /// A case for each row.
 pub(crate) fn cases(machine: &Machine, found: &TreeWitnesses) -> String {

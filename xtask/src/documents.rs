@@ -4,8 +4,8 @@
 use crate::{Failure, root};
 use std::fs;
 use std::path::{Path, PathBuf};
-use tabulex_spec::document::facts::{self, Facts};
-use tabulex_spec::document::{Profile, Reading, read};
+use tabulex_documents::document::facts::{self, Facts};
+use tabulex_documents::document::{Profile, Reading, read};
 
 /// The folder of profiles and facts.
 fn folder() -> PathBuf {

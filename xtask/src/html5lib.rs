@@ -2,9 +2,9 @@
 //! written is one JSON value.
 
 use serde_json::{Map, Value, json};
-use tabulex_spec::interpreter::{Doctype, Tag, Token};
-use tabulex_spec::model::Machine;
-use tabulex_spec::search::{Outcome, Start, Witnesses};
+use tabulex_language::model::Machine;
+use tabulex_oracle::interpreter::{Doctype, Tag, Token};
+use tabulex_oracle::search::{Outcome, Start, Witnesses};
 
 /// A test for each row.
 pub(crate) fn tests(machine: &Machine, found: &Witnesses) -> String {

@@ -4,8 +4,8 @@
 use crate::Failure;
 use std::fs;
 use std::path::{Path, PathBuf};
-use tabulex_spec::model::Machine;
-use tabulex_spec::{Loaded, Source};
+use tabulex_language::model::Machine;
+use tabulex_language::{Loaded, Source};
 
 /// The root of the workspace.
 pub(crate) fn root() -> &'static Path {
@@ -36,7 +36,7 @@ pub(crate) fn load(path: &Path) -> Result<(Source, Loaded), Failure> {
         .map_err(|error| format!("cannot read {}: {error}", shown(path)))?;
     let source = Source::new(shown(path), text);
     let beside = |name: &str| fs::read_to_string(path.with_file_name(name)).ok();
-    let loaded = tabulex_spec::load(&source, &beside);
+    let loaded = tabulex_language::load(&source, &beside);
     Ok((source, loaded))
 }
 

@@ -5,8 +5,8 @@ use crate::lower::{Body, List};
 use crate::skip::Scanner;
 use crate::{Compiled, order};
 use std::fmt::Write as _;
-use tabulex_spec::model::{Action, Text};
-use tabulex_spec::vocabulary::{FIELDS, word};
+use tabulex_language::model::{Action, Text};
+use tabulex_language::vocabulary::{FIELDS, word};
 
 /// A report, one line a block in the order of the code.
 pub fn explain(compiled: &Compiled<'_>) -> String {

@@ -1,4 +1,4 @@
-//! The compiler: from the model of a machine to Rust code, pass by pass. It makes no check of its own (`tabulex-spec`
+//! The compiler: from the model of a machine to Rust code, pass by pass. It makes no check of its own (`tabulex-language`
 //! has them all) and is no macro (`tabulex-macros` is). Invariant: each pass is a function from value to value, and the
 //! same model gives the same code.
 //!
@@ -14,8 +14,8 @@ pub mod references;
 pub mod skip;
 
 use proc_macro2::TokenStream;
-use tabulex_spec::model::Machine;
-use tabulex_spec::parse::Outline;
+use tabulex_language::model::Machine;
+use tabulex_language::parse::Outline;
 
 /// What all passes made of a machine.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 
 use crate::lower::{Block, Body, ByteArm, Candidate, List, Lowered, Next, Plan};
 use crate::skip::Skip;
-use tabulex_spec::model::Action;
+use tabulex_language::model::Action;
 
 /// Behind a likely byte at least as many others are waited for.
 const MANY: usize = 16;

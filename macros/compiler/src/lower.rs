@@ -2,7 +2,7 @@
 //! Invariant: a block says for every byte, for every wide character and for the end of the input which rows may take
 //! it, in order, the last one without a test.
 
-use tabulex_spec::model::{
+use tabulex_language::model::{
     Action, CharacterSet, Condition, Machine, Pattern, Row, State, StateId, Step, Subject, Text,
 };
 

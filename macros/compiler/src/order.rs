@@ -5,7 +5,7 @@
 use crate::Compiled;
 use crate::lower::{BlockKind, Body, Lowered, Next, Plan};
 use crate::skip::Scanner;
-use tabulex_spec::model::{Action, StateId};
+use tabulex_language::model::{Action, StateId};
 
 /// An order in which the likely jumps go forward.
 pub fn order(lowered: &Lowered) -> Vec<usize> {

@@ -2,7 +2,7 @@
 //! in a skip set only if the block's rows do the same simple thing with it, whatever comes before or behind.
 
 use crate::lower::{AheadPattern, Body, Input, List, Lowered, Next, Plan};
-use tabulex_spec::model::{Action, Machine, Text};
+use tabulex_language::model::{Action, Machine, Text};
 
 /// A run that a block passes in bulk.
 #[derive(Debug)]

@@ -4,15 +4,13 @@
 use tabulex_compiler::lower::{Body, lower};
 use tabulex_compiler::skip::{Scanner, skips, specials};
 use tabulex_compiler::{order, references};
-use tabulex_spec::model::Machine;
-use tabulex_spec::{Source, embedded_file, load};
+use tabulex_language::model::Machine;
+use tabulex_language::{Source, load};
 
 fn html_2013() -> Machine {
-    let (name, text) = tabulex_spec::TABLES
-        .iter()
-        .find(|(name, _)| *name == "html-2013.states")
-        .expect("it is there");
-    load(&Source::new(*name, *text), &embedded_file).machine.expect("our tables are right")
+    let name = "html-2013.states";
+    let text = tabulex_tables::text(name).expect("it is there");
+    load(&Source::new(name, text), &tabulex_tables::text).machine.expect("our tables are right")
 }
 
 #[test]

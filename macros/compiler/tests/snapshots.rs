@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use tabulex_spec::Source;
+use tabulex_language::Source;
 
 fn tables() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data");
@@ -22,7 +22,7 @@ fn generated_code_is_as_committed() {
     for path in tables {
         let text = fs::read_to_string(&path).expect("a table can be read");
         let source = Source::new(path.display().to_string(), text);
-        let loaded = tabulex_spec::load(&source, &|_| None);
+        let loaded = tabulex_language::load(&source, &|_| None);
         let machine = loaded.machine.unwrap_or_else(|| {
             let messages: Vec<String> =
                 loaded.diagnostics.iter().map(|diagnostic| diagnostic.render(&source)).collect();
@@ -52,10 +52,10 @@ fn generated_code_is_as_committed() {
 
 #[test]
 fn the_same_table_gives_the_same_code() {
-    let (name, text) = tabulex_spec::TABLES[0];
+    let (name, text) = &tabulex_tables::all()[0];
     let code = || {
-        let source = Source::new(name, text);
-        let machine = tabulex_spec::load(&source, &tabulex_spec::embedded_file)
+        let source = Source::new(&name[..], &text[..]);
+        let machine = tabulex_language::load(&source, &tabulex_tables::text)
             .machine
             .expect("our tables are right");
         tabulex_compiler::expand(&machine).to_string()

@@ -12,7 +12,7 @@
 use crate::{Outcome, paint, root, step};
 use lexopt::Arg;
 use std::path::PathBuf;
-use tabulex_spec::Severity;
+use tabulex_language::Severity;
 
 /// Runs the command.
 pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
@@ -60,8 +60,8 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
 
 /// States and rows of a table that is refused, as far as it can be read.
 fn as_written(text: &str) -> (usize, usize) {
-    use tabulex_spec::syntax::{Item, State};
-    let (table, _) = tabulex_spec::parse::file(text);
+    use tabulex_language::syntax::{Item, State};
+    let (table, _) = tabulex_language::parse::file(text);
     let items = table.map(|table| table.items).unwrap_or_default();
     let states: Vec<&State> = items
         .iter()

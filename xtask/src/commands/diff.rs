@@ -19,11 +19,11 @@ mod report;
 use crate::{Failure, Outcome, documents, root, step};
 use lexopt::Arg;
 use std::path::PathBuf;
-use tabulex_spec::Source;
-use tabulex_spec::compare::{self, Comparison, Index};
-use tabulex_spec::document::facts::{self, Facts};
-use tabulex_spec::search::Differences;
-use tabulex_spec::syntax::Table;
+use tabulex_documents::compare::{self, Comparison, Index};
+use tabulex_documents::document::facts::{self, Facts};
+use tabulex_language::Source;
+use tabulex_language::syntax::Table;
+use tabulex_oracle::search::Differences;
 
 /// What is asked for.
 #[derive(Default)]
@@ -132,7 +132,7 @@ fn machine(dialect: &str) -> Result<Side, Failure> {
     let path = root::root().join("spec/tables").join(file);
     let text = std::fs::read_to_string(&path)
         .map_err(|error| format!("no table of {dialect}: {error}"))?;
-    let (table, _) = tabulex_spec::parse::file(&text);
+    let (table, _) = tabulex_language::parse::file(&text);
     let source = Source::new(root::shown(&path), text);
     let table =
         table.ok_or_else(|| format!("{} is no table; see `cargo xtask check`", source.path))?;

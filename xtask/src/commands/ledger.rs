@@ -14,7 +14,7 @@
 use crate::{Outcome, documents, step};
 use lexopt::Arg;
 use std::path::PathBuf;
-use tabulex_spec::document::{Ledger, Read, found_in};
+use tabulex_documents::document::{Ledger, Read, found_in};
 
 /// Runs the command.
 pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {

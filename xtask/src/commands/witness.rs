@@ -15,9 +15,9 @@
 use crate::{Failure, Outcome, root, step};
 use lexopt::{Arg, ValueExt as _};
 use std::path::PathBuf;
-use tabulex_spec::model::tree::{Construction, ModeRowId};
-use tabulex_spec::model::{Machine, RowId};
-use tabulex_spec::search::{Bound, Reached, Start, TreeWitnesses, tree_witnesses, witnesses};
+use tabulex_language::model::tree::{Construction, ModeRowId};
+use tabulex_language::model::{Machine, RowId};
+use tabulex_oracle::search::{Bound, Reached, Start, TreeWitnesses, tree_witnesses, witnesses};
 
 struct Options {
     dialect: String,

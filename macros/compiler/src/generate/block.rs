@@ -10,7 +10,7 @@ use crate::lower::{AheadPattern, Block, Body, ByteArm, Candidate, Input, Next, P
 use crate::skip::{Scanner, Skip};
 use proc_macro2::TokenStream;
 use quote::quote;
-use tabulex_spec::model::{Action, Text};
+use tabulex_language::model::{Action, Text};
 
 /// The code of the block of this index.
 pub(super) fn body(compiled: &Compiled<'_>, index: usize) -> TokenStream {

@@ -8,7 +8,7 @@ use super::plan::Consumed;
 use crate::Compiled;
 use proc_macro2::TokenStream;
 use quote::quote;
-use tabulex_spec::model::{CharacterSet, Condition, TokenKind};
+use tabulex_language::model::{CharacterSet, Condition, TokenKind};
 
 /// The code that asks the condition in the block of this index, for a row that consumes this.
 pub(super) fn condition(

@@ -5,7 +5,7 @@ use super::names::variant;
 use super::plan::{Consumed, Row};
 use proc_macro2::TokenStream;
 use quote::quote;
-use tabulex_spec::model::{Action, EmissionError, Excess, Register, Text, TokenKind};
+use tabulex_language::model::{Action, EmissionError, Excess, Register, Text, TokenKind};
 
 impl Row<'_, '_> {
     /// The code of an action that emits, with the sink's answer as its value.

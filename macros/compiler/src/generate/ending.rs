@@ -8,7 +8,7 @@ use crate::Compiled;
 use crate::lower::{Body, Input, List, Next, Plan};
 use proc_macro2::TokenStream;
 use quote::quote;
-use tabulex_spec::model::{Action, Register};
+use tabulex_language::model::{Action, Register};
 
 /// The ending of the rows that go to the block of this index, if there are any.
 pub(super) fn ending(compiled: &Compiled<'_>, to: usize) -> Option<TokenStream> {

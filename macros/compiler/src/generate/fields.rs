@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use tabulex_spec::model::{EntityList, Field};
+use tabulex_language::model::{EntityList, Field};
 
 /// The list of entities.
 pub(super) fn entity_list(list: EntityList) -> TokenStream {

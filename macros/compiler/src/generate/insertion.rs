@@ -6,7 +6,7 @@ use super::plan::Row;
 use crate::lower::{BlockKind, Next};
 use proc_macro2::TokenStream;
 use quote::quote;
-use tabulex_spec::model::{Action, TokenKind};
+use tabulex_language::model::{Action, TokenKind};
 
 impl Row<'_, '_> {
     /// Whether a text may wait to be read when the row is done.

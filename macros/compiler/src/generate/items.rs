@@ -5,7 +5,7 @@ use super::names::variant;
 use crate::references;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use tabulex_spec::model::{CharacterSet, Encodings, Machine};
+use tabulex_language::model::{CharacterSet, Encodings, Machine};
 
 /// States, error codes, flags, and the machine's type.
 pub(super) fn types(machine: &Machine) -> TokenStream {
@@ -37,7 +37,7 @@ pub(super) fn types(machine: &Machine) -> TokenStream {
     }
 }
 
-fn state_doc(machine: &Machine, state: &tabulex_spec::model::State) -> String {
+fn state_doc(machine: &Machine, state: &tabulex_language::model::State) -> String {
     let procedure = state.procedure.map(|procedure| &machine.procedures[usize::from(procedure.0)]);
     let section = state
         .section
@@ -82,6 +82,9 @@ pub(super) fn machine(machine: &Machine, specials: &[u8], run: TokenStream) -> T
         .byte_order_mark_dropped
         .then(|| quote! { const BYTE_ORDER_MARK_DROPPED: bool = true; });
     let encodings = machine.encodings.as_ref().map(encodings);
+    let dialect = machine.construction.is_some().then(|| {
+        quote! { const DIALECT: ::tabulex::Dialect = ::tabulex::Dialect::of::<Self>().with_trees::<Self>(); }
+    });
     quote! {
         impl ::tabulex::machine::MachineState for State {
             type HostFlag = HostFlag;
@@ -92,6 +95,7 @@ pub(super) fn machine(machine: &Machine, specials: &[u8], run: TokenStream) -> T
             type HostFlag = HostFlag;
             const NAME: &'static str = #name;
             const DOCUMENT: &'static str = #document;
+            #dialect
             const START: State = State::#start;
             const NEWLINES_NORMALIZED: bool = #normalized;
             const INPUT_ERRORS: &'static [(char, char, ErrorCode)] = &[#(#input_errors),*];

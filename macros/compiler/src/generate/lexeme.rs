@@ -8,8 +8,8 @@ use crate::Compiled;
 use crate::lower::{Body, Input, Lexemes};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
-use tabulex_spec::automaton::Part;
-use tabulex_spec::model::CharacterSet;
+use tabulex_language::automaton::Part;
+use tabulex_language::model::CharacterSet;
 
 /// Tries the lexical tokens of the block at the byte; `only` is the byte if it is known. Behind the code, none of them
 /// stands there.

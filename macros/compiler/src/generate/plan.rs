@@ -10,7 +10,9 @@ use crate::Compiled;
 use crate::lower::{Block, BlockKind, Body, List, Next, Plan};
 use proc_macro2::TokenStream;
 use quote::quote;
-use tabulex_spec::model::{Action, Field, Machine, StateId, Subject, Text, TokenFlag, TokenKind};
+use tabulex_language::model::{
+    Action, Field, Machine, StateId, Subject, Text, TokenFlag, TokenKind,
+};
 
 /// What a row consumes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use super::plan::Row;
 use crate::lower::Next;
 use proc_macro2::TokenStream;
 use quote::quote;
-use tabulex_spec::model::{Action, Field, StateId, Text, TokenKind};
+use tabulex_language::model::{Action, Field, StateId, Text, TokenKind};
 
 impl Row<'_, '_> {
     /// Gives ranges to fields that the state expects to have them.

@@ -5,7 +5,7 @@ use super::items::enumeration;
 use super::names::variant;
 use proc_macro2::TokenStream;
 use quote::quote;
-use tabulex_spec::parse::Outline;
+use tabulex_language::parse::Outline;
 
 /// The enumerations with the names that are known, and the machine's type if its name is.
 pub(crate) fn skeleton(outline: &Outline) -> TokenStream {
@@ -63,8 +63,7 @@ fn construction(machine: &proc_macro2::Ident, start: &proc_macro2::Ident) -> Tok
     quote! {
         impl ::tabulex::construct::Construction for #machine {
             type Mode = State;
-            type Error = ErrorCode;
-            const START: State = State::#start;
+            const FIRST_MODE: State = State::#start;
             const ELEMENTS: ::tabulex::construct::Elements = ::tabulex::construct::Elements::Plain;
             const TAKES_TEXTS: bool = false;
             const TRIMS_TEXT: bool = false;
@@ -81,7 +80,7 @@ fn construction(machine: &proc_macro2::Ident, start: &proc_macro2::Ident) -> Tok
                 _seen: &::tabulex::construct::Seen<'_>,
             ) {
             }
-            fn run(_mode: State, _current: State, text: &str, _errors: bool) -> usize {
+            fn run_length(_mode: State, _current: State, text: &str, _errors: bool) -> usize {
                 text.len()
             }
             fn is_trimmed(_character: char) -> bool {

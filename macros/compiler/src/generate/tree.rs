@@ -14,11 +14,11 @@ mod text;
 use super::names::variant;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-use tabulex_spec::model::tree::{
+use tabulex_language::model::tree::{
     Construction, ElementName, Elements, ModeId, ModeRow, Namespace, TokenPattern, TreeAction,
     TreeStep,
 };
-use tabulex_spec::model::{CharacterSet, Machine};
+use tabulex_language::model::{CharacterSet, Machine};
 
 /// The items of tree construction; none if the table has no modes.
 pub(super) fn construction(machine: &Machine, specials: &[u8]) -> TokenStream {
@@ -73,8 +73,7 @@ impl Code<'_> {
             #enumeration
             impl ::tabulex::construct::Construction for #ident {
                 type Mode = Mode;
-                type Error = ErrorCode;
-                const START: Mode = #start;
+                const FIRST_MODE: Mode = #start;
                 const ELEMENTS: ::tabulex::construct::Elements = ::tabulex::construct::Elements::#elements;
                 const TAKES_TEXTS: bool = #takes_texts;
                 const TRIMS_TEXT: bool = #trims_text;
@@ -89,7 +88,7 @@ impl Code<'_> {
                 }
                 #tag_rules
                 #[allow(clippy::all, unused_variables)]
-                fn run(mode: Mode, current: Mode, text: &str, errors: bool) -> usize {
+                fn run_length(mode: Mode, current: Mode, text: &str, errors: bool) -> usize {
                     match mode { #(#runs)* }
                 }
                 fn is_trimmed(character: char) -> bool {

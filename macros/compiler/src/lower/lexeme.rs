@@ -2,8 +2,8 @@
 //! to read. Invariant: the data that a plan names are slots of the automaton.
 
 use super::{Candidate, Plan, candidate};
-use tabulex_spec::automaton::{self, Automaton, AutomatonState, Part};
-use tabulex_spec::model::{Action, Condition, Machine, StateId, Text};
+use tabulex_language::automaton::{self, Automaton, AutomatonState, Part};
+use tabulex_language::model::{Action, Condition, Machine, StateId, Text};
 
 /// A slot in which nothing is ever kept: data without a character.
 const NO_SLOT: u8 = u8::MAX;

@@ -4,9 +4,9 @@
 use super::Side;
 use crate::root;
 use std::collections::BTreeSet;
-use tabulex_spec::compare::{Comparison, Difference, RowAt};
-use tabulex_spec::model::Machine;
-use tabulex_spec::search::{
+use tabulex_documents::compare::{Comparison, Difference, RowAt};
+use tabulex_language::model::Machine;
+use tabulex_oracle::search::{
     self, Bound, Differences, Errors, Start, Witnesses, differences, differences_behind, witnesses,
 };
 
@@ -76,9 +76,9 @@ fn inputs(
 }
 
 /// The machine of a side, if its words are all known.
-fn resolved(side: &Side, other: &Side) -> Option<tabulex_spec::model::Machine> {
+fn resolved(side: &Side, other: &Side) -> Option<tabulex_language::model::Machine> {
     let beside =
         |name: &str| std::fs::read_to_string(root::root().join("spec/tables").join(name)).ok();
     let completed = side.facts.as_ref().map(|facts| facts.completed(&other.table));
-    tabulex_spec::resolve::resolve(completed.as_ref().unwrap_or(&side.table), &beside).0
+    tabulex_language::resolve::resolve(completed.as_ref().unwrap_or(&side.table), &beside).0
 }

@@ -4,8 +4,8 @@
 use super::Compared;
 use super::report::{places, witness};
 use std::fmt::Write;
-use tabulex_spec::compare::Difference;
-use tabulex_spec::syntax::{AlgorithmStep, Item, NoteKind, Place, State, TreeItem};
+use tabulex_documents::compare::Difference;
+use tabulex_language::syntax::{AlgorithmStep, Item, NoteKind, Place, State, TreeItem};
 
 /// How it looks.
 const STYLE: &str = include_str!("page.css");

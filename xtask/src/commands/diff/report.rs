@@ -5,9 +5,9 @@ use super::{Compared, Side};
 use crate::{Failure, paint};
 use serde_json::{Value, json};
 use std::fmt::Write;
-use tabulex_spec::compare::{Difference, Index};
-use tabulex_spec::search::{self, Differences, Errors};
-use tabulex_spec::syntax::{NoteKind, Place};
+use tabulex_documents::compare::{Difference, Index};
+use tabulex_language::syntax::{NoteKind, Place};
+use tabulex_oracle::search::{self, Differences, Errors};
 
 /// As text.
 pub(super) fn text(compared: &Compared) -> String {

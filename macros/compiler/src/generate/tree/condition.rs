@@ -3,7 +3,7 @@
 use super::{Code, membership, namespace};
 use proc_macro2::TokenStream;
 use quote::quote;
-use tabulex_spec::model::tree::{DocumentMode, Namespace, Target, TreeCondition};
+use tabulex_language::model::tree::{DocumentMode, Namespace, Target, TreeCondition};
 
 impl Code<'_> {
     pub(super) fn condition(&self, condition: &TreeCondition) -> TokenStream {
@@ -97,7 +97,7 @@ impl Code<'_> {
     fn asked(
         &self,
         question: TokenStream,
-        names: &[tabulex_spec::model::tree::ElementName],
+        names: &[tabulex_language::model::tree::ElementName],
     ) -> TokenStream {
         let set = self.set(names);
         quote! { builder.#question(#set) }

@@ -6,7 +6,7 @@ use crate::generate::names::variant;
 use proc_macro2::TokenStream;
 use quote::quote;
 use std::collections::BTreeSet;
-use tabulex_spec::model::tree::{
+use tabulex_language::model::tree::{
     AdjustmentsId, AttributeNamespace, DoctypeQuestion, DoctypesId, ElementName, ElementRow,
     FeedbackEffect, ModeId, Namespace, SelectedContent, TreeAction, TreeStep,
 };

@@ -1,6 +1,6 @@
 //! The local names that a table mentions. What they are for is not asked. Invariant: sorted, each once.
 
-use tabulex_spec::model::tree::{
+use tabulex_language::model::tree::{
     Construction, ElementName, Except, TagNames, Target, TokenPattern, TreeAction, TreeCondition,
     TreeStep,
 };

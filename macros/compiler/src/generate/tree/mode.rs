@@ -6,7 +6,7 @@ use crate::generate::names::variant;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use std::collections::BTreeMap;
-use tabulex_spec::model::tree::{ModeId, ModeRow, TagNames, TokenPattern};
+use tabulex_language::model::tree::{ModeId, ModeRow, TagNames, TokenPattern};
 
 impl Code<'_> {
     /// The functions of a mode, which only jump to other ones: for start tags, for end tags, for all tokens. Those of its

@@ -7,8 +7,8 @@ use super::{Code, membership};
 use proc_macro2::TokenStream;
 use quote::quote;
 use std::collections::{BTreeMap, BTreeSet};
-use tabulex_spec::model::CharacterSet;
-use tabulex_spec::model::tree::{ModeId, ModeRow, TokenPattern, TreeAction, TreeStep};
+use tabulex_language::model::CharacterSet;
+use tabulex_language::model::tree::{ModeId, ModeRow, TokenPattern, TreeAction, TreeStep};
 
 impl Code<'_> {
     /// The function that takes runs, and the bytes that they may not hold; nothing if no mode can.

@@ -6,8 +6,8 @@ use super::Code;
 use proc_macro2::TokenStream;
 use quote::quote;
 use std::collections::BTreeSet;
-use tabulex_spec::model::tree::{FeedbackEffect, TagNames, TokenPattern, TreeAction, TreeStep};
-use tabulex_spec::model::{Condition, Pattern, Row, Step};
+use tabulex_language::model::tree::{FeedbackEffect, TagNames, TokenPattern, TreeAction, TreeStep};
+use tabulex_language::model::{Condition, Pattern, Row, Step};
 
 impl Code<'_> {
     /// The names, if the table parses fragments.

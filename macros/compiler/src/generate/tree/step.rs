@@ -6,8 +6,8 @@ use super::{Code, namespace};
 use crate::generate::names::variant;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-use tabulex_spec::model::ErrorId;
-use tabulex_spec::model::tree::{
+use tabulex_language::model::ErrorId;
+use tabulex_language::model::tree::{
     Except, InsertedNamespace, Insertion, ModeId, Namespace, Parent, Patching, StackPlace, StepsId,
     TokenPattern, TreeAction, TreeStep,
 };
@@ -221,7 +221,7 @@ impl Code<'_> {
 
     /// Actions on pointers and templates.
     fn pointer_action(&self, action: &TreeAction) -> TokenStream {
-        let at = |pointer: &tabulex_spec::model::tree::PointerId| usize::from(pointer.0);
+        let at = |pointer: &tabulex_language::model::tree::PointerId| usize::from(pointer.0);
         match action {
             TreeAction::Point(pointer) => {
                 let pointer = at(pointer);

@@ -5,8 +5,8 @@ use super::{Code, membership};
 use proc_macro2::TokenStream;
 use quote::quote;
 use std::collections::BTreeSet;
-use tabulex_spec::model::CharacterSet;
-use tabulex_spec::model::tree::{ModeId, ModeRow, TokenPattern, TreeAction, TreeStep};
+use tabulex_language::model::CharacterSet;
+use tabulex_language::model::tree::{ModeId, ModeRow, TokenPattern, TreeAction, TreeStep};
 
 /// The modes by whose rows a run is limited, too.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -95,13 +95,13 @@ impl Code<'_> {
     fn limited(&self, id: ModeId, limits: &Limits) -> TokenStream {
         let modes = limits.modes.iter().map(|&mode| {
             let mode = self.mode_name(mode);
-            quote! { let length = length.min(Self::run(#mode, current, text, errors)); }
+            quote! { let length = length.min(Self::run_length(#mode, current, text, errors)); }
         });
         let name = self.mode_name(id);
         let current = limits.current.then(|| {
             quote! {
                 let length = if current == #name { character.len_utf8() } else {
-                    length.min(Self::run(current, current, text, errors))
+                    length.min(Self::run_length(current, current, text, errors))
                 };
             }
         });

@@ -1,0 +1,37 @@
+//! The answer to whoever asks for one tree among many: a JSON object. It parses nothing. Invariant: it is one line, whatever
+//! the tree holds.
+
+use crate::form::Form;
+use crate::json;
+use crate::positions::positioned;
+use crate::recorder::Report;
+use std::io::{self, Write};
+use tabulex::Parsed;
+
+/// Writes `"tree":…`, then, if the text of the input is given, `,"errors":[…]`, and what was done to keep within limits, if
+/// anything was.
+pub(crate) fn tree(
+    out: &mut dyn Write,
+    parsed: &Parsed,
+    form: &Form,
+    text: Option<&str>,
+) -> io::Result<()> {
+    out.write_all(b"\"tree\":")?;
+    let written = form.write(&parsed.tree);
+    if form.is_json() {
+        out.write_all(written.as_bytes())?;
+    } else {
+        json::string(out, &written)?;
+    }
+    if let Some(text) = text {
+        out.write_all(b",\"errors\":")?;
+        let reports = parsed.errors.iter().map(Report::from).collect();
+        json::errors(out, positioned(text, reports), ",")?;
+    }
+    if !parsed.events.is_empty() {
+        let events: Vec<String> = parsed.events.iter().map(ToString::to_string).collect();
+        out.write_all(b",\"events\":")?;
+        serde_json::to_writer(out, &events)?;
+    }
+    Ok(())
+}

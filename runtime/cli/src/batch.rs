@@ -1,0 +1,197 @@
+//! The command `batch`: one JSON object a line in, one a line out, in order, for programs that ask for much. Invariant:
+//! every line is answered by one line, and the next line is read whatever was in it.
+
+use crate::answer;
+use crate::failure::Failure;
+use crate::form::{Form, Format};
+use crate::json::{self, Json};
+use crate::positions::positioned;
+use crate::progress::Progress;
+use crate::recorder::Recorder;
+use crate::request::{ParseRequest, TokenizerStart, find_dialect};
+use lexopt::Arg;
+use serde_json::{Map, Value};
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use tabulex::{AnyParser, AnyTokenizer, Utf8Decoder};
+
+const HELP: &str = r#"Reads one JSON object a line from standard input, and answers each with one line, in order.
+
+usage: tabulex batch
+
+a line: {"do":"tokens","input":"...","dialect":D,"state":null,"lastStartTag":null,"chunk":null}
+
+  do             "tokens", or "parse" for dialects that construct a tree
+  input          the markup
+  dialect        the dialect; `tabulex --help` lists them
+  state          the state to start in, by the document's name, such as "RCDATA state"; in html-2007 also the
+                 content model flag: PCDATA, RCDATA, CDATA or PLAINTEXT
+  lastStartTag   the last start tag before the input
+  fragment       the context element of a fragment, as `tabulex parse --fragment` takes it
+  scripting      whether scripting is enabled
+  format         of a tree: "tree", the dump of tests (the default), "html", "json", or "xml"
+  depthLimit     how deep elements may be nested (512); deeper ones become siblings; for dialects of HTML
+  memoryLimit    about how many bytes the tree may take; the rest of the input is left out
+  chunk          a number: the input is fed so many bytes at a time, which changes nothing in the answer
+
+Every key but `do` and `input` is optional; null is as good as none, and keys of other names are passed over.
+
+an answer: {"tokens":[...],"errors":[{"code","line","col","start","end"}]}
+or, to "parse": {"tree":...,"errors":[...]}, where the tree is a string or, with "format":"json", a value;
+and "events":["..."] if anything was done to keep within limits
+or, to a line that is no such object: {"error":"..."}
+
+Tokens have the form of the html5lib tokenizer tests. What is answered is written as soon as no further line waits.
+
+example: echo '{"do":"tokens","input":"<b>x</b>"}' | tabulex batch
+"#;
+
+/// Runs the command.
+pub(crate) fn run(mut parser: lexopt::Parser) -> Result<(), Failure> {
+    if let Some(arg) = parser.next()? {
+        return match arg {
+            Arg::Long("help") | Arg::Short('h') => crate::print(HELP),
+            other => Err(Failure::from(other.unexpected()).hint("tabulex batch --help")),
+        };
+    }
+    let mut input = BufReader::with_capacity(64 * 1024, io::stdin().lock());
+    let mut out = BufWriter::with_capacity(64 * 1024, io::stdout().lock());
+    let mut progress = Progress::new(None);
+    let mut line = Vec::new();
+    loop {
+        // Whoever waits for an answer before he sends more must get it now, on a terminal or on a pipe.
+        if !input.buffer().contains(&b'\n') {
+            out.flush()?;
+        }
+        line.clear();
+        let length = input
+            .read_until(b'\n', &mut line)
+            .map_err(|error| Failure::Input("standard input".to_owned(), error))?;
+        if length == 0 {
+            return Ok(out.flush()?);
+        }
+        match request(line.trim_ascii_end()) {
+            Ok(request) => request.answer(&mut out)?,
+            Err(message) => {
+                out.write_all(b"{\"error\":")?;
+                json::string(&mut out, &message)?;
+                out.write_all(b"}")?;
+            }
+        }
+        out.write_all(b"\n")?;
+        progress.advance(length);
+    }
+}
+
+/// What a line asks for.
+struct Request {
+    work: Work,
+    input: String,
+    /// Bytes fed at a time.
+    chunk: Option<usize>,
+}
+
+/// What is made of the input.
+enum Work {
+    Tokens(Box<dyn AnyTokenizer>),
+    Tree(Box<dyn AnyParser>, Form),
+}
+
+/// Reads a line.
+fn request(line: &[u8]) -> Result<Request, String> {
+    let value = serde_json::from_slice(line).map_err(|error| format!("no JSON: {error}"))?;
+    let Value::Object(mut object) = value else {
+        return Err("not an object".to_owned());
+    };
+    let action = text(&mut object, "do")?.ok_or("the key \"do\" is missing")?;
+    if action != "tokens" && action != "parse" {
+        return Err(format!("\"do\" is {action:?}; possible are: \"tokens\", \"parse\""));
+    }
+    let dialect = find_dialect(text(&mut object, "dialect")?.as_deref())?;
+    let scripting = match object.get("scripting") {
+        None | Some(Value::Null) => false,
+        Some(value) => value.as_bool().ok_or("\"scripting\" is true or false")?,
+    };
+    let fragment = text(&mut object, "fragment")?;
+    let (depth_limit, memory_limit) =
+        (number(&object, "depthLimit")?, number(&object, "memoryLimit")?);
+    let request = ParseRequest {
+        errors: true,
+        scripting,
+        fragment,
+        depth_limit,
+        memory_limit,
+        ..ParseRequest::default()
+    };
+    let parser = (action == "parse").then(|| request.parser(dialect)).transpose()?;
+    let input = text(&mut object, "input")?.ok_or("the key \"input\" is missing")?;
+    let start = TokenizerStart {
+        state: text(&mut object, "state")?,
+        last_start_tag: text(&mut object, "lastStartTag")?,
+    };
+    let chunk = number(&object, "chunk")?;
+    let work = match parser {
+        Some(_) if start.state.is_some() || start.last_start_tag.is_some() => {
+            return Err("\"state\" and \"lastStartTag\" are for \"tokens\" only".to_owned());
+        }
+        Some(parser) => {
+            let format = text(&mut object, "format")?;
+            let format = format.as_deref().map_or(Ok(Format::default()), Format::find)?;
+            Work::Tree(parser, Form::of(dialect, format, &request)?)
+        }
+        None => Work::Tokens(start.tokenizer(dialect)?),
+    };
+    Ok(Request { work, input, chunk })
+}
+
+/// Takes the string of this key out of the object.
+fn text(object: &mut Map<String, Value>, key: &str) -> Result<Option<String>, String> {
+    match object.get_mut(key).map(Value::take) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text)),
+        Some(_) => Err(format!("the value of {key:?} is no string")),
+    }
+}
+
+/// The number of this key, at least 1.
+fn number(object: &Map<String, Value>, key: &str) -> Result<Option<usize>, String> {
+    let Some(value) = object.get(key).filter(|value| !value.is_null()) else { return Ok(None) };
+    let number = value.as_u64().filter(|&number| number > 0);
+    let number = number.ok_or_else(|| format!("{key:?} is a number, at least 1"))?;
+    Ok(Some(usize::try_from(number).unwrap_or(usize::MAX)))
+}
+
+impl Request {
+    fn answer(self, out: &mut dyn Write) -> io::Result<()> {
+        out.write_all(b"{")?;
+        match self.work {
+            Work::Tokens(mut tokenizer) => {
+                out.write_all(b"\"tokens\":")?;
+                let mut printer = Json::new(out, ",")?;
+                let mut recorder = Recorder::new(&mut printer, true);
+                feed(&self.input, self.chunk, |piece| {
+                    // A recorder never asks for a pause.
+                    let _ = tokenizer.feed(piece, &mut recorder);
+                });
+                let _ = tokenizer.finish(&mut recorder);
+                recorder.check()?;
+                let errors = recorder.into_errors();
+                printer.finish()?;
+                out.write_all(b",\"errors\":")?;
+                json::errors(out, positioned(&self.input, errors), ",")?;
+            }
+            Work::Tree(mut parser, form) => {
+                feed(&self.input, self.chunk, |piece| parser.feed(piece));
+                answer::tree(out, &parser.take(), &form, Some(&self.input))?;
+            }
+        }
+        out.write_all(b"}")
+    }
+}
+
+/// Hands the input to `take`, whole or as many bytes at a time as wanted.
+fn feed(input: &str, chunk: Option<usize>, mut take: impl FnMut(&str)) {
+    let Some(size) = chunk else { return take(input) };
+    // The string has been decoded once: a byte order mark in it is a character.
+    let mut decoder = Utf8Decoder::without_mark();
+    input.as_bytes().chunks(size).for_each(|chunk| decoder.decode(chunk, &mut take));
+}

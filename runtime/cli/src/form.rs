@@ -1,0 +1,88 @@
+//! The forms in which a tree is written. It parses nothing and prints nothing. Invariant: a form that a dialect does not
+//! have is refused before anything is read.
+
+use crate::request::ParseRequest;
+use tabulex::Dialect;
+use tabulex::tree::{HtmlSerializer, Tree};
+
+/// The form of a tree.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Format {
+    /// The dump of the html5lib tests.
+    #[default]
+    Tree,
+    /// HTML.
+    Html,
+    /// Nested arrays.
+    Json,
+    /// Markup of XML.
+    Xml,
+}
+
+impl Format {
+    /// The format of this name.
+    pub(crate) fn find(name: &str) -> Result<Self, String> {
+        match name {
+            "tree" => Ok(Self::Tree),
+            "html" => Ok(Self::Html),
+            "json" => Ok(Self::Json),
+            "xml" => Ok(Self::Xml),
+            other => Err(format!("unknown format {other:?}; there are: tree, html, json, xml")),
+        }
+    }
+}
+
+/// How a tree is written.
+pub(crate) struct Form {
+    format: Format,
+    is_fragment: bool,
+    dialect: &'static Dialect,
+    serializer: Option<HtmlSerializer<'static>>,
+}
+
+impl Form {
+    /// The form of the dialect's trees.
+    pub(crate) fn of(
+        dialect: &'static Dialect,
+        format: Format,
+        request: &ParseRequest,
+    ) -> Result<Self, String> {
+        let serializer = dialect.serializer().map(|serializer| {
+            serializer.scripting(request.scripting).serializable_shadow_roots(request.shadow_roots)
+        });
+        if format == Format::Html && serializer.is_none() {
+            return Err(format!(
+                "the format \"html\" belongs to dialects of HTML, not to {}",
+                dialect.id()
+            ));
+        }
+        Ok(Self { format, is_fragment: request.fragment.is_some(), dialect, serializer })
+    }
+
+    /// Whether a written tree ends its own line.
+    pub(crate) fn ends_line(&self) -> bool {
+        self.format == Format::Tree
+    }
+
+    /// Whether the form is a JSON value.
+    pub(crate) fn is_json(&self) -> bool {
+        self.format == Format::Json
+    }
+
+    /// The tree in the form; of a fragment, what is in the document's element.
+    pub(crate) fn write(&self, tree: &Tree) -> String {
+        let root = tree.document_element().filter(|_| self.is_fragment);
+        match (self.format, root) {
+            (Format::Tree, None) => self.dialect.dump(tree),
+            (Format::Tree, Some(root)) => root.children().map(|child| child.to_dump()).collect(),
+            (Format::Html, root) => {
+                let root = root.unwrap_or_else(|| tree.root());
+                self.serializer.map(|serializer| serializer.inner(root)).unwrap_or_default()
+            }
+            (Format::Json, None) => tree.root().to_json(),
+            (Format::Json, Some(root)) => root.children_to_json(),
+            (Format::Xml, None) => tree.root().to_xml(),
+            (Format::Xml, Some(root)) => root.children().map(|child| child.to_xml()).collect(),
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! The command `parse` over many files: one JSON object a line and file, as `batch` answers, in the order of the files, on
+//! several threads. Invariant: a file that cannot be read is told in its line, and the next one is read.
+
+use crate::arguments::Shared;
+use crate::failure::Failure;
+use crate::form::Form;
+use crate::progress::Progress;
+use crate::request::ParseRequest;
+use crate::{answer, files, json};
+use std::io::{self, BufWriter, Write};
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::Path;
+use tabulex::encoding::decode;
+use tabulex::{AnyParser, Dialect, many};
+
+/// What has become of a file.
+struct Outcome {
+    /// The line that tells it.
+    line: Vec<u8>,
+    bytes: usize,
+    is_read: bool,
+}
+
+/// Parses all files that are named, or are in folders that are named.
+pub(crate) fn run(
+    shared: &Shared,
+    dialect: &Dialect,
+    (request, form): (&ParseRequest, &Form),
+    jobs: Option<NonZeroUsize>,
+) -> Result<(), Failure> {
+    let paths = files::list(shared.files())?;
+    let sizes = paths.iter().filter_map(|path| path.metadata().ok());
+    let mut progress = Progress::new(Some(sizes.map(|it| it.len()).sum()));
+    let mut out = BufWriter::with_capacity(64 * 1024, io::stdout().lock());
+    let mut unread = 0;
+    let ended = many::in_order(
+        &paths,
+        jobs.unwrap_or_else(many::all_cores),
+        || request.parser(dialect),
+        |parser, path| match parser {
+            Ok(parser) => parse(path, &mut **parser, request, form),
+            Err(message) => told(path, message),
+        },
+        |outcome| {
+            unread += usize::from(!outcome.is_read);
+            progress.advance(outcome.bytes);
+            match out.write_all(&outcome.line) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(error) => ControlFlow::Break(error),
+            }
+        },
+    );
+    if let ControlFlow::Break(error) = ended {
+        return Err(error.into());
+    }
+    out.flush()?;
+    if unread > 0 { Err(Failure::Unread(unread, paths.len())) } else { Ok(()) }
+}
+
+fn parse(path: &Path, parser: &mut dyn AnyParser, request: &ParseRequest, form: &Form) -> Outcome {
+    let bytes = match std::fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) => return told(path, &error.to_string()),
+    };
+    let parsed = parser.parse_bytes(&bytes);
+    let text = request.errors.then(|| decode(&bytes, parsed.encoding.encoding));
+    let line = line(path, |line| answer::tree(line, &parsed, form, text.as_deref()));
+    parser.recycle(parsed.tree);
+    Outcome { line, bytes: bytes.len(), is_read: true }
+}
+
+fn told(path: &Path, message: &str) -> Outcome {
+    let line = line(path, |line| {
+        line.write_all(b"\"error\":")?;
+        json::string(line, message)
+    });
+    Outcome { line, bytes: 0, is_read: false }
+}
+
+/// `{"file":…,` and what else is to be told.
+fn line(path: &Path, tell: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> Vec<u8> {
+    let mut line = Vec::new();
+    let write = |line: &mut Vec<u8>| {
+        line.write_all(b"{\"file\":")?;
+        json::string(line, &path.to_string_lossy())?;
+        line.write_all(b",")?;
+        tell(line)?;
+        line.write_all(b"}\n")
+    };
+    // Memory is never too full for a byte more: nothing fails here.
+    let _ = write(&mut line);
+    line
+}

@@ -1,0 +1,131 @@
+//! Between a machine and what prints its tokens: joins the pieces of a text, keeps the errors, and remembers if printing
+//! failed. It decides nothing about form. Invariant: a printer sees the same calls however the input was cut.
+
+use std::io;
+use tabulex::{AnyControl, AnySink, Comment, Doctype, ProcessingInstruction, Span, Tag, Text};
+
+/// Prints tokens in one form.
+pub(crate) trait Printer {
+    /// A text, all that stands between two other tokens.
+    fn text(&mut self, text: Text<'_>) -> io::Result<()>;
+    /// A start tag.
+    fn start_tag(&mut self, tag: Tag<'_>) -> io::Result<()>;
+    /// An end tag.
+    fn end_tag(&mut self, tag: Tag<'_>) -> io::Result<()>;
+    /// A comment.
+    fn comment(&mut self, comment: Comment<'_>) -> io::Result<()>;
+    /// A DOCTYPE.
+    fn doctype(&mut self, doctype: Doctype<'_>) -> io::Result<()>;
+    /// A short end tag.
+    fn short_end_tag(&mut self, span: Span) -> io::Result<()>;
+    /// A processing instruction.
+    fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> io::Result<()>;
+}
+
+/// An error by the name of its code.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Report {
+    /// The code.
+    pub(crate) code: &'static str,
+    /// The range of bytes of the input.
+    pub(crate) span: Span,
+}
+
+impl From<&tabulex::ParseError> for Report {
+    fn from(error: &tabulex::ParseError) -> Self {
+        Self { code: error.code, span: error.span }
+    }
+}
+
+/// A sink that hands tokens to a printer.
+pub(crate) struct Recorder<'a> {
+    printer: &'a mut dyn Printer,
+    text: String,
+    text_span: Span,
+    /// The errors so far, unless nobody wants them.
+    errors: Option<Vec<Report>>,
+    result: io::Result<()>,
+}
+
+impl<'a> Recorder<'a> {
+    /// A recorder that keeps errors if they are wanted.
+    pub(crate) fn new(printer: &'a mut dyn Printer, wants_errors: bool) -> Self {
+        let errors = wants_errors.then(Vec::new);
+        Self { printer, text: String::new(), text_span: Span::default(), errors, result: Ok(()) }
+    }
+
+    /// Whether all could be printed so far. A failure is told once.
+    pub(crate) fn check(&mut self) -> io::Result<()> {
+        std::mem::replace(&mut self.result, Ok(()))
+    }
+
+    /// The errors, by place.
+    pub(crate) fn into_errors(self) -> Vec<Report> {
+        let mut errors = self.errors.unwrap_or_default();
+        errors.sort_by_key(|report| report.span);
+        errors
+    }
+
+    /// Prints the text that was joined, and then the token behind it.
+    fn print(&mut self, token: impl FnOnce(&mut dyn Printer) -> io::Result<()>) {
+        if !self.text.is_empty() {
+            let text = Text::new(&self.text, self.text_span);
+            self.result =
+                std::mem::replace(&mut self.result, Ok(())).and_then(|()| self.printer.text(text));
+            self.text.clear();
+        }
+        self.result =
+            std::mem::replace(&mut self.result, Ok(())).and_then(|()| token(self.printer));
+    }
+}
+
+impl AnySink for Recorder<'_> {
+    fn text(&mut self, text: Text<'_>) -> AnyControl {
+        if self.text.is_empty() {
+            self.text_span = text.span;
+        }
+        self.text.push_str(text.text);
+        self.text_span.end = text.span.end;
+        AnyControl::Continue
+    }
+
+    fn start_tag(&mut self, tag: Tag<'_>) -> AnyControl {
+        self.print(|printer| printer.start_tag(tag));
+        AnyControl::Continue
+    }
+
+    fn end_tag(&mut self, tag: Tag<'_>) -> AnyControl {
+        self.print(|printer| printer.end_tag(tag));
+        AnyControl::Continue
+    }
+
+    fn comment(&mut self, comment: Comment<'_>) -> AnyControl {
+        self.print(|printer| printer.comment(comment));
+        AnyControl::Continue
+    }
+
+    fn doctype(&mut self, doctype: Doctype<'_>) -> AnyControl {
+        self.print(|printer| printer.doctype(doctype));
+        AnyControl::Continue
+    }
+
+    fn short_end_tag(&mut self, span: Span) -> AnyControl {
+        self.print(|printer| printer.short_end_tag(span));
+        AnyControl::Continue
+    }
+
+    fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> AnyControl {
+        self.print(|printer| printer.processing_instruction(instruction));
+        AnyControl::Continue
+    }
+
+    fn end_of_file(&mut self, _offset: usize) {
+        self.print(|_| Ok(()));
+    }
+
+    fn error(&mut self, code: &'static str, span: Span) {
+        if let Some(errors) = &mut self.errors {
+            errors.push(Report { code, span });
+        }
+    }
+}

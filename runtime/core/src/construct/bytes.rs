@@ -1,0 +1,126 @@
+//! Bytes to trees: decoded as far as their encoding is known, and parsed again where the document declares another one
+//! than was taken for likely. It decodes nothing itself. Invariant: the tree is the same however the bytes are cut, and
+//! bytes are kept only as long as they may be needed again.
+
+use super::parser::Parser;
+use super::{Construction, Options, Parsed};
+use crate::encoding::{ByteStream, Change, Choice, Confidence, Encoding, decode};
+
+/// What a parser knows of the bytes that it is fed.
+#[derive(Debug)]
+pub(super) struct Bytes {
+    stream: ByteStream,
+    /// All bytes so far, as long as they may have to be decoded anew; none afterwards.
+    kept: Option<Vec<u8>>,
+    /// What was decoded behind a declaration of the encoding, until it is known what becomes of it.
+    held: String,
+}
+
+/// Parses the bytes of a whole input, whose encoding is found out as the dialect's table says; [`Parsed::encoding`] tells
+/// which it was, and how sure that is.
+pub fn parse_bytes<D: Construction>(bytes: &[u8], options: &Options) -> Parsed {
+    Parser::<D>::new(options).parse_bytes(bytes)
+}
+
+/// Bytes instead of text.
+impl<D: Construction> Parser<D> {
+    /// Parses the bytes of a whole input of which nothing was fed yet, as [`parse`](Self::parse) does with text.
+    pub fn parse_bytes(&mut self, bytes: &[u8]) -> Parsed {
+        let mut choice = Choice::sniff(bytes, D::CLUES, &self.options.hints);
+        let text = decode(bytes, choice.encoding);
+        let parsed = if choice.confidence == Confidence::Tentative {
+            self.builder.heeds_encoding = true;
+            let mut change = None;
+            self.feed_last(&text, |parser| {
+                let declared = parser.builder.declared.take();
+                change = declared.map(|new| choice.change_behind(bytes.is_ascii(), new, D::CLUES));
+                !matches!(change, Some(Change::Restart(_)))
+            });
+            if let Some(Change::Restart(encoding)) = change {
+                drop(text);
+                self.reset();
+                self.parse(&decode(bytes, encoding))
+            } else {
+                self.take()
+            }
+        } else {
+            self.parse(&text)
+        };
+        Parsed { encoding: choice, ..parsed }
+    }
+
+    /// Parses the next chunk of bytes, whose encoding is found out as the dialect's table says and the options hint; a
+    /// parser takes bytes or text, not both. Where the document declares another encoding than the likely one, what was
+    /// fed is parsed again.
+    ///
+    /// ```
+    /// use tabulex::{Options, html};
+    ///
+    /// let mut parser = html::parser(Options::new());
+    /// for byte in b"<meta charset=utf-8><p>na\xC3\xAFve" {
+    ///     parser.feed_bytes(&[*byte]);
+    /// }
+    /// let parsed = parser.finish();
+    /// assert_eq!((parsed.tree.root().text().as_str(), parsed.encoding.encoding.name()), ("na\u{EF}ve", "UTF-8"));
+    /// ```
+    pub fn feed_bytes(&mut self, chunk: &[u8]) {
+        self.is_new = false;
+        let mut bytes = self.bytes.take().unwrap_or_else(|| {
+            self.builder.heeds_encoding = true;
+            let stream = ByteStream::of::<D>(self.options.hints.clone());
+            Box::new(Bytes { stream, kept: Some(Vec::new()), held: String::new() })
+        });
+        if let Some(kept) = &mut bytes.kept {
+            kept.extend_from_slice(chunk);
+        }
+        let Bytes { stream, held, .. } = &mut *bytes;
+        stream.feed(chunk, |piece| self.take_piece(piece, held));
+        self.heed(bytes);
+    }
+
+    /// Parses a piece of text, unless the machine waits behind a declaration of the encoding.
+    fn take_piece(&mut self, piece: &str, held: &mut String) {
+        if self.builder.declared.is_some() {
+            held.push_str(piece);
+        } else {
+            self.feed(piece);
+        }
+    }
+
+    /// Does what a declaration of the encoding asks for, if there was one.
+    fn heed(&mut self, mut bytes: Box<Bytes>) {
+        let change = self.builder.declared.take().map(|new| bytes.stream.change(new));
+        if let Some(Change::Restart(encoding)) = change {
+            return self.restart(encoding, &bytes.kept.unwrap_or_default());
+        }
+        if change.is_some() {
+            let _ = self.resume();
+            self.feed(&std::mem::take(&mut bytes.held));
+        }
+        if bytes.stream.choice().is_some_and(|choice| choice.confidence == Confidence::Certain) {
+            bytes.kept = None;
+            self.builder.heeds_encoding = false;
+        }
+        self.bytes = Some(bytes);
+    }
+
+    /// Begins again, in an encoding that is certain.
+    fn restart(&mut self, encoding: Encoding, kept: &[u8]) {
+        self.reset();
+        let stream = ByteStream::certain(encoding);
+        let mut bytes = Box::new(Bytes { stream, kept: None, held: String::new() });
+        bytes.stream.feed(kept, |piece| self.feed(piece));
+        self.bytes = Some(bytes);
+    }
+
+    /// Takes the end of the bytes, if there were any; what encoding they had.
+    pub(super) fn finish_bytes(&mut self) -> Choice {
+        let Some(mut bytes) = self.bytes.take() else { return Choice::irrelevant() };
+        let Bytes { stream, held, .. } = &mut *bytes;
+        stream.tell_now(|piece| self.take_piece(piece, held));
+        self.heed(bytes);
+        let bytes = self.bytes.take();
+        let finish = |bytes: Box<Bytes>| bytes.stream.finish(|piece| self.feed(piece));
+        bytes.map_or_else(Choice::irrelevant, finish)
+    }
+}

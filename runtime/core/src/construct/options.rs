@@ -1,0 +1,124 @@
+//! How to parse. It parses nothing. Invariant: an option that a dialect knows nothing of changes nothing there.
+
+use crate::encoding::Hints;
+use crate::tree::{KnownNames, Positions, Tree, TreeOptions};
+
+/// How to parse.
+///
+/// ```
+/// use tabulex::Options;
+/// let options = Options::new().scripting(true).depth_limit(1000).errors(false);
+/// # let _ = options;
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Options {
+    pub(super) errors: bool,
+    pub(super) positions: Positions,
+    pub(super) flags: Vec<(&'static str, u8)>,
+    pub(super) depth_limit: usize,
+    pub(super) memory_limit: usize,
+    pub(super) hints: Hints,
+}
+
+/// How deep elements are nested unless something else is said, as in browsers.
+const DEPTH: usize = 512;
+
+impl Default for Options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Options {
+    /// Errors are collected, all positions are kept, scripting is disabled, elements are nested 512 deep at most.
+    pub fn new() -> Self {
+        Self {
+            errors: true,
+            positions: Positions::All,
+            flags: Vec::new(),
+            depth_limit: DEPTH,
+            memory_limit: usize::MAX,
+            hints: Hints::new(),
+        }
+    }
+
+    /// Whether errors are collected.
+    #[must_use]
+    pub fn errors(mut self, errors: bool) -> Self {
+        self.errors = errors;
+        self
+    }
+
+    /// Which positions the tree keeps.
+    #[must_use]
+    pub fn positions(mut self, positions: Positions) -> Self {
+        self.positions = positions;
+        self
+    }
+
+    /// Whether scripting is enabled: what is for readers without it is text then. No script is run.
+    #[must_use]
+    pub fn scripting(self, scripting: bool) -> Self {
+        self.host_flag("scripting", u8::from(scripting))
+    }
+
+    /// Whether the document is that of an `iframe` with an attribute `srcdoc`, which never is in quirks mode.
+    #[must_use]
+    pub fn iframe_srcdoc(self, iframe_srcdoc: bool) -> Self {
+        self.host_flag("iframe-srcdoc", u8::from(iframe_srcdoc))
+    }
+
+    /// Whether templates can be shadow roots, as in a document that a browser navigates to.
+    #[must_use]
+    pub fn declarative_shadow_roots(self, allowed: bool) -> Self {
+        self.host_flag("declarative-shadow-roots", u8::from(allowed))
+    }
+
+    /// How many elements may be nested, where the dialect flattens deeper ones: they become siblings of the deepest,
+    /// and no text is lost. [`usize::MAX`] lifts the limit. The limit that browsers have is the default, 512.
+    #[must_use]
+    pub fn depth_limit(mut self, depth_limit: usize) -> Self {
+        self.depth_limit = depth_limit.max(1);
+        self
+    }
+
+    /// About how many bytes the tree may take; when it takes more, the rest of the input is left out, and an
+    /// [`Event`](super::Event) tells.
+    #[must_use]
+    pub fn memory_limit(mut self, bytes: usize) -> Self {
+        self.memory_limit = bytes;
+        self
+    }
+
+    /// What is known of the encoding of bytes, such as what the transport layer says, or the encoding where nothing tells
+    /// it. Text has none.
+    ///
+    /// ```
+    /// use tabulex::encoding::{Encoding, Hints};
+    /// use tabulex::{Options, html};
+    ///
+    /// let hints = Hints::new().transport(Encoding::for_label("utf-8")?);
+    /// let parsed = html::parse_bytes(b"<p>na\xC3\xAFve", Options::new().encoding(hints));
+    /// assert_eq!(parsed.tree.root().text(), "na\u{EF}ve");
+    /// # Ok::<(), tabulex::encoding::UnknownEncoding>(())
+    /// ```
+    #[must_use]
+    pub fn encoding(mut self, hints: Hints) -> Self {
+        self.hints = hints;
+        self
+    }
+
+    /// A flag that the table declares `by host`, and the index of its value. A dialect that has no such flag ignores it.
+    #[must_use]
+    pub fn host_flag(mut self, name: &'static str, value: u8) -> Self {
+        self.flags.retain(|(other, _)| *other != name);
+        self.flags.push((name, value));
+        self
+    }
+
+    /// An empty tree with these known names.
+    pub(super) fn tree(&self, known: &'static KnownNames) -> Tree {
+        Tree::with_options(TreeOptions::new().positions(self.positions).known_names(known))
+    }
+}

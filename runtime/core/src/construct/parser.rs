@@ -1,0 +1,355 @@
+//! Tokens to a tree: a machine and a construction joined. It builds nothing itself. Invariant: the tree, the errors and
+//! the positions are the same however the input is cut.
+
+use super::bytes::Bytes;
+use super::limits::Limits;
+use super::reuse::Made;
+use super::{Builder, Construction, Event, Feedback, FragmentContext, Options, Seen};
+use crate::encoding::Choice;
+use crate::error::Error;
+use crate::machine::{Machine, Named};
+use crate::sink::{Control, Sink};
+use crate::span::Span;
+use crate::token::{Comment, Doctype, ProcessingInstruction, Tag, Text};
+use crate::tokenizer::{Progress, Tokenizer};
+use crate::tree::{Tree, TreeSink};
+use std::fmt;
+
+/// A parse error of either stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct ParseError {
+    /// The code, in kebab case.
+    pub code: &'static str,
+    /// The range at which it was noticed: a character of the input, or a token.
+    pub span: Span,
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} at byte {}", self.code, self.span.start)
+    }
+}
+
+impl std::error::Error for ParseError {}
+
+/// What parsing gives: a tree, always, and the errors.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Parsed {
+    /// The tree.
+    pub tree: Tree,
+    /// The errors, by position.
+    pub errors: Vec<ParseError>,
+    /// What was done to keep within limits.
+    pub events: Vec<Event>,
+    /// How much work it was: rows of modes taken, and what loops of tree construction have looked at.
+    pub steps: u64,
+    /// The encoding of the input, and how sure it is; irrelevant where the input was text.
+    pub encoding: Choice,
+}
+
+/// Parses a whole input.
+pub fn parse<D: Construction>(input: &str, options: &Options) -> Parsed {
+    Parser::<D>::new(options).parse_last(input)
+}
+
+/// Parses a whole input as the contents of an element. The nodes are the children of the document's element.
+pub fn parse_fragment<D: Construction>(
+    input: &str,
+    context: &FragmentContext,
+    options: &Options,
+) -> Parsed {
+    Parser::<D>::new_fragment(context, options).parse_last(input)
+}
+
+fn builder<C: Construction>(options: &Options) -> Builder<C, Tree> {
+    let mut builder = Builder::new(options.tree(C::KNOWN), options.errors);
+    prepare(&mut builder, options);
+    builder
+}
+
+/// Gives a new builder its flags and limits.
+pub(super) fn prepare<C: Construction>(builder: &mut Builder<C, Tree>, options: &Options) {
+    builder.set_flags(&options.flags);
+    builder.limits = Limits::new(options.depth_limit, options.memory_limit);
+}
+
+/// What was made, with places in the input as it was given.
+pub(super) fn parsed(made: Made<Tree>) -> Parsed {
+    let Made { sink: tree, mut errors, mut events, steps } = made;
+    for error in &mut errors {
+        error.span = tree.original_span(error.span);
+    }
+    for event in &mut events {
+        event.map_offset(|offset| tree.original_span(Span::new(offset, offset)).start);
+    }
+    errors.sort_by_key(|error| error.span);
+    Parsed { tree, errors, events, steps, encoding: Choice::irrelevant() }
+}
+
+/// A parser that is fed chunk by chunk, with text or with bytes; or one whole input after the other, for which it keeps
+/// the room of its lists.
+#[derive(Debug)]
+pub struct Parser<D: Construction> {
+    pub(super) tokenizer: Tokenizer<D>,
+    pub(super) builder: Builder<D, Tree>,
+    pub(super) options: Options,
+    pub(super) context: Option<FragmentContext>,
+    pub(super) bytes: Option<Box<Bytes>>,
+    /// Whether nothing was fed yet.
+    pub(super) is_new: bool,
+}
+
+impl<D: Construction> Parser<D> {
+    /// A parser at the beginning of its input.
+    pub fn new(options: &Options) -> Self {
+        Self {
+            tokenizer: Tokenizer::new(),
+            builder: builder(options),
+            options: options.clone(),
+            context: None,
+            bytes: None,
+            is_new: true,
+        }
+    }
+
+    /// A parser of the contents of an element.
+    pub fn new_fragment(context: &FragmentContext, options: &Options) -> Self {
+        let mut parser = Self::new(options);
+        parser.context = Some(context.clone());
+        parser.begin_fragment();
+        parser
+    }
+
+    /// Tells tokenizer and builder of the context element, if there is one.
+    pub(super) fn begin_fragment(&mut self) {
+        let Some(context) = &self.context else { return };
+        match control::<D>(self.builder.begin_fragment(context)) {
+            Control::Switch(state) => self.tokenizer.set_state(state),
+            Control::SetFlag(flag, value) => self.tokenizer.set_flag(flag, value),
+            Control::Continue | Control::Pause => {}
+        }
+    }
+
+    /// Parses the next chunk.
+    pub fn feed(&mut self, chunk: &str) {
+        let _ = self.feed_chunk(chunk);
+    }
+
+    fn feed_chunk(&mut self, chunk: &str) -> Progress {
+        self.is_new = false;
+        if D::NEWLINES_NORMALIZED {
+            self.builder.sink.note_line_ends(chunk);
+        }
+        if self.builder.collects_errors() {
+            self.tokenizer.feed(chunk, &mut TokenSink::<D, Tree, true>(&mut self.builder))
+        } else {
+            self.tokenizer.feed(chunk, &mut TokenSink::<D, Tree, false>(&mut self.builder))
+        }
+    }
+
+    /// Parses the last chunk, or the only one. The tree keeps the only one, so that it needs no copies of most texts; where
+    /// the memory is limited it does not, because the rest of the input may be left out. After a pause it is asked whether
+    /// to go on.
+    pub(super) fn feed_last(&mut self, input: &str, mut goes_on: impl FnMut(&mut Self) -> bool) {
+        let is_kept = self.is_new && self.options.memory_limit == usize::MAX;
+        if !is_kept || input.len() > Tree::LONGEST_INPUT {
+            let mut progress = self.feed_chunk(input);
+            while progress == Progress::Paused && goes_on(self) {
+                progress = self.resume();
+            }
+            return;
+        }
+        // Where texts are collected before they are looked at, it matters which of them stand in the input byte for byte.
+        let normalizes = D::NEWLINES_NORMALIZED && !D::INSERTS && !D::TAKES_TEXTS;
+        // Where they are normalized, line ends are nothing special any more.
+        let specials = D::SPECIALS.iter().copied().filter(|&byte| !(normalizes && byte == b'\r'));
+        let (kept, has_special) = self.builder.sink.keep_input(input, normalizes, specials);
+        if normalizes && !has_special {
+            self.tokenizer.begin_plain(kept.len());
+        } else if D::NEWLINES_NORMALIZED && !normalizes && has_special {
+            // A CR is special where newlines are normalized: without one there is no line end to take notice of.
+            self.builder.sink.note_line_ends(input);
+        }
+        let mut rest = kept.as_str();
+        while self.feed_kept(&mut rest) == Progress::Paused && goes_on(self) {}
+    }
+
+    /// Parses the rest of the input that the tree keeps, up to the next pause.
+    fn feed_kept(&mut self, rest: &mut &str) -> Progress {
+        self.is_new = false;
+        let (progress, released) = if self.builder.collects_errors() {
+            self.tokenizer.finish_kept(rest, &mut TokenSink::<D, Tree, true>(&mut self.builder))
+        } else {
+            self.tokenizer.finish_kept(rest, &mut TokenSink::<D, Tree, false>(&mut self.builder))
+        };
+        *rest = &rest[released..];
+        progress
+    }
+
+    /// Parses the last chunk, or the only one, and gives the tree.
+    fn parse_last(mut self, input: &str) -> Parsed {
+        self.feed_last(input, |_| true);
+        self.finish()
+    }
+
+    /// Goes on behind a declaration of the encoding.
+    pub(super) fn resume(&mut self) -> Progress {
+        if self.builder.collects_errors() {
+            self.tokenizer.resume(&mut TokenSink::<D, Tree, true>(&mut self.builder))
+        } else {
+            self.tokenizer.resume(&mut TokenSink::<D, Tree, false>(&mut self.builder))
+        }
+    }
+
+    /// Parses what is left, and gives the tree.
+    pub fn finish(mut self) -> Parsed {
+        let encoding = self.end();
+        Parsed { encoding, ..parsed(self.builder.made()) }
+    }
+
+    /// Parses what is left; what encoding bytes had.
+    pub(super) fn end(&mut self) -> Choice {
+        let encoding = self.finish_bytes();
+        let _ = if self.builder.collects_errors() {
+            self.tokenizer.finish(&mut TokenSink::<D, Tree, true>(&mut self.builder))
+        } else {
+            self.tokenizer.finish(&mut TokenSink::<D, Tree, false>(&mut self.builder))
+        };
+        encoding
+    }
+}
+
+/// What the machine does about what modes tell it.
+#[inline(always)]
+fn control<M: Machine>(feedback: Feedback) -> Control<M::State> {
+    match feedback {
+        Feedback::None => Control::Continue,
+        other => rare_control::<M>(other),
+    }
+}
+
+/// As [`control`], behind the few tags of which modes tell the machine anything.
+#[cold]
+#[inline(never)]
+fn rare_control<M: Machine>(feedback: Feedback) -> Control<M::State> {
+    match feedback {
+        Feedback::None | Feedback::Declaration => Control::Continue,
+        Feedback::Switch(state) => Control::Switch(M::State::ALL[usize::from(state)]),
+        Feedback::SetFlag(flag, value) => {
+            Control::SetFlag(M::HostFlag::ALL[usize::from(flag)], value)
+        }
+    }
+}
+
+/// Hands the tokens of a machine to a builder. With `STEPS` the work of the machine counts among the builder's steps.
+pub struct TokenSink<
+    'b,
+    C: Construction,
+    S: TreeSink,
+    const ERRORS: bool,
+    const STEPS: bool = false,
+>(pub &'b mut Builder<C, S>);
+
+impl<C: Construction, S: TreeSink, const ERRORS: bool, const STEPS: bool>
+    TokenSink<'_, C, S, ERRORS, STEPS>
+{
+    /// Pauses if the tag declares an encoding: what comes may have to be decoded anew.
+    #[cold]
+    fn declaration(&mut self, tag: Tag<'_>) -> Control<C::State> {
+        let declared = C::CLUES.of_element(tag.name(), |name| tag.attribute(name));
+        if declared.is_none() {
+            return Control::Continue;
+        }
+        self.0.heeds_encoding = false;
+        self.0.declared = declared;
+        Control::Pause
+    }
+}
+
+/// Whether all these bytes are among the others.
+const fn holds_all(others: &[u8], bytes: &[u8]) -> bool {
+    let mut index = 0;
+    while index < bytes.len() {
+        let mut at = 0;
+        while at < others.len() && others[at] != bytes[index] {
+            at += 1;
+        }
+        if at == others.len() {
+            return false;
+        }
+        index += 1;
+    }
+    true
+}
+
+impl<C: Construction, S: TreeSink, const ERRORS: bool, const STEPS: bool> Sink<C>
+    for TokenSink<'_, C, S, ERRORS, STEPS>
+{
+    const ERRORS: bool = ERRORS;
+    const ROWS: bool = STEPS;
+
+    #[inline]
+    fn text(&mut self, text: Text<'_>) -> Control<C::State> {
+        self.0.characters(text, const { holds_all(C::SPECIALS, C::RUN_STOPS) });
+        Control::Continue
+    }
+
+    #[inline]
+    fn start_tag(&mut self, tag: Tag<'_>) -> Control<C::State> {
+        match self.0.tag(&tag, false) {
+            Feedback::Declaration => self.declaration(tag),
+            feedback => control::<C>(feedback),
+        }
+    }
+
+    #[inline]
+    fn end_tag(&mut self, tag: Tag<'_>) -> Control<C::State> {
+        control::<C>(self.0.tag(&tag, true))
+    }
+
+    fn comment(&mut self, comment: Comment<'_>) -> Control<C::State> {
+        self.0.token(&Seen::Comment(comment));
+        Control::Continue
+    }
+
+    fn doctype(&mut self, doctype: Doctype<'_>) -> Control<C::State> {
+        self.0.token(&Seen::Doctype(doctype));
+        Control::Continue
+    }
+
+    fn short_end_tag(&mut self, span: Span) -> Control<C::State> {
+        self.0.token(&Seen::ShortEndTag(span));
+        Control::Continue
+    }
+
+    fn processing_instruction(
+        &mut self,
+        instruction: ProcessingInstruction<'_>,
+    ) -> Control<C::State> {
+        let ProcessingInstruction { target, data, span } = instruction;
+        self.0.token(&Seen::ProcessingInstruction(target, data, span));
+        Control::Continue
+    }
+
+    fn end_of_file(&mut self, offset: usize) {
+        self.0.token(&Seen::EndOfFile(offset));
+    }
+
+    fn flag(&mut self, flag: C::HostFlag) -> u8 {
+        self.0.answer(flag.name())
+    }
+
+    fn row(&mut self, _: u16) {
+        self.0.steps += 1;
+    }
+
+    fn looked_at(&mut self, bytes: usize) {
+        self.0.steps += bytes as u64;
+    }
+
+    fn error(&mut self, error: Error<C::Error>) {
+        self.0.report(ParseError { code: error.code.name(), span: error.span });
+    }
+}

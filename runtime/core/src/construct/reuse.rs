@@ -1,0 +1,101 @@
+//! A parser that is used again: it keeps the room of its lists, and takes that of trees that nobody needs any more. It
+//! parses nothing. Invariant: what it parses then is what a new parser makes; all but the lists named here is new.
+
+use super::parser::{ParseError, Parser, parsed, prepare};
+use super::{Builder, Construction, Event, Parsed};
+use crate::tree::{Tree, TreeSink};
+
+/// The list without its items.
+fn emptied<T>(mut list: Vec<T>) -> Vec<T> {
+    list.clear();
+    list
+}
+
+/// What a builder has made.
+pub(super) struct Made<S> {
+    pub(super) sink: S,
+    pub(super) errors: Vec<ParseError>,
+    pub(super) events: Vec<Event>,
+    pub(super) steps: u64,
+}
+
+impl<C: Construction, S: TreeSink> Builder<C, S> {
+    /// What it has made.
+    pub(super) fn made(self) -> Made<S> {
+        let steps = self.steps();
+        let (sink, errors) = (self.sink, self.errors.unwrap_or_default());
+        Made { sink, errors, events: self.limits.events, steps }
+    }
+
+    /// Begins again with another sink, without flags and limits. What it has made before.
+    pub(super) fn begin_again(&mut self, sink: S) -> Made<S> {
+        let fresh = Self::new(sink, self.collects_errors());
+        let old = std::mem::replace(self, fresh);
+        let steps = old.steps();
+        self.template_modes = emptied(old.template_modes);
+        self.open = old.open.emptied();
+        self.formatting = old.formatting.emptied();
+        self.attribute_names = emptied(old.attribute_names);
+        self.adjusting = emptied(old.adjusting);
+        self.text = old.text;
+        self.text.clear();
+        let errors = old.errors.unwrap_or_default();
+        Made { sink: old.sink, errors, events: old.limits.events, steps }
+    }
+}
+
+impl<D: Construction> Parser<D> {
+    /// Parses a whole input, or what is left of one of which chunks were fed, and gives the tree. The parser is at the
+    /// beginning of another input then, and keeps the room of its lists.
+    ///
+    /// ```
+    /// use tabulex::{Options, html};
+    ///
+    /// let mut parser = html::parser(Options::new());
+    /// let mut texts = Vec::new();
+    /// for page in ["<p>One", "<p>Two</p>"] {
+    ///     let parsed = parser.parse(page);
+    ///     texts.push(parsed.tree.root().text());
+    ///     parser.recycle(parsed.tree);
+    /// }
+    /// assert_eq!(texts, ["One", "Two"]);
+    /// ```
+    pub fn parse(&mut self, input: &str) -> Parsed {
+        self.feed_last(input, |_| true);
+        self.take()
+    }
+
+    /// Parses what is left, and gives the tree, as [`finish`](Self::finish) does. The parser is at the beginning of
+    /// another input then, and keeps the room of its lists.
+    pub fn take(&mut self) -> Parsed {
+        let encoding = self.end();
+        Parsed { encoding, ..parsed(self.begin_again(self.options.tree(D::KNOWN))) }
+    }
+
+    /// Goes back to the beginning of another input. The tree so far is lost.
+    pub fn reset(&mut self) {
+        let made = self.begin_again(self.options.tree(D::KNOWN));
+        self.recycle(made.sink);
+    }
+
+    /// Takes the room of a tree that nobody needs any more for the next one. Where the memory of trees is limited, it is
+    /// freed instead, because what one tree took must not count for another; so it is once something has been fed.
+    pub fn recycle(&mut self, tree: Tree) {
+        let is_usable =
+            self.options.memory_limit == usize::MAX && tree.positions() == self.options.positions;
+        if self.is_new && is_usable {
+            self.begin_again(tree.emptied());
+        }
+    }
+
+    /// Goes back to the beginning with a tree that is empty; what was made before.
+    fn begin_again(&mut self, tree: Tree) -> Made<Tree> {
+        let made = self.builder.begin_again(tree);
+        prepare(&mut self.builder, &self.options);
+        self.tokenizer.reset();
+        self.bytes = None;
+        self.is_new = true;
+        self.begin_fragment();
+        made
+    }
+}

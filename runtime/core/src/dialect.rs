@@ -1,0 +1,399 @@
+//! A dialect as a value: what a program needs that chooses at run time. It parses nothing itself: each function is one of
+//! the generic ones, made for one machine. Invariant: nothing that takes a `Dialect` is generic over machines, so that
+//! each machine is compiled once, where its table is.
+
+use crate::construct::{
+    Construction, Elements, FragmentContext, Options, ParseError, Parsed, Parser,
+};
+use crate::encoding::Clues;
+use crate::machine::{Machine, Named};
+use crate::tokenizer::{Progress, Tokenizer, find_flag_value, find_state, tokenize_from};
+use crate::tokens::{Token, Tokens};
+use crate::tree::{HtmlSerializer, Tree};
+use std::fmt;
+
+mod any_sink;
+
+use any_sink::Erased;
+pub use any_sink::{AnyControl, AnySink};
+
+/// A dialect: its name, how its bytes are decoded, and what makes tokens and trees of its markup.
+///
+/// ```
+/// # #[cfg(feature = "values")] {
+/// use tabulex::Options;
+///
+/// let html = tabulex::dialects().iter().find(|dialect| dialect.id() == "html").unwrap();
+/// let mut parser = html.parser(&Options::new()).unwrap();
+/// assert_eq!(parser.parse("<p>One<p>Two").tree.root().text(), "OneTwo");
+/// # }
+/// ```
+#[derive(Clone, Copy)]
+pub struct Dialect {
+    id: &'static str,
+    document: &'static str,
+    clues: &'static Clues,
+    state_names: fn() -> Vec<&'static str>,
+    entry: fn(&str) -> Option<Entry>,
+    flag_names: fn() -> Vec<&'static str>,
+    tokenizer: fn() -> Box<dyn AnyTokenizer>,
+    tokenize: Tokenize,
+    tokens: for<'a> fn(&'a str) -> Box<dyn AnyTokens<'a> + 'a>,
+    trees: Option<Trees>,
+}
+
+/// Tokenizes a whole input, from an entry and with the name of a last start tag.
+type Tokenize = fn(&str, Option<Entry>, Option<&str>, &mut dyn AnySink);
+
+/// What a dialect has that builds trees.
+#[derive(Clone, Copy)]
+struct Trees {
+    elements: Elements,
+    parser: fn(&Options, Option<&FragmentContext>) -> Box<dyn AnyParser>,
+    serializer: Option<HtmlSerializer<'static>>,
+}
+
+/// Where a machine goes on: a state, or a value of a flag that the table declares `by host and rows`, by their indices in
+/// the dialect's table. [`Dialect::entry`] finds it by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Entry {
+    /// The state of this index.
+    State(u16),
+    /// The flag of this index, with the value of this index.
+    Flag(u16, u8),
+}
+
+impl Dialect {
+    /// The dialect of a machine without trees.
+    pub const fn of<M: Machine>() -> Self {
+        Self {
+            id: M::NAME,
+            document: M::DOCUMENT,
+            clues: M::CLUES,
+            state_names: state_names::<M>,
+            entry: entry::<M>,
+            flag_names: flag_names::<M>,
+            tokenize: tokenize::<M>,
+            tokens: tokens::<M>,
+            tokenizer: || Box::new(Tokenizer::<M>::new()),
+            trees: None,
+        }
+    }
+
+    /// The same dialect with the trees that its table constructs.
+    #[must_use]
+    pub const fn with_trees<D: Construction>(self) -> Self {
+        let serializer = match D::ELEMENTS {
+            Elements::Html => Some(HtmlSerializer::new(&D::SERIALIZATION)),
+            Elements::Plain | Elements::Xml => None,
+        };
+        Self {
+            trees: Some(Trees { elements: D::ELEMENTS, parser: parser::<D>, serializer }),
+            ..self
+        }
+    }
+
+    /// The same dialect with another serializer of its trees, if it builds trees of HTML.
+    #[must_use]
+    pub const fn with_serializer(mut self, serializer: HtmlSerializer<'static>) -> Self {
+        if let Some(trees) = &mut self.trees {
+            trees.serializer = Some(serializer);
+        }
+        self
+    }
+
+    /// The id, such as `html-2013`.
+    pub const fn id(&self) -> &'static str {
+        self.id
+    }
+
+    /// The document beside which its table is laid.
+    pub const fn document(&self) -> &'static str {
+        self.document
+    }
+
+    /// What reveals the encoding of its bytes.
+    pub const fn clues(&self) -> &'static Clues {
+        self.clues
+    }
+
+    /// How its elements are made of tags; `None` if it builds no trees.
+    pub fn elements(&self) -> Option<Elements> {
+        self.trees.map(|trees| trees.elements)
+    }
+
+    /// What writes its trees as HTML, if they are trees of HTML.
+    pub fn serializer(&self) -> Option<HtmlSerializer<'static>> {
+        self.trees?.serializer
+    }
+
+    /// The dump of a tree, as the tests for such trees have it: with qualified names where elements are those of XML.
+    pub fn dump(&self, tree: &Tree) -> String {
+        match self.elements() {
+            Some(Elements::Xml) => tree.root().to_qualified_dump(),
+            Some(Elements::Plain | Elements::Html) | None => tree.root().to_dump(),
+        }
+    }
+
+    /// The state, or the value of a flag, of this name: the table's or the document's, such as `rcdata` or "RCDATA state".
+    pub fn entry(&self, name: &str) -> Option<Entry> {
+        (self.entry)(name)
+    }
+
+    /// The names that [`entry`](Self::entry) finds, as the table has them.
+    pub fn entry_names(&self) -> Vec<&'static str> {
+        (self.state_names)()
+    }
+
+    /// The flags that the host sets, in the order of their indices in [`Entry::Flag`].
+    pub fn flag_names(&self) -> Vec<&'static str> {
+        (self.flag_names)()
+    }
+
+    /// Tokenizes a whole input from an entry, the start state without one, with the name of a last start tag. Pauses are
+    /// passed over; a flag's first value is what the sink returns for it.
+    pub fn tokenize(
+        &self,
+        input: &str,
+        entry: Option<Entry>,
+        last_start_tag: Option<&str>,
+        sink: &mut dyn AnySink,
+    ) {
+        (self.tokenize)(input, entry, last_start_tag, sink);
+    }
+
+    /// The tokens of a whole input, as an iterator.
+    pub fn tokens<'a>(&self, input: &'a str) -> Box<dyn AnyTokens<'a> + 'a> {
+        (self.tokens)(input)
+    }
+
+    /// A tokenizer in the start state, which is fed chunk by chunk.
+    pub fn tokenizer(&self) -> Box<dyn AnyTokenizer> {
+        (self.tokenizer)()
+    }
+
+    /// A parser of documents; `None` if the dialect builds no trees.
+    pub fn parser(&self, options: &Options) -> Option<Box<dyn AnyParser>> {
+        self.trees.map(|trees| (trees.parser)(options, None))
+    }
+
+    /// A parser of the contents of an element; `None` if the dialect builds no trees.
+    pub fn fragment_parser(
+        &self,
+        context: &FragmentContext,
+        options: &Options,
+    ) -> Option<Box<dyn AnyParser>> {
+        self.trees.map(|trees| (trees.parser)(options, Some(context)))
+    }
+}
+
+impl fmt::Debug for Dialect {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("Dialect").field(&self.id).finish()
+    }
+}
+
+fn state_names<M: Machine>() -> Vec<&'static str> {
+    let flags = M::HostFlag::ALL.iter().filter(|&&flag| M::stored_flag(flag).is_some());
+    let values = flags.flat_map(|&flag| M::flag_values(flag).iter().copied());
+    M::State::ALL.iter().map(|state| state.name()).chain(values).collect()
+}
+
+fn entry<M: Machine>(name: &str) -> Option<Entry> {
+    fn index<T: Named>(value: T) -> Option<u16> {
+        u16::try_from(T::ALL.iter().position(|other| *other == value)?).ok()
+    }
+    if let Some(state) = find_state::<M::State>(name) {
+        return Some(Entry::State(index(state)?));
+    }
+    let (flag, value) = find_flag_value::<M>(name)?;
+    Some(Entry::Flag(index(flag)?, value))
+}
+
+/// An entry as the machine has it.
+enum Found<M: Machine> {
+    State(M::State),
+    Flag(M::HostFlag, u8),
+}
+
+fn found<M: Machine>(entry: Entry) -> Option<Found<M>> {
+    match entry {
+        Entry::State(index) => M::State::ALL.get(usize::from(index)).copied().map(Found::State),
+        Entry::Flag(index, value) => {
+            let flag = M::HostFlag::ALL.get(usize::from(index)).copied()?;
+            Some(Found::Flag(flag, value))
+        }
+    }
+}
+
+fn tokenize<M: Machine>(
+    input: &str,
+    entry: Option<Entry>,
+    last_start_tag: Option<&str>,
+    sink: &mut dyn AnySink,
+) {
+    let state = match entry.and_then(found::<M>) {
+        Some(Found::State(state)) => state,
+        Some(Found::Flag(..)) | None => M::START,
+    };
+    tokenize_from::<M, _>(input, state, last_start_tag, &mut Erased(sink));
+}
+
+fn flag_names<M: Machine>() -> Vec<&'static str> {
+    M::HostFlag::ALL.iter().map(|flag| flag.name()).collect()
+}
+
+fn tokens<M: Machine>(input: &str) -> Box<dyn AnyTokens<'_> + '_> {
+    Box::new(Tokens::<M>::new(input))
+}
+
+fn parser<D: Construction>(
+    options: &Options,
+    context: Option<&FragmentContext>,
+) -> Box<dyn AnyParser> {
+    Box::new(match context {
+        None => Parser::<D>::new(options),
+        Some(context) => Parser::new_fragment(context, options),
+    })
+}
+
+/// A [`Tokenizer`] of any dialect.
+pub trait AnyTokenizer: fmt::Debug + Send {
+    /// Tokenizes the next chunk.
+    fn feed(&mut self, chunk: &str, sink: &mut dyn AnySink) -> Progress;
+    /// Goes on after a pause.
+    fn resume(&mut self, sink: &mut dyn AnySink) -> Progress;
+    /// Tokenizes what is left; after [`Progress::Paused`], call it again.
+    fn finish(&mut self, sink: &mut dyn AnySink) -> Progress;
+    /// Tokenizes the last chunk, or the only one; after [`Progress::Paused`], call [`finish`](Self::finish).
+    fn finish_with(&mut self, chunk: &str, sink: &mut dyn AnySink) -> Progress;
+    /// Goes on in the state, or with the value of the flag. What is no entry of this dialect changes nothing.
+    fn enter(&mut self, entry: Entry);
+    /// Makes this the name of the last start tag, as for a fragment.
+    fn set_last_start_tag(&mut self, name: &str);
+    /// The name of the state in which the next character will be consumed.
+    fn state_name(&self) -> &'static str;
+    /// The number of bytes that have been fed and fully consumed.
+    fn offset(&self) -> usize;
+}
+
+impl<M: Machine> AnyTokenizer for Tokenizer<M>
+where
+    Self: fmt::Debug + Send,
+{
+    fn feed(&mut self, chunk: &str, sink: &mut dyn AnySink) -> Progress {
+        Self::feed(self, chunk, &mut Erased(sink))
+    }
+
+    fn resume(&mut self, sink: &mut dyn AnySink) -> Progress {
+        Self::resume(self, &mut Erased(sink))
+    }
+
+    fn finish(&mut self, sink: &mut dyn AnySink) -> Progress {
+        Self::finish(self, &mut Erased(sink))
+    }
+
+    fn finish_with(&mut self, chunk: &str, sink: &mut dyn AnySink) -> Progress {
+        Self::finish_with(self, chunk, &mut Erased(sink))
+    }
+
+    fn enter(&mut self, entry: Entry) {
+        match found::<M>(entry) {
+            Some(Found::State(state)) => self.set_state(state),
+            Some(Found::Flag(flag, value)) => self.set_flag(flag, value),
+            None => {}
+        }
+    }
+
+    fn set_last_start_tag(&mut self, name: &str) {
+        Self::set_last_start_tag(self, name);
+    }
+
+    fn state_name(&self) -> &'static str {
+        self.state().name()
+    }
+
+    fn offset(&self) -> usize {
+        Self::offset(self)
+    }
+}
+
+/// A [`Parser`] of any dialect.
+pub trait AnyParser: fmt::Debug + Send {
+    /// Parses the next chunk of text.
+    fn feed(&mut self, chunk: &str);
+    /// Parses the next chunk of bytes.
+    fn feed_bytes(&mut self, chunk: &[u8]);
+    /// Parses what is left, returns the tree, and goes back to the beginning.
+    fn take(&mut self) -> Parsed;
+    /// Parses a whole text, and goes back to the beginning.
+    fn parse(&mut self, input: &str) -> Parsed;
+    /// Parses the bytes of a whole input, and goes back to the beginning.
+    fn parse_bytes(&mut self, bytes: &[u8]) -> Parsed;
+    /// Reuses the memory of a tree for the next one.
+    fn recycle(&mut self, tree: Tree);
+}
+
+impl<D: Construction> AnyParser for Parser<D>
+where
+    Self: fmt::Debug + Send,
+{
+    fn feed(&mut self, chunk: &str) {
+        Self::feed(self, chunk);
+    }
+
+    fn feed_bytes(&mut self, chunk: &[u8]) {
+        Self::feed_bytes(self, chunk);
+    }
+
+    fn take(&mut self) -> Parsed {
+        Self::take(self)
+    }
+
+    fn parse(&mut self, input: &str) -> Parsed {
+        Self::parse(self, input)
+    }
+
+    fn parse_bytes(&mut self, bytes: &[u8]) -> Parsed {
+        Self::parse_bytes(self, bytes)
+    }
+
+    fn recycle(&mut self, tree: Tree) {
+        Self::recycle(self, tree);
+    }
+}
+
+/// [`Tokens`] of any dialect.
+pub trait AnyTokens<'a>: Iterator<Item = Token<'a>> {
+    /// Goes on in the state, or with the value of the flag. What is no entry of this dialect changes nothing.
+    fn enter(&mut self, entry: Entry);
+    /// Makes this the name of the last start tag, as for a fragment.
+    fn set_last_start_tag(&mut self, name: &str);
+    /// The errors since the last call.
+    fn take_errors(&mut self) -> Vec<ParseError>;
+    /// Whether the end of the input was reached; it is not where the machine refuses the input.
+    fn is_at_end(&self) -> bool;
+}
+
+impl<'a, M: Machine> AnyTokens<'a> for Tokens<'a, M> {
+    fn enter(&mut self, entry: Entry) {
+        match found::<M>(entry) {
+            Some(Found::State(state)) => self.set_state(state),
+            Some(Found::Flag(flag, value)) => self.set_flag(flag, value),
+            None => {}
+        }
+    }
+
+    fn set_last_start_tag(&mut self, name: &str) {
+        Self::set_last_start_tag(self, name);
+    }
+
+    fn take_errors(&mut self) -> Vec<ParseError> {
+        let errors = Self::take_errors(self).into_iter();
+        errors.map(|error| ParseError { code: error.code.name(), span: error.span }).collect()
+    }
+
+    fn is_at_end(&self) -> bool {
+        Self::is_at_end(self)
+    }
+}

@@ -1,0 +1,154 @@
+//! A sink for the machine of any dialect, and the one that hands its calls on. It keeps nothing. Invariant: a machine is
+//! compiled for it once, whatever sinks stand behind it.
+
+use super::{Entry, Found, found};
+use crate::error::Error;
+use crate::machine::{Machine, Named};
+use crate::sink::{Control, Sink};
+use crate::span::Span;
+use crate::token::{Comment, Doctype, ProcessingInstruction, Tag, Text};
+
+/// Receives the tokens and errors of any dialect, as a [`Sink`] does those of one.
+pub trait AnySink {
+    /// A piece of text.
+    fn text(&mut self, text: Text<'_>) -> AnyControl {
+        let _ = text;
+        AnyControl::Continue
+    }
+
+    /// A start tag.
+    fn start_tag(&mut self, tag: Tag<'_>) -> AnyControl {
+        let _ = tag;
+        AnyControl::Continue
+    }
+
+    /// An end tag.
+    fn end_tag(&mut self, tag: Tag<'_>) -> AnyControl {
+        let _ = tag;
+        AnyControl::Continue
+    }
+
+    /// A comment.
+    fn comment(&mut self, comment: Comment<'_>) -> AnyControl {
+        let _ = comment;
+        AnyControl::Continue
+    }
+
+    /// A DOCTYPE.
+    fn doctype(&mut self, doctype: Doctype<'_>) -> AnyControl {
+        let _ = doctype;
+        AnyControl::Continue
+    }
+
+    /// A short end tag; its range, delimiters included.
+    fn short_end_tag(&mut self, span: Span) -> AnyControl {
+        let _ = span;
+        AnyControl::Continue
+    }
+
+    /// A processing instruction.
+    fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> AnyControl {
+        let _ = instruction;
+        AnyControl::Continue
+    }
+
+    /// The end of the input, at this byte offset.
+    fn end_of_file(&mut self, offset: usize) {
+        let _ = offset;
+    }
+
+    /// A parse error: its code and where it was noticed.
+    fn error(&mut self, code: &'static str, span: Span) {
+        let _ = (code, span);
+    }
+
+    /// The value of the host's flag of this name, as the index of one of its values.
+    fn flag(&mut self, flag: &'static str) -> u8 {
+        let _ = flag;
+        0
+    }
+
+    /// A row of the table was taken; rows are counted from 0 through the whole table.
+    fn row(&mut self, row: u16) {
+        let _ = row;
+    }
+}
+
+/// What the machine does after a token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum AnyControl {
+    /// It goes on.
+    Continue,
+    /// It goes on in this state, or with this value of a flag.
+    Enter(Entry),
+    /// It pauses; what follows in the input is kept until the next call.
+    Pause,
+}
+
+/// Hands the calls of a machine on to a sink of any dialect.
+pub(super) struct Erased<'a>(pub(super) &'a mut dyn AnySink);
+
+fn control<M: Machine>(control: AnyControl) -> Control<M::State> {
+    match control {
+        AnyControl::Continue => Control::Continue,
+        AnyControl::Pause => Control::Pause,
+        AnyControl::Enter(entry) => match found::<M>(entry) {
+            Some(Found::State(state)) => Control::Switch(state),
+            Some(Found::Flag(flag, value)) => Control::SetFlag(flag, value),
+            None => Control::Continue,
+        },
+    }
+}
+
+impl<M: Machine> Sink<M> for Erased<'_> {
+    // Rows are always reported, so that tests which count them need no machine of their own.
+    const ROWS: bool = true;
+
+    fn text(&mut self, text: Text<'_>) -> Control<M::State> {
+        control::<M>(self.0.text(text))
+    }
+
+    fn start_tag(&mut self, tag: Tag<'_>) -> Control<M::State> {
+        control::<M>(self.0.start_tag(tag))
+    }
+
+    fn end_tag(&mut self, tag: Tag<'_>) -> Control<M::State> {
+        control::<M>(self.0.end_tag(tag))
+    }
+
+    fn comment(&mut self, comment: Comment<'_>) -> Control<M::State> {
+        control::<M>(self.0.comment(comment))
+    }
+
+    fn doctype(&mut self, doctype: Doctype<'_>) -> Control<M::State> {
+        control::<M>(self.0.doctype(doctype))
+    }
+
+    fn short_end_tag(&mut self, span: Span) -> Control<M::State> {
+        control::<M>(self.0.short_end_tag(span))
+    }
+
+    fn processing_instruction(
+        &mut self,
+        instruction: ProcessingInstruction<'_>,
+    ) -> Control<M::State> {
+        control::<M>(self.0.processing_instruction(instruction))
+    }
+
+    fn end_of_file(&mut self, offset: usize) {
+        self.0.end_of_file(offset);
+    }
+
+    fn error(&mut self, error: Error<M::Error>) {
+        self.0.error(error.code.name(), error.span);
+    }
+
+    fn flag(&mut self, flag: M::HostFlag) -> u8 {
+        self.0.flag(flag.name())
+    }
+
+    fn row(&mut self, row: u16) {
+        self.0.row(row);
+    }
+}

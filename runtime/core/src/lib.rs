@@ -1,0 +1,60 @@
+//! What dialects stand on: machines and their registers, tokens, trees and their construction, encodings. It names no
+//! dialect, reads no table and no file. Invariant: deleting any dialect leaves this package as it is.
+//!
+//! People use it by way of the package `tabulex`, which re-exports all of it.
+
+// Generated code says `::tabulex`, wherever it stands.
+extern crate self as tabulex;
+
+#[doc(hidden)]
+pub mod construct;
+#[doc(hidden)]
+pub mod declarations;
+mod decode;
+mod dialect;
+pub mod encoding;
+mod error;
+#[doc(hidden)]
+pub mod lexeme;
+#[doc(hidden)]
+pub mod machine;
+#[cfg(feature = "threads")]
+pub mod many;
+#[doc(hidden)]
+pub mod references;
+#[doc(hidden)]
+pub mod registers;
+#[doc(hidden)]
+pub mod replacement;
+mod report;
+mod returned;
+#[doc(hidden)]
+pub mod scan;
+mod sink;
+mod span;
+#[doc(hidden)]
+pub mod surroundings;
+mod token;
+mod tokenizer;
+mod tokens;
+pub mod tree;
+
+pub use construct::{
+    Construction, Elements, Event, FragmentContext, Options, ParseError, Parsed, Parser, parse,
+    parse_bytes, parse_fragment,
+};
+pub use decode::Utf8Decoder;
+pub use dialect::{AnyControl, AnyParser, AnySink, AnyTokenizer, AnyTokens, Dialect, Entry};
+pub use error::Error;
+pub use machine::{Machine, Named};
+pub use replacement::ReplacementLimits;
+pub use sink::{Control, Sink};
+pub use span::{Lines, Position, Span};
+pub use token::{Attribute, Attributes, Comment, Doctype, ProcessingInstruction, Tag, Text};
+pub use tokenizer::{Progress, Tokenizer, find_flag_value, find_state, tokenize, tokenize_from};
+pub use tokens::Tokens;
+
+/// The tokens that [`Tokens`] yields.
+pub mod owned {
+    pub use crate::tokens::{Attribute, Doctype, ProcessingInstruction, Tag, Token};
+}

@@ -1,0 +1,583 @@
+//! What generated code stands on: the contract of a machine, and the registers that all machines share.
+//! No state and no dialect is named here. Invariant: rows run whole or not at all, so that a machine can pause at any
+//! byte and go on as if it had not.
+
+use crate::declarations::Declarations;
+use crate::lexeme::Lexer;
+use crate::references::References;
+use crate::registers::{
+    DoctypeRegister, LastStartTag, ProcessingInstructionRegister, Source, TagRegister,
+    TextRegister, part,
+};
+use crate::replacement::{ReplacementLimits, Replacements};
+pub use crate::returned::Returned;
+use crate::sink::{Control, Sink};
+use crate::span::Span;
+use crate::surroundings::Compared;
+use crate::token::{Comment, Doctype, ProcessingInstruction, Tag, Text};
+use std::fmt::Debug;
+
+/// An enumeration that a table declares: states, error codes, flags.
+pub trait Named: Copy + Debug + PartialEq + Eq + Send + Sync + 'static {
+    /// All values in the table's order.
+    const ALL: &'static [Self];
+
+    /// The name as it stands in the table.
+    fn name(self) -> &'static str;
+
+    /// The value of this name.
+    fn find(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|value| value.name() == name)
+    }
+}
+
+/// The states of a machine, which know the machine's other types.
+pub trait MachineState: Named {
+    /// The flags that the host sets.
+    type HostFlag: Named;
+}
+
+/// A machine that was compiled from a table.
+pub trait Machine: Debug + Send + Sync + Sized + 'static {
+    /// Its states.
+    type State: MachineState<HostFlag = Self::HostFlag>;
+    /// Its error codes.
+    type Error: Named;
+    /// Its flags that the host sets.
+    type HostFlag: Named;
+
+    /// The id of the dialect.
+    const NAME: &'static str;
+    /// The document that its table is laid beside.
+    const DOCUMENT: &'static str;
+    /// The dialect as a value. Without trees unless the table constructs them.
+    const DIALECT: crate::Dialect = crate::Dialect::of::<Self>();
+    /// The state in which it starts.
+    const START: Self::State;
+    /// Whether CR LF and a lone CR reach the states as LF.
+    const NEWLINES_NORMALIZED: bool;
+    /// Ranges of characters, sorted, that are wrong wherever they stand, and the code of the error.
+    const INPUT_ERRORS: &'static [(char, char, Self::Error)];
+    /// The bytes with which no such character begins.
+    const HARMLESS: &'static [bool; 256];
+    /// Whether rows insert text into the input or declare what does.
+    const INSERTS: bool = false;
+    /// How much text they may insert.
+    const REPLACEMENT_LIMITS: ReplacementLimits = ReplacementLimits::new();
+    /// Whether a byte order mark at the beginning of the input is left out.
+    const BYTE_ORDER_MARK_DROPPED: bool = false;
+    /// The number of rows of the table.
+    const ROWS: u16;
+    /// Whether U+0000 reaches the states as U+FFFD.
+    const NULLS_REPLACED: bool = false;
+    /// What tells the encoding of bytes.
+    const CLUES: &'static crate::encoding::Clues = crate::encoding::NO_CLUES;
+    /// Whether rows ask for the name of the last start tag.
+    const ASKS_LAST_START_TAG: bool = false;
+    /// The bytes that no run of characters holds: the machine takes each of them by itself.
+    const SPECIALS: &'static [u8] = &[];
+    /// How many bytes before the place where it is the machine may ask for.
+    const LOOK_BEHIND: usize = 0;
+
+    /// The values of the flag in the table's order.
+    fn flag_values(flag: Self::HostFlag) -> &'static [&'static str] {
+        let _ = flag;
+        &[]
+    }
+
+    /// The place of the flag in [`Core::flags`], if rows set it as well; another one is asked of the sink.
+    fn stored_flag(flag: Self::HostFlag) -> Option<usize> {
+        let _ = flag;
+        None
+    }
+
+    /// Runs until the input is used up, the end-of-file token was emitted, or the sink pauses. `from` is where to begin
+    /// in the input; `is_last` says that nothing will follow it.
+    fn run<K: Sink<Self>>(
+        core: &mut Core<Self>,
+        input: &str,
+        from: usize,
+        is_last: bool,
+        sink: &mut K,
+    ) -> Stop;
+}
+
+/// Why and where a machine stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stop {
+    /// Why.
+    pub reason: Reason,
+    /// The bytes of the input that it has consumed.
+    pub consumed: usize,
+}
+
+/// Why a machine stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// It needs more input.
+    Input,
+    /// The sink wants a pause.
+    Pause,
+    /// A row wants a text to be read before it goes on.
+    Insert,
+    /// It has ended: it emitted the end-of-file token, or refuses the input.
+    End,
+}
+
+/// No procedure has been called.
+const NO_CALL: usize = usize::MAX;
+
+/// The registers of a machine.
+#[derive(Clone, Debug)]
+pub struct Core<M: Machine> {
+    /// The state.
+    pub state: M::State,
+    /// The return state.
+    pub return_state: M::State,
+    /// The state that called the procedure.
+    pub caller: M::State,
+    /// The offset of the current chunk in the input, in bytes.
+    pub base: usize,
+    /// The offset at which the next token's or text's range begins.
+    pub mark: usize,
+    /// The offset at which the procedure was called.
+    call: usize,
+    /// The additional allowed character, an ASCII character; 0xFF if there is none.
+    pub additional_allowed_character: u8,
+    /// The character reference code.
+    pub number: u32,
+    /// The index of the named character reference that was matched last.
+    pub reference: u16,
+    /// What the procedure returned.
+    pub returned: Returned,
+    /// The flags that the table declares, as indices of their values.
+    pub flags: [u8; 8],
+    /// The temporary buffer.
+    pub temporary_buffer: TextRegister,
+    /// The current tag token.
+    pub tag: TagRegister,
+    /// The data of the current comment token.
+    pub comment: TextRegister,
+    /// The current DOCTYPE token.
+    pub doctype: DoctypeRegister,
+    /// The current processing instruction token.
+    pub processing_instruction: ProcessingInstructionRegister,
+    /// Declarations of entities and attributes.
+    pub declarations: Declarations,
+    pub(crate) replacements: Replacements,
+    pub(crate) last_start_tag: LastStartTag,
+    pub(crate) compared: Compared,
+    /// The last bytes of the chunks before the current one, as many as the machine may ask for.
+    pub(crate) behind: Vec<u8>,
+    /// What reads lexical tokens.
+    pub lexer: Lexer,
+    /// The offset up to which the input was searched for errors of its own.
+    pub(crate) searched: usize,
+    /// The offsets between which there is no byte that the compiled machine treats by itself.
+    pub(crate) plain: (usize, usize),
+}
+
+impl<M: Machine> Core<M> {
+    /// Fresh registers, in the start state.
+    pub fn new() -> Self {
+        Self {
+            state: M::START,
+            return_state: M::START,
+            caller: M::START,
+            base: 0,
+            mark: 0,
+            call: NO_CALL,
+            additional_allowed_character: 0xFF,
+            number: 0,
+            reference: 0,
+            returned: Returned::Text(""),
+            flags: [0; 8],
+            temporary_buffer: TextRegister::default(),
+            tag: TagRegister::default(),
+            comment: TextRegister::default(),
+            doctype: DoctypeRegister::default(),
+            processing_instruction: ProcessingInstructionRegister::default(),
+            declarations: Declarations::default(),
+            replacements: Replacements::new(M::REPLACEMENT_LIMITS),
+            last_start_tag: LastStartTag::default(),
+            compared: Compared::default(),
+            behind: Vec::new(),
+            lexer: Lexer::default(),
+            searched: 0,
+            plain: (0, 0),
+        }
+    }
+
+    /// Remembers the name as that of the last start tag.
+    pub(crate) fn set_last_start_tag(&mut self, name: &str) {
+        self.last_start_tag.set(name);
+        self.compared.forget();
+    }
+
+    /// Sets a flag to the value of this index, if it is one that rows set as well.
+    pub(crate) fn set_flag(&mut self, flag: M::HostFlag, value: u8) {
+        if let Some(index) = M::stored_flag(flag) {
+            self.flags[index] = value;
+        }
+    }
+
+    /// Asks the sink for the first values of the flags that rows set as well.
+    pub(crate) fn ask_flags<K: Sink<M>>(&mut self, sink: &mut K) {
+        for &flag in <M::HostFlag as Named>::ALL {
+            if let Some(index) = M::stored_flag(flag) {
+                self.flags[index] = sink.flag(flag);
+            }
+        }
+    }
+
+    /// Does at once what the sink wants, unless the row that emits must know of it.
+    #[inline(always)]
+    fn obey(&mut self, control: Control<M::State>) -> Control<M::State> {
+        match control {
+            Control::SetFlag(flag, value) => {
+                self.set_flag(flag, value);
+                Control::Continue
+            }
+            other => other,
+        }
+    }
+
+    /// Sets how much text rows may insert.
+    pub(crate) fn set_replacement_limits(&mut self, limits: ReplacementLimits) {
+        self.replacements.limits = limits;
+    }
+
+    /// Leaves out what stands before the offset, at the beginning of the input.
+    pub(crate) fn skip_to(&mut self, offset: usize) {
+        self.mark = offset;
+        self.searched = offset;
+    }
+
+    pub(crate) fn spill_last_start_tag(&mut self, source: Source<'_>) {
+        self.last_start_tag.spill(source);
+    }
+
+    /// Copies out of the chunk what is still needed, and moves on to the next one. Returns how many bytes of the chunk
+    /// are no longer needed.
+    pub(crate) fn leave_chunk(&mut self, input: &str, consumed: usize) -> usize {
+        let source = self.source(input);
+        self.temporary_buffer.spill(source);
+        self.tag.spill(source);
+        self.comment.spill(source);
+        self.doctype.spill(source);
+        self.processing_instruction.target.spill(source);
+        self.processing_instruction.data.spill(source);
+        if M::INSERTS {
+            self.declarations.settle(source, Span::default());
+        }
+        self.last_start_tag.spill(source);
+        // What a procedure consumed can be given back.
+        let released = consumed.min(self.call.wrapping_sub(self.base));
+        self.base += released;
+        self.remember_behind(&input.as_bytes()[..released]);
+        released
+    }
+
+    /// Where to begin to look for the bytes that the compiled machine treats by itself: at `from`, or where the last
+    /// look has ended.
+    #[inline]
+    pub fn unsearched(&self, length: usize, from: usize) -> usize {
+        let (first, last) = self.plain;
+        let is_known = (first..=last).contains(&(self.base + from));
+        if is_known { (last - self.base).min(length) } else { from }
+    }
+
+    /// Remembers that none of those bytes stands between the two offsets of the chunk.
+    #[inline]
+    pub fn keep_searched(&mut self, from: usize, to: usize) {
+        let (first, last) = self.plain;
+        let from = self.base + from;
+        let is_known = (first..=last).contains(&from);
+        self.plain = (if is_known { first } else { from }, self.base + to);
+    }
+
+    /// The chunk with its place in the input.
+    #[inline(always)]
+    pub fn source<'a>(&self, input: &'a str) -> Source<'a> {
+        Source { text: input, base: self.base }
+    }
+
+    /// The range from the mark to `here`, an offset in the chunk, where the next range will begin.
+    #[inline(always)]
+    pub fn take_span(&mut self, here: usize) -> Span {
+        let end = self.base + here;
+        let span = Span::new(self.mark.min(end), end);
+        self.mark = end;
+        self.original(span)
+    }
+
+    /// Calls a procedure for the state.
+    #[inline]
+    pub fn call(&mut self, caller: M::State, at: usize) {
+        self.caller = caller;
+        // Where texts are inserted, nothing is given back.
+        if M::INSERTS {
+            self.begin_reference(at);
+        } else {
+            self.call = self.base + at;
+        }
+    }
+
+    /// Leaves the procedure without a result: the offset in the chunk at which it was called. A host may have set a
+    /// state of the procedure without a call: nothing is given back then, and the machine goes on `here`.
+    #[inline]
+    pub fn return_nothing(&mut self, here: usize) -> usize {
+        match std::mem::replace(&mut self.call, NO_CALL) {
+            NO_CALL => here,
+            call => call - self.base,
+        }
+    }
+
+    /// Leaves the procedure with a result.
+    #[inline]
+    pub fn return_text(&mut self, returned: Returned) {
+        self.call = NO_CALL;
+        self.returned = returned;
+    }
+
+    /// Whether the current tag is an end tag with the name of the last start tag.
+    #[inline]
+    pub fn is_appropriate_end_tag(&self, input: &str) -> bool {
+        self.last_start_tag.is_appropriate(&self.tag, self.source(input))
+    }
+
+    /// The name of the last start tag; empty before the first one.
+    #[inline]
+    pub fn last_start_tag<'a>(&'a self, input: &'a str) -> &'a str {
+        self.last_start_tag.name(self.source(input)).unwrap_or_default()
+    }
+
+    /// Multiplies the number by the base and adds the ASCII digit.
+    #[inline]
+    pub fn add_digit(&mut self, base: u32, digit: u8) {
+        let digit = char::from(digit).to_digit(base).unwrap_or(0);
+        self.number = self.number.saturating_mul(base).saturating_add(digit);
+    }
+
+    /// The character of the number, or U+FFFD.
+    #[inline]
+    pub fn number_character(&self) -> char {
+        char::from_u32(self.number).unwrap_or(char::REPLACEMENT_CHARACTER)
+    }
+
+    /// The text of the named character reference that was matched last.
+    #[inline]
+    pub fn reference_text(&self, references: &'static References) -> &'static str {
+        references.text(self.reference)
+    }
+
+    /// Emits a text; `here` ends its range.
+    #[inline]
+    pub fn emit_text<K: Sink<M>>(
+        &mut self,
+        sink: &mut K,
+        text: &str,
+        here: usize,
+    ) -> Control<M::State> {
+        if text.is_empty() {
+            return Control::Continue;
+        }
+        let span = self.take_span(here);
+        let control = sink.text(Text::new(text, span));
+        self.obey(control)
+    }
+
+    /// Emits the characters of the input from `from` to `to`, which no row but their own touched.
+    #[inline]
+    pub fn emit_run<K: Sink<M>>(
+        &mut self,
+        sink: &mut K,
+        input: &str,
+        from: usize,
+        to: usize,
+    ) -> Control<M::State> {
+        let span = Span::new(self.base + from, self.base + to);
+        self.mark = span.end;
+        let is_literal = !self.is_replacing();
+        let (text, span) = (part(input, from, to), self.original(span));
+        self.obey(sink.text(Text { text, span, is_literal, is_run: true }))
+    }
+
+    /// Emits the temporary buffer as text.
+    #[inline(never)]
+    pub fn emit_temporary_buffer<K: Sink<M>>(
+        &mut self,
+        sink: &mut K,
+        input: &str,
+        here: usize,
+    ) -> Control<M::State> {
+        let source = self.source(input);
+        if self.temporary_buffer.text(source).is_empty() {
+            return Control::Continue;
+        }
+        let span = self.take_span(here);
+        let control = sink.text(Text::new(self.temporary_buffer.text(source), span));
+        self.obey(control)
+    }
+
+    /// Emits the name of the last start tag as text.
+    #[inline(never)]
+    pub fn emit_last_start_tag<K: Sink<M>>(
+        &mut self,
+        sink: &mut K,
+        input: &str,
+        here: usize,
+    ) -> Control<M::State> {
+        if self.last_start_tag(input).is_empty() {
+            return Control::Continue;
+        }
+        let span = self.take_span(here);
+        sink.text(Text::new(self.last_start_tag(input), span))
+    }
+
+    /// Emits what the procedure returned as text.
+    #[inline(never)]
+    pub fn emit_returned<K: Sink<M>>(
+        &mut self,
+        sink: &mut K,
+        input: &str,
+        here: usize,
+    ) -> Control<M::State> {
+        match self.returned {
+            Returned::Text("") => Control::Continue,
+            Returned::TemporaryBuffer => self.emit_temporary_buffer(sink, input, here),
+            Returned::Text(text) => self.emit_text(sink, text, here),
+            Returned::Character(character) => {
+                self.emit_text(sink, character.encode_utf8(&mut [0; 4]), here)
+            }
+        }
+    }
+
+    /// Finishes the current tag token, before it is emitted.
+    #[inline(always)]
+    pub fn finish_tag(&mut self) {
+        self.tag.finish_attribute();
+    }
+
+    /// As [`finish_tag`](Self::finish_tag), for rows that do not stand where tags usually end.
+    #[inline(never)]
+    pub fn finish_rare_tag(&mut self) {
+        self.finish_tag();
+    }
+
+    /// Whether the current tag, once finished, is of this kind and has attributes.
+    #[inline]
+    pub fn tag_has_attributes(&self, is_end: bool) -> bool {
+        self.tag.is_end == is_end && self.tag.has_attributes()
+    }
+
+    /// Whether the current tag is of this kind and its self-closing flag is set.
+    #[inline]
+    pub fn tag_is_self_closing(&self, is_end: bool) -> bool {
+        self.tag.is_end == is_end && self.tag.self_closing
+    }
+
+    /// As [`emit_tag`](Self::emit_tag), for rows that do not stand where tags usually end.
+    #[inline(never)]
+    pub fn emit_rare_tag<K: Sink<M>>(
+        &mut self,
+        sink: &mut K,
+        input: &str,
+        here: usize,
+    ) -> Control<M::State> {
+        self.emit_tag(sink, input, here)
+    }
+
+    /// Emits the current tag token, which has been finished.
+    #[inline(always)]
+    pub fn emit_tag<K: Sink<M>>(
+        &mut self,
+        sink: &mut K,
+        input: &str,
+        here: usize,
+    ) -> Control<M::State> {
+        let span = self.take_span(here);
+        if self.is_replacing() {
+            self.settle(input);
+        }
+        let source = self.source(input);
+        let tag = Tag { tag: &self.tag, source, span };
+        if self.tag.is_end {
+            let control = sink.end_tag(tag);
+            return self.obey(control);
+        }
+        if M::ASKS_LAST_START_TAG {
+            self.last_start_tag.remember(&self.tag);
+            self.compared.forget();
+        }
+        let control = sink.start_tag(tag);
+        self.obey(control)
+    }
+
+    /// Emits the current comment token.
+    #[inline(never)]
+    pub fn emit_comment<K: Sink<M>>(
+        &mut self,
+        sink: &mut K,
+        input: &str,
+        here: usize,
+    ) -> Control<M::State> {
+        let span = self.take_span(here);
+        let source = self.source(input);
+        let control = sink.comment(Comment { data: self.comment.text(source), span });
+        self.obey(control)
+    }
+
+    /// Emits a short end tag token.
+    #[inline(never)]
+    pub fn emit_short_end_tag<K: Sink<M>>(
+        &mut self,
+        sink: &mut K,
+        here: usize,
+    ) -> Control<M::State> {
+        let span = self.take_span(here);
+        let control = sink.short_end_tag(span);
+        self.obey(control)
+    }
+
+    /// Emits the current processing instruction token.
+    #[inline(never)]
+    pub fn emit_processing_instruction<K: Sink<M>>(
+        &mut self,
+        sink: &mut K,
+        input: &str,
+        here: usize,
+    ) -> Control<M::State> {
+        let span = self.take_span(here);
+        let (source, instruction) = (self.source(input), &self.processing_instruction);
+        let (target, data) = (instruction.target.text(source), instruction.data.text(source));
+        let control = sink.processing_instruction(ProcessingInstruction { target, data, span });
+        self.obey(control)
+    }
+
+    /// Emits the current DOCTYPE token.
+    #[inline(never)]
+    pub fn emit_doctype<K: Sink<M>>(
+        &mut self,
+        sink: &mut K,
+        input: &str,
+        here: usize,
+    ) -> Control<M::State> {
+        let span = self.take_span(here);
+        let source = self.source(input);
+        let control = sink.doctype(Doctype { doctype: &self.doctype, source, span });
+        self.obey(control)
+    }
+
+    /// Emits the end-of-file token.
+    #[inline]
+    pub fn emit_end_of_file<K: Sink<M>>(&mut self, sink: &mut K, input: &str) {
+        sink.end_of_file(self.base + input.len());
+    }
+}
+
+impl<M: Machine> Default for Core<M> {
+    fn default() -> Self {
+        Self::new()
+    }
+}

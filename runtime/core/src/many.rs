@@ -1,0 +1,173 @@
+//! Many inputs on several threads. It reads no files and knows no dialect. Invariant: results come in the order of the
+//! inputs, each as if its input were the only one, and no more inputs and results are held than a few for each thread.
+//!
+//! ```
+//! use tabulex::html::Html;
+//! use tabulex::{Options, many};
+//!
+//! let pages = ["<p>One", "<p>Two<p>Three"];
+//! let mut counts = Vec::new();
+//! many::parse::<Html, _>(
+//!     pages,
+//!     &Options::new(),
+//!     many::all_cores(),
+//!     |parsed| parsed.tree.root().descendants().filter(|node| node.local_name() == Some("p")).count(),
+//!     |count| counts.push(count),
+//! );
+//! assert_eq!(counts, [1, 2]);
+//! ```
+
+use crate::construct::{Construction, Options, Parsed, Parser};
+use std::collections::VecDeque;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// How many inputs may be under way for each thread: enough for the others to go on while one has a long input, also if
+/// that is the thread which hands out the inputs.
+const AHEAD: usize = 16;
+
+/// As many threads as there are processors to run them.
+pub fn all_cores() -> NonZeroUsize {
+    std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
+}
+
+/// Parses many texts. `look` sees what came of each, on the thread that has parsed it, and what it returns goes to `take`
+/// on this thread, in the order of the inputs. A tree that `look` leaves where it is gives its room to the next one; to
+/// keep it, take it out (`std::mem::take(&mut parsed.tree)`).
+pub fn parse<D: Construction, R: Send>(
+    inputs: impl IntoIterator<Item: AsRef<str> + Send>,
+    options: &Options,
+    threads: NonZeroUsize,
+    look: impl Fn(&mut Parsed) -> R + Sync,
+    take: impl FnMut(R),
+) where
+    Parser<D>: Send,
+{
+    parse_with(inputs, options, threads, |parser, input| parser.parse(input.as_ref()), look, take);
+}
+
+/// Parses many inputs of bytes, whose encodings are found out, as [`parse`] does with texts.
+pub fn parse_bytes<D: Construction, R: Send>(
+    inputs: impl IntoIterator<Item: AsRef<[u8]> + Send>,
+    options: &Options,
+    threads: NonZeroUsize,
+    look: impl Fn(&mut Parsed) -> R + Sync,
+    take: impl FnMut(R),
+) where
+    Parser<D>: Send,
+{
+    let parse = |parser: &mut Parser<D>, input: _| parser.parse_bytes(AsRef::as_ref(&input));
+    parse_with(inputs, options, threads, parse, look, take);
+}
+
+fn parse_with<D: Construction, I: Send, R: Send>(
+    inputs: impl IntoIterator<Item = I>,
+    options: &Options,
+    threads: NonZeroUsize,
+    parse: impl Fn(&mut Parser<D>, I) -> Parsed + Sync,
+    look: impl Fn(&mut Parsed) -> R + Sync,
+    mut take: impl FnMut(R),
+) where
+    Parser<D>: Send,
+{
+    let work = |parser: &mut Parser<D>, input: I| {
+        let mut parsed = parse(parser, input);
+        let result = look(&mut parsed);
+        parser.recycle(parsed.tree);
+        result
+    };
+    let make = || Parser::new(options);
+    let _ = in_order(inputs, threads, make, work, |result| -> ControlFlow<()> {
+        take(result);
+        ControlFlow::Continue(())
+    });
+}
+
+/// Does the same work with many inputs, on so many threads, and hands the results to `take` on this thread, in the order
+/// of the inputs, until it breaks. Each work has a worker for itself, which `make` makes and which is used again.
+///
+/// This thread is one of them: where it would wait for a result it works on another input, and it takes the result when
+/// that is done. If there can be no others, it does all the work. A panic of the work goes on here, in the place of the
+/// result.
+pub fn in_order<I: Send, W: Send, R: Send, B>(
+    inputs: impl IntoIterator<Item = I>,
+    threads: NonZeroUsize,
+    make: impl Fn() -> W + Sync,
+    work: impl Fn(&mut W, I) -> R + Sync,
+    mut take: impl FnMut(R) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    let mut inputs = inputs.into_iter().fuse();
+    let others = threads.get() - 1;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(others);
+    let pool = if others > 0 { pool.build().ok() } else { None };
+    let Some(pool) = pool else {
+        let mut worker = make();
+        return inputs.try_for_each(|input| take(work(&mut worker, input)));
+    };
+    let idle = Mutex::new(Vec::new());
+    let waiting: Mutex<VecDeque<(I, SyncSender<Outcome<R>>)>> = Mutex::default();
+    // Works on the input that has waited longest, and tells whether there was one.
+    let work_on_next = || {
+        let Some((input, sender)) = lock(&waiting).pop_front() else { return false };
+        let worker = lock(&idle).pop();
+        // A worker that has panicked is not used again.
+        let outcome = catch_unwind(AssertUnwindSafe(|| {
+            let mut worker = worker.unwrap_or_else(&make);
+            let result = work(&mut worker, input);
+            lock(&idle).push(worker);
+            result
+        }));
+        // Nobody waits for it if `take` has broken.
+        let _ = sender.send(outcome);
+        true
+    };
+    let work_on_next = &work_on_next;
+    let ended = pool.in_place_scope(|scope| {
+        let most = threads.get().saturating_mul(AHEAD);
+        let mut under_way = VecDeque::new();
+        let ended = loop {
+            while under_way.len() < most
+                && let Some(input) = inputs.next()
+            {
+                let (sender, receiver) = sync_channel(1);
+                lock(&waiting).push_back((input, sender));
+                under_way.push_back(receiver);
+                scope.spawn(|_| {
+                    work_on_next();
+                });
+            }
+            let Some(first) = under_way.pop_front() else { break Ok(ControlFlow::Continue(())) };
+            match outcome_of(&first, work_on_next).map(&mut take) {
+                Ok(ControlFlow::Continue(())) => {}
+                ended => break ended,
+            }
+        };
+        // What nobody will take need not be worked on.
+        drop(std::mem::take(&mut *lock(&waiting)));
+        ended
+    });
+    ended.unwrap_or_else(|panic| resume_unwind(panic))
+}
+
+/// The result of a work, or its panic.
+type Outcome<R> = std::thread::Result<R>;
+
+/// What came of a work. As long as it is under way, others are done that wait.
+fn outcome_of<R>(work: &Receiver<Outcome<R>>, work_on_next: impl Fn() -> bool) -> Outcome<R> {
+    loop {
+        match work.try_recv() {
+            Ok(outcome) => return outcome,
+            Err(_) if work_on_next() => {}
+            // Each work sends what came of it, so one that sends nothing has ended with its thread.
+            Err(_) => return work.recv().unwrap_or_else(|ended| Err(Box::new(ended))),
+        }
+    }
+}
+
+/// No lock here is held where anything could panic, so what it guards is always whole.
+fn lock<T>(guarded: &Mutex<T>) -> MutexGuard<'_, T> {
+    guarded.lock().unwrap_or_else(PoisonError::into_inner)
+}

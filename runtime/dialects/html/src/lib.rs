@@ -1,0 +1,120 @@
+//! HTML as the Living Standard describes it: its tokenizer and its trees. Decoding is not here. Invariant: everything but the entry
+//! points comes from the table `html.states`.
+
+// Generated code says `::tabulex`, wherever it stands.
+extern crate tabulex_core as tabulex;
+
+use tabulex_core::Tokens;
+use tabulex_core::construct::{FragmentContext, Options, Parsed};
+use tabulex_core::tree::{HtmlSerializer, ShadowRootNames};
+
+pub use tabulex_core::owned::{Attribute, Doctype, ProcessingInstruction, Tag, Token};
+
+mod machine;
+
+pub use machine::*;
+
+#[cfg(feature = "value")]
+/// This dialect as a value.
+pub static DIALECT: tabulex_core::Dialect = <Html as tabulex_core::Machine>::DIALECT;
+
+/// The tokens of the input, from the data state on.
+pub fn tokens(input: &str) -> Tokens<'_, Html> {
+    Tokens::new(input)
+}
+
+/// The tree of a whole document.
+///
+/// ```
+/// use tabulex::{Options, html};
+///
+/// let parsed = html::parse("<!DOCTYPE html><p>One<p>Two", Options::new());
+/// let words: Vec<String> = parsed.tree.root().descendants()
+///     .filter(|node| node.local_name() == Some("p"))
+///     .map(|node| node.text())
+///     .collect();
+/// assert_eq!(words, ["One", "Two"]);
+/// ```
+pub fn parse(input: &str, options: Options) -> Parsed {
+    tabulex_core::parse::<Html>(input, &options)
+}
+
+/// The tree of a whole document given as bytes. Their encoding is that of a byte order mark, of the options, what the
+/// first bytes declare, or what the document declares later; [`Parsed::encoding`] tells.
+///
+/// ```
+/// use tabulex::{Options, html};
+///
+/// let parsed = html::parse_bytes(b"\xEF\xBB\xBF<p>x", Options::new());
+/// assert_eq!((parsed.tree.root().text().as_str(), parsed.encoding.encoding.name()), ("x", "UTF-8"));
+/// ```
+pub fn parse_bytes(bytes: &[u8], options: Options) -> Parsed {
+    tabulex_core::parse_bytes::<Html>(bytes, &options)
+}
+
+/// The nodes of a fragment: the children of the document's element. They are parsed as the contents of the context
+/// element: a name such as `td`, behind `svg ` or `math ` if it is of SVG or MathML.
+///
+/// ```
+/// use tabulex::{Options, html};
+///
+/// let parsed = html::parse_fragment("<td>x", "tr", Options::new());
+/// let cell = parsed.tree.document_element().unwrap().first_child().unwrap();
+/// assert_eq!(cell.local_name(), Some("td"));
+/// ```
+pub fn parse_fragment(
+    input: &str,
+    context: impl Into<FragmentContext>,
+    options: Options,
+) -> Parsed {
+    tabulex_core::parse_fragment::<Html>(input, &context.into(), &options)
+}
+
+/// A parser of chunks.
+pub fn parser(options: Options) -> Parser {
+    Parser::new(&options)
+}
+
+/// A parser that is fed chunk by chunk.
+pub type Parser = tabulex_core::Parser<Html>;
+
+/// What writes nodes as HTML.
+///
+/// ```
+/// use tabulex::{Options, html};
+///
+/// let parsed = html::parse_fragment("a<br>b &lt; c<style>d < e", "div", Options::new());
+/// let root = parsed.tree.document_element().unwrap();
+/// assert_eq!(html::serializer().inner(root), "a<br>b &lt; c<style>d < e</style>");
+/// ```
+///
+/// Shadow roots that are declared serializable can be written as well:
+///
+/// ```
+/// use tabulex::{Options, html};
+///
+/// let page = "<p><template shadowrootmode=open shadowrootserializable><slot></slot></template>x</p>";
+/// let parsed = html::parse(page, Options::new().declarative_shadow_roots(true));
+/// let body = parsed.tree.document_element().unwrap().last_child().unwrap();
+/// assert_eq!(html::serializer().inner(body), "<p>x</p>");
+/// assert_eq!(
+///     html::serializer().serializable_shadow_roots(true).inner(body),
+///     "<p><template shadowrootmode=\"open\" shadowrootserializable=\"\"><slot></slot></template>x</p>"
+/// );
+/// ```
+pub const fn serializer() -> HtmlSerializer<'static> {
+    HtmlSerializer::new(&<Html as tabulex_core::Construction>::SERIALIZATION)
+        .shadow_root_names(&SHADOW_ROOT)
+}
+
+/// What the serialization writes of declared shadow roots beside what the rows name: DOM's `getHTML`, which is no parsing.
+const SHADOW_ROOT: ShadowRootNames<'static> = ShadowRootNames {
+    serializable: "shadowrootserializable",
+    attributes: &[
+        ("shadowrootdelegatesfocus", None),
+        ("shadowrootserializable", None),
+        ("shadowrootslotassignment", Some("manual")),
+        ("shadowrootclonable", None),
+        ("shadowrootcustomelementregistry", None),
+    ],
+};

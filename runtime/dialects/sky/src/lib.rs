@@ -1,0 +1,92 @@
+//! Sky: the markup language that Flutter grew out of, as its "Sky parsing" describes it. Its token cleanup belongs to
+//! tree construction, so that tags among the tokens have all their attributes, duplicates and those of end tags
+//! included. Invariant: everything but the entry points comes from the table `sky.states`.
+
+// Generated code says `::tabulex`, wherever it stands.
+extern crate tabulex_core as tabulex;
+
+use tabulex_core::Tokens;
+use tabulex_core::construct::{Options, Parsed};
+use tabulex_core::machine::Named as _;
+
+pub use tabulex_core::owned::{Attribute, Doctype, Tag, Token};
+
+mod machine;
+
+pub use machine::*;
+
+#[cfg(feature = "value")]
+/// This dialect as a value.
+pub static DIALECT: tabulex_core::Dialect = <Sky as tabulex_core::Machine>::DIALECT;
+
+/// What the input is to be, which decides on the signature that it must begin with. An input without it is refused: it
+/// has no tokens, and the one error `failed-signature`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum ParsingContext {
+    /// Nothing is known: the input begins with data, without a signature.
+    #[default]
+    None,
+    /// An application: the first line begins with `#!mojo mojo:sky`.
+    Application,
+    /// A module: the first line begins with `SKY MODULE`.
+    Module,
+}
+
+impl ParsingContext {
+    /// The answer of a sink to [`HostFlag::ParsingContext`].
+    pub const fn flag(self) -> u8 {
+        self as u8
+    }
+}
+
+/// The tokens of the input in the parsing context.
+///
+/// ```
+/// use tabulex::sky::{self, ParsingContext, Token};
+///
+/// let mut tokens = sky::tokens("SKY MODULE\n<p/>", ParsingContext::Module);
+/// assert!(matches!(tokens.next(), Some(Token::StartTag(tag)) if tag.name == "p"));
+/// assert!(matches!(tokens.next(), Some(Token::EndTag(tag)) if tag.name == "p"));
+/// assert_eq!(tokens.next(), None);
+/// assert!(tokens.is_at_end());
+///
+/// let mut refused = sky::tokens("<p/>", ParsingContext::Module);
+/// assert_eq!(refused.next(), None);
+/// assert_eq!(refused.take_errors()[0].code, sky::ErrorCode::FailedSignature);
+/// ```
+pub fn tokens(input: &str, context: ParsingContext) -> Tokens<'_, Sky> {
+    let mut tokens = Tokens::new(input);
+    tokens.set_flag(HostFlag::ParsingContext, context.flag());
+    tokens
+}
+
+/// The tree of the input in the parsing context. An input without its signature gives an empty document and the error
+/// `failed-signature`.
+///
+/// ```
+/// use tabulex::{Options, sky};
+///
+/// let parsed = sky::parse("<p a=1 a=2>x</p>", sky::ParsingContext::None, Options::new());
+/// let p = parsed.tree.document_element().unwrap();
+/// assert_eq!(p.attribute("a"), Some("1"));
+/// ```
+pub fn parse(input: &str, context: ParsingContext, options: Options) -> Parsed {
+    tabulex_core::parse::<Sky>(input, &within(context, options))
+}
+
+/// The same of bytes, which are UTF-8.
+pub fn parse_bytes(bytes: &[u8], context: ParsingContext, options: Options) -> Parsed {
+    tabulex_core::parse_bytes::<Sky>(bytes, &within(context, options))
+}
+
+/// A parser of chunks in the parsing context.
+pub fn parser(context: ParsingContext, options: Options) -> Parser {
+    Parser::new(&within(context, options))
+}
+
+fn within(context: ParsingContext, options: Options) -> Options {
+    options.host_flag(HostFlag::ParsingContext.name(), context.flag())
+}
+
+/// A parser that is fed chunk by chunk.
+pub type Parser = tabulex_core::Parser<Sky>;

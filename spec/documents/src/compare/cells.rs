@@ -1,0 +1,277 @@
+//! The cells of two states: every input that some row tells apart, and every answer to what the rows ask. It compares
+//! what the two rows do that take the cell. Invariant: no input and no answer is left out.
+
+use super::effect::{Answers, Effect, holds, of_row, questions, questions_of};
+use super::index::{Index, Row, State};
+use super::{Difference, RowAt};
+use std::collections::{BTreeMap, BTreeSet};
+use tabulex_language::model::CharacterSet;
+
+/// What rows look at.
+#[derive(Clone, Debug)]
+enum Input {
+    Character(char, char),
+    Number(u32, u32),
+    /// A string, a reference, the end of the input, a result.
+    Word(String),
+}
+
+/// One side of a comparison.
+type Side<'s, 't> = (&'s Index<'t>, usize);
+
+/// What is told once: the rows of both sides and what they do.
+type Key = (Option<RowAt>, Option<RowAt>, String, String);
+
+/// More answers than this are not told apart.
+const MOST_ANSWERS: usize = 4096;
+
+/// Compares two states.
+pub(super) fn compare(left: Side<'_, '_>, right: Side<'_, '_>, out: &mut Vec<Difference>) {
+    let (one, other) = (state(left), state(right));
+    if one.signature == other.signature && one.rows.iter().all(|row| row.notes.is_empty()) {
+        return;
+    }
+    if one.subject != other.subject {
+        let told = |state: &State<'_>| {
+            Some(format!("looks at {}", state.subject.unwrap_or("the next character")))
+        };
+        let mut difference = super::whole(&one.name, true, Some(other.place));
+        (difference.left, difference.right) = (told(one), told(other));
+        out.push(difference);
+        return;
+    }
+    let answers = answers(left, right);
+    let mut found: BTreeMap<Key, (Difference, CharacterSet)> = BTreeMap::new();
+    for input in inputs(one, other) {
+        for answers in &answers {
+            let (mine, yours) = (take(left, &input, answers), take(right, &input, answers));
+            let same = match (&mine, &yours) {
+                (None, None) => true,
+                (Some((_, mine)), Some((_, yours))) => mine.equals(yours),
+                _ => false,
+            };
+            if same {
+                continue;
+            }
+            let key = (
+                mine.as_ref().map(|(row, _)| (left.1, *row)),
+                yours.as_ref().map(|(row, _)| (right.1, *row)),
+                mine.as_ref().map_or(String::new(), |(_, effect)| effect.text()),
+                yours.as_ref().map_or(String::new(), |(_, effect)| effect.text()),
+            );
+            let (difference, characters) = found.entry(key).or_insert_with(|| {
+                (
+                    difference((mine, left.1), (yours, right), &input, answers),
+                    CharacterSet::default(),
+                )
+            });
+            if let Input::Character(first, last) = input {
+                characters.insert(first, last);
+                difference.input = set_text(characters);
+            }
+        }
+    }
+    merge(found.into_values().map(|(difference, _)| difference).collect(), out);
+}
+
+/// Differences of the same rows under several answers are one, the first one being shown.
+fn merge(found: Vec<Difference>, out: &mut Vec<Difference>) {
+    let begin = out.len();
+    for difference in found {
+        let same = out[begin..].iter().any(|other| {
+            other.left_row == difference.left_row
+                && other.right_row == difference.right_row
+                && other.input == difference.input
+        });
+        if !same {
+            out.push(difference);
+        }
+    }
+}
+
+fn state<'s, 't>((index, at): Side<'s, 't>) -> &'s State<'t> {
+    &index.states[at]
+}
+
+fn difference(
+    (mine, left): (Option<(usize, Effect)>, usize),
+    (yours, (right, at)): (Option<(usize, Effect)>, Side<'_, '_>),
+    input: &Input,
+    answers: &Answers,
+) -> Difference {
+    let state = &right.states[at];
+    let row: Option<&Row<'_>> = yours.as_ref().map(|(row, _)| &state.rows[*row]);
+    Difference {
+        state: state.name.clone(),
+        input: match input {
+            Input::Character(first, last) => set_text(&CharacterSet::range(*first, *last)),
+            Input::Number(first, last) => numbers_text(*first, *last),
+            Input::Word(word) => word.clone(),
+        },
+        condition: answers
+            .iter()
+            .map(|(what, value)| format!("{what} is {value}"))
+            .collect::<Vec<_>>()
+            .join(" and "),
+        left_row: mine.as_ref().map(|(row, _)| (left, *row)),
+        right_row: yours.as_ref().map(|(row, _)| (at, *row)),
+        left: mine.map(|(_, effect)| effect.text()),
+        right: yours.as_ref().map(|(_, effect)| effect.text()),
+        left_place: None,
+        place: Some(row.map_or(state.place, |row| row.place)),
+        notes: row.map(|row| row.notes.clone()).unwrap_or_default(),
+    }
+}
+
+/// The row that takes the input, and what it does.
+fn take((index, at): Side<'_, '_>, input: &Input, answers: &Answers) -> Option<(usize, Effect)> {
+    let state = &index.states[at];
+    let counts = |row: &Row<'_>| row.guard.is_none_or(|guard| holds(index, guard, answers));
+    let takes = |row: &Row<'_>| match input {
+        Input::Character(first, _) => {
+            row.characters.contains(*first)
+                || row
+                    .words
+                    .iter()
+                    .any(|word| answers.get(word).is_some_and(|answer| answer == "true"))
+        }
+        Input::Number(first, _) => {
+            row.numbers.iter().any(|&(low, high)| low <= *first && *first <= high)
+        }
+        Input::Word(wanted) => row.words.contains(wanted),
+    };
+    let named = |row: &&Row<'_>| counts(row) && takes(row);
+    let otherwise = |row: &&Row<'_>| counts(row) && row.words.iter().any(|word| word == "else");
+    let is_else_taken = !matches!(input, Input::Word(_));
+    let row =
+        state.rows.iter().position(|row| named(&row)).or_else(|| {
+            state.rows.iter().position(|row| otherwise(&row)).filter(|_| is_else_taken)
+        });
+    let Some(row) = row else {
+        // A string that no row takes is looked at by its first character; that is the same if all is given back.
+        let Input::Word(word) = input else { return None };
+        let first = word.strip_prefix('"')?.chars().next()?;
+        return take((index, at), &Input::Character(first, first), answers)
+            .filter(|(_, effect)| effect.reconsumes);
+    };
+    let one = match input {
+        Input::Character(first, last) if first == last => Some(first.to_string()),
+        Input::Word(word) => {
+            word.strip_prefix('"').and_then(|word| word.strip_suffix('"')).map(str::to_owned)
+        }
+        _ => None,
+    };
+    let mut effect = of_row(index, state, row, answers, one.as_deref());
+    if matches!(input, Input::Word(word) if word == "EOF") {
+        // The state that is switched to meets the end of the input in any case.
+        effect.reconsumes &= !effect.switches();
+    }
+    if state.is_lexical
+        && let Some(target) = effect.only_reconsumes().and_then(|name| index.find(name))
+        && reads_less(&index.states[target], state)
+        && let Some((_, again)) = take((index, target), input, answers)
+    {
+        let through = &index.states[target].name;
+        return Some((row, again.come_from(&state.name, through)));
+    }
+    Some((row, effect))
+}
+
+/// Whether the mode has only lexical tokens that the other one has: what was the longest there is the longest here.
+fn reads_less(mode: &State<'_>, other: &State<'_>) -> bool {
+    let words = |state: &State<'_>| -> BTreeSet<String> {
+        state.rows.iter().flat_map(|row| row.words.iter().cloned()).collect()
+    };
+    mode.is_lexical && mode.name != other.name && words(mode).is_subset(&words(other))
+}
+
+/// The inputs that a row of either state tells apart.
+fn inputs(one: &State<'_>, other: &State<'_>) -> Vec<Input> {
+    let rows = || one.rows.iter().chain(&other.rows);
+    let mut inputs = Vec::new();
+    let words: BTreeSet<&String> = rows().flat_map(|row| &row.words).collect();
+    let is_plain = |word: &&&String| !matches!(&word[..], "else" | "additional-allowed-character");
+    inputs.extend(words.iter().filter(is_plain).map(|word| Input::Word((*word).clone())));
+    if words.iter().any(|word| *word == "always" || *word == "nothing" || *word == "returned") {
+        return inputs;
+    }
+    if one.subject.is_some() || rows().any(|row| !row.numbers.is_empty()) {
+        let mut starts: BTreeSet<u32> = BTreeSet::from([0]);
+        for &(first, last) in rows().flat_map(|row| &row.numbers) {
+            starts.insert(first);
+            starts.extend(last.checked_add(1));
+        }
+        let starts: Vec<u32> = starts.into_iter().collect();
+        let end = |index: usize| starts.get(index + 1).map_or(u32::MAX, |next| next - 1);
+        inputs.extend(
+            starts.iter().enumerate().map(|(index, &first)| Input::Number(first, end(index))),
+        );
+        return inputs;
+    }
+    let mut starts: BTreeSet<u32> = BTreeSet::from([0, 0xE000]);
+    for &(first, last) in rows().flat_map(|row| row.characters.ranges()) {
+        starts.insert(first as u32);
+        starts.insert(if last == '\u{D7FF}' { 0xE000 } else { last as u32 + 1 });
+    }
+    let starts: Vec<char> = starts.into_iter().filter_map(char::from_u32).collect();
+    for (index, &first) in starts.iter().enumerate() {
+        let last = starts.get(index + 1).map_or(char::MAX, |&next| before(next));
+        inputs.push(Input::Character(first, last));
+    }
+    inputs
+}
+
+/// The character before this one.
+fn before(character: char) -> char {
+    char::from_u32((character as u32).saturating_sub(1)).unwrap_or('\u{D7FF}')
+}
+
+/// Every combination of answers to what the rows of the two states ask.
+fn answers(left: Side<'_, '_>, right: Side<'_, '_>) -> Vec<Answers> {
+    let mut asked: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for side in [left, right] {
+        let index = side.0;
+        let state = state(side);
+        // Where lexical tokens are looked at again, another mode asks.
+        let behind =
+            index.states.iter().filter(|other| state.is_lexical && reads_less(other, state));
+        for row in state.rows.iter().chain(behind.flat_map(|other| &other.rows)) {
+            if let Some(guard) = row.guard {
+                questions(index, guard, &mut asked);
+            }
+            questions_of(index, row.steps, &mut asked);
+            if row.words.iter().any(|word| word == "additional-allowed-character") {
+                let values = ["true", "another"].map(str::to_owned);
+                asked.insert("additional-allowed-character".to_owned(), values.into());
+            }
+        }
+    }
+    let mut all = vec![Answers::new()];
+    for (what, values) in asked {
+        if all.len() * values.len() > MOST_ANSWERS {
+            break;
+        }
+        let with = |answers: &Answers, value: &String| {
+            let mut answers = answers.clone();
+            answers.insert(what.clone(), value.clone());
+            answers
+        };
+        all = all
+            .iter()
+            .flat_map(|answers| values.iter().map(move |value| with(answers, value)))
+            .collect();
+    }
+    all
+}
+
+/// A set of characters in the words of the table language.
+pub(super) fn set_text(set: &CharacterSet) -> String {
+    let one = |&(first, last): &(char, char)| {
+        if first == last { format!("{first:?}") } else { format!("{first:?}..={last:?}") }
+    };
+    set.ranges().iter().map(one).collect::<Vec<_>>().join(" | ")
+}
+
+fn numbers_text(first: u32, last: u32) -> String {
+    if first == last { format!("0x{first:X}") } else { format!("0x{first:X}..=0x{last:X}") }
+}

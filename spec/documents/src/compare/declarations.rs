@@ -1,0 +1,115 @@
+//! Declarations side by side: the first state and mode, flags, how elements are made, and what is wrong about tokens. It
+//! looks at no row. Invariant: what only the table declares needs a note, unless the document takes it for granted.
+
+use super::index::{Index, flag_text, text};
+use super::{Comparison, Difference};
+use tabulex_language::syntax::{Item, Note, Place, TreeItem};
+
+/// A declaration: its words, the place, its notes.
+type Declared<'t> = (String, Place, &'t [Note]);
+
+/// Compares the declarations.
+pub(super) fn compare(left: &Index<'_>, right: &Index<'_>, comparison: &mut Comparison) {
+    // A document of which no tree construction is read says nothing of it.
+    let with_trees = !left.trees.modes.is_empty() && !right.trees.modes.is_empty();
+    let (mine, yours) = (declared(left, with_trees), declared(right, with_trees));
+    for (words, ..) in &mine {
+        if !yours.iter().any(|(other, ..)| same(words, other)) {
+            comparison.differences.push(difference(Some(words), None));
+        }
+    }
+    for declared in &yours {
+        let is_known = mine.iter().any(|(other, ..)| same(&declared.0, other));
+        if !is_known {
+            comparison.differences.push(difference(None, Some(declared)));
+        } else if let [note, ..] = declared.2 {
+            comparison.stale.push((declared.0.clone(), note.place, note.reason.clone()));
+        }
+    }
+}
+
+/// An error without a name is any error.
+fn same(one: &str, other: &str) -> bool {
+    let bare = |text: &str| {
+        text.split_once(" => error ").map(|(before, code)| (before.to_owned(), code.to_owned()))
+    };
+    match (bare(one), bare(other)) {
+        (Some((one, code)), Some((two, other))) => {
+            one == two && (code == other || code == "unnamed" || other == "unnamed")
+        }
+        _ => one == other,
+    }
+}
+
+fn difference(left: Option<&String>, right: Option<&Declared<'_>>) -> Difference {
+    Difference {
+        state: String::new(),
+        input: "declaration".to_owned(),
+        condition: String::new(),
+        left: left.cloned(),
+        right: right.map(|(words, ..)| words.clone()),
+        left_row: None,
+        right_row: None,
+        left_place: None,
+        place: right.map(|(_, place, _)| *place),
+        notes: right
+            .map(|(.., notes)| notes.iter().map(|note| (note.kind, note.reason.clone())).collect())
+            .unwrap_or_default(),
+    }
+}
+
+fn declared<'t>(index: &Index<'t>, with_trees: bool) -> Vec<Declared<'t>> {
+    let mut found: Vec<Declared<'t>> = Vec::new();
+    for item in &index.table.items {
+        match item {
+            Item::Start(name) => found.push((format!("start {}", name.value), name.place, &[])),
+            Item::TreeStart(name) if with_trees => {
+                found.push((format!("tree start {}", name.value), name.place, &[]));
+            }
+            // Elements without more than a name need no word.
+            Item::Elements(word, notes) if with_trees && word.value != "plain" => {
+                found.push((format!("elements {}", word.value), word.place, notes));
+            }
+            Item::Tree(TreeItem::TextNodes(word, notes)) if with_trees => {
+                found.push((format!("text-nodes {}", word.value), word.place, notes));
+            }
+            Item::Newlines(word, notes) if word.value == "normalized" => {
+                found.push(("newlines normalized".to_owned(), word.place, notes));
+            }
+            Item::References(file, notes) => {
+                found.push((format!("references {:?}", file.value), file.place, notes));
+            }
+            Item::Flag { name, values, by_host, by_rows } => {
+                let words = flag_text(values, (*by_host, *by_rows));
+                found.push((format!("flag {} = {words}", name.value), name.place, &[]));
+            }
+            Item::Nulls(word, notes) if word.value == "replaced" => {
+                found.push(("nulls replaced".to_owned(), word.place, notes));
+            }
+            Item::EmissionError { token, with, error, notes } => {
+                let words = format!(
+                    "emitting {} with {} => error {}",
+                    token.value, with.value, error.value
+                );
+                found.push((words, token.place, notes));
+            }
+            Item::EmissionAction { token, action, notes } => {
+                found.push((
+                    format!("emitting {} => {}", token.value, text(action)),
+                    token.place,
+                    notes,
+                ));
+            }
+            Item::InputError { patterns, error, notes } => {
+                let place = patterns.first().map_or(error.place, |pattern| pattern.place);
+                found.push((
+                    format!("input at {} => error {}", found.len(), error.value),
+                    place,
+                    notes,
+                ));
+            }
+            _ => {}
+        }
+    }
+    found
+}

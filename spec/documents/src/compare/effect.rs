@@ -1,0 +1,369 @@
+//! What a row does under one answer to every question, in one form: errors in order, what is written, what is set, where
+//! the machine goes. It knows each action by its first words only, so that new actions need nothing here. Invariant: two
+//! rows of the same form do the same.
+
+use super::index::{Index, State};
+use std::collections::{BTreeMap, BTreeSet};
+use tabulex_language::syntax::{Argument, Conditions, Step, Words};
+
+/// Answers: what is asked about, and its value.
+pub(super) type Answers = BTreeMap<String, String>;
+
+/// What a row does.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Effect {
+    pub(super) errors: Vec<String>,
+    actions: Vec<String>,
+    settings: BTreeMap<String, String>,
+    next: String,
+    pub(super) reconsumes: bool,
+}
+
+/// The code of errors that a document does not name.
+const UNNAMED: &str = "unnamed";
+
+impl Effect {
+    /// Whether they do the same; an error without a name is any error.
+    pub(super) fn equals(&self, other: &Self) -> bool {
+        let same = |(one, two): (&String, &String)| one == two || one == UNNAMED || two == UNNAMED;
+        self.errors.len() == other.errors.len()
+            && self.errors.iter().zip(&other.errors).all(same)
+            && self.actions == other.actions
+            && self.settings == other.settings
+            && self.next == other.next
+            && self.reconsumes == other.reconsumes
+    }
+
+    /// Whether the machine goes to another state.
+    pub(super) fn switches(&self) -> bool {
+        !self.next.is_empty()
+    }
+
+    /// The state in which the input is looked at again, if nothing else is done.
+    pub(super) fn only_reconsumes(&self) -> Option<&str> {
+        let does_more =
+            !self.errors.is_empty() || !self.actions.is_empty() || !self.settings.is_empty();
+        self.next.strip_prefix("switch ").filter(|_| self.reconsumes && !does_more)
+    }
+
+    /// This effect in another state as one of the state that came to it.
+    pub(super) fn come_from(mut self, state: &str, through: &str) -> Self {
+        if self.next.is_empty() {
+            self.next = format!("switch {through}");
+        } else if self.next == format!("switch {state}") {
+            self.next.clear();
+        }
+        self
+    }
+
+    /// Leaves out what is never seen: what is set when the machine stops, and what is collected in a buffer that
+    /// nobody reads any more.
+    fn forget(&mut self, index: &Index<'_>, state: &State<'_>) {
+        let stops = self.next == "emit end-of-file" || self.next == "stop";
+        if stops {
+            self.actions.retain(|action| action.starts_with("emit "));
+            self.settings.clear();
+            return;
+        }
+        let target = self.next.strip_prefix("switch ").unwrap_or(&state.name);
+        if !index.reads_buffer(target) {
+            while self.actions.last().is_some_and(|last| writes_buffer(last)) {
+                self.actions.pop();
+            }
+            let read_behind =
+                |at: usize| self.actions[at + 1..].iter().any(|action| reads_buffer(action));
+            let dead: Vec<usize> = (0..self.actions.len())
+                .filter(|&at| writes_buffer(&self.actions[at]) && !read_behind(at))
+                .collect();
+            for at in dead.into_iter().rev() {
+                self.actions.remove(at);
+            }
+        }
+    }
+
+    /// In the words of the table language.
+    pub(super) fn text(&self) -> String {
+        let mut parts: Vec<String> =
+            self.errors.iter().map(|code| format!("error {code}")).collect();
+        parts.extend(self.actions.iter().cloned());
+        parts.extend(
+            self.settings
+                .iter()
+                .map(|(what, value)| format!("{what} {value}").trim_end().to_owned()),
+        );
+        if !self.next.is_empty() {
+            parts.push(self.next.clone());
+        }
+        if self.reconsumes {
+            parts.push("reconsume".to_owned());
+        }
+        if parts.is_empty() { "ignore".to_owned() } else { parts.join("; ") }
+    }
+}
+
+fn writes_buffer(action: &str) -> bool {
+    action.starts_with("append to temporary-buffer") || action.starts_with("set temporary-buffer")
+}
+
+fn reads_buffer(action: &str) -> bool {
+    action.contains("temporary-buffer") && !writes_buffer(action)
+}
+
+/// What the row of a state does, given the answers and the text that it looks at, if that is one.
+pub(super) fn of_row(
+    index: &Index<'_>,
+    state: &State<'_>,
+    row: usize,
+    answers: &Answers,
+    one: Option<&str>,
+) -> Effect {
+    let mut words = Vec::new();
+    if state.is_passed {
+        flatten(index, state, state.enter, answers, &mut words);
+    }
+    flatten(index, state, state.rows[row].steps, answers, &mut words);
+    let target = words.iter().rev().find_map(|words| target(words));
+    if target.as_deref().is_some_and(|target| target != state.name) {
+        let mut leaving = Vec::new();
+        flatten(index, state, state.leave, answers, &mut leaving);
+        words.splice(0..0, leaving);
+        let entered =
+            target.as_deref().and_then(|target| index.find(target)).map(|at| &index.states[at]);
+        if let Some(entered) = entered.filter(|entered| !entered.is_passed) {
+            flatten(index, entered, entered.enter, answers, &mut words);
+        }
+    }
+    let mut effect = canonical(&words, &state.name, one);
+    effect.forget(index, state);
+    effect
+}
+
+/// The state that the action goes to.
+fn target(words: &[String]) -> Option<String> {
+    match words {
+        [verb, target, ..] if verb == "switch" || verb == "reconsume" => Some(target.clone()),
+        [verb, ..] if verb == "return" || verb == "stop" => Some(words.join(" ")),
+        _ => None,
+    }
+}
+
+/// The actions that are taken, each as its words.
+fn flatten(
+    index: &Index<'_>,
+    state: &State<'_>,
+    steps: &[Step],
+    answers: &Answers,
+    out: &mut Vec<Vec<String>>,
+) {
+    for step in steps {
+        match step {
+            Step::Note(_) => {}
+            Step::Action(words) => {
+                let texts: Vec<String> = arguments(words);
+                if let Some(defined) = texts.first().and_then(|name| index.actions.get(&name[..])) {
+                    flatten(index, state, defined, answers, out);
+                } else if texts == ["as", "else"] {
+                    let other =
+                        state.rows.iter().find(|row| row.words.iter().any(|word| word == "else"));
+                    if let Some(other) = other {
+                        flatten(index, state, other.steps, answers, out);
+                    }
+                } else {
+                    out.push(texts);
+                }
+            }
+            Step::When { condition, then, otherwise } => {
+                let branch = if holds(index, condition, answers) { then } else { otherwise };
+                flatten(index, state, branch, answers, out);
+            }
+        }
+    }
+}
+
+fn arguments(words: &Words) -> Vec<String> {
+    let one = |argument: &Argument| match argument {
+        Argument::Name(name) => name.clone(),
+        Argument::Character(character) => format!("{:?}", character.to_string()),
+        Argument::Text(text) => format!("{text:?}"),
+        Argument::Number(number) => number.to_string(),
+    };
+    words.arguments.iter().map(|argument| one(&argument.value)).collect()
+}
+
+/// Whether the condition holds.
+pub(super) fn holds(index: &Index<'_>, conditions: &Conditions, answers: &Answers) -> bool {
+    let one = |words: &Words| {
+        let (what, value) = index.question(words);
+        let held = match index.conditions.get(&what[..]) {
+            Some(named) => holds(index, named, answers),
+            None => answers.get(&what) == Some(&value),
+        };
+        held != words.negated
+    };
+    if conditions.any { conditions.parts.iter().any(one) } else { conditions.parts.iter().all(one) }
+}
+
+/// Adds what the conditions ask about, with the answers that make a difference.
+pub(super) fn questions(
+    index: &Index<'_>,
+    conditions: &Conditions,
+    out: &mut BTreeMap<String, BTreeSet<String>>,
+) {
+    for words in &conditions.parts {
+        let (what, value) = index.question(words);
+        match index.conditions.get(&what[..]) {
+            Some(named) => questions(index, named, out),
+            None => {
+                let values = out.entry(what.clone()).or_default();
+                values.insert(value);
+                match index.flags.get(&what[..]) {
+                    Some(all) => values.extend(all.iter().map(|value| (*value).to_owned())),
+                    None => {
+                        values.insert("another".to_owned());
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Adds what the steps ask about.
+pub(super) fn questions_of(
+    index: &Index<'_>,
+    steps: &[Step],
+    out: &mut BTreeMap<String, BTreeSet<String>>,
+) {
+    for step in steps {
+        if let Step::Action(words) = step
+            && let Some(name) = arguments(words).first()
+            && let Some(defined) = index.actions.get(&name[..])
+        {
+            questions_of(index, defined, out);
+        }
+        if let Step::When { condition, then, otherwise } = step {
+            questions(index, condition, out);
+            questions_of(index, then, out);
+            questions_of(index, otherwise, out);
+        }
+    }
+}
+
+/// The one form.
+fn canonical(words: &[Vec<String>], state: &str, one: Option<&str>) -> Effect {
+    let mut effect = Effect::default();
+    let mut pieces: Vec<(String, Vec<String>)> = Vec::new();
+    for action in words {
+        let verb = action[0].as_str();
+        match (verb, &action[1..]) {
+            ("ignore", _) => {}
+            // Where an error lies, the documents do not say.
+            ("error", [code, ..]) => effect.errors.push(code.clone()),
+            ("drop-duplicate-attribute", [code]) => {
+                effect.errors.push(code.clone());
+                pieces.push((verb.to_owned(), Vec::new()));
+            }
+            ("switch", [target]) => effect.next = goes(target, state),
+            ("reconsume", []) => effect.reconsumes = true,
+            ("reconsume", [target]) => {
+                effect.reconsumes = true;
+                effect.next = goes(target, state);
+            }
+            ("emit", [what]) if what == "end-of-file" => effect.next = action.join(" "),
+            ("return" | "stop", _) => effect.next = action.join(" "),
+            ("unset", [what]) => {
+                effect.settings.insert(format!("set {what}"), "nothing".to_owned());
+            }
+            // A new attribute, or tag, holds nothing anyway.
+            ("set", [field, value])
+                if value == "\"\""
+                    && made_by(field).is_some_and(|made| {
+                        pieces.iter().any(|(what, _)| what.starts_with(made))
+                    }) => {}
+            ("set", [what, value]) if is_setting(what) => {
+                effect.settings.insert(format!("set {what}"), value.clone());
+            }
+            ("set", [field, value]) if field == "temporary-buffer" => {
+                pieces.push((action[..2].join(" "), vec![value.clone()]));
+            }
+            ("emit", [value]) if is_text(value) => append(&mut pieces, "emit", spelt(value, one)),
+            ("append", [value, _, field]) => {
+                append(&mut pieces, &format!("append to {field}"), spelt(value, one))
+            }
+            _ => pieces.push((action.join(" "), Vec::new())),
+        }
+    }
+    effect.actions = pieces
+        .into_iter()
+        .map(
+            |(what, texts)| {
+                if texts.is_empty() { what } else { format!("{what} {}", texts.join(" + ")) }
+            },
+        )
+        .collect();
+    effect
+}
+
+fn goes(target: &str, state: &str) -> String {
+    if target == state { String::new() } else { format!("switch {target}") }
+}
+
+/// Registers that nothing else in a row depends on: their order does not matter.
+fn is_setting(what: &str) -> bool {
+    matches!(what, "return-state" | "additional-allowed-character") || what.ends_with("-flag")
+}
+
+/// The action that makes the field anew.
+fn made_by(field: &str) -> Option<&'static str> {
+    match field {
+        "attribute-name" | "attribute-value" => Some("start-attribute"),
+        "tag-name" => Some("create "),
+        "comment" => Some("create comment"),
+        _ => None,
+    }
+}
+
+fn is_text(value: &str) -> bool {
+    value.starts_with('"')
+        || matches!(
+            value,
+            "current"
+                | "lower"
+                | "temporary-buffer"
+                | "returned"
+                | "reference"
+                | "character-reference-code"
+                | "last-start-tag"
+                | "matched"
+                | "lexeme"
+        )
+}
+
+/// The text; the current character by itself if it is but one.
+fn spelt(value: &str, one: Option<&str>) -> String {
+    match (value, one) {
+        ("current" | "matched", Some(one)) => format!("{one:?}"),
+        ("lower", Some(one)) => format!("{:?}", one.to_ascii_lowercase()),
+        _ => value.to_owned(),
+    }
+}
+
+/// Adds a text to what was written last, or to the beginning that the row has set.
+fn append(pieces: &mut Vec<(String, Vec<String>)>, what: &str, text: String) {
+    let begun = what.strip_prefix("append to ").map(|field| format!("set {field}"));
+    let place = match pieces.last_mut() {
+        Some((last, texts)) if last == what || Some(&*last) == begun.as_ref() => texts,
+        _ => {
+            pieces.push((what.to_owned(), Vec::new()));
+            let Some((_, texts)) = pieces.last_mut() else { return };
+            texts
+        }
+    };
+    match place.last_mut() {
+        // Two literals side by side are one.
+        Some(last) if last.starts_with('"') && text.starts_with('"') => {
+            last.pop();
+            last.push_str(&text[1..]);
+        }
+        _ => place.push(text),
+    }
+}

@@ -1,0 +1,400 @@
+//! A table as the comparison sees it: names of classes and conditions are replaced by what they stand for. It checks
+//! nothing. Invariant: rows keep their order and their places.
+
+use super::modes::Trees;
+use std::collections::{BTreeMap, BTreeSet};
+use tabulex_language::model::CharacterSet;
+use tabulex_language::syntax::{
+    Argument, Conditions, Item, NoteKind, Pattern, Place, Step, Table, Word, Words,
+};
+
+/// A table, ready to be compared.
+#[derive(Debug)]
+pub struct Index<'t> {
+    pub(super) table: &'t Table,
+    pub(super) states: Vec<State<'t>>,
+    /// What the table says of tree construction.
+    pub(super) trees: Trees<'t>,
+    pub(super) conditions: BTreeMap<&'t str, &'t Conditions>,
+    pub(super) flags: BTreeMap<&'t str, Vec<&'t str>>,
+    /// Actions that the table defines.
+    pub(super) actions: BTreeMap<&'t str, &'t [Step]>,
+    classes: BTreeMap<&'t str, CharacterSet>,
+    /// States in which the temporary buffer may still be read before it is set anew.
+    reading_buffer: BTreeSet<String>,
+    /// Whether a state that may be returned to does.
+    read_on_return: bool,
+}
+
+/// A state.
+#[derive(Debug)]
+pub(super) struct State<'t> {
+    pub(super) name: String,
+    pub(super) place: Place,
+    pub(super) subject: Option<&'t str>,
+    /// Whether its rows are over lexical tokens.
+    pub(super) is_lexical: bool,
+    pub(super) enter: &'t [Step],
+    pub(super) leave: &'t [Step],
+    pub(super) rows: Vec<Row<'t>>,
+    /// Whether every row goes elsewhere.
+    pub(super) is_passed: bool,
+    /// All that the state says, in one text.
+    pub(super) signature: String,
+}
+
+/// A row.
+#[derive(Debug)]
+pub(super) struct Row<'t> {
+    pub(super) place: Place,
+    pub(super) characters: CharacterSet,
+    pub(super) numbers: Vec<(u32, u32)>,
+    /// Other patterns, each as a word.
+    pub(super) words: Vec<String>,
+    pub(super) guard: Option<&'t Conditions>,
+    pub(super) steps: &'t [Step],
+    pub(super) notes: Vec<(NoteKind, String)>,
+}
+
+impl<'t> Index<'t> {
+    /// Prepares a table.
+    pub fn new(table: &'t Table) -> Self {
+        let mut index = Self {
+            table,
+            states: Vec::new(),
+            trees: Trees::default(),
+            conditions: BTreeMap::new(),
+            flags: BTreeMap::new(),
+            actions: BTreeMap::new(),
+            classes: BTreeMap::new(),
+            reading_buffer: BTreeSet::new(),
+            read_on_return: false,
+        };
+        for item in &table.items {
+            match item {
+                Item::Class { name, patterns } => {
+                    let patterns = patterns.iter().map(|pattern| &pattern.value);
+                    let (characters, ..) = index.patterns(patterns);
+                    index.classes.insert(&name.value, characters);
+                }
+                Item::Action { name, steps, .. } => {
+                    index.actions.insert(&name.value, steps);
+                }
+                Item::Condition { name, conditions } => {
+                    index.conditions.insert(&name.value, conditions);
+                }
+                Item::Flag { name, values, .. } => {
+                    let values = values.iter().map(|value| &value.value[..]).collect();
+                    index.flags.insert(&name.value, values);
+                }
+                _ => {}
+            }
+        }
+        for item in &table.items {
+            match item {
+                Item::State(state) => index.add(state),
+                Item::Procedure { states, .. } => states.iter().for_each(|state| index.add(state)),
+                _ => {}
+            }
+        }
+        index.trees = super::modes::gather(table, &index.classes);
+        index.find_buffer_readers();
+        index.sign();
+        index
+    }
+
+    /// Writes down all that each state says, and what is said for all of them.
+    fn sign(&mut self) {
+        let mut common =
+            format!("{:?} {:?} {}", self.flags, self.reading_buffer, self.read_on_return);
+        for (name, conditions) in &self.conditions {
+            common += &format!("{name} {}", condition_text(conditions));
+        }
+        for (name, steps) in &self.actions {
+            common += &format!("{name} {}", steps_text(steps));
+        }
+        for state in &self.states {
+            common += &format!("{} {} {}", state.name, state.is_passed, steps_text(state.enter));
+        }
+        for state in &mut self.states {
+            let mut signature = format!("{:?} {}", state.subject, steps_text(state.leave));
+            for row in &state.rows {
+                let guard = row.guard.map_or(String::new(), condition_text);
+                signature += &format!(
+                    "{:?} {:?} {:?} {guard} {} {:?}\n",
+                    row.characters,
+                    row.numbers,
+                    row.words,
+                    steps_text(row.steps),
+                    row.notes.len(),
+                );
+            }
+            state.signature = signature + &common;
+        }
+    }
+
+    /// Whether the state, or one behind it, may read the temporary buffer before it is set anew.
+    pub(super) fn reads_buffer(&self, state: &str) -> bool {
+        match state {
+            "return-state" => self.read_on_return,
+            name => self.reading_buffer.contains(name),
+        }
+    }
+
+    fn is_returned_to(&self, name: &str) -> bool {
+        let returned = ["set", "return-state", name];
+        self.states.iter().any(|state| {
+            state.rows.iter().any(|row| self.flat(row.steps).iter().any(|words| *words == returned))
+        })
+    }
+
+    fn find_buffer_readers(&mut self) {
+        loop {
+            let found: Vec<String> = self
+                .states
+                .iter()
+                .filter(|state| {
+                    !self.reading_buffer.contains(&state.name) && self.may_read_buffer(state)
+                })
+                .map(|state| state.name.clone())
+                .collect();
+            if found.is_empty() {
+                return;
+            }
+            self.reading_buffer.extend(found);
+            self.read_on_return = self.reading_buffer.iter().any(|name| self.is_returned_to(name));
+        }
+    }
+
+    fn may_read_buffer(&self, state: &State<'_>) -> bool {
+        let (mut entered, mut set) = (Vec::new(), false);
+        entered.extend(self.flat(state.enter));
+        let asks = |steps: &[Step]| asks_buffer(steps);
+        state.rows.iter().any(|row| {
+            let words: Vec<Vec<String>> =
+                entered.iter().cloned().chain(self.flat(row.steps)).collect();
+            set = false;
+            let mut goes = Vec::new();
+            for action in &words {
+                let refs: Vec<&str> = action.iter().map(String::as_str).collect();
+                match refs[..] {
+                    ["set", "temporary-buffer", ..] => set = true,
+                    ["append", what, ..] | ["emit", what] if what == "temporary-buffer" && !set => {
+                        return true;
+                    }
+                    ["switch" | "reconsume", target] => goes.push(target.to_owned()),
+                    _ => {}
+                }
+            }
+            // What is under a condition may not be set.
+            let set = set && !row.steps.iter().any(|step| matches!(step, Step::When { .. }));
+            asks(row.steps) || !set && goes.iter().any(|target| self.reads_buffer(target))
+        })
+    }
+
+    /// What an atomic condition asks about, and the answer for which it holds.
+    pub(super) fn question(&self, words: &Words) -> (String, String) {
+        let text = text(words);
+        if let Some((what, value)) = text.split_once(" is ") {
+            return (what.to_owned(), value.to_owned());
+        }
+        // A class stands for its characters.
+        if let Some((before, class)) = text.rsplit_once(' ')
+            && let Some(set) = self.classes.get(class)
+        {
+            return (format!("{before} {:?}", set.ranges()), "true".to_owned());
+        }
+        (text, "true".to_owned())
+    }
+
+    /// The index of the state of this name.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        self.states.iter().position(|state| state.name == name)
+    }
+
+    /// The rows of other states that lead to the state.
+    pub(super) fn leading_to(&self, name: &str) -> Vec<super::RowAt> {
+        let mut rows = Vec::new();
+        for (at, state) in self.states.iter().enumerate().filter(|(_, state)| state.name != name) {
+            for (row, told) in state.rows.iter().enumerate() {
+                let leads = |words: &Vec<String>| matches!(&words[..], [verb, target] if (verb == "switch" || verb == "reconsume") && target == name);
+                if self.flat(told.steps).iter().any(leads) {
+                    rows.push((at, row));
+                }
+            }
+        }
+        rows
+    }
+
+    /// The place of a row; modes come behind states.
+    pub fn row_place(&self, (state, row): super::RowAt) -> Place {
+        match self.states.get(state) {
+            Some(state) => state.rows[row].place,
+            None => self.trees.modes[state - self.states.len()].rows[row].place,
+        }
+    }
+
+    fn add(&mut self, state: &'t tabulex_language::syntax::State) {
+        let rows = state.rows.iter().map(|row| {
+            let (characters, numbers, words) =
+                self.patterns(row.patterns.iter().map(|pattern| &pattern.value));
+            let notes = row.steps.iter().filter_map(|step| match step {
+                Step::Note(note) => Some((note.kind, note.reason.clone())),
+                _ => None,
+            });
+            Row {
+                place: row.place,
+                characters,
+                numbers,
+                words,
+                guard: row.guard.as_ref(),
+                steps: &row.steps,
+                notes: notes.collect(),
+            }
+        });
+        let rows: Vec<Row<'t>> = rows.collect();
+        let is_passed = state.rows.iter().all(|row| goes_elsewhere(&row.steps, &state.name.value));
+        self.states.push(State {
+            name: state.name.value.clone(),
+            place: state.name.place,
+            subject: state.subject.as_ref().map(|subject| &subject.value[..]),
+            is_lexical: state.otherwise.is_some(),
+            enter: &state.enter,
+            leave: &state.leave,
+            rows,
+            is_passed,
+            signature: String::new(),
+        });
+    }
+
+    /// Characters, numbers and words that the patterns name.
+    fn patterns<'p>(
+        &self,
+        patterns: impl Iterator<Item = &'p Pattern>,
+    ) -> (CharacterSet, Vec<(u32, u32)>, Vec<String>) {
+        let (mut characters, mut numbers, mut words) =
+            (CharacterSet::default(), Vec::new(), Vec::new());
+        for pattern in patterns {
+            match pattern {
+                Pattern::Characters(first, last) => characters.insert(*first, *last),
+                Pattern::Numbers(first, last) => numbers.push((*first, *last)),
+                Pattern::Text { text, ignoring_case } => {
+                    words.push(format!(
+                        "{text:?}{}",
+                        if *ignoring_case { " ignoring-case" } else { "" }
+                    ));
+                }
+                Pattern::Name(name) => match self.classes.get(&name[..]) {
+                    Some(class) => characters.insert_all(class),
+                    None => words.push(name.clone()),
+                },
+            }
+        }
+        (characters, numbers, words)
+    }
+}
+
+/// Whether the steps switch to another state, whatever the conditions are.
+fn goes_elsewhere(steps: &[Step], name: &str) -> bool {
+    steps.iter().any(|step| match step {
+        Step::Action(words) => match &words.arguments[..] {
+            [first, rest @ ..] => match (&first.value, rest.first().map(|word| &word.value)) {
+                (Argument::Name(verb), Some(Argument::Name(target)))
+                    if verb == "switch" || verb == "reconsume" =>
+                {
+                    target != name
+                }
+                (Argument::Name(verb), Some(Argument::Name(what))) if verb == "emit" => {
+                    what == "end-of-file"
+                }
+                (Argument::Name(verb), _) => verb == "return" || verb == "stop" || verb == "as",
+                _ => false,
+            },
+            [] => false,
+        },
+        Step::When { then, otherwise, .. } => {
+            goes_elsewhere(then, name) && goes_elsewhere(otherwise, name)
+        }
+        Step::Note(_) => false,
+    })
+}
+
+impl Index<'_> {
+    /// All actions of the steps, each as its words.
+    fn flat(&self, steps: &[Step]) -> Vec<Vec<String>> {
+        let mut all = Vec::new();
+        for step in steps {
+            match step {
+                Step::Action(words) => match self.actions.get(&text(words)[..]) {
+                    Some(steps) => all.extend(self.flat(steps)),
+                    None => all.push(text(words).split(' ').map(str::to_owned).collect()),
+                },
+                Step::When { then, otherwise, .. } => {
+                    all.extend(self.flat(then));
+                    all.extend(self.flat(otherwise));
+                }
+                Step::Note(_) => {}
+            }
+        }
+        all
+    }
+}
+
+/// The values of a flag as they are written, and whether the host or rows set it.
+pub(super) fn flag_text(values: &[Word], by: (bool, bool)) -> String {
+    let values: Vec<&str> = values.iter().map(|value| &value.value[..]).collect();
+    let by = match by {
+        (true, true) => " by host and rows",
+        (true, false) => " by host",
+        (false, _) => "",
+    };
+    format!("{}{by}", values.join(" | "))
+}
+
+pub(super) fn condition_text(conditions: &Conditions) -> String {
+    let one = |words: &Words| format!("{}{}", if words.negated { "not " } else { "" }, text(words));
+    conditions.parts.iter().map(one).collect::<Vec<_>>().join(if conditions.any {
+        " or "
+    } else {
+        " and "
+    })
+}
+
+pub(super) fn steps_text(steps: &[Step]) -> String {
+    let one = |step: &Step| match step {
+        Step::Note(_) => String::new(),
+        Step::Action(words) => text(words) + "; ",
+        Step::When { condition, then, otherwise } => {
+            format!(
+                "when {} {{ {}}} {{ {}}} ",
+                condition_text(condition),
+                steps_text(then),
+                steps_text(otherwise)
+            )
+        }
+    };
+    steps.iter().map(one).collect()
+}
+
+/// Whether a condition asks for the temporary buffer.
+fn asks_buffer(steps: &[Step]) -> bool {
+    steps.iter().any(|step| match step {
+        Step::When { condition, then, otherwise } => {
+            condition.parts.iter().any(|words| text(words).starts_with("temporary-buffer"))
+                || asks_buffer(then)
+                || asks_buffer(otherwise)
+        }
+        _ => false,
+    })
+}
+
+/// An action or a condition as one text.
+pub(super) fn text(words: &Words) -> String {
+    let one = |argument: &Argument| match argument {
+        Argument::Name(name) => name.clone(),
+        Argument::Character(character) => format!("{:?}", character.to_string()),
+        Argument::Text(text) => format!("{text:?}"),
+        Argument::Number(number) => number.to_string(),
+    };
+    words.arguments.iter().map(|argument| one(&argument.value)).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,224 @@
+//! Lexical tokens side by side: whether two regular expressions match the same texts with the same data, however they are
+//! written. Each side becomes an automaton of positions, and both are run side by side over all texts. It knows no mode.
+//! Invariant: expressions that are told to be equal match the same, marks of data and of what is looked ahead at included.
+
+use super::index::Index;
+use super::{Comparison, Difference};
+use std::collections::{BTreeMap, BTreeSet};
+use tabulex_language::syntax::{Expression, Item, Note, Place, Placed};
+
+/// Marks are letters behind all characters.
+const DATA_BEGINS: u32 = 0x11_0000;
+const DATA_ENDS: u32 = 0x11_0001;
+const AHEAD: u32 = 0x11_0002;
+
+/// Pairs of situations that are tried; beyond that the expressions are told to differ.
+const MOST_PAIRS: usize = 20_000;
+
+/// How deep expressions may name each other.
+const DEEPEST: usize = 64;
+
+/// A lexical token as it is declared.
+struct Lexeme<'t> {
+    expression: &'t Placed<Expression>,
+    ahead: Option<&'t Placed<Expression>>,
+    place: Place,
+    notes: &'t [Note],
+}
+
+/// The lexical tokens of a side.
+type Lexemes<'t> = BTreeMap<&'t str, Lexeme<'t>>;
+
+/// Compares the lexical tokens, if both sides have some.
+pub(super) fn compare(left: &Index<'_>, right: &Index<'_>, comparison: &mut Comparison) {
+    let (mine, yours) = (lexemes(left), lexemes(right));
+    if mine.is_empty() || yours.is_empty() {
+        return;
+    }
+    let names: BTreeSet<&str> = mine.keys().chain(yours.keys()).copied().collect();
+    for name in names {
+        let (one, other) = (mine.get(name), yours.get(name));
+        let same = match (one, other) {
+            (Some(_), Some(_)) => equal(&automaton(name, &mine), &automaton(name, &yours)),
+            _ => false,
+        };
+        let notes = other.map_or(&[][..], |lexeme| lexeme.notes);
+        if !same {
+            let told = |is_there: bool, what: &str| is_there.then(|| what.to_owned());
+            comparison.differences.push(Difference {
+                state: String::new(),
+                input: format!("lexeme {name}"),
+                condition: String::new(),
+                left: told(one.is_some(), "one grammar"),
+                right: told(other.is_some(), "another grammar"),
+                left_row: None,
+                right_row: None,
+                left_place: None,
+                place: other.map(|lexeme| lexeme.place),
+                notes: notes.iter().map(|note| (note.kind, note.reason.clone())).collect(),
+            });
+        } else if let [note, ..] = notes {
+            comparison.stale.push((format!("lexeme {name}"), note.place, note.reason.clone()));
+        }
+    }
+}
+
+fn lexemes<'t>(index: &Index<'t>) -> Lexemes<'t> {
+    let of_item = |item: &'t Item| match item {
+        Item::Lexeme { name, expression, ahead, notes } => {
+            let (ahead, place) = (ahead.as_ref(), name.place);
+            let lexeme = Lexeme { expression, ahead, place, notes };
+            Some((&name.value[..], lexeme))
+        }
+        _ => None,
+    };
+    index.table.items.iter().filter_map(of_item).collect()
+}
+
+/// An automaton: positions, each with its letters, and which follow which.
+#[derive(Default)]
+struct Automaton {
+    letters: Vec<(u32, u32)>,
+    follow: Vec<BTreeSet<usize>>,
+    ends: Ends,
+}
+
+/// Where an expression begins and ends.
+#[derive(Clone, Default)]
+struct Ends {
+    first: BTreeSet<usize>,
+    last: BTreeSet<usize>,
+    can_be_empty: bool,
+}
+
+/// Where an automaton is: behind these positions, or before all of them.
+type Situation = Option<BTreeSet<usize>>;
+
+fn automaton(name: &str, lexemes: &Lexemes<'_>) -> Automaton {
+    let mut automaton = Automaton::default();
+    automaton.ends = automaton.named(name, lexemes, 0);
+    automaton
+}
+
+impl Automaton {
+    fn named(&mut self, name: &str, lexemes: &Lexemes<'_>, depth: usize) -> Ends {
+        let Some(lexeme) = lexemes.get(name).filter(|_| depth < DEEPEST) else {
+            return Ends::default();
+        };
+        let mut ends = self.add(&lexeme.expression.value, lexemes, depth + 1);
+        if let Some(ahead) = lexeme.ahead {
+            let mark = self.letter(AHEAD, AHEAD);
+            ends = self.behind(&ends, &mark);
+            let ahead = self.add(&ahead.value, lexemes, depth + 1);
+            ends = self.behind(&ends, &ahead);
+        }
+        ends
+    }
+
+    fn letter(&mut self, first: u32, last: u32) -> Ends {
+        self.letters.push((first, last));
+        self.follow.push(BTreeSet::new());
+        let here = BTreeSet::from([self.letters.len() - 1]);
+        Ends { first: here.clone(), last: here, can_be_empty: false }
+    }
+
+    fn behind(&mut self, one: &Ends, other: &Ends) -> Ends {
+        for &position in &one.last {
+            self.follow[position].extend(&other.first);
+        }
+        let union = |a: &BTreeSet<usize>, b: &BTreeSet<usize>, both: bool| -> BTreeSet<usize> {
+            if both { a.union(b).copied().collect() } else { a.clone() }
+        };
+        Ends {
+            first: union(&one.first, &other.first, one.can_be_empty),
+            last: union(&other.last, &one.last, other.can_be_empty),
+            can_be_empty: one.can_be_empty && other.can_be_empty,
+        }
+    }
+
+    fn add(&mut self, expression: &Expression, lexemes: &Lexemes<'_>, depth: usize) -> Ends {
+        let empty = Ends { can_be_empty: true, ..Ends::default() };
+        match expression {
+            Expression::Characters(first, last) => self.letter(*first as u32, *last as u32),
+            Expression::Text(text) => text.chars().fold(empty, |ends, one| {
+                let letter = self.letter(one as u32, one as u32);
+                self.behind(&ends, &letter)
+            }),
+            Expression::Name(name) => self.named(name, lexemes, depth),
+            Expression::Sequence(parts) => parts.iter().fold(empty, |ends, part| {
+                let part = self.add(&part.value, lexemes, depth);
+                self.behind(&ends, &part)
+            }),
+            Expression::Alternatives(parts) => {
+                parts.iter().fold(Ends::default(), |mut ends, part| {
+                    let part = self.add(&part.value, lexemes, depth);
+                    ends.first.extend(part.first);
+                    ends.last.extend(part.last);
+                    ends.can_be_empty |= part.can_be_empty;
+                    ends
+                })
+            }
+            Expression::Repeated { inner, at_least_once, many } => {
+                let mut ends = self.add(&inner.value, lexemes, depth);
+                if *many {
+                    self.behind(&ends.clone(), &ends.clone());
+                }
+                ends.can_be_empty |= !at_least_once;
+                ends
+            }
+            Expression::Data(inner) => {
+                let begins = self.letter(DATA_BEGINS, DATA_BEGINS);
+                let inner = self.add(&inner.value, lexemes, depth);
+                let begun = self.behind(&begins, &inner);
+                let ends = self.letter(DATA_ENDS, DATA_ENDS);
+                self.behind(&begun, &ends)
+            }
+        }
+    }
+
+    fn next(&self, situation: &Situation, letter: u32) -> Situation {
+        let takes = |position: &usize| {
+            let (first, last) = self.letters[*position];
+            first <= letter && letter <= last
+        };
+        Some(match situation {
+            None => self.ends.first.iter().copied().filter(takes).collect(),
+            Some(at) => {
+                let ahead = at.iter().flat_map(|&position| &self.follow[position]);
+                ahead.copied().filter(takes).collect()
+            }
+        })
+    }
+
+    fn accepts(&self, situation: &Situation) -> bool {
+        match situation {
+            None => self.ends.can_be_empty,
+            Some(at) => at.iter().any(|position| self.ends.last.contains(position)),
+        }
+    }
+}
+
+/// Whether both accept the same.
+fn equal(one: &Automaton, other: &Automaton) -> bool {
+    // A letter of each part that no position divides.
+    let letters: BTreeSet<u32> = one
+        .letters
+        .iter()
+        .chain(&other.letters)
+        .flat_map(|&(first, last)| [first, last + 1])
+        .collect();
+    let mut seen: BTreeSet<(Situation, Situation)> = BTreeSet::from([(None, None)]);
+    let mut open = vec![(None, None)];
+    while let Some((mine, yours)) = open.pop() {
+        if one.accepts(&mine) != other.accepts(&yours) || seen.len() > MOST_PAIRS {
+            return false;
+        }
+        for &letter in &letters {
+            let next = (one.next(&mine, letter), other.next(&yours, letter));
+            if seen.insert(next.clone()) {
+                open.push(next);
+            }
+        }
+    }
+    true
+}

@@ -1,0 +1,184 @@
+//! Algorithms that the runtime supplies, side by side: the steps of the document and those of the table, line by line. It
+//! runs nothing. Invariant: a step that only one side has, or has elsewhere, lies in a difference, which is declared only
+//! if the table says so of this very step.
+
+use crate::compare::index::text;
+use crate::compare::{Comparison, Difference};
+use std::ops::Range;
+use tabulex_language::syntax::{AlgorithmStep, Item, Note, NoteKind, Place, Table, TreeItem};
+
+/// A step on a line of its own: how deep it lies, and its words.
+struct Line {
+    depth: usize,
+    words: String,
+    place: Place,
+}
+
+/// An algorithm: its steps as the document should have them, and those that it has not.
+struct Algorithm<'t> {
+    name: &'t str,
+    place: Place,
+    lines: Vec<Line>,
+    /// Notes, each with the steps of the document that are left out.
+    left_out: Vec<(&'t Note, Range<usize>)>,
+    /// Notes, each with the steps that the document has not.
+    added: Vec<(&'t Note, Vec<Line>)>,
+}
+
+/// Compares the algorithms of two tables.
+pub(in crate::compare) fn compare(left: &Table, right: &Table, comparison: &mut Comparison) {
+    let (mine, yours) = (algorithms(left), algorithms(right));
+    for one in &mine {
+        comparison.steps += one.lines.len();
+        match yours.iter().find(|other| other.name == one.name) {
+            Some(other) => both(one, other, comparison),
+            None => {
+                let told = told(&one.lines);
+                comparison.differences.push(difference(one.name, (told, one.place), None, None));
+            }
+        }
+    }
+    for other in yours.iter().filter(|other| mine.iter().all(|one| one.name != other.name)) {
+        let right = Some((told(&other.lines), other.place));
+        comparison.differences.push(difference(other.name, (None, other.place), right, None));
+    }
+}
+
+fn algorithms(table: &Table) -> Vec<Algorithm<'_>> {
+    let of = |item| match item {
+        &Item::Tree(TreeItem::Algorithm { ref name, ref steps, .. }) => {
+            let (place, name) = (name.place, &name.value[..]);
+            let (lines, left_out, added) = (Vec::new(), Vec::new(), Vec::new());
+            let mut algorithm = Algorithm { name, place, lines, left_out, added };
+            algorithm.gather(steps, 0);
+            Some(algorithm)
+        }
+        _ => None,
+    };
+    table.items.iter().filter_map(of).collect()
+}
+
+impl<'t> Algorithm<'t> {
+    fn notes(&self) -> impl Iterator<Item = &'t Note> {
+        let left_out = self.left_out.iter().map(|(note, _)| *note);
+        left_out.chain(self.added.iter().map(|(note, _)| *note))
+    }
+
+    fn gather(&mut self, steps: &'t [AlgorithmStep], depth: usize) {
+        for step in steps {
+            match step {
+                AlgorithmStep::Step { words, inner } => {
+                    self.lines.push(Line { depth, words: text(words), place: words.place });
+                    self.gather(inner, depth + 1);
+                }
+                AlgorithmStep::Apart { note, inner } => {
+                    let from = self.lines.len();
+                    self.gather(inner, depth);
+                    if note.kind == NoteKind::Fills {
+                        self.added.push((note, self.lines.split_off(from)));
+                    } else {
+                        self.left_out.push((note, from..self.lines.len()));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Steps as they are written, if there are any.
+fn told(lines: &[Line]) -> Option<String> {
+    let words = lines.iter().map(|line| format!("{};", line.words));
+    (!lines.is_empty()).then(|| words.collect::<Vec<_>>().join(" "))
+}
+
+fn difference(
+    name: &str,
+    (left, left_place): (Option<String>, Place),
+    right: Option<(Option<String>, Place)>,
+    note: Option<&Note>,
+) -> Difference {
+    let (right, place) = right.map_or((None, None), |(right, place)| (right, Some(place)));
+    Difference {
+        state: String::new(),
+        input: format!("algorithm {name}"),
+        condition: String::new(),
+        left_place: left.is_some().then_some(left_place),
+        left,
+        right,
+        left_row: None,
+        right_row: None,
+        place,
+        notes: note.map(|note| (note.kind, note.reason.clone())).into_iter().collect(),
+    }
+}
+
+/// The same algorithm on both sides.
+fn both(one: &Algorithm<'_>, other: &Algorithm<'_>, comparison: &mut Comparison) {
+    let pairs = common(&one.lines, &other.lines);
+    comparison.equal_steps += pairs.len();
+    let ends = pairs.iter().copied().chain([(one.lines.len(), other.lines.len())]);
+    let place = |algorithm: &Algorithm<'_>, at: usize| {
+        algorithm.lines.get(at).map_or(algorithm.place, |line| line.place)
+    };
+    let (mut left, mut right) = (0, 0);
+    for (at, to) in ends {
+        if left < at || right < to {
+            let mine = (told(&one.lines[left..at]), place(one, left));
+            let yours = Some((told(&other.lines[right..to]), place(other, right)));
+            comparison.differences.push(difference(one.name, mine, yours, None));
+        }
+        (left, right) = (at + 1, to + 1);
+    }
+    // What both leave out, or add, is no difference between them.
+    let mine: Vec<&str> = one.notes().map(|note| &note.reason[..]).collect();
+    let is_new = |note: &Note| !mine.contains(&&note.reason[..]);
+    for (note, lines) in other.left_out.iter().filter(|(note, _)| is_new(note)) {
+        let found: Vec<usize> =
+            pairs.iter().filter(|(_, to)| lines.contains(to)).map(|&(at, _)| at).collect();
+        match found.first() {
+            Some(&first) => {
+                comparison.equal_steps -= found.len();
+                let mine = (told(&other.lines[lines.clone()]), place(one, first));
+                let yours = Some((None, note.place));
+                comparison.differences.push(difference(one.name, mine, yours, Some(note)));
+            }
+            None => {
+                let name = format!("algorithm {}", other.name);
+                comparison.stale.push((name, note.place, note.reason.clone()));
+            }
+        }
+    }
+    for (note, lines) in other.added.iter().filter(|(note, _)| is_new(note)) {
+        let yours = Some((told(lines), note.place));
+        comparison.differences.push(difference(one.name, (None, one.place), yours, Some(note)));
+    }
+}
+
+/// The steps that both have in the same order, by their indices: the most of them.
+fn common(one: &[Line], other: &[Line]) -> Vec<(usize, usize)> {
+    let same =
+        |a: usize, b: usize| (one[a].depth, &one[a].words) == (other[b].depth, &other[b].words);
+    let width = other.len() + 1;
+    let mut most = vec![0usize; (one.len() + 1) * width];
+    for a in (0..one.len()).rev() {
+        for b in (0..other.len()).rev() {
+            most[a * width + b] = if same(a, b) {
+                most[(a + 1) * width + b + 1] + 1
+            } else {
+                most[(a + 1) * width + b].max(most[a * width + b + 1])
+            };
+        }
+    }
+    let (mut a, mut b, mut pairs) = (0, 0, Vec::new());
+    while a < one.len() && b < other.len() {
+        if same(a, b) {
+            pairs.push((a, b));
+            (a, b) = (a + 1, b + 1);
+        } else if most[(a + 1) * width + b] >= most[a * width + b + 1] {
+            a += 1;
+        } else {
+            b += 1;
+        }
+    }
+    pairs
+}

@@ -1,0 +1,227 @@
+//! What modes take for granted, side by side: sets of element names, scopes, sets of DOCTYPEs, names that replace others,
+//! and the single declarations. It looks at no row. Invariant: what both sides declare under one name and differently is
+//! one difference, whatever rows use it, and needs a note at the declaration.
+
+use super::gather::{Trees, element};
+use crate::compare::index::{condition_text, flag_text, text};
+use crate::compare::{Comparison, Difference};
+use std::collections::{BTreeMap, BTreeSet};
+use tabulex_language::syntax::{
+    Adjustment, ElementName, IntegrationPoint, Item, Members, Note, Place, Placed, Table, TreeItem,
+    Words,
+};
+use tabulex_language::vocabulary::tree::TREE_LIMITS;
+
+/// A declaration: what it holds, its place, its notes.
+struct Declared<'t> {
+    holds: BTreeSet<String>,
+    /// What it holds as written, sets that it names apart.
+    written: BTreeSet<String>,
+    sets: BTreeSet<String>,
+    place: Place,
+    notes: &'t [Note],
+    /// Whether the other side must have it, too.
+    is_needed: bool,
+}
+
+/// Declarations by kind and name.
+type All<'t> = BTreeMap<String, Declared<'t>>;
+
+/// The sets and scopes that both sides declare: rows that use them are compared by their names.
+pub(super) fn shared(left: &Trees<'_>, right: &Trees<'_>) -> BTreeSet<String> {
+    let both = left.names.keys().filter(|name| right.names.contains_key(*name));
+    both.map(|name| (*name).to_owned()).collect()
+}
+
+/// Compares what both tables declare.
+pub(in crate::compare) fn compare<'t>(
+    (left, left_trees): (&'t Table, &Trees<'_>),
+    (right, right_trees): (&'t Table, &Trees<'_>),
+    comparison: &mut Comparison,
+) {
+    if left_trees.modes.is_empty() || right_trees.modes.is_empty() {
+        return;
+    }
+    let (mine, yours) = (declared(left, left_trees), declared(right, right_trees));
+    for (name, yours) in &yours {
+        let (lacks, adds) = match mine.get(name) {
+            Some(mine) => {
+                // A set that both name is compared by itself.
+                let is_same = !mine.sets.is_empty() && mine.sets == yours.sets;
+                let holds = |side: &Declared<'t>| {
+                    if is_same { side.written.clone() } else { side.holds.clone() }
+                };
+                let (mine, yours) = (holds(mine), holds(yours));
+                (
+                    mine.difference(&yours).cloned().collect::<Vec<_>>(),
+                    yours.difference(&mine).cloned().collect::<Vec<_>>(),
+                )
+            }
+            None if yours.is_needed => (Vec::new(), yours.holds.iter().cloned().collect()),
+            None => continue,
+        };
+        if !lacks.is_empty() || !adds.is_empty() {
+            comparison.differences.push(difference(name, &lacks, &adds, Some(yours)));
+        } else if let [note, ..] = yours.notes {
+            comparison.stale.push((name.clone(), note.place, note.reason.clone()));
+        }
+    }
+    for (name, mine) in
+        mine.iter().filter(|(name, mine)| mine.is_needed && !yours.contains_key(*name))
+    {
+        let holds: Vec<String> = mine.holds.iter().cloned().collect();
+        comparison.differences.push(difference(name, &holds, &[], None));
+    }
+}
+
+fn difference(
+    name: &str,
+    lacks: &[String],
+    adds: &[String],
+    right: Option<&Declared<'_>>,
+) -> Difference {
+    let told = |what: &[String]| (!what.is_empty()).then(|| what.join(" | "));
+    Difference {
+        state: String::new(),
+        input: name.to_owned(),
+        condition: String::new(),
+        left: told(lacks),
+        right: told(adds),
+        left_row: None,
+        right_row: None,
+        left_place: None,
+        place: right.map(|declared| declared.place),
+        notes: right
+            .map(|declared| {
+                declared.notes.iter().map(|note| (note.kind, note.reason.clone())).collect()
+            })
+            .unwrap_or_default(),
+    }
+}
+
+fn declared<'t>(table: &'t Table, trees: &Trees<'_>) -> All<'t> {
+    let mut all = All::new();
+    let mut put = |name: String,
+                   holds: BTreeSet<String>,
+                   place: Place,
+                   notes: &'t [Note],
+                   is_needed: bool| {
+        let (written, sets) = (BTreeSet::new(), BTreeSet::new());
+        all.insert(name, Declared { holds, written, sets, place, notes, is_needed });
+    };
+    for item in &table.items {
+        match item {
+            Item::Names(set) | Item::Tree(TreeItem::Scope(set)) => {
+                let word = if matches!(item, Item::Names(_)) { "names" } else { "scope" };
+                let holds = trees.names.get(&set.name.value[..]).cloned().unwrap_or_default();
+                let name = format!("{word} {}", set.name.value);
+                put(name, holds, set.name.place, &set.notes, false);
+            }
+            Item::Limit { name, number, notes }
+                if TREE_LIMITS.iter().any(|(word, _)| *word == name.value) =>
+            {
+                let holds = BTreeSet::from([number.value.to_string()]);
+                put(format!("limit {}", name.value), holds, name.place, notes, true);
+            }
+            Item::Tree(TreeItem::Doctypes { name, ignoring_case, tests, notes }) => {
+                let mut holds: BTreeSet<String> = tests.iter().map(|test| parts(test)).collect();
+                holds.extend(ignoring_case.then(|| "ignoring case".to_owned()));
+                put(format!("doctypes {}", name.value), holds, name.place, notes, true);
+            }
+            Item::Tree(TreeItem::Adjustments { name, entries }) => {
+                let holds = entries.iter().map(adjustment).collect();
+                put(format!("adjust {}", name.value), holds, name.place, &[], true);
+            }
+            Item::Tree(TreeItem::IntegrationPoints(points)) => {
+                let place = points.first().map_or(Place::default(), |point| point.name.place);
+                let holds = points.iter().map(integration_point).collect();
+                put("integration-points".to_owned(), holds, place, &[], true);
+            }
+            Item::Tree(TreeItem::Flag { name, values, by_host, by_rows }) => {
+                let holds = BTreeSet::from([flag_text(values, (*by_host, *by_rows))]);
+                put(format!("tree flag {}", name.value), holds, name.place, &[], false);
+            }
+            Item::Tree(TreeItem::Dispatch { mode, condition }) => {
+                let holds =
+                    BTreeSet::from([format!("{} when {}", mode.value, condition_text(condition))]);
+                put("tree dispatch".to_owned(), holds, mode.place, &[], true);
+            }
+            Item::Tree(TreeItem::SelectedContent(pairs, notes)) => {
+                let place = pairs.first().map_or(Place::default(), |(word, _)| word.place);
+                let holds =
+                    pairs.iter().map(|(word, text)| format!("{} {:?}", word.value, text.value));
+                put("selected-content".to_owned(), holds.collect(), place, notes, true);
+            }
+            Item::Tree(TreeItem::Template(name)) => {
+                let holds = BTreeSet::from([name.value.clone()]);
+                put("template".to_owned(), holds, name.place, &[], true);
+            }
+            Item::Tree(TreeItem::Fostering { names, beside }) => {
+                let mut holds = elements(names, trees);
+                holds.insert(format!("beside {:?}", beside.value));
+                put("foster".to_owned(), holds, beside.place, &[], true);
+            }
+            _ => {}
+        }
+    }
+    for item in &table.items {
+        if let Item::Names(set) | Item::Tree(TreeItem::Scope(set)) = item {
+            let word = if matches!(item, Item::Names(_)) { "names" } else { "scope" };
+            if let Some(declared) = all.get_mut(&format!("{word} {}", set.name.value)) {
+                as_written(set, declared);
+            }
+        }
+    }
+    all
+}
+
+/// The members of a set as they are written.
+fn as_written(set: &Members, declared: &mut Declared<'_>) {
+    for (names, begin) in [(&set.members, ""), (&set.except, "except ")] {
+        for name in names {
+            match &name.value {
+                ElementName::Local(namespace, local) => {
+                    declared.written.insert(format!("{begin}{}", element(namespace, local)));
+                }
+                ElementName::Set(other) => {
+                    declared.sets.insert(format!("{begin}{other}"));
+                }
+            }
+        }
+    }
+}
+
+/// A test of DOCTYPEs: its parts in any order.
+fn parts(test: &[Words]) -> String {
+    let mut parts: Vec<String> = test
+        .iter()
+        .map(|part| format!("{}{}", if part.negated { "not " } else { "" }, text(part)))
+        .collect();
+    parts.sort();
+    parts.join(" and ")
+}
+
+fn adjustment(entry: &Adjustment) -> String {
+    let namespace =
+        entry.namespace.as_ref().map_or(String::new(), |namespace| format!("{namespace} "));
+    format!("{:?} => {namespace}{:?}", entry.from.value, entry.to.value)
+}
+
+fn integration_point(point: &IntegrationPoint) -> String {
+    let name = match &point.name.value {
+        ElementName::Local(namespace, local) => element(namespace, local),
+        ElementName::Set(set) => set.clone(),
+    };
+    point
+        .attribute
+        .as_ref()
+        .map_or(name.clone(), |(what, value)| format!("{name} with {what:?} = {value:?}"))
+}
+
+fn elements(names: &[Placed<ElementName>], trees: &Trees<'_>) -> BTreeSet<String> {
+    let of = |name: &Placed<ElementName>| match &name.value {
+        ElementName::Local(namespace, local) => BTreeSet::from([element(namespace, local)]),
+        ElementName::Set(set) => trees.names.get(&set[..]).cloned().unwrap_or_default(),
+    };
+    names.iter().flat_map(of).collect()
+}

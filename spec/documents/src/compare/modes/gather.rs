@@ -1,0 +1,229 @@
+//! What a table says of tree construction, as the comparison sees it: modes with their rows, and the names that rows use,
+//! replaced by what they stand for. It compares nothing. Invariant: rows keep their order and their places.
+
+use std::collections::{BTreeMap, BTreeSet};
+use tabulex_language::model::CharacterSet;
+use tabulex_language::syntax::{
+    Argument, Conditions, ElementName, ElementRow, Item, Members, NoteKind, Pattern, Place, Placed,
+    Step, Table, TokenPattern, TreeItem,
+};
+
+/// All that a table says of tree construction.
+#[derive(Debug, Default)]
+pub(in crate::compare) struct Trees<'t> {
+    /// The modes, and after them what is done about elements.
+    pub(in crate::compare) modes: Vec<Mode<'t>>,
+    /// Sets of element names, scopes among them, each with what it holds.
+    pub(super) names: BTreeMap<&'t str, BTreeSet<String>>,
+    pub(super) conditions: BTreeMap<&'t str, &'t Conditions>,
+    pub(super) flags: BTreeMap<&'t str, BTreeSet<String>>,
+    /// Steps that rows take by name.
+    pub(super) steps: BTreeMap<&'t str, &'t [Step]>,
+}
+
+/// A mode.
+#[derive(Debug)]
+pub(in crate::compare) struct Mode<'t> {
+    pub(in crate::compare) name: String,
+    pub(in crate::compare) place: Place,
+    pub(in crate::compare) rows: Vec<Row<'t>>,
+}
+
+/// A row of a mode.
+#[derive(Debug)]
+pub(in crate::compare) struct Row<'t> {
+    pub(in crate::compare) place: Place,
+    pub(in crate::compare) notes: Vec<(NoteKind, String)>,
+    pub(super) tokens: Vec<Tokens>,
+    pub(super) guard: Option<&'t Conditions>,
+    pub(super) steps: &'t [Step],
+}
+
+/// The tokens of one alternative of a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Tokens {
+    /// All that no other row takes.
+    Else,
+    /// A kind of tokens that has nothing to tell apart.
+    Kind(String),
+    /// Tags of these names, or of all of them.
+    Named(String, Option<BTreeSet<String>>),
+    /// Characters, or texts, of these, or of all.
+    Characters(String, Option<CharacterSet>),
+}
+
+/// Gathers what the table says.
+pub(in crate::compare) fn gather<'t>(
+    table: &'t Table,
+    classes: &BTreeMap<&'t str, CharacterSet>,
+) -> Trees<'t> {
+    let mut trees = Trees::default();
+    let mut members: BTreeMap<&str, &Members> = BTreeMap::new();
+    for item in &table.items {
+        match item {
+            Item::Names(set) | Item::Tree(TreeItem::Scope(set)) => {
+                members.insert(&set.name.value, set);
+            }
+            Item::Steps { name, steps, .. } => {
+                trees.steps.insert(&name.value, steps);
+            }
+            Item::Tree(TreeItem::Condition { name, conditions }) => {
+                trees.conditions.insert(&name.value, conditions);
+            }
+            Item::Tree(TreeItem::Flag { name, values, .. }) => {
+                let values = values.iter().map(|value| value.value.clone()).collect();
+                trees.flags.insert(&name.value, values);
+            }
+            _ => {}
+        }
+    }
+    for &name in members.keys() {
+        trees.names.insert(name, set(name, &members, members.len()));
+    }
+    let modes: Vec<Mode<'t>> = table
+        .items
+        .iter()
+        .filter_map(|item| match item {
+            Item::Mode(mode) => {
+                let rows = mode.rows.iter().map(|row| Row {
+                    place: row.place,
+                    notes: notes(&row.steps),
+                    tokens: tokens(&row.patterns, &trees, classes),
+                    guard: row.guard.as_ref(),
+                    steps: &row.steps,
+                });
+                let (name, place) = (mode.name.value.clone(), mode.name.place);
+                Some(Mode { name, place, rows: rows.collect() })
+            }
+            Item::Tree(TreeItem::Reset { rows, .. }) => elements("reset", rows, &trees),
+            Item::Tree(TreeItem::Fragment { rows, .. }) => elements("fragment", rows, &trees),
+            _ => None,
+        })
+        .collect();
+    trees.modes = modes;
+    trees
+}
+
+/// What is done about elements is a mode whose tokens are elements.
+fn elements<'t>(name: &str, rows: &'t [ElementRow], trees: &Trees<'t>) -> Option<Mode<'t>> {
+    let place = rows.first()?.place;
+    let rows = rows.iter().map(|row| {
+        let names = row.names.iter().flat_map(|name| match &name.value {
+            ElementName::Local(namespace, local) => BTreeSet::from([element(namespace, local)]),
+            ElementName::Set(set) => trees.names.get(&set[..]).cloned().unwrap_or_default(),
+        });
+        let tokens = match row.names.is_empty() {
+            true => Tokens::Else,
+            false => Tokens::Named("element".to_owned(), Some(names.collect())),
+        };
+        Row {
+            place: row.place,
+            notes: notes(&row.steps),
+            tokens: vec![tokens],
+            guard: row.guard.as_ref(),
+            steps: &row.steps,
+        }
+    });
+    Some(Mode { name: name.to_owned(), place, rows: rows.collect() })
+}
+
+fn notes(steps: &[Step]) -> Vec<(NoteKind, String)> {
+    let note = |step: &Step| match step {
+        Step::Note(note) => Some((note.kind, note.reason.clone())),
+        _ => None,
+    };
+    steps.iter().filter_map(note).collect()
+}
+
+/// The name of an element as one text.
+pub(super) fn element(namespace: &Option<String>, local: &str) -> String {
+    namespace.as_ref().map_or(local.to_owned(), |namespace| format!("{namespace} {local}"))
+}
+
+/// What a set of names holds. A set cannot be deeper than there are sets.
+fn set(name: &str, members: &BTreeMap<&str, &Members>, depth: usize) -> BTreeSet<String> {
+    let Some(found) = members.get(name).filter(|_| depth > 0) else { return BTreeSet::new() };
+    let all = |names: &[Placed<ElementName>]| -> BTreeSet<String> {
+        let of = |name: &Placed<ElementName>| match &name.value {
+            ElementName::Local(namespace, local) => BTreeSet::from([element(namespace, local)]),
+            ElementName::Set(other) => set(other, members, depth - 1),
+        };
+        names.iter().flat_map(of).collect()
+    };
+    let except = all(&found.except);
+    all(&found.members).into_iter().filter(|name| !except.contains(name)).collect()
+}
+
+/// The tokens of a row; a kind that is left out is that of the alternative before.
+fn tokens<'t>(
+    patterns: &[Placed<TokenPattern>],
+    trees: &Trees<'t>,
+    classes: &BTreeMap<&'t str, CharacterSet>,
+) -> Vec<Tokens> {
+    let mut kind: Option<&str> = None;
+    let mut found = Vec::new();
+    for pattern in patterns {
+        let TokenPattern { kind: own, what } = &pattern.value;
+        kind = own.as_deref().or(kind);
+        let word = match (own, what) {
+            (None, Some(Pattern::Name(word))) => Some(&word[..]),
+            _ => None,
+        };
+        found.push(match (word, kind) {
+            (Some("else"), _) => Tokens::Else,
+            (Some(word), _) if is_kind(word) => Tokens::Kind(word.to_owned()),
+            (_, Some(kind @ ("character" | "string"))) => {
+                let set = what.as_ref().map(|what| characters(what, classes));
+                Tokens::Characters(kind.to_owned(), set)
+            }
+            (_, Some(kind)) => {
+                let names = what.as_ref().map(|what| match what {
+                    Pattern::Text { text, .. } => BTreeSet::from([text.clone()]),
+                    Pattern::Name(set) => local(trees.names.get(&set[..])),
+                    _ => BTreeSet::new(),
+                });
+                Tokens::Named(kind.to_owned(), names)
+            }
+            (word, None) => Tokens::Kind(word.unwrap_or_default().to_owned()),
+        });
+    }
+    found
+}
+
+/// A tag has no namespace.
+fn local(names: Option<&BTreeSet<String>>) -> BTreeSet<String> {
+    let bare = |name: &String| name.rsplit(' ').next().unwrap_or_default().to_owned();
+    names.into_iter().flatten().map(bare).collect()
+}
+
+fn is_kind(word: &str) -> bool {
+    matches!(word, "comment" | "doctype" | "processing-instruction" | "short-end" | "EOF")
+}
+
+fn characters(what: &Pattern, classes: &BTreeMap<&str, CharacterSet>) -> CharacterSet {
+    match what {
+        Pattern::Characters(first, last) => CharacterSet::range(*first, *last),
+        Pattern::Name(class) => classes.get(&class[..]).cloned().unwrap_or_default(),
+        _ => CharacterSet::default(),
+    }
+}
+
+impl Trees<'_> {
+    /// The element names that the arguments mean: one with its namespace, one without, or a set.
+    pub(super) fn named(&self, arguments: &[&Argument], token_name: &str) -> BTreeSet<String> {
+        match arguments {
+            [Argument::Name(namespace), Argument::Text(local)] => {
+                BTreeSet::from([element(&Some(namespace.clone()), local)])
+            }
+            [Argument::Text(local)] => BTreeSet::from([local.clone()]),
+            [Argument::Name(word)] if word == "token-name" => {
+                BTreeSet::from([token_name.to_owned()])
+            }
+            [Argument::Name(word)] => match self.names.get(&word[..]) {
+                Some(names) => names.clone(),
+                None => BTreeSet::from([format!("`{word}`")]),
+            },
+            _ => BTreeSet::new(),
+        }
+    }
+}

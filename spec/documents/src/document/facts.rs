@@ -1,0 +1,268 @@
+//! Facts: what was read of a document, as a file. It is a table of its own in the words of the table language, so that it
+//! can be run and compared, with the document's line and the hashes of the sentences beside each row; no sentence stands
+//! in it. It judges nothing. Invariant: what is written of a reading is what is read of the file.
+
+use super::sentence::{Read, Sentence};
+use super::{AlgorithmRead, Ledger, Profile, Reading, RowRead, StateRead, StepRead};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use tabulex_language::syntax::{Item, Table};
+
+/// Facts as a file holds them.
+#[derive(Debug)]
+pub struct Facts {
+    /// The text of the file.
+    pub text: String,
+    /// The table that it is.
+    pub table: Table,
+    /// The numbers of the ledger, as written.
+    pub summary: String,
+    /// The sentences that were not read: place and line.
+    pub unread: Vec<String>,
+    /// What is left out and compared with no table: place, lines and reason.
+    pub not_compared: Vec<String>,
+    /// Errata that found nothing to mend.
+    pub stale_errata: Vec<String>,
+}
+
+/// What begins a line that is no table.
+const MARK: &str = "//@ ";
+
+/// The facts of a reading, as text.
+pub fn write(reading: &Reading, profile: &Profile) -> String {
+    let ledger = Ledger::new(reading, profile);
+    let mut text = format!(
+        "// What `cargo xtask diff {} --document FILE --write` has read of {}. Behind each row stand the line of the\n\
+         // document and the hashes of its sentences; errors without a name are `unnamed`.\n{MARK}ledger {}\n",
+        profile.dialect,
+        profile.file,
+        ledger.summary(),
+    );
+    for (place, line) in &ledger.unread {
+        let _ = writeln!(text, "{MARK}unread {place}, line {line}");
+    }
+    for left_out in not_compared(reading) {
+        let _ = writeln!(text, "{MARK}not compared {left_out}");
+    }
+    for &index in &ledger.stale_errata {
+        let erratum = &profile.errata[index];
+        let _ = writeln!(text, "{MARK}stale erratum {}: {}", erratum.place, erratum.instead_of);
+    }
+    let start = reading
+        .start
+        .as_deref()
+        .or(reading.states.first().map(|state| &state.name[..]))
+        .unwrap_or_default();
+    let _ = writeln!(
+        text,
+        "machine! {{\n    name {};\n    document {:?};",
+        profile.dialect, profile.title
+    );
+    if !start.is_empty() {
+        let _ = writeln!(text, "    start {start};");
+    }
+    for item in &profile.granted {
+        let _ = writeln!(text, "    {item}");
+    }
+    for (line, item) in &reading.declarations {
+        let _ = writeln!(text, "    {item} {MARK}{line}");
+    }
+    let errors: BTreeSet<&str> = codes(reading);
+    if !errors.is_empty() {
+        let _ = writeln!(text, "    errors {};", errors.into_iter().collect::<Vec<_>>().join(", "));
+    }
+    for (name, condition) in mixed(reading) {
+        let _ = writeln!(text, "    condition {name} = {condition};");
+    }
+    let mut procedure: Option<&str> = None;
+    for state in &reading.states {
+        if state.procedure.as_deref() != procedure {
+            if procedure.is_some() {
+                text.push_str("    }\n");
+            }
+            procedure = state.procedure.as_deref();
+            if let Some(name) = procedure {
+                let _ = writeln!(text, "\n    procedure {name} @ {:?} {{", state.section);
+            }
+        }
+        write_state(&mut text, state);
+    }
+    if procedure.is_some() {
+        text.push_str("    }\n");
+    }
+    for mode in &reading.modes {
+        let _ =
+            writeln!(text, "\n    mode {} @ {:?} {{ {MARK}{}", mode.name, mode.section, mode.line);
+        mode.rows.iter().for_each(|row| write_row(&mut text, row));
+        text.push_str("    }\n");
+    }
+    for AlgorithmRead { name, section, line, steps } in &reading.algorithms {
+        let _ = writeln!(text, "\n    algorithm {name} @ {section:?} {{ {MARK}{line}");
+        write_steps(&mut text, steps, 2);
+        text.push_str("    }\n");
+    }
+    text.push_str("}\n");
+    let remarks = reading.sentences.iter().filter(|sentence| sentence.read == Read::Remark);
+    let hashes: Vec<String> = remarks.map(|sentence| format!("{:08x}", sentence.hash)).collect();
+    for line in hashes.chunks(12) {
+        let _ = writeln!(text, "{MARK}remarks {}", line.join(" "));
+    }
+    text
+}
+
+/// What is left out: where, how many sentences, on which lines, why, and their hashes.
+fn not_compared(reading: &Reading) -> Vec<String> {
+    let mut all: Vec<(&str, &str, Vec<&Sentence>)> = Vec::new();
+    for sentence in reading.sentences.iter().filter(|one| one.read == Read::NotCompared) {
+        let (place, reason) = (&sentence.place, &sentence.shape);
+        match all.iter_mut().find(|(other, why, _)| other == place && why == reason) {
+            Some((.., sentences)) => sentences.push(sentence),
+            None => all.push((place, reason, vec![sentence])),
+        }
+    }
+    let told = |(place, reason, sentences): (&str, &str, Vec<&Sentence>)| {
+        let lines: Vec<String> = sentences.iter().map(|one| one.line.to_string()).collect();
+        let hashes: Vec<String> = sentences.iter().map(|one| format!("{:08x}", one.hash)).collect();
+        let (count, lines, hashes) = (lines.len(), lines.join(", "), hashes.join(" "));
+        format!("{place}: {count} sentences, lines {lines}: {reason}: {hashes}")
+    };
+    all.into_iter().map(told).collect()
+}
+
+fn write_steps(text: &mut String, steps: &[StepRead], depth: usize) {
+    let indent = "    ".repeat(depth);
+    for step in steps {
+        let end = if step.is_block { " {" } else { ";" };
+        let origin = step.origin.map(|(line, hash)| format!(" {MARK}{line} {hash:08x}"));
+        let _ = writeln!(text, "{indent}{}{end}{}", step.words, origin.unwrap_or_default());
+        write_steps(text, &step.inner, depth + 1);
+        if step.is_block {
+            let _ = writeln!(text, "{indent}}}");
+        }
+    }
+}
+
+fn codes(reading: &Reading) -> BTreeSet<&str> {
+    let texts = reading
+        .states
+        .iter()
+        .flat_map(|state| {
+            state.rows.iter().map(|row| &row.steps[..]).chain([&state.enter[..], &state.leave[..]])
+        })
+        .chain(reading.modes.iter().flat_map(|mode| &mode.rows).map(|row| &row.steps[..]))
+        .chain(reading.declarations.iter().map(|(_, item)| &item[..]));
+    let mut codes = BTreeSet::new();
+    for text in texts {
+        for before in ["error ", "drop-duplicate-attribute "] {
+            codes.extend(
+                text.match_indices(before)
+                    .filter_map(|(at, _)| text[at + before.len()..].split([';', ' ']).next()),
+            );
+        }
+    }
+    codes
+}
+
+/// Conditions one of which must hold, beside others that all must: they need a name.
+fn mixed(reading: &Reading) -> BTreeSet<(String, &str)> {
+    let guards =
+        reading.states.iter().flat_map(|state| &state.rows).filter_map(|row| row.guard.as_deref());
+    let any = guards
+        .filter_map(|guard| Some(guard.split_once(" and ")?.0).filter(|any| any.contains(" or ")));
+    any.map(|any| (named(any), any)).collect()
+}
+
+fn named(any: &str) -> String {
+    any.replace(" or ", "-or-").replace(' ', "-")
+}
+
+fn write_state(text: &mut String, state: &StateRead) {
+    let subject = state.subject.as_ref().map_or(String::new(), |subject| format!(" on {subject}"));
+    let (kind, otherwise) = match &state.otherwise {
+        Some(lexeme) => ("lexical-mode", format!(" (longest, else {lexeme})")),
+        None => ("state", String::new()),
+    };
+    let _ = writeln!(
+        text,
+        "\n    {kind} {} @ {:?}{subject}{otherwise} {{ {MARK}{}",
+        state.name, state.section, state.line
+    );
+    for (word, steps) in [("enter", &state.enter), ("leave", &state.leave)] {
+        if !steps.is_empty() {
+            let _ = writeln!(text, "        {word} => {steps}");
+        }
+    }
+    for row in &state.rows {
+        write_row(text, row);
+    }
+    text.push_str("    }\n");
+}
+
+fn write_row(text: &mut String, row: &RowRead) {
+    let guard = row.guard.as_ref().map_or(String::new(), |guard| match guard.split_once(" and ") {
+        Some((any, rest)) if any.contains(" or ") => format!(" when {} and {rest}", named(any)),
+        _ => format!(" when {guard}"),
+    });
+    let gap = if row.is_gap { "fills \"The document breaks off.\"; " } else { "" };
+    let hashes: Vec<String> = row.hashes.iter().take(8).map(|hash| format!("{hash:08x}")).collect();
+    let _ = writeln!(
+        text,
+        "        {}{guard} => {gap}{} {MARK}{} {}",
+        row.patterns,
+        row.steps,
+        row.line,
+        hashes.join(" "),
+    );
+}
+
+/// Reads facts.
+///
+/// # Errors
+///
+/// What is no table in them.
+pub fn parse(text: &str) -> Result<Facts, String> {
+    let (table, diagnostics) = tabulex_language::parse::file(text);
+    let source = tabulex_language::Source::new("facts", text);
+    let table = table.ok_or_else(|| {
+        diagnostics
+            .iter()
+            .map(|diagnostic| diagnostic.render(&source))
+            .collect::<Vec<_>>()
+            .join("\n")
+    })?;
+    let marked = |word: &str| {
+        let begin = format!("{MARK}{word} ");
+        text.lines()
+            .filter_map(move |line| line.strip_prefix(&begin).map(str::to_owned))
+            .collect::<Vec<_>>()
+    };
+    Ok(Facts {
+        text: text.to_owned(),
+        table,
+        summary: marked("ledger").concat(),
+        unread: marked("unread"),
+        not_compared: marked("not compared"),
+        stale_errata: marked("stale erratum"),
+    })
+}
+
+impl Facts {
+    /// The table with the list of references that the document does not give and the table beside it declares, so that a
+    /// machine can be made of it.
+    pub fn completed(&self, beside: &Table) -> Table {
+        let is_list = |item: &&Item| matches!(item, Item::References(..));
+        let mut table = self.table.clone();
+        if !table.items.iter().any(|item| is_list(&item)) {
+            table.items.extend(beside.items.iter().filter(is_list).cloned());
+        }
+        table
+    }
+
+    /// The line of the document that a place of the facts was read from.
+    pub fn document_line(&self, place: tabulex_language::syntax::Place) -> Option<usize> {
+        let rest = self.text.get(place.start as usize..)?;
+        let line = rest.lines().next()?;
+        let (_, mark) = line.split_once(MARK)?;
+        mark.split(' ').next()?.parse().ok()
+    }
+}

@@ -1,0 +1,99 @@
+//! The grammar of the tree to the rows of a mode: what opens an element, what closes it, and what stands in it. It knows
+//! abstract tokens by what the profile says of them. Invariant: a row stands for a token of the grammar.
+
+use super::Document;
+use super::notation::Grammar;
+use crate::document::profile::Profile;
+use crate::document::{ModeRead, RowRead, StepRead};
+use tabulex_language::model::kebab_case;
+
+/// What is not one element becomes one; its name is not said, nor whether anything else is done.
+pub(super) const SINGLE_ELEMENT: &str = "wrap-unless-single-element \"unnamed\";";
+
+/// What is said of the attributes of an element, at this line and with this hash of the sentence.
+pub(super) fn distinct_names(origin: (usize, u32)) -> StepRead {
+    StepRead { origin: Some(origin), ..StepRead::step("attributes have distinct names") }
+}
+
+/// The mode, if the document has a grammar of the tree.
+pub(super) fn mode(document: &Document, profile: &Profile) -> Option<ModeRead> {
+    let (title, line) = document.tree.clone()?;
+    let whole = document.parts.first()?;
+    let hashes: Vec<u32> = document.parts.iter().map(|part| part.hash).collect();
+    let mut rows = Vec::new();
+    let mut add = |patterns: &str, steps: &str, hashes: &[u32]| {
+        if !rows.iter().any(|row: &RowRead| row.patterns == patterns) {
+            rows.push(RowRead {
+                patterns: patterns.to_owned(),
+                steps: steps.to_owned(),
+                line: whole.line,
+                hashes: hashes.to_vec(),
+                ..RowRead::default()
+            });
+        }
+    };
+    let alternatives = match &whole.grammar {
+        Grammar::Alternatives(parts) => &parts[..],
+        one => std::slice::from_ref(one),
+    };
+    for alternative in alternatives {
+        let parts = match alternative {
+            Grammar::Sequence(parts) => &parts[..],
+            one => std::slice::from_ref(one),
+        };
+        let begins = parts.first().and_then(|part| last_token(document, part));
+        let begins = begins.and_then(|token| kind(profile, &token))?;
+        let is_closed = parts.len() > 1
+            && parts
+                .last()
+                .and_then(|part| last_token(document, part))
+                .and_then(|it| kind(profile, &it))
+                == Some("end");
+        if !is_closed {
+            add(begins, "append-element;", &hashes);
+            continue;
+        }
+        add(begins, "insert-element;", &hashes);
+        for word in parts[1..parts.len() - 1].iter().flat_map(Grammar::words) {
+            if kind(profile, word) == Some("character") {
+                add("character", "append-text;", &hashes);
+            }
+        }
+        match document.same_name.is_empty() {
+            true => add("end", "pop;", &hashes),
+            false => add("end", "when current is token-name { pop; }", &document.same_name),
+        }
+    }
+    if let Some((line, hash)) = document.single_element {
+        let steps = format!("{SINGLE_ELEMENT} stop;");
+        let patterns = "EOF".to_owned();
+        rows.push(RowRead { patterns, guard: None, steps, line, is_gap: true, hashes: vec![hash] });
+    }
+    Some(ModeRead { name: kebab_case(&title), section: title, line, rows })
+}
+
+/// The token with which a part of the tree ends.
+fn last_token(document: &Document, grammar: &Grammar) -> Option<String> {
+    match grammar {
+        Grammar::Word(word) => match document.parts.iter().find(|part| part.name == *word) {
+            Some(part) => last_token(document, &part.grammar),
+            None => Some(word.clone()),
+        },
+        Grammar::Sequence(parts) => last_token(document, parts.last()?),
+        _ => None,
+    }
+}
+
+/// The kind of token that tree construction sees when the abstract token is made.
+fn kind(profile: &Profile, token: &str) -> Option<&'static str> {
+    let (_, steps) = profile.tokens.iter().find(|(name, _)| name == token)?;
+    if steps.contains("create end-tag") {
+        Some("end")
+    } else if steps.contains("set self-closing") {
+        Some("empty")
+    } else if steps.starts_with("emit tag") {
+        Some("start")
+    } else {
+        steps.starts_with("emit {}").then_some("character")
+    }
+}

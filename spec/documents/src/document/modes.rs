@@ -1,0 +1,253 @@
+//! Sections on tree construction to modes: labels become rows, sentences their steps. What the words of a sentence mean is
+//! `english`'s matter. Invariant: rows stand in the document's order, and a sentence that is not read is listed.
+
+use super::blocks::Kind;
+use super::english::{self, Antecedent};
+use super::sections::Section;
+use super::sentence;
+use super::statement::{Ask, Declaration, Statement, Step, asked, written};
+use super::states::{note, told};
+use super::{ModeRead, Reading, RowRead};
+use tabulex_language::model::kebab_case;
+
+/// A row before its sentences are steps.
+#[derive(Debug)]
+struct Row {
+    patterns: Vec<String>,
+    told: Vec<Statement>,
+    hashes: Vec<u32>,
+    line: usize,
+    /// How deep its label lies in lists.
+    depth: usize,
+}
+
+/// Reads the sections.
+pub(super) fn read(sections: &[Section], reading: &mut Reading) {
+    // What is done with a kind of tokens before any mode sees them.
+    let mut before: Vec<(String, Vec<Step>, u32)> = Vec::new();
+    for section in sections {
+        let rows = rows(section, reading, &mut before);
+        if rows.is_empty() {
+            continue;
+        }
+        let is_first = reading.modes.is_empty();
+        let mut mode = ModeRead {
+            name: kebab_case(section.title.trim_start_matches(|c: char| !c.is_alphabetic())),
+            section: section.name(),
+            line: section.line,
+            rows: Vec::new(),
+        };
+        for mut row in rows {
+            let first = before.iter().filter(|(kind, ..)| row.patterns.contains(kind));
+            for (_, steps, hash) in first {
+                row.told.insert(0, Statement::Acts(steps.clone()));
+                row.hashes.insert(0, *hash);
+            }
+            let steps = joined(fold(&row.told), is_first);
+            mode.rows.extend(split(row, steps));
+        }
+        reading.modes.push(mode);
+    }
+    let is_start = |(_, item): &(usize, String)| item.starts_with("tree start ");
+    if let Some(first) = reading.modes.first()
+        && !reading.declarations.iter().any(is_start)
+    {
+        let item = format!("tree start {};", first.name);
+        reading.declarations.push((first.line, item));
+    }
+    let classes = reading.modes.iter().flat_map(|mode| &mode.rows).filter_map(|row| {
+        let set = row.patterns.strip_prefix("string of ")?;
+        Some((row.line, format!("class {} = {set};", class(set))))
+    });
+    let classes: Vec<(usize, String)> = classes.collect();
+    reading.declarations.extend(classes);
+    for row in reading.modes.iter_mut().flat_map(|mode| &mut mode.rows) {
+        if let Some(set) = row.patterns.strip_prefix("string of ") {
+            row.patterns = format!("string {}", class(set));
+        }
+    }
+}
+
+/// The name of a class that a document does not name.
+fn class(set: &str) -> String {
+    format!("only-{}", set.matches('|').count() + 1)
+}
+
+/// The rows of a section, and what is said before them.
+fn rows(
+    section: &Section,
+    reading: &mut Reading,
+    before: &mut Vec<(String, Vec<Step>, u32)>,
+) -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::new();
+    let mut is_labelled = false;
+    for block in &section.blocks {
+        let labels = english::token_labels(&block.text)
+            .filter(|_| matches!(block.kind, Kind::Label | Kind::Item));
+        if let Some(labels) = labels {
+            match rows.last_mut().filter(|_| is_labelled) {
+                Some(row) => row.patterns.extend(labels),
+                None => rows.push(Row {
+                    patterns: labels,
+                    told: Vec::new(),
+                    hashes: Vec::new(),
+                    line: block.line,
+                    depth: block.depth,
+                }),
+            }
+            is_labelled = true;
+            continue;
+        }
+        is_labelled = false;
+        for words in sentence::divide(&block.text) {
+            let statement = match block.kind {
+                Kind::Note => Some(Statement::Remark),
+                _ => told(&words, block.line)
+                    .or_else(|| english::read(&words, &mut Antecedent::default())),
+            };
+            note(reading, section, block, &words, statement.as_ref());
+            let hash = sentence::hash(&words);
+            // Behind the list of rows stands what is done at the end.
+            if block.kind == Kind::Item && rows.last().is_some_and(|row| block.depth < row.depth) {
+                rows.push(Row {
+                    patterns: vec!["EOF".to_owned()],
+                    told: Vec::new(),
+                    hashes: Vec::new(),
+                    line: block.line,
+                    depth: block.depth,
+                });
+            }
+            match (statement, rows.last_mut()) {
+                (Some(Statement::Declares(Declaration::TreeStart(mode))), _) => {
+                    reading.declarations.push((block.line, format!("tree start {mode};")));
+                }
+                (Some(Statement::Declares(Declaration::Item(item))), _) => {
+                    reading.declarations.push((block.line, item));
+                }
+                (Some(Statement::Tells(name, steps)), _) => {
+                    reading.tell((name, section.name(), block.line), steps);
+                }
+                (Some(Statement::If(asks, steps)), None) => {
+                    if let [Ask::Token(kind)] = &asks[..] {
+                        before.push((kind.clone(), steps, hash));
+                    }
+                }
+                (Some(statement), Some(row)) => {
+                    row.told.push(statement);
+                    row.hashes.push(hash);
+                }
+                _ => {}
+            }
+        }
+    }
+    rows
+}
+
+/// Sentences to steps. Where a token is ignored under a condition, the rest is for the others.
+fn fold(told: &[Statement]) -> Vec<Step> {
+    let Some((first, rest)) = told.split_first() else { return Vec::new() };
+    let mut rest = fold(rest);
+    let mut steps = match first {
+        Statement::Acts(steps) => steps.clone(),
+        Statement::If(asks, then) => {
+            let ends = then.contains(&Step::act("ignore"));
+            let otherwise = if ends { std::mem::take(&mut rest) } else { Vec::new() };
+            vec![Step::When(asks.clone(), then.clone(), otherwise)]
+        }
+        _ => Vec::new(),
+    };
+    steps.extend(rest);
+    steps
+}
+
+/// Joins what makes a node with what appends it. Where no element is open, what is appended to the document is appended
+/// to the current node.
+fn joined(steps: Vec<Step>, is_first: bool) -> Vec<Step> {
+    let mut made: Option<String> = None;
+    let mut out = Vec::new();
+    for step in steps {
+        match step {
+            Step::Act(action) => match action.strip_prefix("make ") {
+                Some(node) => made = Some(node.to_owned()),
+                None if action == "append made" => out.extend(made.take().map(Step::Act)),
+                None => {
+                    let element = action.strip_suffix(" to document");
+                    let element = element.filter(|it| is_first && it.ends_with("-element"));
+                    out.push(Step::act(element.unwrap_or(&action)));
+                }
+            },
+            Step::When(asks, then, otherwise) => {
+                out.push(Step::When(asks, joined(then, is_first), joined(otherwise, is_first)))
+            }
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+/// What asks for the token itself becomes a row for such tokens before the row for all of the kind.
+fn split(row: Row, steps: Vec<Step>) -> Vec<RowRead> {
+    let read = |patterns: String, steps: &[Step]| {
+        let steps = written(steps);
+        RowRead {
+            patterns,
+            steps: if steps.is_empty() { "ignore;".to_owned() } else { steps },
+            line: row.line,
+            hashes: row.hashes.clone(),
+            ..RowRead::default()
+        }
+    };
+    let patterns = row.patterns.join(" | ");
+    let mut rows = Vec::new();
+    if let Some(ask) = asked_of_token(&steps) {
+        let pattern = match &ask {
+            Ask::Name(name) => format!("{patterns} {name:?}"),
+            Ask::OnlyOf(characters) => format!("{patterns} of {}", characters.join(" | ")),
+            other => asked(std::slice::from_ref(other)),
+        };
+        rows.push(read(pattern, &decided(&steps, &ask, true)));
+        rows.push(read(patterns, &decided(&steps, &ask, false)));
+    } else {
+        rows.push(read(patterns, &steps));
+    }
+    rows
+}
+
+fn is_of_token(ask: &&Ask) -> bool {
+    matches!(ask, Ask::Name(_) | Ask::OnlyOf(_))
+}
+
+fn asked_of_token(steps: &[Step]) -> Option<Ask> {
+    steps.iter().find_map(|step| match step {
+        Step::When(asks, then, otherwise) => asks
+            .iter()
+            .find(is_of_token)
+            .cloned()
+            .or_else(|| asked_of_token(then))
+            .or_else(|| asked_of_token(otherwise)),
+        _ => None,
+    })
+}
+
+/// The steps where the question has this answer.
+fn decided(steps: &[Step], ask: &Ask, holds: bool) -> Vec<Step> {
+    let mut out = Vec::new();
+    for step in steps {
+        let Step::When(asks, then, otherwise) = step else {
+            out.push(step.clone());
+            continue;
+        };
+        let (then, otherwise) = (decided(then, ask, holds), decided(otherwise, ask, holds));
+        if !asks.contains(ask) {
+            out.push(Step::When(asks.clone(), then, otherwise));
+            continue;
+        }
+        let rest: Vec<Ask> = asks.iter().filter(|other| *other != ask).cloned().collect();
+        match (holds, rest.is_empty()) {
+            (false, _) => out.extend(otherwise),
+            (true, true) => out.extend(then),
+            (true, false) => out.push(Step::When(rest, then, otherwise)),
+        }
+    }
+    out
+}

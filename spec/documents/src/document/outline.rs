@@ -1,0 +1,231 @@
+//! HTML documents as an outline: sections with what stands under them, lists within paragraphs' places and nested as they
+//! are. It reads no sentence and builds no tree of elements. Invariant: every text of the document that lies in a block
+//! lies in exactly one place of the outline, in the document's order.
+
+use super::blocks::collapsed;
+use super::tags::{self, Lines};
+use tabulex_oracle::interpreter::{Control, Host, Tag, Token};
+
+/// A text of the document.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Text {
+    /// Its words, blanks collapsed.
+    pub(super) words: String,
+    /// The line where it begins, from 1.
+    pub(super) line: usize,
+    /// Whether it is a note or an example, which asks for nothing.
+    pub(super) is_note: bool,
+}
+
+/// What a list is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ListKind {
+    /// Steps, one after the other.
+    Steps,
+    /// Items without an order.
+    Items,
+    /// Labels, and what belongs to them.
+    Switch,
+    /// Rows of cells.
+    Rows,
+}
+
+/// One entry of a list.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Entry {
+    /// The labels of a switch.
+    pub(super) labels: Vec<Text>,
+    /// What stands in it.
+    pub(super) nodes: Vec<Node>,
+}
+
+/// What stands under a heading or in an entry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Node {
+    /// A paragraph.
+    Paragraph(Text),
+    /// A list.
+    List(ListKind, Vec<Entry>),
+}
+
+/// A heading and what stands under it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Part {
+    /// The heading.
+    pub(super) heading: Text,
+    /// What stands under it.
+    pub(super) nodes: Vec<Node>,
+}
+
+/// The parts of an HTML document.
+pub(super) fn parts(text: &str) -> Vec<Part> {
+    let mut outliner = Outliner { lines: Lines::new(text), ..Outliner::default() };
+    let is_whole = tags::read(text, &mut outliner);
+    outliner.end_section();
+    if is_whole { outliner.parts } else { Vec::new() }
+}
+
+/// Where an open text goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    Heading,
+    Label,
+    Body,
+}
+
+#[derive(Default)]
+struct Outliner {
+    lines: Lines,
+    parts: Vec<Part>,
+    /// The lists that are open, with their entries so far.
+    lists: Vec<(ListKind, Vec<Entry>)>,
+    open: Option<(Place, Text)>,
+    /// How many elements are open of those that hold nothing but notes, and their name.
+    note: Option<(String, usize)>,
+    /// Within what asks for nothing at all.
+    skipped: Option<String>,
+}
+
+impl Host for Outliner {
+    fn token(&mut self, token: Token) -> Control {
+        match token {
+            Token::Text { text, .. } if self.skipped.is_none() => {
+                if let Some((_, open)) = &mut self.open {
+                    open.words.push_str(&text);
+                }
+            }
+            Token::StartTag(tag) => self.start(&tag),
+            Token::EndTag(tag) => self.end(&tag.name),
+            _ => {}
+        }
+        Control::Continue
+    }
+}
+
+impl Outliner {
+    fn start(&mut self, tag: &Tag) {
+        let name = &tag.name[..];
+        if tags::is_skipped(name) && self.skipped.is_none() {
+            self.skipped = Some(name.to_owned());
+        }
+        let is_note = tags::is_note(tag);
+        match (name, &mut self.note) {
+            ("div", Some((_, count))) => *count += 1,
+            ("div", None) if is_note => self.note = Some((name.to_owned(), 1)),
+            _ => {}
+        }
+        match name {
+            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
+                self.end_section();
+                self.begin(Place::Heading, tag, false);
+            }
+            "p" | "pre" => self.begin(Place::Body, tag, is_note || name == "pre"),
+            "ol" => self.list(ListKind::Steps),
+            "ul" => self.list(ListKind::Items),
+            "dl" => self.list(ListKind::Switch),
+            "table" => self.list(ListKind::Rows),
+            "li" | "tr" => self.entry(tag),
+            "td" | "th" | "dd" => self.begin(Place::Body, tag, false),
+            "dt" => self.label(tag),
+            "br" => {
+                if let Some((_, open)) = &mut self.open {
+                    open.words.push(' ');
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, name: &str) {
+        if self.skipped.as_deref() == Some(name) {
+            self.skipped = None;
+        }
+        match name {
+            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "p" | "pre" | "li" | "dt" | "dd" | "td"
+            | "th" | "tr" | "div" => self.close(),
+            "ol" | "ul" | "dl" | "table" => self.end_list(),
+            _ => {}
+        }
+        if let Some((_, count)) = self.note.as_mut().filter(|(other, _)| other == name) {
+            *count -= 1;
+            if *count == 0 {
+                self.note = None;
+            }
+        }
+    }
+
+    fn begin(&mut self, place: Place, tag: &Tag, is_note: bool) {
+        self.close();
+        let line = self.lines.of(tag);
+        let is_note = is_note || self.note.is_some();
+        self.open = Some((place, Text { words: String::new(), line, is_note }));
+    }
+
+    fn list(&mut self, kind: ListKind) {
+        self.close();
+        self.lists.push((kind, Vec::new()));
+    }
+
+    fn entry(&mut self, tag: &Tag) {
+        self.begin(Place::Body, tag, false);
+        if let Some((_, entries)) = self.lists.last_mut() {
+            entries.push(Entry::default());
+        }
+    }
+
+    fn label(&mut self, tag: &Tag) {
+        self.begin(Place::Label, tag, false);
+        if let Some((_, entries)) = self.lists.last_mut()
+            && entries.last().is_none_or(|entry| !entry.nodes.is_empty())
+        {
+            entries.push(Entry::default());
+        }
+    }
+
+    fn close(&mut self) {
+        let Some((place, mut text)) = self.open.take() else { return };
+        text.words = collapsed(&text.words);
+        if text.words.is_empty() {
+            return;
+        }
+        match place {
+            Place::Heading => self.parts.push(Part { heading: text, nodes: Vec::new() }),
+            Place::Label => {
+                if let Some(entry) =
+                    self.lists.last_mut().and_then(|(_, entries)| entries.last_mut())
+                {
+                    entry.labels.push(text);
+                }
+            }
+            Place::Body => self.put(Node::Paragraph(text)),
+        }
+    }
+
+    fn put(&mut self, node: Node) {
+        match self.lists.last_mut() {
+            Some((_, entries)) => match entries.last_mut() {
+                Some(entry) => entry.nodes.push(node),
+                None => entries.push(Entry { labels: Vec::new(), nodes: vec![node] }),
+            },
+            None => {
+                if let Some(part) = self.parts.last_mut() {
+                    part.nodes.push(node);
+                }
+            }
+        }
+    }
+
+    fn end_list(&mut self) {
+        self.close();
+        if let Some((kind, entries)) = self.lists.pop() {
+            self.put(Node::List(kind, entries));
+        }
+    }
+
+    fn end_section(&mut self) {
+        self.close();
+        while !self.lists.is_empty() {
+            self.end_list();
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Sections: the blocks under each heading. It knows no sentence. Invariant: every block between the headings
+//! lies in exactly one section.
+
+use super::blocks::{Block, Kind};
+use super::english;
+use tabulex_language::model::kebab_case;
+
+/// The blocks under a heading.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Section {
+    /// The heading as it stands.
+    pub(super) title: String,
+    /// The number of the section.
+    pub(super) number: Option<String>,
+    /// The name of the state that it tells of.
+    pub(super) state: Option<String>,
+    /// The line of the heading.
+    pub(super) line: usize,
+    /// What stands under it.
+    pub(super) blocks: Vec<Block>,
+}
+
+impl Section {
+    /// Its number, or its heading.
+    pub(super) fn name(&self) -> String {
+        self.number.clone().unwrap_or_else(|| self.title.clone())
+    }
+}
+
+/// Divides the blocks between two headings into sections.
+pub(super) fn divide(blocks: &[Block], from: &str, to: &str) -> Vec<Section> {
+    let mut sections = Vec::new();
+    let mut inside = from.is_empty();
+    if inside {
+        sections.push(Section::default());
+    }
+    for block in blocks {
+        if block.kind == Kind::Heading {
+            if !inside && block.text == from {
+                inside = true;
+            } else if inside && block.text == to {
+                break;
+            }
+            if inside {
+                sections.push(section(block));
+            }
+        } else if let Some(section) = sections.last_mut().filter(|_| inside) {
+            section.blocks.push(block.clone());
+        }
+    }
+    sections
+}
+
+fn section(block: &Block) -> Section {
+    let (number, state) = match english::heading(&block.text) {
+        Some((number, name)) => (number, Some(kebab_case(&name))),
+        None => {
+            let number = block
+                .text
+                .split(' ')
+                .next()
+                .filter(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+            (number.map(str::to_owned), None)
+        }
+    };
+    Section { title: block.text.clone(), number, state, line: block.line, blocks: Vec::new() }
+}

@@ -1,0 +1,45 @@
+//! HTML documents tag by tag, as both readers of them need it: this project's own tokenizer, the table of html-2013 run
+//! by the interpreter, and the few signs that the standards' markup gives. It divides nothing into blocks. Invariant: a
+//! document comes whole or not at all.
+
+use tabulex_language::{Source, load};
+use tabulex_oracle::interpreter::{Host, Interpreter, Options, Tag};
+
+/// Gives the tokens of the document to the host; whether it came to the end.
+pub(super) fn read(text: &str, host: &mut impl Host) -> bool {
+    const TABLE: &str = "html-2013.states";
+    let machine = tabulex_tables::text(TABLE)
+        .and_then(|table| load(&Source::new(TABLE, &table), &tabulex_tables::text).machine);
+    machine.is_some_and(|machine| {
+        Interpreter::new(&machine).run(text, &Options::default(), host).is_ok()
+    })
+}
+
+/// Where the lines of a text end.
+#[derive(Debug, Default)]
+pub(super) struct Lines(Vec<usize>);
+
+impl Lines {
+    pub(super) fn new(text: &str) -> Self {
+        Self(text.match_indices('\n').map(|(at, _)| at).collect())
+    }
+
+    /// The line in which the tag begins, from 1.
+    pub(super) fn of(&self, tag: &Tag) -> usize {
+        self.0.partition_point(|&end| end < tag.span.start) + 1
+    }
+}
+
+/// Whether an element of this name holds no text of the document.
+pub(super) fn is_skipped(name: &str) -> bool {
+    matches!(name, "script" | "style" | "nav")
+}
+
+/// Whether the element is a note or an example, which asks for nothing.
+pub(super) fn is_note(tag: &Tag) -> bool {
+    let class = tag.attributes.iter().find(|attribute| attribute.name == "class");
+    class.is_some_and(|class| {
+        let mut words = class.value.split(' ');
+        words.any(|word| matches!(word, "note" | "example" | "warning" | "impl-note" | "big-issue"))
+    })
+}

@@ -1,0 +1,190 @@
+//! Algorithms that the runtime supplies: what the documents tell of them beside what the tables say. Sentences that say
+//! what words mean are in `meanings`. What needs a document says so where it is missing. Invariant: an edit on either side
+//! is reported.
+
+#[expect(dead_code, reason = "other tests need the rest")]
+mod support;
+
+use support::{committed, compared, document, fresh, profile, table};
+use tabulex_documents::document::facts::Facts;
+use tabulex_language::syntax::{Item, Table, TreeItem};
+
+/// The least share of sentences that are read, in hundredths.
+const LEAST_READ: usize = 97;
+
+/// Where algorithms begin in the document.
+const PLACES: [&str; 4] = [
+    "id=the-stack-of-open-elements>",
+    "id=creating-and-inserting-nodes>",
+    "id=adoptionAgency>",
+    "id=parsing-main-incdata>",
+];
+
+/// Edits of sentences: which place they are behind, what is edited, and what it says then.
+const EDITS: &[(usize, &str, &str)] = &[
+    (0, "terminate in a match state.", "terminate in a failure state."),
+    (0, "return to step 2.", "return to step 1."),
+    (0, "three elements", "two elements"),
+    (0, "remove the earliest such\n   element", "remove <var>element</var>"),
+    (0, "step labeled <i>create</i>", "step labeled <i>advance</i>"),
+    (0, "was a <a href=#concept-parser-marker", "is a <b>marker</b><a href=#concept-parser-marker"),
+    (1, "is lower", "is higher"),
+    (
+        1,
+        "parent\n       node, immediately before <var>last table</var>",
+        "template contents, after its last child (if any)",
+    ),
+    (1, "<var>previous\n       element</var>, after", "<var>target</var>, after"),
+    (
+        1,
+        "each attribute in the given\n    token to <var>element</var>",
+        "<var>element</var> to <var>document</var>",
+    ),
+    (2, "greater than or equal to 8", "greater than or equal to 9"),
+    (2, "greater than 3", "greater than 4"),
+    (2, "in the <a href=#special", "in some <a href=#special"),
+    (
+        2,
+        "<var>last node</var> to\n       <var>node</var>.",
+        "<var>node</var> to <var>last node</var>.",
+    ),
+    (2, "immediately below the position", "immediately above the position"),
+    (3, "script nesting level</a> is not zero", "script nesting level</a> is zero"),
+    (3, "Unblock the", "Block the"),
+    (3, "insertion point</a> be undefined again", "insertion point</a> be as it was"),
+];
+
+#[test]
+fn nearly_all_of_the_tree_construction_of_html_is_read() {
+    // The facts are those of the document by another test.
+    let facts = committed("html-modes");
+    let count = |what: &str| {
+        let (before, _) = facts.summary.split_once(what).expect("the ledger counts it");
+        let number = before.rsplit(|part: char| !part.is_ascii_digit()).next();
+        number.and_then(|number| number.parse::<usize>().ok()).expect("it is a number")
+    };
+    let (all, read, remarks) = (count(" sentences"), count(" read"), count(" remarks"));
+    assert_eq!(count(" unread"), 0);
+    assert_eq!(read + remarks + count(" not compared"), all);
+    assert!((read + remarks) * 100 >= all * LEAST_READ, "{}", facts.summary);
+    // What is left is listed by place and reason.
+    let listed = facts.not_compared.iter().map(|one| {
+        let (_, behind) = one.split_once(": ").expect("a place stands first");
+        behind.split(' ').next().and_then(|count| count.parse::<usize>().ok()).unwrap_or(0)
+    });
+    assert_eq!(listed.sum::<usize>(), count(" not compared"));
+}
+
+/// Of what is declared, the algorithms and their limits, with one mode: a table without any has no trees.
+fn only_algorithms(mut table: Table) -> Table {
+    let mut modes = 0;
+    table.items.retain(|item| match item {
+        Item::Limit { .. } | Item::Tree(TreeItem::Algorithm { .. }) => true,
+        Item::Mode(_) => {
+            modes += 1;
+            modes == 1
+        }
+        _ => false,
+    });
+    table
+}
+
+/// Whether an algorithm or a limit differs, and that is not declared.
+fn is_told(facts: &Facts, table: &Table) -> bool {
+    let is_one = |one: &str| one.starts_with("algorithm ") || one.starts_with("limit ");
+    compared(facts, table).undeclared().any(|one| is_one(&one.input))
+}
+
+/// The parts of the document that tell algorithms.
+fn parts_with_algorithms(text: &str) -> String {
+    let mut parts = String::new();
+    for (from, to) in [
+        ("<h5 id=the-insertion-mode>", "<h4 id=tokenization>"),
+        ("<h4 id=tree-construction>", "<h6 id=the-before-html-insertion-mode>"),
+        ("<h6 id=parsing-main-inhead>", "<h6 id=parsing-main-inheadnoscript>"),
+        ("<h6 id=parsing-main-inbody>", "\n"),
+        ("<p id=adoptionAgency>", "<h6 id=parsing-main-intable>"),
+        ("<h5 id=parsing-main-inforeign>", "<h4 id=the-end>"),
+    ] {
+        let from = text.find(from).unwrap();
+        parts += &text[from..from + text[from..].find(to).unwrap()];
+    }
+    parts
+}
+
+#[test]
+fn every_edit_of_an_algorithm_in_the_document_is_reported() {
+    let Some(text) = document("html-modes") else { return };
+    let text = parts_with_algorithms(&text);
+    let mut profile = profile("html-modes");
+    profile.sections = vec![("13.2.4.1 The insertion mode".to_owned(), String::new())];
+    let table = only_algorithms(table("html-modes").1);
+    let told = |text: &str| {
+        let facts = fresh(text, &profile);
+        is_told(&facts, &table) || !facts.unread.is_empty()
+    };
+    assert!(!told(&text));
+    for &(place, instead_of, read) in EDITS {
+        let from = text.find(PLACES[place]).unwrap();
+        let (before, behind) = text.split_at(from);
+        assert!(behind.contains(instead_of), "{instead_of}");
+        let edited = format!("{before}{}", behind.replacen(instead_of, read, 1));
+        assert!(told(&edited), "{instead_of}: {read}");
+    }
+}
+
+/// The lines of a table that declare algorithms and limits of trees, in a table of their own.
+fn lines_of_algorithms(dialect: &str) -> Vec<String> {
+    let (text, _) = table(dialect);
+    let mut lines = vec!["machine! { name one; mode one { else => ignore; }\n".to_owned()];
+    let mut is_inside = false;
+    for line in text.lines() {
+        is_inside |= line.starts_with("    algorithm ");
+        let is_limit = line.starts_with("    limit ") && !line.contains("replacement-");
+        if is_inside || is_limit {
+            lines.push(format!("{line}\n"));
+        }
+        is_inside &= line != "    }";
+    }
+    lines.push("}\n".to_owned());
+    lines
+}
+
+#[test]
+fn every_edit_of_an_algorithm_in_the_table_is_reported() {
+    for (dialect, least) in [
+        ("html-modes", 200),
+        ("html-2013", 18),
+        ("html-2007", 9),
+        ("html", 18),
+        ("xml-er", 6),
+        ("sky", 28),
+        ("microxml", 1),
+    ] {
+        let mut facts = committed(dialect);
+        facts.table = only_algorithms(facts.table);
+        let told = |lines: &[String]| {
+            tabulex_language::parse::file(&lines.concat())
+                .0
+                .is_none_or(|table| is_told(&facts, &table))
+        };
+        let lines = lines_of_algorithms(dialect);
+        assert!(!told(&lines), "{dialect}");
+        let (mut edits, mut is_added) = (0, false);
+        for (at, line) in lines.iter().enumerate() {
+            let words = line.trim();
+            // What the document has not may be said in other words.
+            is_added = words.starts_with("fills ") || is_added && words != "}";
+            let is_step = words.ends_with([';', '{']) && !words.starts_with("deviates ");
+            if is_step && !is_added && !words.starts_with("machine!") {
+                let end = if words.ends_with('{') { " {" } else { ";" };
+                let other = if words.starts_with("limit ") { "7;" } else { &format!(" so{end}") };
+                let mut edited = lines.clone();
+                edited[at] = line.replacen(end, other, 1);
+                assert!(told(&edited), "{dialect}: {words}");
+                edits += 1;
+            }
+        }
+        assert!(edits >= least, "{dialect}: {edits}");
+    }
+}

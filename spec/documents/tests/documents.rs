@@ -1,0 +1,198 @@
+//! The documents against the tables, and the reader of documents itself. What needs the documents says so where they are
+//! missing; the facts that are committed are compared everywhere. Invariant: the comparison can fail.
+
+mod support;
+
+use std::path::Path;
+use support::{Random, committed, compared, dialects, document, fresh, machine, profile, table};
+use tabulex_documents::document::{facts, read};
+use tabulex_language::model::Machine;
+use tabulex_oracle::search::{Bound, Errors, differences};
+
+#[test]
+fn every_table_says_what_its_document_says() {
+    for dialect in dialects() {
+        let facts = committed(&dialect);
+        let comparison = compared(&facts, &table(&dialect).1);
+        let undeclared: Vec<_> = comparison.undeclared().collect();
+        assert!(undeclared.is_empty(), "{dialect}: {undeclared:#?}");
+        assert!(comparison.stale.is_empty(), "{dialect}: {:#?}", comparison.stale);
+        assert!(facts.unread.is_empty(), "{dialect}: {:#?}", facts.unread);
+        // Only of HTML's trees something may be left out.
+        assert!(facts.not_compared.is_empty() || dialect == "html-modes", "{dialect}");
+        assert!(facts.stale_errata.is_empty(), "{dialect}: {:#?}", facts.stale_errata);
+        assert!(comparison.equal > comparison.rows / 2, "{dialect}");
+    }
+}
+
+#[test]
+fn facts_are_those_of_the_documents() {
+    for dialect in dialects() {
+        let Some(text) = document(&dialect) else { continue };
+        let profile = profile(&dialect);
+        let fresh = facts::write(&read(&text, &profile), &profile);
+        assert!(
+            fresh == committed(&dialect).text,
+            "{dialect}: cargo xtask diff {dialect} --document FILE --write"
+        );
+    }
+}
+
+#[test]
+fn every_edit_of_the_tree_construction_in_a_document_is_reported() {
+    let Some(text) = document("html-modes") else { return };
+    let profile = profile("html-modes");
+    let (_, table) = table("html-modes");
+    let from = text.find("id=the-initial-insertion-mode").unwrap();
+    let edited = |instead_of: &str, read: &str| {
+        let (before, behind) = text.split_at(from);
+        assert!(behind.contains(instead_of), "{instead_of}");
+        let edited = format!("{before}{}", behind.replacen(instead_of, read, 1));
+        fresh(&edited, &profile)
+    };
+    // An action the less.
+    let facts = edited("<p>Reprocess the token.", "<p>");
+    assert!(facts.unread.is_empty() && compared(&facts, &table).undeclared().next().is_some());
+    // A sentence that nobody can read.
+    let facts = edited("Ignore the token.", "Frown upon the token.");
+    assert_eq!(facts.unread.len(), 1);
+}
+
+/// The machine that a document alone describes, and the one of the table; what comes before the states is declared at
+/// the table.
+fn machines(dialect: &str) -> (Machine, Machine) {
+    let (_, table) = table(dialect);
+    let facts = committed(dialect).completed(&table);
+    let (mut one, mut other) = (machine(&facts).unwrap(), machine(&table).unwrap());
+    one.newlines_normalized = other.newlines_normalized;
+    one.nulls_replaced = other.nulls_replaced;
+    (one.input_errors, other.input_errors) = (Vec::new(), Vec::new());
+    (one, other)
+}
+
+#[test]
+fn the_machine_of_the_facts_is_proven_to_do_what_the_table_does() {
+    let (one, other) = machines("html-2013");
+    let found = differences([&one, &other], Errors::Codes, Bound::default(), 1);
+    assert!(found.found.is_empty(), "{:#?}", found.found.first());
+    assert!(found.is_proven_equal, "{:?}", found.reached);
+}
+
+#[test]
+fn machines_of_facts_differ_from_tables_where_that_is_declared() {
+    // Modes of a file that machines take over are no machine.
+    for dialect in dialects().into_iter().filter(|dialect| profile(dialect).table.is_none()) {
+        let (one, other) = machines(&dialect);
+        let comparison = compared(&committed(&dialect), &table(&dialect).1);
+        // The rows that differ by declaration; all of a state that only one side has.
+        let is_declared = |(state, row): &(String, usize)| {
+            comparison.differences.iter().filter(|it| it.state == *state).any(|it| {
+                let rows = [it.left_row, it.right_row];
+                rows == [None; 2] || rows.iter().flatten().any(|(_, other)| other == row)
+            })
+        };
+        let bound = Bound { configurations: 1_500, ..Bound::default() };
+        let found = differences([&one, &other], Errors::Codes, bound, usize::MAX);
+        assert!(found.reached.inputs > 2_000, "{dialect}: {:?}", found.reached);
+        for found in &found.found {
+            let mut rows = found.left_rows.iter().chain(&found.right_rows);
+            assert!(rows.any(is_declared), "{dialect}: {found:#?}");
+        }
+    }
+}
+
+#[test]
+fn the_modes_of_a_document_are_those_of_a_machine() {
+    let facts = committed("html-modes").text;
+    let beside = |name: &str| match name {
+        "html.modes" => Some(facts.clone()),
+        other => tabulex_tables::text(other),
+    };
+    let source = tabulex_language::Source::new("html.states", table("html").0);
+    let loaded = tabulex_language::load(&source, &beside);
+    let told: Vec<String> = loaded.diagnostics.iter().map(|one| one.render(&source)).collect();
+    let errors: Vec<&String> = told.iter().filter(|one| one.starts_with("error")).collect();
+    // The document names no row for tokens that cannot come, and none for those that were added later.
+    assert!(errors.iter().all(|one| one.starts_with("error[missing-else]")), "{errors:#?}");
+    assert_eq!(errors.len(), 4, "{errors:#?}");
+}
+
+#[test]
+fn every_edit_of_a_document_is_reported() {
+    let Some(text) = document("html-2013") else { return };
+    let profile = profile("html-2013");
+    let (_, table) = table("html-2013");
+    let places: Vec<usize> =
+        text.match_indices("Switch to the ").map(|(at, _)| at + "Switch to the ".len()).collect();
+    let mut random = Random(0x5EED_0013);
+    for _ in 0..6 {
+        let at = places[random.below(places.len())];
+        let end = at + text[at..].find(" state").unwrap();
+        let other = if &text[at..end] == "plaintext" { "data" } else { "PLAINTEXT" };
+        let mut edited = text.clone();
+        edited.replace_range(at..end, other);
+        let facts = fresh(&edited, &profile);
+        let comparison = compared(&facts, &table);
+        assert!(comparison.undeclared().next().is_some(), "line {}", text[..at].lines().count());
+    }
+    // A sentence that nobody can read is listed.
+    let edited = text.replacen("Ignore the character.", "Frown upon the character.", 1);
+    let facts = fresh(&edited, &profile);
+    assert_eq!(facts.unread.len(), 1);
+}
+
+#[test]
+fn edits_of_trees_and_lexical_modes_in_a_document_are_reported() {
+    for (dialect, instead_of, read) in [
+        (
+            "xml-er",
+            "Create an element for the token and append it to the current element.",
+            "Insert an element for the token.",
+        ),
+        ("xml-er", "Append a character to the current element.", "Ignore the token."),
+        ("xml-er", "The initial phase is the start phase.", "The initial phase is the main phase."),
+        ("xml-er", "this point switch to the end phase", "this point switch to the start phase"),
+        ("xml-er", "A short end tag token", "A comment token"),
+        ("sky", "there is no t element", "there is no x element"),
+        ("sky", "then execute the script given by the element’s contents", "then skip this token"),
+        ("sky", "contains only U+0020 and U+000A", "contains only U+0020"),
+        ("microxml", "COMMENT_CLOSE - switch to Main", "COMMENT_CLOSE - switch to Comment"),
+        ("microxml", "COMMENT_CLOSE = \"-->\"", "COMMENT_CLOSE = \"->\""),
+        ("microxml", "START_TAG_OPEN S+ ATTRIBUTE", "START_TAG_OPEN S* ATTRIBUTE"),
+        ("microxml", "END_TAG - emit an EndTag token", "END_TAG - do nothing"),
+        (
+            "microxml",
+            "SIMPLE_START_TAG - emit a StartTagOpen token followed by a StartTagClose",
+            "SIMPLE_START_TAG - emit a StartTagOpen token followed by an EmptyElementTagClose",
+        ),
+        (
+            "microxml",
+            "empty-element ::= StartTagOpen attribute-list EmptyElementTagClose",
+            "empty-element ::= StartTagOpen attribute-list EndTag",
+        ),
+    ] {
+        let Some(text) = document(dialect) else { continue };
+        assert!(text.contains(instead_of), "{dialect}: {instead_of}");
+        let profile = profile(dialect);
+        let facts = fresh(&text.replace(instead_of, read), &profile);
+        let comparison = compared(&facts, &table(dialect).1);
+        let is_reported = comparison.undeclared().next().is_some() || !comparison.stale.is_empty();
+        assert!(facts.unread.is_empty() && is_reported, "{dialect}: {read}");
+        // What nobody can read is listed.
+        let facts = fresh(&text.replace(instead_of, "Frown upon it all."), &profile);
+        assert!(!facts.unread.is_empty(), "{dialect}: {instead_of}");
+    }
+}
+
+#[test]
+fn the_copy_that_lost_its_headings_is_found_in_the_whole_section() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/documents/html-2007.txt");
+    let (Ok(copy), Some(whole)) = (std::fs::read_to_string(path), document("html-2007")) else {
+        println!("not run: ../shared/documents/html-2007.txt is missing");
+        return;
+    };
+    let sentences = tabulex_documents::document::found_in(&copy, &whole, &profile("html-2007"));
+    // A list that runs on into what was lost, and two examples whose references the copy has resolved.
+    let missing = sentences.iter().filter(|(_, line)| line.is_none()).count();
+    assert!(sentences.len() > 200 && missing <= 3, "{missing} of {}", sentences.len());
+}

@@ -1,0 +1,246 @@
+//! Edits of tables: each of them is reported, beside the table as it was and beside the document, and one that changes
+//! what the machine does has an input that shows it. Edits of documents are in `documents`. Invariant: the edits are the
+//! same every time.
+
+#[expect(dead_code, reason = "other tests need the rest")]
+mod support;
+
+use support::{Random, committed, compared, dialects, machine, table};
+use tabulex_documents::compare::{Comparison, Index, compare};
+use tabulex_language::model::Machine;
+use tabulex_language::syntax::Table;
+use tabulex_oracle::search::{Bound, Errors, Start, Witnesses, differences_behind, witnesses};
+
+/// The places of a text in the rows of a table: where they begin, without comments.
+fn places(text: &str, wanted: &str, is_pattern: bool) -> Vec<usize> {
+    let rows = text.find("\n    state ").or(text.find("\n    lexical-mode ")).unwrap();
+    let is_row = |at: &usize| {
+        let line = text[..*at].rfind('\n').unwrap_or(0);
+        let end = *at + text[*at..].find('\n').unwrap_or(0);
+        *at > rows
+            && text[line..end].contains("=>")
+            && text[line..*at].contains("=>") != is_pattern
+            && !text[line..*at].contains("//")
+            && !text[line..*at].contains('"')
+    };
+    text.match_indices(wanted).map(|(at, _)| at).filter(is_row).collect()
+}
+
+/// What is edited: its kind, the text by which its places are found, and whether they stand in patterns.
+const KINDS: [(&str, &str, bool); 6] = [
+    ("a target", "switch ", false),
+    ("an action", "emit current;", false),
+    ("an error", "error ", false),
+    ("a character", "'", true),
+    ("a row more", "else", true),
+    ("a row less", "=> ", true),
+];
+
+/// A character that no table names.
+const UNNAMED: char = '\u{2603}';
+
+/// One edit of a table, and its kind; none if the choice finds no place.
+fn edited(text: &str, table: &Table, random: &mut Random) -> Option<(&'static str, String)> {
+    let (kind, wanted, is_pattern) = KINDS[random.below(KINDS.len())];
+    let places = places(text, wanted, is_pattern);
+    let at = *places.get(random.below(places.len()))?;
+    let behind = at + wanted.len();
+    let end = behind + text[behind..].find([';', ' ', '}']).unwrap();
+    let line = text[..at].rfind('\n')? + 1;
+    let row = &text[line..at + text[at..].find('\n')?];
+    let mut edited = text.to_owned();
+    match kind {
+        "a target" => {
+            let names = table.states();
+            let other = &names[random.below(names.len())];
+            if text[behind..end] == **other || text[behind..].starts_with("return-state") {
+                return None;
+            }
+            edited.replace_range(behind..end, other);
+        }
+        "an action" => edited.replace_range(at..behind, "emit \"another\";"),
+        "an error" => edited.replace_range(behind..end, "another-error"),
+        "a character" => {
+            // Whole characters, not the ends of ranges, nor what is escaped.
+            let character = text[behind..].chars().next()?;
+            let is_whole = text[behind + character.len_utf8()..].starts_with("' ");
+            if !is_whole || character == '\\' || row.contains("..=") {
+                return None;
+            }
+            edited.replace_range(behind..behind + character.len_utf8(), &UNNAMED.to_string());
+        }
+        "a row more" if row.trim_start().starts_with("else") && row.contains("=>") => {
+            edited.insert_str(line, &format!("        '{UNNAMED}' => ignore;\n"));
+        }
+        "a row less" if is_whole_row(row) => edited.replace_range(line..line + row.len(), ""),
+        _ => return None,
+    }
+    Some((kind, edited))
+}
+
+/// Whether a row stands on this line alone.
+fn is_whole_row(row: &str) -> bool {
+    row.trim_end().ends_with(';')
+        && row.matches('{').count() == 0
+        && !row.contains("leave")
+        && !row.contains("enter")
+}
+
+/// A dialect whose table is edited.
+struct Original {
+    dialect: String,
+    text: String,
+    table: Table,
+    machine: Machine,
+    /// An input for each row.
+    witnesses: Witnesses,
+}
+
+impl Original {
+    fn new(dialect: String) -> Option<Self> {
+        let (text, table) = table(&dialect);
+        if table.states().is_empty() {
+            // Modes have edits of their own.
+            return None;
+        }
+        let machine = machine(&table).unwrap();
+        let witnesses = witnesses(&machine, Bound::default());
+        assert!(witnesses.without.is_empty(), "{dialect}: {:?}", witnesses.without);
+        Some(Self { dialect, text, table, machine, witnesses })
+    }
+
+    /// The inputs that take rows of these states, or of all.
+    fn inputs(&self, states: Option<&[&str]>) -> Vec<(Start, String)> {
+        let rows = self.witnesses.rows.iter().filter(|(row, _)| {
+            states.is_none_or(|states| states.contains(&&*self.machine.state(row.state).name))
+        });
+        rows.map(|(_, witness)| (witness.start.clone(), witness.input.clone())).collect()
+    }
+
+    /// Whether an input shows the edit; none if the edited table is no machine. If no input is found behind those that
+    /// take rows of the edited states, none of those that take any row may show it either.
+    fn is_shown(&self, edited: &Table, between: &Comparison) -> Option<bool> {
+        let other = machine(edited)?;
+        let machines = [&self.machine, &other];
+        let states: Vec<&str> = between.differences.iter().map(|it| &*it.state).collect();
+        let near = Bound { configurations: 400, length: 12 };
+        let found =
+            differences_behind(machines, Errors::Places, &self.inputs(Some(&states)), near, 1);
+        if !found.found.is_empty() {
+            return Some(true);
+        }
+        let at_once = Bound { configurations: usize::MAX, length: 0 };
+        let missed = differences_behind(machines, Errors::Places, &self.inputs(None), at_once, 1);
+        assert!(missed.found.is_empty(), "{}: {states:?}: {:#?}", self.dialect, missed.found);
+        Some(false)
+    }
+}
+
+#[test]
+fn every_edit_of_a_table_is_reported() {
+    let mut random = Random(0x5EED_0007);
+    let (mut edits, mut shown, mut refused) = (0, 0, 0);
+    let mut kinds: Vec<&str> = Vec::new();
+    for original in dialects().into_iter().filter_map(Original::new) {
+        let dialect = &original.dialect;
+        let facts = committed(dialect);
+        let (mine, plain) = (Index::new(&facts.table), compared(&facts, &original.table));
+        let yours = Index::new(&original.table);
+        let mut of_dialect = 0;
+        for _ in 0..900 {
+            if of_dialect == 42 {
+                break;
+            }
+            let edit = edited(&original.text, &original.table, &mut random);
+            let Some((kind, text)) = edit else { continue };
+            let Some(other) = tabulex_language::parse::file(&text).0 else { continue };
+            of_dialect += 1;
+            kinds.push(kind);
+            let between = compare(&yours, &Index::new(&other));
+            let mut lines = original.text.lines().zip(text.lines());
+            let line = lines.position(|(one, two)| one != two).map_or(0, |at| at + 1);
+            let place = format!("{dialect}: {kind} in line {line}");
+            assert!(!between.differences.is_empty(), "{place} is not reported");
+            match original.is_shown(&other, &between) {
+                Some(is_shown) => shown += usize::from(is_shown),
+                None => refused += 1,
+            }
+            // Errors have names in one of the documents only.
+            let is_told = kind != "an error" || dialect == "html";
+            if is_told && of_dialect % 6 == 0 {
+                let against = compare(&mine, &Index::new(&other));
+                let is_reported =
+                    against.differences != plain.differences || against.stale != plain.stale;
+                assert!(is_reported, "{place} is not reported against the document");
+            }
+        }
+        edits += of_dialect;
+    }
+    println!("{edits} edits, {shown} with an input that shows them, {refused} no machines");
+    assert!(edits >= 200, "{edits} edits");
+    assert!(KINDS.iter().all(|(kind, ..)| kinds.contains(kind)), "{kinds:?}");
+    // The others change what no input comes to, or what is the same in another way.
+    assert!(shown * 10 >= (edits - refused) * 9, "{shown} of {edits}, {refused} refused");
+    assert!(edits - refused >= 200, "{refused} of {edits}");
+}
+
+/// One edit of a mode: a target, an action, an error, a name of a list, a removed row.
+fn edited_mode(text: &str, random: &mut Random) -> Option<String> {
+    let (from, to) = (text.find("\n    mode initial")?, text.find("\n    // 13.4")?);
+    let index = random.below(5);
+    let wanted = ["switch ", "insert-element;", "error ", " | \"", "=> "][index];
+    let is_row = |at: &usize| {
+        let line = text[..*at].rfind('\n').unwrap_or(0);
+        (from..to).contains(at) && text[line..*at].contains("=>") != (index == 3)
+    };
+    let places: Vec<usize> = text.match_indices(wanted).map(|(at, _)| at).filter(is_row).collect();
+    let at = *places.get(random.below(places.len()))?;
+    let behind = at + wanted.len();
+    let end = behind + text[behind..].find([';', ' ', '}', '"'])?;
+    let mut edited = text.to_owned();
+    match index {
+        0 if text[behind..].starts_with("text;") => return None,
+        0 => edited.replace_range(behind..end, "text"),
+        1 => edited.replace_range(at..behind, "insert-comment;"),
+        2 => edited.replace_range(at..=end, ""),
+        3 => edited.replace_range(behind..end, "another"),
+        _ => {
+            let (line, rest) = (text[..at].rfind('\n')? + 1, text[at..].find('\n')?);
+            let row = &text[line..at + rest];
+            if !row.trim_end().ends_with(';')
+                || row.contains('{')
+                || text[at + rest..].trim_start().starts_with("otherwise")
+            {
+                return None;
+            }
+            edited.replace_range(line..at + rest, "");
+        }
+    }
+    Some(edited)
+}
+
+#[test]
+fn every_edit_of_a_mode_is_reported() {
+    let (text, original) = table("html-modes");
+    let facts = committed("html-modes");
+    let (mine, plain) = (Index::new(&facts.table), compared(&facts, &original));
+    let mut random = Random(0x5EED_2022);
+    let mut edits = 0;
+    for _ in 0..400 {
+        if edits == 30 {
+            break;
+        }
+        let Some(edited) = edited_mode(&text, &mut random) else { continue };
+        let Some(other) = tabulex_language::parse::file(&edited).0 else { continue };
+        edits += 1;
+        let against = compare(&mine, &Index::new(&other));
+        let line = text
+            .lines()
+            .zip(edited.lines())
+            .position(|(one, two)| one != two)
+            .map_or(0, |at| at + 1);
+        let changed = against.differences != plain.differences || against.stale != plain.stale;
+        assert!(changed, "an edit in line {line} is not reported against the document");
+    }
+    assert_eq!(edits, 30);
+}

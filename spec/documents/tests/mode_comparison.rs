@@ -1,0 +1,186 @@
+//! The comparison of modes: what tree construction does with each token is told apart, how it is written is not.
+//! Invariant: an edit that changes what some row does with some token is a difference.
+
+use tabulex_documents::compare::{Comparison, Index, compare};
+use tabulex_language::syntax::Table;
+
+fn table(text: &str) -> Table {
+    let (table, mistakes) = tabulex_language::parse::file(text);
+    assert!(mistakes.is_empty(), "{text}: {mistakes:?}");
+    table.unwrap()
+}
+
+fn modes(text: &str) -> Table {
+    table(&format!("machine! {{ name one; {text} }}"))
+}
+
+fn compared(left: &Table, right: &Table) -> Comparison {
+    compare(&Index::new(left), &Index::new(right))
+}
+
+/// How many differences there are, and how many notes are stale.
+fn counts(left: &str, right: &str) -> (usize, usize) {
+    let comparison = compared(&modes(left), &modes(right));
+    (comparison.differences.len(), comparison.stale.len())
+}
+
+#[test]
+fn what_is_written_in_another_way_is_equal() {
+    for (one, other) in [
+        (
+            "mode m { start \"a\" | \"b\" => pop; }",
+            "mode m { start \"b\" => pop; start \"a\" => pop; }",
+        ),
+        (
+            "names head = \"a\" | \"b\"; mode m { end head => pop-until head; }",
+            "mode m { end \"a\" | \"b\" => ends; } names both = \"b\" | \"a\"; steps ends { pop-until both; }",
+        ),
+        (
+            "mode m { EOF => when not current is \"a\" { error one; } stop; }",
+            "mode m { EOF => when current is \"a\" { stop; } otherwise { error unnamed; stop; } }",
+        ),
+        (
+            "mode m { end \"a\" => as else; else => pop; reprocess n; } mode n { else => ignore; }",
+            "mode m { else => switch n; pop; reprocess; } mode n { else => ignore; }",
+        ),
+        (
+            "mode m { end => when current is \"a\" or current is \"b\" { pop; } }",
+            "names ab = \"a\" | \"b\"; mode m { end => when current is ab { pop; } }",
+        ),
+        (
+            "mode m { end \"a\" => when open token-name { pop-until-token-name; } }",
+            "mode m { end \"a\" => when open \"a\" { pop-until \"a\"; } }",
+        ),
+        (
+            "tree flag f = yes | no; mode m { EOF when f is yes => pop; EOF => stop; }",
+            "tree flag f = yes | no; mode m { EOF => when not f is no { pop; } otherwise { stop; } }",
+        ),
+        (
+            "mode m { character => ignore; }",
+            "class w = ' '; mode m { character w => ignore; character => ignore; }",
+        ),
+    ] {
+        assert_eq!(counts(one, other), (0, 0), "{one}\n{other}");
+    }
+}
+
+#[test]
+fn what_does_something_else_is_a_difference() {
+    for (one, other) in [
+        ("mode m { start \"a\" => pop; }", "mode m { start => pop; }"),
+        ("mode m { start => pop; insert-element; }", "mode m { start => insert-element; pop; }"),
+        ("mode m { else => pop; }", "mode m { comment => append-comment; else => pop; }"),
+        (
+            "mode m { end => pop; when stack-is-empty { stop; } }",
+            "mode m { end => when stack-is-empty { stop; } pop; }",
+        ),
+        (
+            "mode m { end => when open \"a\" { pop; } }",
+            "mode m { end => when current is \"a\" { pop; } }",
+        ),
+        (
+            "mode m { end => when open \"a\" or open \"b\" { pop; } }",
+            "mode m { end => when open \"a\" and open \"b\" { pop; } }",
+        ),
+        ("mode m { EOF => error one; stop; }", "mode m { EOF => error two; stop; }"),
+        ("mode m { EOF => stop; }", "mode m { EOF => stop; } mode n { EOF => stop; }"),
+        (
+            "mode m { character => ignore; }",
+            "class w = ' '; mode m { character w => pop; character => ignore; }",
+        ),
+        ("tree start m; mode m { EOF => stop; }", "tree start n; mode m { EOF => stop; }"),
+    ] {
+        assert!(counts(one, other).0 > 0, "{one}\n{other}");
+        assert!(counts(other, one).0 > 0, "{other}\n{one}");
+    }
+}
+
+#[test]
+fn a_note_needs_a_difference() {
+    let plain = "mode m { EOF => stop; comment => ignore; }";
+    let noted = "mode m { EOF => stop; comment => deviates \"Why.\"; pop; }";
+    let comparison = compared(&modes(plain), &modes(noted));
+    assert_eq!((comparison.declared(), comparison.undeclared().count()), (1, 0));
+    assert_eq!((comparison.modes, comparison.rows, comparison.equal), (1, 2, 1));
+    let stale = "mode m { EOF => fills \"Nothing.\"; stop; comment => ignore; }";
+    assert_eq!(counts(plain, stale), (0, 1));
+}
+
+#[test]
+fn every_edit_of_a_row_is_reported() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tables/html.modes");
+    let text = std::fs::read_to_string(path).unwrap();
+    let original = table(&text);
+    assert_eq!(compared(&original, &original).differences, []);
+    let begin = text.find("    mode initial").unwrap();
+    let end = text.find("    names breaking-out").unwrap();
+    // What is found, and what stands instead: an action, a target, a code, a condition.
+    let edits = [
+        (" pop;", " push-formatting;"),
+        ("switch in-", "switch after-"),
+        ("error unexpected-", "error another-"),
+        ("insert-element;", "append-element;"),
+        ("when not ", "when "),
+        ("generate-end-tags implied;", "generate-end-tags thoroughly-implied;"),
+        ("using in-", "reprocess in-"),
+    ];
+    for (from, to) in edits {
+        let places: Vec<usize> =
+            text[begin..end].match_indices(from).map(|(at, _)| begin + at).collect();
+        // Six of them, from all over the table.
+        for &at in places.iter().step_by(places.len().div_ceil(6)) {
+            let mut edited = text.clone();
+            edited.replace_range(at..at + from.len(), to);
+            let comparison = compared(&original, &table(&edited));
+            let line = text[..at].lines().count();
+            assert!(!comparison.differences.is_empty(), "line {line}: {from} => {to}");
+        }
+    }
+}
+
+#[test]
+fn grammars_of_lexical_tokens_are_compared_as_languages() {
+    let differs = |one: &str, other: &str| {
+        let rest = "lexeme b = 'b'; lexical-mode m (longest, else b) { b => ignore; EOF => emit end-of-file; }";
+        let table = |lexeme: &str| modes(&format!("lexeme a = {lexeme}; {rest}"));
+        !compared(&table(one), &table(other)).differences.is_empty()
+    };
+    for (one, other) in [
+        ("'x' 'x'*", "'x'+"),
+        ("\"xy\"", "'x' 'y'"),
+        ("('x' | 'y')*", "('y'* 'x'*)*"),
+        ("'a'..='c'", "'a' | b | 'c'"),
+        ("'<' {b+} '>'", "\"<\" {b b*} \">\""),
+        ("'x'? 'y'", "\"xy\" | 'y'"),
+        ("'x' ahead 'y'", "'x' ahead ('y' | 'y')"),
+    ] {
+        assert!(!differs(one, other), "{one} and {other}");
+    }
+    for (one, other) in [
+        ("'x'*", "'x'+"),
+        ("'x' 'y'", "'y' 'x'"),
+        ("'a'..='c'", "'a'..='d'"),
+        ("'<' {b} '>'", "'<' b '>'"),
+        ("'<' {b+} '>'", "'<' {b} b* '>'"),
+        ("'x' 'y'", "'x' ahead 'y'"),
+    ] {
+        assert!(differs(one, other), "{one} and {other}");
+    }
+}
+
+#[test]
+fn a_grammar_of_a_lexical_token_can_differ_by_declaration() {
+    let compared = |one: &str, other: &str| {
+        let rest = "lexeme b = 'b'; lexical-mode m (longest, else b) { b => ignore; EOF => emit end-of-file; }";
+        let table = |lexeme: &str| modes(&format!("lexeme a = {lexeme}; {rest}"));
+        let comparison = compared(&table(one), &table(other));
+        (comparison.declared(), comparison.undeclared().count(), comparison.stale.len())
+    };
+    assert_eq!(compared("'x'*", "'x'+"), (0, 1, 0));
+    assert_eq!(compared("'x'*", "'x'+ deviates \"A blank is no token.\""), (1, 0, 0));
+    assert_eq!(
+        compared("'x' ahead 'y'", "'x' ahead 'z' fills \"It says nothing of z.\""),
+        (1, 0, 0)
+    );
+    assert_eq!(compared("'x'*", "'x'* deviates \"It is the same.\""), (0, 0, 1));
+}

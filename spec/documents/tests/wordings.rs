@@ -1,0 +1,120 @@
+//! The wordings that the vocabulary declares, against the grammar of the standards' English: each is read as its action,
+//! or is listed below with the reason. Invariant: what is listed is not read, so that the list can only shrink.
+
+use tabulex_documents::document::{said, said_of_trees};
+use tabulex_language::vocabulary::tree::TREE_ACTIONS;
+use tabulex_language::vocabulary::{ACTIONS, Form};
+
+/// Wordings that no sentence of its own says, by reason.
+const NOT_READ_ALONE: &[(&str, &[&str])] = &[
+    (
+        "where it goes back to, or what it unsets, is told by the rows that lead there",
+        &[
+            "switch back to the {state} that switched into this state",
+            "attempt to consume a character reference, with no additional allowed character",
+        ],
+    ),
+    ("to which list is told by another sentence, which the words stand for", &["append an entity"]),
+    (
+        "one of several sentences that together make a row",
+        &["interpret the string of characters as a number"],
+    ),
+    (
+        "part of a sentence on lexical modes, whose other parts depend on the mode",
+        &["the associated number", "the associated string is a valid character name"],
+    ),
+    (
+        "no document says it: the draft breaks off where it is needed",
+        &[
+            "start a new attribute in the current attribute declaration",
+            "append an attribute declaration",
+            "put the value of the entity at the front of the input",
+            "put the value of the entity at the front of the input, with {string} escaped",
+        ],
+    ),
+    (
+        "no document that is read says it: a later revision does",
+        &[
+            "leading and trailing white space is removed",
+            "insert a processing instruction",
+            "insert a processing instruction given (the document object, null)",
+            "insert a processing instruction given (the first element in the stack of open elements (the html element), null)",
+            "attach a shadow root",
+            "prepare content patching",
+            "set template's insertion target to null",
+        ],
+    ),
+    (
+        "the beginning of a longer sentence, which is read whole",
+        &[
+            "append a doctype node to the document node",
+            "set the parser's {pointer} element pointer to the nearest node to context",
+        ],
+    ),
+    (
+        "what it is about is told by a sentence before",
+        &[
+            "pop elements from the stack of open elements until node has been popped from the stack",
+            "remove node from the stack of open elements",
+            "that element",
+        ],
+    ),
+];
+
+/// The words of a wording with its slots filled, as documents fill them.
+fn filled(form: &Form, wording: &str) -> String {
+    let mode = match form.syntax {
+        "switch <mode>" | "reprocess <mode>" => "main phase",
+        _ => "\"in body\"",
+    };
+    [
+        ("its {field}", "its tag name"),
+        ("its {token-flag}", "its force-quirks flag"),
+        ("a {text} character token", "a U+0026 AMPERSAND (&) character token"),
+        ("{state}", "data state"),
+        ("{mode}", mode),
+        ("{error}", "eof-in-tag"),
+        ("{token-flag}", "self-closing flag"),
+        ("{token}", "start tag"),
+        ("{text}", "the current input character"),
+        ("{field}", "the current tag token's tag name"),
+        ("{register}", "tag"),
+        ("{flag}", "escape flag"),
+        ("{tree-flag} flag to {value}", "frameset-ok flag to \"not ok\""),
+        ("{value}", "true"),
+        ("{number}", "0"),
+        ("{base}", "16"),
+        ("{string}", "\"tr\""),
+        ("{names}", "table"),
+        ("{pointer}", "form"),
+        ("{document-mode}", "quirks"),
+        ("{inserted-namespace}", "SVG namespace"),
+        ("{word}", "RCDATA"),
+        ("{character}", "U+003E GREATER-THAN SIGN"),
+    ]
+    .iter()
+    .fold(wording.to_owned(), |text, (slot, words)| text.replace(slot, words))
+}
+
+#[test]
+fn wordings_are_read_as_their_actions() {
+    let listed: Vec<&str> =
+        NOT_READ_ALONE.iter().flat_map(|(_, wordings)| wordings.iter().copied()).collect();
+    let (mut read, mut wrong) = (0, Vec::new());
+    for form in ACTIONS.iter().chain(TREE_ACTIONS) {
+        let verb = form.syntax.split(' ').next().unwrap();
+        for wording in form.wordings {
+            let words = filled(form, wording);
+            let is_of_trees = TREE_ACTIONS.iter().any(|other| std::ptr::eq(other, form));
+            let said = if is_of_trees { said_of_trees(&words) } else { said(&words) };
+            let is_right =
+                said.as_ref().is_some_and(|said| said.split([' ', ';']).any(|word| word == verb));
+            if is_right == listed.contains(wording) {
+                wrong.push(format!("{}: {wording}: {said:?}", form.syntax));
+            }
+            read += usize::from(is_right);
+        }
+    }
+    println!("{read} wordings are read, {} are listed", listed.len());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

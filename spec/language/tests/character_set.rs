@@ -1,0 +1,83 @@
+//! Sets of characters against the same sets counted out one by one. Invariant of what is tested: ranges are sorted, do
+//! not touch, and hold no surrogate.
+
+use tabulex_language::model::CharacterSet;
+
+fn set(ranges: &[(char, char)]) -> CharacterSet {
+    let mut set = CharacterSet::default();
+    ranges.iter().for_each(|&(first, last)| set.insert(first, last));
+    set
+}
+
+/// The sets that are paired with one another: empty, single, touching the ends, around the surrogates, everything.
+fn examples() -> Vec<CharacterSet> {
+    vec![
+        set(&[]),
+        set(&[('a', 'a')]),
+        set(&[('a', 'z')]),
+        set(&[('b', 'd'), ('f', 'f'), ('h', 'k')]),
+        set(&[('\0', 'c'), ('y', char::MAX)]),
+        set(&[('c', 'b'), ('e', 'i')]),
+        set(&[('\u{D7FE}', '\u{E001}')]),
+        set(&[('\u{D7FF}', '\u{D7FF}')]),
+        set(&[('\u{E000}', '\u{E000}')]),
+        set(&[('\0', char::MAX)]),
+    ]
+}
+
+/// Characters at and beside every end of a range of the examples.
+fn probes() -> Vec<char> {
+    let mut probes: Vec<char> = ('`'..='{').collect();
+    probes.extend(['\0', '\u{1}', 'A', '\u{10FFFE}', char::MAX]);
+    probes.extend('\u{D7FD}'..='\u{E002}');
+    probes
+}
+
+fn assert_well_formed(set: &CharacterSet) {
+    assert!(set.ranges().iter().all(|(first, last)| first <= last), "{set:?}");
+    let apart = |pair: &[(char, char)]| (pair[0].1..).nth(1).is_some_and(|next| next <= pair[1].0);
+    assert!(set.ranges().windows(2).all(apart), "{set:?}");
+}
+
+#[test]
+fn ranges_in_any_order_merge() {
+    let merged = set(&[('x', 'z'), ('a', 'c'), ('d', 'f'), ('b', 'e')]);
+    assert_eq!(merged.ranges(), [('a', 'f'), ('x', 'z')]);
+    assert_eq!(set(&[('b', 'a')]).ranges(), []);
+    assert!(set(&[]).is_empty() && !merged.is_empty());
+}
+
+#[test]
+fn ranges_that_touch_across_the_surrogates_are_one() {
+    let both = set(&[('\u{D000}', '\u{D7FF}'), ('\u{E000}', '\u{E010}')]);
+    assert!(both.contains('\u{D7FF}') && both.contains('\u{E000}'));
+    assert!(both.difference(&CharacterSet::range('\u{D000}', '\u{E010}')).is_empty());
+}
+
+#[test]
+fn intersection_and_difference_hold_the_right_characters() {
+    for one in examples() {
+        for other in examples() {
+            let (both, rest) = (one.intersection(&other), one.difference(&other));
+            assert_well_formed(&both);
+            assert_well_formed(&rest);
+            for probe in probes() {
+                let (a, b) = (one.contains(probe), other.contains(probe));
+                assert_eq!(both.contains(probe), a && b, "{one:?} {other:?} {probe:?}");
+                assert_eq!(rest.contains(probe), a && !b, "{one:?} {other:?} {probe:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn parts_of_a_set_make_it_again() {
+    for one in examples() {
+        for other in examples() {
+            let mut again = one.intersection(&other);
+            again.insert_all(&one.difference(&other));
+            assert!(again.difference(&one).is_empty(), "{one:?} {other:?}");
+            assert!(one.difference(&again).is_empty(), "{one:?} {other:?}");
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! What each check says about the smallest table that it finds fault with, and that it finds none with good ones. The
+//! cases are the files of `test_data/err` and `test_data/ok`; `UPDATE_EXPECT=1` writes what is said now. Invariant:
+//! every check has a case that bears its name.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use tabulex_language::diagnostic::CHECKS;
+use tabulex_language::{Diagnostic, Loaded, Severity, Source};
+
+fn folder(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data").join(name)
+}
+
+/// The tables of a folder, sorted by name.
+fn tables(name: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder(name)).expect("the folder can be listed");
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "states"));
+    paths.sort();
+    assert!(!paths.is_empty(), "no tables in {name}");
+    paths
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().expect("a file name").to_string_lossy().into_owned()
+}
+
+/// Loads a table with the files beside it.
+fn load(path: &Path) -> (Source, Loaded) {
+    let text = fs::read_to_string(path).expect("the table can be read");
+    let source = Source::new(format!("{}.states", stem(path)), text);
+    let files = |name: &str| fs::read_to_string(path.with_file_name(name)).ok();
+    let loaded = tabulex_language::load(&source, &files);
+    (source, loaded)
+}
+
+fn render(source: &Source, diagnostics: &[Diagnostic]) -> String {
+    let texts: Vec<String> =
+        diagnostics.iter().map(|diagnostic| diagnostic.render(source)).collect();
+    texts.join("\n")
+}
+
+fn names_of(diagnostics: &[Diagnostic]) -> BTreeSet<&'static str> {
+    diagnostics.iter().map(|diagnostic| diagnostic.check).collect()
+}
+
+#[test]
+fn messages_are_as_expected() {
+    let update = std::env::var_os("UPDATE_EXPECT").is_some();
+    let mut differing = Vec::new();
+    for path in tables("err") {
+        let (source, loaded) = load(&path);
+        let said = render(&source, &loaded.diagnostics);
+        let expectation = path.with_extension("expect");
+        if update {
+            fs::write(&expectation, &said).expect("the expectation can be written");
+        }
+        let expected = fs::read_to_string(&expectation).unwrap_or_default();
+        if said != expected {
+            differing.push(format!("{}\nexpected:\n{expected}\nsaid:\n{said}", stem(&path)));
+        }
+    }
+    assert!(
+        differing.is_empty(),
+        "UPDATE_EXPECT=1 writes what is said\n\n{}",
+        differing.join("\n")
+    );
+}
+
+#[test]
+fn every_check_has_its_case_and_every_case_its_check() {
+    let checks: BTreeSet<&str> = CHECKS.iter().map(|check| check.name).collect();
+    assert_eq!(checks.len(), CHECKS.len(), "two checks of one name");
+    let mut covered = BTreeSet::new();
+    for path in tables("err") {
+        let name = stem(&path);
+        // Further cases of a check are called `<check>.<what>`; `several` shows that one mistake hides no other.
+        let check = name.split('.').next().unwrap_or_default().to_owned();
+        let (_, loaded) = load(&path);
+        let named = names_of(&loaded.diagnostics);
+        if check == "several" {
+            assert!(named.len() >= 5, "{name} shows only {named:?}");
+        } else {
+            assert!(checks.contains(&check[..]), "{name} is named after no check");
+            assert!(named.contains(&check[..]), "{name} shows only {named:?}");
+            assert_eq!(named.len(), 1, "{name} shows also {named:?}");
+            if name == check {
+                covered.insert(check);
+            }
+        }
+    }
+    let covered: BTreeSet<&str> = covered.iter().map(|name| &name[..]).collect();
+    assert_eq!(covered, checks, "left: checks with a case; right: all checks");
+}
+
+#[test]
+fn every_expectation_has_its_table() {
+    let stems: BTreeSet<String> = tables("err").iter().map(|path| stem(path)).collect();
+    for entry in fs::read_dir(folder("err")).expect("the folder can be listed") {
+        let path = entry.expect("an entry").path();
+        if path.extension().is_some_and(|extension| extension == "expect") {
+            assert!(stems.contains(&stem(&path)), "{} belongs to no table", path.display());
+        }
+    }
+}
+
+#[test]
+fn severities_are_those_of_the_checks_and_only_errors_keep_the_machine_back() {
+    for path in tables("err") {
+        let (source, loaded) = load(&path);
+        for diagnostic in &loaded.diagnostics {
+            let check = CHECKS.iter().find(|check| check.name == diagnostic.check);
+            let check = check.expect("every diagnostic bears the name of a check");
+            assert_eq!(diagnostic.severity, check.severity, "{}", stem(&path));
+            assert!(diagnostic.place.end as usize <= source.text.len(), "{}", stem(&path));
+            assert!(diagnostic.text(&source).starts_with(&format!("[{}] ", check.name)));
+        }
+        let failed = loaded.diagnostics.iter().any(|d| d.severity == Severity::Error);
+        assert_eq!(loaded.machine.is_none(), failed, "{}", stem(&path));
+    }
+}
+
+#[test]
+fn good_tables_bring_no_diagnostic() {
+    for path in tables("ok") {
+        let (source, loaded) = load(&path);
+        let said = render(&source, &loaded.diagnostics);
+        assert!(said.is_empty(), "{}\n{said}", stem(&path));
+        assert!(loaded.machine.is_some(), "{}", stem(&path));
+    }
+}
+
+#[test]
+fn the_tables_of_the_package_bring_no_diagnostic_and_load_quickly() {
+    for (name, text) in tabulex_tables::all() {
+        let source = Source::new(&name[..], text);
+        let start = Instant::now();
+        let loaded = tabulex_language::load(&source, &tabulex_tables::text);
+        let elapsed = start.elapsed();
+        let said = render(&source, &loaded.diagnostics);
+        assert!(said.is_empty(), "{name}\n{said}");
+        assert!(elapsed < Duration::from_secs(5), "{name} takes {elapsed:?}");
+    }
+}
+
+#[test]
+fn a_table_that_is_cut_off_is_refused_without_a_panic() {
+    for path in tables("err").into_iter().chain(tables("ok")) {
+        let text = fs::read_to_string(&path).expect("the table can be read");
+        let end = text.trim_end().len();
+        // One cut in eleven: the parser reads every one from the start.
+        for (length, _) in text.char_indices().filter(|&(at, _)| at < end).step_by(11) {
+            let source = Source::new("cut", &text[..length]);
+            let loaded = tabulex_language::load(&source, &|_| None);
+            assert!(loaded.machine.is_none(), "{}: {length}", stem(&path));
+            assert!(!render(&source, &loaded.diagnostics).is_empty());
+        }
+    }
+}
+
+/// One line of a table made wrong, and the checks one of which must notice it.
+fn mistakes_in(line: &str) -> Vec<(String, &'static [&'static str])> {
+    const MISSING: &[&str] =
+        &["used-before-created", "emitted-before-created", "return-state-not-set"];
+    let makers = ["create start-tag; ", "create end-tag; ", "create comment; ", "create doctype; "];
+    let makers = makers
+        .into_iter()
+        .chain(["start-attribute; ", "set character-reference-code 0; "])
+        .chain([
+            "create processing-instruction; ",
+            "create entity; ",
+            "create attribute-list; ",
+            "start-declaration; ",
+        ]);
+    let mut mistakes: Vec<(String, &'static [&'static str])> = makers
+        .filter(|maker| line.contains(maker))
+        .map(|maker| (line.replacen(maker, "", 1), MISSING))
+        .collect();
+    if line.trim_start().starts_with("set return-state ") {
+        mistakes.push((String::new(), MISSING));
+    }
+    if let Some((before, rest)) = line.split_once("; set return-state ")
+        && let Some((_, behind)) = rest.split_once(';')
+    {
+        mistakes.push((format!("{before};{behind}"), MISSING));
+    }
+    if line.contains("EOF  => emit end-of-file;") {
+        mistakes.push((line.replace("emit end-of-file", "ignore"), &["reconsume-cycle"]));
+        mistakes.push((String::new(), &["missing-eof"]));
+    }
+    if line.contains("else => emit current;") {
+        mistakes.push((line.replace(" current;", " current; reconsume;"), &["reconsume-cycle"]));
+        mistakes.push((line.replace("else", "else | EOF"), &["no-current-character"]));
+        mistakes.push((line.replace("else =>", "'\\0'..='z' =>"), &["missing-else"]));
+    }
+    mistakes
+}
+
+/// Lines without which a table means something else, but nothing that is missing: the attribute before goes on.
+const UNNOTICED: &[(&str, &str)] = &[
+    ("html.states", "else       => start-attribute; reconsume attribute-name;"),
+    (
+        "microxml.states",
+        "start-attribute; append attribute to attribute-name; switch start-attribute-value;",
+    ),
+];
+
+#[test]
+fn mistakes_made_in_the_tables_of_the_package_are_noticed() {
+    for (name, text) in tabulex_tables::all() {
+        let mut made = 0;
+        let lines: BTreeSet<&str> = text.lines().collect();
+        for line in lines {
+            if UNNOTICED.contains(&(&name[..], line.trim())) {
+                continue;
+            }
+            for (wrong, checks) in mistakes_in(line) {
+                made += 1;
+                let source = Source::new(&name[..], text.replace(line, &wrong));
+                let loaded = tabulex_language::load(&source, &tabulex_tables::text);
+                let named = names_of(&loaded.diagnostics);
+                let noticed = checks.iter().any(|check| named.contains(check));
+                assert!(noticed, "{name}: `{line}` made `{wrong}` brings only {named:?}");
+            }
+        }
+        assert!(
+            made >= (text.lines().count() / 60).min(15),
+            "{name}: only {made} mistakes could be made"
+        );
+    }
+}

@@ -1,0 +1,59 @@
+//! The modes of HTML: the file has no mistake by itself, and with the other tables says every form.
+
+use tabulex_language::{Source, vocabulary};
+
+#[test]
+fn the_modes_of_html_have_no_mistake() {
+    let text = tabulex_tables::text("html.modes").expect("it is there");
+    let source = Source::new("html.modes", &text);
+    let loaded = tabulex_language::load(&source, &tabulex_tables::text);
+    let messages: String =
+        loaded.diagnostics.iter().map(|diagnostic| diagnostic.render(&source)).collect();
+    assert!(loaded.diagnostics.is_empty(), "{messages}");
+    let construction = loaded.machine.and_then(|machine| machine.construction);
+    assert_eq!(
+        construction.map(|it| it.modes.len()),
+        Some(23),
+        "21 modes, the dispatcher, foreign content"
+    );
+}
+
+/// Every form of the vocabulary of modes stands in a table of this package; the suites take every row of these tables.
+#[test]
+fn the_tables_say_every_form_of_tree_construction() {
+    let modes = tabulex_tables::text("html.modes").expect("it is there");
+    let tables = tabulex_tables::all();
+    let tables = tables.iter().map(|(_, text)| &text[..]).chain([&modes[..]]);
+    let mut is_algorithm = false;
+    let is_row = |line: &&str| {
+        // The steps of algorithms have words of their own.
+        is_algorithm = line.starts_with("    algorithm ") || is_algorithm && *line != "    }";
+        !is_algorithm && !line.trim_start().starts_with("//")
+    };
+    let lines: Vec<&str> = tables.flat_map(str::lines).filter(is_row).collect();
+    for (limit, _) in vocabulary::tree::TREE_LIMITS {
+        let begin = format!("limit {limit} ");
+        assert!(
+            lines.iter().any(|line| line.trim().starts_with(&begin)),
+            "no table says `{limit}`"
+        );
+    }
+    let text = lines.join("\n").replace("=>", ";");
+    let text = text.replace(" when ", ";").replace(" and ", ";").replace(" or ", ";");
+    let phrases: Vec<Vec<&str>> = text
+        .split([';', '{', '}', '|', '='])
+        .map(|phrase| phrase.split_whitespace().skip_while(|word| *word == "not").collect())
+        .collect();
+    let forms = vocabulary::tree::TREE_ACTIONS.iter().chain(vocabulary::tree::TREE_CONDITIONS);
+    for form in forms {
+        let words: Vec<&str> = form.syntax.split(' ').collect();
+        let fits = |phrase: &Vec<&str>| {
+            phrase.len() == words.len()
+                && words
+                    .iter()
+                    .zip(phrase)
+                    .all(|(form, word)| form.starts_with('<') || form == word)
+        };
+        assert!(phrases.iter().any(fits), "no table says `{}`", form.syntax);
+    }
+}

@@ -1,0 +1,221 @@
+//! What each action of the vocabulary does in a run. It chooses no rows and follows no switch (`run` does). Invariant:
+//! an action reads the position only through `here`, `mark` and what its row looks at.
+
+use super::Control;
+use super::declarations::escaped;
+use super::run::{Next, Run};
+use super::token::{Span, Tag, Token};
+use std::borrow::Cow;
+use tabulex_language::model::{Action, EntityList, Excess, Field, Register, Text, TokenKind};
+
+impl Run<'_, '_> {
+    /// Does one action. `reconsume` and `as else` were done when the row was chosen.
+    pub(super) fn perform(&mut self, action: &Action) {
+        match action {
+            Action::Ignore | Action::Reconsume | Action::AsElse => {}
+            Action::Switch(state) => self.next = Next::Switch(*state),
+            Action::SwitchReturnState => {
+                if let Some(state) = self.registers.return_state {
+                    self.next = Next::Switch(state);
+                }
+            }
+            Action::Error(error) => self.report(*error),
+            Action::ErrorBehind(error) => self.report_at(*error, Span::at(self.looked.span.end)),
+            Action::Create(kind) => self.registers.create(*kind),
+            Action::StartAttribute => self.registers.start_attribute(self.here),
+            Action::DropDuplicateAttribute(error) => {
+                if self.registers.drop_duplicate_attribute() {
+                    self.report(*error);
+                }
+            }
+            Action::Append(text, field) => self.append(text, *field),
+            Action::Set(field, text) => self.registers.set(*field, text, self.here),
+            Action::SetTokenFlag(flag) => self.registers.set_token_flag(*flag),
+            Action::SetFlag(flag, value) => self.registers.flags[usize::from(flag.0)] = *value,
+            Action::SetReturnState(state) => self.registers.return_state = Some(*state),
+            Action::SetAdditionalAllowedCharacter(character) => {
+                self.registers.additional_allowed_character = *character;
+            }
+            Action::SetNumber(number) => self.registers.number = *number,
+            Action::SetNumberToData(data, base) => {
+                self.registers.number = self.number_of(*data, u32::from(*base));
+            }
+            Action::MatchReference(data) => {
+                self.registers.reference = self.reference_of(*data).or(self.registers.reference);
+            }
+            Action::AddDigit(base) => self.add_digit(u32::from(*base)),
+            Action::EmitText(text) => self.emit_text(text),
+            Action::EmitToken(register) => self.emit_token(*register),
+            Action::EmitEndOfFile => {
+                // Nothing may stand behind the end, whatever was not emitted before it.
+                let span = self.end();
+                self.host.token(Token::EndOfFile { span });
+                self.next = Next::Stop;
+            }
+            Action::Stop => self.next = Next::Stop,
+            Action::EmitShortEndTag => {
+                let span = self.take_span();
+                self.hand_over(Token::ShortEndTag { span });
+            }
+            Action::StartDeclaration => self.registers.start_declaration(),
+            Action::AppendDeclaration => {
+                if let Some((tag, name, default)) = self.registers.take_declaration() {
+                    self.declarations.add_attribute(&tag, name, default);
+                }
+            }
+            Action::AppendEntity(list) => {
+                if let Some((name, value)) = self.registers.take_entity() {
+                    self.declarations.add_entity(*list, name, value);
+                }
+            }
+            Action::Insert(list, escape) => self.insert(*list, escape),
+            Action::ReturnNothing => self.next = Next::ReturnNothing,
+            Action::Return(text) => {
+                self.registers.returned = self.text(text).into_owned();
+                self.next = Next::Return;
+            }
+        }
+    }
+
+    /// The characters that the words stand for now.
+    fn text<'t>(&self, text: &'t Text) -> Cow<'t, str> {
+        let character = self.looked.character.map(String::from).unwrap_or_default();
+        Cow::Owned(match text {
+            Text::Literal(literal) => return Cow::Borrowed(literal),
+            Text::Current => character,
+            Text::Lower => character.to_ascii_lowercase(),
+            Text::Lexeme | Text::Matched => self.input.characters(self.looked.span),
+            Text::Data(data) => self.data_text(*data),
+            Text::TemporaryBuffer => self.registers.temporary_buffer.clone(),
+            Text::Returned => self.registers.returned.clone(),
+            Text::LastStartTag => self.registers.last_start_tag.clone().unwrap_or_default(),
+            Text::Number => char::from_u32(self.registers.number)
+                .unwrap_or(char::REPLACEMENT_CHARACTER)
+                .to_string(),
+            Text::Reference => {
+                self.reference().map(|(_, characters)| characters.clone()).unwrap_or_default()
+            }
+        })
+    }
+
+    /// The current character, what was matched, and data stand where they stand, even if they are consumed again; what a lexical token
+    /// stands for comes from where it stands; all other text is made here.
+    fn append(&mut self, text: &Text, field: Field) {
+        let is_current = matches!(text, Text::Current | Text::Lower);
+        let from = match self.looked.character {
+            Some(_) if is_current => self.looked.span,
+            _ => match text {
+                Text::Matched => self.looked.span,
+                Text::Data(data) => self.data.get(usize::from(*data)).copied().unwrap_or_default(),
+                _ if self.looked.is_lexeme && self.here == self.looked.span.end => self.looked.span,
+                _ => Span::at(self.here),
+            },
+        };
+        let characters = self.text(text);
+        self.registers.append(&characters, field, from);
+    }
+
+    fn add_digit(&mut self, base: u32) {
+        let digit = self.looked.character.and_then(|character| character.to_digit(base));
+        let number = &mut self.registers.number;
+        *number = number.saturating_mul(base).saturating_add(digit.unwrap_or(0));
+    }
+
+    /// What is emitted here comes from the range that begins at the mark; the next thing begins where it ends.
+    fn take_span(&mut self) -> Span {
+        let Span { start, end } = self.input.original(Span { start: self.mark, end: self.here });
+        self.mark = self.here;
+        Span { start: start.min(end), end }
+    }
+
+    /// Puts the value of the entity that the temporary buffer names into the input.
+    fn insert(&mut self, list: EntityList, escape: &str) {
+        let Some(value) = self.entity(list) else { return };
+        let text = escaped(value, escape);
+        self.declarations.spend(text.len());
+        // Errors of the input that was read come before those of the text.
+        self.report_input_errors(self.original_end().saturating_sub(1));
+        let range = Span { start: self.reference_start(), end: self.here };
+        self.inserted = Some(self.input.insert(&text, range, self.here));
+    }
+
+    fn emit_text(&mut self, text: &Text) {
+        if *text == Text::Current {
+            // A token that the row emitted before ends where this character begins.
+            self.here = self.row_end;
+        }
+        let text = self.text(text).into_owned();
+        if text.is_empty() {
+            return;
+        }
+        let span = self.take_span();
+        self.hand_over(Token::Text { text, span });
+    }
+
+    fn emit_token(&mut self, register: Register) {
+        let span = self.take_span();
+        match register {
+            Register::Tag => {
+                let original = |span| self.input.original(span);
+                let taken = self.registers.take_tag(span, &original);
+                let Some((kind, mut tag)) = taken else { return };
+                let (attributes, limits) = (&mut tag.attributes, self.replacement_limits);
+                let is_complete = kind == TokenKind::EndTag
+                    || self.declarations.complete((&tag.name, attributes), span.end, limits);
+                self.report_excess(kind, &tag, is_complete);
+                self.set_flags(kind);
+                self.hand_over(match kind {
+                    TokenKind::EndTag => Token::EndTag(tag),
+                    _ => Token::StartTag(tag),
+                });
+            }
+            Register::Comment => {
+                let Some(data) = self.registers.take_comment() else { return };
+                self.set_flags(TokenKind::Comment);
+                self.hand_over(Token::Comment { data, span });
+            }
+            Register::ProcessingInstruction => {
+                let Some((target, data)) = self.registers.take_processing_instruction() else {
+                    return;
+                };
+                self.hand_over(Token::ProcessingInstruction { target, data, span });
+            }
+            Register::Doctype => {
+                let Some(doctype) = self.registers.take_doctype(span) else { return };
+                self.set_flags(TokenKind::Doctype);
+                self.hand_over(Token::Doctype(doctype));
+            }
+            _ => {}
+        }
+    }
+
+    /// Reports what the token has and should not have.
+    fn report_excess(&mut self, kind: TokenKind, tag: &Tag, is_complete: bool) {
+        for wrong in &self.machine.emission_errors {
+            let has = match wrong.with {
+                Excess::Attributes => !tag.attributes.is_empty(),
+                Excess::SelfClosing => tag.self_closing,
+                Excess::DeclaredAttributes => !is_complete,
+            };
+            if has && wrong.token == kind {
+                self.report(wrong.error);
+            }
+        }
+    }
+
+    /// Sets the flags that are set whenever such a token is emitted.
+    fn set_flags(&mut self, kind: TokenKind) {
+        for emission in self.machine.emission_flags.iter().filter(|it| it.token == kind) {
+            self.registers.flags[usize::from(emission.flag.0)] = emission.value;
+        }
+    }
+
+    /// Gives the token to the host, who may set the state or a flag.
+    fn hand_over(&mut self, token: Token) {
+        match self.host.token(token) {
+            Control::Continue => {}
+            Control::Switch(state) => self.next = Next::Host(state),
+            Control::SetFlag(flag, value) => self.registers.flags[usize::from(flag.0)] = value,
+        }
+    }
+}

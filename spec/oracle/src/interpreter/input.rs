@@ -1,0 +1,208 @@
+//! The input as the rows see it: characters after newline normalization and the replacement of U+0000, with the bytes that they come from. It knows
+//! no states. Invariant: a position that comes out of it lies on a character boundary of the text.
+//!
+//! Texts that rows insert stand behind the input, each with a byte between them, so that a position tells where it is:
+//! in the input, or in an inserted text, which comes from the range of the input that was replaced by it.
+
+use super::token::Span;
+use std::borrow::Cow;
+use tabulex_language::model::{CharacterSet, Machine};
+
+/// A text that was inserted.
+#[derive(Debug)]
+struct Inserted {
+    /// Where it begins.
+    start: usize,
+    /// The range of the input that was replaced by it, or by the text in which it was inserted.
+    origin: Span,
+}
+
+/// An inserted text that has not been left yet.
+#[derive(Debug)]
+struct Pending {
+    /// Where it ends.
+    end: usize,
+    /// Where it goes on behind it.
+    back: usize,
+}
+
+/// A text and how its newlines and its U+0000 are read.
+#[derive(Debug)]
+pub(super) struct Input<'i> {
+    text: Cow<'i, str>,
+    /// The length of the input itself, in bytes.
+    len: usize,
+    newlines_normalized: bool,
+    nulls_replaced: bool,
+    inserted: Vec<Inserted>,
+    pending: Vec<Pending>,
+}
+
+impl<'i> Input<'i> {
+    pub(super) fn new(text: &'i str, machine: &Machine) -> Self {
+        let &Machine { newlines_normalized, nulls_replaced, .. } = machine;
+        let (len, text) = (text.len(), Cow::Borrowed(text));
+        let (inserted, pending) = (Vec::new(), Vec::new());
+        Self { text, len, newlines_normalized, nulls_replaced, inserted, pending }
+    }
+
+    /// The length in bytes.
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The length in bytes, with all that was inserted.
+    pub(super) fn whole_len(&self) -> usize {
+        self.text.len()
+    }
+
+    /// How many inserted texts have not been left yet.
+    pub(super) fn nesting(&self) -> usize {
+        self.pending.len()
+    }
+
+    /// Inserts a text that stands for the range, to be read before what stands at `back`: the position to go on at.
+    pub(super) fn insert(&mut self, text: &str, range: Span, back: usize) -> usize {
+        let origin = self.original(range);
+        let whole = self.text.to_mut();
+        whole.push('\0');
+        let start = whole.len();
+        whole.push_str(text);
+        self.inserted.push(Inserted { start, origin });
+        self.pending.push(Pending { end: start + text.len(), back });
+        start
+    }
+
+    /// Leaves the inserted texts that end at the position: the position to go on at.
+    pub(super) fn leave(&mut self, mut position: usize) -> usize {
+        while let Some(pending) = self.pending.pop_if(|pending| pending.end == position) {
+            position = pending.back;
+        }
+        position
+    }
+
+    /// The range of the input that a range comes from.
+    pub(super) fn original(&self, range: Span) -> Span {
+        let origin = |position: usize| {
+            let before = self.inserted.partition_point(|inserted| inserted.start <= position);
+            before.checked_sub(1).map(|index| self.inserted[index].origin)
+        };
+        let start = origin(range.start).map_or(range.start, |origin| origin.start);
+        Span { start, end: origin(range.end).map_or(range.end, |origin| origin.end) }
+    }
+
+    /// As [`next`](Self::next), in the input itself, whatever was inserted.
+    pub(super) fn next_of_input(&self, position: usize) -> Option<(char, Span)> {
+        self.character(position, self.len, self.newlines_normalized)
+    }
+
+    /// The character at the position and its source range; `None` at the end. The CR of a CR LF is stepped over here:
+    /// the range is the LF's.
+    pub(super) fn next(&self, position: usize) -> Option<(char, Span)> {
+        let end = self.pending.last().map_or(self.len, |pending| pending.end);
+        // What is inserted has been normalized when it was read.
+        let normalized = self.newlines_normalized && self.pending.is_empty();
+        let (character, span) = self.character(position, end, normalized)?;
+        let is_replaced = character == '\0' && self.nulls_replaced;
+        Some((if is_replaced { char::REPLACEMENT_CHARACTER } else { character }, span))
+    }
+
+    fn character(&self, position: usize, end: usize, normalized: bool) -> Option<(char, Span)> {
+        let bytes = &self.text.as_bytes()[..end];
+        let byte = *bytes.get(position)?;
+        if byte == b'\r' && normalized {
+            let start = position + usize::from(bytes.get(position + 1) == Some(&b'\n'));
+            return Some(('\n', Span { start, end: start + 1 }));
+        }
+        let character = match byte {
+            0..=0x7F => char::from(byte),
+            _ => self.text.get(position..)?.chars().next()?,
+        };
+        Some((character, Span { start: position, end: position + character.len_utf8() }))
+    }
+
+    /// The characters of the range.
+    pub(super) fn characters(&self, span: Span) -> String {
+        let mut characters = String::new();
+        let mut at = span.start;
+        while let Some((character, next)) = self.next(at).filter(|(_, next)| next.end <= span.end) {
+            characters.push(character);
+            at = next.end;
+        }
+        characters
+    }
+
+    /// The source range of the string, if it stands at the position.
+    pub(super) fn match_text(
+        &self,
+        position: usize,
+        text: &str,
+        ignoring_case: bool,
+    ) -> Option<Span> {
+        let mut matched: Option<Span> = None;
+        for wanted in text.chars() {
+            let (character, span) = self.next(matched.map_or(position, |span| span.end))?;
+            let equal =
+                character == wanted || (ignoring_case && character.eq_ignore_ascii_case(&wanted));
+            if !equal {
+                return None;
+            }
+            matched =
+                Some(Span { start: matched.map_or(span.start, |span| span.start), end: span.end });
+        }
+        matched
+    }
+
+    /// Whether the string, printable ASCII, stands directly before the position.
+    pub(super) fn is_preceded_by(&self, position: usize, text: &str) -> bool {
+        let bytes = self.text.as_bytes();
+        let before = &bytes[..position];
+        let is_line_feed = self.newlines_normalized && bytes.get(position) == Some(&b'\n');
+        let before = before.strip_suffix(b"\r").filter(|_| is_line_feed).unwrap_or(before);
+        before.ends_with(text.as_bytes())
+    }
+
+    /// Whether one of the characters stands at the position.
+    pub(super) fn is_followed_by(&self, position: usize, set: &CharacterSet) -> bool {
+        self.next(position).is_some_and(|(character, _)| set.contains(character))
+    }
+
+    /// Whether the name stands at the position, ASCII letters in either case, and behind it one of the characters or
+    /// the end.
+    pub(super) fn is_name_ahead(&self, position: usize, name: &str, behind: &CharacterSet) -> bool {
+        let mut at = position;
+        for wanted in name.chars() {
+            match self.next(at) {
+                Some((character, span)) if character.eq_ignore_ascii_case(&wanted) => at = span.end,
+                _ => return false,
+            }
+        }
+        at == self.len() || self.is_followed_by(at, behind)
+    }
+
+    /// The index and the source range of the longest name that stands at the position. The names are sorted by bytes;
+    /// with every byte of the input the range of those that can still match gets narrower.
+    pub(super) fn match_reference(
+        &self,
+        position: usize,
+        entries: &[(String, String)],
+    ) -> Option<(usize, Span)> {
+        let end = self.pending.last().map_or(self.len, |pending| pending.end);
+        let rest = self.text.as_bytes().get(position..end)?;
+        let (mut first, mut behind, mut longest) = (0, entries.len(), None);
+        for (index, &byte) in rest.iter().enumerate() {
+            let candidates = &entries[first..behind];
+            let at = |entry: &(String, String)| entry.0.as_bytes().get(index).copied();
+            let below = candidates.partition_point(|entry| at(entry) < Some(byte));
+            let equal = candidates[below..].partition_point(|entry| at(entry) == Some(byte));
+            (first, behind) = (first + below, first + below + equal);
+            if equal == 0 {
+                break;
+            }
+            if entries[first].0.len() == index + 1 {
+                longest = Some((first, Span { start: position, end: position + index + 1 }));
+            }
+        }
+        longest
+    }
+}

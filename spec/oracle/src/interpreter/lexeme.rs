@@ -1,0 +1,182 @@
+//! Matches lexemes ahead: every way through the expression at once, one character after the other. It builds no
+//! automaton, so that what the compiler makes has something to be compared with. Invariant: a match is never empty.
+
+use super::input::Input;
+use super::token::Span;
+use tabulex_language::model::{CharacterSet, Expression, Lexeme};
+
+/// A lexeme made ready for matching.
+#[derive(Debug)]
+pub(super) struct Program {
+    code: Vec<Instruction>,
+    data: usize,
+}
+
+#[derive(Debug)]
+enum Instruction {
+    /// Reads one of the characters.
+    Read(CharacterSet, Within),
+    /// Goes on at both.
+    Both(usize, usize),
+    /// Goes on there.
+    Jump(usize),
+    /// The lexeme is complete.
+    Match,
+}
+
+/// What a character is part of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Within {
+    Lexeme,
+    Data(u8),
+    Ahead,
+}
+
+/// A lexeme that stands in the input.
+#[derive(Clone, Debug)]
+pub(super) struct Match {
+    /// Its range, without what was looked ahead at.
+    pub(super) span: Span,
+    /// The ranges of its data; those that no character belongs to are empty at its end.
+    pub(super) data: Vec<Span>,
+}
+
+/// One way through the expression.
+#[derive(Clone)]
+struct Thread {
+    at: usize,
+    end: usize,
+    data: Vec<Option<Span>>,
+}
+
+impl Program {
+    pub(super) fn new(lexeme: &Lexeme) -> Self {
+        let mut program = Self { code: Vec::new(), data: usize::from(lexeme.data) };
+        program.add(&lexeme.expression, Within::Lexeme);
+        if let Some(ahead) = &lexeme.ahead {
+            program.add(ahead, Within::Ahead);
+        }
+        program.code.push(Instruction::Match);
+        program
+    }
+
+    fn add(&mut self, expression: &Expression, within: Within) {
+        match expression {
+            Expression::Characters(set) => {
+                self.code.push(Instruction::Read(set.clone(), within));
+            }
+            Expression::Sequence(parts) => parts.iter().for_each(|part| self.add(part, within)),
+            Expression::Alternatives(parts) => self.alternatives(parts, within),
+            Expression::Repeated { inner, at_least_once, many } => {
+                let start = self.code.len();
+                if !at_least_once {
+                    self.code.push(Instruction::Both(start + 1, 0));
+                }
+                let body = self.code.len();
+                self.add(inner, within);
+                if *many {
+                    let behind = self.code.len() + 1;
+                    self.code.push(Instruction::Both(body, behind));
+                }
+                let behind = self.code.len();
+                if !at_least_once {
+                    self.code[start] = Instruction::Both(start + 1, behind);
+                }
+            }
+            Expression::Data(index, inner) => self.add(inner, Within::Data(*index)),
+        }
+    }
+
+    fn alternatives(&mut self, parts: &[Expression], within: Within) {
+        let mut ends = Vec::new();
+        for (index, part) in parts.iter().enumerate() {
+            let fork = self.code.len();
+            if index + 1 < parts.len() {
+                self.code.push(Instruction::Both(fork + 1, 0));
+            }
+            self.add(part, within);
+            if index + 1 < parts.len() {
+                ends.push(self.code.len());
+                self.code.push(Instruction::Jump(0));
+                let behind = self.code.len();
+                self.code[fork] = Instruction::Both(fork + 1, behind);
+            }
+        }
+        let behind = self.code.len();
+        ends.into_iter().for_each(|end| self.code[end] = Instruction::Jump(behind));
+    }
+
+    /// The longest match at the position.
+    pub(super) fn longest(&self, input: &Input<'_>, position: usize) -> Option<Match> {
+        let first = Thread { at: 0, end: position, data: vec![None; self.data] };
+        let mut threads = self.spread(vec![first]);
+        let (mut best, mut start, mut at) = (None, None, position);
+        while let Some((character, span)) = input.next(at) {
+            let start = *start.get_or_insert(span.start);
+            let mut behind = Vec::new();
+            for mut thread in threads {
+                let Instruction::Read(set, within) = &self.code[thread.at] else { continue };
+                if !set.contains(character) {
+                    continue;
+                }
+                thread.at += 1;
+                thread.read(span, *within);
+                behind.push(thread);
+            }
+            if behind.is_empty() {
+                break;
+            }
+            threads = self.spread(behind);
+            at = span.end;
+            self.take_longer(&threads, start, &mut best);
+        }
+        best
+    }
+
+    fn take_longer(&self, threads: &[Thread], start: usize, best: &mut Option<Match>) {
+        for thread in threads {
+            let is_match = matches!(self.code[thread.at], Instruction::Match);
+            if is_match && best.as_ref().is_none_or(|best| best.span.end < thread.end) {
+                let end = Span::at(thread.end);
+                let data = thread.data.iter().map(|data| data.unwrap_or(end)).collect();
+                *best = Some(Match { span: Span { start, end: thread.end }, data });
+            }
+        }
+    }
+
+    /// The threads with all that follows without reading; of those at one place, the first.
+    fn spread(&self, threads: Vec<Thread>) -> Vec<Thread> {
+        let mut seen = vec![false; self.code.len()];
+        let mut spread = Vec::new();
+        let mut open: Vec<Thread> = threads.into_iter().rev().collect();
+        while let Some(thread) = open.pop() {
+            if std::mem::replace(&mut seen[thread.at], true) {
+                continue;
+            }
+            match self.code[thread.at] {
+                Instruction::Jump(to) => open.push(Thread { at: to, ..thread }),
+                Instruction::Both(one, other) => {
+                    open.push(Thread { at: other, ..thread.clone() });
+                    open.push(Thread { at: one, ..thread });
+                }
+                Instruction::Read(..) | Instruction::Match => spread.push(thread),
+            }
+        }
+        spread
+    }
+}
+
+impl Thread {
+    fn read(&mut self, span: Span, within: Within) {
+        match within {
+            Within::Ahead => return,
+            Within::Lexeme => {}
+            Within::Data(index) => {
+                let data = &mut self.data[usize::from(index)];
+                let start = data.map_or(span.start, |data| data.start);
+                *data = Some(Span { start, end: span.end });
+            }
+        }
+        self.end = span.end;
+    }
+}

@@ -1,0 +1,331 @@
+//! What a run remembers: the current tokens, the temporary buffer, flags, numbers. It reports and emits nothing.
+//! Invariant: a register that was never made changes nothing and gives nothing, so that a table with such a mistake
+//! cannot make the interpreter panic.
+
+use super::Options;
+use super::configuration::Pending;
+use super::token::{Attribute, Doctype, Span, Tag};
+use std::collections::HashSet;
+use tabulex_language::model::{Field, Machine, StateId, TokenFlag, TokenKind};
+
+/// A text that knows where it stands in the input, once it was opened.
+#[derive(Debug, Default)]
+pub(super) struct SpannedText {
+    text: String,
+    span: Option<Span>,
+}
+
+impl SpannedText {
+    /// Adds text that comes from the range.
+    fn append(&mut self, text: &str, from: Span) {
+        self.text.push_str(text);
+        let start = self.span.map_or(from.start, |span| span.start);
+        self.span = Some(Span { start, end: from.end });
+    }
+
+    /// The text is the other one, made at the position.
+    fn set(&mut self, text: &str, position: usize) {
+        self.text.clear();
+        self.text.push_str(text);
+        self.span = Some(Span::at(position));
+    }
+
+    /// The text begins at the position, if it has not begun.
+    fn open(&mut self, position: usize) {
+        self.span.get_or_insert(Span::at(position));
+    }
+}
+
+/// The range of a value to which nothing was appended.
+const UNSET: Span = Span { start: usize::MAX, end: usize::MAX };
+
+/// The current tag.
+#[derive(Debug)]
+struct OpenTag {
+    is_end_tag: bool,
+    name: SpannedText,
+    attributes: Vec<Attribute>,
+    /// The names of the attributes, so that a tag with many of them costs no more for each.
+    attribute_names: HashSet<String>,
+    self_closing: bool,
+}
+
+/// The current attribute.
+#[derive(Debug)]
+struct OpenAttribute {
+    name: SpannedText,
+    value: SpannedText,
+    /// Where it was started.
+    position: usize,
+    is_dropped: bool,
+}
+
+impl OpenAttribute {
+    fn finish(self) -> Attribute {
+        let name_span = self.name.span.unwrap_or(Span::at(self.position));
+        let value_span = self.value.span.unwrap_or(UNSET);
+        Attribute { name: self.name.text, value: self.value.text, name_span, value_span }
+    }
+}
+
+/// Everything that rows write and read.
+#[derive(Debug, Default)]
+pub(super) struct Registers {
+    tag: Option<OpenTag>,
+    attribute: Option<OpenAttribute>,
+    comment: Option<String>,
+    doctype: Option<Doctype>,
+    /// The current processing instruction: target and data.
+    processing_instruction: Option<(String, String)>,
+    /// The current entity: name and value.
+    entity: Option<(String, String)>,
+    /// The tag name whose attributes are being declared.
+    attribute_list: Option<String>,
+    /// The current attribute declaration: name, type, default value.
+    declaration: Option<(String, String, String)>,
+    pub(super) temporary_buffer: String,
+    pub(super) last_start_tag: Option<String>,
+    pub(super) return_state: Option<StateId>,
+    pub(super) additional_allowed_character: Option<char>,
+    pub(super) number: u32,
+    /// Index of the named character reference that was matched last.
+    pub(super) reference: Option<usize>,
+    pub(super) returned: String,
+    /// The declared flags, by index; those that only the host knows stay as they are.
+    pub(super) flags: Vec<u8>,
+}
+
+impl Registers {
+    pub(super) fn new(machine: &Machine, options: &Options) -> Self {
+        let mut flags = vec![0; machine.flags.len()];
+        options.flags.iter().for_each(|(flag, value)| flags[usize::from(flag.0)] = *value);
+        Self { last_start_tag: options.last_start_tag.clone(), flags, ..Self::default() }
+    }
+
+    /// A new, empty token is the current one of its kind.
+    pub(super) fn create(&mut self, kind: TokenKind) {
+        match kind {
+            TokenKind::StartTag | TokenKind::EndTag => {
+                self.attribute = None;
+                self.tag = Some(OpenTag {
+                    is_end_tag: kind == TokenKind::EndTag,
+                    name: SpannedText::default(),
+                    attributes: Vec::new(),
+                    attribute_names: HashSet::new(),
+                    self_closing: false,
+                });
+            }
+            TokenKind::Comment => self.comment = Some(String::new()),
+            TokenKind::Doctype => self.doctype = Some(Doctype::default()),
+            TokenKind::ProcessingInstruction => {
+                self.processing_instruction = Some(Default::default());
+            }
+            TokenKind::Entity => self.entity = Some(Default::default()),
+            TokenKind::AttributeList => {
+                self.attribute_list = Some(String::new());
+                self.declaration = None;
+            }
+        }
+    }
+
+    /// A new attribute declaration is the current one.
+    pub(super) fn start_declaration(&mut self) {
+        self.declaration = Some(Default::default());
+    }
+
+    /// Takes the current attribute declaration: tag name, attribute name and default value.
+    pub(super) fn take_declaration(&mut self) -> Option<(String, String, String)> {
+        let (name, _, default) = self.declaration.take()?;
+        Some((self.attribute_list.clone()?, name, default))
+    }
+
+    /// Takes the current entity: name and value.
+    pub(super) fn take_entity(&mut self) -> Option<(String, String)> {
+        self.entity.take()
+    }
+
+    /// Takes the current processing instruction: target and data.
+    pub(super) fn take_processing_instruction(&mut self) -> Option<(String, String)> {
+        self.processing_instruction.take()
+    }
+
+    /// A new attribute is the current one.
+    pub(super) fn start_attribute(&mut self, position: usize) {
+        self.finish_attribute();
+        let (name, value) = (SpannedText::default(), SpannedText::default());
+        self.attribute = Some(OpenAttribute { name, value, position, is_dropped: false });
+    }
+
+    /// The current attribute becomes part of the tag, unless it was dropped.
+    fn finish_attribute(&mut self) {
+        if let (Some(attribute), Some(tag)) = (self.attribute.take(), &mut self.tag)
+            && !attribute.is_dropped
+        {
+            tag.attribute_names.insert(attribute.name.text.clone());
+            tag.attributes.push(attribute.finish());
+        }
+    }
+
+    /// Drops the current attribute if the tag has one of its name; whether it does.
+    pub(super) fn drop_duplicate_attribute(&mut self) -> bool {
+        let (Some(attribute), Some(tag)) = (&mut self.attribute, &self.tag) else { return false };
+        let is_duplicate = tag.attribute_names.contains(&attribute.name.text);
+        attribute.is_dropped |= is_duplicate;
+        is_duplicate
+    }
+
+    /// Adds text to a field; the range is what the field's own range grows by.
+    pub(super) fn append(&mut self, text: &str, field: Field, from: Span) {
+        if let Some(spanned) = self.spanned(field) {
+            spanned.append(text, from);
+        } else if let Some(plain) = self.plain(field) {
+            plain.push_str(text);
+        }
+    }
+
+    /// Replaces the text of a field.
+    pub(super) fn set(&mut self, field: Field, text: &str, position: usize) {
+        if let Some(spanned) = self.spanned(field) {
+            spanned.set(text, position);
+        } else if let Some(plain) = self.plain(field) {
+            text.clone_into(plain);
+        }
+    }
+
+    /// The field begins at the position, if its range can be seen and it has not begun.
+    pub(super) fn open(&mut self, field: Field, position: usize) {
+        if let Some(spanned) = self.spanned(field) {
+            spanned.open(position);
+        }
+    }
+
+    /// The field, if its source range can be seen in a token.
+    fn spanned(&mut self, field: Field) -> Option<&mut SpannedText> {
+        match field {
+            Field::TagName => self.tag.as_mut().map(|tag| &mut tag.name),
+            Field::AttributeName => self.attribute.as_mut().map(|attribute| &mut attribute.name),
+            Field::AttributeValue => self.attribute.as_mut().map(|attribute| &mut attribute.value),
+            _ => None,
+        }
+    }
+
+    /// The field, if it has no source range; a missing one is no longer missing.
+    fn plain(&mut self, field: Field) -> Option<&mut String> {
+        let doctype = self.doctype.as_mut();
+        match field {
+            Field::Comment => self.comment.as_mut(),
+            Field::TemporaryBuffer => Some(&mut self.temporary_buffer),
+            Field::DoctypeName => doctype.map(|doctype| doctype.name.get_or_insert_default()),
+            Field::PublicIdentifier => {
+                doctype.map(|doctype| doctype.public_identifier.get_or_insert_default())
+            }
+            Field::SystemIdentifier => {
+                doctype.map(|doctype| doctype.system_identifier.get_or_insert_default())
+            }
+            Field::ProcessingInstructionTarget => {
+                self.processing_instruction.as_mut().map(|(target, _)| target)
+            }
+            Field::ProcessingInstructionData => {
+                self.processing_instruction.as_mut().map(|(_, data)| data)
+            }
+            Field::EntityName => self.entity.as_mut().map(|(name, _)| name),
+            Field::EntityValue => self.entity.as_mut().map(|(_, value)| value),
+            Field::AttributeListName => self.attribute_list.as_mut(),
+            Field::DeclarationName => self.declaration.as_mut().map(|(name, ..)| name),
+            Field::DeclarationType => self.declaration.as_mut().map(|(_, kind, _)| kind),
+            Field::DeclarationDefault => self.declaration.as_mut().map(|(.., default)| default),
+            Field::TagName | Field::AttributeName | Field::AttributeValue => None,
+        }
+    }
+
+    /// Sets a flag of the current tag or DOCTYPE.
+    pub(super) fn set_token_flag(&mut self, flag: TokenFlag) {
+        match (flag, &mut self.tag, &mut self.doctype) {
+            (TokenFlag::SelfClosing, Some(tag), _) => tag.self_closing = true,
+            (TokenFlag::ForceQuirks, _, Some(doctype)) => doctype.force_quirks = true,
+            _ => {}
+        }
+    }
+
+    /// Whether the current tag is an end tag with the name of the last start tag.
+    pub(super) fn is_appropriate_end_tag(&self) -> bool {
+        match (&self.tag, &self.last_start_tag) {
+            (Some(tag), Some(last)) => tag.is_end_tag && tag.name.text == *last,
+            _ => false,
+        }
+    }
+
+    /// Whether the current tag is of this kind.
+    pub(super) fn tag_is(&self, kind: TokenKind) -> bool {
+        self.tag.as_ref().is_some_and(|tag| tag.is_end_tag == (kind == TokenKind::EndTag))
+    }
+
+    /// Whether the current tag bears this name.
+    pub(super) fn tag_name_is(&self, name: &str) -> bool {
+        self.tag.as_ref().is_some_and(|tag| tag.name.text == name)
+    }
+
+    /// Takes the current tag, its last attribute included; the name of a start tag is remembered.
+    /// `original` gives the range of the input that a range comes from.
+    pub(super) fn take_tag(
+        &mut self,
+        span: Span,
+        original: &dyn Fn(Span) -> Span,
+    ) -> Option<(TokenKind, Tag)> {
+        self.finish_attribute();
+        let OpenTag { is_end_tag, name, mut attributes, self_closing, .. } = self.tag.take()?;
+        let name_span = name.span.map_or(Span::at(span.start), original);
+        for attribute in &mut attributes {
+            attribute.name_span = original(attribute.name_span);
+            attribute.value_span = match attribute.value_span {
+                UNSET => Span::at(attribute.name_span.end),
+                value_span => original(value_span),
+            };
+        }
+        let tag = Tag { name: name.text, name_span, attributes, self_closing, span };
+        if is_end_tag {
+            return Some((TokenKind::EndTag, tag));
+        }
+        self.last_start_tag = Some(tag.name.clone());
+        Some((TokenKind::StartTag, tag))
+    }
+
+    /// Takes the current comment.
+    pub(super) fn take_comment(&mut self) -> Option<String> {
+        self.comment.take()
+    }
+
+    /// Takes the current DOCTYPE.
+    pub(super) fn take_doctype(&mut self, span: Span) -> Option<Doctype> {
+        self.doctype.take().map(|doctype| Doctype { span, ..doctype })
+    }
+
+    /// Of the current tag: whether it is an end tag, and its name.
+    pub(super) fn tag_told(&self) -> Option<(bool, String)> {
+        self.tag.as_ref().map(|tag| (tag.is_end_tag, tag.name.text.clone()))
+    }
+
+    /// What tokens to come will hold.
+    pub(super) fn pending(&self) -> Pending {
+        let finished = self.tag.iter().flat_map(|tag| &tag.attributes);
+        let told = |name: &String, value: &String| (name.clone(), value.clone());
+        let finished = finished.map(|attribute| told(&attribute.name, &attribute.value));
+        let current = self.attribute.as_ref();
+        let open = current.map(|attribute| told(&attribute.name.text, &attribute.value.text));
+        Pending {
+            attributes: (
+                finished.chain(open).collect(),
+                current.is_some_and(|attribute| attribute.is_dropped),
+            ),
+            self_closing: self.tag.as_ref().is_some_and(|tag| tag.self_closing),
+            comment: self.comment.clone(),
+            doctype: self.doctype.as_ref().map(|doctype| {
+                let Doctype { name, public_identifier, system_identifier, .. } = doctype.clone();
+                ([name, public_identifier, system_identifier], doctype.force_quirks)
+            }),
+            processing_instruction: self.processing_instruction.clone(),
+            entity: self.entity.clone(),
+            declaration: (self.attribute_list.clone(), self.declaration.clone()),
+        }
+    }
+}

@@ -1,0 +1,393 @@
+//! Tree construction, interpreted: each token is led through the rows of the current mode as they stand, and the tree is
+//! built of plain nodes. It is the oracle for the compiled builder and shares no code with it. Invariant: it ends for
+//! every table that the checks accept, and nothing in it recurses on the depth of the tree.
+
+use super::{Span, Token};
+use tabulex_language::model::tree::{
+    Construction, DocumentMode, ElementName, Elements, FeedbackEffect, FeedbackId, Mode, ModeId,
+    ModeRow, ModeRowId, Namespace, Parent, TagNames, TokenPattern, TreeAction, TreeCondition,
+    TreeStep,
+};
+use tabulex_language::model::{ErrorId, FlagId};
+
+mod condition;
+mod configuration;
+pub mod document;
+mod formatting;
+mod node;
+mod nodes;
+mod place;
+mod plain;
+mod seen;
+mod selected;
+mod stack;
+mod step;
+mod template;
+
+pub use configuration::{NEAR, TreeConfiguration};
+pub use nodes::{Name, Node, NodeId, NodeKind, Tree};
+
+use formatting::Entry;
+use plain::{XML, XMLNS};
+use seen::{Seen, names, takes_kind};
+use template::Patch;
+
+/// Builds a tree from tokens.
+#[derive(Debug)]
+pub struct TreeBuilder<'m> {
+    construction: &'m Construction,
+    /// The tree.
+    pub tree: Tree,
+    /// The errors of tree construction, each at its token.
+    pub errors: Vec<(ErrorId, Span)>,
+    /// Every row that was taken, in order.
+    pub rows: Vec<ModeRowId>,
+    /// What the host was told, with the node.
+    pub calls: Vec<(String, NodeId)>,
+    mode: ModeId,
+    open: Vec<NodeId>,
+    text: Option<(String, Span)>,
+    has_stopped: bool,
+    /// The element that was popped last for the token.
+    popped: Option<NodeId>,
+    /// The tag that is processed, as it has been changed.
+    tag: Option<Working>,
+    /// Whether the end tag has ended an element.
+    end_tag_used: bool,
+    original_mode: Option<ModeId>,
+    template_modes: Vec<ModeId>,
+    formatting: Vec<Entry>,
+    pointers: Vec<Option<NodeId>>,
+    flags: Vec<u8>,
+    /// How the document is rendered.
+    pub document_mode: DocumentMode,
+    is_fostering: bool,
+    ignores_line_feed: bool,
+    pending: Vec<(char, Span)>,
+    feedback: Option<FeedbackId>,
+    context: Option<NodeId>,
+    integration_points: Vec<NodeId>,
+    patches: Vec<(NodeId, Patch)>,
+    /// Whether the element that a row of `reset` looks at is the last one.
+    is_last: bool,
+}
+
+/// A tag while it is processed.
+#[derive(Clone, Debug)]
+struct Working {
+    name: String,
+    attributes: Vec<(Name, String)>,
+    self_closing: bool,
+    is_acknowledged: bool,
+    span: Span,
+}
+
+/// What becomes of a token.
+enum Flow {
+    /// The steps go on.
+    On,
+    /// The token is done.
+    Done,
+    /// The token is processed again.
+    Again,
+}
+
+impl<'m> TreeBuilder<'m> {
+    /// A builder with an empty document.
+    pub fn new(construction: &'m Construction) -> Self {
+        let document = Node::new(NodeKind::Document, Span::default());
+        Self {
+            construction,
+            tree: Tree { nodes: vec![document] },
+            errors: Vec::new(),
+            rows: Vec::new(),
+            calls: Vec::new(),
+            mode: construction.start,
+            open: Vec::new(),
+            text: None,
+            has_stopped: false,
+            popped: None,
+            tag: None,
+            end_tag_used: false,
+            original_mode: None,
+            template_modes: Vec::new(),
+            formatting: Vec::new(),
+            pointers: vec![None; construction.pointers.len()],
+            flags: vec![0; construction.flags.len()],
+            document_mode: DocumentMode::NoQuirks,
+            is_fostering: false,
+            ignores_line_feed: false,
+            pending: Vec::new(),
+            feedback: None,
+            context: None,
+            integration_points: Vec::new(),
+            patches: Vec::new(),
+            is_last: false,
+        }
+    }
+
+    /// Sets a flag of tree construction that the host sets, by name; unknown ones are left alone.
+    pub fn set_flag(&mut self, name: &str, value: u8) {
+        let flags = &self.construction.flags;
+        if let Some(index) = flags.iter().position(|flag| flag.by_host && flag.name == name) {
+            self.flags[index] = value;
+        }
+    }
+
+    /// What the tokenizer is to do, if the last token has led to something.
+    pub fn take_feedback(&mut self) -> Option<FeedbackEffect> {
+        let feedback = self.feedback.take()?;
+        self.construction.feedback[usize::from(feedback.0)].effect
+    }
+
+    /// What is answered for a flag of the host: the index of its value; `None` if nothing is declared.
+    pub fn answer(&self, flag: FlagId) -> Option<u8> {
+        let answers = &self.construction.answers;
+        let answer = answers.iter().find(|answer| answer.flag == flag)?;
+        let nothing = Seen::Character('\0', Span::default());
+        Some(if self.holds(&answer.condition, &nothing) { answer.value } else { 0 })
+    }
+
+    /// Takes the next token.
+    pub fn token(&mut self, token: &Token) {
+        if let Token::Text { text, span } = token {
+            match &mut self.text {
+                Some((before, range)) => {
+                    before.push_str(text);
+                    range.end = span.end;
+                }
+                None => self.text = Some((text.clone(), *span)),
+            }
+            if !self.takes_texts() {
+                self.flush_text();
+            }
+            return;
+        }
+        self.flush_text();
+        self.process(&Seen::Token(token));
+    }
+
+    /// Whether a row of a mode looks at whole texts.
+    fn takes_texts(&self) -> bool {
+        let mut patterns = self
+            .construction
+            .modes
+            .iter()
+            .flat_map(|mode| &mode.rows)
+            .flat_map(|row| &row.patterns);
+        patterns.any(|pattern| matches!(pattern.value, TokenPattern::Text(_)))
+    }
+
+    fn flush_text(&mut self) {
+        let Some((text, span)) = self.text.take() else { return };
+        if text.is_empty() {
+            return;
+        }
+        if self.takes_texts() {
+            return self.process(&Seen::Text(&text, span));
+        }
+        // A text that stands so in the source has characters with places of their own.
+        let is_verbatim = text.len() == span.end - span.start;
+        for (at, character) in text.char_indices() {
+            let start = span.start + at;
+            let own = Span { start, end: start + character.len_utf8() };
+            self.process(&Seen::Character(character, if is_verbatim { own } else { span }));
+        }
+    }
+
+    fn process(&mut self, seen: &Seen<'_>) {
+        self.popped = None;
+        let ignores = std::mem::take(&mut self.ignores_line_feed);
+        if ignores && matches!(seen, Seen::Character('\n', _)) {
+            return;
+        }
+        self.end_tag_used = false;
+        self.tag = seen.tag().map(node::working);
+        while !self.has_stopped {
+            let mode = match &self.construction.dispatch {
+                Some(dispatch) if self.holds(&dispatch.condition, seen) => dispatch.mode,
+                _ => self.mode,
+            };
+            if !matches!(self.by_rules_of(mode, seen), Flow::Again) {
+                break;
+            }
+        }
+        if let (Some(error), Seen::Token(Token::StartTag(tag))) =
+            (self.construction.unacknowledged, seen)
+            && self.tag.as_ref().is_some_and(|tag| tag.self_closing && !tag.is_acknowledged)
+        {
+            self.errors.push((error, tag.span));
+        }
+    }
+
+    fn by_rules_of(&mut self, mode: ModeId, seen: &Seen<'_>) -> Flow {
+        let construction = self.construction;
+        let rows = &construction.mode(mode).rows;
+        let Some(index) = self.row_for(construction.mode(mode), seen) else { return Flow::Done };
+        self.rows.push(ModeRowId { mode, row: index as u16 });
+        self.take(mode, &rows[index].steps, seen)
+    }
+
+    /// The row that takes what is seen: one that names it before one that takes any of its kind, before `else`.
+    fn row_for(&self, mode: &Mode, seen: &Seen<'_>) -> Option<usize> {
+        let holds =
+            |row: &ModeRow| row.guard.as_ref().is_none_or(|guard| self.holds(&guard.value, seen));
+        let find = |wanted: &dyn Fn(&TokenPattern) -> bool| {
+            mode.rows.iter().position(|row| {
+                row.patterns.iter().any(|pattern| wanted(&pattern.value)) && holds(row)
+            })
+        };
+        let tag_name = self.tag.as_ref().map_or("", |tag| &tag.name[..]);
+        find(&|pattern| names(mode, pattern, seen, tag_name))
+            .or_else(|| find(&|pattern| takes_kind(mode, pattern, seen)))
+            .or_else(|| find(&|pattern| *pattern == TokenPattern::Else))
+    }
+
+    fn take(&mut self, mode: ModeId, steps: &[TreeStep], seen: &Seen<'_>) -> Flow {
+        for (index, step) in steps.iter().enumerate() {
+            let flow = match step {
+                TreeStep::Action(action) if self.lends_rules(&action.value).is_some() => {
+                    let lent = self.lends_rules(&action.value).unwrap_or(mode);
+                    let lent = self.by_rules_of(lent, seen);
+                    // The steps behind come before the token is processed again.
+                    return match (self.take(mode, &steps[index + 1..], seen), lent) {
+                        (Flow::Again, _) | (_, Flow::Again) => Flow::Again,
+                        _ => Flow::Done,
+                    };
+                }
+                TreeStep::Action(action) => self.act(mode, &action.value, seen),
+                TreeStep::When { condition, then, otherwise } => {
+                    let branch = if self.holds(&condition.value, seen) { then } else { otherwise };
+                    self.take(mode, branch, seen)
+                }
+            };
+            if !matches!(flow, Flow::On) {
+                return flow;
+            }
+        }
+        Flow::On
+    }
+
+    fn act(&mut self, mode: ModeId, action: &TreeAction, seen: &Seen<'_>) -> Flow {
+        match action {
+            TreeAction::Switch(mode) => self.mode = *mode,
+            TreeAction::Reprocess => return Flow::Again,
+            TreeAction::Ignore => {}
+            TreeAction::AsElse => return self.as_else(mode, seen),
+            TreeAction::Stop => {
+                self.pop_all(seen);
+                self.has_stopped = true;
+                return Flow::Done;
+            }
+            TreeAction::Error(error) => self.errors.push((*error, seen.span())),
+            TreeAction::InsertElement => {
+                if let Some(node) = self.append_element(seen) {
+                    self.open.push(node);
+                }
+            }
+            TreeAction::AppendElement => {
+                self.append_element(seen);
+            }
+            TreeAction::AppendText => self.append_text(seen),
+            TreeAction::AppendComment(parent) => {
+                if let Seen::Token(Token::Comment { data, span }) = seen {
+                    self.append(*parent, NodeKind::Comment(data.clone()), *span);
+                }
+            }
+            TreeAction::AppendProcessingInstruction(parent) => {
+                if let Seen::Token(Token::ProcessingInstruction { target, data, span }) = seen {
+                    let kind = NodeKind::ProcessingInstruction(target.clone(), data.clone());
+                    self.append(*parent, kind, *span);
+                }
+            }
+            TreeAction::AppendDoctype => {
+                if let Seen::Token(Token::Doctype(doctype)) = seen {
+                    self.append(Parent::Document, NodeKind::Doctype(doctype.clone()), doctype.span);
+                }
+            }
+            TreeAction::Pop => self.pop(seen),
+            TreeAction::PopUntilTokenName => self.pop_until_token_name(seen),
+            TreeAction::TrimText(set) => self.trim_text(set),
+            TreeAction::WrapUnlessSingleElement(name) => self.wrap_unless_single_element(name),
+            TreeAction::CallHost(word) => {
+                let node = self.popped.unwrap_or_else(|| self.current());
+                self.calls.push((word.clone(), node));
+            }
+            TreeAction::Take(steps) => {
+                let construction = self.construction;
+                return self.take(mode, &construction.steps[usize::from(steps.0)].steps, seen);
+            }
+            TreeAction::AdoptionAgency(agency) => return self.adopt(mode, agency, seen),
+            TreeAction::ResetInsertionMode => self.reset(mode, seen),
+            TreeAction::ProcessPending(mode) => self.process_pending(*mode),
+            other => self.act_on_tree(other, seen),
+        }
+        Flow::On
+    }
+
+    /// The mode whose rules the action lends.
+    fn lends_rules(&self, action: &TreeAction) -> Option<ModeId> {
+        match action {
+            TreeAction::Using(mode) => Some(*mode),
+            TreeAction::UsingInsertionMode => Some(self.mode),
+            _ => None,
+        }
+    }
+
+    /// Takes the steps of the mode's `else` row.
+    fn as_else(&mut self, mode: ModeId, seen: &Seen<'_>) -> Flow {
+        let construction = self.construction;
+        let rows = &construction.mode(mode).rows;
+        let is_else =
+            |row: &&ModeRow| row.patterns.iter().any(|pattern| pattern.value == TokenPattern::Else);
+        let Some(row) = rows.iter().find(is_else) else { return Flow::Done };
+        self.take(mode, &row.steps, seen)
+    }
+
+    fn current(&self) -> NodeId {
+        self.open.last().copied().unwrap_or(0)
+    }
+
+    fn holds(&self, condition: &TreeCondition, seen: &Seen<'_>) -> bool {
+        match condition {
+            TreeCondition::Not(inner) => !self.holds(inner, seen),
+            TreeCondition::All(parts) => parts.iter().all(|part| self.holds(part, seen)),
+            TreeCondition::CurrentIs(names) => {
+                self.open.last().is_some_and(|&node| self.is_one_of(node, names))
+            }
+            TreeCondition::CurrentIsTokenName => {
+                self.open.last().is_some_and(|&node| self.has_name_of(node, seen))
+            }
+            TreeCondition::Open(names) => self.open.iter().any(|&node| self.is_one_of(node, names)),
+            TreeCondition::OpenTokenName => {
+                self.open.iter().any(|&node| self.has_name_of(node, seen))
+            }
+            TreeCondition::AboveTokenName(names) => {
+                let above =
+                    self.open.iter().rev().take_while(|&&node| !self.has_name_of(node, seen));
+                self.open.iter().any(|&node| self.has_name_of(node, seen))
+                    && above.into_iter().any(|&node| self.is_one_of(node, names))
+            }
+            TreeCondition::StackIsEmpty => self.open.is_empty(),
+            other => self.holds_of_tree(other, seen),
+        }
+    }
+
+    fn is_one_of(&self, node: NodeId, names: &[ElementName]) -> bool {
+        let NodeKind::Element(name, _) = &self.tree.nodes[node].kind else { return false };
+        names.iter().any(|other| match self.construction.elements {
+            Elements::Html => {
+                node::url(other.namespace) == name.namespace && other.local == name.local
+            }
+            _ => other.namespace == Namespace::Own && other.local == name.qualified,
+        })
+    }
+
+    fn has_name_of(&self, node: NodeId, seen: &Seen<'_>) -> bool {
+        let NodeKind::Element(name, _) = &self.tree.nodes[node].kind else { return false };
+        match (self.construction.elements, &self.tag) {
+            (Elements::Html, Some(tag)) => node::is_own(name) && tag.name == name.local,
+            _ => seen.tag().is_some_and(|tag| tag.name == name.qualified),
+        }
+    }
+}

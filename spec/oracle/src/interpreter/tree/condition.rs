@@ -1,0 +1,106 @@
+//! The conditions of modes that are about the whole state of tree construction. Invariant: asking changes nothing.
+
+use super::{Node, NodeKind, Seen, TreeBuilder, node};
+use crate::interpreter::{Doctype, Token};
+use tabulex_language::model::tree::{DoctypeQuestion, DoctypesId, TreeCondition};
+
+impl TreeBuilder<'_> {
+    pub(super) fn holds_of_tree(&self, condition: &TreeCondition, seen: &Seen<'_>) -> bool {
+        let adjusted = || self.adjusted_current();
+        let has_attribute = |local: &str, accepts: &dyn Fn(&str) -> bool| {
+            let attributes = self.tag.iter().flat_map(|tag| &tag.attributes);
+            attributes.into_iter().any(|(name, value)| name.qualified == local && accepts(value))
+        };
+        match condition {
+            TreeCondition::InScope(scope, target) => self.in_scope(*scope, target, seen),
+            TreeCondition::CurrentIsPointed(pointer) => {
+                self.pointed(*pointer).is_some_and(|node| self.open.last() == Some(&node))
+            }
+            TreeCondition::CurrentIsTokenNameIgnoringCase => {
+                self.open.last().is_some_and(|&node| self.has_token_name_in_any_case(node))
+            }
+            TreeCondition::SecondIs(names) => {
+                self.open.get(1).is_some_and(|&node| self.is_one_of(node, names))
+            }
+            TreeCondition::OpenOtherThan(names) => {
+                self.open.iter().any(|&node| !self.is_one_of(node, names))
+            }
+            TreeCondition::ForeignOpenTokenName => self.foreign_of_token_name().is_some(),
+            TreeCondition::AdjustedCurrentIs(names) => {
+                adjusted().is_some_and(|node| self.is_one_of(node, names))
+            }
+            TreeCondition::AdjustedCurrentIn(namespace) => {
+                let name = adjusted().and_then(|node| self.tree.name(node));
+                name.is_some_and(|name| name.namespace == node::url(*namespace))
+            }
+            TreeCondition::AdjustedCurrentIsForeign => {
+                adjusted().and_then(|node| self.tree.name(node)).is_some_and(|it| !node::is_own(it))
+            }
+            TreeCondition::AdjustedCurrentIsIntegrationPoint => {
+                adjusted().is_some_and(|node| self.integration_points.contains(&node))
+            }
+            TreeCondition::AdjustedCurrentIsRoot => {
+                adjusted().is_some() && adjusted() == self.open.first().copied()
+            }
+            TreeCondition::IsFragment => self.context.is_some(),
+            TreeCondition::ContextIs(names) => {
+                self.context.is_some_and(|node| self.is_one_of(node, names))
+            }
+            TreeCondition::IsLast => self.is_last,
+            TreeCondition::TokenAttribute(local) => has_attribute(local, &|_| true),
+            TreeCondition::TokenAttributeIs(local, wanted) => {
+                has_attribute(local, &|value| value.eq_ignore_ascii_case(wanted))
+            }
+            TreeCondition::SelfClosing => self.tag.as_ref().is_some_and(|tag| tag.self_closing),
+            TreeCondition::IsSet(pointer) => self.pointed(*pointer).is_some(),
+            TreeCondition::FormattingHas(names) => self.last_formatting(names).is_some(),
+            TreeCondition::FlagIs(flag, value) => self.flags[usize::from(flag.0)] == *value,
+            TreeCondition::DocumentModeIs(mode) => self.document_mode == *mode,
+            TreeCondition::DoctypeIs(set) => match seen {
+                Seen::Token(Token::Doctype(doctype)) => self.is_doctype(*set, doctype),
+                _ => false,
+            },
+            TreeCondition::HasTemplateMode => !self.template_modes.is_empty(),
+            TreeCondition::PendingOtherThan(set) => {
+                self.pending.iter().any(|(character, _)| !set.contains(*character))
+            }
+            _ => false,
+        }
+    }
+
+    fn is_doctype(&self, set: DoctypesId, doctype: &Doctype) -> bool {
+        let set = &self.construction.doctypes[usize::from(set.0)];
+        let is = |text: &Option<String>, wanted: &str| {
+            text.as_deref().is_some_and(|text| match set.ignoring_case {
+                true => text.eq_ignore_ascii_case(wanted),
+                false => text == wanted,
+            })
+        };
+        let begins = |text: &Option<String>, wanted: &str| {
+            let start = text.as_deref().and_then(|text| text.get(..wanted.len()));
+            is(&start.map(str::to_owned), wanted)
+        };
+        let holds = |question: &DoctypeQuestion| match question {
+            DoctypeQuestion::ForceQuirks => doctype.force_quirks,
+            DoctypeQuestion::NameIs(wanted) => {
+                doctype.name.as_ref().is_some_and(|name| name.eq_ignore_ascii_case(wanted))
+            }
+            DoctypeQuestion::PublicIs(wanted) => is(&doctype.public_identifier, wanted),
+            DoctypeQuestion::PublicBegins(wanted) => begins(&doctype.public_identifier, wanted),
+            DoctypeQuestion::PublicMissing => doctype.public_identifier.is_none(),
+            DoctypeQuestion::SystemIs(wanted) => is(&doctype.system_identifier, wanted),
+            DoctypeQuestion::SystemMissing => doctype.system_identifier.is_none(),
+        };
+        set.tests.iter().any(|test| test.iter().all(|part| holds(&part.what) != part.negated))
+    }
+
+    /// The node of this place in the tree.
+    pub(super) fn at(&self, node: super::NodeId) -> &Node {
+        &self.tree.nodes[node]
+    }
+
+    /// Whether the node is an instruction with this target.
+    pub(super) fn is_instruction(&self, node: super::NodeId, wanted: &str) -> bool {
+        matches!(&self.at(node).kind, NodeKind::ProcessingInstruction(target, _) if target == wanted)
+    }
+}

@@ -1,0 +1,185 @@
+//! Machine and modes together: a document, or a fragment with its context. Invariant: tree construction answers the
+//! tokenizer at every token and at every question, as one parser.
+
+use super::{Tree, TreeBuilder, TreeConfiguration, node};
+use crate::interpreter::{
+    Configuration, Control, Error, Host, Interpreter, Options, Span, Stuck, Token,
+};
+use tabulex_language::model::tree::{DocumentMode, FeedbackEffect, ModeRowId, Namespace};
+use tabulex_language::model::{ErrorId, FlagId, RowId, StateId};
+
+/// How to parse.
+#[derive(Clone, Debug, Default)]
+pub struct ParseOptions {
+    /// Flags that the host sets, of tree construction or of the machine, by name, and the index of the value.
+    pub flags: Vec<(String, u8)>,
+    /// The element in which a fragment is parsed.
+    pub context: Option<Context>,
+}
+
+/// The element in which a fragment is parsed.
+#[derive(Clone, Debug)]
+pub struct Context {
+    /// Its namespace.
+    pub namespace: Namespace,
+    /// Its local name.
+    pub local: String,
+    /// Its attributes.
+    pub attributes: Vec<(String, String)>,
+    /// How its document is rendered.
+    pub document_mode: DocumentMode,
+}
+
+/// What comes of it.
+#[derive(Debug)]
+pub struct Parsed {
+    /// The tree; of a fragment, what was parsed is in the document's element.
+    pub tree: Tree,
+    /// All errors, by place.
+    pub errors: Vec<(ErrorId, Span)>,
+    /// How the document is rendered.
+    pub document_mode: DocumentMode,
+    /// The rows of modes that were taken.
+    pub mode_rows: Vec<ModeRowId>,
+    /// The rows of states that were taken.
+    pub rows: Vec<RowId>,
+    /// What the host was told, with the node.
+    pub calls: Vec<(String, super::NodeId)>,
+    /// When the input was read to its end, before the row for that was taken: the state, and what the builder
+    /// remembered.
+    pub end: Option<(StateId, TreeConfiguration)>,
+}
+
+/// Parses the whole input by the machine and its modes.
+///
+/// # Errors
+/// Only for a table that the checks do not accept.
+///
+/// # Panics
+/// If the machine has no modes.
+pub fn parse(
+    interpreter: &Interpreter<'_>,
+    input: &str,
+    options: &ParseOptions,
+) -> Result<Parsed, Stuck> {
+    let machine = interpreter.machine();
+    let construction = machine.construction.as_ref().expect("the machine has modes");
+    let mut builder = TreeBuilder::new(construction);
+    for (name, value) in &options.flags {
+        builder.set_flag(name, *value);
+    }
+    let mut own = Options::default();
+    if let Some(context) = &options.context {
+        match builder.begin_fragment(context) {
+            Some(FeedbackEffect::Switch(state)) => own.state = Some(state),
+            Some(FeedbackEffect::SetFlag(flag, value)) => own.flags.push((flag, value)),
+            None => {}
+        }
+    }
+    let named = |flag: FlagId| {
+        let name = &machine.flags[usize::from(flag.0)].name;
+        options.flags.iter().find(|(other, _)| other == name).map_or(0, |(_, value)| *value)
+    };
+    let mut joint =
+        Joint { builder, errors: Vec::new(), rows: Vec::new(), named: &named, end: None };
+    interpreter.run(input, &own, &mut joint)?;
+    let Joint { builder, mut errors, rows, end, .. } = joint;
+    errors.extend(&builder.errors);
+    let mut tree = builder.tree;
+    if machine.newlines_normalized {
+        errors.iter_mut().for_each(|(_, span)| *span = of_whole_line_ends(*span, input));
+        for node in &mut tree.nodes {
+            node.span = of_whole_line_ends(node.span, input);
+            node.end_span = node.end_span.map(|span| of_whole_line_ends(span, input));
+        }
+    }
+    errors.sort_by_key(|(_, span)| *span);
+    Ok(Parsed {
+        tree,
+        errors,
+        document_mode: builder.document_mode,
+        mode_rows: builder.rows,
+        rows,
+        calls: builder.calls,
+        end,
+    })
+}
+
+/// The range, of which no end is between the CR and the LF of one line end.
+fn of_whole_line_ends(span: Span, input: &str) -> Span {
+    let bytes = input.as_bytes();
+    let whole = |offset: usize| {
+        let is_within = bytes[..offset].ends_with(b"\r") && bytes[offset..].starts_with(b"\n");
+        offset - usize::from(is_within)
+    };
+    Span { start: whole(span.start), end: whole(span.end) }
+}
+
+struct Joint<'m> {
+    builder: TreeBuilder<'m>,
+    errors: Vec<(ErrorId, Span)>,
+    rows: Vec<RowId>,
+    named: &'m dyn Fn(FlagId) -> u8,
+    end: Option<(StateId, TreeConfiguration)>,
+}
+
+impl Host for Joint<'_> {
+    fn token(&mut self, token: Token) -> Control {
+        self.builder.token(&token);
+        match self.builder.take_feedback() {
+            Some(FeedbackEffect::Switch(state)) => Control::Switch(state),
+            Some(FeedbackEffect::SetFlag(flag, value)) => Control::SetFlag(flag, value),
+            None => Control::Continue,
+        }
+    }
+
+    fn error(&mut self, error: Error) {
+        self.errors.push((error.error, error.span));
+    }
+
+    fn flag(&mut self, flag: FlagId) -> u8 {
+        self.builder.answer(flag).unwrap_or_else(|| (self.named)(flag))
+    }
+
+    fn row(&mut self, row: RowId) {
+        self.rows.push(row);
+    }
+
+    fn end_of_input(&mut self, configuration: &dyn Fn() -> Configuration) {
+        if self.end.is_none() {
+            self.end = Some((configuration().state, self.builder.configuration()));
+        }
+    }
+}
+
+impl TreeBuilder<'_> {
+    /// Makes the builder ready for a fragment; what the tokenizer is to do first.
+    ///
+    /// # Panics
+    /// If the table says nothing about fragments.
+    pub fn begin_fragment(&mut self, context: &Context) -> Option<FeedbackEffect> {
+        let construction = self.construction;
+        let fragment = construction.fragment.as_ref().expect("the table says how");
+        let attributes = context.attributes.iter().map(|(name, value)| {
+            (
+                super::Name { qualified: name.clone(), local: name.clone(), ..Default::default() },
+                value.clone(),
+            )
+        });
+        let (attributes, nowhere) = (attributes.collect(), Span::default());
+        let url = node::url(context.namespace);
+        let element = self.create_element(url, &context.local, attributes, nowhere);
+        self.document_mode = context.document_mode;
+        self.insert_named(&fragment.root);
+        self.context = Some(element);
+        let nothing = super::Seen::Character('\0', nowhere);
+        for row in &fragment.rows {
+            let holds = row.guard.as_ref().is_none_or(|guard| self.holds(&guard.value, &nothing));
+            if holds && self.is_one_of(element, &row.names) {
+                self.take(self.mode, &row.steps, &nothing);
+            }
+        }
+        self.reset(self.mode, &nothing);
+        self.take_feedback()
+    }
+}

@@ -1,0 +1,219 @@
+//! Nodes of HTML trees: names with namespaces, elements for tags, moving nodes about. It takes no row. Invariant: a node
+//! is a child of its parent exactly once, and of no other node.
+
+use super::{Name, Node, NodeId, NodeKind, Tree, TreeBuilder, Working, XML, XMLNS};
+use crate::interpreter::{Span, Tag};
+use tabulex_language::model::tree::{AdjustmentsId, AttributeNamespace, Namespace};
+
+/// The namespace of HTML.
+pub(super) const HTML: &str = "http://www.w3.org/1999/xhtml";
+/// The namespace of SVG.
+const SVG: &str = "http://www.w3.org/2000/svg";
+/// The namespace of MathML.
+const MATHML: &str = "http://www.w3.org/1998/Math/MathML";
+/// The namespace of XLink.
+const XLINK: &str = "http://www.w3.org/1999/xlink";
+
+/// The URL of a namespace of the table.
+pub(super) fn url(namespace: Namespace) -> &'static str {
+    match namespace {
+        Namespace::Own => HTML,
+        Namespace::Svg => SVG,
+        Namespace::Math => MATHML,
+    }
+}
+
+/// Whether the name is in the table's own namespace.
+pub(super) fn is_own(name: &Name) -> bool {
+    name.namespace == HTML
+}
+
+fn plain(name: &str) -> Name {
+    Name { qualified: name.to_owned(), local: name.to_owned(), ..Name::default() }
+}
+
+/// A tag that can be changed.
+pub(super) fn working(tag: &Tag) -> Working {
+    let mut attributes: Vec<(Name, String)> = Vec::new();
+    for attribute in &tag.attributes {
+        if !attributes.iter().any(|(name, _)| name.qualified == attribute.name) {
+            attributes.push((plain(&attribute.name), attribute.value.clone()));
+        }
+    }
+    Working {
+        name: tag.name.clone(),
+        attributes,
+        self_closing: tag.self_closing,
+        is_acknowledged: false,
+        span: tag.span,
+    }
+}
+
+impl Node {
+    /// A node without relatives.
+    pub(super) fn new(kind: NodeKind, span: Span) -> Self {
+        Self {
+            kind,
+            children: Vec::new(),
+            span,
+            end_span: None,
+            parent: None,
+            contents: None,
+            shadow_root: None,
+        }
+    }
+}
+
+impl Tree {
+    /// The name of an element.
+    pub(super) fn name(&self, node: NodeId) -> Option<&Name> {
+        match &self.nodes[node].kind {
+            NodeKind::Element(name, _) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// Whether the node is an element of the table's own namespace with this name.
+    pub(super) fn is_own_element(&self, node: NodeId, local: &str) -> bool {
+        self.name(node).is_some_and(|name| is_own(name) && name.local == local)
+    }
+
+    /// The value of an attribute without a namespace.
+    pub(super) fn attribute(&self, node: NodeId, local: &str) -> Option<&str> {
+        let NodeKind::Element(_, attributes) = &self.nodes[node].kind else { return None };
+        let mut all = attributes.iter();
+        all.find(|(name, _)| name.namespace.is_empty() && name.local == local)
+            .map(|(_, value)| &value[..])
+    }
+
+    /// Takes the node away from its parent, if it has one.
+    pub(super) fn detach(&mut self, node: NodeId) {
+        if let Some(parent) = self.nodes[node].parent.take() {
+            self.nodes[parent].children.retain(|&child| child != node);
+        }
+    }
+
+    /// Inserts a node that has no parent before a child, or at the end.
+    pub(super) fn insert(&mut self, parent: NodeId, before: Option<NodeId>, node: NodeId) {
+        let children = &mut self.nodes[parent].children;
+        let at = before.and_then(|before| children.iter().position(|&child| child == before));
+        children.insert(at.unwrap_or(children.len()), node);
+        self.nodes[node].parent = Some(parent);
+    }
+
+    /// Whether the first node is the second one or stands above it.
+    pub(super) fn is_inclusive_ancestor(&self, ancestor: NodeId, node: NodeId) -> bool {
+        let mut at = Some(node);
+        while let Some(node) = at {
+            if node == ancestor {
+                return true;
+            }
+            at = self.nodes[node].parent;
+        }
+        false
+    }
+
+    /// The nodes below a node, in tree order.
+    pub(super) fn descendants(&self, node: NodeId) -> Vec<NodeId> {
+        let mut found = Vec::new();
+        let mut waiting: Vec<NodeId> = self.nodes[node].children.iter().rev().copied().collect();
+        while let Some(node) = waiting.pop() {
+            found.push(node);
+            waiting.extend(self.nodes[node].children.iter().rev());
+        }
+        found
+    }
+}
+
+impl TreeBuilder<'_> {
+    /// An element that is in no tree yet.
+    pub(super) fn create_element(
+        &mut self,
+        namespace: &str,
+        local: &str,
+        attributes: Vec<(Name, String)>,
+        span: Span,
+    ) -> NodeId {
+        let node = self.tree.nodes.len();
+        let name = Name { namespace: namespace.to_owned(), ..plain(local) };
+        if self.is_integration_point(&name, &attributes) {
+            self.integration_points.push(node);
+        }
+        let is_template = is_own(&name) && self.construction.template.as_deref() == Some(local);
+        self.tree.nodes.push(Node::new(NodeKind::Element(name, attributes), span));
+        if is_template {
+            self.tree.nodes[node].contents = Some(self.tree.nodes.len());
+            self.tree.nodes.push(Node::new(NodeKind::Fragment(None), Span::default()));
+        }
+        node
+    }
+
+    fn is_integration_point(&self, name: &Name, attributes: &[(Name, String)]) -> bool {
+        self.construction.integration_points.iter().any(|point| {
+            let is_named =
+                url(point.name.namespace) == name.namespace && point.name.local == name.local;
+            let has_attribute = point.attribute.as_ref().is_none_or(|(wanted, value)| {
+                attributes.iter().any(|(name, other)| {
+                    name.qualified == *wanted && other.eq_ignore_ascii_case(value)
+                })
+            });
+            is_named && has_attribute
+        })
+    }
+
+    /// An element for the tag that is processed, in no tree yet.
+    pub(super) fn create_for_tag(&mut self, namespace: &str) -> NodeId {
+        let tag = self.tag.clone();
+        let (name, attributes, span) = match tag {
+            Some(tag) => (tag.name, tag.attributes, tag.span),
+            None => (String::new(), Vec::new(), Span::default()),
+        };
+        self.create_element(namespace, &name, attributes, span)
+    }
+
+    /// Replaces the names of the tag's attributes by those of the table.
+    pub(super) fn adjust_attributes(&mut self, table: AdjustmentsId) {
+        let table = &self.construction.adjustments[usize::from(table.0)];
+        let Some(tag) = &mut self.tag else { return };
+        for (name, _) in &mut tag.attributes {
+            let Some(entry) = table.entries.iter().find(|entry| entry.from == name.qualified)
+            else {
+                continue;
+            };
+            let qualified = entry.to.clone();
+            *name = match entry.namespace {
+                None => plain(&qualified),
+                Some(namespace) => {
+                    let namespace = match namespace {
+                        AttributeNamespace::XLink => XLINK,
+                        AttributeNamespace::Xml => XML,
+                        AttributeNamespace::Xmlns => XMLNS,
+                    };
+                    let (prefix, local) = qualified.split_once(':').unwrap_or(("", &qualified));
+                    let (prefix, local) = (prefix.to_owned(), local.to_owned());
+                    Name { qualified, prefix, local, namespace: namespace.to_owned() }
+                }
+            };
+        }
+    }
+
+    /// Replaces the tag's name by that of the table.
+    pub(super) fn adjust_tag_name(&mut self, table: AdjustmentsId) {
+        let table = &self.construction.adjustments[usize::from(table.0)];
+        let Some(tag) = &mut self.tag else { return };
+        if let Some(entry) = table.entries.iter().find(|entry| entry.from == tag.name) {
+            tag.name.clone_from(&entry.to);
+        }
+    }
+
+    /// Adds the tag's attributes to an element that does not have them.
+    pub(super) fn merge_attributes(&mut self, node: Option<NodeId>) {
+        let (Some(node), Some(tag)) = (node, &self.tag) else { return };
+        let NodeKind::Element(_, attributes) = &mut self.tree.nodes[node].kind else { return };
+        for (name, value) in &tag.attributes {
+            if !attributes.iter().any(|(other, _)| other.qualified == name.qualified) {
+                attributes.push((name.clone(), value.clone()));
+            }
+        }
+    }
+}

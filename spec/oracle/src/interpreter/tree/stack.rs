@@ -1,0 +1,142 @@
+//! The stack of open elements of HTML: popping, and walks up. Invariant: an end tag ends one element at most.
+
+use super::{NodeId, Seen, TreeBuilder, node};
+use crate::interpreter::Token;
+use tabulex_language::model::tree::{ElementName, Except, PointerId, ScopeId, Target};
+
+impl TreeBuilder<'_> {
+    /// Lets the end tag end the element if it has its name and neither has ended, or been ended, before.
+    pub(super) fn end(&mut self, node: NodeId, seen: &Seen<'_>) {
+        let Seen::Token(Token::EndTag(tag)) = seen else { return };
+        let is_its = self.has_token_name_in_any_case(node);
+        if is_its && !self.end_tag_used && self.tree.nodes[node].end_span.is_none() {
+            self.tree.nodes[node].end_span = Some(tag.span);
+            self.end_tag_used = true;
+        }
+    }
+
+    /// Whether the local name, in lower case, is the token's, whatever the namespace.
+    pub(super) fn has_token_name_in_any_case(&self, node: NodeId) -> bool {
+        let name = self.tree.name(node).map(|name| name.local.to_ascii_lowercase());
+        self.tag.as_ref().is_some_and(|tag| name.as_ref() == Some(&tag.name))
+    }
+
+    /// Pops the current node.
+    pub(super) fn pop_html(&mut self, seen: &Seen<'_>) -> Option<NodeId> {
+        let node = self.open.pop()?;
+        self.end(node, seen);
+        self.popped = Some(node);
+        self.clone_if_selected(node);
+        Some(node)
+    }
+
+    /// Pops elements until one was popped that the function accepts.
+    pub(super) fn pop_html_until(
+        &mut self,
+        seen: &Seen<'_>,
+        is_it: impl Fn(&Self, NodeId) -> bool,
+    ) {
+        while let Some(node) = self.pop_html(seen) {
+            if is_it(self, node) {
+                return;
+            }
+        }
+    }
+
+    /// Pops the current node as long as the function accepts it.
+    pub(super) fn pop_html_while(
+        &mut self,
+        seen: &Seen<'_>,
+        is_it: impl Fn(&Self, NodeId) -> bool,
+    ) {
+        while let Some(&node) = self.open.last()
+            && is_it(self, node)
+        {
+            self.pop_html(seen);
+        }
+    }
+
+    /// Pops all elements at the end.
+    pub(super) fn pop_all(&mut self, seen: &Seen<'_>) {
+        if self.construction.elements == tabulex_language::model::tree::Elements::Html {
+            while self.pop_html(seen).is_some() {}
+        }
+    }
+
+    /// Generates implied end tags.
+    pub(super) fn generate_end_tags(
+        &mut self,
+        names: &[ElementName],
+        except: &Except,
+        seen: &Seen<'_>,
+    ) {
+        self.pop_html_while(seen, |builder, node| {
+            builder.is_one_of(node, names)
+                && !match except {
+                    Except::Nothing => false,
+                    Except::Names(names) => builder.is_one_of(node, names),
+                    Except::TokenName => builder.has_name_of(node, seen),
+                }
+        });
+    }
+
+    /// The adjusted current node.
+    pub(super) fn adjusted_current(&self) -> Option<NodeId> {
+        match (self.context, &self.open[..]) {
+            (Some(context), [_]) => Some(context),
+            (_, open) => open.last().copied(),
+        }
+    }
+
+    /// Whether a walk up comes to the target before an element of the scope.
+    pub(super) fn in_scope(&self, scope: ScopeId, target: &Target, seen: &Seen<'_>) -> bool {
+        self.in_scope_where(scope, |node| match target {
+            Target::Names(names) => self.is_one_of(node, names),
+            Target::TokenName => self.has_name_of(node, seen),
+            Target::Pointed(pointer) => self.pointed(*pointer) == Some(node),
+        })
+    }
+
+    pub(super) fn in_scope_where(&self, scope: ScopeId, is_it: impl Fn(NodeId) -> bool) -> bool {
+        let limits = &self.construction.scopes[usize::from(scope.0)].members;
+        for &node in self.open.iter().rev() {
+            if is_it(node) {
+                return true;
+            }
+            if self.is_one_of(node, limits) {
+                return false;
+            }
+        }
+        false
+    }
+
+    pub(super) fn pointed(&self, pointer: PointerId) -> Option<NodeId> {
+        self.pointers[usize::from(pointer.0)]
+    }
+
+    /// The foreign element of the token's name that a walk up comes to before one of the table's own.
+    pub(super) fn foreign_of_token_name(&self) -> Option<NodeId> {
+        let is_foreign =
+            |node: &&NodeId| self.tree.name(**node).is_some_and(|it| !node::is_own(it));
+        let mut foreign = self.open.iter().rev().take_while(is_foreign);
+        foreign.find(|node| self.has_token_name_in_any_case(**node)).copied()
+    }
+
+    /// Removes the element that the pointer points to from the stack and from the list of active formatting elements.
+    pub(super) fn remove_pointed(&mut self, pointer: PointerId, seen: &Seen<'_>) {
+        let Some(node) = self.pointed(pointer) else { return };
+        if self.open.contains(&node) {
+            self.open.retain(|&other| other != node);
+            self.end(node, seen);
+        }
+        self.formatting.retain(|entry| entry.node() != Some(node));
+    }
+
+    /// Lets the end tag end the topmost open element of its name, which stays open.
+    pub(super) fn mark_end_tag(&mut self, seen: &Seen<'_>) {
+        let found = self.open.iter().rev().find(|node| self.has_name_of(**node, seen)).copied();
+        if let Some(node) = found {
+            self.end(node, seen);
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Which registers rows may still ask for, state by state. It follows switches, not values. Invariant: a register that
+//! is not living in a state makes no difference for the rows that follow it.
+
+use super::ways::{actions, conditions, successors};
+use tabulex_language::model::{
+    Action, Condition, Field, Machine, Pattern, Row, State, StateId, Step, Subject, TokenKind,
+};
+
+/// A register that conditions ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kept {
+    Number,
+    AdditionalAllowedCharacter,
+    TemporaryBuffer,
+    ReturnState,
+    Tag,
+}
+
+const ALL: [Kept; 5] = [
+    Kept::Number,
+    Kept::AdditionalAllowedCharacter,
+    Kept::TemporaryBuffer,
+    Kept::ReturnState,
+    Kept::Tag,
+];
+
+/// For each state, whether each register lives.
+#[derive(Debug)]
+pub(super) struct Living(Vec<[bool; ALL.len()]>);
+
+impl Living {
+    /// Goes backwards from where registers are asked for, until nothing changes.
+    pub(super) fn new(machine: &Machine) -> Self {
+        let mut living = vec![[false; ALL.len()]; machine.states.len()];
+        loop {
+            let before = living.clone();
+            for id in machine.state_ids() {
+                let state = machine.state(id);
+                for (at, register) in ALL.into_iter().enumerate() {
+                    let lives = |other: StateId| before[usize::from(other.0)][at];
+                    living[usize::from(id.0)][at] |= lives_in(machine, id, state, register, &lives);
+                }
+            }
+            if living == before {
+                return Self(living);
+            }
+        }
+    }
+
+    /// Whether rows may ask for the register, from this state on.
+    pub(super) fn lives(&self, state: StateId, register: Kept) -> bool {
+        let at = ALL.iter().position(|&other| other == register).unwrap_or(0);
+        self.0[usize::from(state.0)][at]
+    }
+}
+
+fn lives_in(
+    machine: &Machine,
+    id: StateId,
+    state: &State,
+    register: Kept,
+    lives: &dyn Fn(StateId) -> bool,
+) -> bool {
+    if register == Kept::Number && state.subject == Subject::Number {
+        return true;
+    }
+    if let Subject::Result(procedure) = state.subject
+        && lives(machine.procedures[usize::from(procedure.0)].start)
+    {
+        return true;
+    }
+    state.rows.iter().any(|row| {
+        asks(row, register)
+            || (!sets(&row.steps, register) && successors(machine, id, row).into_iter().any(lives))
+    })
+}
+
+fn asks(row: &Row, register: Kept) -> bool {
+    let by_pattern = row.patterns.iter().any(|pattern| {
+        let is_additional = pattern.value == Pattern::AdditionalAllowedCharacter;
+        is_additional && register == Kept::AdditionalAllowedCharacter
+    });
+    let guard = row.guard.iter().map(|guard| &guard.value);
+    by_pattern
+        || (register == Kept::ReturnState
+            && actions(&row.steps).contains(&&Action::SwitchReturnState))
+        || guard.chain(conditions(&row.steps)).any(|it| asked_by(it, register))
+}
+
+fn asked_by(condition: &Condition, register: Kept) -> bool {
+    match condition {
+        Condition::Not(other) => asked_by(other, register),
+        Condition::All(parts) => parts.iter().any(|part| asked_by(part, register)),
+        Condition::TemporaryBufferIs(_)
+        | Condition::EntityDeclared(_)
+        | Condition::EntityInsertable(_) => register == Kept::TemporaryBuffer,
+        Condition::AppropriateEndTag
+        | Condition::TagIs(_)
+        | Condition::TagNameIs(_)
+        | Condition::TagNameIn(_) => register == Kept::Tag,
+        Condition::ReturnStateIs(_) => register == Kept::ReturnState,
+        Condition::NumberIs(_) => register == Kept::Number,
+        _ => false,
+    }
+}
+
+/// Whether the steps set the register anew, whatever the answers.
+fn sets(steps: &[Step], register: Kept) -> bool {
+    steps.iter().any(|step| {
+        let Step::Action(action) = step else { return false };
+        match &action.value {
+            Action::SetNumber(_) | Action::SetNumberToData(..) => register == Kept::Number,
+            Action::SetAdditionalAllowedCharacter(_) => {
+                register == Kept::AdditionalAllowedCharacter
+            }
+            Action::Set(Field::TemporaryBuffer, _) => register == Kept::TemporaryBuffer,
+            Action::SetReturnState(_) => register == Kept::ReturnState,
+            Action::Create(TokenKind::StartTag | TokenKind::EndTag) => register == Kept::Tag,
+            _ => false,
+        }
+    })
+}

@@ -1,0 +1,275 @@
+//! What inputs are made of: a character of each kind that the rows of a machine tell apart, and the strings, references
+//! and numbers that they look for, state by state. It runs nothing. Invariant: whatever two characters of one kind
+//! follow, the rows of the state take them alike, and so do those of every state that sees them again.
+
+use super::ways::{actions, that_see_the_same};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
+use tabulex_language::model::{
+    Action, CharacterSet, Expression, Field, LexemeId, Machine, Pattern, StateId,
+};
+
+/// What may follow in the states of a machine.
+#[derive(Debug)]
+pub(super) struct Pieces {
+    by_state: Vec<Follow>,
+    /// What is wrong wherever it stands.
+    everywhere: Vec<CharacterSet>,
+}
+
+/// What rows tell apart.
+#[derive(Clone, Debug, Default)]
+struct Follow {
+    sets: Vec<CharacterSet>,
+    texts: BTreeSet<String>,
+}
+
+impl Pieces {
+    /// Those of a machine; texts are asked for by its conditions, and references are tried beside the shortest ones.
+    pub(super) fn new(machine: &Machine, asked: &[String], references: &[String]) -> Self {
+        let named: Vec<String> = shortest_references(machine)
+            .into_iter()
+            .chain(references.iter().map(|name| name.trim_start_matches('&').to_owned()))
+            .collect();
+        let own: Vec<Follow> =
+            machine.state_ids().map(|id| of_state(machine, id, asked, &named)).collect();
+        let numbers = Numbers::new(machine);
+        let follow = |id: StateId| {
+            let seeing = that_see_the_same(machine, id);
+            let mut follow = Follow::default();
+            for other in &seeing {
+                let own = &own[usize::from(other.0)];
+                follow.sets.extend(own.sets.iter().cloned());
+                follow.texts.extend(own.texts.iter().cloned());
+            }
+            follow.texts.extend(numbers.behind(id, &seeing));
+            follow
+        };
+        let everywhere =
+            machine.input_errors.iter().map(|error| error.characters.clone()).collect();
+        Self { by_state: machine.state_ids().map(follow).collect(), everywhere }
+    }
+}
+
+/// The pieces that are told apart in a state of each of some machines, made once.
+#[derive(Debug, Default)]
+pub(super) struct Joined(HashMap<Vec<StateId>, Rc<[String]>>);
+
+impl Joined {
+    /// The pieces behind the states, one of each machine, the shortest first.
+    pub(super) fn behind(&mut self, machines: &[&Pieces], states: &[StateId]) -> Rc<[String]> {
+        if let Some(pieces) = self.0.get(states) {
+            return Rc::clone(pieces);
+        }
+        let mut sets: Vec<&CharacterSet> = Vec::new();
+        let mut texts: BTreeSet<&String> = BTreeSet::new();
+        for (pieces, state) in machines.iter().zip(states) {
+            let follow = &pieces.by_state[usize::from(state.0)];
+            sets.extend(follow.sets.iter().chain(&pieces.everywhere));
+            texts.extend(&follow.texts);
+        }
+        let texts = texts.into_iter().filter(|text| text.chars().nth(1).is_some()).cloned();
+        let mut pieces: Vec<String> =
+            kinds(&sets).into_iter().map(String::from).chain(texts).collect();
+        pieces.sort_by_key(|piece| piece.chars().count());
+        let pieces: Rc<[String]> = pieces.into();
+        self.0.insert(states.to_vec(), Rc::clone(&pieces));
+        pieces
+    }
+}
+
+/// What the rows of one state tell apart.
+fn of_state(machine: &Machine, id: StateId, asked: &[String], references: &[String]) -> Follow {
+    let mut follow = Follow::default();
+    for row in &machine.state(id).rows {
+        for pattern in &row.patterns {
+            match &pattern.value {
+                Pattern::Characters(set) => follow.sets.push(set.clone()),
+                Pattern::AdditionalAllowedCharacter => follow.sets.extend(additional(machine)),
+                Pattern::Text { text, .. } => {
+                    follow.texts.insert(text.clone());
+                }
+                Pattern::Lexeme(lexeme) => of_lexeme(machine, *lexeme, &mut follow),
+                Pattern::Reference => follow.texts.extend(references.iter().cloned()),
+                _ => {}
+            }
+        }
+        let grows = |action: &Action| {
+            matches!(action, Action::Append(_, Field::TagName | Field::TemporaryBuffer))
+        };
+        if actions(&row.steps).into_iter().any(grows) {
+            follow.texts.extend(asked.iter().cloned());
+        }
+    }
+    follow
+}
+
+/// Each character that some row makes the additional allowed one.
+fn additional(machine: &Machine) -> Vec<CharacterSet> {
+    let rows = machine.states.iter().flat_map(|state| &state.rows);
+    let characters = rows.flat_map(|row| actions(&row.steps)).filter_map(|action| match action {
+        Action::SetAdditionalAllowedCharacter(character) => *character,
+        _ => None,
+    });
+    characters.map(|character| CharacterSet::range(character, character)).collect()
+}
+
+fn of_lexeme(machine: &Machine, lexeme: LexemeId, follow: &mut Follow) {
+    let lexeme = machine.lexeme(lexeme);
+    let expressions = std::iter::once(&lexeme.expression).chain(&lexeme.ahead);
+    expressions.for_each(|expression| sets_of(expression, &mut follow.sets));
+    for text in examples(&lexeme.expression) {
+        let behind = lexeme.ahead.as_ref().map(examples).unwrap_or_default();
+        follow.texts.extend(behind.iter().map(|behind| text.clone() + behind));
+        follow.texts.insert(text);
+    }
+}
+
+/// Names with and without a semicolon, of few characters.
+fn shortest_references(machine: &Machine) -> Vec<String> {
+    let Some(references) = &machine.references else { return Vec::new() };
+    let shortest = |wanted: &dyn Fn(&str) -> bool| {
+        let names = references.entries.iter().map(|(name, _)| name).filter(|name| wanted(name));
+        names.min_by_key(|name| name.len()).cloned()
+    };
+    let with = shortest(&|name| name.ends_with(';'));
+    let without = shortest(&|name| !name.ends_with(';'));
+    with.into_iter().chain(without).collect()
+}
+
+/// Whole numbers, for the first place in which their digits may stand.
+struct Numbers {
+    /// The states that count digits, each with the base.
+    counting: Vec<(StateId, u8)>,
+    /// The first number of each range that rows name, and the first one behind it.
+    ends: BTreeSet<u32>,
+    /// Whether each counting state can be reached from one that counts nothing itself.
+    are_entered: bool,
+}
+
+impl Numbers {
+    fn new(machine: &Machine) -> Self {
+        let mut counting = Vec::new();
+        let mut ends = BTreeSet::new();
+        for id in machine.state_ids() {
+            for row in &machine.state(id).rows {
+                for base in [10, 16] {
+                    if actions(&row.steps).contains(&&Action::AddDigit(base)) {
+                        counting.push((id, base));
+                    }
+                }
+                for pattern in &row.patterns {
+                    if let Pattern::Numbers(first, last) = pattern.value {
+                        ends.extend([first, last.saturating_add(1)]);
+                    }
+                }
+            }
+        }
+        counting.dedup();
+        let mut numbers = Self { counting, ends, are_entered: false };
+        numbers.are_entered = machine.state_ids().any(|id| {
+            let seeing = that_see_the_same(machine, id);
+            !numbers.counts(id) && seeing.into_iter().any(|other| numbers.counts(other))
+        });
+        numbers
+    }
+
+    fn counts(&self, id: StateId) -> bool {
+        self.counting.iter().any(|(counting, _)| *counting == id)
+    }
+
+    /// The numbers that may stand behind a state, which hands its character on to others.
+    fn behind(&self, id: StateId, seeing: &[StateId]) -> Vec<String> {
+        if self.are_entered && self.counts(id) {
+            return Vec::new();
+        }
+        let bases = self.counting.iter().filter(|(state, _)| seeing.contains(state));
+        let mut bases: Vec<u8> = bases.map(|(_, base)| *base).collect();
+        bases.sort_unstable();
+        bases.dedup();
+        let written = |base: u8| {
+            let write =
+                move |end: &u32| if base == 16 { format!("{end:x}") } else { format!("{end}") };
+            self.ends.iter().map(write)
+        };
+        bases.into_iter().flat_map(written).collect()
+    }
+}
+
+fn sets_of(expression: &Expression, sets: &mut Vec<CharacterSet>) {
+    let mut waiting = vec![expression];
+    while let Some(expression) = waiting.pop() {
+        match expression {
+            Expression::Characters(set) => sets.push(set.clone()),
+            Expression::Sequence(parts) | Expression::Alternatives(parts) => waiting.extend(parts),
+            Expression::Repeated { inner, .. } | Expression::Data(_, inner) => waiting.push(inner),
+        }
+    }
+}
+
+/// How many examples of an expression are taken.
+const MOST: usize = 12;
+
+/// Short texts that the expression matches, the first one among the shortest.
+fn examples(expression: &Expression) -> Vec<String> {
+    let mut examples = match expression {
+        Expression::Characters(set) => {
+            preferred(set.ranges()).into_iter().map(String::from).collect()
+        }
+        Expression::Sequence(parts) => examples_of_sequence(parts),
+        Expression::Alternatives(parts) => parts.iter().flat_map(examples).collect(),
+        Expression::Repeated { inner, at_least_once, .. } => {
+            let without = (!at_least_once).then(String::new);
+            without.into_iter().chain(examples(inner)).collect()
+        }
+        Expression::Data(_, inner) => examples(inner),
+    };
+    examples.sort_by_key(String::len);
+    examples.dedup();
+    examples.truncate(MOST);
+    examples
+}
+
+/// The shortest examples of the parts joined, and the same with another example of one part.
+fn examples_of_sequence(parts: &[Expression]) -> Vec<String> {
+    let parts: Vec<Vec<String>> = parts.iter().map(examples).collect();
+    let first = |part: &Vec<String>| part.first().cloned().unwrap_or_default();
+    let mut all = vec![parts.iter().map(first).collect::<String>()];
+    for (at, part) in parts.iter().enumerate() {
+        for other in part.iter().skip(1) {
+            let before: String = parts[..at].iter().map(first).collect();
+            let behind: String = parts[at + 1..].iter().map(first).collect();
+            all.push(before + other + &behind);
+        }
+    }
+    all
+}
+
+/// A character of the ranges, one that can be read on a screen if there is one.
+pub(super) fn preferred(ranges: &[(char, char)]) -> Option<char> {
+    let readable = ranges.iter().find_map(|&(first, last)| {
+        let first = first.max('!');
+        (first <= last && first <= '~').then_some(first)
+    });
+    readable.or_else(|| ranges.first().map(|range| range.0))
+}
+
+/// A character of each kind: two are of one kind if they are in the same sets.
+fn kinds(sets: &[&CharacterSet]) -> Vec<char> {
+    let mut cuts: BTreeSet<u32> = BTreeSet::from([0, 0x21, 0x61, 0x7F]);
+    for &(first, last) in sets.iter().flat_map(|set| set.ranges()) {
+        cuts.insert(u32::from(first));
+        cuts.insert(u32::from(last) + 1);
+    }
+    // Letters and digits first, then what is visible, then the others.
+    let rank = |character: char| {
+        (!character.is_ascii_alphanumeric(), !character.is_ascii_graphic(), character)
+    };
+    let mut characters: Vec<char> = cuts.into_iter().filter_map(char::from_u32).collect();
+    characters.sort_by_key(|&character| rank(character));
+    let mut kinds = HashSet::new();
+    characters.retain(|&character| {
+        kinds.insert(sets.iter().map(|set| set.contains(character)).collect::<Vec<bool>>())
+    });
+    characters
+}

@@ -1,0 +1,243 @@
+//! One run of one input: the rows, the tokens, the errors, and what is remembered at the end of the input. It chooses no
+//! input. Invariant: texts in a configuration that no row asks for are cut, so that there are few configurations.
+
+use super::living::{Kept, Living};
+use super::ways::conditions;
+use crate::interpreter::{
+    Configuration, Control, Error, Host, Interpreter, Options, Pending, Span, Stuck, Token,
+};
+use std::collections::BTreeSet;
+use tabulex_language::model::{Condition, FlagId, Machine, Pattern, RowId, StateId};
+
+/// How a run begins.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Start {
+    /// The state, by name.
+    pub state: String,
+    /// The name of the last start tag.
+    pub last_start_tag: Option<String>,
+    /// The flags that are not at their first value: name and value.
+    pub flags: Vec<(String, String)>,
+}
+
+/// What a run gives.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// The tokens, adjacent texts joined.
+    pub tokens: Vec<Token>,
+    /// Codes of errors and their ranges.
+    pub errors: Vec<(String, Span)>,
+}
+
+/// What is seen of a run.
+#[derive(Debug, Default)]
+pub(super) struct Seen {
+    pub(super) outcome: Outcome,
+    pub(super) rows: Vec<RowId>,
+    /// At the end of the input, the first time.
+    pub(super) end: Option<End>,
+    /// Why the run came to no end.
+    pub(super) stuck: Option<Stuck>,
+}
+
+/// What is known when the input is read to its end, before the row for that is taken.
+#[derive(Debug)]
+pub(super) struct End {
+    pub(super) configuration: Configuration,
+    /// The last row, if what stands behind the input might have made it another one.
+    pub(super) looking: Option<RowId>,
+    /// What the configuration holds beside what rows can ask for.
+    pub(super) pending: Pending,
+    /// What has come of the run until then.
+    pub(super) outcome: Outcome,
+}
+
+/// A machine made ready to be run on many inputs.
+#[derive(Debug)]
+pub(super) struct Probe<'m> {
+    pub(super) machine: &'m Machine,
+    interpreter: Interpreter<'m>,
+    /// Texts that conditions compare names and buffers with.
+    pub(super) asked: Vec<String>,
+    /// For each of these the conditions that ask for it.
+    groups: Vec<Vec<usize>>,
+    living: Living,
+    /// Numbers with which another row begins to count.
+    numbers: Vec<u32>,
+}
+
+struct Recorder<'r, 'm> {
+    machine: &'m Machine,
+    flags: &'r [(FlagId, u8)],
+    seen: Seen,
+}
+
+impl Host for Recorder<'_, '_> {
+    fn token(&mut self, token: Token) -> Control {
+        let tokens = &mut self.seen.outcome.tokens;
+        match (token, tokens.last_mut()) {
+            (Token::Text { text, .. }, _) if text.is_empty() => {}
+            (Token::Text { text, span }, Some(Token::Text { text: before, span: range })) => {
+                before.push_str(&text);
+                range.end = span.end;
+            }
+            (token, _) => tokens.push(token),
+        }
+        Control::Continue
+    }
+
+    fn error(&mut self, error: Error) {
+        let name = self.machine.errors[usize::from(error.error.0)].name.clone();
+        self.seen.outcome.errors.push((name, error.span));
+    }
+
+    fn flag(&mut self, flag: FlagId) -> u8 {
+        self.flags.iter().find(|(other, _)| *other == flag).map_or(0, |&(_, value)| value)
+    }
+
+    fn row(&mut self, row: RowId) {
+        self.seen.rows.push(row);
+    }
+
+    fn end_of_input(&mut self, configuration: &dyn Fn() -> Configuration) {
+        if self.seen.end.is_none() {
+            let mut configuration = configuration();
+            let pending = std::mem::take(&mut configuration.pending);
+            let outcome = self.seen.outcome.clone();
+            let looking = self.seen.rows.last().copied();
+            self.seen.end = Some(End { configuration, looking, pending, outcome });
+        }
+    }
+}
+
+impl<'m> Probe<'m> {
+    pub(super) fn new(machine: &'m Machine) -> Self {
+        let mut sets: Vec<Vec<String>> = Vec::new();
+        for row in machine.states.iter().flat_map(|state| &state.rows) {
+            let guard = row.guard.iter().map(|guard| &guard.value);
+            guard.chain(conditions(&row.steps)).for_each(|it| asked_by(it, &mut sets));
+        }
+        sets.sort();
+        sets.dedup();
+        let asked: BTreeSet<&String> = sets.iter().flatten().collect();
+        let group =
+            |asked: &&String| (0..sets.len()).filter(|&at| sets[at].contains(asked)).collect();
+        let groups = asked.iter().map(group).collect();
+        let asked = asked.iter().map(|asked| (*asked).clone()).collect();
+        let rows = machine.states.iter().flat_map(|state| &state.rows);
+        let ranges = rows.flat_map(|row| &row.patterns).filter_map(|pattern| match pattern.value {
+            Pattern::Numbers(first, last) => Some([first, last.saturating_add(1)]),
+            _ => None,
+        });
+        let mut numbers: Vec<u32> = ranges.flatten().chain([1]).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        Self {
+            machine,
+            interpreter: Interpreter::new(machine),
+            asked,
+            groups,
+            living: Living::new(machine),
+            numbers,
+        }
+    }
+
+    /// Runs the input. A start whose state or flag the machine does not have gives nothing.
+    pub(super) fn run(&self, start: &Start, input: &str) -> Option<Seen> {
+        let index = self.machine.states.iter().position(|state| state.name == start.state)?;
+        let mut flags = Vec::new();
+        for (name, value) in &start.flags {
+            let flag = self.machine.flags.iter().position(|flag| flag.name == *name)?;
+            let values = &self.machine.flags[flag].values;
+            let value = values.iter().position(|other| other == value)?;
+            flags.push((FlagId(flag as u8), value as u8));
+        }
+        let options = Options {
+            state: Some(StateId(index as u16)),
+            last_start_tag: start.last_start_tag.clone(),
+            flags: flags.clone(),
+            ..Options::default()
+        };
+        let mut recorder = Recorder { machine: self.machine, flags: &flags, seen: Seen::default() };
+        recorder.seen.stuck = self.interpreter.run(input, &options, &mut recorder).err();
+        if let Some(end) = &mut recorder.seen.end {
+            end.looking = end.looking.filter(|&row| looks_ahead(self.machine, row));
+            self.cut(&mut end.configuration);
+        }
+        Some(recorder.seen)
+    }
+
+    /// Cuts what makes no difference for the rows to come, or only by its kind.
+    fn cut(&self, configuration: &mut Configuration) {
+        self.forget(configuration);
+        let Configuration { temporary_buffer, tag, number, last_start_tag, .. } = configuration;
+        let last = last_start_tag.clone();
+        *temporary_buffer = self.kind(temporary_buffer, None);
+        if let Some((is_end_tag, name)) = tag {
+            *name = self.kind(name, last.as_deref().filter(|_| *is_end_tag));
+        }
+        if let Some(last) = last_start_tag {
+            // It will not grow: it is one of those that are asked for, or is not.
+            let group = self.asked.iter().position(|asked| asked == last);
+            *last = group.map_or(String::new(), |at| format!("{:?}", self.groups[at]));
+        }
+        *number = self.numbers.iter().filter(|&&first| first <= *number).count() as u32;
+        configuration.since_call = configuration.since_call.min(3);
+    }
+
+    /// Forgets what no row will ask for.
+    fn forget(&self, configuration: &mut Configuration) {
+        let lives = |register| self.living.lives(configuration.state, register);
+        if !lives(Kept::Number) {
+            configuration.number = 0;
+        }
+        if !lives(Kept::AdditionalAllowedCharacter) {
+            configuration.additional_allowed_character = None;
+        }
+        if !lives(Kept::TemporaryBuffer) {
+            configuration.temporary_buffer.clear();
+        }
+        if !lives(Kept::ReturnState) {
+            configuration.return_state = None;
+        }
+        if !lives(Kept::Tag) {
+            configuration.tag = None;
+        }
+    }
+
+    /// What is missing until the text is one that is asked for, and by whom; of the name of the last start tag, what is
+    /// missing until the text is that name.
+    fn kind(&self, text: &str, last_start_tag: Option<&str>) -> String {
+        if text.is_empty() {
+            return String::new();
+        }
+        let asked = self.asked.iter().zip(&self.groups);
+        let missing: Vec<(&str, &Vec<usize>)> =
+            asked.filter_map(|(asked, group)| Some((asked.strip_prefix(text)?, group))).collect();
+        let last = last_start_tag.and_then(|last| last.strip_prefix(text));
+        format!("{missing:?} {:?}", last)
+    }
+}
+
+/// Whether the row was chosen by more than one character.
+fn looks_ahead(machine: &Machine, row: RowId) -> bool {
+    let row = &machine.state(row.state).rows[usize::from(row.row)];
+    let guard = row.guard.iter().map(|guard| &guard.value);
+    row.patterns.iter().any(|pattern| pattern.value == Pattern::Reference)
+        || guard
+            .chain(conditions(&row.steps))
+            .flat_map(Condition::parts)
+            .any(|part| matches!(part, Condition::FollowedBy(_) | Condition::LastStartTagAhead(_)))
+}
+
+fn asked_by(condition: &Condition, sets: &mut Vec<Vec<String>>) {
+    match condition {
+        Condition::Not(other) => asked_by(other, sets),
+        Condition::All(parts) => parts.iter().for_each(|part| asked_by(part, sets)),
+        Condition::TemporaryBufferIs(text) | Condition::TagNameIs(text) => {
+            sets.push(vec![text.clone()]);
+        }
+        Condition::TagNameIn(names) => sets.push(names.clone()),
+        _ => {}
+    }
+}

@@ -1,0 +1,232 @@
+//! What inputs of tree construction are made of: a tag of each kind that the rows of a mode tell apart, with the
+//! attributes they ask for, and texts, comments, DOCTYPEs. It runs nothing. Invariant: two names of one kind are in the
+//! same patterns of the mode, and in the same sets of the table.
+
+use super::pieces::preferred;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use tabulex_language::model::Machine;
+use tabulex_language::model::tree::{
+    Construction, DoctypeQuestion, DoctypeTest, ElementName, Mode, ModeId, TagNames, TokenPattern,
+    TreeAction, TreeCondition, TreeStep,
+};
+
+/// The pieces behind each mode, the shortest first.
+pub(super) fn pieces(machine: &Machine, construction: &Construction) -> Vec<Rc<[String]>> {
+    let doctypes = doctypes(construction);
+    let sets = sets(construction);
+    let names = names(construction, &sets);
+    let of = |at: usize| {
+        let modes = modes_that_see(construction, ModeId(at as u8));
+        let modes: Vec<&Mode> = modes.into_iter().map(|id| construction.mode(id)).collect();
+        let mut pieces: BTreeSet<String> = ["x", " ", "</>"].map(str::to_owned).into();
+        let others = ["<!--x-->", "<?x y?>", "<x/>"].map(str::to_owned);
+        pieces.extend(others);
+        pieces.extend(doctypes.iter().cloned());
+        pieces.extend(construction.integration_points.iter().filter_map(|point| {
+            let (attribute, value) = point.attribute.as_ref()?;
+            Some(format!("<{} {attribute}=\"{value}\">", point.name.local))
+        }));
+        let mut kinds: BTreeMap<Vec<usize>, &str> = BTreeMap::new();
+        for name in &names {
+            let kind = kinds.entry(kind(&sets, &modes, name)).or_insert(name);
+            if (name.len(), &**name) < (kind.len(), *kind) {
+                *kind = name;
+            }
+        }
+        for name in kinds.values() {
+            pieces.extend([format!("<{name}>"), format!("</{name}>")]);
+        }
+        modes.iter().for_each(|mode| of_rows(mode, &mut pieces));
+        if machine.states.is_empty() {
+            pieces.clear();
+        }
+        let mut pieces: Vec<String> = pieces.into_iter().collect();
+        pieces.sort_by_key(|piece| piece.chars().count());
+        pieces.into()
+    };
+    (0..construction.modes.len()).map(of).collect()
+}
+
+/// The sets of element names that the table names or asks for, in lower case.
+fn sets(construction: &Construction) -> Vec<Vec<String>> {
+    let mut sets: Vec<&[ElementName]> = Vec::new();
+    let named = construction.names.iter().chain(&construction.scopes);
+    sets.extend(named.map(|set| &set.members[..]));
+    for condition in conditions(construction) {
+        asked(condition, &mut sets);
+    }
+    let local = |name: &ElementName| name.local.to_ascii_lowercase();
+    let mut sets: Vec<Vec<String>> =
+        sets.into_iter().map(|set| set.iter().map(local).collect()).collect();
+    let points = construction.integration_points.iter();
+    sets.extend(points.map(|point| vec![local(&point.name)]));
+    sets.sort();
+    sets.dedup();
+    sets
+}
+
+/// All conditions of all rows.
+pub(super) fn conditions(construction: &Construction) -> Vec<&TreeCondition> {
+    let mut found = Vec::new();
+    for row in construction.modes.iter().flat_map(|mode| &mode.rows) {
+        found.extend(row.guard.iter().map(|guard| &guard.value));
+        conditions_in(&row.steps, &mut found);
+    }
+    found
+}
+
+fn conditions_in<'a>(steps: &'a [TreeStep], found: &mut Vec<&'a TreeCondition>) {
+    for step in steps {
+        if let TreeStep::When { condition, then, otherwise } = step {
+            found.push(&condition.value);
+            conditions_in(then, found);
+            conditions_in(otherwise, found);
+        }
+    }
+}
+
+fn asked<'a>(condition: &'a TreeCondition, sets: &mut Vec<&'a [ElementName]>) {
+    match condition {
+        TreeCondition::Not(other) => asked(other, sets),
+        TreeCondition::All(parts) => parts.iter().for_each(|part| asked(part, sets)),
+        TreeCondition::CurrentIs(names)
+        | TreeCondition::Open(names)
+        | TreeCondition::AboveTokenName(names)
+        | TreeCondition::SecondIs(names)
+        | TreeCondition::AdjustedCurrentIs(names)
+        | TreeCondition::ContextIs(names)
+        | TreeCondition::FormattingHas(names) => sets.push(names),
+        _ => {}
+    }
+}
+
+/// All names that patterns and sets have, and one that none has.
+fn names(construction: &Construction, sets: &[Vec<String>]) -> BTreeSet<String> {
+    let mut names = BTreeSet::from(["q".to_owned()]);
+    let rows = construction.modes.iter().flat_map(|mode| &mode.rows);
+    for pattern in rows.flat_map(|row| &row.patterns) {
+        if let Some(TagNames::These(these)) = names_of(&pattern.value) {
+            names.extend(these.iter().cloned());
+        }
+    }
+    names.extend(sets.iter().flatten().cloned());
+    names
+}
+
+fn names_of(pattern: &TokenPattern) -> Option<&TagNames> {
+    match pattern {
+        TokenPattern::StartTag(names)
+        | TokenPattern::EmptyTag(names)
+        | TokenPattern::EndTag(names) => Some(names),
+        _ => None,
+    }
+}
+
+/// In which patterns of the modes and in which sets of the table the name is.
+fn kind(sets: &[Vec<String>], modes: &[&Mode], name: &str) -> Vec<usize> {
+    let rows = modes.iter().flat_map(|mode| &mode.rows);
+    let patterns = rows.flat_map(|row| &row.patterns);
+    let by_pattern = patterns.map(|pattern| match names_of(&pattern.value) {
+        Some(TagNames::These(these)) => these.iter().any(|other| other == name),
+        _ => false,
+    });
+    let by_set = sets.iter().map(|set| set.iter().any(|other| other == name));
+    let all = by_pattern.chain(by_set).enumerate();
+    all.filter(|(_, is_member)| *is_member).map(|(at, _)| at).collect()
+}
+
+/// The mode, that of the dispatch, and those whose rules they use or that they switch to. What is further away is reached
+/// by another piece.
+fn modes_that_see(construction: &Construction, id: ModeId) -> Vec<ModeId> {
+    let own = construction.dispatch.iter().map(|dispatch| dispatch.mode).chain([id]);
+    let mut modes: BTreeSet<ModeId> = own.collect();
+    let rows = modes.iter().flat_map(|&id| &construction.mode(id).rows);
+    let others =
+        rows.flat_map(|row| TreeStep::actions(&row.steps)).filter_map(|action| match action {
+            TreeAction::Using(other) | TreeAction::Switch(other) => Some(*other),
+            _ => None,
+        });
+    let others: Vec<ModeId> = others.collect();
+    modes.extend(others);
+    modes.into_iter().collect()
+}
+
+/// Characters, and tags with attributes.
+fn of_rows(mode: &Mode, pieces: &mut BTreeSet<String>) {
+    for row in &mode.rows {
+        let mut conditions: Vec<&TreeCondition> = row.guard.iter().map(|it| &it.value).collect();
+        conditions_in(&row.steps, &mut conditions);
+        let mut asked = Vec::new();
+        conditions.into_iter().for_each(|condition| attributes(condition, &mut asked));
+        for pattern in &row.patterns {
+            match &pattern.value {
+                TokenPattern::Character(Some(set)) | TokenPattern::Text(Some(set)) => {
+                    pieces.extend(preferred(set.ranges()).map(String::from));
+                    // A character that cannot be seen, if the set has one.
+                    pieces.extend(set.ranges().first().map(|range| range.0.to_string()));
+                }
+                TokenPattern::StartTag(names) | TokenPattern::EmptyTag(names) => {
+                    let name = match names {
+                        TagNames::These(these) => these.iter().min_by_key(|name| name.len()),
+                        TagNames::Any => None,
+                    };
+                    let name = name.map_or("q", |name| name);
+                    pieces.extend(asked.iter().map(|attribute| format!("<{name} {attribute}>")));
+                    pieces.insert(format!("<{name}/>"));
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+fn attributes(condition: &TreeCondition, asked: &mut Vec<String>) {
+    match condition {
+        TreeCondition::Not(other) => attributes(other, asked),
+        TreeCondition::All(parts) => parts.iter().for_each(|part| attributes(part, asked)),
+        TreeCondition::TokenAttribute(name) => asked.push(format!("{name}=x")),
+        TreeCondition::TokenAttributeIs(name, value) => asked.push(format!("{name}=\"{value}\"")),
+        _ => {}
+    }
+}
+
+/// A DOCTYPE for each test of each set, and one of no set.
+fn doctypes(construction: &Construction) -> BTreeSet<String> {
+    let mut doctypes = BTreeSet::from(["<!DOCTYPE x>".to_owned(), "<!DOCTYPE html>".to_owned()]);
+    for set in &construction.doctypes {
+        let first = set.tests.iter().filter_map(|test| doctype(test)).take(3);
+        doctypes.extend(first);
+        doctypes.extend(set.tests.iter().rev().filter_map(|test| doctype(test)).take(2));
+    }
+    doctypes
+}
+
+/// A DOCTYPE for which all parts hold, if they say what is there, and not what is not.
+fn doctype(test: &[DoctypeTest]) -> Option<String> {
+    let (mut name, mut public, mut system) = ("html", None, None);
+    for part in test {
+        match &part.what {
+            DoctypeQuestion::NameIs(other) if part.negated => {
+                name = if other == "html" { "x" } else { "html" };
+            }
+            DoctypeQuestion::PublicMissing if part.negated => public = public.or(Some("")),
+            DoctypeQuestion::SystemMissing if part.negated => system = system.or(Some("x")),
+            _ if part.negated => {}
+            DoctypeQuestion::ForceQuirks => return Some("<!DOCTYPE>".to_owned()),
+            DoctypeQuestion::NameIs(other) => name = other,
+            DoctypeQuestion::PublicIs(text) | DoctypeQuestion::PublicBegins(text) => {
+                public = Some(text);
+            }
+            DoctypeQuestion::SystemIs(text) => system = Some(text),
+            DoctypeQuestion::PublicMissing | DoctypeQuestion::SystemMissing => {}
+        }
+    }
+    let identifiers = match (public, system) {
+        (Some(public), Some(system)) => format!(" PUBLIC \"{public}\" \"{system}\""),
+        (Some(public), None) => format!(" PUBLIC \"{public}\""),
+        (None, Some(system)) => format!(" SYSTEM \"{system}\""),
+        (None, None) => String::new(),
+    };
+    Some(format!("<!DOCTYPE {name}{identifiers}>"))
+}

@@ -1,0 +1,179 @@
+//! For each row of a mode the shortest input that takes it, as far as the search goes: inputs are gone on from once for
+//! each configuration of the builder, and of that only what is near is told apart. It compares no trees. Invariant: each
+//! witness was run, and took its row.
+
+use super::Bound;
+use super::tree_pieces::{conditions, pieces};
+use super::walk::{Next, Reached, walk};
+use crate::interpreter::Interpreter;
+use crate::interpreter::tree::NEAR;
+use crate::interpreter::tree::document::{self, Context, ParseOptions, Parsed};
+use std::collections::{BTreeMap, HashSet};
+use std::rc::Rc;
+use tabulex_language::model::Machine;
+use tabulex_language::model::tree::{
+    Construction, DocumentMode, ElementName, ModeId, ModeRowId, Namespace, TreeCondition,
+};
+
+/// An input that takes a row of a mode.
+#[derive(Clone, Debug)]
+pub struct TreeWitness {
+    /// How it is parsed.
+    pub options: ParseOptions,
+    /// The input.
+    pub input: String,
+}
+
+/// The witnesses of the modes of a machine.
+#[derive(Clone, Debug, Default)]
+pub struct TreeWitnesses {
+    /// The shortest input for each row that one was found for.
+    pub rows: BTreeMap<ModeRowId, TreeWitness>,
+    /// The rows for which none was found.
+    pub without: Vec<ModeRowId>,
+    /// How far the search went.
+    pub reached: Reached,
+}
+
+/// Searches an input of as few tokens as possible for each row of a mode; none if the machine constructs no trees. The
+/// bound's length counts tokens.
+pub fn tree_witnesses(machine: &Machine, bound: Bound) -> Option<TreeWitnesses> {
+    let construction = machine.construction.as_ref()?;
+    let interpreter = Interpreter::new(machine);
+    let all: Vec<ModeRowId> = (0..construction.modes.len())
+        .flat_map(|mode| {
+            let rows = construction.modes[mode].rows.len();
+            (0..rows).map(move |row| ModeRowId { mode: ModeId(mode as u8), row: row as u16 })
+        })
+        .collect();
+    // Behind each configuration there are many more pieces than behind one of a tokenizer.
+    let bound = Bound { configurations: bound.configurations / 10, ..bound };
+    let pieces = pieces(machine, construction);
+    let mut search =
+        Search { interpreter, pieces, all: all.len(), found: TreeWitnesses::default() };
+    let starts: Vec<Begun> =
+        starts(machine, construction).into_iter().map(|it| (it, String::new())).collect();
+    let (documents, fragments): (Vec<Begun>, Vec<Begun>) =
+        starts.into_iter().partition(|(options, _)| options.context.is_none());
+    // What is far away is told apart only for rows that are not found without it, and from fragments there is no way to
+    // some of them.
+    let passes = (1..=NEAR).flat_map(|near| [(near, &documents), (near, &fragments)]);
+    for (near, starts) in passes {
+        search.walk(starts.clone(), bound, near);
+        search.go_on_from_witnesses();
+        if search.is_done() {
+            break;
+        }
+    }
+    let mut found = search.found;
+    found.without = all.into_iter().filter(|row| !found.rows.contains_key(row)).collect();
+    Some(found)
+}
+
+/// How parsing begins, and the input.
+type Begun = (ParseOptions, String);
+
+/// A search that goes on.
+struct Search<'m> {
+    interpreter: Interpreter<'m>,
+    /// By mode.
+    pieces: Vec<Rc<[String]>>,
+    /// How many rows there are.
+    all: usize,
+    found: TreeWitnesses,
+}
+
+impl Search<'_> {
+    fn is_done(&self) -> bool {
+        self.found.rows.len() == self.all
+    }
+
+    /// Goes one piece on from each witness, and from those that are found so, until no other row is found. A row is
+    /// often found behind another one that is seldom taken.
+    fn go_on_from_witnesses(&mut self) {
+        let mut done: HashSet<ModeRowId> = HashSet::new();
+        loop {
+            let fresh = self.found.rows.iter().filter(|(row, _)| done.insert(**row));
+            let starts: Vec<Begun> =
+                fresh.map(|(_, it)| (it.options.clone(), it.input.clone())).collect();
+            if starts.is_empty() || self.is_done() {
+                return;
+            }
+            self.walk(starts, Bound { configurations: usize::MAX, length: 1 }, NEAR);
+        }
+    }
+
+    fn walk(&mut self, starts: Vec<Begun>, bound: Bound, near: usize) {
+        let Self { interpreter, pieces, all, found } = self;
+        let rows = &mut found.rows;
+        let reached = walk(
+            starts,
+            bound,
+            |_| 1,
+            |options: &ParseOptions, input| {
+                let Ok(parsed) = document::parse(interpreter, input, options) else {
+                    return Next::Over;
+                };
+                let Parsed { mode_rows, end, .. } = parsed;
+                for row in mode_rows {
+                    let witness =
+                        || TreeWitness { options: options.clone(), input: input.to_owned() };
+                    rows.entry(row).or_insert_with(witness);
+                }
+                match end {
+                    _ if rows.len() == *all => Next::Done,
+                    Some((state, mut configuration)) => {
+                        let pieces = Rc::clone(&pieces[usize::from(configuration.mode.0)]);
+                        configuration.cut(near);
+                        Next::On((state, configuration), pieces)
+                    }
+                    None => Next::Over,
+                }
+            },
+        );
+        found.reached.inputs += reached.inputs;
+        found.reached.configurations += reached.configurations;
+        found.reached.is_whole = reached.is_whole;
+    }
+}
+
+/// How parsing may begin: a document with each value of each flag that the host sets, and fragments in each kind of
+/// element that the table asks for.
+fn starts(machine: &Machine, construction: &Construction) -> Vec<ParseOptions> {
+    let mut starts = vec![ParseOptions::default()];
+    let of_trees = construction.flags.iter().filter(|flag| flag.by_host);
+    let of_trees = of_trees.map(|flag| (&flag.name, &flag.values));
+    let of_machine = machine.flags.iter().filter(|flag| flag.by_host);
+    let of_machine = of_machine.map(|flag| (&flag.name, &flag.values));
+    for (name, values) in of_trees.chain(of_machine) {
+        for value in 1..values.len() {
+            let flags = vec![(name.clone(), value as u8)];
+            starts.push(ParseOptions { flags, context: None });
+        }
+    }
+    for ElementName { namespace, local } in contexts(construction) {
+        let (attributes, document_mode) = (Vec::new(), DocumentMode::NoQuirks);
+        let context = Some(Context { namespace, local, attributes, document_mode });
+        starts.push(ParseOptions { flags: Vec::new(), context });
+    }
+    starts
+}
+
+fn contexts(construction: &Construction) -> Vec<ElementName> {
+    let Some(fragment) = &construction.fragment else { return Vec::new() };
+    let reset = construction.reset.iter().flat_map(|reset| &reset.rows);
+    let rows = fragment.rows.iter().chain(reset);
+    let mut contexts: Vec<ElementName> =
+        rows.filter_map(|row| row.names.first().cloned()).collect();
+    for condition in conditions(construction) {
+        if let TreeCondition::ContextIs(names) = condition {
+            contexts.extend(names.first().cloned());
+        }
+    }
+    contexts.push(ElementName { namespace: Namespace::Own, local: "div".to_owned() });
+    contexts.push(ElementName { namespace: Namespace::Svg, local: "g".to_owned() });
+    contexts.push(ElementName { namespace: Namespace::Math, local: "mi".to_owned() });
+    contexts.sort();
+    contexts.dedup();
+    contexts
+}

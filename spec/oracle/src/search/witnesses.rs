@@ -1,0 +1,64 @@
+//! For each row of a machine the shortest input that takes it. It looks at no tree. Invariant: each witness was run, and
+//! took its row.
+
+use super::Bound;
+use super::pieces::{Joined, Pieces};
+use super::probe::{End, Outcome, Probe, Start};
+use super::walk::{Next, Reached, characters, starts, walk};
+use std::collections::BTreeMap;
+use tabulex_language::model::{Machine, RowId};
+
+/// An input that takes a row.
+#[derive(Clone, Debug)]
+pub struct Witness {
+    /// How the run begins.
+    pub start: Start,
+    /// The input.
+    pub input: String,
+    /// What comes of it.
+    pub outcome: Outcome,
+}
+
+/// The witnesses of a machine.
+#[derive(Clone, Debug)]
+pub struct Witnesses {
+    /// The shortest input for each row that one was found for.
+    pub rows: BTreeMap<RowId, Witness>,
+    /// The rows for which none was found.
+    pub without: Vec<RowId>,
+    /// How far the search went.
+    pub reached: Reached,
+}
+
+/// Searches the shortest input for each row.
+pub fn witnesses(machine: &Machine, bound: Bound) -> Witnesses {
+    let probe = Probe::new(machine);
+    let all = machine.state_ids().flat_map(|state| {
+        let rows = machine.state(state).rows.len();
+        (0..rows).map(move |row| RowId { state, row: row as u16 })
+    });
+    let all: Vec<RowId> = all.collect();
+    let mut rows = BTreeMap::new();
+    let (pieces, mut joined) = (Pieces::new(machine, &probe.asked, &[]), Joined::default());
+    let starts = starts(machine).into_iter().map(|start| (start, String::new())).collect();
+    let reached = walk(starts, bound, characters, |start: &Start, input| {
+        let Some(seen) = probe.run(start, input) else { return Next::Over };
+        for row in seen.rows {
+            rows.entry(row).or_insert_with(|| Witness {
+                start: start.clone(),
+                input: input.to_owned(),
+                outcome: seen.outcome.clone(),
+            });
+        }
+        match seen.end {
+            _ if rows.len() == all.len() => Next::Done,
+            Some(End { configuration, looking, .. }) => {
+                let pieces = joined.behind(&[&pieces], &[configuration.state]);
+                Next::On((configuration, looking), pieces)
+            }
+            None => Next::Over,
+        }
+    });
+    let without = all.into_iter().filter(|row| !rows.contains_key(row)).collect();
+    Witnesses { rows, without, reached }
+}

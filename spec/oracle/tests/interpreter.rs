@@ -1,0 +1,462 @@
+//! Tests of the interpreter: small tables with inputs and the expected tokens, errors and rows, and single rules that
+//! are easily got wrong. The suites of other people are not run here. Invariant: together the small tables contain
+//! every form of the vocabulary, and their inputs take every row.
+//!
+//! A case is three files in `test_data/interpreter`: NAME.states, NAME.inputs (a string literal a line, words before
+//! it: `state=S`, `last=START-TAG`, `flag:F=VALUE`, `after:START-TAG=S`, `after:START-TAG=F:VALUE`) and NAME.expected, which is written anew when
+//! the environment says `UPDATE_EXPECT=1`.
+
+use std::collections::HashSet;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use tabulex_language::model::{FlagId, Machine, RowId, StateId};
+use tabulex_language::{Source, vocabulary};
+use tabulex_oracle::interpreter::{Control, Host, Interpreter, Options, Span, Stuck, Token, run};
+
+#[path = "interpreter/recorder.rs"]
+mod recorder;
+
+use recorder::Recorder;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data/interpreter")
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The table, which must have no mistake.
+fn load(name: &str, text: &str) -> Machine {
+    let source = Source::new(&name[..], text);
+    let file = |file: &str| std::fs::read_to_string(folder().join(file)).ok();
+    let loaded = tabulex_language::load(&source, &file);
+    let messages: String =
+        loaded.diagnostics.iter().map(|diagnostic| diagnostic.render(&source)).collect();
+    assert!(loaded.diagnostics.is_empty(), "{messages}");
+    loaded.machine.expect("there are no diagnostics")
+}
+
+/// The table without its checks, as a caller can build it.
+fn load_unchecked(states: &str) -> Machine {
+    let text = format!("machine! {{ name unchecked; start data; newlines normalized; {states} }}");
+    let (table, diagnostics) = tabulex_language::parse::file(&text);
+    assert!(diagnostics.is_empty(), "{diagnostics:?}");
+    let (machine, diagnostics) =
+        tabulex_language::resolve::resolve(&table.expect("it is a table"), &|_| None);
+    machine.unwrap_or_else(|| panic!("{diagnostics:?}"))
+}
+
+/// The string that a literal of an input line stands for.
+fn unescape(literal: &str) -> String {
+    let (mut text, mut rest) = (String::new(), literal.chars());
+    while let Some(character) = rest.next() {
+        if character != '\\' {
+            text.push(character);
+            continue;
+        }
+        text.push(match rest.next() {
+            Some('n') => '\n',
+            Some('r') => '\r',
+            Some('t') => '\t',
+            Some('0') => '\0',
+            Some('u') => {
+                let digits: String = rest.by_ref().skip(1).take_while(|&c| c != '}').collect();
+                let number = u32::from_str_radix(&digits, 16).expect("hexadecimal digits");
+                char::from_u32(number).expect("a character")
+            }
+            Some(other @ ('"' | '\\')) => other,
+            other => panic!("no escape: {other:?} in {literal}"),
+        });
+    }
+    text
+}
+
+/// Runs an input line; the recorder that has seen it.
+fn run_line<'m>(interpreter: &Interpreter<'m>, line: &str) -> Recorder<'m> {
+    let machine = interpreter.machine();
+    let (words, literal) = line.split_once('"').expect("a string");
+    let input = unescape(literal.strip_suffix('"').expect("the end of the string"));
+    let mut recorder = Recorder::new(machine);
+    let mut options = Options::default();
+    let state = |name: &str| machine.find_state(name).unwrap_or_else(|| panic!("state {name}"));
+    let flag = |name: &str, value: &str| {
+        let flag = machine.flags.iter().position(|flag| flag.name == name).expect("a flag");
+        let values = &machine.flags[flag].values;
+        let value = values.iter().position(|other| other == value).expect("a value");
+        (FlagId(flag as u8), value as u8)
+    };
+    for word in words.split_whitespace() {
+        let (key, value) = word.split_once('=').expect("KEY=VALUE");
+        match key.split_once(':') {
+            None if key == "state" => options.state = Some(state(value)),
+            None if key == "last" => options.last_start_tag = Some(value.to_owned()),
+            Some(("after", tag)) => {
+                let control = match value.split_once(':') {
+                    None => Control::Switch(state(value)),
+                    Some((name, value)) => {
+                        let (flag, value) = flag(name, value);
+                        Control::SetFlag(flag, value)
+                    }
+                };
+                recorder.after.push((tag.to_owned(), control));
+            }
+            Some(("flag", name)) => {
+                let (flag, value) = flag(name, value);
+                recorder.flags[usize::from(flag.0)] = value;
+                if machine.flags[usize::from(flag.0)].by_rows {
+                    options.flags.push((flag, value));
+                }
+            }
+            _ => panic!("unknown word {word}"),
+        }
+    }
+    interpreter.run(&input, &options, &mut recorder).expect("the table is checked");
+    assert_spans_lie_within(&recorder, &input);
+    recorder
+}
+
+fn assert_spans_lie_within(recorder: &Recorder<'_>, input: &str) {
+    let within = |span: Span| {
+        assert!(input.get(span.start..span.end).is_some(), "{span:?} of {input:?}");
+    };
+    recorder.errors.iter().for_each(|(_, span)| within(*span));
+    for token in &recorder.tokens {
+        match token {
+            Token::Text { span, .. }
+            | Token::Comment { span, .. }
+            | Token::ShortEndTag { span }
+            | Token::ProcessingInstruction { span, .. }
+            | Token::EndOfFile { span } => within(*span),
+            Token::Doctype(doctype) => within(doctype.span),
+            Token::StartTag(tag) | Token::EndTag(tag) => {
+                within(tag.span);
+                within(tag.name_span);
+                for attribute in &tag.attributes {
+                    within(attribute.name_span);
+                    within(attribute.value_span);
+                }
+            }
+        }
+    }
+}
+
+/// Runs a case, compares it with what is expected, and returns its table.
+fn check_case(name: &str) -> String {
+    let path = |extension: &str| folder().join(name).with_extension(extension);
+    let table = read(&path("states"));
+    let machine = load(&format!("{name}.states"), &table);
+    let interpreter = Interpreter::new(&machine);
+    let (mut actual, mut taken) = (String::new(), HashSet::new());
+    for line in read(&path("inputs")).lines() {
+        let recorder = run_line(&interpreter, line);
+        let _ = write!(actual, "{line}\n{}  rows{}\n", recorder.dump, recorder.path);
+        taken.extend(recorder.rows);
+    }
+    for state in machine.state_ids() {
+        for row in 0..machine.state(state).rows.len() as u16 {
+            let place = &machine.state(state).name;
+            assert!(taken.contains(&RowId { state, row }), "{name}: {place}/{row} is never taken");
+        }
+    }
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        std::fs::write(path("expected"), &actual).expect("the folder can be written to");
+    }
+    assert_eq!(actual, read(&path("expected")), "{name}");
+    table
+}
+
+#[test]
+fn small_tables_do_what_is_expected() {
+    let mut tables = String::new();
+    let entries = std::fs::read_dir(folder()).expect("the cases are there");
+    let mut paths: Vec<PathBuf> =
+        entries.map(|entry| entry.expect("an entry can be read").path()).collect();
+    paths.sort();
+    for path in paths.iter().filter(|path| path.extension().is_some_and(|it| it == "states")) {
+        let name = path.file_stem().and_then(|stem| stem.to_str()).expect("a plain name");
+        tables.push_str(&check_case(name));
+    }
+    assert_vocabulary_is_covered(&tables);
+}
+
+/// Every form of the vocabulary, and every word of its closed lists, stands in one of the tables.
+fn assert_vocabulary_is_covered(tables: &str) {
+    let lines: Vec<&str> = tables.lines().filter(|line| !line.starts_with("//")).collect();
+    let tables = lines.join("\n").replace("=>", ";");
+    let phrases: Vec<Vec<&str>> = tables
+        .split([';', '{', '}', '|'])
+        .map(|phrase| {
+            phrase.split_whitespace().skip_while(|word| matches!(*word, "when" | "not")).collect()
+        })
+        .collect();
+    let guards: Vec<Vec<&str>> = tables
+        .split(" when ")
+        .skip(1)
+        .filter_map(|rest| rest.split([';', '{']).next())
+        .flat_map(|conditions| conditions.split(" and ").flat_map(|part| part.split(" or ")))
+        .map(|phrase| phrase.split_whitespace().skip_while(|word| *word == "not").collect())
+        .collect();
+    for form in vocabulary::ACTIONS.iter().chain(vocabulary::CONDITIONS) {
+        let words: Vec<&str> = form.syntax.split(' ').collect();
+        let fits = |phrase: &Vec<&str>| {
+            phrase.len() == words.len()
+                && words
+                    .iter()
+                    .zip(phrase)
+                    .all(|(form, word)| form.starts_with('<') || form == word)
+        };
+        assert!(phrases.iter().chain(&guards).any(fits), "no table says `{}`", form.syntax);
+    }
+    let between_words = |other: char| !other.is_alphanumeric() && other != '-';
+    let texts = vocabulary::TEXTS.iter().map(|(word, _)| *word);
+    let fields = vocabulary::FIELDS.iter().map(|(word, _)| *word);
+    let tokens = vocabulary::TOKENS.iter().map(|(word, _)| *word);
+    let emitted = vocabulary::EMITTED.iter().map(|(word, _)| *word);
+    let flags = vocabulary::TOKEN_FLAGS.iter().map(|(word, _)| *word);
+    let excesses = vocabulary::EXCESSES.iter().map(|(word, _)| *word);
+    let lists = vocabulary::ENTITY_LISTS.iter().map(|(word, _)| *word);
+    let limits = vocabulary::LIMITS.iter().map(|(word, _)| *word);
+    let fields = fields.chain(lists).chain(limits);
+    for word in texts.chain(fields).chain(tokens).chain(emitted).chain(flags).chain(excesses) {
+        assert!(tables.split(between_words).any(|other| other == word), "no table says `{word}`");
+    }
+}
+
+/// A host that wants nothing.
+struct Silent;
+
+impl Host for Silent {}
+
+#[test]
+fn the_tables_of_the_package_run() {
+    for (name, text) in tabulex_tables::all() {
+        let source = Source::new(&name[..], text);
+        let loaded = tabulex_language::load(&source, &tabulex_tables::text);
+        let machine = loaded.machine.unwrap_or_else(|| panic!("{name}: {:?}", loaded.diagnostics));
+        let interpreter = Interpreter::new(&machine);
+        let entries: Vec<StateId> =
+            machine.entries.iter().copied().chain([machine.start]).collect();
+        for (index, input) in hard_inputs().iter().enumerate() {
+            for &state in &entries {
+                let mut recorder = Recorder::new(&machine);
+                let options = Options { state: Some(state), ..Options::default() };
+                let result = interpreter.run(input, &options, &mut recorder);
+                assert_eq!(result, Ok(()), "{name} on {input:?}");
+                assert_spans_lie_within(&recorder, input);
+                let end = Token::EndOfFile { span: Span::at(input.len()) };
+                assert_eq!(recorder.tokens.last(), Some(&end));
+            }
+            // From elsewhere a run may lack what its rows read; it ends all the same, with or without a token.
+            let state = StateId((index % machine.states.len()) as u16);
+            let options = Options { state: Some(state), ..Options::default() };
+            let _ = interpreter.run(input, &options, &mut Silent);
+        }
+    }
+}
+
+/// Inputs of the characters on which markup turns, in an order that repeats itself on every machine.
+fn hard_inputs() -> Vec<String> {
+    let pieces = [
+        "<",
+        ">",
+        "/",
+        "!",
+        "-",
+        "--",
+        "?",
+        "&",
+        "#",
+        "x",
+        "a",
+        "A",
+        "é",
+        "\u{10FFFF}",
+        "\0",
+        "\r\n",
+        "\r",
+        "\n",
+        " ",
+        "\"",
+        "'",
+        "=",
+        ";",
+        "amp",
+        "not",
+        "0",
+        "9999999999",
+        "doctype",
+        "public",
+        "system",
+        "script",
+        "[CDATA[",
+        "]]>",
+        "\u{1}",
+        "`",
+        "1",
+    ];
+    let mut number: u32 = 1;
+    let mut piece = || {
+        number = number.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        pieces[(number >> 16) as usize % pieces.len()]
+    };
+    (0..300).map(|length| (0..length % 40).map(|_| piece()).collect()).collect()
+}
+
+/// The recorder that has seen a run of an unchecked table.
+fn record<'m>(machine: &'m Machine, input: &str) -> Recorder<'m> {
+    let mut recorder = Recorder::new(machine);
+    run(machine, input, &Options::default(), &mut recorder).expect("the run ends");
+    recorder
+}
+
+fn text(text: &str, start: usize, end: usize) -> Token {
+    Token::Text { text: text.to_owned(), span: Span { start, end } }
+}
+
+#[test]
+fn a_carriage_return_before_a_line_feed_belongs_to_nothing() {
+    let machine = load_unchecked(
+        "errors newline; class newline = '\\n'; input newline => error newline;
+         state data { '!' => switch other; EOF => emit end-of-file; else => emit current; }
+         state other { '\\n' => switch data; reconsume; else | EOF => switch data; reconsume; }",
+    );
+    let recorder = record(&machine, "a\r\n!\r\n\r");
+    let newline = |start| ("newline".to_owned(), Span { start, end: start + 1 });
+    assert_eq!(recorder.errors, [newline(2), newline(5), newline(6)]);
+    let end = Token::EndOfFile { span: Span::at(7) };
+    let (first, second) = (text("\n", 2, 3), text("\n", 5, 6));
+    assert_eq!(recorder.tokens, [text("a", 0, 1), first, second, text("\n", 6, 7), end]);
+}
+
+#[test]
+fn return_nothing_gives_everything_back_and_reports_once() {
+    let machine = load_unchecked(
+        "errors control; input '\\x01' => error control;
+         state data { '&' => switch call; EOF => emit end-of-file; else => emit current; }
+         state call on try { nothing => switch data; emit \"&\"; returned => switch data; emit returned; }
+         procedure try {
+             state begin { ';' => return \"!\"; else => ignore; EOF => return nothing; }
+         }",
+    );
+    let recorder = record(&machine, "&a\u{1}");
+    assert_eq!(recorder.errors, [("control".to_owned(), Span { start: 2, end: 3 })]);
+    let end = Token::EndOfFile { span: Span::at(3) };
+    let given_back = [text("&", 0, 1), text("a", 1, 2), text("\u{1}", 2, 3), end];
+    assert_eq!(recorder.tokens, given_back);
+    assert_eq!(record(&machine, "&ab;").tokens[0], text("!", 0, 4));
+}
+
+#[test]
+fn the_longest_match_wins_and_the_first_row_among_equals() {
+    let machine = load_unchecked(
+        "flag loud = off | on;
+         state data {
+             \"a\" => emit \"1\";
+             \"ABC\" ignoring-case => set loud on; emit \"2\";
+             \"abc\" => emit \"3\";
+             \"abcd\" when loud is on => emit \"4\";
+             'a'..='z' => emit \"5\";
+             EOF => emit end-of-file;
+             else => emit \"6\";
+         }",
+    );
+    let recorder = record(&machine, "abABcdabcd");
+    let texts = [text("1", 0, 1), text("5", 1, 2), text("2", 2, 5), text("5", 5, 6)];
+    assert_eq!(recorder.tokens[..4], texts);
+    assert_eq!(recorder.tokens[4], text("4", 6, 10));
+}
+
+#[test]
+fn leave_runs_before_the_row_and_enter_after_it() {
+    let machine = load_unchecked(
+        "errors row, left, entered;
+         state data {
+             leave => error left;
+             '>' => error row; switch other;
+             '=' => error row; switch data;
+             EOF => emit end-of-file;
+             else => ignore;
+         }
+         state other { enter => error entered; EOF => emit end-of-file; else => ignore; }",
+    );
+    let names = |input: &str| -> Vec<String> {
+        record(&machine, input).errors.into_iter().map(|(name, _)| name).collect()
+    };
+    assert_eq!(names(">x"), ["left", "row", "entered"]);
+    assert_eq!(names("=x"), ["row"]);
+}
+
+#[test]
+fn conditions_are_read_before_the_first_action() {
+    let machine = load_unchecked(
+        "flag seen = no | yes;
+         state data {
+             EOF => emit end-of-file;
+             else => set seen yes; when seen is yes { emit \"again\"; } otherwise { emit \"first\"; }
+         }",
+    );
+    let recorder = record(&machine, "xx");
+    assert_eq!(recorder.tokens[..2], [text("first", 0, 1), text("again", 1, 2)]);
+}
+
+#[test]
+fn the_wish_of_the_host_holds_until_the_row_switches() {
+    let machine = load_unchecked(
+        "state data {
+             'a' => create start-tag; switch first; emit tag;
+             'b' => create start-tag; emit tag; switch first;
+             EOF => emit end-of-file;
+             else => ignore;
+         }
+         state first { EOF => emit end-of-file; else => emit \"1\"; }
+         state second { EOF => emit end-of-file; else => emit \"2\"; }",
+    );
+    let state_after = |input: &str| {
+        let mut recorder = Recorder::new(&machine);
+        let second = machine.find_state("second").expect("it is there");
+        recorder.after.push((String::new(), Control::Switch(second)));
+        run(&machine, input, &Options::default(), &mut recorder).expect("the run ends");
+        recorder.tokens[1].clone()
+    };
+    assert_eq!(state_after("ax"), text("2", 1, 2));
+    assert_eq!(state_after("bx"), text("1", 1, 2));
+}
+
+#[test]
+fn tables_that_the_checks_refuse_end_all_the_same() {
+    let outcome = |states: &str| {
+        let machine = load_unchecked(states);
+        let mut recorder = Recorder::new(&machine);
+        run(&machine, "ab", &Options::default(), &mut recorder)
+    };
+    let state = StateId(0);
+    assert!(matches!(
+        outcome("state data { EOF | else => reconsume; }"),
+        Err(Stuck::Endless { position: 0, .. })
+    ));
+    assert_eq!(outcome("state data { 'a' => ignore; }"), Err(Stuck::NoRow { state, position: 1 }));
+    assert_eq!(
+        outcome("state data { else | EOF => return nothing; }"),
+        Err(Stuck::NoCaller { state, position: 1 })
+    );
+    let nothing_made = "state data {
+        else => append current to tag-name; start-attribute; set self-closing; set force-quirks; emit tag; emit comment;
+            set attribute-value \"\"; append \"\" to doctype-name; emit doctype; emit temporary-buffer; emit returned;
+            emit reference; switch return-state; as else;
+        EOF => append current to comment; append lower to temporary-buffer; add-digit 16; emit end-of-file;
+    }";
+    assert_eq!(outcome(nothing_made), Ok(()));
+}
+
+#[test]
+fn a_tag_of_many_attributes_takes_linear_time() {
+    let table = read(&folder().join("tags.states"));
+    let machine = load("tags.states", &table);
+    let names: String = (0..100_000).map(|number| format!(" a{number}")).collect();
+    let mut recorder = Recorder::new(&machine);
+    let input = format!("<a{names}>");
+    run(&machine, &input, &Options::default(), &mut recorder).expect("the table is checked");
+    let Some(Token::StartTag(tag)) = recorder.tokens.first() else { panic!("a start tag") };
+    assert_eq!(tag.attributes.len(), 100_000);
+}

@@ -1,0 +1,108 @@
+//! A host that writes down what a run of the interpreter tells. It judges nothing. Invariant: the dump holds tokens and
+//! errors in the order in which they came.
+
+use std::fmt::Write as _;
+use tabulex_language::model::{FlagId, Machine, RowId, StateId};
+use tabulex_oracle::interpreter::{Control, Error, Host, Span, Tag, Token};
+
+/// Writes down what a run tells, and answers as an input line says.
+pub(crate) struct Recorder<'m> {
+    machine: &'m Machine,
+    pub(crate) flags: Vec<u8>,
+    /// What the host wants behind start tags of these names.
+    pub(crate) after: Vec<(String, Control)>,
+    pub(crate) dump: String,
+    pub(crate) path: String,
+    pub(crate) tokens: Vec<Token>,
+    pub(crate) errors: Vec<(String, Span)>,
+    pub(crate) rows: Vec<RowId>,
+}
+
+impl<'m> Recorder<'m> {
+    pub(crate) fn new(machine: &'m Machine) -> Self {
+        Self {
+            machine,
+            flags: vec![0; machine.flags.len()],
+            after: Vec::new(),
+            dump: String::new(),
+            path: String::new(),
+            tokens: Vec::new(),
+            errors: Vec::new(),
+            rows: Vec::new(),
+        }
+    }
+
+    fn dump_token(&mut self, token: &Token) {
+        let dump = &mut self.dump;
+        let written = match token {
+            Token::Text { text, span } => writeln!(dump, "  text {} {text:?}", shown(*span)),
+            Token::Comment { data, span } => writeln!(dump, "  comment {} {data:?}", shown(*span)),
+            Token::ShortEndTag { span } => writeln!(dump, "  short-end-tag {}", shown(*span)),
+            Token::ProcessingInstruction { target, data, span } => {
+                writeln!(dump, "  processing-instruction {} {target:?} {data:?}", shown(*span))
+            }
+            Token::EndOfFile { span } => writeln!(dump, "  end-of-file {}", shown(*span)),
+            Token::StartTag(tag) => dump_tag(dump, "start-tag", tag),
+            Token::EndTag(tag) => dump_tag(dump, "end-tag", tag),
+            Token::Doctype(doctype) => writeln!(
+                dump,
+                "  doctype {} {:?} public {:?} system {:?}{}",
+                shown(doctype.span),
+                doctype.name,
+                doctype.public_identifier,
+                doctype.system_identifier,
+                if doctype.force_quirks { " force-quirks" } else { "" },
+            ),
+        };
+        written.expect("a string takes everything");
+    }
+}
+
+impl Host for Recorder<'_> {
+    fn token(&mut self, token: Token) -> Control {
+        self.dump_token(&token);
+        let wanted = match &token {
+            Token::StartTag(tag) => self.after.iter().find(|(name, _)| *name == tag.name),
+            _ => None,
+        };
+        self.tokens.push(token);
+        wanted.map_or(Control::Continue, |(_, control)| *control)
+    }
+
+    fn error(&mut self, error: Error) {
+        let name = self.machine.errors[usize::from(error.error.0)].name.clone();
+        let _ = writeln!(self.dump, "  error {} {name}", shown(error.span));
+        self.errors.push((name, error.span));
+    }
+
+    fn flag(&mut self, flag: FlagId) -> u8 {
+        let declared = &self.machine.flags[usize::from(flag.0)];
+        assert!(declared.is_asked_of_host(), "rows know the flag themselves");
+        self.flags[usize::from(flag.0)]
+    }
+
+    fn row(&mut self, row: RowId) {
+        let _ = write!(self.path, " {}/{}", self.machine.state(row.state).name, row.row);
+        self.rows.push(row);
+    }
+
+    fn transition(&mut self, from: StateId, to: StateId) {
+        assert_ne!(from, to);
+        let _ = write!(self.path, " ->{}", self.machine.state(to).name);
+    }
+}
+
+fn shown(span: Span) -> String {
+    format!("{}..{}", span.start, span.end)
+}
+
+fn dump_tag(dump: &mut String, kind: &str, tag: &Tag) -> std::fmt::Result {
+    let flag = if tag.self_closing { " self-closing" } else { "" };
+    let (span, name_span) = (shown(tag.span), shown(tag.name_span));
+    writeln!(dump, "  {kind} {span} {:?} {name_span}{flag}", tag.name)?;
+    for attribute in &tag.attributes {
+        let (name, value) = (shown(attribute.name_span), shown(attribute.value_span));
+        writeln!(dump, "    {:?} {name} = {:?} {value}", attribute.name, attribute.value)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,131 @@
+//! Inputs found by search, on small tables and those of this package. Invariant: every kind of row of the lexical and the
+//! character language is found by a search of its own.
+
+use tabulex_language::model::Machine;
+use tabulex_language::{Source, load};
+use tabulex_oracle::search::{
+    Bound, Errors, Start, differences, differences_behind, tree_witnesses, witnesses,
+};
+
+fn table(name: &str) -> Machine {
+    let text = tabulex_tables::text(name).unwrap();
+    load(&Source::new(name, text), &tabulex_tables::text).machine.unwrap()
+}
+
+fn small(rows: &str) -> Machine {
+    let text = format!("machine! {{ name small; start data; {rows} }}");
+    let loaded = load(&Source::new("small.states", &*text), &|_| None);
+    loaded.machine.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics))
+}
+
+#[test]
+fn rows_have_shortest_inputs() {
+    let machine = small(
+        "state data {
+             '<' => switch tag;
+             \"<!--\" => ignore;
+             else => emit current;
+             EOF => emit end-of-file;
+         }
+         state tag {
+             '>' => switch data;
+             'a'..='z' => ignore;
+             else => reconsume data;
+             EOF => emit end-of-file;
+         }",
+    );
+    let found = witnesses(&machine, Bound::default());
+    let inputs: Vec<&str> = found.rows.values().map(|witness| &*witness.input).collect();
+    assert_eq!(inputs, ["<", "<!--", "a", "", "<>", "<a", "<!", "<"]);
+    assert!(found.without.is_empty());
+}
+
+#[test]
+fn a_row_that_needs_more_than_the_bound_is_told() {
+    let machine = small(
+        "state data { 'a' => switch one; else => emit current; EOF => emit end-of-file; }
+         state one { 'b' => switch two; else => reconsume data; EOF => emit end-of-file; }
+         state two { else => reconsume data; EOF => emit end-of-file; }",
+    );
+    let found = witnesses(&machine, Bound { length: 2, ..Bound::default() });
+    assert_eq!(found.without.len(), 1);
+    assert!(!found.reached.is_whole);
+}
+
+#[test]
+fn every_row_of_lexical_modes_has_an_input() {
+    for name in ["microxml.states", "microxml-2012-12.states"] {
+        let found = witnesses(&table(name), Bound::default());
+        assert_eq!(found.without, [], "{name}");
+    }
+}
+
+/// Two machines that do the same with different states, and a third one that does not.
+const AS_ONE_STATE: &str = "
+    state data { '<' => emit '<'; else => emit current; EOF => emit end-of-file; }";
+const AS_TWO_STATES: &str = "
+    state data { '<' => switch open; else => emit current; EOF => emit end-of-file; }
+    state open { else | EOF => emit '<'; switch data; reconsume; }";
+const WITH_A_SLIP: &str = "
+    state data { '<' => switch open; else => emit current; EOF => emit end-of-file; }
+    state open {
+        '?' => emit '<'; switch data;
+        else | EOF => emit '<'; switch data; reconsume;
+    }";
+
+#[test]
+fn machines_that_do_the_same_are_proven_equal() {
+    let found = differences(
+        [&small(AS_ONE_STATE), &small(AS_TWO_STATES)],
+        Errors::Places,
+        Bound::default(),
+        usize::MAX,
+    );
+    assert_eq!(found.found, []);
+    assert!(found.is_proven_equal && found.reached.is_whole, "{:?}", found.reached);
+}
+
+#[test]
+fn machines_that_differ_have_a_shortest_input() {
+    let (left, right) = (small(AS_ONE_STATE), small(WITH_A_SLIP));
+    let found = differences([&left, &right], Errors::Places, Bound::default(), usize::MAX);
+    assert!(!found.is_proven_equal);
+    let first = &found.found[0];
+    assert_eq!(first.input, "<?");
+    assert_eq!(first.left, ["text \"<?\"", "end of file"]);
+    assert_eq!(first.right, ["text \"<\"", "end of file"]);
+    assert!(!first.only_errors);
+    assert!(first.right_rows.contains(&("open".to_owned(), 0)), "{:?}", first.right_rows);
+}
+
+#[test]
+fn what_lies_beyond_the_bound_is_not_proven() {
+    let (left, right) = (small(AS_ONE_STATE), small(WITH_A_SLIP));
+    let near = Bound { length: 1, ..Bound::default() };
+    let found = differences([&left, &right], Errors::Places, near, usize::MAX);
+    assert_eq!(found.found, []);
+    assert!(!found.is_proven_equal);
+    // Behind an input that comes near enough it is found.
+    let start = Start { state: "data".to_owned(), last_start_tag: None, flags: Vec::new() };
+    let found =
+        differences_behind([&left, &right], Errors::Places, &[(start, "xy<".to_owned())], near, 1);
+    assert_eq!(found.found[0].input, "xy<?");
+}
+
+#[test]
+fn every_row_of_modes_has_an_input() {
+    for name in ["microxml.states", "microxml-2012-12.states", "sky.states", "xml-er.states"] {
+        let found = tree_witnesses(&table(name), Bound::default()).expect("it has modes");
+        assert_eq!(found.without, [], "{name}");
+    }
+}
+
+#[test]
+fn rows_behind_many_others_are_found() {
+    let bound = Bound { configurations: 3_000, ..Bound::default() };
+    let found = tree_witnesses(&table("html.states"), bound).expect("it has modes");
+    // A row of another mode than the first ones, which takes a document with frames.
+    let inputs: Vec<&str> = found.rows.values().map(|witness| &*witness.input).collect();
+    assert!(inputs.iter().any(|input| input.contains("</frameset>")), "{inputs:?}");
+    assert!(found.without.len() < 20, "{:?}", found.without);
+}

@@ -1,0 +1,32 @@
+//! The folder of the tables, and their texts as they lie on disk: a table that changes compiles nothing here. It reads no
+//! table's meaning (`tabulex-language` does). Invariant: nothing here names a dialect; a file in the folder is a table.
+
+use std::path::Path;
+
+/// The folder that holds the tables, in a workspace as in an unpacked archive.
+pub const FOLDER: &str = env!("CARGO_MANIFEST_DIR");
+
+/// The text of a file among the tables: a table (`NAME.states`), tree modes (`NAME.modes`), or data
+/// (`NAME.references`). `None` if there is no such file.
+pub fn text(name: &str) -> Option<String> {
+    std::fs::read_to_string(Path::new(FOLDER).join(name)).ok()
+}
+
+/// All tables of machines, sorted by name: the file's name and its text.
+///
+/// # Panics
+/// If the folder of this package, or a table in it, cannot be read.
+pub fn all() -> Vec<(String, String)> {
+    let names = std::fs::read_dir(FOLDER).and_then(|entries| {
+        let name = |entry: std::fs::DirEntry| entry.file_name().to_string_lossy().into_owned();
+        entries.map(|entry| entry.map(name)).collect::<Result<Vec<String>, _>>()
+    });
+    let mut names = names.unwrap_or_else(|error| panic!("{FOLDER} cannot be read: {error}"));
+    names.retain(|name| name.ends_with(".states"));
+    names.sort();
+    let with_text = |name: String| {
+        let text = text(&name).unwrap_or_else(|| panic!("{name} cannot be read"));
+        (name, text)
+    };
+    names.into_iter().map(with_text).collect()
+}
