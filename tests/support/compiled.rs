@@ -276,6 +276,10 @@ impl AnySink for RowSink<'_, '_> {
         self.recorder.flag(flag)
     }
 
+    fn wants_rows(&self) -> bool {
+        true
+    }
+
     fn row(&mut self, row: u16) {
         (self.on_row)(usize::from(row));
     }

@@ -7,6 +7,7 @@ use crate::token::{Comment, Doctype, Tag, Text};
 use crate::tree::{KnownNames, LocalName, Name, Namespace, SerializerNames, TreeSink};
 
 mod adoption;
+mod any_sink;
 mod append;
 mod builder;
 mod bytes;

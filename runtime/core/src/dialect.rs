@@ -3,18 +3,22 @@
 //! each machine is compiled once, where its table is.
 
 use crate::construct::{
-    Construction, Elements, FragmentContext, Options, ParseError, Parsed, Parser,
+    Construction, Elements, FragmentContext, Options, Parsed, Parser,
 };
 use crate::encoding::Clues;
 use crate::machine::{Machine, Named};
 use crate::tokenizer::{Progress, Tokenizer, find_flag_value, find_state, tokenize_from};
-use crate::tokens::{Token, Tokens};
 use crate::tree::{HtmlSerializer, Tree};
 use std::fmt;
+#[cfg(feature = "any-tokens")]
+use {
+    crate::construct::ParseError,
+    crate::tokens::{Token, Tokens},
+};
 
 mod any_sink;
 
-use any_sink::Erased;
+pub(crate) use any_sink::Erased;
 pub use any_sink::{AnyControl, AnySink};
 
 /// A dialect: its name, how its bytes are decoded, and what makes tokens and trees of its markup.
@@ -38,6 +42,7 @@ pub struct Dialect {
     flag_names: fn() -> Vec<&'static str>,
     tokenizer: fn() -> Box<dyn AnyTokenizer>,
     tokenize: Tokenize,
+    #[cfg(feature = "any-tokens")]
     tokens: for<'a> fn(&'a str) -> Box<dyn AnyTokens<'a> + 'a>,
     trees: Option<Trees>,
 }
@@ -74,6 +79,7 @@ impl Dialect {
             entry: entry::<M>,
             flag_names: flag_names::<M>,
             tokenize: tokenize::<M>,
+            #[cfg(feature = "any-tokens")]
             tokens: tokens::<M>,
             tokenizer: || Box::new(Tokenizer::<M>::new()),
             trees: None,
@@ -163,6 +169,7 @@ impl Dialect {
     }
 
     /// The tokens of a whole input, as an iterator.
+    #[cfg(feature = "any-tokens")]
     pub fn tokens<'a>(&self, input: &'a str) -> Box<dyn AnyTokens<'a> + 'a> {
         (self.tokens)(input)
     }
@@ -236,13 +243,14 @@ fn tokenize<M: Machine>(
         Some(Found::State(state)) => state,
         Some(Found::Flag(..)) | None => M::START,
     };
-    tokenize_from::<M, _>(input, state, last_start_tag, &mut Erased(sink));
+    tokenize_from::<M, _>(input, state, last_start_tag, &mut Erased::new(sink));
 }
 
 fn flag_names<M: Machine>() -> Vec<&'static str> {
     M::HostFlag::ALL.iter().map(|flag| flag.name()).collect()
 }
 
+#[cfg(feature = "any-tokens")]
 fn tokens<M: Machine>(input: &str) -> Box<dyn AnyTokens<'_> + '_> {
     Box::new(Tokens::<M>::new(input))
 }
@@ -282,19 +290,19 @@ where
     Self: fmt::Debug + Send,
 {
     fn feed(&mut self, chunk: &str, sink: &mut dyn AnySink) -> Progress {
-        Self::feed(self, chunk, &mut Erased(sink))
+        Self::feed(self, chunk, &mut Erased::new(sink))
     }
 
     fn resume(&mut self, sink: &mut dyn AnySink) -> Progress {
-        Self::resume(self, &mut Erased(sink))
+        Self::resume(self, &mut Erased::new(sink))
     }
 
     fn finish(&mut self, sink: &mut dyn AnySink) -> Progress {
-        Self::finish(self, &mut Erased(sink))
+        Self::finish(self, &mut Erased::new(sink))
     }
 
     fn finish_with(&mut self, chunk: &str, sink: &mut dyn AnySink) -> Progress {
-        Self::finish_with(self, chunk, &mut Erased(sink))
+        Self::finish_with(self, chunk, &mut Erased::new(sink))
     }
 
     fn enter(&mut self, entry: Entry) {
@@ -364,6 +372,7 @@ where
 }
 
 /// [`Tokens`] of any dialect.
+#[cfg(feature = "any-tokens")]
 pub trait AnyTokens<'a>: Iterator<Item = Token<'a>> {
     /// Goes on in the state, or with the value of the flag. What is no entry of this dialect changes nothing.
     fn enter(&mut self, entry: Entry);
@@ -375,6 +384,7 @@ pub trait AnyTokens<'a>: Iterator<Item = Token<'a>> {
     fn is_at_end(&self) -> bool;
 }
 
+#[cfg(feature = "any-tokens")]
 impl<'a, M: Machine> AnyTokens<'a> for Tokens<'a, M> {
     fn enter(&mut self, entry: Entry) {
         match found::<M>(entry) {

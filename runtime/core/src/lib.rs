@@ -44,7 +44,9 @@ pub use construct::{
     parse_bytes, parse_fragment,
 };
 pub use decode::Utf8Decoder;
-pub use dialect::{AnyControl, AnyParser, AnySink, AnyTokenizer, AnyTokens, Dialect, Entry};
+pub use dialect::{AnyControl, AnyParser, AnySink, AnyTokenizer, Dialect, Entry};
+#[cfg(feature = "any-tokens")]
+pub use dialect::AnyTokens;
 pub use error::Error;
 pub use machine::{Machine, Named};
 pub use replacement::ReplacementLimits;

@@ -1,10 +1,12 @@
 //! Tokens to a tree: a machine and a construction joined. It builds nothing itself. Invariant: the tree, the errors and
 //! the positions are the same however the input is cut.
 
+use super::any_sink::AnyTokenSink;
 use super::bytes::Bytes;
 use super::limits::Limits;
 use super::reuse::Made;
 use super::{Builder, Construction, Event, Feedback, FragmentContext, Options, Seen};
+use crate::dialect::Erased;
 use crate::encoding::Choice;
 use crate::error::Error;
 use crate::machine::{Machine, Named};
@@ -88,6 +90,26 @@ pub(super) fn parsed(made: Made<Tree>) -> Parsed {
     Parsed { tree, errors, events, steps, encoding: Choice::irrelevant() }
 }
 
+/// Runs the tokenizer of a parser with a sink that hands tokens to its builder. For each kind of sink the machine is
+/// compiled once more; how many kinds there are is what a build costs.
+macro_rules! with_sink {
+    ($parser:expr, $sink:ident => $run:expr) => {
+        if cfg!(feature = "compact") {
+            // The machine that every other sink is given as well: half of the build time, a tenth more instructions.
+            let mut any = AnyTokenSink(&mut $parser.builder);
+            let $sink = &mut Erased::new(&mut any);
+            $run
+        } else if cfg!(debug_assertions) || $parser.builder.collects_errors() {
+            // Without optimization, errors that nobody wants cost less than compiling a machine that makes none.
+            let $sink = &mut TokenSink::<D, Tree, true>(&mut $parser.builder);
+            $run
+        } else {
+            let $sink = &mut TokenSink::<D, Tree, false>(&mut $parser.builder);
+            $run
+        }
+    };
+}
+
 /// A parser that is fed chunk by chunk, with text or with bytes; or one whole input after the other, for which it keeps
 /// the room of its lists.
 #[derive(Debug)]
@@ -142,11 +164,7 @@ impl<D: Construction> Parser<D> {
         if D::NEWLINES_NORMALIZED {
             self.builder.sink.note_line_ends(chunk);
         }
-        if self.builder.collects_errors() {
-            self.tokenizer.feed(chunk, &mut TokenSink::<D, Tree, true>(&mut self.builder))
-        } else {
-            self.tokenizer.feed(chunk, &mut TokenSink::<D, Tree, false>(&mut self.builder))
-        }
+        with_sink!(self, sink => self.tokenizer.feed(chunk, sink))
     }
 
     /// Parses the last chunk, or the only one. The tree keeps the only one, so that it needs no copies of most texts; where
@@ -179,11 +197,8 @@ impl<D: Construction> Parser<D> {
     /// Parses the rest of the input that the tree keeps, up to the next pause.
     fn feed_kept(&mut self, rest: &mut &str) -> Progress {
         self.is_new = false;
-        let (progress, released) = if self.builder.collects_errors() {
-            self.tokenizer.finish_kept(rest, &mut TokenSink::<D, Tree, true>(&mut self.builder))
-        } else {
-            self.tokenizer.finish_kept(rest, &mut TokenSink::<D, Tree, false>(&mut self.builder))
-        };
+        let (progress, released) =
+            with_sink!(self, sink => self.tokenizer.finish_kept(rest, sink));
         *rest = &rest[released..];
         progress
     }
@@ -196,11 +211,7 @@ impl<D: Construction> Parser<D> {
 
     /// Goes on behind a declaration of the encoding.
     pub(super) fn resume(&mut self) -> Progress {
-        if self.builder.collects_errors() {
-            self.tokenizer.resume(&mut TokenSink::<D, Tree, true>(&mut self.builder))
-        } else {
-            self.tokenizer.resume(&mut TokenSink::<D, Tree, false>(&mut self.builder))
-        }
+        with_sink!(self, sink => self.tokenizer.resume(sink))
     }
 
     /// Parses what is left, and gives the tree.
@@ -212,11 +223,7 @@ impl<D: Construction> Parser<D> {
     /// Parses what is left; what encoding bytes had.
     pub(super) fn end(&mut self) -> Choice {
         let encoding = self.finish_bytes();
-        let _ = if self.builder.collects_errors() {
-            self.tokenizer.finish(&mut TokenSink::<D, Tree, true>(&mut self.builder))
-        } else {
-            self.tokenizer.finish(&mut TokenSink::<D, Tree, false>(&mut self.builder))
-        };
+        let _ = with_sink!(self, sink => self.tokenizer.finish(sink));
         encoding
     }
 }
@@ -258,18 +265,25 @@ impl<C: Construction, S: TreeSink, const ERRORS: bool, const STEPS: bool>
     /// Pauses if the tag declares an encoding: what comes may have to be decoded anew.
     #[cold]
     fn declaration(&mut self, tag: Tag<'_>) -> Control<C::State> {
+        if self.0.declares_encoding(tag) { Control::Pause } else { Control::Continue }
+    }
+}
+
+impl<C: Construction, S: TreeSink> Builder<C, S> {
+    /// Whether the tag declares an encoding, which is kept then.
+    #[cold]
+    pub(super) fn declares_encoding(&mut self, tag: Tag<'_>) -> bool {
         let declared = C::CLUES.of_element(tag.name(), |name| tag.attribute(name));
-        if declared.is_none() {
-            return Control::Continue;
+        if declared.is_some() {
+            self.heeds_encoding = false;
+            self.declared = declared;
         }
-        self.0.heeds_encoding = false;
-        self.0.declared = declared;
-        Control::Pause
+        declared.is_some()
     }
 }
 
 /// Whether all these bytes are among the others.
-const fn holds_all(others: &[u8], bytes: &[u8]) -> bool {
+pub(super) const fn holds_all(others: &[u8], bytes: &[u8]) -> bool {
     let mut index = 0;
     while index < bytes.len() {
         let mut at = 0;

@@ -1,0 +1,74 @@
+//! Tokens from the one machine of a dialect that serves all sinks, to a builder. It is no part of a fast parser, which has
+//! machines of its own. Invariant: a builder is given what [`TokenSink`](super::TokenSink) gives it.
+
+use super::parser::holds_all;
+use super::{Builder, Construction, Feedback, ParseError, Seen};
+use crate::dialect::{AnyControl, AnySink, Entry};
+use crate::span::Span;
+use crate::token::{Comment, Doctype, ProcessingInstruction, Tag, Text};
+use crate::tree::TreeSink;
+
+/// Hands the tokens of a machine to a builder.
+pub(super) struct AnyTokenSink<'b, C: Construction, S: TreeSink>(pub(super) &'b mut Builder<C, S>);
+
+impl<C: Construction, S: TreeSink> AnyTokenSink<'_, C, S> {
+    fn tag(&mut self, tag: Tag<'_>, is_end: bool) -> AnyControl {
+        match self.0.tag(&tag, is_end) {
+            Feedback::None => AnyControl::Continue,
+            Feedback::Switch(state) => AnyControl::Enter(Entry::State(state)),
+            Feedback::SetFlag(flag, value) => {
+                AnyControl::Enter(Entry::Flag(u16::from(flag), value))
+            }
+            Feedback::Declaration if !is_end && self.0.declares_encoding(tag) => AnyControl::Pause,
+            Feedback::Declaration => AnyControl::Continue,
+        }
+    }
+}
+
+impl<C: Construction, S: TreeSink> AnySink for AnyTokenSink<'_, C, S> {
+    fn text(&mut self, text: Text<'_>) -> AnyControl {
+        self.0.characters(text, const { holds_all(C::SPECIALS, C::RUN_STOPS) });
+        AnyControl::Continue
+    }
+
+    fn start_tag(&mut self, tag: Tag<'_>) -> AnyControl {
+        self.tag(tag, false)
+    }
+
+    fn end_tag(&mut self, tag: Tag<'_>) -> AnyControl {
+        self.tag(tag, true)
+    }
+
+    fn comment(&mut self, comment: Comment<'_>) -> AnyControl {
+        self.0.token(&Seen::Comment(comment));
+        AnyControl::Continue
+    }
+
+    fn doctype(&mut self, doctype: Doctype<'_>) -> AnyControl {
+        self.0.token(&Seen::Doctype(doctype));
+        AnyControl::Continue
+    }
+
+    fn short_end_tag(&mut self, span: Span) -> AnyControl {
+        self.0.token(&Seen::ShortEndTag(span));
+        AnyControl::Continue
+    }
+
+    fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> AnyControl {
+        let ProcessingInstruction { target, data, span } = instruction;
+        self.0.token(&Seen::ProcessingInstruction(target, data, span));
+        AnyControl::Continue
+    }
+
+    fn end_of_file(&mut self, offset: usize) {
+        self.0.token(&Seen::EndOfFile(offset));
+    }
+
+    fn error(&mut self, code: &'static str, span: Span) {
+        self.0.report(ParseError { code, span });
+    }
+
+    fn flag(&mut self, flag: &'static str) -> u8 {
+        self.0.answer(flag)
+    }
+}
