@@ -11,7 +11,7 @@ use crate::model::{
     Action, CharacterSet, Class, Condition, ErrorCode, ErrorId, Flag, Lexeme, Machine, Pattern,
     Procedure, ProcedureId, References, Row, State, StateId, Step, Subject,
 };
-use crate::syntax::{self, Item, Place, Placed, Table, Word};
+use crate::syntax::{self, Conditions, Item, Place, Placed, Table, Word, Words};
 use crate::vocabulary;
 use std::collections::HashMap;
 
@@ -59,6 +59,15 @@ struct Resolver {
     newlines_normalized: bool,
     nulls_replaced: bool,
     tree: tree::TreeNames,
+}
+
+/// The notes of a row, collected from its steps.
+type Notes = Vec<syntax::Note>;
+
+/// How the words of a step are read: those of states and those of modes differ in nothing else.
+struct Reading<A, C> {
+    action: fn(&mut Resolver, &Words, &mut Notes) -> Vec<Step<A, C>>,
+    condition: fn(&mut Resolver, &Conditions) -> Option<Placed<C>>,
 }
 
 impl Resolver {
@@ -488,27 +497,47 @@ impl Resolver {
         }
     }
 
-    fn steps(&mut self, steps: &[syntax::Step], notes: &mut Vec<syntax::Note>) -> Vec<Step> {
+    /// The steps of a row of a state.
+    fn steps(&mut self, steps: &[syntax::Step], notes: &mut Notes) -> Vec<Step> {
+        let reading = Reading { action: Self::defined_or_action, condition: Self::conditions };
+        self.steps_with(steps, notes, &reading)
+    }
+
+    /// The steps, actions and conditions read by the two functions: those of states or those of modes.
+    fn steps_with<A, C>(
+        &mut self,
+        steps: &[syntax::Step],
+        notes: &mut Notes,
+        reading: &Reading<A, C>,
+    ) -> Vec<Step<A, C>> {
         let mut resolved = Vec::new();
         for step in steps {
             match step {
                 syntax::Step::Note(note) => notes.push(note.clone()),
-                syntax::Step::Action(words) => match self.defined_action(words) {
-                    Some((steps, of_action)) => {
-                        resolved.extend(steps);
-                        notes.extend(of_action);
-                    }
-                    None => resolved.extend(self.action(words).into_iter().map(Step::Action)),
-                },
+                syntax::Step::Action(words) => {
+                    resolved.extend((reading.action)(self, words, notes));
+                }
                 syntax::Step::When { condition, then, otherwise } => {
-                    let (then, otherwise) = (self.steps(then, notes), self.steps(otherwise, notes));
-                    if let Some(condition) = self.conditions(condition) {
+                    let then = self.steps_with(then, notes, reading);
+                    let otherwise = self.steps_with(otherwise, notes, reading);
+                    if let Some(condition) = (reading.condition)(self, condition) {
                         resolved.push(Step::When { condition, then, otherwise });
                     }
                 }
             }
         }
         resolved
+    }
+
+    /// The steps of the declared action of this name, or the actions that the words mean.
+    fn defined_or_action(&mut self, words: &Words, notes: &mut Notes) -> Vec<Step> {
+        match self.defined_action(words) {
+            Some((steps, of_action)) => {
+                notes.extend(of_action);
+                steps
+            }
+            None => self.action(words).into_iter().map(Step::Action).collect(),
+        }
     }
 
     fn pattern(

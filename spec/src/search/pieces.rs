@@ -2,8 +2,10 @@
 //! and numbers that they look for, state by state. It runs nothing. Invariant: whatever two characters of one kind
 //! follow, the rows of the state take them alike, and so do those of every state that sees them again.
 
-use super::ways::{actions, that_see_the_same};
-use crate::model::{Action, CharacterSet, Expression, Field, LexemeId, Machine, Pattern, StateId};
+use super::ways::that_see_the_same;
+use crate::model::{
+    Action, CharacterSet, Expression, Field, LexemeId, Machine, Pattern, StateId, Step,
+};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
@@ -95,7 +97,7 @@ fn of_state(machine: &Machine, id: StateId, asked: &[String], references: &[Stri
         let grows = |action: &Action| {
             matches!(action, Action::Append(_, Field::TagName | Field::TemporaryBuffer))
         };
-        if actions(&row.steps).into_iter().any(grows) {
+        if Step::actions(&row.steps).into_iter().any(grows) {
             follow.texts.extend(asked.iter().cloned());
         }
     }
@@ -105,10 +107,11 @@ fn of_state(machine: &Machine, id: StateId, asked: &[String], references: &[Stri
 /// Each character that some row makes the additional allowed one.
 fn additional(machine: &Machine) -> Vec<CharacterSet> {
     let rows = machine.states.iter().flat_map(|state| &state.rows);
-    let characters = rows.flat_map(|row| actions(&row.steps)).filter_map(|action| match action {
-        Action::SetAdditionalAllowedCharacter(character) => *character,
-        _ => None,
-    });
+    let characters =
+        rows.flat_map(|row| Step::actions(&row.steps)).filter_map(|action| match action {
+            Action::SetAdditionalAllowedCharacter(character) => *character,
+            _ => None,
+        });
     characters.map(|character| CharacterSet::range(character, character)).collect()
 }
 
@@ -152,7 +155,7 @@ impl Numbers {
         for id in machine.state_ids() {
             for row in &machine.state(id).rows {
                 for base in [10, 16] {
-                    if actions(&row.steps).contains(&&Action::AddDigit(base)) {
+                    if Step::actions(&row.steps).contains(&&Action::AddDigit(base)) {
                         counting.push((id, base));
                     }
                 }
