@@ -2,19 +2,25 @@
 //! through the table of all blocks. It decides nothing that an earlier pass has decided. Invariant: the code names
 //! nothing but the runtime's contract and what the table declares.
 
+mod action;
 mod block;
 mod condition;
+mod consumed;
 mod emission;
 mod ending;
 mod fields;
 mod insertion;
 mod items;
+mod jump;
 mod lexeme;
 mod names;
+mod patterns;
 mod plan;
 mod ranges;
+mod row;
 mod skeleton;
 mod tree;
+mod window;
 
 pub(crate) use skeleton::skeleton;
 
@@ -51,7 +57,7 @@ fn run(compiled: &Compiled<'_>) -> TokenStream {
         let (variant, label) = (&block_names[index], names::label(&blocks[index].name));
         quote! { Block::#variant => break #label, }
     });
-    let cold = plan::cold();
+    let cold = jump::cold();
     // Asked by themselves, the usual blocks cost a comparison and not the table.
     let usual = order::usual(compiled).map(|index| {
         let (variant, label) = (&block_names[index], names::label(&blocks[index].name));
@@ -67,7 +73,7 @@ fn run(compiled: &Compiled<'_>) -> TokenStream {
         }
         code = quote! { #label: { #code } #body };
     }
-    let window = block::first_window(compiled);
+    let window = window::first_window(compiled);
     quote! {
         #[derive(Clone, Copy)]
         enum Block { #(#block_names),* }

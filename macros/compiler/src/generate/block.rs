@@ -1,12 +1,15 @@
 //! The code of a block: pass a run in bulk, look at the next byte, take a row. What a row does is in `plan`.
 //! Invariant: the code of a block never falls through its end; every way jumps or stops.
 
-use super::condition::condition;
+use super::consumed::Consumed;
+use super::jump::{cold, jump_to_state, obeyed};
 use super::lexeme;
 use super::names::{loop_label, variant};
-use super::plan::{self, Consumed};
+use super::patterns::ranges;
+use super::plan::{self, candidates, tests};
+use super::window::{suspend, window};
 use crate::Compiled;
-use crate::lower::{AheadPattern, Block, Body, ByteArm, Candidate, Input, Next, Plan, Test};
+use crate::lower::{AheadPattern, Block, Body, ByteArm, Candidate, Input, Next, Plan};
 use crate::skip::{Scanner, Skip};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -19,7 +22,7 @@ pub(super) fn body(compiled: &Compiled<'_>, index: usize) -> TokenStream {
         Body::Input(input) => input_block(compiled, index, block, input),
         Body::Call(start) => {
             let caller = variant(&block.name);
-            let jump = plan::jump_to_state(compiled, index, *start);
+            let jump = jump_to_state(compiled, index, *start);
             quote! { core.call(State::#caller, pos); #jump }
         }
         Body::Number(arms, otherwise) => {
@@ -40,49 +43,6 @@ pub(super) fn body(compiled: &Compiled<'_>, index: usize) -> TokenStream {
     }
 }
 
-/// The input from `from` up to the next special byte, or as far as is searched at once.
-pub(super) fn window(compiled: &Compiled<'_>, from: &TokenStream) -> TokenStream {
-    if compiled.specials.is_empty() {
-        return quote! { bytes };
-    }
-    let (function, specials) = search("window", compiled);
-    quote! {{
-        let end = ::tabulex::scan::#function::<#specials>(input, #from);
-        if K::ROWS { sink.looked_at(end.saturating_sub(#from)); }
-        &bytes[..end]
-    }}
-}
-
-/// The end of the window that begins at `pos`, where `end` ends it if no special byte does.
-pub(super) fn window_end(compiled: &Compiled<'_>) -> TokenStream {
-    let (function, specials) = search("next", compiled);
-    quote! {{
-        let nearer = ::tabulex::scan::#function::<#specials>(bytes, end, pos);
-        if K::ROWS { sink.looked_at(nearer.saturating_sub(pos)); }
-        nearer
-    }}
-}
-
-/// The scanner for the special bytes, and these.
-fn search(name: &str, compiled: &Compiled<'_>) -> (proc_macro2::Ident, TokenStream) {
-    let specials = &compiled.specials;
-    (quote::format_ident!("{name}_of_{}", specials.len()), quote! { #(#specials),* })
-}
-
-/// The window with which a run begins. What was searched before is not searched again: a sink may pause at every token.
-pub(super) fn first_window(compiled: &Compiled<'_>) -> TokenStream {
-    if compiled.specials.is_empty() {
-        return quote! { bytes };
-    }
-    let window = window(compiled, &quote! { unsearched });
-    quote! {{
-        let unsearched = core.unsearched(bytes.len(), from);
-        let window = #window;
-        core.keep_searched(from, window.len());
-        window
-    }}
-}
-
 fn input_block(compiled: &Compiled<'_>, index: usize, block: &Block, input: &Input) -> TokenStream {
     let stay = loop_label(&block.name);
     let state = variant(&block.name);
@@ -92,7 +52,7 @@ fn input_block(compiled: &Compiled<'_>, index: usize, block: &Block, input: &Inp
     let ahead = ahead(compiled, index, input, &state);
     let arms = byte_arms(compiled, index, input);
     let edge = edge(compiled, index, input, &state, &stay);
-    let cold = plan::cold();
+    let cold = cold();
     quote! {
         #stay: loop {
             #bulk
@@ -139,7 +99,7 @@ fn bulk(block: &Block, skip: &Skip) -> TokenStream {
     let action = match &skip.list.actions[..] {
         [Action::EmitText(Text::Current)] => {
             let state = variant(&block.name);
-            let obeyed = plan::obeyed(&quote! { State::#state });
+            let obeyed = obeyed(&quote! { State::#state });
             quote! {
                 let control = core.emit_run(sink, input, start, pos);
                 #obeyed
@@ -239,7 +199,7 @@ fn byte_arms(compiled: &Compiled<'_>, index: usize, input: &Input) -> TokenStrea
     // The arm with the most bytes is the one behind all others.
     let rest = &input.otherwise;
     let likely = compiled.likely[index].map(|byte| {
-        let cold = plan::cold();
+        let cold = cold();
         let code = candidates(compiled, index, input.byte(byte), Consumed::Byte(byte));
         quote! { if byte == #byte { #code } #cold }
     });
@@ -262,7 +222,7 @@ fn byte_arms(compiled: &Compiled<'_>, index: usize, input: &Input) -> TokenStrea
             Some(skip) => {
                 let block = &compiled.lowered.blocks[index];
                 let (bulk, stay) = (bulk(block, skip), loop_label(&block.name));
-                let rare = skip.list.is_rare().then(plan::cold);
+                let rare = skip.list.is_rare().then(cold);
                 quote! { #rare #bulk continue #stay; }
             }
             None => match lower_case_run(compiled, index, arm, &bytes) {
@@ -328,28 +288,6 @@ fn wide_arms(
     }
 }
 
-/// How many neighbours make a range. Fewer are told apart together with other single bytes, by how likely each is; a
-/// range is asked for before them.
-const RANGE: u8 = 8;
-
-/// The bytes as patterns, ranges where many are neighbours.
-pub(super) fn ranges(bytes: &[u8]) -> Vec<TokenStream> {
-    let mut ranges: Vec<(u8, u8)> = Vec::new();
-    for &byte in bytes {
-        match ranges.last_mut() {
-            Some((_, last)) if *last + 1 == byte => *last = byte,
-            _ => ranges.push((byte, byte)),
-        }
-    }
-    ranges
-        .iter()
-        .flat_map(|&(first, last)| match last - first {
-            0..RANGE => (first..=last).map(|byte| quote! { #byte }).collect(),
-            _ => vec![quote! { #first..=#last }],
-        })
-        .collect()
-}
-
 /// What happens where the window ends: at a special byte, at the end of the chunk, at the end of the input.
 fn edge(
     compiled: &Compiled<'_>,
@@ -408,52 +346,5 @@ fn edge(
                 #end_of_file
             }
         }
-    }
-}
-
-/// Stops before the next character, to go on here when there is more input.
-pub(super) fn suspend(state: &proc_macro2::Ident) -> TokenStream {
-    quote! {
-        core.state = State::#state;
-        return ::tabulex::machine::Stop { reason: ::tabulex::machine::Reason::Input, consumed: pos };
-    }
-}
-
-/// The rows, tried in order.
-pub(super) fn candidates(
-    compiled: &Compiled<'_>,
-    index: usize,
-    rows: &[Candidate],
-    consumed: Consumed,
-) -> TokenStream {
-    let mut code = TokenStream::new();
-    for candidate in rows {
-        let plan = plan::plan(compiled, index, &candidate.plan, consumed);
-        // A match ahead has asked its tests before it looked.
-        if candidate.tests.is_empty() || matches!(consumed, Consumed::Match | Consumed::Lexeme) {
-            code.extend(plan);
-            break;
-        }
-        let tests = tests(compiled, index, candidate, consumed);
-        code.extend(quote! { if #tests { #plan } });
-    }
-    code
-}
-
-fn tests(
-    compiled: &Compiled<'_>,
-    index: usize,
-    candidate: &Candidate,
-    consumed: Consumed,
-) -> TokenStream {
-    let tests = candidate.tests.iter().map(|test| match test {
-        Test::IsAdditionalAllowedCharacter => quote! { byte == core.additional_allowed_character },
-        Test::Condition(asked) => condition(compiled, index, asked, consumed),
-    });
-    let tests: Vec<TokenStream> = tests.collect();
-    if tests.is_empty() {
-        quote! { true }
-    } else {
-        quote! { #(#tests)&&* }
     }
 }

@@ -1,10 +1,10 @@
 //! The code that asks a condition. What is done with the answer is in `plan` and `block`. Invariant: asking changes
 //! nothing, and what cannot be told yet stops the machine before the row.
 
-use super::block::suspend;
+use super::consumed::Consumed;
 use super::fields::entity_list;
 use super::names::variant;
-use super::plan::Consumed;
+use super::window::suspend;
 use crate::Compiled;
 use proc_macro2::TokenStream;
 use quote::quote;

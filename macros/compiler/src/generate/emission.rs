@@ -1,8 +1,9 @@
 //! Actions that emit: what is handed to the sink, and what comes with it. Invariant: each has the sink's answer as its
 //! value.
 
+use super::consumed::Consumed;
 use super::names::variant;
-use super::plan::{Consumed, Row};
+use super::row::Row;
 use proc_macro2::TokenStream;
 use quote::quote;
 use tabulex_spec::model::{Action, EmissionError, Excess, Register, Text, TokenKind};

@@ -2,7 +2,7 @@
 //! its `declarations` and `replacement`. Invariant: behind a row that inserts, the machine stops before it reads on.
 
 use super::fields::entity_list;
-use super::plan::Row;
+use super::row::Row;
 use crate::lower::{BlockKind, Next};
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -1,9 +1,11 @@
 //! The code that reads lexical tokens, and the tables of their automata. What is done with a token is in `plan`.
 //! Invariant: a byte with which no token begins costs one look.
 
-use super::block::{candidates, ranges, suspend};
+use super::consumed::Consumed;
 use super::names::variant;
-use super::plan::Consumed;
+use super::patterns::ranges;
+use super::plan::candidates;
+use super::window::suspend;
 use crate::Compiled;
 use crate::lower::{Body, Input, Lexemes};
 use proc_macro2::{Ident, Span, TokenStream};
