@@ -12,6 +12,9 @@
 extern crate self as tabulex;
 
 #[doc(hidden)]
+pub mod __private;
+mod byte_tables;
+#[doc(hidden)]
 pub mod construct;
 #[doc(hidden)]
 pub mod declarations;

@@ -11,7 +11,7 @@ use crate::model::{
     Action, CharacterSet, Class, Condition, ErrorCode, ErrorId, Flag, Lexeme, Machine, Pattern,
     Procedure, ProcedureId, References, Row, State, StateId, Step, Subject,
 };
-use crate::syntax::{self, Conditions, Item, Place, Placed, Table, Word, Words};
+use crate::syntax::{self, Item, Place, Placed, Table, Word};
 use crate::vocabulary;
 use std::collections::HashMap;
 
@@ -21,6 +21,7 @@ mod declaration;
 mod encodings;
 mod lexeme;
 mod nearest;
+mod steps;
 mod tree;
 
 use nearest::nearest_or;
@@ -59,15 +60,6 @@ struct Resolver {
     newlines_normalized: bool,
     nulls_replaced: bool,
     tree: tree::TreeNames,
-}
-
-/// The notes of a row, collected from its steps.
-type Notes = Vec<syntax::Note>;
-
-/// How the words of a step are read: those of states and those of modes differ in nothing else.
-struct Reading<A, C> {
-    action: fn(&mut Resolver, &Words, &mut Notes) -> Vec<Step<A, C>>,
-    condition: fn(&mut Resolver, &Conditions) -> Option<Placed<C>>,
 }
 
 impl Resolver {
@@ -494,49 +486,6 @@ impl Resolver {
             let message = "a string ahead holds no line end and no U+FFFD";
             let help = "match them as characters, in a state behind this one";
             self.report(Diagnostic::new(BAD_PATTERN, place, message).help(help));
-        }
-    }
-
-    /// The steps of a row of a state.
-    fn steps(&mut self, steps: &[syntax::Step], notes: &mut Notes) -> Vec<Step> {
-        let reading = Reading { action: Self::defined_or_action, condition: Self::conditions };
-        self.steps_with(steps, notes, &reading)
-    }
-
-    /// The steps, actions and conditions read by the two functions: those of states or those of modes.
-    fn steps_with<A, C>(
-        &mut self,
-        steps: &[syntax::Step],
-        notes: &mut Notes,
-        reading: &Reading<A, C>,
-    ) -> Vec<Step<A, C>> {
-        let mut resolved = Vec::new();
-        for step in steps {
-            match step {
-                syntax::Step::Note(note) => notes.push(note.clone()),
-                syntax::Step::Action(words) => {
-                    resolved.extend((reading.action)(self, words, notes));
-                }
-                syntax::Step::When { condition, then, otherwise } => {
-                    let then = self.steps_with(then, notes, reading);
-                    let otherwise = self.steps_with(otherwise, notes, reading);
-                    if let Some(condition) = (reading.condition)(self, condition) {
-                        resolved.push(Step::When { condition, then, otherwise });
-                    }
-                }
-            }
-        }
-        resolved
-    }
-
-    /// The steps of the declared action of this name, or the actions that the words mean.
-    fn defined_or_action(&mut self, words: &Words, notes: &mut Notes) -> Vec<Step> {
-        match self.defined_action(words) {
-            Some((steps, of_action)) => {
-                notes.extend(of_action);
-                steps
-            }
-            None => self.action(words).into_iter().map(Step::Action).collect(),
         }
     }
 

@@ -30,7 +30,10 @@ use quote::quote;
 
 /// The items of the machine's module.
 pub fn module(compiled: &Compiled<'_>) -> TokenStream {
-    let types = items::types(compiled.machine);
+    let enumerations = items::enumerations(compiled.machine);
+    let declared = enumerations.iter().map(items::Enumeration::declared);
+    let named = enumerations.iter().map(items::Enumeration::named);
+    let machine_type = items::machine_type(compiled.machine);
     // A table can hold tree construction alone.
     let has_states = !compiled.machine.states.is_empty();
     let machine =
@@ -38,12 +41,31 @@ pub fn module(compiled: &Compiled<'_>) -> TokenStream {
     let references = items::references(compiled.machine);
     let construction = tree::construction(compiled.machine, &compiled.specials);
     let automata = lexeme::automata(compiled);
+    inside(
+        &quote! { #machine_type #(#declared)* },
+        &quote! {
+            #(#named)*
+            #references
+            #automata
+            #machine
+            #construction
+        },
+    )
+}
+
+/// The types of a module, and beside them everything that uses the runtime, by one short name that no type of a table can
+/// have. What generated code repeats is no mistake of the one who wrote the table.
+fn inside(types: &TokenStream, code: &TokenStream) -> TokenStream {
     quote! {
         #types
-        #references
-        #automata
-        #machine
-        #construction
+        #[allow(
+            clippy::all, dead_code, unreachable_code, unreachable_patterns, unused_assignments, unused_labels, unused_mut,
+            unused_parens, unused_variables
+        )]
+        const _: () = {
+            use ::tabulex::__private as rt;
+            #code
+        };
     }
 }
 

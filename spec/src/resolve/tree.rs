@@ -1,8 +1,9 @@
 //! Modes of tree construction: names looked up, words matched with the vocabulary. It judges nothing. Invariant: as for
 //! the rest of `resolve`.
 
+use super::Resolver;
 use super::nearest::nearest_or;
-use super::{Notes, Reading, Resolver};
+use super::steps::{Notes, Reading};
 use crate::diagnostic::{
     BAD_PATTERN, DUPLICATE_NAME, Diagnostic, MISSING_DECLARATION, UNKNOWN_ACTION, UNKNOWN_MODE,
     UNKNOWN_NAME,

@@ -4,6 +4,7 @@
 use super::consumed::Consumed;
 use super::fields::field;
 use super::names::variant;
+use super::patterns::shown;
 use super::ranges::{is_cleared_by, is_observable};
 use super::row::Row;
 use proc_macro2::TokenStream;
@@ -74,12 +75,13 @@ impl Row<'_, '_> {
             Action::SetAdditionalAllowedCharacter(character) => {
                 let byte =
                     character.and_then(|character| u8::try_from(character).ok()).unwrap_or(0xFF);
+                let byte = shown(byte);
                 quote! { core.additional_allowed_character = #byte; }
             }
             Action::SetNumber(number) => quote! { core.number = #number; },
             Action::SetNumberToData(slot, base) => {
                 let base = u32::from(*base);
-                quote! { core.number = ::tabulex::lexeme::number(&input[core.lexer.part(#slot, base)], #base); }
+                quote! { core.number = rt::lexeme::number(&input[core.lexer.part(#slot, base)], #base); }
             }
             Action::MatchReference(slot) => quote! {
                 if let Some(name) = REFERENCES.find(&input[core.lexer.part(#slot, base)]) {
@@ -110,7 +112,7 @@ impl Row<'_, '_> {
                 }
             },
         };
-        quote! { core.return_text(::tabulex::machine::Returned::#returned); }
+        quote! { core.return_text(rt::Returned::#returned); }
     }
 
     fn append(&self, text: &Text, name: Field, before: &[Action], rest: &[Action]) -> TokenStream {

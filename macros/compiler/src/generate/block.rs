@@ -5,7 +5,7 @@ use super::consumed::Consumed;
 use super::jump::{cold, jump_to_state, obeyed};
 use super::lexeme;
 use super::names::{loop_label, variant};
-use super::patterns::ranges;
+use super::patterns::{byte_set, ranges, shown};
 use super::plan::{self, candidates, tests};
 use super::window::{suspend, window};
 use crate::Compiled;
@@ -70,18 +70,19 @@ fn bulk(block: &Block, skip: &Skip) -> TokenStream {
         Scanner::Everything => quote! { window.len() },
         Scanner::Find(stops) => {
             let function = quote::format_ident!("next_of_{}", stops.len());
-            quote! { ::tabulex::scan::#function::<#(#stops),*>(bytes, window.len(), pos) }
+            let stops = stops.iter().map(|&stop| shown(stop));
+            quote! { rt::scan::#function::<#(#stops),*>(bytes, window.len(), pos) }
         }
         Scanner::Table(lowest) => {
-            let bytes = &skip.bytes;
+            let bytes = byte_set(&skip.bytes);
             let scan = match lowest {
                 Some(lowest) => quote! {
-                    ::tabulex::scan::next_not_in_from::<#lowest>(bytes, window, pos, &RUN)
+                    rt::scan::next_not_in_from::<#lowest>(bytes, window, pos, &RUN)
                 },
-                None => quote! { ::tabulex::scan::next_not_in(window, pos, &RUN) },
+                None => quote! { rt::scan::next_not_in(window, pos, &RUN) },
             };
             quote! {{
-                static RUN: [bool; 256] = [#(#bytes),*];
+                static RUN: [bool; 256] = #bytes;
                 #scan
             }}
         }
@@ -89,6 +90,7 @@ fn bulk(block: &Block, skip: &Skip) -> TokenStream {
     let scan = match &skip.scanner {
         Scanner::Find(stops) if skip.is_often_empty() => {
             // An empty run costs no more than a look at where it stops, which is looked at anyway.
+            let stops = stops.iter().map(|&stop| shown(stop));
             quote! {
                 if matches!(window.get(pos), None | Some(#(#stops)|*)) { pos } else { #scan }
             }
@@ -139,24 +141,25 @@ fn ahead(
         quote! { is_last }
     };
     let tries = input.ahead.iter().map(|arm| {
-        let code = candidates(compiled, index, std::slice::from_ref(&arm.candidate), Consumed::Match);
+        let code =
+            candidates(compiled, index, std::slice::from_ref(&arm.candidate), Consumed::Match);
         let guard = tests(compiled, index, &arm.candidate, Consumed::Nothing);
         match &arm.what {
             AheadPattern::Text(text, ignoring_case) => quote! {
                 if #guard {
-                    match ::tabulex::scan::text_ahead(bytes, pos, #text, #ignoring_case, #is_last) {
-                        ::tabulex::scan::Ahead::Found(length) => { #code }
-                        ::tabulex::scan::Ahead::Unknown => { #suspend }
-                        ::tabulex::scan::Ahead::Other => {}
+                    match rt::scan::text_ahead(bytes, pos, #text, #ignoring_case, #is_last) {
+                        rt::scan::Ahead::Found(length) => { #code }
+                        rt::scan::Ahead::Unknown => { #suspend }
+                        rt::scan::Ahead::Other => {}
                     }
                 }
             },
             AheadPattern::Reference => quote! {
                 if #guard {
                     match REFERENCES.ahead(bytes, pos, #is_last) {
-                        ::tabulex::references::NameAhead::Found(length, name) => { core.reference = name; #code }
-                        ::tabulex::references::NameAhead::Unknown => { #suspend }
-                        ::tabulex::references::NameAhead::Other => {}
+                        rt::NameAhead::Found(length, name) => { core.reference = name; #code }
+                        rt::NameAhead::Unknown => { #suspend }
+                        rt::NameAhead::Other => {}
                     }
                 }
             },
@@ -166,7 +169,7 @@ fn ahead(
     if tries.is_empty() {
         return TokenStream::new();
     }
-    let firsts = first_bytes(input);
+    let firsts: Vec<_> = first_bytes(input).into_iter().map(shown).collect();
     let may_begin = if firsts.is_empty() {
         quote! { true }
     } else {
@@ -201,6 +204,7 @@ fn byte_arms(compiled: &Compiled<'_>, index: usize, input: &Input) -> TokenStrea
     let likely = compiled.likely[index].map(|byte| {
         let cold = cold();
         let code = candidates(compiled, index, input.byte(byte), Consumed::Byte(byte));
+        let byte = shown(byte);
         quote! { if byte == #byte { #code } #cold }
     });
     let mut arms = Vec::new();
@@ -311,14 +315,14 @@ fn edge(
                 arms.push(quote! { Some(&byte @ b'\r') if core.is_replacing() => { #code } });
             }
             arms.push(quote! {
-                Some(b'\r') => match ::tabulex::scan::carriage_return(bytes, pos, is_last) {
-                    ::tabulex::scan::CarriageReturn::BeforeLineFeed => {
+                Some(b'\r') => match rt::scan::carriage_return(bytes, pos, is_last) {
+                    rt::scan::CarriageReturn::BeforeLineFeed => {
                         pos += 1;
                         window = #widen;
                         continue #stay;
                     }
-                    ::tabulex::scan::CarriageReturn::Unknown => { #suspend }
-                    ::tabulex::scan::CarriageReturn::Alone => { let byte = b'\n'; #lexemes #alone }
+                    rt::scan::CarriageReturn::Unknown => { #suspend }
+                    rt::scan::CarriageReturn::Alone => { let byte = b'\n'; #lexemes #alone }
                 },
             });
         } else if special == 0 && compiled.machine.nulls_replaced {
@@ -329,6 +333,7 @@ fn edge(
         } else {
             let lexemes = lexeme::tries(compiled, index, input, Some(special));
             let code = candidates(compiled, index, input.byte(special), Consumed::Special(special));
+            let special = shown(special);
             arms.push(quote! { Some(&byte @ #special) => { #lexemes #code } });
         }
     }

@@ -38,7 +38,7 @@ impl Consumed {
             Self::Byte(_) | Self::Ascii | Self::CarriageReturn | Self::Null | Self::Special(_) => {
                 quote! { pos + 1 }
             }
-            Self::Character => quote! { pos + ::tabulex::scan::width(byte) },
+            Self::Character => quote! { pos + rt::scan::width(byte) },
             Self::Match | Self::Lexeme => quote! { pos + length },
         }
     }

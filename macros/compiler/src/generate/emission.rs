@@ -29,7 +29,7 @@ impl Row<'_, '_> {
                 let replaced = self.replaced();
                 quote! {
                     let part = core.lexer.part(#slot, base);
-                    core.emit_text(sink, &::tabulex::lexeme::seen(&input[part], #replaced), here)
+                    core.emit_text(sink, &rt::lexeme::seen(&input[part], #replaced), here)
                 }
             }
             Action::EmitText(Text::Literal(text)) if self.is_consumed(text) => {

@@ -25,7 +25,7 @@ impl Row<'_, '_> {
         quote! {
             if core.has_insertion() {
                 core.state = #state;
-                return ::tabulex::machine::Stop { reason: ::tabulex::machine::Reason::Insert, consumed: pos };
+                return rt::Stop { reason: rt::Reason::Insert, consumed: pos };
             }
         }
     }

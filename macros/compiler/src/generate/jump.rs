@@ -27,14 +27,14 @@ pub(super) fn jump_to_state(compiled: &Compiled<'_>, from: usize, to: StateId) -
 pub(super) fn obeyed(state: &TokenStream) -> TokenStream {
     let cold = cold();
     quote! {
-        if !matches!(control, ::tabulex::Control::Continue) {
+        if !matches!(control, rt::Control::Continue) {
             #cold
             match control {
-                ::tabulex::Control::Continue | ::tabulex::Control::SetFlag(..) => {}
-                ::tabulex::Control::Switch(state) => { block = block_of(state); continue 'run; }
-                ::tabulex::Control::Pause => {
+                rt::Control::Continue | rt::Control::SetFlag(..) => {}
+                rt::Control::Switch(state) => { block = block_of(state); continue 'run; }
+                rt::Control::Pause => {
                     core.state = #state;
-                    return ::tabulex::machine::Stop { reason: ::tabulex::machine::Reason::Pause, consumed: pos };
+                    return rt::Stop { reason: rt::Reason::Pause, consumed: pos };
                 }
             }
         }
@@ -109,7 +109,7 @@ impl Row<'_, '_> {
                 let state = self.state_name(self.state());
                 quote! {
                     core.state = #state;
-                    return ::tabulex::machine::Stop { reason: ::tabulex::machine::Reason::End, consumed: pos };
+                    return rt::Stop { reason: rt::Reason::End, consumed: pos };
                 }
             }
         }

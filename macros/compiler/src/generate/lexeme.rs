@@ -3,7 +3,7 @@
 
 use super::consumed::Consumed;
 use super::names::variant;
-use super::patterns::ranges;
+use super::patterns::{byte_classes, ranges};
 use super::plan::candidates;
 use super::window::suspend;
 use crate::Compiled;
@@ -35,7 +35,7 @@ pub(super) fn tries(
     };
     let arms = lexemes.candidates.iter().zip(0_u8..).map(|(candidate, lexeme)| {
         let code = candidates(compiled, index, std::slice::from_ref(candidate), Consumed::Lexeme);
-        quote! { ::tabulex::lexeme::Lexed::Lexeme(#lexeme, length) => { #code } }
+        quote! { rt::Lexed::Lexeme(#lexeme, length) => { #code } }
     });
     let block = &compiled.lowered.blocks[index];
     let (name, suspend) = (name(&block.name), suspend(&variant(&block.name)));
@@ -43,7 +43,7 @@ pub(super) fn tries(
         if #begins {
             match core.lexer.read(&#name, input, base, pos, is_last) {
                 #(#arms)*
-                ::tabulex::lexeme::Lexed::Unknown => { #suspend }
+                rt::Lexed::Unknown => { #suspend }
                 _ => {}
             }
         }
@@ -104,11 +104,12 @@ fn automaton(compiled: &Compiled<'_>, name: &Ident, lexemes: &Lexemes, mode: u16
     let is_last = automaton.states.iter().map(|state| state.next.iter().all(Option::is_none));
     let inside = automaton.states.iter().map(|state| state.inside as u8);
     let newlines_normalized = compiled.machine.newlines_normalized;
+    let classes = byte_classes(&classes);
     let automaton = format_ident!("Automaton");
     quote! {
-        static #name: ::tabulex::lexeme::#automaton = ::tabulex::lexeme::#automaton {
+        static #name: rt::#automaton = rt::#automaton {
             mode: #mode,
-            classes: &[#(#classes),*],
+            classes: &#classes,
             wide: &[#(#wide),*],
             count: #count,
             next: &[#(#next),*],

@@ -65,7 +65,7 @@ impl Row<'_, '_> {
     /// What the states see instead of characters of the input.
     pub(super) fn replaced(&self) -> TokenStream {
         let (newlines, nulls) = (self.machine().newlines_normalized, self.machine().nulls_replaced);
-        quote! { ::tabulex::lexeme::Replaced { newlines: #newlines, nulls: #nulls } }
+        quote! { rt::Replaced { newlines: #newlines, nulls: #nulls } }
     }
 
     /// What the row consumed, as the states see it.
@@ -73,7 +73,7 @@ impl Row<'_, '_> {
         let replaced = self.replaced();
         match self.consumed {
             Consumed::Lexeme => {
-                quote! { &::tabulex::lexeme::seen(&input[pos..end], #replaced) }
+                quote! { &rt::lexeme::seen(&input[pos..end], #replaced) }
             }
             _ => quote! { &input[pos..end] },
         }
@@ -82,7 +82,7 @@ impl Row<'_, '_> {
     /// Where the range of an error begins: at the last character that was consumed.
     pub(super) fn error_start(&self) -> TokenStream {
         match self.consumed {
-            Consumed::Match => quote! { ::tabulex::surroundings::last_character(input, end) },
+            Consumed::Match => quote! { rt::last_character(input, end) },
             Consumed::Before => quote! { (pos - 1) },
             _ => quote! { pos },
         }

@@ -1,6 +1,7 @@
 //! How far runs go: the window, which ends at the next special byte, and the stop where the input ends. Which row takes
 //! what is not decided here. Invariant: within a window stands no byte that needs more than its row.
 
+use super::patterns::shown;
 use crate::Compiled;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -12,7 +13,7 @@ pub(super) fn window(compiled: &Compiled<'_>, from: &TokenStream) -> TokenStream
     }
     let (function, specials) = search("window", compiled);
     quote! {{
-        let end = ::tabulex::scan::#function::<#specials>(input, #from);
+        let end = rt::scan::#function::<#specials>(input, #from);
         if K::ROWS { sink.looked_at(end.saturating_sub(#from)); }
         &bytes[..end]
     }}
@@ -22,7 +23,7 @@ pub(super) fn window(compiled: &Compiled<'_>, from: &TokenStream) -> TokenStream
 pub(super) fn window_end(compiled: &Compiled<'_>) -> TokenStream {
     let (function, specials) = search("next", compiled);
     quote! {{
-        let nearer = ::tabulex::scan::#function::<#specials>(bytes, end, pos);
+        let nearer = rt::scan::#function::<#specials>(bytes, end, pos);
         if K::ROWS { sink.looked_at(nearer.saturating_sub(pos)); }
         nearer
     }}
@@ -30,7 +31,7 @@ pub(super) fn window_end(compiled: &Compiled<'_>) -> TokenStream {
 
 /// The scanner for the special bytes, and these.
 fn search(name: &str, compiled: &Compiled<'_>) -> (proc_macro2::Ident, TokenStream) {
-    let specials = &compiled.specials;
+    let specials = compiled.specials.iter().map(|&special| shown(special));
     (quote::format_ident!("{name}_of_{}", specials.len()), quote! { #(#specials),* })
 }
 
@@ -52,6 +53,6 @@ pub(super) fn first_window(compiled: &Compiled<'_>) -> TokenStream {
 pub(super) fn suspend(state: &proc_macro2::Ident) -> TokenStream {
     quote! {
         core.state = State::#state;
-        return ::tabulex::machine::Stop { reason: ::tabulex::machine::Reason::Input, consumed: pos };
+        return rt::Stop { reason: rt::Reason::Input, consumed: pos };
     }
 }

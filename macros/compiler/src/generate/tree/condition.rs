@@ -129,5 +129,5 @@ pub(super) fn document_mode(mode: DocumentMode) -> TokenStream {
         DocumentMode::LimitedQuirks => quote! { LimitedQuirks },
         DocumentMode::Quirks => quote! { Quirks },
     };
-    quote! { ::tabulex::tree::DocumentMode::#name }
+    quote! { rt::DocumentMode::#name }
 }

@@ -26,7 +26,7 @@ impl Code<'_> {
                 if let TokenPattern::EmptyTag(names) = pattern { Some(names) } else { None }
             });
             quote! {
-                if let ::tabulex::construct::Seen::StartTag(tag, _) = seen && tag.self_closing() {
+                if let rt::Seen::StartTag(tag, _) = seen && tag.self_closing() {
                     return #empty;
                 }
             }
@@ -49,31 +49,28 @@ impl Code<'_> {
             .map(|(pattern, name, arm)| {
                 let code = self.rows(id, |other| other == pattern);
                 let code = self.arm(id, name, code, &else_row, &mut arms);
-                quote! { ::tabulex::construct::Seen::#arm => #code(builder, seen), }
+                quote! { rt::Seen::#arm => #code(builder, seen), }
             })
             .collect();
         let (rows, otherwise) = (self.row_functions(id), self.else_function(id));
         let [starts, ends] = self.tag_functions(id);
         let parameters = parameters(&ident);
         quote! {
-            #[allow(clippy::all, unused_variables)]
             #[inline(never)]
             fn #starts #parameters {
                 #empty
                 #start
             }
-            #[allow(clippy::all, unused_variables)]
             #[inline(never)]
             fn #ends #parameters {
                 #end
             }
-            #[allow(clippy::all, unused_variables)]
             #[inline(never)]
             fn #function #parameters {
                 match seen {
-                    ::tabulex::construct::Seen::StartTag(..) => #starts(builder, seen),
-                    ::tabulex::construct::Seen::EndTag(..) => #ends(builder, seen),
-                    ::tabulex::construct::Seen::Text(text) => #text(builder, seen),
+                    rt::Seen::StartTag(..) => #starts(builder, seen),
+                    rt::Seen::EndTag(..) => #ends(builder, seen),
+                    rt::Seen::Text(text) => #text(builder, seen),
                     #kinds
                 }
             }
@@ -103,7 +100,6 @@ impl Code<'_> {
         let function = format_ident!("{name}_{}", self.function(id));
         let parameters = parameters(&variant(&self.machine.name));
         arms.extend(quote! {
-            #[allow(clippy::all, unreachable_code, unused_variables)]
             #[inline(never)]
             fn #function #parameters {
                 #code
@@ -126,7 +122,6 @@ impl Code<'_> {
             |row: &&ModeRow| row.patterns.iter().any(|pattern| pattern.value == TokenPattern::Else);
         let code: TokenStream = rows.filter(is_else).map(|row| self.whole_row(id, row)).collect();
         quote! {
-            #[allow(clippy::all, unreachable_code, unused_variables)]
             fn #function #parameters {
                 #code
             }
@@ -149,7 +144,6 @@ impl Code<'_> {
             let (function, steps) =
                 (self.row_function(id, index), self.steps(Some(id), &row.steps));
             code.extend(quote! {
-                #[allow(clippy::all, dead_code, unreachable_code, unused_variables)]
                 fn #function #parameters {
                     #steps
                 }
@@ -277,7 +271,7 @@ impl Code<'_> {
         }
         let else_row = self.otherwise(id);
         quote! {
-            let ::tabulex::construct::Seen::Text(text) = seen else { return #else_row(builder, seen) };
+            let rt::Seen::Text(text) = seen else { return #else_row(builder, seen) };
             #code
         }
     }
@@ -300,9 +294,9 @@ fn is_shared(row: &ModeRow) -> bool {
 
 fn parameters(ident: &Ident) -> TokenStream {
     quote! {
-        <S: ::tabulex::tree::TreeSink>(
-            builder: &mut ::tabulex::construct::Builder<#ident, S>,
-            seen: &::tabulex::construct::Seen<'_>,
+        <S: rt::TreeSink>(
+            builder: &mut rt::Builder<#ident, S>,
+            seen: &rt::Seen<'_>,
         )
     }
 }

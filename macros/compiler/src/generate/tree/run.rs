@@ -4,6 +4,7 @@
 
 use super::text::is_ascii;
 use super::{Code, membership};
+use crate::generate::patterns::shown;
 use proc_macro2::TokenStream;
 use quote::quote;
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,14 +43,13 @@ impl Code<'_> {
             let asked = self.condition(&dispatch.condition);
             quote! { if #asked { return false; } }
         });
-        let stops = all_stops.iter();
+        let stops = all_stops.into_iter().map(shown);
         Some(quote! {
             const RUN_STOPS: &'static [u8] = &[#(#stops),*];
             #[inline(always)]
-            #[allow(clippy::all, unused_variables, unreachable_patterns)]
-            fn take_run<S: ::tabulex::tree::TreeSink>(
-                builder: &mut ::tabulex::construct::Builder<Self, S>,
-                seen: &::tabulex::construct::Seen<'_>,
+            fn take_run<S: rt::TreeSink>(
+                builder: &mut rt::Builder<Self, S>,
+                seen: &rt::Seen<'_>,
             ) -> bool {
                 #elsewhere
                 match builder.mode() { #(#arms)* _ => return false }
@@ -178,7 +178,7 @@ fn without_closed_formatting(steps: &[TreeStep]) -> Option<TokenStream> {
 fn consists_of(members: &CharacterSet) -> TokenStream {
     let is_member = membership(members);
     quote! {
-        matches!(seen, ::tabulex::construct::Seen::Text(text)
+        matches!(seen, rt::Seen::Text(text)
             if text.text.bytes().all(|byte| { let character = byte as char; #is_member }))
     }
 }

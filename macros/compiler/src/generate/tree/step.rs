@@ -52,7 +52,7 @@ impl Code<'_> {
                 let ident = variant(&self.machine.name);
                 quote! {
                 let mode = builder.mode();
-                <#ident as ::tabulex::construct::Construction>::rules(mode, builder, seen);
+                <#ident as rt::Construction>::rules(mode, builder, seen);
                 }
             }
             TreeAction::Ignore => TokenStream::new(),
@@ -254,7 +254,7 @@ impl Code<'_> {
             TreeAction::PatchContent(Patching { attribute, name, marker, start, end, body }) => {
                 let body = self.local(body);
                 quote! {
-                    builder.patch_content(seen, &::tabulex::construct::Patching {
+                    builder.patch_content(seen, &rt::Patching {
                         attribute: #attribute, name: #name, marker: #marker, start: #start, end: #end, body: #body,
                     });
                 }
@@ -334,10 +334,9 @@ impl Code<'_> {
             let function = self.step_function(StepsId(index as u8));
             let steps = self.steps(None, &named.steps);
             code.extend(quote! {
-                #[allow(clippy::all, dead_code, unused_variables)]
-                fn #function<S: ::tabulex::tree::TreeSink>(
-                    builder: &mut ::tabulex::construct::Builder<#ident, S>,
-                    seen: &::tabulex::construct::Seen<'_>,
+                fn #function<S: rt::TreeSink>(
+                    builder: &mut rt::Builder<#ident, S>,
+                    seen: &rt::Seen<'_>,
                 ) { #steps }
             });
         }
