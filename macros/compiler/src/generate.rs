@@ -58,10 +58,7 @@ pub fn module(compiled: &Compiled<'_>) -> TokenStream {
 fn inside(types: &TokenStream, code: &TokenStream) -> TokenStream {
     quote! {
         #types
-        #[allow(
-            clippy::all, dead_code, unreachable_code, unreachable_patterns, unused_assignments, unused_labels, unused_mut,
-            unused_parens, unused_variables
-        )]
+        #[allow(clippy::all, unused)]
         const _: () = {
             use ::tabulex::__private as rt;
             #code

@@ -143,39 +143,34 @@ fn ahead(
     let tries = input.ahead.iter().map(|arm| {
         let code =
             candidates(compiled, index, std::slice::from_ref(&arm.candidate), Consumed::Match);
-        let guard = tests(compiled, index, &arm.candidate, Consumed::Nothing);
-        match &arm.what {
+        let tests = tests(compiled, index, &arm.candidate, Consumed::Nothing);
+        let found = match &arm.what {
             AheadPattern::Text(text, ignoring_case) => quote! {
-                if #guard {
-                    match rt::scan::text_ahead(bytes, pos, #text, #ignoring_case, #is_last) {
-                        rt::scan::Ahead::Found(length) => { #code }
-                        rt::scan::Ahead::Unknown => { #suspend }
-                        rt::scan::Ahead::Other => {}
-                    }
+                match rt::scan::text_ahead(bytes, pos, #text, #ignoring_case, #is_last) {
+                    rt::scan::Ahead::Found(length) => { #code }
+                    rt::scan::Ahead::Unknown => { #suspend }
+                    rt::scan::Ahead::Other => {}
                 }
             },
             AheadPattern::Reference => quote! {
-                if #guard {
-                    match REFERENCES.ahead(bytes, pos, #is_last) {
-                        rt::NameAhead::Found(length, name) => { core.reference = name; #code }
-                        rt::NameAhead::Unknown => { #suspend }
-                        rt::NameAhead::Other => {}
-                    }
+                match REFERENCES.ahead(bytes, pos, #is_last) {
+                    rt::NameAhead::Found(length, name) => { core.reference = name; #code }
+                    rt::NameAhead::Unknown => { #suspend }
+                    rt::NameAhead::Other => {}
                 }
             },
+        };
+        match &tests[..] {
+            [] => found,
+            tests => quote! { if #(#tests)&&* { #found } },
         }
     });
-    let tries: Vec<TokenStream> = tries.collect();
-    if tries.is_empty() {
-        return TokenStream::new();
-    }
+    let tries: TokenStream = tries.collect();
     let firsts: Vec<_> = first_bytes(input).into_iter().map(shown).collect();
-    let may_begin = if firsts.is_empty() {
-        quote! { true }
-    } else {
-        quote! { matches!(byte, #(#firsts)|*) }
-    };
-    quote! { if #may_begin { #(#tries)* } }
+    match (tries.is_empty(), &firsts[..]) {
+        (true, _) | (false, []) => tries,
+        (false, firsts) => quote! { if matches!(byte, #(#firsts)|*) { #tries } },
+    }
 }
 
 /// The bytes with which the strings begin; empty if any byte can begin something.

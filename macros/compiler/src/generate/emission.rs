@@ -113,7 +113,8 @@ impl Row<'_, '_> {
             Excess::Attributes => quote! { core.tag_has_attributes(#is_end) },
             Excess::SelfClosing => quote! { core.tag_is_self_closing(#is_end) },
             Excess::DeclaredAttributes if self.machine().inserts() => quote! { !is_complete },
-            Excess::DeclaredAttributes => quote! { false },
+            // Nothing is declared where nothing can be inserted.
+            Excess::DeclaredAttributes => return TokenStream::new(),
         };
         let from = self.error_start();
         quote! {

@@ -134,17 +134,18 @@ impl Row<'_, '_> {
             Next::ReturnState => {
                 let remembered =
                     self.machine().state_ids().filter(|&state| self.is_return_state(state));
-                let arms = remembered.map(|state| {
+                let arms = remembered.filter_map(|state| {
                     let (name, opened) = (self.state_name(state), self.opened_by(state));
-                    let enter = self
-                        .machine()
-                        .state(state)
-                        .enter
-                        .iter()
-                        .map(|action| self.action(&action.value, &[], &[]));
-                    quote! { #name => { #(#enter)* #opened } }
+                    let enter = &self.machine().state(state).enter;
+                    let enter = enter.iter().map(|action| self.action(&action.value, &[], &[]));
+                    let code: TokenStream = enter.chain([opened]).collect();
+                    (!code.is_empty()).then(|| quote! { #name => { #code } })
                 });
-                quote! { match core.return_state { #(#arms)* _ => {} } }
+                let arms: Vec<TokenStream> = arms.collect();
+                match &arms[..] {
+                    [] => TokenStream::new(),
+                    arms => quote! { match core.return_state { #(#arms)* _ => {} } },
+                }
             }
             _ => TokenStream::new(),
         }

@@ -26,26 +26,24 @@ pub(super) fn tries(
     if bytes.is_empty() || only.is_some_and(|byte| !bytes.contains(&byte)) {
         return TokenStream::new();
     }
-    let begins = match only {
-        Some(_) => quote! { true },
-        None => {
-            let patterns = ranges(&bytes);
-            quote! { matches!(byte, #(#patterns)|*) }
-        }
-    };
     let arms = lexemes.candidates.iter().zip(0_u8..).map(|(candidate, lexeme)| {
         let code = candidates(compiled, index, std::slice::from_ref(candidate), Consumed::Lexeme);
         quote! { rt::Lexed::Lexeme(#lexeme, length) => { #code } }
     });
     let block = &compiled.lowered.blocks[index];
     let (name, suspend) = (name(&block.name), suspend(&variant(&block.name)));
-    quote! {
-        if #begins {
-            match core.lexer.read(&#name, input, base, pos, is_last) {
-                #(#arms)*
-                rt::Lexed::Unknown => { #suspend }
-                _ => {}
-            }
+    let read = quote! {
+        match core.lexer.read(&#name, input, base, pos, is_last) {
+            #(#arms)*
+            rt::Lexed::Unknown => { #suspend }
+            _ => {}
+        }
+    };
+    match only {
+        Some(_) => read,
+        None => {
+            let patterns = ranges(&bytes);
+            quote! { if matches!(byte, #(#patterns)|*) { #read } }
         }
     }
 }

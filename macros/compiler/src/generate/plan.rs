@@ -27,27 +27,23 @@ pub(super) fn candidates(
             break;
         }
         let tests = tests(compiled, index, candidate, consumed);
-        code.extend(quote! { if #tests { #plan } });
+        code.extend(quote! { if #(#tests)&&* { #plan } });
     }
     code
 }
 
+/// The questions that must all be answered with yes; none if the row is taken in any case.
 pub(super) fn tests(
     compiled: &Compiled<'_>,
     index: usize,
     candidate: &Candidate,
     consumed: Consumed,
-) -> TokenStream {
+) -> Vec<TokenStream> {
     let tests = candidate.tests.iter().map(|test| match test {
         Test::IsAdditionalAllowedCharacter => quote! { byte == core.additional_allowed_character },
         Test::Condition(asked) => condition(compiled, index, asked, consumed),
     });
-    let tests: Vec<TokenStream> = tests.collect();
-    if tests.is_empty() {
-        quote! { true }
-    } else {
-        quote! { #(#tests)&&* }
-    }
+    tests.collect()
 }
 
 /// The code of the plan; it ends with a jump on every way.

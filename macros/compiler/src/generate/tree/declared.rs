@@ -182,7 +182,7 @@ impl Code<'_> {
                 }
             };
             let guard = row.guard.iter().map(|guard| self.condition(&guard.value));
-            let end = first.then(|| quote! { return true; });
+            let end = (first && !steps.ends).then(|| quote! { return true; });
             quote! { if #named #(&& #guard)* { #steps #end } }
         });
         code.collect()

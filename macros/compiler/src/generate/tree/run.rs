@@ -93,7 +93,7 @@ impl Code<'_> {
         let (first, insertion, last) = around_insertion(&any.steps)?;
         let formatting = without_closed_formatting(first);
         let flags = match covered[..] {
-            [] => self.steps(Some(id), last),
+            [] => self.steps(Some(id), last).code,
             // The other row inserts as well, but does not set all flags.
             [index] => {
                 let common = rows[index].steps.len() - first.len() - 1;
@@ -135,13 +135,16 @@ impl Code<'_> {
         let unset = others.iter().filter_map(flag).map(|(flag, value)| {
             quote! { builder.tree_flag(#flag) != #value }
         });
+        let unset: Vec<TokenStream> = unset.collect();
         let (all, others) = (self.steps(Some(id), all), self.steps(Some(id), others));
-        Some(quote! {
-            #all
-            if (false #(|| #unset)*) && !#consists {
-                #others
+        let others = (!unset.is_empty()).then(|| {
+            quote! {
+                if (#(#unset)||*) && !#consists {
+                    #others
+                }
             }
-        })
+        });
+        Some(quote! { #all #others })
     }
 }
 
