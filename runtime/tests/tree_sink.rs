@@ -1,7 +1,7 @@
 //! A sink of somebody's own beside the tree: random orders and markup, given to both, must make the same document.
 //! Invariant: the other sink keeps plain lists of children, too simple to be wrong.
 
-use tabulex::construct::{Builder, TokenSink};
+use tabulex::__private::{Builder, TokenSink};
 use tabulex::html::{self, Html};
 use tabulex::tree::{Name, Names, Namespace, NodeId, SinkAttribute, Tree, TreeSink};
 use tabulex::{Options, Span, tokenize};

@@ -1,7 +1,7 @@
 //! Trees of HTML at their limits: depth, work in steps, memory. What trees are right is the business of other suites.
 //! Invariant: work is counted, never timed.
 
-use tabulex::construct::{Builder, TokenSink};
+use tabulex::__private::{Builder, TokenSink};
 use tabulex::html::{self, Html};
 use tabulex::tree::{Edge, Positions, Tree, TreeOptions};
 use tabulex::{Event, Options, Parsed};

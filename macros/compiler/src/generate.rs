@@ -2,19 +2,25 @@
 //! through the table of all blocks. It decides nothing that an earlier pass has decided. Invariant: the code names
 //! nothing but the runtime's contract and what the table declares.
 
+mod action;
 mod block;
 mod condition;
+mod consumed;
 mod emission;
 mod ending;
 mod fields;
 mod insertion;
 mod items;
+mod jump;
 mod lexeme;
 mod names;
+mod patterns;
 mod plan;
 mod ranges;
+mod row;
 mod skeleton;
 mod tree;
+mod window;
 
 pub(crate) use skeleton::skeleton;
 
@@ -24,7 +30,10 @@ use quote::quote;
 
 /// The items of the machine's module.
 pub fn module(compiled: &Compiled<'_>) -> TokenStream {
-    let types = items::types(compiled.machine);
+    let enumerations = items::enumerations(compiled.machine);
+    let declared = enumerations.iter().map(items::Enumeration::declared);
+    let named = enumerations.iter().map(items::Enumeration::named);
+    let machine_type = items::machine_type(compiled.machine);
     // A table can hold tree construction alone.
     let has_states = !compiled.machine.states.is_empty();
     let machine =
@@ -32,12 +41,28 @@ pub fn module(compiled: &Compiled<'_>) -> TokenStream {
     let references = items::references(compiled.machine);
     let construction = tree::construction(compiled.machine, &compiled.specials);
     let automata = lexeme::automata(compiled);
+    inside(
+        &quote! { #machine_type #(#declared)* },
+        &quote! {
+            #(#named)*
+            #references
+            #automata
+            #machine
+            #construction
+        },
+    )
+}
+
+/// The types of a module, and beside them everything that uses the runtime, by one short name that no type of a table can
+/// have. What generated code repeats is no mistake of the one who wrote the table.
+fn inside(types: &TokenStream, code: &TokenStream) -> TokenStream {
     quote! {
         #types
-        #references
-        #automata
-        #machine
-        #construction
+        #[allow(clippy::all, unused)]
+        const _: () = {
+            use ::tabulex::__private as rt;
+            #code
+        };
     }
 }
 
@@ -51,7 +76,7 @@ fn run(compiled: &Compiled<'_>) -> TokenStream {
         let (variant, label) = (&block_names[index], names::label(&blocks[index].name));
         quote! { Block::#variant => break #label, }
     });
-    let cold = plan::cold();
+    let cold = jump::cold();
     // Asked by themselves, the usual blocks cost a comparison and not the table.
     let usual = order::usual(compiled).map(|index| {
         let (variant, label) = (&block_names[index], names::label(&blocks[index].name));
@@ -67,7 +92,7 @@ fn run(compiled: &Compiled<'_>) -> TokenStream {
         }
         code = quote! { #label: { #code } #body };
     }
-    let window = block::first_window(compiled);
+    let window = window::first_window(compiled);
     quote! {
         #[derive(Clone, Copy)]
         enum Block { #(#block_names),* }

@@ -2,9 +2,7 @@
 //! the generic ones, made for one machine. Invariant: nothing that takes a `Dialect` is generic over machines, so that
 //! each machine is compiled once, where its table is.
 
-use crate::construct::{
-    Construction, Elements, FragmentContext, Options, Parsed, Parser,
-};
+use crate::construct::{Construction, Elements, FragmentContext, Options, Parsed, Parser};
 use crate::encoding::Clues;
 use crate::machine::{Machine, Named};
 use crate::tokenizer::{Progress, Tokenizer, find_flag_value, find_state, tokenize_from};

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// How many ranges can be kept while a lexeme is read.
-pub const SLOTS: usize = 8;
+pub(crate) const SLOTS: usize = 8;
 
 /// The automaton of a lexical mode.
 #[derive(Debug)]

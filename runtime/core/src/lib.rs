@@ -7,33 +7,27 @@
 extern crate self as tabulex;
 
 #[doc(hidden)]
-pub mod construct;
-#[doc(hidden)]
-pub mod declarations;
+pub mod __private;
+mod byte_tables;
+mod construct;
+mod declarations;
 mod decode;
 mod dialect;
 pub mod encoding;
 mod error;
-#[doc(hidden)]
-pub mod lexeme;
-#[doc(hidden)]
-pub mod machine;
+mod lexeme;
+mod machine;
 #[cfg(feature = "threads")]
 pub mod many;
-#[doc(hidden)]
-pub mod references;
-#[doc(hidden)]
-pub mod registers;
-#[doc(hidden)]
-pub mod replacement;
+mod references;
+mod registers;
+mod replacement;
 mod report;
 mod returned;
-#[doc(hidden)]
-pub mod scan;
+mod scan;
 mod sink;
 mod span;
-#[doc(hidden)]
-pub mod surroundings;
+mod surroundings;
 mod token;
 mod tokenizer;
 mod tokens;
@@ -44,9 +38,9 @@ pub use construct::{
     parse_bytes, parse_fragment,
 };
 pub use decode::Utf8Decoder;
-pub use dialect::{AnyControl, AnyParser, AnySink, AnyTokenizer, Dialect, Entry};
 #[cfg(feature = "any-tokens")]
 pub use dialect::AnyTokens;
+pub use dialect::{AnyControl, AnyParser, AnySink, AnyTokenizer, Dialect, Entry};
 pub use error::Error;
 pub use machine::{Machine, Named};
 pub use replacement::ReplacementLimits;

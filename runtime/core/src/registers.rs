@@ -4,7 +4,7 @@
 
 mod tag;
 
-pub use tag::TagRegister;
+pub(crate) use tag::TagRegister;
 pub(crate) use tag::{AttributeRecord, LastStartTag, name_bit};
 
 use crate::lexeme::{Replaced, seen};

@@ -11,11 +11,13 @@ mod action;
 mod encodings;
 mod registers;
 mod replacement;
+mod step;
 mod surroundings;
 
 pub use action::{Action, Condition, Field, Register, Text, TokenFlag, TokenKind};
 pub use encodings::Encodings;
 pub use replacement::{EntityList, Limit, ReplacementLimits};
+pub use step::Step;
 
 /// Index of a state in [`Machine::states`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -327,22 +329,6 @@ pub enum Pattern {
     Numbers(u32, u32),
     /// The row of a state that looks at nothing.
     Always,
-}
-
-/// A step of a row.
-#[derive(Clone, Debug)]
-pub enum Step {
-    /// An action.
-    Action(Placed<Action>),
-    /// Steps that depend on a condition.
-    When {
-        /// The condition.
-        condition: Placed<Condition>,
-        /// What is done when it holds.
-        then: Vec<Step>,
-        /// What is done when it does not.
-        otherwise: Vec<Step>,
-    },
 }
 
 impl Machine {

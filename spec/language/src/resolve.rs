@@ -21,6 +21,7 @@ mod declaration;
 mod encodings;
 mod lexeme;
 mod nearest;
+mod steps;
 mod tree;
 
 use nearest::nearest_or;
@@ -486,29 +487,6 @@ impl Resolver {
             let help = "match them as characters, in a state behind this one";
             self.report(Diagnostic::new(BAD_PATTERN, place, message).help(help));
         }
-    }
-
-    fn steps(&mut self, steps: &[syntax::Step], notes: &mut Vec<syntax::Note>) -> Vec<Step> {
-        let mut resolved = Vec::new();
-        for step in steps {
-            match step {
-                syntax::Step::Note(note) => notes.push(note.clone()),
-                syntax::Step::Action(words) => match self.defined_action(words) {
-                    Some((steps, of_action)) => {
-                        resolved.extend(steps);
-                        notes.extend(of_action);
-                    }
-                    None => resolved.extend(self.action(words).into_iter().map(Step::Action)),
-                },
-                syntax::Step::When { condition, then, otherwise } => {
-                    let (then, otherwise) = (self.steps(then, notes), self.steps(otherwise, notes));
-                    if let Some(condition) = self.conditions(condition) {
-                        resolved.push(Step::When { condition, then, otherwise });
-                    }
-                }
-            }
-        }
-        resolved
     }
 
     fn pattern(

@@ -5,7 +5,7 @@ use crate::digest::Digest;
 use crate::field::Work;
 use std::hint::black_box;
 use std::marker::PhantomData;
-use tabulex::construct::Construction;
+use tabulex::Construction;
 use tabulex::tree::{NameRef, Namespace, Positions, Tree};
 use tabulex::{
     Comment, Control, Error, Machine, Options, Parsed, Parser, ProcessingInstruction, Sink, Tag,

@@ -1,12 +1,15 @@
 //! The code of a block: pass a run in bulk, look at the next byte, take a row. What a row does is in `plan`.
 //! Invariant: the code of a block never falls through its end; every way jumps or stops.
 
-use super::condition::condition;
+use super::consumed::Consumed;
+use super::jump::{cold, jump_to_state, obeyed};
 use super::lexeme;
 use super::names::{loop_label, variant};
-use super::plan::{self, Consumed};
+use super::patterns::{byte_set, ranges, shown};
+use super::plan::{self, candidates, tests};
+use super::window::{suspend, window};
 use crate::Compiled;
-use crate::lower::{AheadPattern, Block, Body, ByteArm, Candidate, Input, Next, Plan, Test};
+use crate::lower::{AheadPattern, Block, Body, ByteArm, Candidate, Input, Next, Plan};
 use crate::skip::{Scanner, Skip};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -19,7 +22,7 @@ pub(super) fn body(compiled: &Compiled<'_>, index: usize) -> TokenStream {
         Body::Input(input) => input_block(compiled, index, block, input),
         Body::Call(start) => {
             let caller = variant(&block.name);
-            let jump = plan::jump_to_state(compiled, index, *start);
+            let jump = jump_to_state(compiled, index, *start);
             quote! { core.call(State::#caller, pos); #jump }
         }
         Body::Number(arms, otherwise) => {
@@ -40,49 +43,6 @@ pub(super) fn body(compiled: &Compiled<'_>, index: usize) -> TokenStream {
     }
 }
 
-/// The input from `from` up to the next special byte, or as far as is searched at once.
-pub(super) fn window(compiled: &Compiled<'_>, from: &TokenStream) -> TokenStream {
-    if compiled.specials.is_empty() {
-        return quote! { bytes };
-    }
-    let (function, specials) = search("window", compiled);
-    quote! {{
-        let end = ::tabulex::scan::#function::<#specials>(input, #from);
-        if K::ROWS { sink.looked_at(end.saturating_sub(#from)); }
-        &bytes[..end]
-    }}
-}
-
-/// The end of the window that begins at `pos`, where `end` ends it if no special byte does.
-pub(super) fn window_end(compiled: &Compiled<'_>) -> TokenStream {
-    let (function, specials) = search("next", compiled);
-    quote! {{
-        let nearer = ::tabulex::scan::#function::<#specials>(bytes, end, pos);
-        if K::ROWS { sink.looked_at(nearer.saturating_sub(pos)); }
-        nearer
-    }}
-}
-
-/// The scanner for the special bytes, and these.
-fn search(name: &str, compiled: &Compiled<'_>) -> (proc_macro2::Ident, TokenStream) {
-    let specials = &compiled.specials;
-    (quote::format_ident!("{name}_of_{}", specials.len()), quote! { #(#specials),* })
-}
-
-/// The window with which a run begins. What was searched before is not searched again: a sink may pause at every token.
-pub(super) fn first_window(compiled: &Compiled<'_>) -> TokenStream {
-    if compiled.specials.is_empty() {
-        return quote! { bytes };
-    }
-    let window = window(compiled, &quote! { unsearched });
-    quote! {{
-        let unsearched = core.unsearched(bytes.len(), from);
-        let window = #window;
-        core.keep_searched(from, window.len());
-        window
-    }}
-}
-
 fn input_block(compiled: &Compiled<'_>, index: usize, block: &Block, input: &Input) -> TokenStream {
     let stay = loop_label(&block.name);
     let state = variant(&block.name);
@@ -92,7 +52,7 @@ fn input_block(compiled: &Compiled<'_>, index: usize, block: &Block, input: &Inp
     let ahead = ahead(compiled, index, input, &state);
     let arms = byte_arms(compiled, index, input);
     let edge = edge(compiled, index, input, &state, &stay);
-    let cold = plan::cold();
+    let cold = cold();
     quote! {
         #stay: loop {
             #bulk
@@ -110,18 +70,19 @@ fn bulk(block: &Block, skip: &Skip) -> TokenStream {
         Scanner::Everything => quote! { window.len() },
         Scanner::Find(stops) => {
             let function = quote::format_ident!("next_of_{}", stops.len());
-            quote! { ::tabulex::scan::#function::<#(#stops),*>(bytes, window.len(), pos) }
+            let stops = stops.iter().map(|&stop| shown(stop));
+            quote! { rt::scan::#function::<#(#stops),*>(bytes, window.len(), pos) }
         }
         Scanner::Table(lowest) => {
-            let bytes = &skip.bytes;
+            let bytes = byte_set(&skip.bytes);
             let scan = match lowest {
                 Some(lowest) => quote! {
-                    ::tabulex::scan::next_not_in_from::<#lowest>(bytes, window, pos, &RUN)
+                    rt::scan::next_not_in_from::<#lowest>(bytes, window, pos, &RUN)
                 },
-                None => quote! { ::tabulex::scan::next_not_in(window, pos, &RUN) },
+                None => quote! { rt::scan::next_not_in(window, pos, &RUN) },
             };
             quote! {{
-                static RUN: [bool; 256] = [#(#bytes),*];
+                static RUN: [bool; 256] = #bytes;
                 #scan
             }}
         }
@@ -129,6 +90,7 @@ fn bulk(block: &Block, skip: &Skip) -> TokenStream {
     let scan = match &skip.scanner {
         Scanner::Find(stops) if skip.is_often_empty() => {
             // An empty run costs no more than a look at where it stops, which is looked at anyway.
+            let stops = stops.iter().map(|&stop| shown(stop));
             quote! {
                 if matches!(window.get(pos), None | Some(#(#stops)|*)) { pos } else { #scan }
             }
@@ -139,7 +101,7 @@ fn bulk(block: &Block, skip: &Skip) -> TokenStream {
     let action = match &skip.list.actions[..] {
         [Action::EmitText(Text::Current)] => {
             let state = variant(&block.name);
-            let obeyed = plan::obeyed(&quote! { State::#state });
+            let obeyed = obeyed(&quote! { State::#state });
             quote! {
                 let control = core.emit_run(sink, input, start, pos);
                 #obeyed
@@ -179,40 +141,36 @@ fn ahead(
         quote! { is_last }
     };
     let tries = input.ahead.iter().map(|arm| {
-        let code = candidates(compiled, index, std::slice::from_ref(&arm.candidate), Consumed::Match);
-        let guard = tests(compiled, index, &arm.candidate, Consumed::Nothing);
-        match &arm.what {
+        let code =
+            candidates(compiled, index, std::slice::from_ref(&arm.candidate), Consumed::Match);
+        let tests = tests(compiled, index, &arm.candidate, Consumed::Nothing);
+        let found = match &arm.what {
             AheadPattern::Text(text, ignoring_case) => quote! {
-                if #guard {
-                    match ::tabulex::scan::text_ahead(bytes, pos, #text, #ignoring_case, #is_last) {
-                        ::tabulex::scan::Ahead::Found(length) => { #code }
-                        ::tabulex::scan::Ahead::Unknown => { #suspend }
-                        ::tabulex::scan::Ahead::Other => {}
-                    }
+                match rt::scan::text_ahead(bytes, pos, #text, #ignoring_case, #is_last) {
+                    rt::scan::Ahead::Found(length) => { #code }
+                    rt::scan::Ahead::Unknown => { #suspend }
+                    rt::scan::Ahead::Other => {}
                 }
             },
             AheadPattern::Reference => quote! {
-                if #guard {
-                    match REFERENCES.ahead(bytes, pos, #is_last) {
-                        ::tabulex::references::NameAhead::Found(length, name) => { core.reference = name; #code }
-                        ::tabulex::references::NameAhead::Unknown => { #suspend }
-                        ::tabulex::references::NameAhead::Other => {}
-                    }
+                match REFERENCES.ahead(bytes, pos, #is_last) {
+                    rt::NameAhead::Found(length, name) => { core.reference = name; #code }
+                    rt::NameAhead::Unknown => { #suspend }
+                    rt::NameAhead::Other => {}
                 }
             },
+        };
+        match &tests[..] {
+            [] => found,
+            tests => quote! { if #(#tests)&&* { #found } },
         }
     });
-    let tries: Vec<TokenStream> = tries.collect();
-    if tries.is_empty() {
-        return TokenStream::new();
+    let tries: TokenStream = tries.collect();
+    let firsts: Vec<_> = first_bytes(input).into_iter().map(shown).collect();
+    match (tries.is_empty(), &firsts[..]) {
+        (true, _) | (false, []) => tries,
+        (false, firsts) => quote! { if matches!(byte, #(#firsts)|*) { #tries } },
     }
-    let firsts = first_bytes(input);
-    let may_begin = if firsts.is_empty() {
-        quote! { true }
-    } else {
-        quote! { matches!(byte, #(#firsts)|*) }
-    };
-    quote! { if #may_begin { #(#tries)* } }
 }
 
 /// The bytes with which the strings begin; empty if any byte can begin something.
@@ -239,8 +197,9 @@ fn byte_arms(compiled: &Compiled<'_>, index: usize, input: &Input) -> TokenStrea
     // The arm with the most bytes is the one behind all others.
     let rest = &input.otherwise;
     let likely = compiled.likely[index].map(|byte| {
-        let cold = plan::cold();
+        let cold = cold();
         let code = candidates(compiled, index, input.byte(byte), Consumed::Byte(byte));
+        let byte = shown(byte);
         quote! { if byte == #byte { #code } #cold }
     });
     let mut arms = Vec::new();
@@ -262,7 +221,7 @@ fn byte_arms(compiled: &Compiled<'_>, index: usize, input: &Input) -> TokenStrea
             Some(skip) => {
                 let block = &compiled.lowered.blocks[index];
                 let (bulk, stay) = (bulk(block, skip), loop_label(&block.name));
-                let rare = skip.list.is_rare().then(plan::cold);
+                let rare = skip.list.is_rare().then(cold);
                 quote! { #rare #bulk continue #stay; }
             }
             None => match lower_case_run(compiled, index, arm, &bytes) {
@@ -328,28 +287,6 @@ fn wide_arms(
     }
 }
 
-/// How many neighbours make a range. Fewer are told apart together with other single bytes, by how likely each is; a
-/// range is asked for before them.
-const RANGE: u8 = 8;
-
-/// The bytes as patterns, ranges where many are neighbours.
-pub(super) fn ranges(bytes: &[u8]) -> Vec<TokenStream> {
-    let mut ranges: Vec<(u8, u8)> = Vec::new();
-    for &byte in bytes {
-        match ranges.last_mut() {
-            Some((_, last)) if *last + 1 == byte => *last = byte,
-            _ => ranges.push((byte, byte)),
-        }
-    }
-    ranges
-        .iter()
-        .flat_map(|&(first, last)| match last - first {
-            0..RANGE => (first..=last).map(|byte| quote! { #byte }).collect(),
-            _ => vec![quote! { #first..=#last }],
-        })
-        .collect()
-}
-
 /// What happens where the window ends: at a special byte, at the end of the chunk, at the end of the input.
 fn edge(
     compiled: &Compiled<'_>,
@@ -373,14 +310,14 @@ fn edge(
                 arms.push(quote! { Some(&byte @ b'\r') if core.is_replacing() => { #code } });
             }
             arms.push(quote! {
-                Some(b'\r') => match ::tabulex::scan::carriage_return(bytes, pos, is_last) {
-                    ::tabulex::scan::CarriageReturn::BeforeLineFeed => {
+                Some(b'\r') => match rt::scan::carriage_return(bytes, pos, is_last) {
+                    rt::scan::CarriageReturn::BeforeLineFeed => {
                         pos += 1;
                         window = #widen;
                         continue #stay;
                     }
-                    ::tabulex::scan::CarriageReturn::Unknown => { #suspend }
-                    ::tabulex::scan::CarriageReturn::Alone => { let byte = b'\n'; #lexemes #alone }
+                    rt::scan::CarriageReturn::Unknown => { #suspend }
+                    rt::scan::CarriageReturn::Alone => { let byte = b'\n'; #lexemes #alone }
                 },
             });
         } else if special == 0 && compiled.machine.nulls_replaced {
@@ -391,6 +328,7 @@ fn edge(
         } else {
             let lexemes = lexeme::tries(compiled, index, input, Some(special));
             let code = candidates(compiled, index, input.byte(special), Consumed::Special(special));
+            let special = shown(special);
             arms.push(quote! { Some(&byte @ #special) => { #lexemes #code } });
         }
     }
@@ -408,52 +346,5 @@ fn edge(
                 #end_of_file
             }
         }
-    }
-}
-
-/// Stops before the next character, to go on here when there is more input.
-pub(super) fn suspend(state: &proc_macro2::Ident) -> TokenStream {
-    quote! {
-        core.state = State::#state;
-        return ::tabulex::machine::Stop { reason: ::tabulex::machine::Reason::Input, consumed: pos };
-    }
-}
-
-/// The rows, tried in order.
-pub(super) fn candidates(
-    compiled: &Compiled<'_>,
-    index: usize,
-    rows: &[Candidate],
-    consumed: Consumed,
-) -> TokenStream {
-    let mut code = TokenStream::new();
-    for candidate in rows {
-        let plan = plan::plan(compiled, index, &candidate.plan, consumed);
-        // A match ahead has asked its tests before it looked.
-        if candidate.tests.is_empty() || matches!(consumed, Consumed::Match | Consumed::Lexeme) {
-            code.extend(plan);
-            break;
-        }
-        let tests = tests(compiled, index, candidate, consumed);
-        code.extend(quote! { if #tests { #plan } });
-    }
-    code
-}
-
-fn tests(
-    compiled: &Compiled<'_>,
-    index: usize,
-    candidate: &Candidate,
-    consumed: Consumed,
-) -> TokenStream {
-    let tests = candidate.tests.iter().map(|test| match test {
-        Test::IsAdditionalAllowedCharacter => quote! { byte == core.additional_allowed_character },
-        Test::Condition(asked) => condition(compiled, index, asked, consumed),
-    });
-    let tests: Vec<TokenStream> = tests.collect();
-    if tests.is_empty() {
-        quote! { true }
-    } else {
-        quote! { #(#tests)&&* }
     }
 }

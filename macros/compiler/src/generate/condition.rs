@@ -1,10 +1,11 @@
 //! The code that asks a condition. What is done with the answer is in `plan` and `block`. Invariant: asking changes
 //! nothing, and what cannot be told yet stops the machine before the row.
 
-use super::block::suspend;
+use super::consumed::Consumed;
 use super::fields::entity_list;
 use super::names::variant;
-use super::plan::Consumed;
+use super::patterns::shown;
+use super::window::suspend;
 use crate::Compiled;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -50,6 +51,7 @@ pub(super) fn condition(
         }
         Condition::ReferenceEndsWith(character) => {
             let byte = u8::try_from(*character).unwrap_or(u8::MAX);
+            let byte = shown(byte);
             quote! { REFERENCES.ends_with(core.reference, #byte) }
         }
         Condition::TagIs(kind) => {
@@ -72,7 +74,7 @@ pub(super) fn condition(
         }
         Condition::DataIsAtMost { data, base, most } => {
             let base = u32::from(*base);
-            quote! { ::tabulex::lexeme::number(&input[core.lexer.part(#data, base)], #base) <= #most }
+            quote! { rt::lexeme::number(&input[core.lexer.part(#data, base)], #base) <= #most }
         }
         Condition::FollowedBy(set) => {
             let (behind, is_one) = (consumed.end(), one_of(set));
@@ -98,9 +100,9 @@ fn answer(compiled: &Compiled<'_>, index: usize, question: &TokenStream) -> Toke
     let suspend = suspend(&variant(&compiled.lowered.blocks[index].name));
     quote! {
         match #question {
-            ::tabulex::surroundings::Answer::Yes => true,
-            ::tabulex::surroundings::Answer::No => false,
-            ::tabulex::surroundings::Answer::Unknown => { #suspend }
+            rt::Answer::Yes => true,
+            rt::Answer::No => false,
+            rt::Answer::Unknown => { #suspend }
         }
     }
 }

@@ -1,8 +1,9 @@
 //! Actions that emit: what is handed to the sink, and what comes with it. Invariant: each has the sink's answer as its
 //! value.
 
+use super::consumed::Consumed;
 use super::names::variant;
-use super::plan::{Consumed, Row};
+use super::row::Row;
 use proc_macro2::TokenStream;
 use quote::quote;
 use tabulex_language::model::{Action, EmissionError, Excess, Register, Text, TokenKind};
@@ -28,7 +29,7 @@ impl Row<'_, '_> {
                 let replaced = self.replaced();
                 quote! {
                     let part = core.lexer.part(#slot, base);
-                    core.emit_text(sink, &::tabulex::lexeme::seen(&input[part], #replaced), here)
+                    core.emit_text(sink, &rt::lexeme::seen(&input[part], #replaced), here)
                 }
             }
             Action::EmitText(Text::Literal(text)) if self.is_consumed(text) => {
@@ -112,7 +113,8 @@ impl Row<'_, '_> {
             Excess::Attributes => quote! { core.tag_has_attributes(#is_end) },
             Excess::SelfClosing => quote! { core.tag_is_self_closing(#is_end) },
             Excess::DeclaredAttributes if self.machine().inserts() => quote! { !is_complete },
-            Excess::DeclaredAttributes => quote! { false },
+            // Nothing is declared where nothing can be inserted.
+            Excess::DeclaredAttributes => return TokenStream::new(),
         };
         let from = self.error_start();
         quote! {

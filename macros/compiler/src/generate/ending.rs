@@ -2,8 +2,9 @@
 //! emitted and the sink's code stands. Which rows these are is read off their actions. Invariant: an ending does what
 //! each of its rows would have done, and stands directly before the state to which they go.
 
+use super::consumed::Consumed;
 use super::names::ending_label;
-use super::plan::{Consumed, Row};
+use super::row::Row;
 use crate::Compiled;
 use crate::lower::{Body, Input, List, Next, Plan};
 use proc_macro2::TokenStream;

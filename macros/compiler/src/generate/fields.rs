@@ -10,7 +10,7 @@ pub(super) fn entity_list(list: EntityList) -> TokenStream {
         EntityList::Entities => quote! { Entities },
         EntityList::ParameterEntities => quote! { ParameterEntities },
     };
-    quote! { ::tabulex::declarations::EntityList::#name }
+    quote! { rt::EntityList::#name }
 }
 
 /// The register in which the field grows.

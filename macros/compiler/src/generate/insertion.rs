@@ -2,7 +2,7 @@
 //! its `declarations` and `replacement`. Invariant: behind a row that inserts, the machine stops before it reads on.
 
 use super::fields::entity_list;
-use super::plan::Row;
+use super::row::Row;
 use crate::lower::{BlockKind, Next};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -25,7 +25,7 @@ impl Row<'_, '_> {
         quote! {
             if core.has_insertion() {
                 core.state = #state;
-                return ::tabulex::machine::Stop { reason: ::tabulex::machine::Reason::Insert, consumed: pos };
+                return rt::Stop { reason: rt::Reason::Insert, consumed: pos };
             }
         }
     }

@@ -2,38 +2,95 @@
 //! list the table's names in the table's order.
 
 use super::names::variant;
+use super::patterns::{byte_set, shown};
 use crate::references;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use tabulex_language::model::{CharacterSet, Encodings, Machine};
 
-/// States, error codes, flags, and the machine's type.
-pub(super) fn types(machine: &Machine) -> TokenStream {
-    let states: Vec<(&str, String)> =
-        machine.states.iter().map(|state| (&state.name[..], state_doc(machine, state))).collect();
-    let errors: Vec<(&str, String)> = machine
-        .errors
-        .iter()
-        .map(|error| (&error.name[..], format!("`{}`.", error.name)))
-        .collect();
-    let flags: Vec<(&str, String)> = machine
-        .flags
-        .iter()
-        .filter(|flag| flag.by_host)
-        .map(|flag| (&flag.name[..], format!("Its values, by index: {}.", flag.values.join(", "))))
-        .collect();
+/// An enumeration of names of a table.
+pub(super) struct Enumeration {
+    name: Ident,
+    doc: String,
+    /// Each name with what its documentation says.
+    values: Vec<(String, String)>,
+}
+
+impl Enumeration {
+    /// The enumeration of this name; `values` are the names of the table with what is said of each.
+    pub(super) fn new(name: &str, doc: &str, values: Vec<(String, String)>) -> Self {
+        Self {
+            name: Ident::new(name, proc_macro2::Span::mixed_site()),
+            doc: doc.to_owned(),
+            values,
+        }
+    }
+
+    fn variants(&self) -> impl Iterator<Item = Ident> {
+        self.values.iter().map(|(value, _)| variant(value))
+    }
+
+    /// The type.
+    pub(super) fn declared(&self) -> TokenStream {
+        let (name, doc, variants) = (&self.name, &self.doc, self.variants());
+        let docs = self.values.iter().map(|(_, doc)| doc);
+        quote! {
+            #[doc = #doc]
+            #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+            #[non_exhaustive]
+            pub enum #name { #(#[doc = #docs] #variants),* }
+        }
+    }
+
+    /// What gives its values the names of the table.
+    pub(super) fn named(&self) -> TokenStream {
+        let (name, variants, all) = (&self.name, self.variants(), self.variants());
+        let names = self.values.iter().map(|(name, _)| name);
+        quote! {
+            impl rt::Named for #name {
+                const ALL: &'static [Self] = &[#(Self::#all),*];
+                fn name(self) -> &'static str {
+                    match self { #(Self::#variants => #names,)* }
+                }
+            }
+        }
+    }
+}
+
+/// States, error codes, flags, and modes if there are any.
+pub(super) fn enumerations(machine: &Machine) -> Vec<Enumeration> {
+    let states = machine.states.iter().map(|state| (state.name.clone(), state_doc(machine, state)));
+    let errors =
+        machine.errors.iter().map(|error| (error.name.clone(), format!("`{}`.", error.name)));
+    let flags = machine.flags.iter().filter(|flag| flag.by_host);
+    let flags = flags.map(|flag| {
+        (flag.name.clone(), format!("Its values, by index: {}.", flag.values.join(", ")))
+    });
+    let mut enumerations = vec![
+        Enumeration::new("State", "A state of the machine.", states.collect()),
+        Enumeration::new("ErrorCode", "A code of a parse error.", errors.collect()),
+        Enumeration::new("HostFlag", "A flag that the host sets.", flags.collect()),
+    ];
+    enumerations.extend(machine.construction.as_ref().map(|construction| {
+        let modes = construction.modes.iter().map(|mode| {
+            let section = mode.section.as_ref();
+            let section =
+                section.map_or(String::new(), |section| format!(", section {}", section.number));
+            (mode.name.clone(), format!("`{}`{section}.", mode.name))
+        });
+        Enumeration::new("Mode", "A mode of tree construction.", modes.collect())
+    }));
+    enumerations
+}
+
+/// The machine's type.
+pub(super) fn machine_type(machine: &Machine) -> TokenStream {
     let document = format!("The machine of the table `{}`: {}.", machine.name, machine.document);
     let name = variant(&machine.name);
-    let state = enumeration("State", "A state of the machine.", &states);
-    let error = enumeration("ErrorCode", "A code of a parse error.", &errors);
-    let flag = enumeration("HostFlag", "A flag that the host sets.", &flags);
     quote! {
         #[doc = #document]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum #name {}
-        #state
-        #error
-        #flag
     }
 }
 
@@ -49,25 +106,6 @@ fn state_doc(machine: &Machine, state: &tabulex_language::model::State) -> Strin
     }
 }
 
-pub(super) fn enumeration(name: &str, doc: &str, values: &[(&str, String)]) -> TokenStream {
-    let name = Ident::new(name, proc_macro2::Span::mixed_site());
-    let variants: Vec<Ident> = values.iter().map(|(value, _)| variant(value)).collect();
-    let (names, docs): (Vec<&str>, Vec<&String>) =
-        values.iter().map(|(name, doc)| (*name, doc)).unzip();
-    quote! {
-        #[doc = #doc]
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        #[non_exhaustive]
-        pub enum #name { #(#[doc = #docs] #variants),* }
-        impl ::tabulex::machine::Named for #name {
-            const ALL: &'static [Self] = &[#(Self::#variants),*];
-            fn name(self) -> &'static str {
-                match self { #(Self::#variants => #names,)* }
-            }
-        }
-    }
-}
-
 /// The implementation of the machine, with the body of its `run`.
 pub(super) fn machine(machine: &Machine, specials: &[u8], run: TokenStream) -> TokenStream {
     let (ident, name, document) = (variant(&machine.name), &machine.name, &machine.document);
@@ -75,7 +113,8 @@ pub(super) fn machine(machine: &Machine, specials: &[u8], run: TokenStream) -> T
     let normalized = machine.newlines_normalized;
     let rows = machine.states.iter().map(|state| state.rows.len()).sum::<usize>() as u16;
     let input_errors = input_errors(machine);
-    let harmless = harmless(machine);
+    let specials = specials.iter().map(|&special| shown(special));
+    let harmless = byte_set(&harmless(machine));
     let surroundings = surroundings(machine);
     let inserts = machine.inserts().then(|| inserts(machine));
     let byte_order_mark = machine
@@ -83,13 +122,13 @@ pub(super) fn machine(machine: &Machine, specials: &[u8], run: TokenStream) -> T
         .then(|| quote! { const BYTE_ORDER_MARK_DROPPED: bool = true; });
     let encodings = machine.encodings.as_ref().map(encodings);
     let dialect = machine.construction.is_some().then(|| {
-        quote! { const DIALECT: ::tabulex::Dialect = ::tabulex::Dialect::of::<Self>().with_trees::<Self>(); }
+        quote! { const DIALECT: rt::Dialect = rt::Dialect::of::<Self>().with_trees::<Self>(); }
     });
     quote! {
-        impl ::tabulex::machine::MachineState for State {
+        impl rt::MachineState for State {
             type HostFlag = HostFlag;
         }
-        impl ::tabulex::machine::Machine for #ident {
+        impl rt::Machine for #ident {
             type State = State;
             type Error = ErrorCode;
             type HostFlag = HostFlag;
@@ -99,21 +138,20 @@ pub(super) fn machine(machine: &Machine, specials: &[u8], run: TokenStream) -> T
             const START: State = State::#start;
             const NEWLINES_NORMALIZED: bool = #normalized;
             const INPUT_ERRORS: &'static [(char, char, ErrorCode)] = &[#(#input_errors),*];
-            const HARMLESS: &'static [bool; 256] = &[#(#harmless),*];
+            const HARMLESS: &'static [bool; 256] = &#harmless;
             const ROWS: u16 = #rows;
             const SPECIALS: &'static [u8] = &[#(#specials),*];
             #surroundings
             #inserts
             #byte_order_mark
             #encodings
-            #[allow(clippy::all, unused_assignments, unused_labels, unused_mut, unused_variables, unreachable_code, unreachable_patterns, unused_parens)]
-            fn run<K: ::tabulex::Sink<Self>>(
-                core: &mut ::tabulex::machine::Core<Self>,
+            fn run<K: rt::Sink<Self>>(
+                core: &mut rt::Core<Self>,
                 input: &str,
                 from: usize,
                 is_last: bool,
                 sink: &mut K,
-            ) -> ::tabulex::machine::Stop {
+            ) -> rt::Stop {
                 #run
             }
         }
@@ -137,7 +175,6 @@ fn surroundings(machine: &Machine) -> TokenStream {
         .collect();
     let stored_flag = (!arms.is_empty()).then(|| {
         quote! {
-            #[allow(unreachable_patterns)]
             fn stored_flag(flag: HostFlag) -> Option<usize> {
                 match flag { #(#arms)* _ => None }
             }
@@ -180,7 +217,7 @@ fn encodings(encodings: &Encodings) -> TokenStream {
     let (read_as, locales) = (list(&encodings.read_as), list(&encodings.locales));
     let otherwise = &encodings.otherwise;
     quote! {
-        const CLUES: &'static ::tabulex::encoding::Clues = &::tabulex::encoding::Clues {
+        const CLUES: &'static rt::Clues = &rt::Clues {
             element: #element,
             label: #label,
             content: #content,
@@ -200,8 +237,8 @@ fn inserts(machine: &Machine) -> TokenStream {
     let (bytes, more) = (u64::from(limits.bytes), u64::from(limits.bytes_per_input_byte));
     quote! {
         const INSERTS: bool = true;
-        const REPLACEMENT_LIMITS: ::tabulex::ReplacementLimits =
-            ::tabulex::ReplacementLimits::new().nesting(#nesting).bytes(#bytes).bytes_per_input_byte(#more);
+        const REPLACEMENT_LIMITS: rt::ReplacementLimits =
+            rt::ReplacementLimits::new().nesting(#nesting).bytes(#bytes).bytes_per_input_byte(#more);
     }
 }
 
@@ -244,7 +281,7 @@ pub(super) fn references(machine: &Machine) -> TokenStream {
     let (ends, characters, last_bytes) =
         (&automaton.ends, &automaton.characters, &automaton.last_bytes);
     quote! {
-        static REFERENCES: ::tabulex::references::References = ::tabulex::references::References {
+        static REFERENCES: rt::References = rt::References {
             first: &[#(#first),*],
             edges: &[#(#edges),*],
             counts: &[#(#counts),*],

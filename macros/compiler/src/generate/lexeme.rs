@@ -1,9 +1,11 @@
 //! The code that reads lexical tokens, and the tables of their automata. What is done with a token is in `plan`.
 //! Invariant: a byte with which no token begins costs one look.
 
-use super::block::{candidates, ranges, suspend};
+use super::consumed::Consumed;
 use super::names::variant;
-use super::plan::Consumed;
+use super::patterns::{byte_classes, ranges};
+use super::plan::candidates;
+use super::window::suspend;
 use crate::Compiled;
 use crate::lower::{Body, Input, Lexemes};
 use proc_macro2::{Ident, Span, TokenStream};
@@ -24,26 +26,24 @@ pub(super) fn tries(
     if bytes.is_empty() || only.is_some_and(|byte| !bytes.contains(&byte)) {
         return TokenStream::new();
     }
-    let begins = match only {
-        Some(_) => quote! { true },
-        None => {
-            let patterns = ranges(&bytes);
-            quote! { matches!(byte, #(#patterns)|*) }
-        }
-    };
     let arms = lexemes.candidates.iter().zip(0_u8..).map(|(candidate, lexeme)| {
         let code = candidates(compiled, index, std::slice::from_ref(candidate), Consumed::Lexeme);
-        quote! { ::tabulex::lexeme::Lexed::Lexeme(#lexeme, length) => { #code } }
+        quote! { rt::Lexed::Lexeme(#lexeme, length) => { #code } }
     });
     let block = &compiled.lowered.blocks[index];
     let (name, suspend) = (name(&block.name), suspend(&variant(&block.name)));
-    quote! {
-        if #begins {
-            match core.lexer.read(&#name, input, base, pos, is_last) {
-                #(#arms)*
-                ::tabulex::lexeme::Lexed::Unknown => { #suspend }
-                _ => {}
-            }
+    let read = quote! {
+        match core.lexer.read(&#name, input, base, pos, is_last) {
+            #(#arms)*
+            rt::Lexed::Unknown => { #suspend }
+            _ => {}
+        }
+    };
+    match only {
+        Some(_) => read,
+        None => {
+            let patterns = ranges(&bytes);
+            quote! { if matches!(byte, #(#patterns)|*) { #read } }
         }
     }
 }
@@ -102,11 +102,12 @@ fn automaton(compiled: &Compiled<'_>, name: &Ident, lexemes: &Lexemes, mode: u16
     let is_last = automaton.states.iter().map(|state| state.next.iter().all(Option::is_none));
     let inside = automaton.states.iter().map(|state| state.inside as u8);
     let newlines_normalized = compiled.machine.newlines_normalized;
+    let classes = byte_classes(&classes);
     let automaton = format_ident!("Automaton");
     quote! {
-        static #name: ::tabulex::lexeme::#automaton = ::tabulex::lexeme::#automaton {
+        static #name: rt::#automaton = rt::#automaton {
             mode: #mode,
-            classes: &[#(#classes),*],
+            classes: &#classes,
             wide: &[#(#wide),*],
             count: #count,
             next: &[#(#next),*],

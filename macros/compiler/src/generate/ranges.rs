@@ -2,7 +2,7 @@
 //! a field that tokens show has a range in each state that appends to it.
 
 use super::fields::field;
-use super::plan::Row;
+use super::row::Row;
 use crate::lower::Next;
 use proc_macro2::TokenStream;
 use quote::quote;

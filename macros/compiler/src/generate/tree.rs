@@ -38,15 +38,6 @@ struct Code<'m> {
 
 impl Code<'_> {
     fn items(&self) -> TokenStream {
-        let modes = self.construction.modes.iter().map(|mode| {
-            let section = mode
-                .section
-                .as_ref()
-                .map_or(String::new(), |section| format!(", section {}", section.number));
-            (&mode.name[..], format!("`{}`{section}.", mode.name))
-        });
-        let modes: Vec<(&str, String)> = modes.collect();
-        let enumeration = super::items::enumeration("Mode", "A mode of tree construction.", &modes);
         let ident = variant(&self.machine.name);
         let start = self.mode_name(self.construction.start);
         let elements = match self.construction.elements {
@@ -70,24 +61,22 @@ impl Code<'_> {
         let tag_rules = self.tag_rules();
         let taken_at_once = self.taken_at_once();
         quote! {
-            #enumeration
-            impl ::tabulex::construct::Construction for #ident {
+            impl rt::Construction for #ident {
                 type Mode = Mode;
                 const FIRST_MODE: Mode = #start;
-                const ELEMENTS: ::tabulex::construct::Elements = ::tabulex::construct::Elements::#elements;
+                const ELEMENTS: rt::Elements = rt::Elements::#elements;
                 const TAKES_TEXTS: bool = #takes_texts;
                 const TRIMS_TEXT: bool = #trims_text;
-                const KNOWN: &'static ::tabulex::tree::KnownNames = &KNOWN;
+                const KNOWN: &'static rt::KnownNames = &KNOWN;
                 #[inline]
-                fn rules<S: ::tabulex::tree::TreeSink>(
+                fn rules<S: rt::TreeSink>(
                     mode: Mode,
-                    builder: &mut ::tabulex::construct::Builder<Self, S>,
-                    seen: &::tabulex::construct::Seen<'_>,
+                    builder: &mut rt::Builder<Self, S>,
+                    seen: &rt::Seen<'_>,
                 ) {
                     match mode { #(#arms)* }
                 }
                 #tag_rules
-                #[allow(clippy::all, unused_variables)]
                 fn run_length(mode: Mode, current: Mode, text: &str, errors: bool) -> usize {
                     match mode { #(#runs)* }
                 }
@@ -98,8 +87,8 @@ impl Code<'_> {
                 #declared
             }
             static KNOWN_LIST: [&str; #count] = [#(#locals),*];
-            static KNOWN_SLOTS: [u16; #slots] = ::tabulex::tree::KnownNames::slots(&KNOWN_LIST);
-            static KNOWN: ::tabulex::tree::KnownNames = ::tabulex::tree::KnownNames::new(&KNOWN_LIST, &KNOWN_SLOTS);
+            static KNOWN_SLOTS: [u16; #slots] = rt::KnownNames::slots(&KNOWN_LIST);
+            static KNOWN: rt::KnownNames = rt::KnownNames::new(&KNOWN_LIST, &KNOWN_SLOTS);
             #(#functions)*
             #steps
         }
@@ -114,14 +103,13 @@ impl Code<'_> {
         });
         quote! {
             #[inline(always)]
-            #[allow(clippy::all)]
-            fn tag_rules<S: ::tabulex::tree::TreeSink>(
+            fn tag_rules<S: rt::TreeSink>(
                 mode: Mode,
                 is_end: bool,
-                builder: &mut ::tabulex::construct::Builder<Self, S>,
-                seen: &::tabulex::construct::Seen<'_>,
+                builder: &mut rt::Builder<Self, S>,
+                seen: &rt::Seen<'_>,
             ) {
-                let functions: &[[fn(&mut ::tabulex::construct::Builder<Self, S>, &::tabulex::construct::Seen<'_>); 2]; #count] =
+                let functions: &[[fn(&mut rt::Builder<Self, S>, &rt::Seen<'_>); 2]; #count] =
                     const { &[#(#functions),*] };
                 functions[mode as usize][is_end as usize](builder, seen);
             }
@@ -169,16 +157,16 @@ impl Code<'_> {
             quote! { (#namespace, #local) }
         });
         quote! {
-            &::tabulex::construct::ElementSet { own: &[#(#ids),*], bits: &[#(#bits),*], foreign: &[#(#foreign),*] }
+            &rt::ElementSet { own: &[#(#ids),*], bits: &[#(#bits),*], foreign: &[#(#foreign),*] }
         }
     }
 }
 
 fn namespace(namespace: Namespace) -> TokenStream {
     match namespace {
-        Namespace::Own => quote! { ::tabulex::tree::Namespace::HTML },
-        Namespace::Svg => quote! { ::tabulex::tree::Namespace::SVG },
-        Namespace::Math => quote! { ::tabulex::tree::Namespace::MATHML },
+        Namespace::Own => quote! { rt::Namespace::HTML },
+        Namespace::Svg => quote! { rt::Namespace::SVG },
+        Namespace::Math => quote! { rt::Namespace::MATHML },
     }
 }
 

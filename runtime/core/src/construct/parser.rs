@@ -197,8 +197,7 @@ impl<D: Construction> Parser<D> {
     /// Parses the rest of the input that the tree keeps, up to the next pause.
     fn feed_kept(&mut self, rest: &mut &str) -> Progress {
         self.is_new = false;
-        let (progress, released) =
-            with_sink!(self, sink => self.tokenizer.finish_kept(rest, sink));
+        let (progress, released) = with_sink!(self, sink => self.tokenizer.finish_kept(rest, sink));
         *rest = &rest[released..];
         progress
     }

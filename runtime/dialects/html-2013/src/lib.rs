@@ -5,8 +5,8 @@
 extern crate tabulex_core as tabulex;
 
 use tabulex_core::Tokens;
-use tabulex_core::construct::{FragmentContext, Options, Parsed};
 use tabulex_core::tree::HtmlSerializer;
+use tabulex_core::{FragmentContext, Options, Parsed};
 
 pub use tabulex_core::owned::{Attribute, Doctype, Tag, Token};
 

@@ -5,7 +5,7 @@
 extern crate tabulex_core as tabulex;
 
 use tabulex_core::Tokens;
-use tabulex_core::construct::{Options, Parsed};
+use tabulex_core::{Options, Parsed};
 
 pub use tabulex_core::owned::{Attribute, Doctype, Tag, Token};
 

@@ -5,9 +5,9 @@
 // Generated code says `::tabulex`, wherever it stands.
 extern crate tabulex_core as tabulex;
 
+use tabulex_core::Named as _;
 use tabulex_core::Tokens;
-use tabulex_core::construct::{Options, Parsed};
-use tabulex_core::machine::Named as _;
+use tabulex_core::{Options, Parsed};
 
 pub use tabulex_core::owned::{Attribute, Doctype, Tag, Token};
 

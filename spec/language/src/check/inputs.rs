@@ -65,17 +65,6 @@ fn first_characters(machine: &Machine, pattern: &Pattern) -> Option<CharacterSet
 
 /// Every character that some step makes the additional allowed one.
 fn additional(machine: &Machine) -> CharacterSet {
-    fn of_steps(steps: &[Step], set: &mut CharacterSet) {
-        for step in steps {
-            match step {
-                Step::Action(action) => of_action(&action.value, set),
-                Step::When { then, otherwise, .. } => {
-                    of_steps(then, set);
-                    of_steps(otherwise, set);
-                }
-            }
-        }
-    }
     fn of_action(action: &Action, set: &mut CharacterSet) {
         if let Action::SetAdditionalAllowedCharacter(Some(character)) = action {
             set.insert(*character, *character);
@@ -85,7 +74,8 @@ fn additional(machine: &Machine) -> CharacterSet {
     for state in &machine.states {
         let hooks = state.enter.iter().chain(&state.leave);
         hooks.for_each(|action| of_action(&action.value, &mut set));
-        state.rows.iter().for_each(|row| of_steps(&row.steps, &mut set));
+        let actions = state.rows.iter().flat_map(|row| Step::actions(&row.steps));
+        actions.for_each(|action| of_action(action, &mut set));
     }
     set
 }

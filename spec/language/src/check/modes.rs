@@ -126,19 +126,9 @@ fn missing(machine: &Machine, mode: &Mode) -> Option<Diagnostic> {
 
 /// Whether the machine emits tokens of the register; without states, somebody else's may.
 fn emits(machine: &Machine, register: Register) -> bool {
-    let mut steps: Vec<&Step> =
-        machine.states.iter().flat_map(|state| &state.rows).flat_map(|row| &row.steps).collect();
-    if steps.is_empty() {
-        return true;
-    }
-    while let Some(step) = steps.pop() {
-        match step {
-            Step::Action(action) if action.value == Action::EmitToken(register) => return true,
-            Step::Action(_) => {}
-            Step::When { then, otherwise, .. } => steps.extend(then.iter().chain(otherwise)),
-        }
-    }
-    false
+    let rows = machine.states.iter().flat_map(|state| &state.rows);
+    let mut actions = rows.flat_map(|row| Step::actions(&row.steps));
+    machine.states.is_empty() || actions.any(|action| *action == Action::EmitToken(register))
 }
 
 fn missing_row(mode: &Mode, missing: &[&str]) -> Diagnostic {

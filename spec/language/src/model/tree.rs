@@ -1,7 +1,7 @@
 //! The model of tree construction: modes, whose rows look at tokens. It is no tree. Invariant: every id names something
 //! that the same model holds, and every list of names is sorted and without repetition.
 
-use super::{CharacterSet, ErrorId, Note, Place, Placed, Section};
+use super::{CharacterSet, ErrorId, Note, Place, Placed, Section, Step};
 
 pub mod declared;
 
@@ -192,38 +192,8 @@ pub enum TokenPattern {
     Else,
 }
 
-/// A step of a row of a mode. Other than in a state, steps are taken one after the other, conditions included.
-#[derive(Clone, Debug)]
-pub enum TreeStep {
-    /// An action.
-    Action(Placed<TreeAction>),
-    /// Steps that depend on a condition.
-    When {
-        /// The condition.
-        condition: Placed<TreeCondition>,
-        /// What is done when it holds.
-        then: Vec<TreeStep>,
-        /// What is done when it does not.
-        otherwise: Vec<TreeStep>,
-    },
-}
-
-impl TreeStep {
-    /// All actions of the steps in their order, whatever the conditions.
-    pub fn actions(steps: &[Self]) -> Vec<&TreeAction> {
-        let mut found = Vec::new();
-        for step in steps {
-            match step {
-                Self::Action(action) => found.push(&action.value),
-                Self::When { then, otherwise, .. } => {
-                    found.extend(Self::actions(then));
-                    found.extend(Self::actions(otherwise));
-                }
-            }
-        }
-        found
-    }
-}
+/// A step of a row of a mode.
+pub type TreeStep = Step<TreeAction, TreeCondition>;
 
 /// Where a node is appended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

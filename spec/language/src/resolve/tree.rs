@@ -3,6 +3,7 @@
 
 use super::Resolver;
 use super::nearest::nearest_or;
+use super::steps::{Notes, Reading};
 use crate::diagnostic::{
     BAD_PATTERN, DUPLICATE_NAME, Diagnostic, MISSING_DECLARATION, UNKNOWN_ACTION, UNKNOWN_MODE,
     UNKNOWN_NAME,
@@ -300,32 +301,14 @@ impl Resolver {
         }
     }
 
-    fn tree_steps(
-        &mut self,
-        steps: &[syntax::Step],
-        notes: &mut Vec<syntax::Note>,
-    ) -> Vec<TreeStep> {
-        let mut resolved = Vec::new();
-        for step in steps {
-            match step {
-                syntax::Step::Note(note) => notes.push(note.clone()),
-                syntax::Step::Action(words) => {
-                    resolved.extend(
-                        self.tree_action(words)
-                            .into_iter()
-                            .map(|value| TreeStep::Action(Placed { value, place: words.place })),
-                    );
-                }
-                syntax::Step::When { condition, then, otherwise } => {
-                    let (then, otherwise) =
-                        (self.tree_steps(then, notes), self.tree_steps(otherwise, notes));
-                    if let Some(condition) = self.tree_conditions(condition) {
-                        resolved.push(TreeStep::When { condition, then, otherwise });
-                    }
-                }
-            }
-        }
-        resolved
+    /// The steps of a row of a mode.
+    fn tree_steps(&mut self, steps: &[syntax::Step], notes: &mut Notes) -> Vec<TreeStep> {
+        let action = |resolver: &mut Self, words: &Words, _: &mut Notes| {
+            let place = words.place;
+            let actions = resolver.tree_action(words).into_iter();
+            actions.map(|value| TreeStep::Action(Placed { value, place })).collect()
+        };
+        self.steps_with(steps, notes, &Reading { action, condition: Self::tree_conditions })
     }
 
     /// The actions that the words mean; two for `reprocess MODE`.

@@ -7,10 +7,9 @@ use super::pieces::{Joined, Pieces};
 use super::probe::{End, Outcome, Probe, Seen, Start};
 use super::told::told;
 use super::walk::{Next, Reached, characters, starts, walk};
-use super::ways::actions;
 use crate::interpreter::{Configuration, Span, Token};
 use std::collections::{BTreeSet, HashSet};
-use tabulex_language::model::{Action, Machine, RowId};
+use tabulex_language::model::{Action, Machine, RowId, Step};
 
 /// What of errors is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -184,7 +183,7 @@ impl<'m> Pair<'m> {
         let is_finite = |machine: &Machine| {
             let rows = machine.states.iter().flat_map(|state| &state.rows);
             let inserts = rows
-                .flat_map(|row| actions(&row.steps))
+                .flat_map(|row| Step::actions(&row.steps))
                 .any(|action| matches!(action, Action::Insert(..)));
             let flags = machine.flags.iter().filter(|flag| flag.by_host).count();
             machine.lexemes.is_empty() && !inserts && flags < 2

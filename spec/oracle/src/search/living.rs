@@ -1,7 +1,7 @@
 //! Which registers rows may still ask for, state by state. It follows switches, not values. Invariant: a register that
 //! is not living in a state makes no difference for the rows that follow it.
 
-use super::ways::{actions, conditions, successors};
+use super::ways::successors;
 use tabulex_language::model::{
     Action, Condition, Field, Machine, Pattern, Row, State, StateId, Step, Subject, TokenKind,
 };
@@ -83,8 +83,8 @@ fn asks(row: &Row, register: Kept) -> bool {
     let guard = row.guard.iter().map(|guard| &guard.value);
     by_pattern
         || (register == Kept::ReturnState
-            && actions(&row.steps).contains(&&Action::SwitchReturnState))
-        || guard.chain(conditions(&row.steps)).any(|it| asked_by(it, register))
+            && Step::actions(&row.steps).contains(&&Action::SwitchReturnState))
+        || guard.chain(Step::conditions(&row.steps)).any(|it| asked_by(it, register))
 }
 
 fn asked_by(condition: &Condition, register: Kept) -> bool {

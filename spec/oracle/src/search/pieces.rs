@@ -2,11 +2,11 @@
 //! and numbers that they look for, state by state. It runs nothing. Invariant: whatever two characters of one kind
 //! follow, the rows of the state take them alike, and so do those of every state that sees them again.
 
-use super::ways::{actions, that_see_the_same};
+use super::ways::that_see_the_same;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 use tabulex_language::model::{
-    Action, CharacterSet, Expression, Field, LexemeId, Machine, Pattern, StateId,
+    Action, CharacterSet, Expression, Field, LexemeId, Machine, Pattern, StateId, Step,
 };
 
 /// What may follow in the states of a machine.
@@ -97,7 +97,7 @@ fn of_state(machine: &Machine, id: StateId, asked: &[String], references: &[Stri
         let grows = |action: &Action| {
             matches!(action, Action::Append(_, Field::TagName | Field::TemporaryBuffer))
         };
-        if actions(&row.steps).into_iter().any(grows) {
+        if Step::actions(&row.steps).into_iter().any(grows) {
             follow.texts.extend(asked.iter().cloned());
         }
     }
@@ -107,10 +107,11 @@ fn of_state(machine: &Machine, id: StateId, asked: &[String], references: &[Stri
 /// Each character that some row makes the additional allowed one.
 fn additional(machine: &Machine) -> Vec<CharacterSet> {
     let rows = machine.states.iter().flat_map(|state| &state.rows);
-    let characters = rows.flat_map(|row| actions(&row.steps)).filter_map(|action| match action {
-        Action::SetAdditionalAllowedCharacter(character) => *character,
-        _ => None,
-    });
+    let characters =
+        rows.flat_map(|row| Step::actions(&row.steps)).filter_map(|action| match action {
+            Action::SetAdditionalAllowedCharacter(character) => *character,
+            _ => None,
+        });
     characters.map(|character| CharacterSet::range(character, character)).collect()
 }
 
@@ -154,7 +155,7 @@ impl Numbers {
         for id in machine.state_ids() {
             for row in &machine.state(id).rows {
                 for base in [10, 16] {
-                    if actions(&row.steps).contains(&&Action::AddDigit(base)) {
+                    if Step::actions(&row.steps).contains(&&Action::AddDigit(base)) {
                         counting.push((id, base));
                     }
                 }

@@ -2,12 +2,11 @@
 //! input. Invariant: texts in a configuration that no row asks for are cut, so that there are few configurations.
 
 use super::living::{Kept, Living};
-use super::ways::conditions;
 use crate::interpreter::{
     Configuration, Control, Error, Host, Interpreter, Options, Pending, Span, Stuck, Token,
 };
 use std::collections::BTreeSet;
-use tabulex_language::model::{Condition, FlagId, Machine, Pattern, RowId, StateId};
+use tabulex_language::model::{Condition, FlagId, Machine, Pattern, RowId, StateId, Step};
 
 /// How a run begins.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -115,7 +114,7 @@ impl<'m> Probe<'m> {
         let mut sets: Vec<Vec<String>> = Vec::new();
         for row in machine.states.iter().flat_map(|state| &state.rows) {
             let guard = row.guard.iter().map(|guard| &guard.value);
-            guard.chain(conditions(&row.steps)).for_each(|it| asked_by(it, &mut sets));
+            guard.chain(Step::conditions(&row.steps)).for_each(|it| asked_by(it, &mut sets));
         }
         sets.sort();
         sets.dedup();
@@ -225,7 +224,7 @@ fn looks_ahead(machine: &Machine, row: RowId) -> bool {
     let guard = row.guard.iter().map(|guard| &guard.value);
     row.patterns.iter().any(|pattern| pattern.value == Pattern::Reference)
         || guard
-            .chain(conditions(&row.steps))
+            .chain(Step::conditions(&row.steps))
             .flat_map(Condition::parts)
             .any(|part| matches!(part, Condition::FollowedBy(_) | Condition::LastStartTagAhead(_)))
 }

@@ -71,19 +71,9 @@ pub(super) fn conditions(construction: &Construction) -> Vec<&TreeCondition> {
     let mut found = Vec::new();
     for row in construction.modes.iter().flat_map(|mode| &mode.rows) {
         found.extend(row.guard.iter().map(|guard| &guard.value));
-        conditions_in(&row.steps, &mut found);
+        found.extend(TreeStep::conditions(&row.steps));
     }
     found
-}
-
-fn conditions_in<'a>(steps: &'a [TreeStep], found: &mut Vec<&'a TreeCondition>) {
-    for step in steps {
-        if let TreeStep::When { condition, then, otherwise } = step {
-            found.push(&condition.value);
-            conditions_in(then, found);
-            conditions_in(otherwise, found);
-        }
-    }
 }
 
 fn asked<'a>(condition: &'a TreeCondition, sets: &mut Vec<&'a [ElementName]>) {
@@ -156,7 +146,7 @@ fn modes_that_see(construction: &Construction, id: ModeId) -> Vec<ModeId> {
 fn of_rows(mode: &Mode, pieces: &mut BTreeSet<String>) {
     for row in &mode.rows {
         let mut conditions: Vec<&TreeCondition> = row.guard.iter().map(|it| &it.value).collect();
-        conditions_in(&row.steps, &mut conditions);
+        conditions.extend(TreeStep::conditions(&row.steps));
         let mut asked = Vec::new();
         conditions.into_iter().for_each(|condition| attributes(condition, &mut asked));
         for pattern in &row.patterns {

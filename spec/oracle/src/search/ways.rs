@@ -1,40 +1,12 @@
-//! Where rows lead: what conditions they ask, which states may follow, and which of them see the same character again.
+//! Where rows lead: which states may follow, and which of them see the same character again.
 //! It follows no values. Invariant: a state that may follow is among those that are told.
 
-use tabulex_language::model::{Action, Condition, Machine, Row, State, StateId, Step, Subject};
-
-/// All conditions of the steps.
-pub(super) fn conditions(steps: &[Step]) -> Vec<&Condition> {
-    let mut found = Vec::new();
-    for step in steps {
-        if let Step::When { condition, then, otherwise } = step {
-            found.push(&condition.value);
-            found.extend(conditions(then));
-            found.extend(conditions(otherwise));
-        }
-    }
-    found
-}
-
-/// All actions of the steps, whatever the answers.
-pub(super) fn actions(steps: &[Step]) -> Vec<&Action> {
-    let mut found = Vec::new();
-    for step in steps {
-        match step {
-            Step::Action(action) => found.push(&action.value),
-            Step::When { then, otherwise, .. } => {
-                found.extend(actions(then));
-                found.extend(actions(otherwise));
-            }
-        }
-    }
-    found
-}
+use tabulex_language::model::{Action, Machine, Row, State, StateId, Step, Subject};
 
 /// The states that may come behind the row, its own included.
 pub(super) fn successors(machine: &Machine, id: StateId, row: &Row) -> Vec<StateId> {
     let mut states = vec![id];
-    for action in actions(&row.steps) {
+    for action in Step::actions(&row.steps) {
         match action {
             Action::Switch(state) => states.push(*state),
             Action::SwitchReturnState => states.extend(return_states(machine)),
@@ -53,7 +25,7 @@ pub(super) fn successors(machine: &Machine, id: StateId, row: &Row) -> Vec<State
 /// All states that rows name as the return state.
 fn return_states(machine: &Machine) -> Vec<StateId> {
     let rows = machine.states.iter().flat_map(|state| &state.rows);
-    let states = rows.flat_map(|row| actions(&row.steps)).filter_map(|action| match action {
+    let states = rows.flat_map(|row| Step::actions(&row.steps)).filter_map(|action| match action {
         Action::SetReturnState(state) => Some(*state),
         _ => None,
     });
@@ -85,5 +57,5 @@ pub(super) fn that_see_the_same(machine: &Machine, id: StateId) -> Vec<StateId> 
 fn gives_back(state: &State, row: &Row) -> bool {
     let looks = matches!(state.subject, Subject::Input | Subject::Lexemes(_));
     let is_back = |action: &Action| matches!(action, Action::Reconsume | Action::ReturnNothing);
-    !looks || actions(&row.steps).into_iter().any(is_back)
+    !looks || Step::actions(&row.steps).into_iter().any(is_back)
 }

@@ -1,17 +1,14 @@
 //! Conditions of modes to Rust expressions. Invariant: an expression changes nothing that a row could notice.
 
 use super::{Code, membership, namespace};
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 use tabulex_language::model::tree::{DocumentMode, Namespace, Target, TreeCondition};
 
 impl Code<'_> {
     pub(super) fn condition(&self, condition: &TreeCondition) -> TokenStream {
         match condition {
-            TreeCondition::Not(inner) => {
-                let inner = self.condition(inner);
-                quote! { !(#inner) }
-            }
+            TreeCondition::Not(inner) => self.negated(inner),
             TreeCondition::All(parts) => {
                 let parts = parts.iter().map(|part| self.condition(part));
                 quote! { (#((#parts))&&*) }
@@ -94,6 +91,20 @@ impl Code<'_> {
         }
     }
 
+    /// The opposite of the condition.
+    pub(super) fn negated(&self, condition: &TreeCondition) -> TokenStream {
+        let inner = match condition {
+            TreeCondition::Not(inner) => return self.condition(inner),
+            condition => self.condition(condition),
+        };
+        let compares = |token| matches!(token, TokenTree::Punct(it) if it.as_char() == '=');
+        if inner.clone().into_iter().any(compares) {
+            quote! { !(#inner) }
+        } else {
+            quote! { !#inner }
+        }
+    }
+
     fn asked(
         &self,
         question: TokenStream,
@@ -129,5 +140,5 @@ pub(super) fn document_mode(mode: DocumentMode) -> TokenStream {
         DocumentMode::LimitedQuirks => quote! { LimitedQuirks },
         DocumentMode::Quirks => quote! { Quirks },
     };
-    quote! { ::tabulex::tree::DocumentMode::#name }
+    quote! { rt::DocumentMode::#name }
 }

@@ -37,7 +37,7 @@ impl Code<'_> {
         let fostering = construction.fostering.as_ref().map(|fostering| {
             let (targets, beside) = (self.set(&fostering.targets), self.local(&fostering.beside));
             quote! {
-                const FOSTERED: ::tabulex::construct::ElementSet = *#targets;
+                const FOSTERED: rt::ElementSet = *#targets;
                 const BESIDE: Option<u32> = Some(#beside);
             }
         });
@@ -71,18 +71,19 @@ impl Code<'_> {
     fn integration_points(&self) -> Option<TokenStream> {
         let points = &self.construction.integration_points;
         let items = points.iter().map(|point| {
-            let (namespace, local) = (namespace(point.name.namespace), self.local(&point.name.local));
+            let (namespace, local) =
+                (namespace(point.name.namespace), self.local(&point.name.local));
             let attribute = match &point.attribute {
                 Some((name, value)) => quote! { Some((#name, #value)) },
                 None => quote! { None },
             };
             quote! {
-                ::tabulex::construct::IntegrationPoint { namespace: #namespace, local: #local, attribute: #attribute }
+                rt::IntegrationPoint { namespace: #namespace, local: #local, attribute: #attribute }
             }
         });
         (!points.is_empty()).then(|| {
             quote! {
-                const INTEGRATION_POINTS: &'static [::tabulex::construct::IntegrationPoint] = &[#(#items),*];
+                const INTEGRATION_POINTS: &'static [rt::IntegrationPoint] = &[#(#items),*];
             }
         })
     }
@@ -94,8 +95,8 @@ impl Code<'_> {
         let (content, group) = (self.local(&shown.content), self.local(&shown.group));
         let stops = shown.stops.iter().map(|name| self.local(name));
         Some(quote! {
-            const SELECTED_CONTENT: Option<::tabulex::construct::SelectedContent> =
-                Some(::tabulex::construct::SelectedContent {
+            const SELECTED_CONTENT: Option<rt::SelectedContent> =
+                Some(rt::SelectedContent {
                     option_id: #option, select_id: #select, content_id: #content, group_id: #group,
                     stops: &[#(#stops),*],
                     multiple: #multiple, selected: #selected, disabled: #disabled, size: #size,
@@ -137,7 +138,7 @@ impl Code<'_> {
         let foreign: TokenStream = foreign.into_iter().map(|name| {
             let (namespace, local, kind) =
                 (namespace(name.namespace), self.local(&name.local), kind_of(name));
-            quote! { if name == ::tabulex::tree::Name::new(#namespace, ::tabulex::tree::LocalName::known(#local)) { return #kind; } }
+            quote! { if name == rt::Name::new(#namespace, rt::LocalName::known(#local)) { return #kind; } }
         }).collect();
         let scopes = (0..scopes.len()).map(|scope| {
             let ending = (0..kinds.len()).filter(|&kind| kinds[kind].1[scope]);
@@ -151,9 +152,9 @@ impl Code<'_> {
             const SCOPES: &'static [&'static [u8]] = &[#(#scopes),*];
             const PLAIN_KINDS: u8 = #plain;
             #[inline]
-            fn kind(name: ::tabulex::tree::Name) -> u8 {
+            fn kind(name: rt::Name) -> u8 {
                 static OWN: [u8; #length] = [#(#own),*];
-                if ::tabulex::construct::is_own::<Self>(name) {
+                if rt::is_own::<Self>(name) {
                     return OWN.get(name.local().id() as usize).copied().unwrap_or(0);
                 }
                 #foreign
@@ -177,11 +178,11 @@ impl Code<'_> {
                 true => quote! { is_last },
                 false => {
                     let set = self.set(&row.names);
-                    quote! { ::tabulex::construct::is_one_of::<Self>(name, #set) }
+                    quote! { rt::is_one_of::<Self>(name, #set) }
                 }
             };
             let guard = row.guard.iter().map(|guard| self.condition(&guard.value));
-            let end = first.then(|| quote! { return true; });
+            let end = (first && !steps.ends).then(|| quote! { return true; });
             quote! { if #named #(&& #guard)* { #steps #end } }
         });
         code.collect()
@@ -190,11 +191,10 @@ impl Code<'_> {
     fn reset(&self) -> Option<TokenStream> {
         let rows = self.element_rows(&self.construction.reset.as_ref()?.rows, true);
         Some(quote! {
-            #[allow(clippy::all, unused_variables)]
-            fn reset<S: ::tabulex::tree::TreeSink>(
-                builder: &mut ::tabulex::construct::Builder<Self, S>,
-                seen: &::tabulex::construct::Seen<'_>,
-                name: ::tabulex::tree::Name,
+            fn reset<S: rt::TreeSink>(
+                builder: &mut rt::Builder<Self, S>,
+                seen: &rt::Seen<'_>,
+                name: rt::Name,
                 is_last: bool,
             ) -> bool {
                 #rows
@@ -209,10 +209,9 @@ impl Code<'_> {
         let rows = self.element_rows(&fragment.rows, false);
         Some(quote! {
             const FRAGMENT_ROOT: Option<u32> = Some(#root);
-            #[allow(clippy::all, unused_variables)]
-            fn begin_fragment<S: ::tabulex::tree::TreeSink>(
-                builder: &mut ::tabulex::construct::Builder<Self, S>,
-                seen: &::tabulex::construct::Seen<'_>,
+            fn begin_fragment<S: rt::TreeSink>(
+                builder: &mut rt::Builder<Self, S>,
+                seen: &rt::Seen<'_>,
             ) {
                 let is_last = true;
                 let Some(name) = builder.context_name() else { return };
@@ -227,10 +226,9 @@ impl Code<'_> {
             (self.mode_name(dispatch.mode), self.condition(&dispatch.condition));
         Some(quote! {
             #[inline]
-            #[allow(clippy::all, unused_variables)]
-            fn dispatch<S: ::tabulex::tree::TreeSink>(
-                builder: &mut ::tabulex::construct::Builder<Self, S>,
-                seen: &::tabulex::construct::Seen<'_>,
+            fn dispatch<S: rt::TreeSink>(
+                builder: &mut rt::Builder<Self, S>,
+                seen: &rt::Seen<'_>,
             ) -> Option<Mode> {
                 if #condition { Some(#mode) } else { None }
             }
@@ -255,12 +253,12 @@ impl Code<'_> {
                     quote! { SetFlag(#index, #value) }
                 }
             };
-            Some(quote! { #word => ::tabulex::construct::Feedback::#effect, })
+            Some(quote! { #word => rt::Feedback::#effect, })
         });
         (!words.is_empty()).then(|| {
             quote! {
-                fn feedback(word: u8) -> ::tabulex::construct::Feedback {
-                    match word { #(#arms)* _ => ::tabulex::construct::Feedback::None }
+                fn feedback(word: u8) -> rt::Feedback {
+                    match word { #(#arms)* _ => rt::Feedback::None }
                 }
             }
         })
@@ -276,8 +274,8 @@ impl Code<'_> {
         });
         (!answers.is_empty()).then(|| {
             quote! {
-                fn answer<S: ::tabulex::tree::TreeSink>(
-                    builder: &mut ::tabulex::construct::Builder<Self, S>,
+                fn answer<S: rt::TreeSink>(
+                    builder: &mut rt::Builder<Self, S>,
                     flag: &str,
                 ) -> Option<u8> {
                     match flag { #(#arms)* _ => None }
@@ -304,14 +302,13 @@ impl Code<'_> {
         let runs = modes.iter().map(|&mode| self.else_runs(mode));
         (!modes.is_empty()).then(|| {
             quote! {
-                fn else_row<S: ::tabulex::tree::TreeSink>(
+                fn else_row<S: rt::TreeSink>(
                     mode: Mode,
-                    builder: &mut ::tabulex::construct::Builder<Self, S>,
-                    seen: &::tabulex::construct::Seen<'_>,
+                    builder: &mut rt::Builder<Self, S>,
+                    seen: &rt::Seen<'_>,
                 ) {
                     match mode { #(#arms)* _ => {} }
                 }
-                #[allow(clippy::all)]
                 fn else_run(mode: Mode, current: Mode, text: &str, errors: bool) -> usize {
                     match mode { #(#runs)* _ => text.chars().next().map_or(0, char::len_utf8) }
                 }
@@ -332,10 +329,10 @@ impl Code<'_> {
                         AttributeNamespace::Xml => quote! { XML },
                         AttributeNamespace::Xmlns => quote! { XMLNS },
                     };
-                    quote! { Some(::tabulex::tree::Namespace::#name) }
+                    quote! { Some(rt::Namespace::#name) }
                 }
             };
-            quote! { ::tabulex::construct::Adjustment { from: #from, namespace: #namespace, to: #to } }
+            quote! { rt::Adjustment { from: #from, namespace: #namespace, to: #to } }
         });
         quote! { &[#(#entries),*] }
     }
@@ -348,15 +345,15 @@ impl Code<'_> {
             let parts = parts.iter().map(|part| {
                 let (negated, what) = (part.negated, question(&part.what));
                 quote! {
-                    ::tabulex::construct::DoctypeTest {
-                        negated: #negated, what: ::tabulex::construct::DoctypeQuestion::#what,
+                    rt::DoctypeTest {
+                        negated: #negated, what: rt::DoctypeQuestion::#what,
                     }
                 }
             });
             quote! { &[#(#parts),*] }
         });
         quote! {
-            &::tabulex::construct::DoctypeSet { ignoring_case: #ignoring_case, tests: &[#(#tests),*] }
+            &rt::DoctypeSet { ignoring_case: #ignoring_case, tests: &[#(#tests),*] }
         }
     }
 }

@@ -1,11 +1,13 @@
 //! A mode to a function: the token's kind, then its name, then the row. What rows do is beside. Invariant: a row is
 //! asked in the order in which the table's rules ask it: those that name the token, those that take any of its kind, `else`.
 
+use super::step::Statements;
 use super::{Code, membership};
 use crate::generate::names::variant;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use std::collections::BTreeMap;
+use tabulex_language::model::Placed;
 use tabulex_language::model::tree::{ModeId, ModeRow, TagNames, TokenPattern};
 
 impl Code<'_> {
@@ -26,7 +28,7 @@ impl Code<'_> {
                 if let TokenPattern::EmptyTag(names) = pattern { Some(names) } else { None }
             });
             quote! {
-                if let ::tabulex::construct::Seen::StartTag(tag, _) = seen && tag.self_closing() {
+                if let rt::Seen::StartTag(tag, _) = seen && tag.self_closing() {
                     return #empty;
                 }
             }
@@ -47,33 +49,33 @@ impl Code<'_> {
         let kinds: TokenStream = kinds
             .iter()
             .map(|(pattern, name, arm)| {
-                let code = self.rows(id, |other| other == pattern);
+                let rows = mode.rows.iter();
+                let takes =
+                    |row: &&ModeRow| row.patterns.iter().any(|other| other.value == *pattern);
+                let code = self.in_order(rows.filter(takes).map(|row| self.row(id, row)));
                 let code = self.arm(id, name, code, &else_row, &mut arms);
-                quote! { ::tabulex::construct::Seen::#arm => #code(builder, seen), }
+                quote! { rt::Seen::#arm => #code(builder, seen), }
             })
             .collect();
         let (rows, otherwise) = (self.row_functions(id), self.else_function(id));
         let [starts, ends] = self.tag_functions(id);
         let parameters = parameters(&ident);
         quote! {
-            #[allow(clippy::all, unused_variables)]
             #[inline(never)]
             fn #starts #parameters {
                 #empty
                 #start
             }
-            #[allow(clippy::all, unused_variables)]
             #[inline(never)]
             fn #ends #parameters {
                 #end
             }
-            #[allow(clippy::all, unused_variables)]
             #[inline(never)]
             fn #function #parameters {
                 match seen {
-                    ::tabulex::construct::Seen::StartTag(..) => #starts(builder, seen),
-                    ::tabulex::construct::Seen::EndTag(..) => #ends(builder, seen),
-                    ::tabulex::construct::Seen::Text(text) => #text(builder, seen),
+                    rt::Seen::StartTag(..) => #starts(builder, seen),
+                    rt::Seen::EndTag(..) => #ends(builder, seen),
+                    rt::Seen::Text(..) => #text(builder, seen),
                     #kinds
                 }
             }
@@ -93,21 +95,22 @@ impl Code<'_> {
         &self,
         id: ModeId,
         name: &str,
-        code: TokenStream,
-        behind: &Ident,
+        rows: Statements,
+        other: &Ident,
         arms: &mut TokenStream,
     ) -> Ident {
-        if code.is_empty() {
-            return behind.clone();
+        if rows.code.is_empty() {
+            return other.clone();
         }
+        let other = (!rows.ends).then(|| quote! { #other(builder, seen) });
+        let rows = if rows.ends { rows.body() } else { rows.code };
         let function = format_ident!("{name}_{}", self.function(id));
         let parameters = parameters(&variant(&self.machine.name));
         arms.extend(quote! {
-            #[allow(clippy::all, unreachable_code, unused_variables)]
             #[inline(never)]
             fn #function #parameters {
-                #code
-                #behind(builder, seen)
+                #rows
+                #other
             }
         });
         function
@@ -124,9 +127,8 @@ impl Code<'_> {
         let rows = self.construction.mode(id).rows.iter();
         let is_else =
             |row: &&ModeRow| row.patterns.iter().any(|pattern| pattern.value == TokenPattern::Else);
-        let code: TokenStream = rows.filter(is_else).map(|row| self.whole_row(id, row)).collect();
+        let code = self.in_order(rows.filter(is_else).map(|row| self.whole_row(id, row))).body();
         quote! {
-            #[allow(clippy::all, unreachable_code, unused_variables)]
             fn #function #parameters {
                 #code
             }
@@ -143,13 +145,14 @@ impl Code<'_> {
         let parameters = parameters(&ident);
         let mut code = TokenStream::new();
         for (index, row) in self.construction.mode(id).rows.iter().enumerate() {
-            if !is_shared(row) {
+            // An `else` row has a function of its own already.
+            let is_else = |pattern: &Placed<TokenPattern>| pattern.value == TokenPattern::Else;
+            if !is_shared(row) || row.patterns.iter().all(is_else) {
                 continue;
             }
             let (function, steps) =
-                (self.row_function(id, index), self.steps(Some(id), &row.steps));
+                (self.row_function(id, index), self.steps(Some(id), &row.steps).body());
             code.extend(quote! {
-                #[allow(clippy::all, dead_code, unreachable_code, unused_variables)]
                 fn #function #parameters {
                     #steps
                 }
@@ -168,7 +171,7 @@ impl Code<'_> {
     ) -> TokenStream {
         let mode = self.construction.mode(id);
         let mut named: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
-        let mut any = TokenStream::new();
+        let mut any = Vec::new();
         for (index, row) in mode.rows.iter().enumerate() {
             let mut takes_any = false;
             for names in row.patterns.iter().filter_map(|pattern| names_of(&pattern.value)) {
@@ -185,16 +188,17 @@ impl Code<'_> {
                 }
             }
             if takes_any {
-                any.extend(self.row(id, row));
+                any.push(self.row(id, row));
             }
         }
         let mut arms: BTreeMap<Vec<usize>, Vec<u32>> = BTreeMap::new();
         for (local, rows) in named {
             arms.entry(rows).or_default().push(local);
         }
+        let any = self.in_order(any.into_iter());
         let any = self.arm(id, kind, any, &self.otherwise(id), functions);
         let arms = arms.iter().enumerate().map(|(index, (rows, locals))| {
-            let rows = rows.iter().map(|&index| self.row(id, &mode.rows[index])).collect();
+            let rows = self.in_order(rows.iter().map(|&index| self.row(id, &mode.rows[index])));
             let function = self.arm(id, &format!("{kind}_{index}"), rows, &any, functions);
             quote! { #(#locals)|* => #function(builder, seen), }
         });
@@ -202,48 +206,51 @@ impl Code<'_> {
         quote! { match builder.local_id(seen) { #arms _ => #any(builder, seen), } }
     }
 
-    pub(super) fn rows(&self, id: ModeId, is_it: impl Fn(&TokenPattern) -> bool) -> TokenStream {
-        if is_it(&TokenPattern::Else) {
-            let function = self.otherwise(id);
-            return quote! { return #function(builder, seen); };
+    /// The rows one after the other, up to the first that is always taken.
+    fn in_order(&self, rows: impl Iterator<Item = Statements>) -> Statements {
+        let mut all = Statements::default();
+        for row in rows {
+            all.code.extend(row.code);
+            all.ends = row.ends;
+            if all.ends {
+                break;
+            }
         }
-        let rows = self.construction.mode(id).rows.iter();
-        rows.filter(|row| row.patterns.iter().any(|pattern| is_it(&pattern.value)))
-            .map(|row| self.row(id, row))
-            .collect()
+        all
     }
 
     /// The code of a row; it returns unless its guard does not hold.
-    pub(super) fn row(&self, id: ModeId, row: &ModeRow) -> TokenStream {
+    fn row(&self, id: ModeId, row: &ModeRow) -> Statements {
         if !is_shared(row) {
             return self.whole_row(id, row);
         }
         let rows = &self.construction.mode(id).rows;
         let index = rows.iter().position(|other| std::ptr::eq(other, row)).unwrap_or_default();
         let function = self.row_function(id, index);
-        self.guarded(row, &quote! { return #function(builder, seen); })
+        self.guarded(row, quote! { return #function(builder, seen); })
     }
 
-    fn whole_row(&self, id: ModeId, row: &ModeRow) -> TokenStream {
+    fn whole_row(&self, id: ModeId, row: &ModeRow) -> Statements {
         let steps = self.steps(Some(id), &row.steps);
-        self.guarded(row, &quote! { #steps return; })
+        let end = (!steps.ends).then(|| quote! { return; });
+        self.guarded(row, quote! { #steps #end })
     }
 
-    fn guarded(&self, row: &ModeRow, code: &TokenStream) -> TokenStream {
+    fn guarded(&self, row: &ModeRow, code: TokenStream) -> Statements {
         match &row.guard {
             Some(guard) => {
                 let asked = self.condition(&guard.value);
-                quote! { if #asked { #code } }
+                Statements { code: quote! { if #asked { #code } }, ends: false }
             }
-            None => code.clone(),
+            None => Statements { code, ends: true },
         }
     }
 
     /// The rows over text: the run has been cut so that one row takes all of it.
-    fn text(&self, id: ModeId) -> TokenStream {
+    fn text(&self, id: ModeId) -> Statements {
         let mode = self.construction.mode(id);
         let covered = self.covered(id);
-        let mut code = TokenStream::new();
+        let mut rows = Vec::new();
         for named in [true, false] {
             for (index, row) in mode.rows.iter().enumerate() {
                 for pattern in &row.patterns {
@@ -257,7 +264,7 @@ impl Code<'_> {
                     }
                     let row = self.row(id, row);
                     match set {
-                        None => code.extend(row),
+                        None => rows.push(row),
                         Some(set) => {
                             let is_member = membership(set);
                             // A run is of one kind, so that its first character tells, unless another row takes both.
@@ -266,20 +273,27 @@ impl Code<'_> {
                             } else {
                                 quote! { text.text.starts_with(|character: char| #is_member) }
                             };
-                            code.extend(quote! { if #test { #row } });
+                            let code = quote! { if #test { #row } };
+                            rows.push(Statements { code, ends: false });
                         }
                     }
                 }
             }
         }
-        if code.is_empty() {
-            return code;
+        let rows = self.in_order(rows.into_iter());
+        // Where no row looks at characters, the first one takes all of them.
+        let looks = mode.rows.iter().flat_map(|row| &row.patterns).any(|pattern| {
+            matches!(pattern.value, TokenPattern::Character(Some(_)) | TokenPattern::Text(Some(_)))
+        });
+        if !looks {
+            return rows;
         }
-        let else_row = self.otherwise(id);
-        quote! {
-            let ::tabulex::construct::Seen::Text(text) = seen else { return #else_row(builder, seen) };
-            #code
-        }
+        let (else_row, ends) = (self.otherwise(id), rows.ends);
+        let code = quote! {
+            let rt::Seen::Text(text) = seen else { return #else_row(builder, seen) };
+            #rows
+        };
+        Statements { code, ends }
     }
 }
 
@@ -300,9 +314,9 @@ fn is_shared(row: &ModeRow) -> bool {
 
 fn parameters(ident: &Ident) -> TokenStream {
     quote! {
-        <S: ::tabulex::tree::TreeSink>(
-            builder: &mut ::tabulex::construct::Builder<#ident, S>,
-            seen: &::tabulex::construct::Seen<'_>,
+        <S: rt::TreeSink>(
+            builder: &mut rt::Builder<#ident, S>,
+            seen: &rt::Seen<'_>,
         )
     }
 }

@@ -4,6 +4,7 @@
 
 use super::text::is_ascii;
 use super::{Code, membership};
+use crate::generate::patterns::shown;
 use proc_macro2::TokenStream;
 use quote::quote;
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,14 +43,13 @@ impl Code<'_> {
             let asked = self.condition(&dispatch.condition);
             quote! { if #asked { return false; } }
         });
-        let stops = all_stops.iter();
+        let stops = all_stops.into_iter().map(shown);
         Some(quote! {
             const RUN_STOPS: &'static [u8] = &[#(#stops),*];
             #[inline(always)]
-            #[allow(clippy::all, unused_variables, unreachable_patterns)]
-            fn take_run<S: ::tabulex::tree::TreeSink>(
-                builder: &mut ::tabulex::construct::Builder<Self, S>,
-                seen: &::tabulex::construct::Seen<'_>,
+            fn take_run<S: rt::TreeSink>(
+                builder: &mut rt::Builder<Self, S>,
+                seen: &rt::Seen<'_>,
             ) -> bool {
                 #elsewhere
                 match builder.mode() { #(#arms)* _ => return false }
@@ -93,7 +93,7 @@ impl Code<'_> {
         let (first, insertion, last) = around_insertion(&any.steps)?;
         let formatting = without_closed_formatting(first);
         let flags = match covered[..] {
-            [] => self.steps(Some(id), last),
+            [] => self.steps(Some(id), last).code,
             // The other row inserts as well, but does not set all flags.
             [index] => {
                 let common = rows[index].steps.len() - first.len() - 1;
@@ -135,13 +135,16 @@ impl Code<'_> {
         let unset = others.iter().filter_map(flag).map(|(flag, value)| {
             quote! { builder.tree_flag(#flag) != #value }
         });
+        let unset: Vec<TokenStream> = unset.collect();
         let (all, others) = (self.steps(Some(id), all), self.steps(Some(id), others));
-        Some(quote! {
-            #all
-            if (false #(|| #unset)*) && !#consists {
-                #others
+        let others = (!unset.is_empty()).then(|| {
+            quote! {
+                if (#(#unset)||*) && !#consists {
+                    #others
+                }
             }
-        })
+        });
+        Some(quote! { #all #others })
     }
 }
 
@@ -178,7 +181,7 @@ fn without_closed_formatting(steps: &[TreeStep]) -> Option<TokenStream> {
 fn consists_of(members: &CharacterSet) -> TokenStream {
     let is_member = membership(members);
     quote! {
-        matches!(seen, ::tabulex::construct::Seen::Text(text)
+        matches!(seen, rt::Seen::Text(text)
             if text.text.bytes().all(|byte| { let character = byte as char; #is_member }))
     }
 }

@@ -25,7 +25,7 @@ impl Code<'_> {
         let (raw, when_scripting) = (raw.into_iter(), when_scripting.into_iter());
         let shadow_root = self.shadow_root();
         Some(quote! {
-            const SERIALIZATION: ::tabulex::tree::SerializerNames<'static> = ::tabulex::tree::SerializerNames {
+            const SERIALIZATION: rt::SerializerNames<'static> = rt::SerializerNames {
                 void: &[#(#void),*],
                 raw_text: &[#(#raw),*],
                 raw_text_when_scripting: &[#(#when_scripting),*],
@@ -45,7 +45,7 @@ impl Code<'_> {
         let (Some(template), Some(mode)) = (&self.construction.template, mode) else {
             return quote! { None };
         };
-        quote! { Some(::tabulex::tree::ShadowRootDeclaration { template: #template, mode: #mode }) }
+        quote! { Some(rt::ShadowRootDeclaration { template: #template, mode: #mode }) }
     }
 
     /// The elements that are inserted and popped at once, whose self-closing flag is acknowledged.

@@ -4,36 +4,110 @@
 use super::condition::document_mode;
 use super::{Code, namespace};
 use crate::generate::names::variant;
-use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use proc_macro2::{TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote};
 use tabulex_language::model::ErrorId;
 use tabulex_language::model::tree::{
     Except, InsertedNamespace, Insertion, ModeId, Namespace, Parent, Patching, StackPlace, StepsId,
-    TokenPattern, TreeAction, TreeStep,
+    TreeAction, TreeCondition, TreeStep,
 };
+
+/// Code of some steps.
+#[derive(Default)]
+pub(super) struct Statements {
+    pub(super) code: TokenStream,
+    /// Whether it always returns, so that nothing comes after it.
+    pub(super) ends: bool,
+}
+
+impl Statements {
+    /// The code where it is the body of a function: what it returns at its end is simply the last expression.
+    pub(super) fn body(self) -> TokenStream {
+        let tokens: Vec<TokenTree> = self.code.into_iter().collect();
+        let is_return = |token: &TokenTree| matches!(token, TokenTree::Ident(it) if it == "return");
+        let is_end =
+            |token: &TokenTree| matches!(token, TokenTree::Punct(it) if it.as_char() == ';');
+        let Some(at) = tokens.iter().rposition(is_return) else {
+            return tokens.into_iter().collect();
+        };
+        let last = tokens.len() - 1;
+        match tokens.iter().skip(at).position(is_end) {
+            Some(end) if at + end == last => {
+                tokens[..at].iter().chain(&tokens[at + 1..last]).cloned().collect()
+            }
+            _ => tokens.into_iter().collect(),
+        }
+    }
+}
+
+impl ToTokens for Statements {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        self.code.to_tokens(tokens);
+    }
+}
 
 impl Code<'_> {
     /// The steps; `id` is the mode whose `else` row they may take.
-    pub(super) fn steps(&self, id: Option<ModeId>, steps: &[TreeStep]) -> TokenStream {
-        let mut code = TokenStream::new();
+    pub(super) fn steps(&self, id: Option<ModeId>, steps: &[TreeStep]) -> Statements {
+        let mut all = Statements::default();
         let mut hands_over = false;
         for step in steps {
-            code.extend(match step {
-                TreeStep::Action(action) => self.action(id, &action.value),
-                TreeStep::When { condition, then, otherwise } => {
-                    let asked = self.condition(&condition.value);
-                    let (then, otherwise) = (self.steps(id, then), self.steps(id, otherwise));
-                    quote! { if #asked { #then } else { #otherwise } }
+            if all.ends {
+                break;
+            }
+            match step {
+                TreeStep::Action(action) => {
+                    all.code.extend(self.action(id, &action.value));
+                    all.ends = self.ends(id, &action.value);
+                    hands_over |= matches!(
+                        action.value,
+                        TreeAction::Using(_) | TreeAction::UsingInsertionMode
+                    );
                 }
-            });
-            hands_over |= matches!(step, TreeStep::Action(action)
-                if matches!(action.value, TreeAction::Using(_) | TreeAction::UsingInsertionMode));
+                TreeStep::When { condition, then, otherwise } => {
+                    let (then, otherwise) = (self.steps(id, then), self.steps(id, otherwise));
+                    all.ends = then.ends && otherwise.ends;
+                    all.code.extend(self.branches(&condition.value, &then, &otherwise));
+                }
+            }
         }
-        // What stands behind `using` in its block is taken, and then the row ends.
-        if hands_over {
-            quote! { #code return; }
-        } else {
-            code
+        // What stands after `using` in its block is taken, and then the row ends.
+        if hands_over && !all.ends {
+            all.code.extend(quote! { return; });
+            all.ends = true;
+        }
+        all
+    }
+
+    /// The branches that do something.
+    fn branches(
+        &self,
+        asked: &TreeCondition,
+        then: &Statements,
+        otherwise: &Statements,
+    ) -> TokenStream {
+        let condition = self.condition(asked);
+        match (then.code.is_empty(), otherwise.code.is_empty()) {
+            (true, true) => TokenStream::new(),
+            (false, true) => quote! { if #condition { #then } },
+            (true, false) => {
+                let condition = self.negated(asked);
+                quote! { if #condition { #otherwise } }
+            }
+            (false, false) => quote! { if #condition { #then } else { #otherwise } },
+        }
+    }
+
+    /// Whether the row ends with the action, whatever stands after it.
+    fn ends(&self, id: Option<ModeId>, action: &TreeAction) -> bool {
+        match action {
+            TreeAction::Reprocess | TreeAction::Stop => true,
+            TreeAction::AsElse => id.is_some(),
+            TreeAction::Take(steps) => {
+                let named = &self.construction.steps[usize::from(steps.0)].steps;
+                self.can_end(named) && self.steps(id, named).ends
+            }
+            _ => false,
         }
     }
 
@@ -52,12 +126,15 @@ impl Code<'_> {
                 let ident = variant(&self.machine.name);
                 quote! {
                 let mode = builder.mode();
-                <#ident as ::tabulex::construct::Construction>::rules(mode, builder, seen);
+                <#ident as rt::Construction>::rules(mode, builder, seen);
                 }
             }
             TreeAction::Ignore => TokenStream::new(),
             TreeAction::AsElse => match id {
-                Some(id) => self.rows(id, |pattern| *pattern == TokenPattern::Else),
+                Some(id) => {
+                    let function = self.otherwise(id);
+                    quote! { return #function(builder, seen); }
+                }
                 None => TokenStream::new(),
             },
             TreeAction::Stop => quote! { builder.stop(); return; },
@@ -254,7 +331,7 @@ impl Code<'_> {
             TreeAction::PatchContent(Patching { attribute, name, marker, start, end, body }) => {
                 let body = self.local(body);
                 quote! {
-                    builder.patch_content(seen, &::tabulex::construct::Patching {
+                    builder.patch_content(seen, &rt::Patching {
                         attribute: #attribute, name: #name, marker: #marker, start: #start, end: #end, body: #body,
                     });
                 }
@@ -291,7 +368,7 @@ impl Code<'_> {
     fn take(&self, id: Option<ModeId>, steps: StepsId) -> TokenStream {
         let named = &self.construction.steps[usize::from(steps.0)].steps;
         if self.can_end(named) {
-            return self.steps(id, named);
+            return self.steps(id, named).code;
         }
         let function = self.step_function(steps);
         quote! { #function(builder, seen); }
@@ -334,10 +411,9 @@ impl Code<'_> {
             let function = self.step_function(StepsId(index as u8));
             let steps = self.steps(None, &named.steps);
             code.extend(quote! {
-                #[allow(clippy::all, dead_code, unused_variables)]
-                fn #function<S: ::tabulex::tree::TreeSink>(
-                    builder: &mut ::tabulex::construct::Builder<#ident, S>,
-                    seen: &::tabulex::construct::Seen<'_>,
+                fn #function<S: rt::TreeSink>(
+                    builder: &mut rt::Builder<#ident, S>,
+                    seen: &rt::Seen<'_>,
                 ) { #steps }
             });
         }

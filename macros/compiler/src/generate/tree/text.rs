@@ -2,6 +2,7 @@
 //! character of it, one after the other.
 
 use super::{Code, membership};
+use crate::generate::patterns::shown;
 use proc_macro2::TokenStream;
 use quote::quote;
 use std::collections::BTreeSet;
@@ -295,8 +296,8 @@ fn first_in(set: &CharacterSet) -> TokenStream {
         && first == last
         && first.is_ascii()
     {
-        let byte = *first as u8;
-        return quote! { ::tabulex::construct::first_byte(text, #byte) };
+        let byte = shown(*first as u8);
+        return quote! { rt::first_byte(text, #byte) };
     }
     if is_ascii(set) {
         quote! {

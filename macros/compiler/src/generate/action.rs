@@ -1,0 +1,195 @@
+//! The code of an action of a row. What emits is in `emission`, what declares or inserts in `insertion`. Invariant: an action
+//! changes registers only; where the row goes is in `jump`.
+
+use super::consumed::Consumed;
+use super::fields::field;
+use super::names::variant;
+use super::patterns::shown;
+use super::ranges::{is_cleared_by, is_observable};
+use super::row::Row;
+use proc_macro2::TokenStream;
+use quote::quote;
+use tabulex_language::model::{Action, Field, Text, TokenFlag, TokenKind};
+
+impl Row<'_, '_> {
+    /// The code of an action that does not emit; `before` and `rest` are what stands around it in the row.
+    pub(super) fn action(
+        &self,
+        action: &Action,
+        before: &[Action],
+        rest: &[Action],
+    ) -> TokenStream {
+        match action {
+            Action::Error(error) => {
+                let code = variant(&self.machine().errors[usize::from(error.0)].name);
+                let from = self.error_start();
+                quote! { if K::ERRORS { core.error(sink, input, ErrorCode::#code, #from, end); } }
+            }
+            Action::ErrorBehind(error) => {
+                let code = variant(&self.machine().errors[usize::from(error.0)].name);
+                quote! { if K::ERRORS { core.error(sink, input, ErrorCode::#code, end, end); } }
+            }
+            Action::DropDuplicateAttribute(error) => {
+                let code = variant(&self.machine().errors[usize::from(error.0)].name);
+                let from = self.error_start();
+                quote! {
+                    if core.tag.drop_duplicate_attribute(source) && K::ERRORS {
+                        core.error(sink, input, ErrorCode::#code, #from, end);
+                    }
+                }
+            }
+            Action::Create(TokenKind::StartTag) => quote! { core.tag.create(false); },
+            Action::Create(TokenKind::EndTag) => quote! { core.tag.create(true); },
+            Action::Create(TokenKind::Comment) => quote! { core.comment.clear(); },
+            Action::Create(TokenKind::Doctype) => quote! { core.doctype.create(); },
+            Action::StartAttribute if self.gives_range(Field::AttributeName) => {
+                quote! { core.tag.start_attribute(); }
+            }
+            Action::StartAttribute => quote! {
+                core.tag.start_attribute();
+                core.tag.mark_attribute(base, here);
+            },
+            Action::Append(text, name) => self.append(text, *name, before, rest),
+            // The range of the temporary buffer is nobody's business.
+            Action::Set(Field::TemporaryBuffer, text) if text.is_empty() => {
+                quote! { core.temporary_buffer.clear(); }
+            }
+            Action::Set(name, text) => {
+                let register = field(*name);
+                quote! { #register.set(source, #text, here); }
+            }
+            Action::SetTokenFlag(TokenFlag::SelfClosing) => {
+                quote! { core.tag.self_closing = true; }
+            }
+            Action::SetTokenFlag(TokenFlag::ForceQuirks) => {
+                quote! { core.doctype.force_quirks = true; }
+            }
+            Action::SetFlag(flag, value) => {
+                let index = usize::from(flag.0);
+                quote! { core.flags[#index] = #value; }
+            }
+            Action::SetReturnState(state) => {
+                let state = self.state_name(*state);
+                quote! { core.return_state = #state; }
+            }
+            Action::SetAdditionalAllowedCharacter(character) => {
+                let byte =
+                    character.and_then(|character| u8::try_from(character).ok()).unwrap_or(0xFF);
+                let byte = shown(byte);
+                quote! { core.additional_allowed_character = #byte; }
+            }
+            Action::SetNumber(number) => quote! { core.number = #number; },
+            Action::SetNumberToData(slot, base) => {
+                let base = u32::from(*base);
+                quote! { core.number = rt::lexeme::number(&input[core.lexer.part(#slot, base)], #base); }
+            }
+            Action::MatchReference(slot) => quote! {
+                if let Some(name) = REFERENCES.find(&input[core.lexer.part(#slot, base)]) {
+                    core.reference = name;
+                }
+            },
+            Action::AddDigit(base) => {
+                let base = u32::from(*base);
+                quote! { core.add_digit(#base, byte); }
+            }
+            Action::EmitEndOfFile => quote! { core.emit_end_of_file(sink, input); },
+            Action::Return(text) => self.returned(text),
+            _ => self.declaration(action),
+        }
+    }
+
+    /// The code that returns the text.
+    fn returned(&self, text: &Text) -> TokenStream {
+        let returned = match text {
+            Text::Literal(text) => quote! { Text(#text) },
+            Text::Reference => quote! { Text(core.reference_text(&REFERENCES)) },
+            Text::Number => quote! { Character(core.number_character()) },
+            Text::TemporaryBuffer => quote! { TemporaryBuffer },
+            _ => match self.consumed.stands_for() {
+                Some(character) => quote! { Character(#character) },
+                None => {
+                    quote! { Character(input[pos..].chars().next().unwrap_or_default()) }
+                }
+            },
+        };
+        quote! { core.return_text(rt::Returned::#returned); }
+    }
+
+    fn append(&self, text: &Text, name: Field, before: &[Action], rest: &[Action]) -> TokenStream {
+        let register = field(name);
+        let replaced = self.replaced();
+        // What a lexical token stands for comes from where it stands.
+        let (from, to) = match self.is_lexeme() && !self.list.reconsumes {
+            true => (quote! { pos }, quote! { end }),
+            false => (quote! { here }, quote! { here }),
+        };
+        match text {
+            Text::Current | Text::Lexeme if self.consumed == Consumed::Lexeme => {
+                quote! { #register.append_part(source, pos..end, #replaced); }
+            }
+            Text::Matched => quote! { #register.append_run(source, pos, end); },
+            Text::Data(slot) => quote! {
+                let part = core.lexer.part(#slot, base);
+                #register.append_part(source, part, #replaced);
+            },
+            Text::Current | Text::Lexeme => match self.consumed.stands_for() {
+                Some(character) => {
+                    let text = character.to_string();
+                    quote! { #register.append_text(source, #text, pos, end); }
+                }
+                None if is_cleared_by(before, name) => {
+                    quote! { #register.begin_run(base, pos, end); }
+                }
+                None => quote! { #register.append_run(source, pos, end); },
+            },
+            Text::Lower => quote! {
+                #register.append_character(source, char::from(byte.to_ascii_lowercase()), pos, end);
+            },
+            Text::Literal(text) if self.is_consumed(text) && !self.list.reconsumes => {
+                quote! { #register.append_run(source, pos, end); }
+            }
+            Text::Literal(text) => {
+                let consumes = !self.list.reconsumes
+                    && !matches!(self.consumed, Consumed::Nothing | Consumed::EndOfFile);
+                let current_follows = matches!(rest.first(), Some(Action::Append(Text::Current, same)) if *same == name);
+                if self.is_lexeme() {
+                    quote! { #register.append_text(source, #text, #from, #to); }
+                } else if !consumes || current_follows && self.consumed.stands_for().is_none() {
+                    // A range that can be seen in a token does not depend on what stands before `pos`.
+                    let open = is_observable(name).then(|| quote! { #register.open(base, here); });
+                    quote! { #open #register.append_before(source, #text, pos, here); }
+                } else {
+                    quote! { #register.append_text(source, #text, #from, #to); }
+                }
+            }
+            Text::TemporaryBuffer if name == Field::TemporaryBuffer => quote! {
+                let text = core.temporary_buffer.text(source).to_owned();
+                #register.append_text(source, &text, #from, #to);
+            },
+            Text::TemporaryBuffer => quote! {
+                #register.append_register(source, &core.temporary_buffer, #from, #to);
+            },
+            Text::Returned if name == Field::TemporaryBuffer => quote! {
+                let returned = core.returned;
+                let text = returned.text(&core.temporary_buffer, source, &mut [0; 4]).to_owned();
+                #register.append_text(source, &text, #from, #to);
+            },
+            Text::Returned => quote! {
+                let (returned, mut buffer) = (core.returned, [0; 4]);
+                let text = returned.text(&core.temporary_buffer, source, &mut buffer);
+                #register.append_text(source, text, #from, #to);
+            },
+            Text::Number => quote! {
+                let character = core.number_character();
+                #register.append_character(source, character, #from, #to);
+            },
+            Text::Reference => quote! {
+                #register.append_text(source, core.reference_text(&REFERENCES), #from, #to);
+            },
+            Text::LastStartTag => quote! {
+                let text = core.last_start_tag(input).to_owned();
+                #register.append_text(source, &text, here, here);
+            },
+        }
+    }
+}

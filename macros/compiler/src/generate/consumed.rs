@@ -1,0 +1,62 @@
+//! What a row takes from the input, and where that ends. It makes no code of actions. Invariant: its end is never before
+//! its beginning.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// What a row consumes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Consumed {
+    /// Nothing: the row does not look at the input.
+    Nothing,
+    /// The end of the input.
+    EndOfFile,
+    /// This ASCII byte.
+    Byte(u8),
+    /// An ASCII byte.
+    Ascii,
+    /// A character.
+    Character,
+    /// A lone CR, which stands for LF.
+    CarriageReturn,
+    /// U+0000, which stands for U+FFFD.
+    Null,
+    /// This byte, at which the window ends.
+    Special(u8),
+    /// Something that was matched ahead, `length` bytes long.
+    Match,
+    /// A lexical token, `length` bytes long.
+    Lexeme,
+    /// One ASCII byte, which lies before `pos` already.
+    Before,
+}
+
+impl Consumed {
+    pub(super) fn end(self) -> TokenStream {
+        match self {
+            Self::Nothing | Self::EndOfFile | Self::Before => quote! { pos },
+            Self::Byte(_) | Self::Ascii | Self::CarriageReturn | Self::Null | Self::Special(_) => {
+                quote! { pos + 1 }
+            }
+            Self::Character => quote! { pos + rt::scan::width(byte) },
+            Self::Match | Self::Lexeme => quote! { pos + length },
+        }
+    }
+
+    /// The character that it stands for, if that is another one.
+    pub(super) fn stands_for(self) -> Option<char> {
+        match self {
+            Self::CarriageReturn => Some('\n'),
+            Self::Null => Some(char::REPLACEMENT_CHARACTER),
+            _ => None,
+        }
+    }
+
+    /// The one byte that it is, if it is one that the table knows.
+    pub(super) fn byte(self) -> Option<u8> {
+        match self {
+            Self::Byte(byte) | Self::Special(byte) => Some(byte),
+            _ => None,
+        }
+    }
+}

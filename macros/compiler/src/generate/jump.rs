@@ -1,0 +1,163 @@
+//! Where a row goes: the next position, what the sink wants, the block of the next state. What the row does before is not
+//! here. Invariant: every way ends with a jump or a stop.
+
+use super::consumed::Consumed;
+use super::names::{label, loop_label, variant};
+use super::row::Row;
+use super::window::{window, window_end};
+use crate::Compiled;
+use crate::lower::{BlockKind, Next};
+use proc_macro2::TokenStream;
+use quote::quote;
+use tabulex_language::model::{Action, StateId, Subject};
+
+/// A jump to the state's block from the block of this index.
+pub(super) fn jump_to_state(compiled: &Compiled<'_>, from: usize, to: StateId) -> TokenStream {
+    let to = usize::from(to.0);
+    let place = |block: usize| compiled.order.iter().position(|&other| other == block);
+    if place(to) > place(from) {
+        let label = label(&compiled.lowered.blocks[to].name);
+        return quote! { break #label; };
+    }
+    let name = variant(&compiled.lowered.blocks[to].name);
+    quote! { block = Block::#name; continue 'run; }
+}
+
+/// Does what the sink wants where that is not just to go on, as it is behind most tokens; `state` is the next one.
+pub(super) fn obeyed(state: &TokenStream) -> TokenStream {
+    let cold = cold();
+    quote! {
+        if !matches!(control, rt::Control::Continue) {
+            #cold
+            match control {
+                rt::Control::Continue | rt::Control::SetFlag(..) => {}
+                rt::Control::Switch(state) => { block = block_of(state); continue 'run; }
+                rt::Control::Pause => {
+                    core.state = #state;
+                    return rt::Stop { reason: rt::Reason::Pause, consumed: pos };
+                }
+            }
+        }
+    }
+}
+
+/// Tells the compiler of the code that it need not be good at this place.
+pub(super) fn cold() -> TokenStream {
+    quote! { ::std::hint::cold_path(); }
+}
+
+impl Row<'_, '_> {
+    /// Moves on to where the machine goes on.
+    pub(super) fn moved(&self) -> TokenStream {
+        let consumes_special = matches!(
+            self.consumed,
+            Consumed::Special(_) | Consumed::CarriageReturn | Consumed::Null
+        );
+        let looks_ahead = matches!(self.consumed, Consumed::Match | Consumed::Lexeme);
+        let behind_window = (looks_ahead && !self.compiled.specials.is_empty()).then(|| {
+            let wider = window(self.compiled, &quote! { here });
+            quote! { if here > window.len() { window = #wider; } }
+        });
+        let widen = (consumes_special && !self.list.reconsumes).then(|| {
+            let wider = window(self.compiled, &quote! { here });
+            quote! { window = #wider; }
+        });
+        if self.list.next != Next::Nothing {
+            return quote! { #behind_window #widen pos = here; };
+        }
+        // What is given back may hold special bytes, at which the window must end again.
+        let narrow = (!self.compiled.specials.is_empty()).then(|| {
+            let nearer = window_end(self.compiled);
+            quote! {
+                let nearer = #nearer;
+                if nearer < end { window = &bytes[..nearer]; }
+            }
+        });
+        quote! { #widen pos = core.return_nothing(pos); #narrow }
+    }
+
+    /// What the sink said of the emitted tokens.
+    pub(super) fn control(&self) -> TokenStream {
+        let state = match self.list.next {
+            Next::State(state) => self.state_name(state),
+            Next::Stay => self.state_name(self.state()),
+            Next::ReturnState => quote! { core.return_state },
+            // The result is still to be handed to the caller; a pause comes with its next token.
+            Next::Nothing | Next::Returned => return TokenStream::new(),
+            // There is nothing left to pause before, or to switch for.
+            Next::End => return TokenStream::new(),
+        };
+        obeyed(&state)
+    }
+
+    pub(super) fn jump(&self) -> TokenStream {
+        match self.list.next {
+            Next::Stay => match self.block().kind {
+                BlockKind::State(_) => {
+                    let stay = loop_label(&self.block().name);
+                    quote! { continue #stay; }
+                }
+                BlockKind::Nothing(state) | BlockKind::Returned(state) => {
+                    jump_to_state(self.compiled, self.index, state)
+                }
+            },
+            Next::State(state) => jump_to_state(self.compiled, self.index, state),
+            Next::ReturnState => quote! { block = block_of(core.return_state); continue 'run; },
+            Next::Nothing => self.return_to("nothing"),
+            Next::Returned => self.return_to("returned"),
+            Next::End => {
+                let state = self.state_name(self.state());
+                quote! {
+                    core.state = #state;
+                    return rt::Stop { reason: rt::Reason::End, consumed: pos };
+                }
+            }
+        }
+    }
+
+    /// Goes to the block of the caller that takes the result.
+    fn return_to(&self, suffix: &str) -> TokenStream {
+        let procedure = self.machine().state(self.state()).procedure;
+        let calls = |state: StateId| matches!(self.machine().state(state).subject, Subject::Result(called) if Some(called) == procedure);
+        let arms = self.machine().state_ids().filter(|&state| calls(state)).map(|state| {
+            let name = &self.machine().state(state).name;
+            let (caller, block) = (variant(name), variant(&format!("{name}-{suffix}")));
+            quote! { State::#caller => Block::#block, }
+        });
+        quote! { block = match core.caller { #(#arms)* other => block_of(other) }; continue 'run; }
+    }
+
+    /// Gives the fields to which the next state adds characters a range that begins here, if they have none.
+    pub(super) fn opened(&self) -> TokenStream {
+        match self.list.next {
+            Next::State(state) => self.opened_by(state),
+            Next::ReturnState => {
+                let remembered =
+                    self.machine().state_ids().filter(|&state| self.is_return_state(state));
+                let arms = remembered.filter_map(|state| {
+                    let (name, opened) = (self.state_name(state), self.opened_by(state));
+                    let enter = &self.machine().state(state).enter;
+                    let enter = enter.iter().map(|action| self.action(&action.value, &[], &[]));
+                    let code: TokenStream = enter.chain([opened]).collect();
+                    (!code.is_empty()).then(|| quote! { #name => { #code } })
+                });
+                let arms: Vec<TokenStream> = arms.collect();
+                match &arms[..] {
+                    [] => TokenStream::new(),
+                    arms => quote! { match core.return_state { #(#arms)* _ => {} } },
+                }
+            }
+            _ => TokenStream::new(),
+        }
+    }
+
+    fn is_return_state(&self, state: StateId) -> bool {
+        let mut found = false;
+        for block in &self.compiled.lowered.blocks {
+            block.for_each_list(&mut |list, _| {
+                found |= list.actions.contains(&Action::SetReturnState(state))
+            });
+        }
+        found
+    }
+}

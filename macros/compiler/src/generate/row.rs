@@ -1,0 +1,90 @@
+//! A row that is being turned into code: where it stands and what it takes. Its code is beside: actions in `action` and
+//! `emission`, where it goes in `jump`, all of it in `plan`. Invariant: it only answers; nothing here decides anew what an
+//! earlier pass has decided.
+
+use super::consumed::Consumed;
+use super::names::variant;
+use crate::Compiled;
+use crate::lower::{Block, BlockKind, Body, List};
+use proc_macro2::TokenStream;
+use quote::quote;
+use tabulex_language::model::{Action, Machine, StateId, Text};
+
+/// A row that is being turned into code.
+pub(super) struct Row<'c, 'm> {
+    pub(super) compiled: &'c Compiled<'m>,
+    pub(super) index: usize,
+    pub(super) list: &'c List,
+    pub(super) consumed: Consumed,
+}
+
+impl Row<'_, '_> {
+    pub(super) fn machine(&self) -> &Machine {
+        self.compiled.machine
+    }
+
+    pub(super) fn block(&self) -> &Block {
+        &self.compiled.lowered.blocks[self.index]
+    }
+
+    /// The state whose row it is.
+    pub(super) fn state(&self) -> StateId {
+        match self.block().kind {
+            BlockKind::State(state) | BlockKind::Nothing(state) | BlockKind::Returned(state) => {
+                state
+            }
+        }
+    }
+
+    pub(super) fn state_name(&self, state: StateId) -> TokenStream {
+        let name = variant(&self.machine().state(state).name);
+        quote! { State::#name }
+    }
+
+    /// Whether the row is seldom taken as a row: by its nature, or because runs of what it takes are passed before.
+    pub(super) fn is_rare(&self) -> bool {
+        let skip = self.compiled.skips[self.index].as_ref();
+        self.list.is_rare() || skip.is_some_and(|skip| skip.list == *self.list)
+    }
+
+    /// Whether the row emits a token before it emits the current character, which is then no part of the token.
+    pub(super) fn is_split(&self) -> bool {
+        let actions = &self.list.actions;
+        let token = actions.iter().position(|action| matches!(action, Action::EmitToken(_)));
+        let current = actions.iter().rposition(|action| *action == Action::EmitText(Text::Current));
+        !self.list.reconsumes
+            && matches!((token, current), (Some(token), Some(current)) if token < current)
+    }
+
+    /// Whether the row consumes a lexical token.
+    pub(super) fn is_lexeme(&self) -> bool {
+        let in_mode = matches!(&self.block().body, Body::Input(input) if input.lexemes.is_some());
+        in_mode && !matches!(self.consumed, Consumed::Nothing | Consumed::EndOfFile)
+    }
+
+    /// What the states see instead of characters of the input.
+    pub(super) fn replaced(&self) -> TokenStream {
+        let (newlines, nulls) = (self.machine().newlines_normalized, self.machine().nulls_replaced);
+        quote! { rt::Replaced { newlines: #newlines, nulls: #nulls } }
+    }
+
+    /// What the row consumed, as the states see it.
+    pub(super) fn lexeme(&self) -> TokenStream {
+        let replaced = self.replaced();
+        match self.consumed {
+            Consumed::Lexeme => {
+                quote! { &rt::lexeme::seen(&input[pos..end], #replaced) }
+            }
+            _ => quote! { &input[pos..end] },
+        }
+    }
+
+    /// Where the range of an error begins: at the last character that was consumed.
+    pub(super) fn error_start(&self) -> TokenStream {
+        match self.consumed {
+            Consumed::Match => quote! { rt::last_character(input, end) },
+            Consumed::Before => quote! { (pos - 1) },
+            _ => quote! { pos },
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! What generated code names, and nothing else: it comes in by this one door. It is no interface for anybody else and may
+//! change with every version. Invariant: the compiler's output names nothing of this crate but what stands here.
+
+pub use crate::byte_tables::{byte_classes, byte_set};
+pub use crate::construct::{
+    Adjustment, Builder, Construction, DoctypeQuestion, DoctypeSet, DoctypeTest, ElementSet,
+    Elements, Feedback, IntegrationPoint, Patching, Seen, SelectedContent, TokenSink, first_byte,
+    is_one_of, is_own,
+};
+pub use crate::declarations::EntityList;
+pub use crate::dialect::Dialect;
+pub use crate::encoding::Clues;
+pub use crate::lexeme::{Automaton, Lexed, Replaced};
+pub use crate::machine::{Core, Machine, MachineState, Named, Reason, Returned, Stop};
+pub use crate::references::{NameAhead, References};
+pub use crate::replacement::ReplacementLimits;
+pub use crate::sink::{Control, Sink};
+pub use crate::surroundings::{Answer, last_character};
+pub use crate::tree::{
+    DocumentMode, KnownNames, LocalName, Name, Namespace, SerializerNames, ShadowRootDeclaration,
+    TreeSink,
+};
+
+/// What is done with the text of a lexical token.
+pub mod lexeme {
+    pub use crate::lexeme::{number, seen};
+}
+
+/// Searches.
+pub mod scan {
+    pub use crate::scan::{
+        Ahead, CarriageReturn, carriage_return, next_not_in, next_not_in_from, next_of_1,
+        next_of_2, next_of_3, text_ahead, width, window_of_1, window_of_2,
+    };
+}

@@ -1,0 +1,48 @@
+//! Tables with a place for each byte, made of ranges when the code that uses them is compiled. They know no table of a
+//! dialect. Invariant: a place that no range covers keeps what it has by default: `false`, class 0.
+
+/// The bytes of the ranges, both ends included.
+pub const fn byte_set(ranges: &[(u8, u8)]) -> [bool; 256] {
+    let mut set = [false; 256];
+    let mut index = 0;
+    while index < ranges.len() {
+        let (first, last) = ranges[index];
+        let mut byte = first as usize;
+        while byte <= last as usize {
+            set[byte] = true;
+            byte += 1;
+        }
+        index += 1;
+    }
+    set
+}
+
+/// The class of each ASCII byte: that of the range which covers it.
+pub const fn byte_classes(ranges: &[(u8, u8, u8)]) -> [u8; 128] {
+    let mut classes = [0; 128];
+    let mut index = 0;
+    while index < ranges.len() {
+        let (first, last, class) = ranges[index];
+        let mut byte = first as usize;
+        while byte <= last as usize {
+            classes[byte] = class;
+            byte += 1;
+        }
+        index += 1;
+    }
+    classes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_hold_both_ends_and_nothing_else() {
+        let set = byte_set(&[(0, 0), (b'a', b'c'), (0xFE, 0xFF)]);
+        let members: Vec<usize> = (0..256).filter(|&byte| set[byte]).collect();
+        assert_eq!(members, [0, 97, 98, 99, 0xFE, 0xFF]);
+        let classes = byte_classes(&[(b'0', b'1', 2), (0x7F, 0x7F, 1)]);
+        assert_eq!((classes[48], classes[49], classes[50], classes[127]), (2, 2, 0, 1));
+    }
+}
