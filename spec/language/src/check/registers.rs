@@ -19,6 +19,7 @@ struct Made(u16);
 
 impl Made {
     const NOTHING: Self = Self(0);
+    const ALL: Self = Self(u16::MAX);
 
     fn has(self, register: Register) -> bool {
         self.0 & (1 << register as u16) != 0
@@ -37,6 +38,19 @@ impl Made {
             self = self.without(ended);
         }
         action.makes().map_or(self, |made| self.with(made))
+    }
+}
+
+/// What an edge makes and what it ends, whatever was made before.
+#[derive(Clone, Copy)]
+struct Effect {
+    kept: Made,
+    made: Made,
+}
+
+impl Effect {
+    fn after(self, before: Made) -> Made {
+        Made(before.0 & self.kept.0 | self.made.0)
     }
 }
 
@@ -76,6 +90,8 @@ struct Analysis<'s, 'm> {
     known: HashMap<(usize, Next), usize>,
     /// What leads on from each node.
     edges: Vec<Vec<(Edge, Next)>>,
+    /// What each of these edges does to the registers that are made.
+    effects: Vec<Vec<Effect>>,
     made: Vec<Option<Made>>,
     losses: Vec<[Option<Loss>; REGISTERS.len()]>,
 }
@@ -88,10 +104,10 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
 
 impl<'s, 'm> Analysis<'s, 'm> {
     fn new(subject: &'s Subject<'m>) -> Self {
-        let (nodes, known, edges) = (Vec::new(), HashMap::new(), Vec::new());
-        let (made, losses) = (Vec::new(), Vec::new());
+        let (nodes, known) = (Vec::new(), HashMap::new());
+        let (edges, effects, made, losses) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let follower = Follower::new(subject);
-        Self { subject, follower, nodes, known, edges, made, losses }
+        Self { subject, follower, nodes, known, edges, effects, made, losses }
     }
 
     fn machine(&self) -> &'m Machine {
@@ -106,7 +122,9 @@ impl<'s, 'm> Analysis<'s, 'm> {
         let index = self.nodes.len();
         self.known.insert((at, next), index);
         self.nodes.push((at, next));
-        self.edges.push(self.follower.edges(at, next));
+        let edges = self.follower.edges(at, next);
+        self.effects.push(edges.iter().map(|&(edge, _)| self.effect(at, edge)).collect());
+        self.edges.push(edges);
         self.made.push(None);
         self.losses.push([None; REGISTERS.len()]);
         index
@@ -122,22 +140,27 @@ impl<'s, 'm> Analysis<'s, 'm> {
         let mut queue: VecDeque<usize> = starts.into_iter().map(|at| self.node(at, None)).collect();
         queue.iter().for_each(|&node| self.made[node] = Some(Made::NOTHING));
         while let Some(node) = queue.pop_front() {
-            let at = self.nodes[node].0;
             for index in 0..self.edges[node].len() {
                 let (edge, next) = self.edges[node][index];
                 let Some(to) = edge.to else { continue };
                 let to = self.node(to, next);
                 let before = self.made[node].expect("a node in the queue has been reached");
-                let behind = self.behind(at, edge, before);
-                if self.merge(node, edge, to, before, behind) {
+                let after = self.effects[node][index].after(before);
+                if self.merge(node, edge, to, before, after) {
                     queue.push_back(to);
                 }
             }
         }
     }
 
-    /// What is made behind the edge.
-    fn behind(&self, at: usize, edge: Edge, before: Made) -> Made {
+    /// What the edge does: each register is made, ended or kept by itself.
+    fn effect(&self, at: usize, edge: Edge) -> Effect {
+        let made = self.after(at, edge, Made::NOTHING);
+        Effect { kept: self.after(at, edge, Made::ALL), made }
+    }
+
+    /// What is made after the edge.
+    fn after(&self, at: usize, edge: Edge, before: Made) -> Made {
         let mut made = before;
         if let Some((row, way)) = self.row_and_way(at, edge) {
             made = matched(row, made);
@@ -151,10 +174,13 @@ impl<'s, 'm> Analysis<'s, 'm> {
         }
     }
 
-    /// Takes over what is missing behind the edge; true if the situation has changed.
-    fn merge(&mut self, from: usize, edge: Edge, to: usize, before: Made, behind: Made) -> bool {
+    /// Takes over what is missing after the edge; true if the situation has changed.
+    fn merge(&mut self, from: usize, edge: Edge, to: usize, before: Made, after: Made) -> bool {
         let known = self.made[to];
-        let merged = known.map_or(behind, |known| Made(known.0 & behind.0));
+        let merged = known.map_or(after, |known| Made(known.0 & after.0));
+        if known == Some(merged) {
+            return false;
+        }
         for register in REGISTERS {
             if known.is_none_or(|known| known.has(register)) && !merged.has(register) {
                 let ended = before.has(register);
@@ -162,7 +188,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
             }
         }
         self.made[to] = Some(merged);
-        known != Some(merged)
+        true
     }
 
     fn row_and_way(&self, at: usize, edge: Edge) -> Option<(&'m Row, &'s Way<'m>)> {
