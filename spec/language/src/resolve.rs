@@ -19,8 +19,10 @@ mod action;
 mod condition;
 mod declaration;
 mod encodings;
+mod form;
 mod lexeme;
 mod nearest;
+mod slot;
 mod steps;
 mod tree;
 
