@@ -6,7 +6,7 @@ use super::Resolver;
 use super::nearest::nearest;
 use crate::diagnostic::{Check, Diagnostic};
 use crate::syntax::{Argument, Placed, Words};
-use crate::vocabulary::{Formed, Form, Makes, Part, Slot, Values};
+use crate::vocabulary::{Form, Formed, Makes, Part, Slot, Values};
 
 /// How words fit a form.
 #[derive(Default)]

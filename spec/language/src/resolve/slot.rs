@@ -136,6 +136,25 @@ impl Resolver {
         })
     }
 
+    /// The meaning of a word of a closed list.
+    pub(super) fn word_of<T: Clone>(
+        &mut self,
+        words: &[(&str, T)],
+        word: &str,
+        place: Place,
+        what: &str,
+    ) -> Option<T> {
+        let found = vocabulary::find(words, word);
+        if found.is_none() {
+            let names: Vec<&str> = words.iter().map(|(name, _)| *name).collect();
+            let help = format!("{what} is one of {}", names.join(", "));
+            self.report(
+                Diagnostic::new(UNKNOWN_NAME, place, format!("`{word}` is not {what}")).help(help),
+            );
+        }
+        found
+    }
+
     /// A text that a procedure can return.
     fn returned_text(&mut self, argument: &Argument, place: Place) -> Option<Text> {
         let text = self.text(argument, place)?;

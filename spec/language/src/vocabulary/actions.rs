@@ -48,9 +48,9 @@ forms! {
             meaning: "A parse error with this code, at the character that the row consumed, or the last of several.",
             wordings: ["parse error", "this is a parse error", "this is an {error} parse error"],
         }
-        "error <error> behind" {
-            is: Action::ErrorBehind(_),
-            make: |slots| Action::ErrorBehind(slots.error()),
+        "error <error> after" {
+            is: Action::ErrorAfter(_),
+            make: |slots| Action::ErrorAfter(slots.error()),
             meaning: "A parse error with this code, after what the row consumed: something is missing there.",
             wordings: ["then this is an {error} parse error"],
         }

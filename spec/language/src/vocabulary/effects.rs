@@ -30,7 +30,7 @@ impl Action {
             | Self::Ignore
             | Self::AsElse
             | Self::Error(_)
-            | Self::ErrorBehind(_)
+            | Self::ErrorAfter(_)
             | Self::Create(_)
             | Self::SetFlag(..)
             | Self::SetReturnState(_)
@@ -70,7 +70,7 @@ impl Action {
             | Self::Ignore
             | Self::AsElse
             | Self::Error(_)
-            | Self::ErrorBehind(_)
+            | Self::ErrorAfter(_)
             | Self::DropDuplicateAttribute(_)
             | Self::Append(..)
             | Self::SetTokenFlag(_)
@@ -123,7 +123,7 @@ impl Action {
             | Self::Ignore
             | Self::AsElse
             | Self::Error(_)
-            | Self::ErrorBehind(_)
+            | Self::ErrorAfter(_)
             | Self::StartAttribute
             | Self::DropDuplicateAttribute(_)
             | Self::Append(..)
@@ -150,7 +150,7 @@ impl Action {
     /// The error that the action reports, if any.
     pub fn error(&self) -> Option<ErrorId> {
         match self {
-            Self::Error(error) | Self::ErrorBehind(error) | Self::DropDuplicateAttribute(error) => {
+            Self::Error(error) | Self::ErrorAfter(error) | Self::DropDuplicateAttribute(error) => {
                 Some(*error)
             }
             Self::Switch(_)
