@@ -1,8 +1,7 @@
 //! The closed vocabulary of actions and conditions: how each is written in a table, what that makes in the model, what
 //! it means, and in which words the documents say it. It neither looks names up nor executes anything. Invariant: every
 //! action and condition of the model has its form here, rustc refuses one that has none, and a table can say nothing
-//! that is not declared here: `resolve` reads tables by these forms, and
-//! [`manual`] writes the lists of the manual.
+//! that is not declared here: `resolve` reads tables by these forms, and [`manual`] writes the manual's lists of them.
 //!
 //! In `syntax`, a word in angle brackets is a [`Slot`]; in `wordings`, a word in braces is one.
 

@@ -259,7 +259,7 @@ impl Resolver {
         names
     }
 
-    /// A string that is looked for behind: the bytes of the input must be its characters.
+    /// A string that is looked for before the row's input, byte by byte: of ASCII, each character is one byte.
     fn printable(&mut self, text: &str, place: Place) -> Option<String> {
         if !text.is_empty() && text.chars().all(|character| (' '..='~').contains(&character)) {
             return Some(text.to_owned());
