@@ -460,8 +460,7 @@ impl List {
 
     /// Whether the list reports that the input is wrong where it is taken, which it seldom is.
     pub fn has_error(&self) -> bool {
-        let is_error =
-            |action: &Action| matches!(action, Action::Error(_) | Action::ErrorBehind(_));
+        let is_error = |action: &Action| matches!(action, Action::Error(_) | Action::ErrorAfter(_));
         self.actions.iter().any(is_error)
     }
 

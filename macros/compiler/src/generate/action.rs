@@ -25,7 +25,7 @@ impl Row<'_, '_> {
                 let from = self.error_start();
                 quote! { if K::ERRORS { core.error(sink, input, ErrorCode::#code, #from, end); } }
             }
-            Action::ErrorBehind(error) => {
+            Action::ErrorAfter(error) => {
                 let code = variant(&self.machine().errors[usize::from(error.0)].name);
                 quote! { if K::ERRORS { core.error(sink, input, ErrorCode::#code, end, end); } }
             }

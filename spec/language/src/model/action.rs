@@ -18,8 +18,8 @@ pub enum Action {
     AsElse,
     /// A parse error.
     Error(ErrorId),
-    /// A parse error behind what the row consumed.
-    ErrorBehind(ErrorId),
+    /// A parse error after what the row consumed.
+    ErrorAfter(ErrorId),
     /// A new token becomes the current one of its kind.
     Create(TokenKind),
     /// A new attribute becomes the current one of the current tag.

@@ -20,7 +20,7 @@ impl Run<'_, '_> {
                 }
             }
             Action::Error(error) => self.report(*error),
-            Action::ErrorBehind(error) => self.report_at(*error, Span::at(self.looked.span.end)),
+            Action::ErrorAfter(error) => self.report_at(*error, Span::at(self.looked.span.end)),
             Action::Create(kind) => self.registers.create(*kind),
             Action::StartAttribute => self.registers.start_attribute(self.here),
             Action::DropDuplicateAttribute(error) => {
