@@ -126,9 +126,10 @@ impl<'s, 'm> Follower<'s, 'm> {
     }
 
     /// The edges that can be taken while this stands next, each with what may stand next behind it.
-    pub(super) fn edges(&self, at: usize, next: Next) -> Vec<(Edge, Next)> {
+    /// An edge is told by its index in the situation.
+    pub(super) fn edges(&self, at: usize, next: Next) -> Vec<(usize, Next)> {
         let mut edges = Vec::new();
-        for &edge in &self.subject.flow.edges[at] {
+        for (index, &edge) in self.subject.flow.edges[at].iter().enumerate() {
             let takes = |part: &usize| self.takes(at, edge, *part);
             // What was consumed before `return nothing` stands next again, and that is not remembered.
             let keeps =
@@ -137,9 +138,9 @@ impl<'s, 'm> Follower<'s, 'm> {
                 self.possible(next).filter(takes).partition(keeps);
             match (next, &kept[..], &lost[..]) {
                 (_, [], []) => {}
-                (_, _, [_, ..]) => edges.push((edge, None)),
-                (None, kept, []) if kept.len() == self.parts.len() => edges.push((edge, None)),
-                (_, kept, []) => edges.extend(kept.iter().map(|&part| (edge, Some(part)))),
+                (_, _, [_, ..]) => edges.push((index, None)),
+                (None, kept, []) if kept.len() == self.parts.len() => edges.push((index, None)),
+                (_, kept, []) => edges.extend(kept.iter().map(|&part| (index, Some(part)))),
             }
         }
         edges

@@ -85,28 +85,29 @@ struct Loss {
 /// What is made in each node: a situation with what stands next in it.
 struct Analysis<'s, 'm> {
     subject: &'s Subject<'m>,
-    follower: Follower<'s, 'm>,
+    follower: &'s Follower<'s, 'm>,
     nodes: Vec<(usize, Next)>,
     known: HashMap<(usize, Next), usize>,
-    /// What leads on from each node.
-    edges: Vec<Vec<(Edge, Next)>>,
-    /// What each of these edges does to the registers that are made.
-    effects: Vec<Vec<Effect>>,
+    /// What leads on from each node: an edge, by its index in the situation, and what stands next after it.
+    edges: Vec<Vec<(usize, Next)>>,
+    /// For each situation that was met, what its edges do to the registers that are made.
+    effects: HashMap<usize, Vec<Effect>>,
     made: Vec<Option<Made>>,
     losses: Vec<[Option<Loss>; REGISTERS.len()]>,
 }
 
 pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
-    let mut analysis = Analysis::new(subject);
+    let follower = Follower::new(subject);
+    let mut analysis = Analysis::new(subject, &follower);
     analysis.run();
     analysis.report()
 }
 
 impl<'s, 'm> Analysis<'s, 'm> {
-    fn new(subject: &'s Subject<'m>) -> Self {
+    fn new(subject: &'s Subject<'m>, follower: &'s Follower<'s, 'm>) -> Self {
         let (nodes, known) = (Vec::new(), HashMap::new());
-        let (edges, effects, made, losses) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let follower = Follower::new(subject);
+        let (edges, effects) = (Vec::new(), HashMap::new());
+        let (made, losses) = (Vec::new(), Vec::new());
         Self { subject, follower, nodes, known, edges, effects, made, losses }
     }
 
@@ -122,9 +123,11 @@ impl<'s, 'm> Analysis<'s, 'm> {
         let index = self.nodes.len();
         self.known.insert((at, next), index);
         self.nodes.push((at, next));
-        let edges = self.follower.edges(at, next);
-        self.effects.push(edges.iter().map(|&(edge, _)| self.effect(at, edge)).collect());
-        self.edges.push(edges);
+        self.edges.push(self.follower.edges(at, next));
+        if !self.effects.contains_key(&at) {
+            let edges = &self.subject.flow.edges[at];
+            self.effects.insert(at, edges.iter().map(|&edge| self.effect(at, edge)).collect());
+        }
         self.made.push(None);
         self.losses.push([None; REGISTERS.len()]);
         index
@@ -140,12 +143,14 @@ impl<'s, 'm> Analysis<'s, 'm> {
         let mut queue: VecDeque<usize> = starts.into_iter().map(|at| self.node(at, None)).collect();
         queue.iter().for_each(|&node| self.made[node] = Some(Made::NOTHING));
         while let Some(node) = queue.pop_front() {
+            let at = self.nodes[node].0;
             for index in 0..self.edges[node].len() {
-                let (edge, next) = self.edges[node][index];
+                let (of_situation, next) = self.edges[node][index];
+                let edge = self.subject.flow.edges[at][of_situation];
                 let Some(to) = edge.to else { continue };
                 let to = self.node(to, next);
                 let before = self.made[node].expect("a node in the queue has been reached");
-                let after = self.effects[node][index].after(before);
+                let after = self.effects[&at][of_situation].after(before);
                 if self.merge(node, edge, to, before, after) {
                     queue.push_back(to);
                 }
@@ -208,7 +213,8 @@ impl<'s, 'm> Analysis<'s, 'm> {
         for (node, &(at, _)) in self.nodes.iter().enumerate() {
             let Some(made) = self.made[node] else { continue };
             self.number_of_state(node, made, &mut found);
-            for &(edge, _) in &self.edges[node] {
+            for &(of_situation, _) in &self.edges[node] {
+                let edge = self.subject.flow.edges[at][of_situation];
                 let Some((row, way)) = self.row_and_way(at, edge) else { continue };
                 for (register, place) in asked(row, way, made) {
                     found.add(register, place, || self.used(node, register, place));
