@@ -5,9 +5,20 @@ mod tree;
 
 pub use tree::{Adjustment, AlgorithmStep, ElementRow, IntegrationPoint, Members, TreeItem};
 
-/// A range of bytes in the text of a table.
+/// One of the files that a table is read from: its own text, or one that it brings in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FileId(pub u16);
+
+impl FileId {
+    /// The table's own text. Files that it brings in have the numbers after it, in the order in which they are read.
+    pub const OWN: Self = Self(0);
+}
+
+/// A range of bytes in the text of a file. Places in the table's own text come before those in files that it brings in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Place {
+    /// The file.
+    pub file: FileId,
     /// Byte offset of the first byte.
     pub start: u32,
     /// Byte offset behind the last byte.
