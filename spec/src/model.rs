@@ -289,6 +289,8 @@ pub enum Subject {
 pub struct Row {
     /// From the first pattern to the last step.
     pub place: Place,
+    /// The row as the table writes it.
+    pub text: String,
     /// The alternatives.
     pub patterns: Vec<Placed<Pattern>>,
     /// The condition under which the row counts.

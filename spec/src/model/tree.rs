@@ -146,6 +146,8 @@ pub struct Mode {
 pub struct ModeRow {
     /// From the first pattern to the last step.
     pub place: Place,
+    /// The row as the table writes it.
+    pub text: String,
     /// The alternatives.
     pub patterns: Vec<Placed<TokenPattern>>,
     /// The condition under which the row counts.

@@ -98,7 +98,9 @@ impl Row<'_, '_> {
         }
         let rest = jump_to_ending.map_or_else(|| self.rest(emits), |(_, jump)| jump);
         let rare = self.is_rare().then(cold);
+        let comment = self.comment();
         quote! {
+            #comment
             #rare
             if K::ROWS { sink.row(#row); }
             let end = #end;

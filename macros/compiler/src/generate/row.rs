@@ -4,8 +4,8 @@
 
 use super::consumed::Consumed;
 use super::names::variant;
-use crate::Compiled;
 use crate::lower::{Block, BlockKind, Body, List};
+use crate::{Compiled, print};
 use proc_macro2::TokenStream;
 use quote::quote;
 use tabulex_spec::model::{Action, Machine, StateId, Text};
@@ -18,9 +18,21 @@ pub(super) struct Row<'c, 'm> {
     pub(super) consumed: Consumed,
 }
 
+/// The row of the list as a comment, where comments are wanted.
+pub(super) fn comment(compiled: &Compiled<'_>, list: &List) -> Option<TokenStream> {
+    let mut rows = compiled.machine.states.iter().flat_map(|state| &state.rows);
+    let row = rows.nth(usize::from(list.row)).filter(|_| compiled.printed)?;
+    Some(print::row(&row.text))
+}
+
 impl Row<'_, '_> {
     pub(super) fn machine(&self) -> &Machine {
         self.compiled.machine
+    }
+
+    /// The row of the table as a comment, where comments are wanted.
+    pub(super) fn comment(&self) -> Option<TokenStream> {
+        comment(self.compiled, self.list)
     }
 
     pub(super) fn block(&self) -> &Block {

@@ -152,6 +152,8 @@ pub enum DoctypeQuestion {
 pub struct ElementRow {
     /// The whole row.
     pub place: Place,
+    /// The row as the table writes it.
+    pub text: String,
     /// The elements; none for any (`else`).
     pub names: Vec<ElementName>,
     /// The condition under which the row counts.

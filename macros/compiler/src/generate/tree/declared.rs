@@ -183,7 +183,8 @@ impl Code<'_> {
             };
             let guard = row.guard.iter().map(|guard| self.condition(&guard.value));
             let end = (first && !steps.ends).then(|| quote! { return true; });
-            quote! { if #named #(&& #guard)* { #steps #end } }
+            let comment = self.comment(&row.text);
+            quote! { #comment if #named #(&& #guard)* { #steps #end } }
         });
         code.collect()
     }

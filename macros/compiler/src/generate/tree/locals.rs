@@ -1,5 +1,7 @@
-//! The local names that a table mentions. What they are for is not asked. Invariant: sorted, each once.
+//! The local names that a table mentions, and the constants that are their ids. What they are for is not asked. Invariant:
+//! sorted, each once; different names have different constants.
 
+use proc_macro2::{Ident, Span};
 use tabulex_spec::model::tree::{
     Construction, ElementName, Except, TagNames, Target, TokenPattern, TreeAction, TreeCondition,
     TreeStep,
@@ -46,6 +48,19 @@ pub(super) fn all(construction: &Construction) -> Vec<String> {
     found.0.sort();
     found.0.dedup();
     found.0
+}
+
+/// The name of the constant that is the id of the name at the index.
+pub(super) fn constant(names: &[String], index: usize) -> Ident {
+    let upper = |name: &String| -> String {
+        let letter = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' };
+        name.chars().map(letter).collect()
+    };
+    let own = upper(&names[index]);
+    let is_unique = names.iter().filter(|name| upper(name) == own).count() == 1;
+    let is_plain = is_unique && own.starts_with(|c: char| c.is_ascii_alphabetic());
+    let name = if is_plain { own } else { format!("N{index}_{own}") };
+    Ident::new(&name, Span::mixed_site())
 }
 
 #[derive(Default)]
