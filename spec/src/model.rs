@@ -14,7 +14,7 @@ mod replacement;
 mod step;
 mod surroundings;
 
-pub use action::{Action, Condition, Field, Register, Text, TokenFlag, TokenKind};
+pub use action::{Action, Condition, Field, Goes, Register, Text, TokenFlag, TokenKind};
 pub use encodings::Encodings;
 pub use replacement::{EntityList, Limit, ReplacementLimits};
 pub use step::Step;
