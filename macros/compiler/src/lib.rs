@@ -5,6 +5,8 @@
 //! `lower` (characters to bytes, steps to plans) → `skip` (runs that can be passed in bulk) → `likely` (bytes that are
 //! asked for first) → `order` (blocks, so that hot edges go forward) → `generate` (nested labelled blocks).
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 pub mod explain;
 pub mod generate;
 pub mod likely;

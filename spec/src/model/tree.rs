@@ -4,8 +4,10 @@
 use super::{CharacterSet, ErrorId, Note, Place, Placed, Section, Step};
 
 pub mod declared;
+mod meaning;
 
 pub use declared::*;
+pub use meaning::TreeFlow;
 
 /// Index of a mode in [`Construction::modes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

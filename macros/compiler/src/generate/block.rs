@@ -91,15 +91,16 @@ fn bulk(compiled: &Compiled<'_>, block: &Block, skip: &Skip) -> TokenStream {
             }}
         }
     };
-    let scan = match &skip.scanner {
-        Scanner::Find(stops) if skip.is_often_empty() => {
-            // An empty run costs no more than a look at where it stops, which is looked at anyway.
-            let stops = stops.iter().map(|&stop| shown(stop));
-            quote! {
-                if matches!(window.get(pos), None | Some(#(#stops)|*)) { pos } else { #scan }
-            }
+    let scan = if let Scanner::Find(stops) = &skip.scanner
+        && skip.is_often_empty()
+    {
+        // An empty run costs no more than a look at where it stops, which is looked at anyway.
+        let stops = stops.iter().map(|&stop| shown(stop));
+        quote! {
+            if matches!(window.get(pos), None | Some(#(#stops)|*)) { pos } else { #scan }
         }
-        _ => scan,
+    } else {
+        scan
     };
     let row = skip.list.row;
     let action = match &skip.list.actions[..] {

@@ -83,11 +83,10 @@ impl Row<'_, '_> {
     /// What the row consumed, as the states see it.
     pub(super) fn lexeme(&self) -> TokenStream {
         let replaced = self.replaced();
-        match self.consumed {
-            Consumed::Lexeme => {
-                quote! { &rt::lexeme::seen(&input[pos..end], #replaced) }
-            }
-            _ => quote! { &input[pos..end] },
+        if self.consumed == Consumed::Lexeme {
+            quote! { &rt::lexeme::seen(&input[pos..end], #replaced) }
+        } else {
+            quote! { &input[pos..end] }
         }
     }
 
@@ -96,7 +95,15 @@ impl Row<'_, '_> {
         match self.consumed {
             Consumed::Match => quote! { rt::last_character(input, end) },
             Consumed::Before => quote! { (pos - 1) },
-            _ => quote! { pos },
+            Consumed::Nothing
+            | Consumed::EndOfFile
+            | Consumed::Byte(_)
+            | Consumed::Ascii
+            | Consumed::Character
+            | Consumed::CarriageReturn
+            | Consumed::Null
+            | Consumed::Special(_)
+            | Consumed::Lexeme => quote! { pos },
         }
     }
 }

@@ -291,9 +291,8 @@ impl Code<'_> {
         let steps = rows.chain(self.construction.steps.iter().map(|named| &named.steps));
         let actions = steps.flat_map(|steps| TreeStep::actions(steps));
         let modes: BTreeSet<ModeId> = actions
-            .filter_map(|action| match action {
-                TreeAction::ProcessPending(mode) => Some(*mode),
-                _ => None,
+            .filter_map(|action| {
+                if let TreeAction::ProcessPending(mode) = action { Some(*mode) } else { None }
             })
             .collect();
         let arms = modes.iter().map(|&mode| {

@@ -3,8 +3,7 @@
 
 use proc_macro2::{Ident, Span};
 use tabulex_spec::model::tree::{
-    Construction, ElementName, Except, TagNames, Target, TokenPattern, TreeAction, TreeCondition,
-    TreeStep,
+    Construction, ElementName, TagNames, TokenPattern, TreeAction, TreeCondition, TreeStep,
 };
 
 /// All of them.
@@ -85,45 +84,13 @@ impl Found {
     }
 
     fn action(&mut self, action: &TreeAction) {
-        match action {
-            TreeAction::WrapUnlessSingleElement(name)
-            | TreeAction::InsertNamed(name)
-            | TreeAction::Rename(name) => self.0.push(name.clone()),
-            TreeAction::PopUntil(names)
-            | TreeAction::ClearBackTo(names)
-            | TreeAction::LeaveForeignContent(names)
-            | TreeAction::PointToFormatting(_, names)
-            | TreeAction::FinishPatching(names) => self.elements(names),
-            TreeAction::GenerateEndTags(names, except) => {
-                self.elements(names);
-                if let Except::Names(names) = except {
-                    self.elements(names);
-                }
-            }
-            TreeAction::AdoptionAgency(agency) => self.elements(&agency.special),
-            TreeAction::AttachShadowRoot { hosts, reserved, .. } => {
-                self.elements(hosts);
-                self.elements(reserved);
-            }
-            TreeAction::PatchContent(words) => self.0.push(words.body.clone()),
-            _ => {}
-        }
+        let (own, sets) = action.elements();
+        self.0.extend(own.map(str::to_owned));
+        sets.into_iter().for_each(|set| self.elements(set));
     }
 
     fn condition(&mut self, condition: &TreeCondition) {
-        match condition {
-            TreeCondition::Not(inner) => self.condition(inner),
-            TreeCondition::All(parts) => parts.iter().for_each(|part| self.condition(part)),
-            TreeCondition::CurrentIs(names)
-            | TreeCondition::Open(names)
-            | TreeCondition::AboveTokenName(names)
-            | TreeCondition::InScope(_, Target::Names(names))
-            | TreeCondition::SecondIs(names)
-            | TreeCondition::OpenOtherThan(names)
-            | TreeCondition::AdjustedCurrentIs(names)
-            | TreeCondition::ContextIs(names)
-            | TreeCondition::FormattingHas(names) => self.elements(names),
-            _ => {}
-        }
+        let sets = condition.parts().into_iter().filter_map(TreeCondition::elements);
+        sets.for_each(|set| self.elements(set));
     }
 }

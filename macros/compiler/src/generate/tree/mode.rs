@@ -264,7 +264,16 @@ impl Code<'_> {
                     let (set, whole) = match &pattern.value {
                         TokenPattern::Character(set) => (set, covered.contains(&index)),
                         TokenPattern::Text(set) => (set, true),
-                        _ => continue,
+                        // These take no text; the `else` row comes after all others.
+                        TokenPattern::StartTag(_)
+                        | TokenPattern::EmptyTag(_)
+                        | TokenPattern::EndTag(_)
+                        | TokenPattern::ShortEndTag
+                        | TokenPattern::Comment
+                        | TokenPattern::Doctype
+                        | TokenPattern::ProcessingInstruction
+                        | TokenPattern::EndOfFile
+                        | TokenPattern::Else => continue,
                     };
                     if set.is_some() != named {
                         continue;
@@ -315,7 +324,14 @@ fn is_shared(row: &ModeRow) -> bool {
             | TokenPattern::EmptyTag(names) => {
                 matches!(names, TagNames::These(these) if these.len() > 1)
             }
-            _ => false,
+            TokenPattern::ShortEndTag
+            | TokenPattern::Character(_)
+            | TokenPattern::Text(_)
+            | TokenPattern::Comment
+            | TokenPattern::Doctype
+            | TokenPattern::ProcessingInstruction
+            | TokenPattern::EndOfFile
+            | TokenPattern::Else => false,
         })
 }
 
