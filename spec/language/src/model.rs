@@ -14,7 +14,7 @@ mod replacement;
 mod step;
 mod surroundings;
 
-pub use action::{Action, Condition, Field, Register, Text, TokenFlag, TokenKind};
+pub use action::{Action, Condition, Field, Goes, Register, Text, TokenFlag, TokenKind};
 pub use encodings::Encodings;
 pub use replacement::{EntityList, Limit, ReplacementLimits};
 pub use step::Step;
@@ -289,6 +289,8 @@ pub enum Subject {
 pub struct Row {
     /// From the first pattern to the last step.
     pub place: Place,
+    /// The row as the table writes it.
+    pub text: String,
     /// The alternatives.
     pub patterns: Vec<Placed<Pattern>>,
     /// The condition under which the row counts.

@@ -425,6 +425,7 @@ impl Reader {
     fn row(&mut self, pair: Node<'_>) -> Row {
         let mut row = Row {
             place: place(&pair),
+            text: pair.as_str().trim_end().to_owned(),
             patterns: Vec::new(),
             bindings: Vec::new(),
             guard: None,

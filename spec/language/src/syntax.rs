@@ -255,6 +255,8 @@ pub struct Mode {
 pub struct ModeRow {
     /// From the first pattern to the last step.
     pub place: Place,
+    /// The row as it is written.
+    pub text: String,
     /// The alternatives.
     pub patterns: Vec<Placed<TokenPattern>>,
     /// The condition under which the row counts.
@@ -331,6 +333,8 @@ pub struct State {
 pub struct Row {
     /// From the first pattern to the last step.
     pub place: Place,
+    /// The row as it is written.
+    pub text: String,
     /// The alternatives.
     pub patterns: Vec<Placed<Pattern>>,
     /// Names for the data of the lexical token.
