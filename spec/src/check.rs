@@ -1,6 +1,8 @@
 //! The checks of a machine whose names are all known, in order. It looks no name up (`resolve` does) and repairs
 //! nothing. Invariant: every check sees the whole machine, so that all mistakes come out at once.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 use crate::diagnostic::Diagnostic;
 use crate::model::Machine;
 use crate::syntax::Table;
