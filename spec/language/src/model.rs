@@ -2,6 +2,8 @@
 //! It is not the text of a table (`syntax`) and knows nothing of Rust code. Invariant: every id in a model names
 //! something that the same model holds, and every set of characters is sorted and without overlaps.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 pub mod tree;
 
 pub use crate::character_set::CharacterSet;
@@ -393,10 +395,8 @@ impl Machine {
 impl Lexeme {
     /// The characters of a lexeme that is always one character with nothing ahead.
     pub fn single_character(&self) -> Option<&CharacterSet> {
-        match &self.expression {
-            Expression::Characters(set) if self.ahead.is_none() => Some(set),
-            _ => None,
-        }
+        let Expression::Characters(set) = &self.expression else { return None };
+        self.ahead.is_none().then_some(set)
     }
 }
 

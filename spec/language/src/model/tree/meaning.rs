@@ -1,8 +1,6 @@
 //! What actions and conditions of modes are, for those who analyse a table and do not execute it. Invariant: each `match`
 //! names every one of them, so that a new one is not taken for something else by oversight.
 
-#![deny(clippy::wildcard_enum_match_arm)]
-
 use super::{ElementName, Except, ModeId, StepsId, Target, TreeAction, TreeCondition};
 
 /// What an action makes of the steps after it.
