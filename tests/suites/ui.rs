@@ -1,5 +1,5 @@
 //! What rustc says about tables that are wrong, and that it says nothing about good ones. The tables of the checks are
-//! those of `spec/test_data/err`, brought in as a user brings in his; `TRYBUILD=overwrite` writes what is said now.
+//! those of `spec/language/test_data/err`, brought in as a user brings in his; `TRYBUILD=overwrite` writes what is said now.
 //! Invariant: every check has a case that bears its name, and shows file, line and column of the table.
 
 use std::collections::BTreeSet;
@@ -41,7 +41,7 @@ fn rustc_shows_every_mistake_at_its_place() {
 /// when it writes, but accepts them when it compares; so the next run puts what is filled in here to the test.
 fn with_numbers(case: &Path, said: &str) -> String {
     let table = format!("{}.states", case.file_stem().unwrap_or_default().to_string_lossy());
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../spec/test_data/err");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../spec/language/test_data/err");
     let Ok(text) = std::fs::read_to_string(folder.join(&table)) else { return said.to_owned() };
     let source = Source::new(table, text);
     let files = |name: &str| std::fs::read_to_string(folder.join(name)).ok();
