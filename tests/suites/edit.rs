@@ -200,7 +200,10 @@ fn a_mistake_in_any_table_fails_the_build_of_the_workspace() {
     for (table, number) in tables.iter().zip(0..) {
         let text = fs::read_to_string(desk.workshop.path(table)).expect("the table can be read");
         let (wrong, to) = (format!("nowhere-{number}"), format!("=> switch nowhere-{number}; "));
-        let (broken, place) = edited(&text, "=> ", &to, &wrong);
+        let rows = ["\n    state ", "\n    mode "].iter().filter_map(|it| text.find(it)).min();
+        let row = rows.and_then(|rows| text[rows..].lines().find(|line| line.contains("=> ")));
+        let row = row.expect("the table has a row");
+        let (broken, place) = edited(&text, row, &row.replacen("=> ", &to, 1), &wrong);
         fs::write(desk.workshop.path(table), broken).expect("the table can be written");
         whole.push(text);
         expected.push((wrong, place));

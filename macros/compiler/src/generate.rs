@@ -34,12 +34,12 @@ pub fn module(compiled: &Compiled<'_>) -> TokenStream {
     let declared = enumerations.iter().map(items::Enumeration::declared);
     let named = enumerations.iter().map(items::Enumeration::named);
     let machine_type = items::machine_type(compiled.machine);
-    // A table can hold tree construction alone.
+    // A table of modes alone is part of a machine's: checked by itself, and run in the machine that includes it.
     let has_states = !compiled.machine.states.is_empty();
     let machine =
         has_states.then(|| items::machine(compiled.machine, &compiled.specials, run(compiled)));
     let references = items::references(compiled.machine);
-    let construction = tree::construction(compiled);
+    let construction = has_states.then(|| tree::construction(compiled));
     let automata = lexeme::automata(compiled);
     inside(
         &quote! { #machine_type #(#declared)* },
