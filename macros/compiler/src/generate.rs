@@ -92,7 +92,7 @@ fn run(compiled: &Compiled<'_>) -> TokenStream {
         }
         code = quote! { #label: { #code } #body };
     }
-    let window = window::first_window(compiled);
+    let (window, obey) = (window::first_window(compiled), jump::obey());
     quote! {
         #[derive(Clone, Copy)]
         enum Block { #(#block_names),* }
@@ -106,6 +106,9 @@ fn run(compiled: &Compiled<'_>) -> TokenStream {
         let mut pos = from;
         let mut window = #window;
         let mut block = block_of(core.state);
-        'run: loop { #code }
+        'run: loop {
+            let control = 'obey: { #code };
+            #obey
+        }
     }
 }

@@ -23,11 +23,16 @@ impl Row<'_, '_> {
             Action::Error(error) => {
                 let code = variant(&self.machine().errors[usize::from(error.0)].name);
                 let from = self.error_start();
-                quote! { if K::ERRORS { core.error(sink, input, ErrorCode::#code, #from, end); } }
+                let error = quote! { core.error(sink, input, ErrorCode::#code, #from, end); };
+                match self.consumed {
+                    // The last character of what was matched is looked for only if errors are wanted.
+                    Consumed::Match => quote! { if K::ERRORS { #error } },
+                    _ => error,
+                }
             }
             Action::ErrorBehind(error) => {
                 let code = variant(&self.machine().errors[usize::from(error.0)].name);
-                quote! { if K::ERRORS { core.error(sink, input, ErrorCode::#code, end, end); } }
+                quote! { core.error(sink, input, ErrorCode::#code, end, end); }
             }
             Action::DropDuplicateAttribute(error) => {
                 let code = variant(&self.machine().errors[usize::from(error.0)].name);

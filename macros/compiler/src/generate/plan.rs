@@ -100,7 +100,7 @@ impl Row<'_, '_> {
         let rare = self.is_rare().then(cold);
         quote! {
             #rare
-            if K::ROWS { sink.row(#row); }
+            rt::row(sink, #row);
             let end = #end;
             let here = #here;
             #mark
