@@ -4,8 +4,8 @@
 
 use crate::diagnostic::{
     BAD_PATTERN, BAD_REFERENCES, DUPLICATE_DECLARATION, DUPLICATE_NAME, DUPLICATE_STATE,
-    Diagnostic, MISSING_DECLARATION, Severity, UNKNOWN_CLASS, UNKNOWN_ERROR, UNKNOWN_NAME,
-    UNKNOWN_STATE, UNKNOWN_SUBJECT,
+    Diagnostic, MISSING_DECLARATION, Severity, UNKNOWN_CLASS, UNKNOWN_ERROR, UNKNOWN_STATE,
+    UNKNOWN_SUBJECT,
 };
 use crate::model::{
     Action, CharacterSet, Class, Condition, ErrorCode, ErrorId, Flag, Lexeme, Machine, Pattern,
@@ -19,8 +19,10 @@ mod action;
 mod condition;
 mod declaration;
 mod encodings;
+mod form;
 mod lexeme;
 mod nearest;
+mod slot;
 mod steps;
 mod tree;
 
@@ -259,24 +261,6 @@ impl Resolver {
         ErrorId(0)
     }
 
-    fn word_of<T: Clone>(
-        &mut self,
-        words: &[(&str, T)],
-        word: &str,
-        place: Place,
-        what: &str,
-    ) -> Option<T> {
-        let found = vocabulary::find(words, word);
-        if found.is_none() {
-            let names: Vec<&str> = words.iter().map(|(name, _)| *name).collect();
-            let help = format!("{what} is one of {}", names.join(", "));
-            self.report(
-                Diagnostic::new(UNKNOWN_NAME, place, format!("`{word}` is not {what}")).help(help),
-            );
-        }
-        found
-    }
-
     /// Second pass: the machine itself.
     fn machine(&mut self, table: &Table) -> Option<Machine> {
         let name =
@@ -474,7 +458,7 @@ impl Resolver {
                     .help("ask with `when` among the steps"),
             );
         }
-        Row { place: row.place, patterns, guard, notes, steps }
+        Row { place: row.place, text: row.text.clone(), patterns, guard, notes, steps }
     }
 
     /// A string ahead is compared with the input before newlines are normalized and nulls replaced.

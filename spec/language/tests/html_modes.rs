@@ -44,9 +44,10 @@ fn the_tables_say_every_form_of_tree_construction() {
         .split([';', '{', '}', '|', '='])
         .map(|phrase| phrase.split_whitespace().skip_while(|word| *word == "not").collect())
         .collect();
-    let forms = vocabulary::tree::TREE_ACTIONS.iter().chain(vocabulary::tree::TREE_CONDITIONS);
-    for form in forms {
-        let words: Vec<&str> = form.syntax.split(' ').collect();
+    let actions = vocabulary::tree::TREE_ACTIONS.iter().map(|form| form.syntax);
+    let conditions = vocabulary::tree::TREE_CONDITIONS.iter().map(|form| form.syntax);
+    for syntax in actions.chain(conditions) {
+        let words: Vec<&str> = syntax.split(' ').collect();
         let fits = |phrase: &Vec<&str>| {
             phrase.len() == words.len()
                 && words
@@ -54,6 +55,6 @@ fn the_tables_say_every_form_of_tree_construction() {
                     .zip(phrase)
                     .all(|(form, word)| form.starts_with('<') || form == word)
         };
-        assert!(phrases.iter().any(fits), "no table says `{}`", form.syntax);
+        assert!(phrases.iter().any(fits), "no table says `{syntax}`");
     }
 }

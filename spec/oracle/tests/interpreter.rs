@@ -28,7 +28,7 @@ fn read(path: &Path) -> String {
 
 /// The table, which must have no mistake.
 fn load(name: &str, text: &str) -> Machine {
-    let source = Source::new(&name[..], text);
+    let source = Source::new(name, text);
     let file = |file: &str| std::fs::read_to_string(folder().join(file)).ok();
     let loaded = tabulex_language::load(&source, &file);
     let messages: String =
@@ -197,8 +197,9 @@ fn assert_vocabulary_is_covered(tables: &str) {
         .flat_map(|conditions| conditions.split(" and ").flat_map(|part| part.split(" or ")))
         .map(|phrase| phrase.split_whitespace().skip_while(|word| *word == "not").collect())
         .collect();
-    for form in vocabulary::ACTIONS.iter().chain(vocabulary::CONDITIONS) {
-        let words: Vec<&str> = form.syntax.split(' ').collect();
+    let actions = vocabulary::ACTIONS.iter().map(|form| form.syntax);
+    for syntax in actions.chain(vocabulary::CONDITIONS.iter().map(|form| form.syntax)) {
+        let words: Vec<&str> = syntax.split(' ').collect();
         let fits = |phrase: &Vec<&str>| {
             phrase.len() == words.len()
                 && words
@@ -206,7 +207,7 @@ fn assert_vocabulary_is_covered(tables: &str) {
                     .zip(phrase)
                     .all(|(form, word)| form.starts_with('<') || form == word)
         };
-        assert!(phrases.iter().chain(&guards).any(fits), "no table says `{}`", form.syntax);
+        assert!(phrases.iter().chain(&guards).any(fits), "no table says `{syntax}`");
     }
     let between_words = |other: char| !other.is_alphanumeric() && other != '-';
     let texts = vocabulary::TEXTS.iter().map(|(word, _)| *word);

@@ -5,7 +5,7 @@ use super::Subject;
 use super::flow::{Edge, Outcome};
 use super::inputs::{Firsts, Part, parts};
 use super::way::Way;
-use crate::model::StateId;
+use crate::model::{State, StateId};
 use std::collections::HashSet;
 
 /// A step that consumes nothing.
@@ -24,16 +24,19 @@ pub(super) struct Follower<'s, 'm> {
     subject: &'s Subject<'m>,
     /// What the rows of the machine tell apart.
     pub(super) parts: Vec<Part>,
-    /// For every part and state over characters, the rows that can be taken.
-    rows: Vec<Vec<Vec<usize>>>,
+    /// For every part and state over characters, whether each of its rows can be taken.
+    rows: Vec<Vec<Vec<bool>>>,
 }
 
 impl<'s, 'm> Follower<'s, 'm> {
     pub(super) fn new(subject: &'s Subject<'m>) -> Self {
         let machine = subject.machine;
         let (firsts, parts) = (Firsts::new(machine), parts(machine));
-        let of_part =
-            |part| machine.states.iter().map(|state| firsts.rows(machine, state, part)).collect();
+        let of_state = |state: &State, part| {
+            let taken = firsts.rows(machine, state, part);
+            (0..state.rows.len()).map(|row| taken.contains(&row)).collect()
+        };
+        let of_part = |part| machine.states.iter().map(|state| of_state(state, part)).collect();
         let rows = parts.iter().map(of_part).collect();
         Self { subject, parts, rows }
     }
@@ -55,7 +58,7 @@ impl<'s, 'm> Follower<'s, 'm> {
     fn takes(&self, at: usize, edge: Edge, part: usize) -> bool {
         match edge.via {
             Some((row, _)) if self.looks_at_input(at) => {
-                self.rows[part][usize::from(self.state(at).0)].contains(&row)
+                self.rows[part][usize::from(self.state(at).0)][row]
             }
             _ => true,
         }
@@ -123,9 +126,10 @@ impl<'s, 'm> Follower<'s, 'm> {
     }
 
     /// The edges that can be taken while this stands next, each with what may stand next behind it.
-    pub(super) fn edges(&self, at: usize, next: Next) -> Vec<(Edge, Next)> {
+    /// An edge is told by its index in the situation.
+    pub(super) fn edges(&self, at: usize, next: Next) -> Vec<(usize, Next)> {
         let mut edges = Vec::new();
-        for &edge in &self.subject.flow.edges[at] {
+        for (index, &edge) in self.subject.flow.edges[at].iter().enumerate() {
             let takes = |part: &usize| self.takes(at, edge, *part);
             // What was consumed before `return nothing` stands next again, and that is not remembered.
             let keeps =
@@ -134,9 +138,9 @@ impl<'s, 'm> Follower<'s, 'm> {
                 self.possible(next).filter(takes).partition(keeps);
             match (next, &kept[..], &lost[..]) {
                 (_, [], []) => {}
-                (_, _, [_, ..]) => edges.push((edge, None)),
-                (None, kept, []) if kept.len() == self.parts.len() => edges.push((edge, None)),
-                (_, kept, []) => edges.extend(kept.iter().map(|&part| (edge, Some(part)))),
+                (_, _, [_, ..]) => edges.push((index, None)),
+                (None, kept, []) if kept.len() == self.parts.len() => edges.push((index, None)),
+                (_, kept, []) => edges.extend(kept.iter().map(|&part| (index, Some(part)))),
             }
         }
         edges

@@ -19,6 +19,7 @@ struct Made(u16);
 
 impl Made {
     const NOTHING: Self = Self(0);
+    const ALL: Self = Self(u16::MAX);
 
     fn has(self, register: Register) -> bool {
         self.0 & (1 << register as u16) != 0
@@ -37,6 +38,19 @@ impl Made {
             self = self.without(ended);
         }
         action.makes().map_or(self, |made| self.with(made))
+    }
+}
+
+/// What an edge makes and what it ends, whatever was made before.
+#[derive(Clone, Copy)]
+struct Effect {
+    kept: Made,
+    made: Made,
+}
+
+impl Effect {
+    fn after(self, before: Made) -> Made {
+        Made(before.0 & self.kept.0 | self.made.0)
     }
 }
 
@@ -71,27 +85,30 @@ struct Loss {
 /// What is made in each node: a situation with what stands next in it.
 struct Analysis<'s, 'm> {
     subject: &'s Subject<'m>,
-    follower: Follower<'s, 'm>,
+    follower: &'s Follower<'s, 'm>,
     nodes: Vec<(usize, Next)>,
     known: HashMap<(usize, Next), usize>,
-    /// What leads on from each node.
-    edges: Vec<Vec<(Edge, Next)>>,
+    /// What leads on from each node: an edge, by its index in the situation, and what stands next after it.
+    edges: Vec<Vec<(usize, Next)>>,
+    /// For each situation that was met, what its edges do to the registers that are made.
+    effects: HashMap<usize, Vec<Effect>>,
     made: Vec<Option<Made>>,
     losses: Vec<[Option<Loss>; REGISTERS.len()]>,
 }
 
 pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
-    let mut analysis = Analysis::new(subject);
+    let follower = Follower::new(subject);
+    let mut analysis = Analysis::new(subject, &follower);
     analysis.run();
     analysis.report()
 }
 
 impl<'s, 'm> Analysis<'s, 'm> {
-    fn new(subject: &'s Subject<'m>) -> Self {
-        let (nodes, known, edges) = (Vec::new(), HashMap::new(), Vec::new());
+    fn new(subject: &'s Subject<'m>, follower: &'s Follower<'s, 'm>) -> Self {
+        let (nodes, known) = (Vec::new(), HashMap::new());
+        let (edges, effects) = (Vec::new(), HashMap::new());
         let (made, losses) = (Vec::new(), Vec::new());
-        let follower = Follower::new(subject);
-        Self { subject, follower, nodes, known, edges, made, losses }
+        Self { subject, follower, nodes, known, edges, effects, made, losses }
     }
 
     fn machine(&self) -> &'m Machine {
@@ -107,6 +124,10 @@ impl<'s, 'm> Analysis<'s, 'm> {
         self.known.insert((at, next), index);
         self.nodes.push((at, next));
         self.edges.push(self.follower.edges(at, next));
+        if !self.effects.contains_key(&at) {
+            let edges = &self.subject.flow.edges[at];
+            self.effects.insert(at, edges.iter().map(|&edge| self.effect(at, edge)).collect());
+        }
         self.made.push(None);
         self.losses.push([None; REGISTERS.len()]);
         index
@@ -124,20 +145,27 @@ impl<'s, 'm> Analysis<'s, 'm> {
         while let Some(node) = queue.pop_front() {
             let at = self.nodes[node].0;
             for index in 0..self.edges[node].len() {
-                let (edge, next) = self.edges[node][index];
+                let (of_situation, next) = self.edges[node][index];
+                let edge = self.subject.flow.edges[at][of_situation];
                 let Some(to) = edge.to else { continue };
                 let to = self.node(to, next);
                 let before = self.made[node].expect("a node in the queue has been reached");
-                let behind = self.behind(at, edge, before);
-                if self.merge(node, edge, to, before, behind) {
+                let after = self.effects[&at][of_situation].after(before);
+                if self.merge(node, edge, to, before, after) {
                     queue.push_back(to);
                 }
             }
         }
     }
 
-    /// What is made behind the edge.
-    fn behind(&self, at: usize, edge: Edge, before: Made) -> Made {
+    /// What the edge does: each register is made, ended or kept by itself.
+    fn effect(&self, at: usize, edge: Edge) -> Effect {
+        let made = self.after(at, edge, Made::NOTHING);
+        Effect { kept: self.after(at, edge, Made::ALL), made }
+    }
+
+    /// What is made after the edge.
+    fn after(&self, at: usize, edge: Edge, before: Made) -> Made {
         let mut made = before;
         if let Some((row, way)) = self.row_and_way(at, edge) {
             made = matched(row, made);
@@ -151,10 +179,13 @@ impl<'s, 'm> Analysis<'s, 'm> {
         }
     }
 
-    /// Takes over what is missing behind the edge; true if the situation has changed.
-    fn merge(&mut self, from: usize, edge: Edge, to: usize, before: Made, behind: Made) -> bool {
+    /// Takes over what is missing after the edge; true if the situation has changed.
+    fn merge(&mut self, from: usize, edge: Edge, to: usize, before: Made, after: Made) -> bool {
         let known = self.made[to];
-        let merged = known.map_or(behind, |known| Made(known.0 & behind.0));
+        let merged = known.map_or(after, |known| Made(known.0 & after.0));
+        if known == Some(merged) {
+            return false;
+        }
         for register in REGISTERS {
             if known.is_none_or(|known| known.has(register)) && !merged.has(register) {
                 let ended = before.has(register);
@@ -162,7 +193,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
             }
         }
         self.made[to] = Some(merged);
-        known != Some(merged)
+        true
     }
 
     fn row_and_way(&self, at: usize, edge: Edge) -> Option<(&'m Row, &'s Way<'m>)> {
@@ -182,7 +213,8 @@ impl<'s, 'm> Analysis<'s, 'm> {
         for (node, &(at, _)) in self.nodes.iter().enumerate() {
             let Some(made) = self.made[node] else { continue };
             self.number_of_state(node, made, &mut found);
-            for &(edge, _) in &self.edges[node] {
+            for &(of_situation, _) in &self.edges[node] {
+                let edge = self.subject.flow.edges[at][of_situation];
                 let Some((row, way)) = self.row_and_way(at, edge) else { continue };
                 for (register, place) in asked(row, way, made) {
                     found.add(register, place, || self.used(node, register, place));
@@ -255,10 +287,12 @@ impl<'s, 'm> Analysis<'s, 'm> {
     }
 
     fn missing(&self, at: usize, register: Register, action: &Placed<Action>) -> Diagnostic {
-        match action.value {
-            Action::EmitToken(_) => self.emitted(at, register, action.place),
-            Action::SwitchReturnState => self.not_set(at, action.place),
-            _ => self.used(at, register, action.place),
+        if let Action::EmitToken(_) = action.value {
+            self.emitted(at, register, action.place)
+        } else if action.value == Action::SwitchReturnState {
+            self.not_set(at, action.place)
+        } else {
+            self.used(at, register, action.place)
         }
     }
 
@@ -342,9 +376,12 @@ fn matched(row: &Row, made: Made) -> Made {
 /// The registers that conditions of the way read though they are not made. A guard is read before the row matches, the
 /// other conditions before its first action.
 fn asked<'m>(row: &'m Row, way: &Way<'m>, made: Made) -> Vec<(Register, Place)> {
-    let inner = way.parts.iter().filter_map(|part| match part {
-        Part::Asked(condition) => Some((*condition, matched(row, made))),
-        _ => None,
+    let inner = way.parts.iter().filter_map(|part| {
+        if let Part::Asked(condition) = part {
+            Some((*condition, matched(row, made)))
+        } else {
+            None
+        }
     });
     let conditions = row.guard.iter().map(|guard| (guard, made)).chain(inner);
     let read = conditions.flat_map(|(asked, made)| {

@@ -5,16 +5,13 @@ use super::Resolver;
 use super::nearest::nearest_or;
 use super::steps::{Notes, Reading};
 use crate::diagnostic::{
-    BAD_PATTERN, DUPLICATE_NAME, Diagnostic, MISSING_DECLARATION, UNKNOWN_ACTION, UNKNOWN_MODE,
-    UNKNOWN_NAME,
+    BAD_PATTERN, DUPLICATE_NAME, Diagnostic, MISSING_DECLARATION, UNKNOWN_MODE, UNKNOWN_NAME,
 };
-use crate::model::CharacterSet;
 use crate::model::tree::{
     Construction, ElementName, Elements, Mode, ModeId, ModeRow, NameSet, NamedSteps, Namespace,
-    Parent, StepsId, TagNames, TokenPattern, TreeAction, TreeCondition, TreeLimits, TreeStep,
+    TagNames, TokenPattern, TreeCondition, TreeFlag, TreeLimits, TreeStep,
 };
-use crate::syntax::{self, Argument, Item, Pattern, Place, Placed, Table, Words};
-use crate::vocabulary::tree::TREE_ACTIONS;
+use crate::syntax::{self, Item, Pattern, Place, Placed, Table, Words};
 
 mod action;
 mod condition;
@@ -197,7 +194,7 @@ impl Resolver {
         })
     }
 
-    fn mode_id(&mut self, name: &str, place: Place) -> ModeId {
+    pub(super) fn mode_id(&mut self, name: &str, place: Place) -> ModeId {
         if let Some(index) = self.tree.modes.iter().position(|(mode, _)| mode == name) {
             return ModeId(index as u8);
         }
@@ -221,7 +218,7 @@ impl Resolver {
                 patterns.push(Placed { value, place: pattern.place });
             }
         }
-        ModeRow { place: row.place, patterns, guard, notes, steps }
+        ModeRow { place: row.place, text: row.text.clone(), patterns, guard, notes, steps }
     }
 
     fn token_pattern(
@@ -311,112 +308,13 @@ impl Resolver {
         self.steps_with(steps, notes, &Reading { action, condition: Self::tree_conditions })
     }
 
-    /// The actions that the words mean; two for `reprocess MODE`.
-    fn tree_action(&mut self, words: &Words) -> Vec<TreeAction> {
-        use Argument::{Name, Text};
-        let before = self.diagnostics.len();
-        let arguments: Vec<&Argument> =
-            words.arguments.iter().map(|argument| &argument.value).collect();
-        let names: Vec<&str> = arguments
-            .iter()
-            .map(|argument| if let Name(name) = argument { name } else { "" })
-            .collect();
-        let at = |index: usize| words.arguments[index].place;
-        vec![match (&names[..], &arguments[..]) {
-            (["switch", mode], [_, Name(_)])
-                if !matches!(*mode, "original-mode" | "template-mode") =>
-            {
-                TreeAction::Switch(self.mode_id(mode, at(1)))
-            }
-            (["reprocess"], _) => TreeAction::Reprocess,
-            (["reprocess", mode], [_, Name(_)]) => {
-                return vec![TreeAction::Switch(self.mode_id(mode, at(1))), TreeAction::Reprocess];
-            }
-            (["using", mode], [_, Name(_)]) if *mode != "insertion-mode" => {
-                TreeAction::Using(self.mode_id(mode, at(1)))
-            }
-            (["ignore"], _) => TreeAction::Ignore,
-            (["as", "else"], _) => TreeAction::AsElse,
-            (["stop"], _) => TreeAction::Stop,
-            (["error", code], [_, Name(_)]) => TreeAction::Error(self.error_id(code, at(1))),
-            (["insert-element"], _) => TreeAction::InsertElement,
-            (["append-element"], _) => TreeAction::AppendElement,
-            (["append-text"], _) => TreeAction::AppendText,
-            (["append-comment"], _) => TreeAction::AppendComment(Parent::Current),
-            (["append-comment", "to", "document"], _) => {
-                TreeAction::AppendComment(Parent::Document)
-            }
-            (["append-processing-instruction"], _) => {
-                TreeAction::AppendProcessingInstruction(Parent::Current)
-            }
-            (["append-processing-instruction", "to", "document"], _) => {
-                TreeAction::AppendProcessingInstruction(Parent::Document)
-            }
-            (["append-doctype"], _) => TreeAction::AppendDoctype,
-            (["pop"], _) => TreeAction::Pop,
-            (["pop-until-token-name"], _) => TreeAction::PopUntilTokenName,
-            (["trim-text", class], [_, Name(_)]) => {
-                TreeAction::TrimText(self.class_or_report(class, at(1)))
-            }
-            (["wrap-unless-single-element", _], [_, Text(name)]) => {
-                TreeAction::WrapUnlessSingleElement(name.clone())
-            }
-            (["call-host", word], [_, Name(_)]) => TreeAction::CallHost((*word).to_owned()),
-            ([steps], [Name(_)]) if self.tree.steps.iter().any(|(name, _)| name == steps) => {
-                let index =
-                    self.tree.steps.iter().position(|(name, _)| name == steps).unwrap_or_default();
-                TreeAction::Take(StepsId(index as u8))
-            }
-            _ => match self.construction_action(&names, words) {
-                Some(action) => action,
-                None => {
-                    if self.diagnostics.len() == before {
-                        let what = "action";
-                        let unknown =
-                            super::action::unknown(words, TREE_ACTIONS, UNKNOWN_ACTION, what);
-                        self.report(unknown);
-                    }
-                    return Vec::new();
-                }
-            },
-        }]
+    /// The index of the steps of this name.
+    pub(super) fn steps_index(&self, name: &str) -> Option<usize> {
+        self.tree.steps.iter().position(|(other, _)| other == name)
     }
 
-    fn class_or_report(&mut self, name: &str, place: Place) -> CharacterSet {
-        let pattern = Placed { value: Pattern::Name(name.to_owned()), place };
-        self.characters(&[pattern], self.classes.len())
-    }
-
-    /// The element names of the arguments from the index on: a string, one with its namespace, or a set.
-    fn named(&mut self, words: &Words, index: usize) -> Option<Vec<ElementName>> {
-        match &words.arguments[index..] {
-            [_] => self.named_one(words, index),
-            [namespace, local] => {
-                let (Argument::Name(namespace), Argument::Text(local)) =
-                    (&namespace.value, &local.value)
-                else {
-                    return None;
-                };
-                let namespace = match &namespace[..] {
-                    "svg" => Namespace::Svg,
-                    "math" => Namespace::Math,
-                    _ => return None,
-                };
-                Some(vec![ElementName { namespace, local: local.clone() }])
-            }
-            _ => None,
-        }
-    }
-
-    /// The element names of one argument.
-    fn named_one(&mut self, words: &Words, index: usize) -> Option<Vec<ElementName>> {
-        let argument = &words.arguments[index];
-        match &argument.value {
-            Argument::Text(local) => {
-                Some(vec![ElementName { namespace: Namespace::Own, local: local.clone() }])
-            }
-            Argument::Name(set) => Some(self.name_set(set, argument.place)),
-            _ => None,
-        }
+    /// The flags of tree construction.
+    pub(super) fn tree_flags(&self) -> &[TreeFlag] {
+        &self.tree.declared.flags
     }
 }

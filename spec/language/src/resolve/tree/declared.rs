@@ -4,13 +4,13 @@
 use super::super::Resolver;
 use super::super::nearest::nearest_or;
 use crate::diagnostic::{
-    BAD_PATTERN, DUPLICATE_NAME, Diagnostic, MISSING_DECLARATION, UNKNOWN_FLAG, UNKNOWN_NAME,
+    BAD_PATTERN, DUPLICATE_NAME, Diagnostic, MISSING_DECLARATION, UNKNOWN_NAME,
 };
 use crate::model::tree::{
     Adjustment, Adjustments, AdjustmentsId, Answer, AttributeNamespace, Dispatch, DoctypeQuestion,
     DoctypeTest, Doctypes, DoctypesId, ElementName, ElementRow, Feedback, FeedbackId, Fostering,
     Fragment, IntegrationPoint, NameSet, Pointer, PointerId, Reset, ScopeId, SelectedContent,
-    TreeFlag, TreeFlagId,
+    TreeFlag,
 };
 use crate::syntax::{self, Argument, Item, Place, Table, TreeItem, Word, Words};
 
@@ -248,7 +248,7 @@ impl Resolver {
         let mut notes = Vec::new();
         let steps = self.tree_steps(&row.steps, &mut notes);
         let guard = row.guard.as_ref().and_then(|words| self.tree_conditions(words));
-        ElementRow { place: row.place, names, guard, notes, steps }
+        ElementRow { place: row.place, text: row.text.clone(), names, guard, notes, steps }
     }
 
     fn selected_content(&mut self, pairs: &[(Word, Word)]) -> SelectedContent {
@@ -282,19 +282,14 @@ impl Resolver {
         value: &Word,
         condition: &syntax::Conditions,
     ) -> Option<Answer> {
-        let argument = |word: &Word| syntax::Placed {
-            value: Argument::Name(word.value.clone()),
-            place: word.place,
-        };
-        let arguments = vec![argument(flag), argument(value)];
-        let words = Words { place: flag.place, negated: false, arguments };
-        let (id, index) = self.flag_value(&words, 0, 1, &value.value)?;
+        let id = self.flag_id(&flag.value, flag.place)?;
+        let index = self.flag_value(id, &value.value, value.place)?;
         let condition = self.tree_conditions(condition)?.value;
         Some(Answer { flag: id, value: index, condition, place: flag.place })
     }
 
     /// The id of a word of modes; in a table without states, each word that is said is known.
-    pub(super) fn feedback_id(&mut self, word: &str, place: Place) -> FeedbackId {
+    pub(in crate::resolve) fn feedback_id(&mut self, word: &str, place: Place) -> FeedbackId {
         let words = &mut self.tree.declared.feedback;
         if let Some(index) = words.iter().position(|other| other.word == word) {
             return FeedbackId(index as u8);
@@ -309,7 +304,7 @@ impl Resolver {
         FeedbackId((words.len() - 1) as u8)
     }
 
-    pub(super) fn scope_id(&mut self, name: &str, place: Place) -> Option<ScopeId> {
+    pub(in crate::resolve) fn scope_id(&mut self, name: &str, place: Place) -> Option<ScopeId> {
         let all = &self.tree.declared.scopes;
         let names: Vec<&str> = all.iter().map(|scope| &scope.name[..]).collect();
         let found = names.iter().position(|other| *other == name);
@@ -317,7 +312,7 @@ impl Resolver {
         self.found(found, "scope", name, place, help).map(ScopeId)
     }
 
-    pub(super) fn pointer_id(&mut self, name: &str, place: Place) -> Option<PointerId> {
+    pub(in crate::resolve) fn pointer_id(&mut self, name: &str, place: Place) -> Option<PointerId> {
         let all = &self.tree.declared.pointers;
         let names: Vec<&str> = all.iter().map(|pointer| &pointer.name[..]).collect();
         let found = names.iter().position(|other| *other == name);
@@ -325,7 +320,11 @@ impl Resolver {
         self.found(found, "pointer", name, place, help).map(PointerId)
     }
 
-    pub(super) fn adjustments_id(&mut self, name: &str, place: Place) -> Option<AdjustmentsId> {
+    pub(in crate::resolve) fn adjustments_id(
+        &mut self,
+        name: &str,
+        place: Place,
+    ) -> Option<AdjustmentsId> {
         let all = &self.tree.declared.adjustments;
         let names: Vec<&str> = all.iter().map(|table| &table.name[..]).collect();
         let found = names.iter().position(|other| *other == name);
@@ -333,7 +332,11 @@ impl Resolver {
         self.found(found, "table of adjustments", name, place, help).map(AdjustmentsId)
     }
 
-    pub(super) fn doctypes_id(&mut self, name: &str, place: Place) -> Option<DoctypesId> {
+    pub(in crate::resolve) fn doctypes_id(
+        &mut self,
+        name: &str,
+        place: Place,
+    ) -> Option<DoctypesId> {
         let all = &self.tree.declared.doctypes;
         let names: Vec<&str> = all.iter().map(|set| &set.name[..]).collect();
         let found = names.iter().position(|other| *other == name);
@@ -354,37 +357,5 @@ impl Resolver {
             self.report(Diagnostic::new(UNKNOWN_NAME, place, message).help(help));
         }
         found.map(|index| index as u8)
-    }
-
-    /// A flag of tree construction and the index of its value.
-    pub(super) fn tree_flag_value(
-        &mut self,
-        words: &Words,
-        at: usize,
-        value: &str,
-    ) -> Option<(TreeFlagId, u8)> {
-        let argument = &words.arguments[at];
-        let Argument::Name(name) = &argument.value else { return None };
-        let flags = &self.tree.declared.flags;
-        let Some(index) = flags.iter().position(|flag| flag.name == *name) else {
-            // Where no flag is declared, the words are meant for something else.
-            let names: Vec<&str> = flags.iter().map(|flag| &flag.name[..]).collect();
-            if names.is_empty() {
-                return None;
-            }
-            let help = nearest_or(name, &names, "declare it with `tree flag`");
-            let message = format!("there is no flag `{name}` of tree construction");
-            self.report(Diagnostic::new(UNKNOWN_FLAG, argument.place, message).help(help));
-            return None;
-        };
-        let flag = &flags[index];
-        if let Some(position) = flag.values.iter().position(|other| other == value) {
-            return Some((TreeFlagId(index as u8), position as u8));
-        }
-        let (place, help) = (flag.place, format!("its values are {}", flag.values.join(", ")));
-        let message = format!("the flag `{name}` has no value `{value}`");
-        let unknown = Diagnostic::new(UNKNOWN_FLAG, words.arguments[at + 1].place, message);
-        self.report(unknown.and(place, "it is declared").help(help));
-        None
     }
 }

@@ -1,0 +1,133 @@
+//! Words to what the vocabulary makes of them: the form that they fit, the values of its slots, and what these make. It
+//! knows no action and no condition by name. Invariant: words that fit no form are reported with the forms that begin
+//! like them, and every word in a slot that means nothing is reported where it stands.
+
+use super::Resolver;
+use super::nearest::nearest;
+use crate::diagnostic::{Check, Diagnostic};
+use crate::syntax::{Argument, Placed, Words};
+use crate::vocabulary::{Form, Formed, Makes, Part, Slot, Values};
+
+/// How words fit a form.
+#[derive(Default)]
+struct Fit<'w> {
+    /// The slots, and the arguments that each takes.
+    slots: Vec<(Slot, &'w [Placed<Argument>])>,
+    /// How many of the words the form, or a closed list, knows: the form that knows most of them is meant.
+    known: usize,
+    /// A word that should be another one: the index of the argument, and the word of the form.
+    wrong: Option<(usize, &'static str)>,
+}
+
+/// What a slot takes of the arguments that are left.
+pub(super) struct Taken {
+    /// How many; at least one.
+    pub(super) count: usize,
+    /// Whether it takes only words that it knows.
+    pub(super) is_known: bool,
+}
+
+impl Resolver {
+    /// What the words make by the form that they fit; nothing where a slot holds a mistake, which is reported. `None` if
+    /// they fit no form.
+    pub(super) fn made<M: Formed>(&mut self, words: &Words) -> Option<Vec<M>> {
+        // Of several that know as much, `max_by_key` takes the last one: the first in the order of the vocabulary.
+        let fits = M::FORMS.iter().rev().filter_map(|form| Some((form, self.fit(form, words)?)));
+        let fits = fits.filter(|(_, fit)| fit.wrong.is_none());
+        let (form, fit) = fits.max_by_key(|(_, fit)| fit.known)?;
+        let (mut values, mut has_mistake) = (Vec::new(), false);
+        for (slot, arguments) in fit.slots {
+            match self.value(slot, arguments, values.last()) {
+                Some(value) => values.push(value),
+                None => has_mistake = true,
+            }
+        }
+        if has_mistake {
+            return Some(Vec::new());
+        }
+        let mut values = Values::new(values);
+        match form.makes {
+            Makes::One(make) => Some(vec![make(&mut values)]),
+            Makes::Several(make) => Some(make(&mut values)),
+            Makes::Defined => None,
+        }
+    }
+
+    /// How the words fit the form, if they do but for one word after the second. What the table defines fits none.
+    fn fit<'w, M>(&self, form: &Form<M>, words: &'w Words) -> Option<Fit<'w>> {
+        if matches!(form.makes, Makes::Defined) {
+            return None;
+        }
+        let (mut fit, mut rest) = (Fit::default(), &words.arguments[..]);
+        for part in form.parts() {
+            let index = words.arguments.len() - rest.len();
+            let count = match (part, &rest.first()?.value) {
+                (Part::Word(word), Argument::Name(name)) if word == name => {
+                    fit.known += 1;
+                    1
+                }
+                // What stands before it is right, and not only the first word.
+                (Part::Word(word), Argument::Name(_)) if index > 1 && fit.wrong.is_none() => {
+                    fit.wrong = Some((index, word));
+                    1
+                }
+                (Part::Word(_), _) => return None,
+                (Part::Slot(slot), _) => {
+                    let Taken { count, is_known } = self.taken(slot, rest)?;
+                    fit.known += usize::from(is_known);
+                    fit.slots.push((slot, &rest[..count]));
+                    count
+                }
+            };
+            rest = &rest[count..];
+        }
+        rest.is_empty().then_some(fit)
+    }
+
+    /// Reports words that fit no form: with what they would be with one word exchanged, or else the forms that begin with
+    /// the same word, or else the nearest first word.
+    pub(super) fn report_unknown<M: Formed>(&mut self, words: &Words, check: &'static Check) {
+        let first = match words.arguments.first().map(|argument| &argument.value) {
+            Some(Argument::Name(name)) => name.clone(),
+            _ => String::new(),
+        };
+        let kind = M::KIND;
+        let message = format!("there is no such {kind}: it begins with `{first}`");
+        let help = self.meant(M::FORMS, words).unwrap_or_else(|| {
+            let mut alike: Vec<String> = Vec::new();
+            let mut candidates: Vec<&str> = Vec::new();
+            for form in M::FORMS {
+                match form.first_word() {
+                    Some(word) if word == first => alike.push(format!("`{}`", form.syntax)),
+                    Some(word) => candidates.push(word),
+                    None => {}
+                }
+            }
+            if !alike.is_empty() {
+                return format!("it is written {}", alike.join(" or "));
+            }
+            let listed = || format!("the {kind}s are listed in spec/README.md");
+            nearest(&first, &candidates).unwrap_or_else(listed)
+        });
+        self.report(Diagnostic::new(check, words.place, message).help(help));
+    }
+
+    /// The words with one of them exchanged, if that makes them fit exactly one form.
+    fn meant<M>(&self, forms: &[Form<M>], words: &Words) -> Option<String> {
+        let begun = forms.iter().filter(|form| form.first_word().is_some());
+        let mut wrong = begun.filter_map(|form| self.fit(form, words)?.wrong);
+        let (index, word) = wrong.next()?;
+        if wrong.next().is_some() {
+            return None;
+        }
+        let text = |(at, argument): (usize, &Placed<Argument>)| match &argument.value {
+            Argument::Name(_) if at == index => word.to_owned(),
+            Argument::Name(name) => name.clone(),
+            Argument::Character(character) => format!("{character:?}"),
+            Argument::Text(text) => format!("{text:?}"),
+            Argument::Number(number) => number.to_string(),
+        };
+        let texts: Vec<String> = words.arguments.iter().enumerate().map(text).collect();
+        Some(format!("did you mean `{}`?", texts.join(" ")))
+    }
+}

@@ -1,0 +1,141 @@
+//! The conditions of states and lexical modes. It asks none of them. Invariant: as for the rest of the vocabulary.
+
+use super::forms;
+use crate::model::Condition;
+
+forms! {
+    /// Every condition that `when` can name in a state or lexical mode.
+    CONDITIONS: "condition" of Condition;
+    joined: Condition::Not(_) | Condition::All(_),
+    list "conditions" {
+        "appropriate-end-tag" {
+            just: Condition::AppropriateEndTag,
+            meaning: "The current tag is an end tag with the name of the last start tag that was emitted.",
+            wordings: ["the current end tag token is an appropriate end tag token"],
+        }
+        "temporary-buffer is <string>" {
+            is: Condition::TemporaryBufferIs(_),
+            make: |slots| Condition::TemporaryBufferIs(slots.string()),
+            meaning: "The temporary buffer holds exactly this string.",
+            wordings: ["the temporary buffer is the string {string}"],
+        }
+        "temporary-buffer is <string> ignoring-case" {
+            is: Condition::TemporaryBufferIsIgnoringCase(_),
+            make: |slots| Condition::TemporaryBufferIsIgnoringCase(slots.string()),
+            meaning: "The temporary buffer holds this string, ASCII letters in either case.",
+            wordings: ["the temporary buffer is an ASCII case-insensitive match for {string}"],
+        }
+        "tag is <tag-kind>" {
+            is: Condition::TagIs(_),
+            make: |slots| Condition::TagIs(slots.tag_kind()),
+            meaning: "The current tag is of this kind.",
+            wordings: [
+                "the tag token is a {tag-kind} token",
+                "the tag token was a {tag-kind} token",
+                "the current token being processed is a {tag-kind} token",
+            ],
+        }
+        "tag-name is <string>" {
+            is: Condition::TagNameIs(_),
+            make: |slots| Condition::TagNameIs(slots.string()),
+            meaning: "The name of the current tag is exactly this string.",
+            wordings: ["the tag name was {string}"],
+        }
+        "return-state is <state>" {
+            is: Condition::ReturnStateIs(_),
+            make: |slots| Condition::ReturnStateIs(slots.state()),
+            meaning: "The return state is this one.",
+            wordings: ["the return state is the {state}"],
+        }
+        "character-reference-code is <number>" {
+            is: Condition::NumberIs(_),
+            make: |slots| Condition::NumberIs(slots.number()),
+            meaning: "The character reference code has this value.",
+            wordings: ["the character reference code is {number}"],
+        }
+        "reference-ends-with <character>" {
+            is: Condition::ReferenceEndsWith(_),
+            make: |slots| Condition::ReferenceEndsWith(slots.character()),
+            meaning: "The named character reference that was matched last ends with this character.",
+            wordings: ["the last character matched is a {character}"],
+        }
+        "called-by <state>" {
+            is: Condition::CalledBy(_),
+            make: |slots| Condition::CalledBy(slots.state()),
+            meaning: "The procedure was called by this state.",
+            wordings: ["the character reference is being consumed as part of an attribute"],
+        }
+        "<data> is-reference" {
+            is: Condition::DataIsReference(_),
+            make: |slots| Condition::DataIsReference(slots.data()),
+            meaning: "The data of the lexical token is the name of a named character reference.",
+            wordings: ["the associated string is a valid character name"],
+        }
+        "<data> in-base <base> is-at-most <number>" {
+            is: Condition::DataIsAtMost { .. },
+            make: |slots| Condition::DataIsAtMost {
+                    data: slots.data(),
+                    base: slots.base(),
+                    most: slots.number(),
+                },
+            meaning: "The data of the lexical token, read as a number in the base, is not above the number.",
+            wordings: ["the associated number is <= {number}"],
+        }
+        "<flag> is <value>" {
+            is: Condition::FlagIs(..),
+            make: |slots| Condition::FlagIs(slots.flag(), slots.value()),
+            meaning: "The declared flag has this value.",
+            wordings: ["the {flag} is {value}", "the {flag} is set to the {value} state"],
+        }
+        "tag-name in <tag-names>" {
+            is: Condition::TagNameIn(_),
+            make: |slots| Condition::TagNameIn(slots.tag_names()),
+            meaning: "The name of the current tag is one of these.",
+            wordings: ["a {tag-kind} token whose tag name is one of the following: {tag-names}"],
+        }
+        "preceded-by <printable>" {
+            is: Condition::PrecededBy(_),
+            make: |slots| Condition::PrecededBy(slots.printable()),
+            meaning: "The input holds this string directly before what the row looks at.",
+            wordings: ["the last characters in the input stream, including this one, are {printable}"],
+        }
+        "followed-by <class>" {
+            is: Condition::FollowedBy(_),
+            make: |slots| Condition::FollowedBy(slots.class()),
+            meaning: "Directly after what the row consumes stands a character of the class; in a `when` only, since \
+                a guard is asked before.",
+            wordings: [
+                "a {character} that is immediately followed by a {character}",
+                "the next character is in the range {class}",
+            ],
+        }
+        "last-start-tag-name-ahead before <class>" {
+            is: Condition::LastStartTagAhead(_),
+            make: |slots| Condition::LastStartTagAhead(slots.class()),
+            meaning: "Where the row looks stands the name of the last start tag that was emitted, ASCII letters in \
+                either case, and after it a character of the class or the end of the input.",
+            wordings: [
+                "the next few characters match the tag name of the last start tag token emitted (case \
+                    insensitively), and are immediately followed by one of the following characters",
+            ],
+        }
+        "declared <list>" {
+            is: Condition::EntityDeclared(_),
+            make: |slots| Condition::EntityDeclared(slots.list()),
+            meaning: "The list has an entity of the name that stands in the temporary buffer after its first \
+                character.",
+            wordings: ["there is an entity of this name in the {list}"],
+        }
+        "insertable <list>" {
+            is: Condition::EntityInsertable(_),
+            make: |slots| Condition::EntityInsertable(slots.list()),
+            meaning: "The limits of replacement text allow that the entity of this name is put into the input.",
+            wordings: ["fewer than {number} replacement texts are pending"],
+        }
+        "<condition>" {
+            makes: Defined,
+            meaning: "The condition that the table defines by this name.",
+            wordings: [],
+        }
+    }
+}

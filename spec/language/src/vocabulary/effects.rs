@@ -1,0 +1,234 @@
+//! What actions, texts and conditions read, make and end: the registers that checks follow along the ways of a machine.
+//! It executes nothing. Invariant: each `match` names every action and condition, so that none is without effect by
+//! oversight.
+
+use crate::model::{Action, Condition, ErrorId, Field, Register, Text, TokenFlag, TokenKind};
+
+impl Action {
+    /// The registers that must have been made before the action can be taken.
+    pub fn reads(&self) -> Vec<Register> {
+        match self {
+            Self::Append(text, field) => {
+                text.reads().into_iter().chain(Self::written_register(*field)).collect()
+            }
+            Self::Set(field, _) => Self::written_register(*field).into_iter().collect(),
+            Self::EmitText(text) | Self::Return(text) => text.reads().into_iter().collect(),
+            Self::SetTokenFlag(TokenFlag::SelfClosing) | Self::StartAttribute => {
+                vec![Register::Tag]
+            }
+            Self::SetTokenFlag(TokenFlag::ForceQuirks) => vec![Register::Doctype],
+            Self::DropDuplicateAttribute(_) => vec![Register::Attribute],
+            Self::EmitToken(register) => vec![*register],
+            Self::SwitchReturnState => vec![Register::ReturnState],
+            Self::AddDigit(_) => vec![Register::Number],
+            Self::StartDeclaration => vec![Register::AttributeList],
+            Self::AppendDeclaration => vec![Register::AttributeList, Register::Declaration],
+            Self::AppendEntity(_) => vec![Register::Entity],
+            Self::Insert(..) => vec![Register::TemporaryBuffer],
+            Self::Switch(_)
+            | Self::Reconsume
+            | Self::Ignore
+            | Self::AsElse
+            | Self::Error(_)
+            | Self::ErrorAfter(_)
+            | Self::Create(_)
+            | Self::SetFlag(..)
+            | Self::SetReturnState(_)
+            | Self::SetAdditionalAllowedCharacter(_)
+            | Self::SetNumber(_)
+            | Self::SetNumberToData(..)
+            | Self::MatchReference(_)
+            | Self::EmitEndOfFile
+            | Self::Stop
+            | Self::ReturnNothing
+            | Self::EmitShortEndTag => Vec::new(),
+        }
+    }
+
+    /// The register that must have been made before the field is written; the temporary buffer needs nothing.
+    fn written_register(field: Field) -> Option<Register> {
+        (field != Field::TemporaryBuffer).then(|| field.register())
+    }
+
+    /// The register that the action makes, so that later actions can read it.
+    pub fn makes(&self) -> Option<Register> {
+        match self {
+            Self::Create(kind) => Some(kind.register()),
+            Self::StartAttribute => Some(Register::Attribute),
+            Self::StartDeclaration => Some(Register::Declaration),
+            Self::Set(field, _) => {
+                (*field == Field::TemporaryBuffer).then_some(Register::TemporaryBuffer)
+            }
+            Self::SetReturnState(_) => Some(Register::ReturnState),
+            Self::SetAdditionalAllowedCharacter(_) => Some(Register::AdditionalAllowedCharacter),
+            Self::SetNumber(_) | Self::SetNumberToData(..) => Some(Register::Number),
+            Self::MatchReference(_) => Some(Register::Reference),
+            Self::Return(_) => Some(Register::Returned),
+            Self::Switch(_)
+            | Self::SwitchReturnState
+            | Self::Reconsume
+            | Self::Ignore
+            | Self::AsElse
+            | Self::Error(_)
+            | Self::ErrorAfter(_)
+            | Self::DropDuplicateAttribute(_)
+            | Self::Append(..)
+            | Self::SetTokenFlag(_)
+            | Self::SetFlag(..)
+            | Self::AddDigit(_)
+            | Self::EmitText(_)
+            | Self::EmitToken(_)
+            | Self::EmitEndOfFile
+            | Self::Stop
+            | Self::ReturnNothing
+            | Self::EmitShortEndTag
+            | Self::AppendDeclaration
+            | Self::AppendEntity(_)
+            | Self::Insert(..) => None,
+        }
+    }
+
+    /// The registers that the action ends: an emitted token is no longer the current one.
+    pub fn ends(&self) -> &'static [Register] {
+        match self {
+            Self::EmitToken(register) => match register {
+                Register::Tag => &[Register::Tag, Register::Attribute],
+                Register::Comment => &[Register::Comment],
+                Register::Doctype => &[Register::Doctype],
+                Register::ProcessingInstruction => &[Register::ProcessingInstruction],
+                Register::Attribute
+                | Register::TemporaryBuffer
+                | Register::ReturnState
+                | Register::AdditionalAllowedCharacter
+                | Register::Number
+                | Register::Reference
+                | Register::Returned
+                | Register::Entity
+                | Register::AttributeList
+                | Register::Declaration => &[],
+            },
+            Self::Create(kind) => match kind {
+                TokenKind::StartTag | TokenKind::EndTag => &[Register::Attribute],
+                TokenKind::AttributeList => &[Register::Declaration],
+                TokenKind::Comment
+                | TokenKind::Doctype
+                | TokenKind::ProcessingInstruction
+                | TokenKind::Entity => &[],
+            },
+            Self::AppendEntity(_) => &[Register::Entity],
+            Self::AppendDeclaration => &[Register::Declaration],
+            Self::Switch(_)
+            | Self::SwitchReturnState
+            | Self::Reconsume
+            | Self::Ignore
+            | Self::AsElse
+            | Self::Error(_)
+            | Self::ErrorAfter(_)
+            | Self::StartAttribute
+            | Self::DropDuplicateAttribute(_)
+            | Self::Append(..)
+            | Self::Set(..)
+            | Self::SetTokenFlag(_)
+            | Self::SetFlag(..)
+            | Self::SetReturnState(_)
+            | Self::SetAdditionalAllowedCharacter(_)
+            | Self::SetNumber(_)
+            | Self::AddDigit(_)
+            | Self::SetNumberToData(..)
+            | Self::MatchReference(_)
+            | Self::EmitText(_)
+            | Self::EmitEndOfFile
+            | Self::Stop
+            | Self::ReturnNothing
+            | Self::Return(_)
+            | Self::EmitShortEndTag
+            | Self::StartDeclaration
+            | Self::Insert(..) => &[],
+        }
+    }
+
+    /// The error that the action reports, if any.
+    pub fn error(&self) -> Option<ErrorId> {
+        match self {
+            Self::Error(error) | Self::ErrorAfter(error) | Self::DropDuplicateAttribute(error) => {
+                Some(*error)
+            }
+            Self::Switch(_)
+            | Self::SwitchReturnState
+            | Self::Reconsume
+            | Self::Ignore
+            | Self::AsElse
+            | Self::Create(_)
+            | Self::StartAttribute
+            | Self::Append(..)
+            | Self::Set(..)
+            | Self::SetTokenFlag(_)
+            | Self::SetFlag(..)
+            | Self::SetReturnState(_)
+            | Self::SetAdditionalAllowedCharacter(_)
+            | Self::SetNumber(_)
+            | Self::AddDigit(_)
+            | Self::SetNumberToData(..)
+            | Self::MatchReference(_)
+            | Self::EmitText(_)
+            | Self::EmitToken(_)
+            | Self::EmitEndOfFile
+            | Self::Stop
+            | Self::ReturnNothing
+            | Self::Return(_)
+            | Self::EmitShortEndTag
+            | Self::StartDeclaration
+            | Self::AppendDeclaration
+            | Self::AppendEntity(_)
+            | Self::Insert(..) => None,
+        }
+    }
+}
+
+impl Text {
+    /// The register that must have been made before the text can be used.
+    pub fn reads(&self) -> Option<Register> {
+        match self {
+            // Before the first start tag the name is empty.
+            Self::Current
+            | Self::Lower
+            | Self::Literal(_)
+            | Self::LastStartTag
+            | Self::Lexeme
+            | Self::Matched
+            | Self::Data(_) => None,
+            Self::TemporaryBuffer => Some(Register::TemporaryBuffer),
+            Self::Returned => Some(Register::Returned),
+            Self::Number => Some(Register::Number),
+            Self::Reference => Some(Register::Reference),
+        }
+    }
+}
+
+impl Condition {
+    /// The registers that must have been made before the condition can be asked.
+    pub fn reads(&self) -> Vec<Register> {
+        let of_part = |part: &Self| match part {
+            Self::AppropriateEndTag | Self::TagIs(_) | Self::TagNameIs(_) | Self::TagNameIn(_) => {
+                Some(Register::Tag)
+            }
+            Self::ReturnStateIs(_) => Some(Register::ReturnState),
+            Self::NumberIs(_) => Some(Register::Number),
+            Self::TemporaryBufferIs(_)
+            | Self::TemporaryBufferIsIgnoringCase(_)
+            | Self::EntityDeclared(_)
+            | Self::EntityInsertable(_) => Some(Register::TemporaryBuffer),
+            Self::ReferenceEndsWith(_) => Some(Register::Reference),
+            // What these join are parts of their own.
+            Self::Not(_) | Self::All(_) => None,
+            Self::FlagIs(..)
+            | Self::CalledBy(_)
+            | Self::PrecededBy(_)
+            | Self::FollowedBy(_)
+            | Self::LastStartTagAhead(_)
+            | Self::DataIsReference(_)
+            | Self::DataIsAtMost { .. } => None,
+        };
+        self.parts().into_iter().filter_map(of_part).collect()
+    }
+}

@@ -1,0 +1,130 @@
+//! The lists of the manual that the vocabulary and the checks write: actions, conditions, slots and checks. It is not the
+//! manual, whose sentences stand in `spec/README.md`. Invariant: a list holds every form that is declared for it, in the
+//! order of the declarations, and the text around the lists stays as it is.
+//!
+//! A list stands between the lines `<!-- generated: NAME -->` and `<!-- end of NAME -->`.
+
+use super::tree::{TREE_ACTIONS, TREE_CONDITIONS};
+use super::{ACTIONS, CONDITIONS, Form, Makes, Part, Slot};
+use crate::diagnostic::{CHECKS, Severity};
+
+/// One row of a list.
+type Row = Vec<String>;
+
+/// A list of the manual.
+struct List {
+    name: &'static str,
+    head: &'static [&'static str],
+    rows: Vec<Row>,
+}
+
+/// The manual with its lists written anew.
+///
+/// # Errors
+///
+/// If it lacks a list, or holds one that is not known, is there twice or does not end.
+pub fn fill(manual: &str) -> Result<String, String> {
+    let mut lists = lists();
+    let (mut text, mut lines) = (String::new(), manual.lines());
+    while let Some(line) = lines.next() {
+        text.push_str(line);
+        text.push('\n');
+        let name = line.strip_prefix("<!-- generated: ").and_then(|rest| rest.strip_suffix(" -->"));
+        let Some(name) = name else { continue };
+        let index = lists.iter().position(|list| list.name == name);
+        let index = index.ok_or_else(|| format!("`{name}` is no list, or is there twice"))?;
+        let end = format!("<!-- end of {name} -->");
+        if !lines.any(|line| line == end) {
+            return Err(format!("`{name}` does not end"));
+        }
+        text.push_str(&lists.remove(index).markdown());
+        text.push_str(&end);
+        text.push('\n');
+    }
+    match lists.first() {
+        Some(list) => Err(format!("the manual lacks the list `{}`", list.name)),
+        None => Ok(text),
+    }
+}
+
+/// Every list.
+fn lists() -> Vec<List> {
+    let (actions, conditions) = (&["action", "meaning"], &["condition", "meaning"]);
+    let (of_states, of_trees) = slots();
+    vec![
+        of_forms("actions", actions, ACTIONS),
+        of_forms("conditions", conditions, CONDITIONS),
+        of_forms("tree-actions", actions, TREE_ACTIONS),
+        of_forms("html-tree-actions", actions, TREE_ACTIONS),
+        of_forms("tree-conditions", conditions, TREE_CONDITIONS),
+        of_forms("html-tree-conditions", conditions, TREE_CONDITIONS),
+        of_slots("slots", &of_states),
+        of_slots("tree-slots", &of_trees),
+        checks(),
+    ]
+}
+
+fn of_forms<M>(name: &'static str, head: &'static [&'static str], forms: &[Form<M>]) -> List {
+    let of_list = forms.iter().filter(|form| form.list == name);
+    let row = |form: &Form<M>| vec![format!("`{}`", form.syntax), form.meaning.to_owned()];
+    List { name, head, rows: of_list.map(row).collect() }
+}
+
+/// The slots of states, and those that only trees have.
+fn slots() -> (Vec<Slot>, Vec<Slot>) {
+    let (mut of_states, mut of_trees) = (Vec::new(), Vec::new());
+    collect(ACTIONS, &mut of_states);
+    collect(CONDITIONS, &mut of_states);
+    collect(TREE_ACTIONS, &mut of_trees);
+    collect(TREE_CONDITIONS, &mut of_trees);
+    let all = || Slot::ALL.iter().copied();
+    let is_of_trees = |slot: &Slot| of_trees.contains(slot) && !of_states.contains(slot);
+    (all().filter(|slot| of_states.contains(slot)).collect(), all().filter(is_of_trees).collect())
+}
+
+/// Collects the slots of the forms; a name that the table defines is none.
+fn collect<M>(forms: &[Form<M>], slots: &mut Vec<Slot>) {
+    for form in forms.iter().filter(|form| !matches!(form.makes, Makes::Defined)) {
+        slots.extend(form.parts().filter_map(|part| match part {
+            Part::Slot(slot) => Some(slot),
+            Part::Word(_) => None,
+        }));
+    }
+}
+
+fn of_slots(name: &'static str, slots: &[Slot]) -> List {
+    let row = |slot: &Slot| {
+        let words: Vec<String> = slot.words().iter().map(|word| format!("`{word}`")).collect();
+        let takes = match &words[..] {
+            [] => slot.takes().to_owned(),
+            words => format!("{}: {}.", slot.takes(), words.join(", ")),
+        };
+        vec![format!("`<{}>`", slot.name()), takes]
+    };
+    List { name, head: &["slot", "takes"], rows: slots.iter().map(row).collect() }
+}
+
+fn checks() -> List {
+    let rows = CHECKS.iter().map(|check| {
+        let severity = match check.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        };
+        vec![format!("`{}`", check.name), severity.to_owned(), check.finds.to_owned()]
+    });
+    List { name: "checks", head: &["check", "severity", "finds"], rows: rows.collect() }
+}
+
+impl List {
+    /// The list as a table of Markdown.
+    fn markdown(&self) -> String {
+        let row = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
+        let cells = |cell: &str| -> Row { self.head.iter().map(|_| cell.to_owned()).collect() };
+        let head: Row = self.head.iter().map(|cell| (*cell).to_owned()).collect();
+        let body = self.rows.iter().map(|cells| {
+            let escaped: Row = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
+            row(&escaped)
+        });
+        [row(&head), row(&cells("---"))].into_iter().chain(body).collect()
+    }
+}

@@ -1,0 +1,158 @@
+//! Slots: what stands in the angle brackets of a form, and the values that the words in a slot become. It looks no name
+//! up (`resolve` does). Invariant: each slot is declared once, with its name, its type and what it takes.
+
+use super::{EMITTED, ENTITY_LISTS, FIELDS, TAG_KINDS, TOKEN_FLAGS, TOKENS, tree};
+use crate::model::tree::{
+    AdjustmentsId, DoctypesId, DocumentMode, ElementName, FeedbackId, InsertedNamespace, ModeId,
+    Namespace, PointerId, ScopeId, StackPlace, StepsId, TreeFlagId,
+};
+use crate::model::{
+    CharacterSet, EntityList, ErrorId, Field, FlagId, Register, StateId, Text, TokenFlag, TokenKind,
+};
+
+macro_rules! slots {
+    ($($name:literal $slot:ident $read:ident $type:ty, $takes:literal;)*) => {
+        /// What can stand in the angle brackets of a form.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Slot {
+            $(#[doc = $takes] $slot,)*
+        }
+
+        /// What the words in a slot mean.
+        #[derive(Clone, Debug)]
+        pub enum Value {
+            $(#[doc = $takes] $slot($type),)*
+        }
+
+        impl Slot {
+            /// Every slot, in the order in which the manual lists them.
+            pub const ALL: &[Self] = &[$(Self::$slot),*];
+
+            /// The name that stands in the angle brackets.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$slot => $name,)*
+                }
+            }
+
+            /// What it takes, for the manual.
+            pub fn takes(self) -> &'static str {
+                match self {
+                    $(Self::$slot => $takes,)*
+                }
+            }
+        }
+
+        impl Values {
+            $(
+                #[doc = $takes]
+                pub fn $read(&mut self) -> $type {
+                    match self.0.next() {
+                        Some(Value::$slot(value)) => value,
+                        other => unreachable!("a form reads `{}` where {other:?} stands", $name),
+                    }
+                }
+            )*
+        }
+    };
+}
+
+/// The values of a form's slots. A form reads them in the order of its syntax, each by the slot's own function.
+#[derive(Debug)]
+pub struct Values(std::vec::IntoIter<Value>);
+
+impl Values {
+    /// The values, in the order of the form's syntax.
+    pub fn new(values: Vec<Value>) -> Self {
+        Self(values.into_iter())
+    }
+}
+
+slots! {
+    "state" State state StateId, "The name of a state.";
+    "error" Error error ErrorId, "A code that the table declares with `errors`.";
+    "token" Token token TokenKind, "A kind of token that can be created";
+    "tag-kind" TagKind tag_kind TokenKind, "A kind of tag";
+    "text" Text text Text, "A text; see Texts.";
+    "result" Returned returned Text, "A text that a procedure can return: a literal, `current`, `character-reference-code`, \
+        `reference` or `temporary-buffer`.";
+    "field" Field field Field, "A field";
+    "register" Register register Register, "What holds a token that can be emitted";
+    "string" String string String, "A string literal.";
+    "printable" Printable printable String, "A string literal of printable ASCII characters, at least one.";
+    "character" Character character char, "A character literal.";
+    "number" Number number u32, "A number.";
+    "base" Base base u8, "10 or 16.";
+    "token-flag" TokenFlag token_flag TokenFlag, "A flag of a token";
+    "flag" Flag flag FlagId, "A flag that the table declares with `flag`.";
+    "tree-flag" TreeFlag tree_flag TreeFlagId, "A flag that the table declares with `tree flag`.";
+    "value" Value value u8, "A value of the flag.";
+    "data" Data data u8, "A name that the row gives to data of the lexical token.";
+    "list" List list EntityList, "A list of entities";
+    "tag-names" TagNames tag_names Vec<String>, "A set that the table declares with `names`, whatever the namespaces.";
+    "class" Class class CharacterSet, "A class, or a character literal.";
+    "mode" Mode mode ModeId, "The name of a mode.";
+    "names" Names names Vec<ElementName>, "An element name as a string, `svg` or `math` and a string, or a set that the \
+        table declares with `names`.";
+    "scope" Scope scope ScopeId, "A scope that the table declares with `scope`.";
+    "pointer" Pointer pointer PointerId, "A pointer that the table declares with `pointers`.";
+    "adjustments" Adjustments adjustments AdjustmentsId, "Names that the table declares with `adjust`.";
+    "inserted-namespace" InsertedNamespace inserted_namespace InsertedNamespace, "A namespace of inserted elements";
+    "namespace" Namespace namespace Namespace, "A namespace";
+    "document-mode" DocumentMode document_mode DocumentMode, "A mode of a document";
+    "stack-place" StackPlace stack_place StackPlace, "The first or second element of the stack of open elements";
+    "doctypes" Doctypes doctypes DoctypesId, "A set that the table declares with `doctypes`.";
+    "steps" Steps steps StepsId, "The name of `steps` of the table.";
+    "word" Word word String, "Any word.";
+    "tokenizer-word" TokenizerWord tokenizer_word FeedbackId, "A word for which the machine says what it does, with `tokenizer`.";
+}
+
+impl Slot {
+    /// The slot of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|slot| slot.name() == name)
+    }
+
+    /// The words that it takes, if the vocabulary closes them.
+    pub fn words(self) -> Vec<&'static str> {
+        fn of<T>(words: &'static [(&'static str, T)]) -> Vec<&'static str> {
+            words.iter().map(|(word, _)| *word).collect()
+        }
+        match self {
+            Self::Token => of(TOKENS),
+            Self::TagKind => of(TAG_KINDS),
+            Self::Field => of(FIELDS),
+            Self::Register => of(EMITTED),
+            Self::TokenFlag => of(TOKEN_FLAGS),
+            Self::List => of(ENTITY_LISTS),
+            Self::InsertedNamespace => of(tree::INSERTED_NAMESPACES),
+            Self::Namespace => of(tree::NAMESPACES),
+            Self::DocumentMode => of(tree::DOCUMENT_MODES),
+            Self::StackPlace => of(tree::STACK_PLACES),
+            Self::State
+            | Self::Error
+            | Self::Text
+            | Self::Returned
+            | Self::String
+            | Self::Printable
+            | Self::Character
+            | Self::Number
+            | Self::Base
+            | Self::Flag
+            | Self::TreeFlag
+            | Self::Value
+            | Self::Data
+            | Self::TagNames
+            | Self::Class
+            | Self::Mode
+            | Self::Names
+            | Self::Scope
+            | Self::Pointer
+            | Self::Adjustments
+            | Self::Doctypes
+            | Self::Steps
+            | Self::Word
+            | Self::TokenizerWord => Vec::new(),
+        }
+    }
+}

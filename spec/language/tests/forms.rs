@@ -1,0 +1,248 @@
+//! Every form of the vocabulary, written with a word for each slot: the resolver makes of it what the model says has this
+//! form. It runs nothing. Invariant: a form that is declared can be written, and is written in one way only.
+
+use std::collections::BTreeSet;
+use tabulex_language::model::tree::{TreeAction, TreeCondition, TreeStep};
+use tabulex_language::model::{Action, Condition, Machine, Step};
+use tabulex_language::vocabulary::tree::{TREE_ACTIONS, TREE_CONDITIONS};
+use tabulex_language::vocabulary::{ACTIONS, CONDITIONS, Form, Formed, Makes, Part, Slot};
+use tabulex_language::{Diagnostic, Source, parse, resolve};
+
+/// A table that declares something for each slot; `ROW` and `MODE` stand for steps.
+const TABLE: &str = r#"machine! {
+    name sample;
+    start data;
+    references "sample.references";
+    errors wrong;
+    flag ready = no | yes;
+    class blank = ' ';
+    names headings = "h1" | svg "title";
+    action defined { ignore; }
+    condition is-ready = ready is yes;
+    lexeme any = '\0'..='\u{10FFFF}';
+    lexeme number = "&" {'0'..='9'} ";";
+    lexical-mode data (longest, else any) {
+        number (digits) => ROW
+        any             => emit current;
+        EOF             => emit end-of-file;
+    }
+    tree start main;
+    tree flag open = no | yes;
+    tree condition is-open = open is yes;
+    scope narrow = "table";
+    pointers form;
+    adjust names-of-tags = "a" => "A";
+    doctypes old = force-quirks;
+    tokenizer raw => switch data;
+    steps close { pop; }
+    mode main {
+        comment => MODE
+        EOF     => stop;
+        else    => ignore;
+    }
+}"#;
+
+/// A word, or several, that the slot takes in the table.
+fn sample(slot: Slot) -> &'static str {
+    match slot {
+        Slot::State => "data",
+        Slot::Error => "wrong",
+        Slot::Token => "comment",
+        Slot::TagKind => "end-tag",
+        Slot::Text => "lexeme",
+        Slot::Returned => "reference",
+        Slot::Field => "attribute-name",
+        Slot::Register => "tag",
+        Slot::String | Slot::Printable => "\"text\"",
+        Slot::Character => "'c'",
+        Slot::Number => "0x80",
+        Slot::Base => "16",
+        Slot::TokenFlag => "self-closing",
+        Slot::Flag => "ready",
+        Slot::TreeFlag => "open",
+        Slot::Value => "yes",
+        Slot::Data => "digits",
+        Slot::List => "entities",
+        Slot::TagNames => "headings",
+        Slot::Class => "blank",
+        Slot::Mode => "main",
+        Slot::Names => "svg \"title\"",
+        Slot::Scope => "narrow",
+        Slot::Pointer => "form",
+        Slot::Adjustments => "names-of-tags",
+        Slot::InsertedNamespace => "adjusted-current",
+        Slot::Namespace => "math",
+        Slot::DocumentMode => "quirks",
+        Slot::StackPlace => "second",
+        Slot::Doctypes => "old",
+        Slot::Steps => "close",
+        Slot::Word => "anything",
+        Slot::TokenizerWord => "raw",
+    }
+}
+
+/// The form with a sample in each slot.
+fn written<M>(form: &Form<M>) -> String {
+    let text = |part| match part {
+        Part::Word(word) => word,
+        Part::Slot(slot) => sample(slot),
+    };
+    form.parts().map(text).collect::<Vec<_>>().join(" ")
+}
+
+/// What the resolver makes of the table with these steps in its row and its mode.
+fn resolved(row: &str, mode: &str) -> (Option<Machine>, Vec<Diagnostic>) {
+    let text = TABLE.replace("ROW", row).replace("MODE", mode);
+    let (table, diagnostics) = parse::file(&text);
+    let source = Source::new("sample.states", &text[..]);
+    let said: String = diagnostics.iter().map(|one| one.render(&source)).collect();
+    let table = table.unwrap_or_else(|| panic!("{row} {mode}\n{said}"));
+    resolve::resolve(&table, &|_| Some("amp;\t26\n".to_owned()))
+}
+
+fn machine(row: &str, mode: &str) -> Machine {
+    let (machine, diagnostics) = resolved(row, mode);
+    machine.unwrap_or_else(|| panic!("{row} {mode} {diagnostics:?}"))
+}
+
+/// The actions of steps that have no conditions.
+fn actions_of<A: Clone, C>(steps: &[Step<A, C>]) -> Vec<A> {
+    let action = |step: &Step<A, C>| match step {
+        Step::Action(action) => action.value.clone(),
+        Step::When { .. } => panic!("no `when` is written"),
+    };
+    steps.iter().map(action).collect()
+}
+
+/// The condition of steps that are one `when`.
+fn condition_of<A: std::fmt::Debug, C: Clone + std::fmt::Debug>(steps: &[Step<A, C>]) -> C {
+    match steps {
+        [Step::When { condition, .. }] => condition.value.clone(),
+        other => panic!("{other:?} is no `when`"),
+    }
+}
+
+fn actions(row: &str) -> Vec<Action> {
+    actions_of(&machine(row, "ignore;").states[0].rows[0].steps)
+}
+
+fn condition(row: &str) -> Condition {
+    condition_of(&machine(row, "ignore;").states[0].rows[0].steps)
+}
+
+fn tree_steps(mode: &str) -> Vec<TreeStep> {
+    let mut construction = machine("ignore;", mode).construction.expect("the table has modes");
+    construction.modes.remove(0).rows.remove(0).steps
+}
+
+fn tree_actions(mode: &str) -> Vec<TreeAction> {
+    actions_of(&tree_steps(mode))
+}
+
+fn tree_condition(mode: &str) -> TreeCondition {
+    condition_of(&tree_steps(mode))
+}
+
+/// Writes every form, reads it, and looks whether what came of it has this form; what the table defines has `defined`.
+fn assert_round_trips<M: Formed + PartialEq + std::fmt::Debug>(
+    forms: &'static [Form<M>],
+    read: impl Fn(&str) -> Vec<M>,
+    defined: Option<(&str, M)>,
+) {
+    let syntaxes: BTreeSet<&str> = forms.iter().map(|form| form.syntax).collect();
+    assert_eq!(syntaxes.len(), forms.len(), "two forms are written alike");
+    for form in forms {
+        match form.makes {
+            Makes::One(_) => {
+                let made = read(&written(form));
+                let [made] = &made[..] else { panic!("`{}` makes {made:?}", form.syntax) };
+                let found = made.form().map(|form| form.syntax);
+                assert_eq!(found, Some(form.syntax), "{made:?}");
+            }
+            Makes::Several(_) => {
+                let made = read(&written(form));
+                assert!(made.len() > 1, "`{}` makes {made:?}", form.syntax);
+                for one in made {
+                    let found = one.form().map(|form| form.syntax);
+                    assert!(found.is_some_and(|found| found != form.syntax), "{one:?}");
+                }
+            }
+            Makes::Defined => {
+                let (name, meant) = defined.as_ref().expect("the table defines one");
+                assert_eq!(read(name), std::slice::from_ref(meant), "`{}`", form.syntax);
+            }
+        }
+    }
+}
+
+#[test]
+fn actions_round_trip() {
+    let read = |words: &str| actions(&format!("{words};"));
+    assert_round_trips(ACTIONS, read, Some(("defined", Action::Ignore)));
+}
+
+#[test]
+fn conditions_round_trip() {
+    let read = |words: &str| vec![condition(&format!("when {words} {{ ignore; }}"))];
+    let defined = condition("when ready is yes { ignore; }");
+    assert_round_trips(CONDITIONS, read, Some(("is-ready", defined)));
+}
+
+#[test]
+fn tree_actions_round_trip() {
+    assert_round_trips(TREE_ACTIONS, |words| tree_actions(&format!("{words};")), None);
+}
+
+#[test]
+fn tree_conditions_round_trip() {
+    let read = |words: &str| vec![tree_condition(&format!("when {words} {{ ignore; }}"))];
+    let defined = tree_condition("when open is yes { ignore; }");
+    assert_round_trips(TREE_CONDITIONS, read, Some(("is-open", defined)));
+}
+
+#[test]
+fn what_is_joined_of_others_has_no_form() {
+    for words in ["not stack-is-empty", "fragment and last", "fragment or last"] {
+        let condition = tree_condition(&format!("when {words} {{ ignore; }}"));
+        assert!(condition.form().is_none(), "{condition:?}");
+    }
+    assert!(condition("when not ready is yes { ignore; }").form().is_none());
+}
+
+/// A word that the form has, or a closed list, counts for more than one that a slot takes.
+#[test]
+fn of_several_forms_the_one_that_knows_most_words_is_meant() {
+    assert_eq!(actions("emit tag;")[0].syntax(), Some("emit <register>"));
+    assert_eq!(actions("emit lexeme;")[0].syntax(), Some("emit <text>"));
+    assert_eq!(actions("set return-state data;")[0].syntax(), Some("set return-state <state>"));
+    assert_eq!(tree_actions("using insertion-mode;"), [TreeAction::UsingInsertionMode]);
+    let token_name = tree_condition("when current is token-name { ignore; }");
+    assert_eq!(token_name, TreeCondition::CurrentIsTokenName);
+}
+
+#[test]
+fn all_slots_with_mistakes_are_reported_at_once() {
+    let (machine, diagnostics) = resolved("append nothing to nowhere;", "ignore;");
+    assert!(machine.is_none());
+    let messages: Vec<&str> = diagnostics.iter().map(|one| &one.message[..]).collect();
+    assert_eq!(messages, ["`nothing` is not a text", "`nowhere` is not a field"]);
+}
+
+/// Every slot stands in a form.
+#[test]
+fn slots_are_used() {
+    let mut used: Vec<Slot> = Vec::new();
+    fn collect<M>(forms: &[Form<M>], used: &mut Vec<Slot>) {
+        for form in forms.iter().filter(|form| !matches!(form.makes, Makes::Defined)) {
+            let slot = |part| if let Part::Slot(slot) = part { Some(slot) } else { None };
+            used.extend(form.parts().filter_map(slot));
+        }
+    }
+    collect(ACTIONS, &mut used);
+    collect(CONDITIONS, &mut used);
+    collect(TREE_ACTIONS, &mut used);
+    collect(TREE_CONDITIONS, &mut used);
+    for slot in Slot::ALL {
+        assert!(used.contains(slot), "no form has the slot `<{}>`", slot.name());
+    }
+}

@@ -1,0 +1,87 @@
+//! The lists of `spec/README.md` against the vocabulary and the checks, which write them: `UPDATE_EXPECT=1` writes them
+//! anew. It reads nothing else of the manual but the words of texts, fields and limits. Invariant: the manual lists what
+//! the language has, as it is declared.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use tabulex_language::diagnostic::CHECKS;
+use tabulex_language::vocabulary::tree::{TREE_ACTIONS, TREE_CONDITIONS, TREE_LIMITS};
+use tabulex_language::vocabulary::{self, ACTIONS, CONDITIONS, Slot, manual};
+
+#[test]
+fn the_lists_of_the_manual_are_those_of_the_vocabulary() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md");
+    let written = fs::read_to_string(&path).expect("the manual can be read");
+    let generated = manual::fill(&written).expect("the manual has every list");
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        fs::write(&path, &generated).expect("the manual can be written");
+        return;
+    }
+    let differing: Vec<String> = written
+        .lines()
+        .zip(generated.lines())
+        .filter(|(is, should_be)| is != should_be)
+        .map(|(is, should_be)| format!("is:        {is}\nshould be: {should_be}"))
+        .collect();
+    assert!(written == generated, "UPDATE_EXPECT=1 writes the lists\n\n{}", differing.join("\n"));
+}
+
+#[test]
+fn every_form_and_check_is_listed_once() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md");
+    let manual = fs::read_to_string(&path).expect("the manual can be read");
+    let actions = ACTIONS.iter().map(|form| form.syntax);
+    let conditions = CONDITIONS.iter().map(|form| form.syntax);
+    let tree_actions = TREE_ACTIONS.iter().map(|form| form.syntax);
+    let tree_conditions = TREE_CONDITIONS.iter().map(|form| form.syntax);
+    let checks = CHECKS.iter().map(|check| check.name);
+    let slots: Vec<String> = Slot::ALL.iter().map(|slot| format!("<{}>", slot.name())).collect();
+    let trees = tree_actions.chain(tree_conditions).chain(slots.iter().map(|slot| &slot[..]));
+    let mut due: BTreeMap<&str, usize> = BTreeMap::new();
+    for word in actions.chain(conditions).chain(trees).chain(checks) {
+        *due.entry(word).or_default() += 1;
+    }
+    for (word, times) in due {
+        let row = format!("| `{word}` | ");
+        let rows = manual.lines().filter(|line| line.starts_with(&row)).count();
+        assert_eq!(rows, times, "rows of `{word}`");
+    }
+}
+
+#[test]
+fn a_list_that_is_missing_unknown_or_endless_is_refused() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md");
+    let manual = fs::read_to_string(&path).expect("the manual can be read");
+    for (instead_of, read) in [
+        ("<!-- generated: checks -->", "<!-- -->"),
+        ("<!-- generated: checks -->", "<!-- generated: cheques -->"),
+        ("<!-- generated: checks -->", "<!-- generated: actions -->"),
+        ("<!-- end of checks -->", "<!-- -->"),
+    ] {
+        assert!(manual.contains(instead_of), "{instead_of}");
+        assert!(manual::fill(&manual.replace(instead_of, read)).is_err(), "{instead_of} {read}");
+    }
+    let other = manual.replacen("| `switch <state>` |", "| `go <state>` |", 1);
+    assert_ne!(manual, other);
+    assert_eq!(manual::fill(&other), manual::fill(&manual), "a row by hand does not stay");
+}
+
+#[test]
+fn the_manual_has_every_text_field_and_limit() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md");
+    let manual = fs::read_to_string(&path).expect("the manual can be read");
+    let section = |from: &str| {
+        let (_, rest) = manual.split_once(from).expect("the section is there");
+        rest.split("\n#").next().unwrap_or_default().to_owned()
+    };
+    let (texts, fields, limits) =
+        (section("### Texts"), section("### Fields"), section("| `limit NAME NUMBER;` |"));
+    let texts = vocabulary::TEXTS.iter().map(|(word, _)| (*word, &texts));
+    let fields = vocabulary::FIELDS.iter().map(|(word, _)| (*word, &fields));
+    let of_states = vocabulary::LIMITS.iter().map(|(word, _)| (*word, &limits));
+    let of_trees = TREE_LIMITS.iter().map(|(word, _)| (*word, &limits));
+    for (word, section) in texts.chain(fields).chain(of_states).chain(of_trees) {
+        assert!(section.contains(&format!("`{word}`")), "the manual lacks `{word}`");
+    }
+}
