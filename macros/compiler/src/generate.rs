@@ -102,7 +102,7 @@ fn run(compiled: &Compiled<'_>) -> TokenStream {
         let inner = labelled(compiled, &label, &code);
         code = quote! { #inner #body };
     }
-    let window = window::first_window(compiled);
+    let (window, obey) = (window::first_window(compiled), jump::obey());
     quote! {
         #[derive(Clone, Copy)]
         enum Block { #(#block_names),* }
@@ -116,6 +116,9 @@ fn run(compiled: &Compiled<'_>) -> TokenStream {
         let mut pos = from;
         let mut window = #window;
         let mut block = block_of(core.state);
-        'run: loop { #code }
+        'run: loop {
+            let control = 'obey: { #code };
+            #obey
+        }
     }
 }
