@@ -56,8 +56,8 @@ impl Resolver {
 
 /// The opposite; two negations are none.
 fn negated(condition: Condition) -> Condition {
-    match condition {
-        Condition::Not(inner) => *inner,
-        other => Condition::Not(Box::new(other)),
+    if let Condition::Not(inner) = condition {
+        return *inner;
     }
+    Condition::Not(Box::new(condition))
 }

@@ -59,17 +59,13 @@ impl Resolver {
         let kind = self.word_of(TOKENS, &token.value, token.place, "a token");
         let mut actions = self.action(words).into_iter();
         let place = words.place;
-        match actions.next()?.value {
-            Action::SetFlag(flag, value) => Some(EmissionFlag { token: kind?, flag, value, place }),
-            _ => {
-                let message = "only flags can be set whenever a token is emitted";
-                self.report(
-                    Diagnostic::new(BAD_PATTERN, place, message)
-                        .help("write `set FLAG VALUE`, or give the rows that emit it this step"),
-                );
-                None
-            }
+        if let Action::SetFlag(flag, value) = actions.next()?.value {
+            return Some(EmissionFlag { token: kind?, flag, value, place });
         }
+        let message = "only flags can be set whenever a token is emitted";
+        let help = "write `set FLAG VALUE`, or give the rows that emit it this step";
+        self.report(Diagnostic::new(BAD_PATTERN, place, message).help(help));
+        None
     }
 
     /// The limits of what rows insert, and of what trees are made by.
