@@ -121,7 +121,7 @@ fn report(diagnostic: &Diagnostic, source: &Source, tokens: &[Span]) -> TokenStr
 
 /// The span of the token that begins at the diagnostic's place, or of the last one before it.
 fn span_at(diagnostic: &Diagnostic, source: &Source, tokens: &[Span]) -> Span {
-    let (line, column) = source.line_column(diagnostic.place.start);
+    let (line, column) = source.line_column(diagnostic.span.start);
     let at = LineColumn { line, column: column - 1 };
     let before = tokens.iter().take_while(|span| span.start() <= at).last();
     before.or(tokens.first()).copied().unwrap_or_else(Span::call_site)

@@ -14,7 +14,7 @@ pub struct Skip {
     /// How its end is found.
     pub scanner: Scanner,
     /// Whether some way leads to the block in front of such a run, and not from its first byte.
-    pub is_awaited: bool,
+    pub is_entered_before_run: bool,
 }
 
 impl Skip {
@@ -78,7 +78,7 @@ pub fn skips(lowered: &Lowered, specials: &[u8]) -> Vec<Option<Skip>> {
             let Some(skip) = &mut skips[usize::from(next.0)] else { return };
             // Where the byte is handed on, it is the one in front of which the way leads.
             let is_in_front = |&byte: &u8| skip.bytes[usize::from(byte)] == list.reconsumes;
-            skip.is_awaited |= !list.has_error() && bytes.iter().any(is_in_front);
+            skip.is_entered_before_run |= !list.has_error() && bytes.iter().any(is_in_front);
         });
     }
     skips
@@ -119,7 +119,7 @@ fn skip(input: &Input, specials: &[u8]) -> Option<Skip> {
         1..=3 => Scanner::Find(stops),
         _ => Scanner::Table(letters(&bytes)),
     };
-    Some(Skip { list: list.clone(), bytes, scanner, is_awaited: false })
+    Some(Skip { list: list.clone(), bytes, scanner, is_entered_before_run: false })
 }
 
 /// The byte from which on all are in the run, if these are letters too: those of a block are passed at once.

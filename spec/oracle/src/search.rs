@@ -4,18 +4,18 @@
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
+mod describe;
 mod differences;
 mod living;
 mod pieces;
 mod probe;
-mod told;
+mod successors;
 mod tree_pieces;
 mod tree_witnesses;
 mod walk;
-mod ways;
 mod witnesses;
 
-pub use differences::{Difference, Differences, Errors, differences, differences_behind};
+pub use differences::{Difference, Differences, Errors, differences, differences_after};
 pub use probe::{Outcome, Start};
 pub use tree_witnesses::{TreeWitness, TreeWitnesses, tree_witnesses};
 pub use walk::Reached;

@@ -4,7 +4,7 @@
 use tabulex_language::model::Machine;
 use tabulex_language::{Source, load};
 use tabulex_oracle::search::{
-    Bound, Errors, Start, differences, differences_behind, tree_witnesses, witnesses,
+    Bound, Errors, Start, differences, differences_after, tree_witnesses, witnesses,
 };
 
 fn table(name: &str) -> Machine {
@@ -108,7 +108,7 @@ fn what_lies_beyond_the_bound_is_not_proven() {
     // Behind an input that comes near enough it is found.
     let start = Start { state: "data".to_owned(), last_start_tag: None, flags: Vec::new() };
     let found =
-        differences_behind([&left, &right], Errors::Places, &[(start, "xy<".to_owned())], near, 1);
+        differences_after([&left, &right], Errors::Places, &[(start, "xy<".to_owned())], near, 1);
     assert_eq!(found.found[0].input, "xy<?");
 }
 

@@ -92,11 +92,11 @@ pub(super) fn condition(
             )
         }
         Condition::LastStartTagAhead(set) => {
-            let is_behind = one_of(set);
+            let is_after = one_of(set);
             answer(
                 compiled,
                 index,
-                &quote! { core.is_last_start_tag_ahead(input, pos, is_last, #is_behind) },
+                &quote! { core.is_last_start_tag_ahead(input, pos, is_last, #is_after) },
             )
         }
     }

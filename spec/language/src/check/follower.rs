@@ -4,7 +4,7 @@
 use super::Subject;
 use super::flow::{Edge, Outcome};
 use super::inputs::{Firsts, Part, parts};
-use super::way::Way;
+use super::path::Path;
 use crate::model::{State, StateId};
 use std::collections::HashSet;
 
@@ -41,9 +41,9 @@ impl<'s, 'm> Follower<'s, 'm> {
         Self { subject, parts, rows }
     }
 
-    pub(super) fn way(&self, at: usize, edge: Edge) -> Option<&'s Way<'m>> {
-        let (row, way) = edge.via?;
-        Some(&self.subject.ways.of(self.state(at), row)[way])
+    pub(super) fn path(&self, at: usize, edge: Edge) -> Option<&'s Path<'m>> {
+        let (row, path) = edge.via?;
+        Some(&self.subject.paths.of(self.state(at), row)[path])
     }
 
     pub(super) fn state(&self, at: usize) -> StateId {
@@ -68,7 +68,7 @@ impl<'s, 'm> Follower<'s, 'm> {
     fn keeps(&self, at: usize, edge: Edge, part: usize) -> bool {
         !self.looks_at_input(at)
             || matches!(self.parts[part], Part::End)
-            || self.way(at, edge).is_some_and(Way::reconsumes)
+            || self.path(at, edge).is_some_and(Path::reconsumes)
     }
 
     fn returns_nothing(&self, at: usize, edge: Edge) -> bool {

@@ -1,7 +1,7 @@
 //! The model of tree construction: modes, whose rows look at tokens. It is no tree. Invariant: every id names something
 //! that the same model holds, and every list of names is sorted and without repetition.
 
-use super::{CharacterSet, ErrorId, Note, Place, Placed, Section, Step};
+use super::{CharacterSet, ErrorId, Note, Section, Span, Spanned, Step};
 
 pub mod declared;
 mod meaning;
@@ -112,7 +112,7 @@ pub struct NameSet {
     /// Its name.
     pub name: String,
     /// Where the name stands.
-    pub place: Place,
+    pub span: Span,
     /// Its members, sorted.
     pub members: Vec<ElementName>,
 }
@@ -123,7 +123,7 @@ pub struct NamedSteps {
     /// Their name.
     pub name: String,
     /// Where the name stands.
-    pub place: Place,
+    pub span: Span,
     /// Where the document describes them.
     pub section: Option<Section>,
     /// What is done.
@@ -136,7 +136,7 @@ pub struct Mode {
     /// Its name, in kebab case.
     pub name: String,
     /// Where the name stands.
-    pub place: Place,
+    pub span: Span,
     /// Where the document describes it.
     pub section: Option<Section>,
     /// The rows in the table's order.
@@ -147,13 +147,13 @@ pub struct Mode {
 #[derive(Clone, Debug)]
 pub struct ModeRow {
     /// From the first pattern to the last step.
-    pub place: Place,
+    pub span: Span,
     /// The row as the table writes it.
     pub text: String,
     /// The alternatives.
-    pub patterns: Vec<Placed<TokenPattern>>,
+    pub patterns: Vec<Spanned<TokenPattern>>,
     /// The condition under which the row counts.
-    pub guard: Option<Placed<TreeCondition>>,
+    pub guard: Option<Spanned<TreeCondition>>,
     /// How the row relates to the document, where not simply equal.
     pub notes: Vec<Note>,
     /// What is done.
@@ -435,7 +435,7 @@ impl Construction {
 
 impl Mode {
     /// Whether start tags whose self-closing flag is set have rows of their own.
-    pub fn tells_empty_tags(&self) -> bool {
+    pub fn distinguishes_empty_tags(&self) -> bool {
         let mut patterns = self.rows.iter().flat_map(|row| &row.patterns);
         patterns.any(|pattern| matches!(pattern.value, TokenPattern::EmptyTag(_)))
     }

@@ -3,9 +3,9 @@
 //! that is told was run on both, and gave different tokens or errors.
 
 use super::Bound;
+use super::describe::describe;
 use super::pieces::{Joined, Pieces};
-use super::probe::{End, Outcome, Probe, Seen, Start};
-use super::told::told;
+use super::probe::{End, Outcome, Probe, Record, Start};
 use super::walk::{Next, Reached, characters, starts, walk};
 use crate::interpreter::{Configuration, Span, Token};
 use std::collections::{BTreeSet, HashSet};
@@ -86,7 +86,7 @@ pub fn differences(
 
 /// Searches inputs on which the two machines do different things among those that begin with one of the given ones, and
 /// stops when so many were found. The bound's length is that of what follows, in characters.
-pub fn differences_behind(
+pub fn differences_after(
     machines: [&Machine; 2],
     errors: Errors,
     inputs: &[(Start, String)],
@@ -191,14 +191,14 @@ impl<'m> Pair<'m> {
         entries(left) == entries(right) && is_finite(left) && is_finite(right)
     }
 
-    fn difference(&self, start: &Start, input: &str, [a, b]: [&Seen; 2]) -> Option<Difference> {
+    fn difference(&self, start: &Start, input: &str, [a, b]: [&Record; 2]) -> Option<Difference> {
         let only_errors = units(&a.outcome) == units(&b.outcome) && a.stuck == b.stuck;
         let end = input.len();
         if only_errors && self.errors(&a.outcome, end) == self.errors(&b.outcome, end) {
             return None;
         }
-        let told = |seen: &Seen| {
-            let tokens = seen.outcome.tokens.iter().map(told);
+        let recorded = |seen: &Record| {
+            let tokens = seen.outcome.tokens.iter().map(describe);
             let errors = seen.outcome.errors.iter();
             let errors = errors.map(|(name, span)| format!("error {name} at {}", span.start));
             let stuck = seen.stuck.iter().map(|stuck| format!("stuck: {stuck}"));
@@ -211,8 +211,8 @@ impl<'m> Pair<'m> {
         Some(Difference {
             start: start.clone(),
             input: input.to_owned(),
-            left: told(a),
-            right: told(b),
+            left: recorded(a),
+            right: recorded(b),
             left_rows: rows(self.probes[0].machine, &a.rows),
             right_rows: rows(self.probes[1].machine, &b.rows),
             only_errors,
@@ -253,7 +253,7 @@ fn units(outcome: &Outcome) -> Vec<String> {
         if let Token::Text { text, .. } = token {
             units.extend(text.chars().map(String::from));
         } else {
-            units.push(told(token));
+            units.push(describe(token));
         }
     }
     units

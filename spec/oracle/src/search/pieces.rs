@@ -2,7 +2,7 @@
 //! and numbers that they look for, state by state. It runs nothing. Invariant: whatever two characters of one kind
 //! follow, the rows of the state take them alike, and so do those of every state that sees them again.
 
-use super::ways::that_see_the_same;
+use super::successors::seeing_the_same;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 use tabulex_language::model::{
@@ -35,7 +35,7 @@ impl Pieces {
             machine.state_ids().map(|id| of_state(machine, id, asked, &named)).collect();
         let numbers = Numbers::new(machine);
         let follow = |id: StateId| {
-            let seeing = that_see_the_same(machine, id);
+            let seeing = seeing_the_same(machine, id);
             let mut follow = Follow::default();
             for other in &seeing {
                 let own = &own[usize::from(other.0)];
@@ -174,7 +174,7 @@ impl Numbers {
         counting.dedup();
         let mut numbers = Self { counting, ends, are_entered: false };
         numbers.are_entered = machine.state_ids().any(|id| {
-            let seeing = that_see_the_same(machine, id);
+            let seeing = seeing_the_same(machine, id);
             !numbers.counts(id) && seeing.into_iter().any(|other| numbers.counts(other))
         });
         numbers

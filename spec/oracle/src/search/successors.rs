@@ -32,7 +32,7 @@ fn return_states(machine: &Machine) -> Vec<StateId> {
 }
 
 /// The state and all others in which the character may be looked at that it looks at.
-pub(super) fn that_see_the_same(machine: &Machine, id: StateId) -> Vec<StateId> {
+pub(super) fn seeing_the_same(machine: &Machine, id: StateId) -> Vec<StateId> {
     let mut states = vec![id];
     let mut at = 0;
     while let Some(&id) = states.get(at) {
