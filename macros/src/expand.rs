@@ -1,5 +1,5 @@
 //! From the tokens of the call to the text that they came from, and from diagnostics back to tokens. It reads no table
-//! itself. Invariant: every diagnostic bears the span of the token at its place.
+//! itself. Invariant: every diagnostic has the span of the token at its place.
 
 use proc_macro2::{LineColumn, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};

@@ -30,7 +30,7 @@ pub fn usual(compiled: &Compiled<'_>) -> impl Iterator<Item = usize> {
     first.into_iter().chain(after_attributes(compiled).filter(move |&other| Some(other) != first))
 }
 
-/// The block to which the start state goes back behind its texts, which is where most jumps backward go: each token ends
+/// The block to which the start state goes back after its texts, which is where most jumps backward go: each token ends
 /// with one way forward to that state.
 pub fn after_texts(compiled: &Compiled<'_>) -> Option<usize> {
     let start = usize::from(compiled.machine.start.0);

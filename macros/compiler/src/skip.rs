@@ -1,5 +1,5 @@
 //! Which runs of characters a block passes in bulk, and with which scanner. It generates no code. Invariant: a byte is
-//! in a skip set only if the block's rows do the same simple thing with it, whatever comes before or behind.
+//! in a skip set only if the block's rows do the same simple thing with it, whatever comes before or after.
 
 use crate::lower::{AheadPattern, Body, Candidate, Input, List, Lowered, Next, Plan};
 use tabulex_language::model::{Action, Machine, Text};
@@ -18,7 +18,7 @@ pub struct Skip {
 }
 
 impl Skip {
-    /// Whether only a few bytes begin a run, so that each of them is looked for before the run is, not behind it, unless the
+    /// Whether only a few bytes begin a run, so that each of them is looked for before the run is, not after it, unless the
     /// run is awaited.
     pub fn is_rare(&self) -> bool {
         self.bytes.iter().filter(|&&passed| passed).count() < 16
@@ -37,7 +37,7 @@ pub enum Scanner {
     Everything,
     /// One of these bytes, at most three, is looked for many bytes at a time.
     Find(Vec<u8>),
-    /// Bytes are looked up in a table one by one; behind those of a block from this byte on, if all of these are passed.
+    /// Bytes are looked up in a table one by one; after those of a block from this byte on, if all of these are passed.
     Table(Option<u8>),
 }
 

@@ -1,5 +1,5 @@
 //! Mistakes and doubts about a table: what is wrong, where, what else is concerned, and the cure. It does not find
-//! them (`parse`, `resolve` and `check` do). Invariant: every diagnostic bears the kebab-case name of one check from
+//! them (`parse`, `resolve` and `check` do). Invariant: every diagnostic has the kebab-case name of one check from
 //! [`CHECKS`], and its place lies within the text of the table.
 
 use crate::syntax::Span;
@@ -31,7 +31,7 @@ pub struct Diagnostic {
     pub help: Option<String>,
 }
 
-/// A check: the name that its diagnostics bear, whether they stop the build, and what it is about.
+/// A check: the name that its diagnostics have, whether they stop the build, and what it is about.
 #[derive(Debug)]
 pub struct Check {
     /// The kebab-case name.
@@ -117,13 +117,13 @@ impl Diagnostic {
         }
     }
 
-    /// The same, naming the other place that is concerned.
+    /// The diagnostic, naming the other place that is concerned.
     pub(crate) fn and(mut self, span: Span, why: impl Into<String>) -> Self {
         self.other = Some((span, why.into()));
         self
     }
 
-    /// The same, with the cure.
+    /// The diagnostic, with the cure.
     pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self

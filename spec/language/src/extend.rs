@@ -104,7 +104,7 @@ impl Extender<'_> {
         Table { items }
     }
 
-    /// Adds what the file of modes declares: all but what tells which machine it is.
+    /// Adds what the file of modes declares: all but what says which machine it is.
     fn with_modes(&mut self, table: &mut Table, file: &Word) {
         let Some(text) = (self.files)(&file.value) else {
             let message = format!("there is no file `{}` beside the table", file.value);
@@ -209,7 +209,7 @@ fn key(item: &Item) -> (&'static str, Option<&Word>) {
     }
 }
 
-/// The same of declarations of tree construction.
+/// The key of a declaration of tree construction.
 fn tree_key(item: &TreeItem) -> (&'static str, Option<&Word>) {
     match item {
         TreeItem::Modes(_) => ("modes", None),

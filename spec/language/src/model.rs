@@ -77,7 +77,7 @@ pub struct Machine {
     pub emission_flags: Vec<EmissionFlag>,
     /// Finite flags.
     pub flags: Vec<Flag>,
-    /// What tells the encoding of bytes.
+    /// What determines the encoding of bytes.
     pub encodings: Option<Encodings>,
     /// Named character references.
     pub references: Option<References>,

@@ -1,5 +1,5 @@
 //! Syntax tree to model: every name is looked up, every action and condition is matched with the vocabulary. It does
-//! not judge the machine (`check` does). Invariant: it goes on behind a mistake, so that all of them come out at once,
+//! not judge the machine (`check` does). Invariant: it goes on after a mistake, so that all of them come out at once,
 //! and a model is returned exactly when no diagnostic is an error.
 
 use crate::diagnostic::{

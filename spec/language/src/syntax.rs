@@ -21,7 +21,7 @@ pub struct Span {
     pub file: FileId,
     /// Byte offset of the first byte.
     pub start: u32,
-    /// Byte offset behind the last byte.
+    /// Byte offset after the last byte.
     pub end: u32,
 }
 
@@ -141,7 +141,7 @@ pub enum Item {
     Encodings {
         /// Where the document says it.
         section: Option<Section>,
-        /// What tells the encoding.
+        /// What determines the encoding.
         clues: Vec<EncodingClue>,
     },
     /// `references "…";`
@@ -450,7 +450,7 @@ impl Table {
     }
 }
 
-/// Something that tells the encoding of bytes.
+/// Something that determines the encoding of bytes.
 #[derive(Clone, Debug)]
 pub struct EncodingClue {
     /// What it is.

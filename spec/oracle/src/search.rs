@@ -1,6 +1,6 @@
 //! Inputs found by search over the interpreter: the shortest one for each row of a machine, and those on which two
 //! machines do different things. It lays no rows side by side (`compare` does), and proves nothing about inputs beyond
-//! its bound. Invariant: an input that is told was run, and of two that do the same the shorter one is told.
+//! its bound. Invariant: an input that is reported was run, and of two that do the same the shorter one is reported.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 

@@ -60,7 +60,7 @@ fn add_lists<'l>(plan: &'l Plan, lists: &mut Vec<&'l List>) {
 struct Shape {
     /// The block to which they go.
     to: usize,
-    /// Whether they switch behind the token, whatever the sink says of it.
+    /// Whether they switch after the token, whatever the sink says of it.
     switches_after: bool,
     /// How many actions come before the token.
     own: usize,
@@ -109,7 +109,7 @@ impl Row<'_, '_> {
             .then(|| (shape.own, quote! { pos = here; break #label; }))
     }
 
-    /// The code of the ending, behind the byte that the row has consumed.
+    /// The code of the ending, after the byte that the row has consumed.
     fn ending(&self) -> TokenStream {
         let emission = self.emitted_token(Register::Tag);
         let (opened, control, jump) = (self.opened(), self.control(), self.jump());

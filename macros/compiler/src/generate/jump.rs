@@ -24,7 +24,7 @@ pub(super) fn jump_to_state(compiled: &Compiled<'_>, from: usize, to: StateId) -
     quote! { block = Block::#name; continue 'run; }
 }
 
-/// Does what the sink wants where that is not just to go on, as it is behind most tokens; `state` is the next one.
+/// Does what the sink wants where that is not just to go on, as it is after most tokens; `state` is the next one.
 pub(super) fn obeyed(state: &TokenStream) -> TokenStream {
     let cold = cold();
     quote! {
@@ -42,7 +42,7 @@ pub(super) fn obeyed(state: &TokenStream) -> TokenStream {
     }
 }
 
-/// Tells the compiler of the code that it need not be good at this place.
+/// Tells rustc that the code at this place is seldom run.
 pub(super) fn cold() -> TokenStream {
     quote! { ::std::hint::cold_path(); }
 }

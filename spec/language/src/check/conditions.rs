@@ -1,5 +1,5 @@
 //! Conditions and flags that do not mean what they seem to. Invariant: since all conditions of a row are read before its
-//! first action runs, none of them stands behind an action that may change its answer.
+//! first action runs, none of them stands after an action that may change its answer.
 
 use super::Subject;
 use super::path::{Part, Path, changes};
@@ -32,7 +32,7 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// Conditions of the path that stand behind an action which changes their answer.
+/// Conditions of the path that stand after an action which changes their answer.
 fn of_path(machine: &Machine, path: &Path<'_>) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for (index, part) in path.parts.iter().enumerate() {
@@ -55,7 +55,7 @@ fn misplaced(state: &State) -> Vec<Diagnostic> {
         let asks = |condition: &Spanned<Condition>, what: fn(&Condition) -> bool| {
             condition.value.parts().into_iter().any(what)
         };
-        let looks_behind = |part: &Condition| matches!(part, Condition::FollowedBy(_));
+        let looks_ahead = |part: &Condition| matches!(part, Condition::FollowedBy(_));
         let looks_ahead = |part: &Condition| {
             matches!(part, Condition::FollowedBy(_) | Condition::LastStartTagAhead(_))
         };
@@ -64,7 +64,7 @@ fn misplaced(state: &State) -> Vec<Diagnostic> {
                 diagnostics.push(no_input(state, condition.span));
             }
         }
-        if let Some(guard) = row.guard.as_ref().filter(|guard| asks(guard, looks_behind)) {
+        if let Some(guard) = row.guard.as_ref().filter(|guard| asks(guard, looks_ahead)) {
             diagnostics.push(asked_too_early(guard.span));
         }
     }

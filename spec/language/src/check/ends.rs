@@ -1,5 +1,5 @@
 //! Steps that come too late, and ends that cannot stand where they do. It looks at each path through a row. Invariant:
-//! `reconsume` may stand anywhere, since it says what becomes of the input, not where the machine goes.
+//! `reconsume` may stand anywhere, since it decides which input is read next, not which state is.
 
 use super::Subject;
 use super::path::{Part, Path};
@@ -55,7 +55,7 @@ fn hanging_as_else<'m>(path: &Path<'m>) -> Option<&'m Spanned<Action>> {
     })
 }
 
-/// What stands behind an end on this way.
+/// What stands after an end on this path.
 fn of_path(path: &Path<'_>) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     let (mut last, mut switch): (Option<Span>, Option<Span>) = (None, None);

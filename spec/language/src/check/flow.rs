@@ -107,7 +107,7 @@ fn steps(machine: &Machine, paths: &Paths<'_>, at: Situation) -> Steps {
     steps
 }
 
-/// The situation behind a path.
+/// The situation after a path.
 fn next(machine: &Machine, at: Situation, path: &Path<'_>) -> Option<Situation> {
     let target = match path.end() {
         End::Stay => Some(at.state),

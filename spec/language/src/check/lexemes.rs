@@ -1,5 +1,5 @@
 //! Lexical modes: lexemes that never win, and lexemes that cannot be taken apart while they are read. It looks at the
-//! automaton of each mode. Invariant: a mode that passes has an automaton that tells, with each character, what it is
+//! automaton of each mode. Invariant: a mode that passes has an automaton that decides, with each character, what it is
 //! part of.
 
 use super::Subject;

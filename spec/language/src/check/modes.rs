@@ -186,7 +186,7 @@ fn shared_characters(one: &CharacterSet, other: &CharacterSet) -> Option<String>
     Some(format!("the character {first:?}"))
 }
 
-/// Steps behind one that ends the row.
+/// Steps after one that ends the row.
 fn dangling(steps: &[TreeStep], diagnostics: &mut Vec<Diagnostic>) {
     for (index, step) in steps.iter().enumerate() {
         match step {

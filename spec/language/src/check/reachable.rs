@@ -19,9 +19,9 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
         .map(|state| match leading_to(subject, state) {
             None => never_named(machine.state(state)),
             Some((from, row)) if reached[usize::from(from.0)] => {
-                behind_row(machine.state(state), row)
+                after_row(machine.state(state), row)
             }
-            Some((from, row)) => behind_state(machine.state(state), machine.state(from), row),
+            Some((from, row)) => after_state(machine.state(state), machine.state(from), row),
         })
         .collect()
 }
@@ -56,14 +56,14 @@ fn never_named(state: &State) -> Diagnostic {
         .help("switch to it, or name it in `entry` if somebody outside the machine sets it")
 }
 
-fn behind_state(state: &State, from: &State, row: Span) -> Diagnostic {
+fn after_state(state: &State, from: &State, row: Span) -> Diagnostic {
     let name = &from.name;
     unreachable(state)
         .and(row, format!("state `{name}`, which no way leads to either, switches to it"))
         .help(format!("make `{name}` reachable"))
 }
 
-fn behind_row(state: &State, row: Span) -> Diagnostic {
+fn after_row(state: &State, row: Span) -> Diagnostic {
     unreachable(state)
         .and(row, "the only row that switches to it is never taken; it stands")
         .help("switch to it elsewhere, or let the procedure return what the row waits for")

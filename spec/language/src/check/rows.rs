@@ -83,8 +83,8 @@ fn conflict(earlier: &Alternative<'_>, later: &Alternative<'_>) -> Option<Diagno
     match (earlier.guard(), later.guard()) {
         _ if std::ptr::eq(earlier.row, later.row) => Some(twice_in_row(places, &shared)),
         (None, None) => Some(overlapping(places, &shared)),
-        (None, Some(_)) => Some(behind_unguarded(places, &shared)),
-        (Some(one), Some(other)) if one == other => Some(behind_same_guard(places, &shared)),
+        (None, Some(_)) => Some(after_unguarded(places, &shared)),
+        (Some(one), Some(other)) if one == other => Some(after_same_guard(places, &shared)),
         _ => None,
     }
 }
@@ -108,7 +108,7 @@ fn shared(earlier: &Pattern, later: &Pattern) -> Option<String> {
             let both = single(text, *ignoring_case)?.intersection(set);
             (!both.is_empty()).then(|| words::characters(&both))
         }
-        // Numbers are looked at row by row: a wide range behind a narrow one is meant.
+        // Numbers are looked at row by row: a wide range after a narrow one is meant.
         (Pattern::Numbers(a, b), Pattern::Numbers(c, d)) => {
             (a <= c && d <= b && c <= d).then(|| words::pattern(later))
         }
@@ -221,14 +221,14 @@ fn twice_in_row((span, other): (Span, Span), shared: &str) -> Diagnostic {
         .help("name it once")
 }
 
-fn behind_unguarded((span, other): (Span, Span), shared: &str) -> Diagnostic {
+fn after_unguarded((span, other): (Span, Span), shared: &str) -> Diagnostic {
     let message = format!("{shared} never reaches this row: a row before it has no guard");
     Diagnostic::new(UNREACHABLE_ROW, span, message)
         .and(other, "the row that takes it stands")
         .help("put the row with the guard first")
 }
 
-fn behind_same_guard((span, other): (Span, Span), shared: &str) -> Diagnostic {
+fn after_same_guard((span, other): (Span, Span), shared: &str) -> Diagnostic {
     let message = format!("{shared} never reaches this row: a row before it has the same guard");
     Diagnostic::new(UNREACHABLE_ROW, span, message)
         .and(other, "the row that takes it stands")

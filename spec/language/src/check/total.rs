@@ -22,7 +22,7 @@ fn of_state(machine: &Machine, state: &State) -> Vec<Diagnostic> {
                 diagnostics.push(missing_else(state, "else", "with any other character"));
             }
         }
-        // The lexeme behind `else` matches every character.
+        // The lexeme after `else` matches every character.
         model::Subject::Lexemes(_) => {
             if !has(Pattern::EndOfFile) {
                 diagnostics.push(missing_eof(state));

@@ -245,7 +245,7 @@ pub enum TreeAction {
     TrimText(CharacterSet),
     /// Unless the document's only child is an element, all its children become those of a new element of this name.
     WrapUnlessSingleElement(String),
-    /// The host is told, by this word, of the element that was popped last for the token, or else of the current node.
+    /// The host is notified, with this word, of the element popped last for the token, or else of the current node.
     CallHost(String),
     /// The steps of this name are taken.
     Take(StepsId),
@@ -323,7 +323,7 @@ pub enum TreeAction {
     SetFlag(TreeFlagId, u8),
     /// The document is in this mode.
     SetDocumentMode(DocumentMode),
-    /// The tokenizer is told this word.
+    /// The tokenizer is given this word.
     Tokenizer(FeedbackId),
     /// The next token is ignored if it is a line feed.
     IgnoreNextLineFeed,
@@ -339,7 +339,7 @@ pub enum TreeAction {
     MarkEndTag,
     /// A template element is created for the token and pushed; a shadow root of the adjusted current node is its contents.
     AttachShadowRoot {
-        /// The attribute of the token that tells how open the root is.
+        /// The attribute of the token that says how open the root is.
         mode: String,
         /// The elements that can be hosts, besides those whose names are valid for custom elements.
         hosts: Vec<ElementName>,
@@ -407,7 +407,7 @@ pub enum TreeCondition {
     SelfClosing,
     /// The pointer points to an element.
     IsSet(PointerId),
-    /// The list of active formatting elements has such an element behind its last marker.
+    /// The list of active formatting elements has such an element after its last marker.
     FormattingHas(Vec<ElementName>),
     /// The flag has the value of this index.
     FlagIs(TreeFlagId, u8),

@@ -11,7 +11,7 @@ pub(super) fn syntax_error(error: &Error<Rule>, file: FileId, text: &str) -> Dia
     let at = match error.location {
         InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
     };
-    // The parser stops before blanks; the mistake is the word behind them.
+    // The parser stops before blanks; the mistake is the word after them.
     let at = at + text[at..].len() - text[at..].trim_start().len();
     let is_row = text[at..].starts_with("=>");
     let word = text[at..].chars().take_while(|&c| c.is_alphanumeric() || c == '-').count();

@@ -1,4 +1,4 @@
-//! What tells the encoding of bytes: words to their places in the model. It knows no label. Invariant: every clue is
+//! The encoding of bytes: from words to the model. It knows no label. Invariant: every clue is
 //! taken over or reported.
 
 use super::Resolver;

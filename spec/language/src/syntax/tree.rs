@@ -104,7 +104,7 @@ pub enum TreeItem {
         /// The element before which they go.
         beside: Word,
     },
-    /// `text-nodes merged;`: what becomes of text behind text, and why the table says so where the document does not.
+    /// `text-nodes merged;`: what is done with text after text, and why the table says so where the document does not.
     TextNodes(Word, Vec<Note>),
     /// `algorithm … { … }`
     Algorithm {

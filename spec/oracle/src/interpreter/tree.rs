@@ -41,7 +41,7 @@ pub struct TreeBuilder<'m> {
     pub errors: Vec<(ErrorId, Span)>,
     /// Every row that was taken, in order.
     pub rows: Vec<ModeRowId>,
-    /// What the host was told, with the node.
+    /// What the host was notified of, with the node.
     pub calls: Vec<(String, NodeId)>,
     mode: ModeId,
     open: Vec<NodeId>,
@@ -81,7 +81,7 @@ struct Working {
     span: Span,
 }
 
-/// What becomes of a token.
+/// What happens to a token.
 enum Flow {
     /// The steps go on.
     On,

@@ -1,6 +1,6 @@
 //! Inputs on which two machines do different things, found on the product of the two: both run side by side, and an
 //! input is gone on from once for each pair of configurations. It compares no rows (`compare` does). Invariant: an input
-//! that is told was run on both, and gave different tokens or errors.
+//! that is reported was run on both, and gave different tokens or errors.
 
 use super::Bound;
 use super::describe::describe;
@@ -58,7 +58,7 @@ pub struct Differences {
 }
 
 /// Searches inputs on which the two machines do different things, from all states in which both may begin, and stops
-/// when so many were found.
+/// when `most` were found.
 pub fn differences(
     [left, right]: [&Machine; 2],
     errors: Errors,
@@ -85,7 +85,7 @@ pub fn differences(
 }
 
 /// Searches inputs on which the two machines do different things among those that begin with one of the given ones, and
-/// stops when so many were found. The bound's length is that of what follows, in characters.
+/// stops when `most` were found. The bound's length is that of what follows, in characters.
 pub fn differences_after(
     machines: [&Machine; 2],
     errors: Errors,
@@ -104,7 +104,7 @@ struct Pair<'m> {
     errors: Errors,
 }
 
-/// What tells situations apart in which both machines may be.
+/// What distinguishes the situations in which both machines may be.
 #[derive(PartialEq, Eq, Hash)]
 struct Situation {
     configurations: [Configuration; 2],
@@ -165,7 +165,7 @@ impl<'m> Pair<'m> {
                 return Next::Over;
             };
             let states = [left.configuration.state, right.configuration.state];
-            let pieces = joined.behind(&[&self.pieces[0], &self.pieces[1]], &states);
+            let pieces = joined.after(&[&self.pieces[0], &self.pieces[1]], &states);
             let situation = situation(left, right, ahead);
             is_exact &= situation.is_pending_equal;
             Next::On(situation, pieces)
@@ -259,10 +259,10 @@ fn units(outcome: &Outcome) -> Vec<String> {
     units
 }
 
-/// How many characters a machine may be ahead of another one that holds a temporary buffer, with room to spare.
+/// How many characters a machine may be ahead of another one that holds a temporary buffer, with a margin.
 const NEAR: usize = 12;
 
-/// How many bytes back an error may lie that the other machine is still to tell.
+/// How many bytes back an error may lie that the other machine is still to report.
 const RECENT: usize = 4;
 
 /// What the longer list has more than the other one, and whether it is the right one; none if neither begins with the

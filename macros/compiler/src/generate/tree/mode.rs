@@ -283,7 +283,7 @@ impl Code<'_> {
                         None => rows.push(row),
                         Some(set) => {
                             let is_member = membership(set);
-                            // A run is of one kind, so that its first character tells, unless another row takes both.
+                            // A run is of one kind, so that its first character decides, unless another row takes both.
                             let test = if whole {
                                 quote! { text.text.chars().all(|character: char| #is_member) }
                             } else {
@@ -314,7 +314,7 @@ impl Code<'_> {
 }
 
 /// Whether the row has a function of its own: what several names lead to is not written twice, and what is long takes no
-/// room on the stack while other rows are taken.
+/// space on the stack while other rows are taken.
 fn is_shared(row: &ModeRow) -> bool {
     row.steps.len() > 1
         || row.patterns.len() > 1

@@ -29,7 +29,7 @@ impl Code<'_> {
             let Some(FastPath { stops, before, insertion }) = self.fast_path(taking) else {
                 continue;
             };
-            // What the paths have in common comes behind them, so that the sink's code stands in one place.
+            // What the paths have in common comes after them, so that the sink's code stands in one place.
             if inserted.get_or_insert(insertion) == &insertion {
                 let (_, names) = paths.entry(before.to_string()).or_insert((before, Vec::new()));
                 names.push(self.mode_name(id));
@@ -161,7 +161,7 @@ struct FastPath<'a> {
     insertion: &'a TreeAction,
 }
 
-/// The action that inserts, the steps before it, which reconstruct formatting elements, and those behind it, which set
+/// The action that inserts, the steps before it, which reconstruct formatting elements, and those after it, which set
 /// flags; if that is all.
 fn around_insertion(steps: &[TreeStep]) -> Option<(&[TreeStep], &TreeAction, &[TreeStep])> {
     let reconstructs = |step| matches!(action(step), Some(TreeAction::ReconstructFormatting));

@@ -1,4 +1,4 @@
-//! How much text one row takes at once. It takes none. Invariant: what a row does to a run is what it does to each
+//! How much text one row takes at once. It generates no code that takes text. Invariant: what a row does to a run is what it does to each
 //! character of it, one after the other.
 
 use super::{Code, membership};
@@ -24,12 +24,12 @@ struct Limits {
 struct RunEffect {
     /// Whether something was done that must be done for each character.
     is_single: bool,
-    /// Whether the steps go on behind.
+    /// Whether the steps after these are taken.
     goes_on: bool,
 }
 
 impl Code<'_> {
-    /// The arm of a mode in the function that tells how many bytes of a text one row takes at once.
+    /// The arm of a mode in the function that returns how many bytes of a text one row takes at once.
     pub(super) fn runs(&self, id: ModeId) -> TokenStream {
         let name = self.mode_name(id);
         if self.takes_texts() {
@@ -111,7 +111,7 @@ impl Code<'_> {
         quote! { #(#modes)* #current }
     }
 
-    /// The arm of a mode in the function that tells the same of its `else` row.
+    /// The arm of a mode in the function that returns how many bytes of a text the `else` row takes at once.
     pub(super) fn else_runs(&self, id: ModeId) -> TokenStream {
         let name = self.mode_name(id);
         let rows: Vec<&ModeRow> = self
@@ -181,7 +181,7 @@ impl Code<'_> {
         }
     }
 
-    /// What becomes of a run behind the steps; `None` if it cannot be taken at once.
+    /// What the steps do to a run; `None` if it cannot be taken at once.
     fn run_effect(
         &self,
         id: ModeId,

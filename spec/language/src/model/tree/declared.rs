@@ -226,7 +226,7 @@ pub struct TreeLimits {
     /// How many elements between the formatting element and the furthest block stay in the list of active formatting
     /// elements.
     pub adoption_elements: Option<u32>,
-    /// How many elements that are alike stand behind the last marker of the list of active formatting elements.
+    /// How many equal elements may stand after the last marker of the list of active formatting elements.
     pub alike_formatting: Option<u32>,
 }
 
@@ -356,7 +356,7 @@ pub struct AdoptionAgency {
 pub struct Patching {
     /// The attribute of the token that names a place.
     pub attribute: String,
-    /// The pseudo-attribute of processing instructions that bears the name.
+    /// The pseudo-attribute of processing instructions that has the name.
     pub name: String,
     /// The target of an instruction that is a place.
     pub marker: String,

@@ -43,7 +43,7 @@ pub struct Parsed {
     pub mode_rows: Vec<ModeRowId>,
     /// The rows of states that were taken.
     pub rows: Vec<RowId>,
-    /// What the host was told, with the node.
+    /// What the host was notified of, with the node.
     pub calls: Vec<(String, super::NodeId)>,
     /// When the input was read to its end, before the row for that was taken: the state, and what the builder
     /// remembered.

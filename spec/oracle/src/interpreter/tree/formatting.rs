@@ -39,19 +39,19 @@ impl Entry {
 }
 
 impl TreeBuilder<'_> {
-    /// The index of the first entry behind the last marker.
+    /// The index of the first entry after the last marker.
     fn after_marker(&self) -> usize {
         let marker = self.formatting.iter().rposition(|entry| entry.node().is_none());
         marker.map_or(0, |at| at + 1)
     }
 
-    /// The last element with one of these names behind the last marker.
+    /// The last element with one of these names after the last marker.
     pub(super) fn last_formatting(&self, names: &[ElementName]) -> Option<NodeId> {
-        let behind = self.formatting[self.after_marker()..].iter().rev();
-        behind.filter_map(Entry::node).find(|&node| self.is_one_of(node, names))
+        let after = self.formatting[self.after_marker()..].iter().rev();
+        after.filter_map(Entry::node).find(|&node| self.is_one_of(node, names))
     }
 
-    /// Pushes the current node; of those that are alike, so many stay as the table says.
+    /// Pushes the current node; of those that are alike, at most the number that the table declares stays.
     pub(super) fn push_formatting(&mut self) {
         let (Some(&node), Some(tag)) = (self.open.last(), &self.tag) else { return };
         let (local, attributes) = (tag.name.clone(), tag.attributes.clone());
@@ -120,8 +120,8 @@ impl TreeBuilder<'_> {
         }
         let limits = self.construction.limits;
         for _ in 0..limits.adoption_rounds.unwrap_or(u32::MAX) {
-            let behind = self.formatting[self.after_marker()..].iter().rev();
-            let mut elements = behind.filter_map(Entry::node);
+            let after = self.formatting[self.after_marker()..].iter().rev();
+            let mut elements = after.filter_map(Entry::node);
             let Some(element) = elements.find(|&node| self.has_name_of(node, seen)) else {
                 let construction = self.construction;
                 let otherwise = &construction.steps[usize::from(agency.otherwise.0)].steps;
