@@ -9,7 +9,7 @@ use support::{Random, committed, compared, dialects, machine, table};
 use tabulex_documents::compare::{Comparison, Index, compare};
 use tabulex_language::model::Machine;
 use tabulex_language::syntax::Table;
-use tabulex_oracle::search::{Bound, Errors, Start, Witnesses, differences_behind, witnesses};
+use tabulex_oracle::search::{Bound, Errors, Start, Witnesses, differences_after, witnesses};
 
 /// The places of a text in the rows of a table: where they begin, without comments.
 fn places(text: &str, wanted: &str, is_pattern: bool) -> Vec<usize> {
@@ -125,12 +125,12 @@ impl Original {
         let states: Vec<&str> = between.differences.iter().map(|it| &*it.state).collect();
         let near = Bound { configurations: 400, length: 12 };
         let found =
-            differences_behind(machines, Errors::Places, &self.inputs(Some(&states)), near, 1);
+            differences_after(machines, Errors::Places, &self.inputs(Some(&states)), near, 1);
         if !found.found.is_empty() {
             return Some(true);
         }
         let at_once = Bound { configurations: usize::MAX, length: 0 };
-        let missed = differences_behind(machines, Errors::Places, &self.inputs(None), at_once, 1);
+        let missed = differences_after(machines, Errors::Places, &self.inputs(None), at_once, 1);
         assert!(missed.found.is_empty(), "{}: {states:?}: {:#?}", self.dialect, missed.found);
         Some(false)
     }

@@ -72,8 +72,8 @@ fn tell_trees(
 ) -> bool {
     let told = |row: &ModeRowId| {
         let mode = construction.mode(row.mode);
-        let place = mode.rows[usize::from(row.row)].place;
-        format!("{}, row {} (byte {})", mode.name, row.row + 1, place.start)
+        let span = mode.rows[usize::from(row.row)].span;
+        format!("{}, row {} (byte {})", mode.name, row.row + 1, span.start)
     };
     for (row, witness) in &found.rows {
         let mut begun = String::new();
@@ -147,6 +147,6 @@ fn options(mut parser: lexopt::Parser) -> Result<Options, Failure> {
 /// The row of a state, for people.
 fn told(machine: &Machine, row: RowId) -> String {
     let state = machine.state(row.state);
-    let place = state.rows[usize::from(row.row)].place;
-    format!("{}, row {} (byte {})", state.name, row.row + 1, place.start)
+    let span = state.rows[usize::from(row.row)].span;
+    format!("{}, row {} (byte {})", state.name, row.row + 1, span.start)
 }

@@ -1,5 +1,5 @@
 //! The code that asks a condition. What is done with the answer is in `plan` and `block`. Invariant: asking changes
-//! nothing, and what cannot be told yet stops the machine before the row.
+//! nothing, and what cannot be decided yet stops the machine before the row.
 
 use super::consumed::Consumed;
 use super::fields::entity_list;
@@ -84,19 +84,19 @@ pub(super) fn condition(
             quote! { rt::lexeme::number(&input[core.lexer.part(#data, base)], #base) <= #most }
         }
         Condition::FollowedBy(set) => {
-            let (behind, is_one) = (consumed.end(), one_of(set));
+            let (after, is_one) = (consumed.end(), one_of(set));
             answer(
                 compiled,
                 index,
-                &quote! { core.is_followed_by(input, #behind, is_last, #is_one) },
+                &quote! { core.is_followed_by(input, #after, is_last, #is_one) },
             )
         }
         Condition::LastStartTagAhead(set) => {
-            let is_behind = one_of(set);
+            let is_after = one_of(set);
             answer(
                 compiled,
                 index,
-                &quote! { core.is_last_start_tag_ahead(input, pos, is_last, #is_behind) },
+                &quote! { core.is_last_start_tag_ahead(input, pos, is_last, #is_after) },
             )
         }
     }

@@ -35,7 +35,7 @@ pub(super) fn compare(left: Side<'_, '_>, right: Side<'_, '_>, out: &mut Vec<Dif
         let told = |state: &State<'_>| {
             Some(format!("looks at {}", state.subject.unwrap_or("the next character")))
         };
-        let mut difference = super::whole(&one.name, true, Some(other.place));
+        let mut difference = super::whole(&one.name, true, Some(other.span));
         (difference.left, difference.right) = (told(one), told(other));
         out.push(difference);
         return;
@@ -118,7 +118,7 @@ fn difference(
         left: mine.map(|(_, effect)| effect.text()),
         right: yours.as_ref().map(|(_, effect)| effect.text()),
         left_place: None,
-        place: Some(row.map_or(state.place, |row| row.place)),
+        span: Some(row.map_or(state.span, |row| row.span)),
         notes: row.map(|row| row.notes.clone()).unwrap_or_default(),
     }
 }

@@ -5,7 +5,7 @@
 use super::index::Index;
 use super::{Comparison, Difference};
 use std::collections::{BTreeMap, BTreeSet};
-use tabulex_language::syntax::{Expression, Item, Note, Place, Placed};
+use tabulex_language::syntax::{Expression, Item, Note, Span, Spanned};
 
 /// Marks are letters behind all characters.
 const DATA_BEGINS: u32 = 0x11_0000;
@@ -20,9 +20,9 @@ const DEEPEST: usize = 64;
 
 /// A lexical token as it is declared.
 struct Lexeme<'t> {
-    expression: &'t Placed<Expression>,
-    ahead: Option<&'t Placed<Expression>>,
-    place: Place,
+    expression: &'t Spanned<Expression>,
+    ahead: Option<&'t Spanned<Expression>>,
+    span: Span,
     notes: &'t [Note],
 }
 
@@ -54,11 +54,11 @@ pub(super) fn compare(left: &Index<'_>, right: &Index<'_>, comparison: &mut Comp
                 left_row: None,
                 right_row: None,
                 left_place: None,
-                place: other.map(|lexeme| lexeme.place),
+                span: other.map(|lexeme| lexeme.span),
                 notes: notes.iter().map(|note| (note.kind, note.reason.clone())).collect(),
             });
         } else if let [note, ..] = notes {
-            comparison.stale.push((format!("lexeme {name}"), note.place, note.reason.clone()));
+            comparison.stale.push((format!("lexeme {name}"), note.span, note.reason.clone()));
         }
     }
 }
@@ -66,8 +66,8 @@ pub(super) fn compare(left: &Index<'_>, right: &Index<'_>, comparison: &mut Comp
 fn lexemes<'t>(index: &Index<'t>) -> Lexemes<'t> {
     let of_item = |item: &'t Item| match item {
         Item::Lexeme { name, expression, ahead, notes } => {
-            let (ahead, place) = (ahead.as_ref(), name.place);
-            let lexeme = Lexeme { expression, ahead, place, notes };
+            let (ahead, span) = (ahead.as_ref(), name.span);
+            let lexeme = Lexeme { expression, ahead, span, notes };
             Some((&name.value[..], lexeme))
         }
         _ => None,

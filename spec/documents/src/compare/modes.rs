@@ -91,7 +91,7 @@ pub(super) fn compare(
     }
     for (at, mode) in right.modes.iter().enumerate() {
         if left.modes.iter().all(|other| other.name != mode.name) {
-            let mut difference = super::whole(&mode.name, false, Some(mode.place));
+            let mut difference = super::whole(&mode.name, false, Some(mode.span));
             difference.notes = mode.rows.iter().flat_map(|row| row.notes.clone()).collect();
             difference.right_row = Some((at, 0));
             found.push(difference);
@@ -154,7 +154,7 @@ fn count(left: &Trees<'_>, right: &Trees<'_>, found: &[Difference], comparison: 
                 continue;
             }
             let reasons: Vec<&str> = row.notes.iter().map(|(_, reason)| &reason[..]).collect();
-            comparison.stale.push((mode.name.clone(), row.place, reasons.join(" ")));
+            comparison.stale.push((mode.name.clone(), row.span, reasons.join(" ")));
         }
     }
 }
@@ -264,7 +264,7 @@ impl Pair<'_, '_, '_> {
             left_row: row(&left, self.left.1),
             right_row: row(&right, self.right.1),
             left_place: None,
-            place: Some(yours.map_or(mode(self.right).place, |row| row.place)),
+            span: Some(yours.map_or(mode(self.right).span, |row| row.span)),
             notes: yours.map(|row| row.notes.clone()).unwrap_or_default(),
         };
         let told = |text: &Option<String>| text.clone().unwrap_or_default();

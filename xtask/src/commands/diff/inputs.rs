@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use tabulex_documents::compare::{Comparison, Difference, RowAt};
 use tabulex_language::model::Machine;
 use tabulex_oracle::search::{
-    self, Bound, Differences, Errors, Start, Witnesses, differences, differences_behind, witnesses,
+    self, Bound, Differences, Errors, Start, Witnesses, differences, differences_after, witnesses,
 };
 
 /// How many pairs of configurations are gone on from between machines that are known to differ: seconds.
@@ -17,7 +17,7 @@ const BETWEEN_MACHINES: usize = 6_000;
 const MOST: usize = 8;
 
 /// How far is gone on behind an input that takes a row.
-const BEHIND_A_ROW: Bound = Bound { configurations: 60, length: 8 };
+const AFTER_A_ROW: Bound = Bound { configurations: 60, length: 8 };
 
 /// Searches; none if one of the sides is no machine.
 pub(super) fn search(left: &Side, right: &Side, comparison: &Comparison) -> Option<Differences> {
@@ -43,7 +43,7 @@ pub(super) fn search(left: &Side, right: &Side, comparison: &Comparison) -> Opti
         let mine = inputs(&one, &rows[0], difference, difference.left_row);
         let yours = inputs(&other, &rows[1], difference, difference.right_row);
         let both: Vec<(Start, String)> = mine.into_iter().chain(yours).collect();
-        let near = differences_behind([&one, &other], Errors::Places, &both, BEHIND_A_ROW, MOST);
+        let near = differences_after([&one, &other], Errors::Places, &both, AFTER_A_ROW, MOST);
         all.found.extend(near.found);
     }
     Some(all)

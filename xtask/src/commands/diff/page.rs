@@ -5,7 +5,7 @@ use super::Compared;
 use super::report::{places, witness};
 use std::fmt::Write;
 use tabulex_documents::compare::Difference;
-use tabulex_language::syntax::{AlgorithmStep, Item, NoteKind, Place, State, TreeItem};
+use tabulex_language::syntax::{AlgorithmStep, Item, NoteKind, Span, State, TreeItem};
 
 /// How it looks.
 const STYLE: &str = include_str!("page.css");
@@ -94,8 +94,8 @@ fn state(compared: &Compared, name: &str) -> String {
     for side in [&compared.left, &compared.right] {
         let found = blocks(&side.table.items).into_iter().find(|(other, _)| other == name);
         let text = |line: &Line| {
-            let Line { place, depth, is_left_out } = line;
-            let text = &side.source.text[place.start as usize..place.end as usize];
+            let Line { span, depth, is_left_out } = line;
+            let text = &side.source.text[span.start as usize..span.end as usize];
             // Facts have the document's line and hashes behind their rows.
             let bare = text.lines().map(|line| line.split("//@ ").next().unwrap_or(line));
             let words: Vec<&str> = bare.flat_map(str::split_whitespace).collect();
@@ -144,7 +144,7 @@ fn difference(compared: &Compared, one: &Difference) -> String {
 
 /// A row or a step: its place, how deep it lies, and whether the table has it only to leave it out.
 struct Line {
-    place: Place,
+    span: Span,
     depth: usize,
     is_left_out: bool,
 }
@@ -158,15 +158,15 @@ fn blocks(items: &[Item]) -> Vec<Block> {
 }
 
 fn of_item(item: &Item) -> Vec<Block> {
-    let line = |place: Place| Line { place, depth: 0, is_left_out: false };
+    let line = |span: Span| Line { span, depth: 0, is_left_out: false };
     let of_state = |state: &State| {
-        (state.name.value.clone(), state.rows.iter().map(|row| line(row.place)).collect())
+        (state.name.value.clone(), state.rows.iter().map(|row| line(row.span)).collect())
     };
     match item {
         Item::State(state) => vec![of_state(state)],
         Item::Procedure { states, .. } => states.iter().map(of_state).collect(),
         Item::Mode(mode) => {
-            vec![(mode.name.value.clone(), mode.rows.iter().map(|row| line(row.place)).collect())]
+            vec![(mode.name.value.clone(), mode.rows.iter().map(|row| line(row.span)).collect())]
         }
         Item::Tree(TreeItem::Algorithm { name, steps, .. }) => {
             let mut lines = Vec::new();
@@ -181,7 +181,7 @@ fn gather(steps: &[AlgorithmStep], (depth, is_left_out): (usize, bool), lines: &
     for step in steps {
         match step {
             AlgorithmStep::Step { words, inner } => {
-                lines.push(Line { place: words.place, depth, is_left_out });
+                lines.push(Line { span: words.span, depth, is_left_out });
                 gather(inner, (depth + 1, is_left_out), lines);
             }
             AlgorithmStep::Apart { note, inner } => {

@@ -104,7 +104,7 @@ impl Code<'_> {
         })
     }
 
-    /// The scopes; behind those of the table, the one of elements that tell the mode when it is reset. Elements at which
+    /// The scopes; after those of the table, the one of elements that decide the mode at a reset. Elements at which
     /// the same scopes end are of one kind, if they are plain or none of them is.
     fn scopes(&self) -> Option<TokenStream> {
         let mut scopes: Vec<Vec<ElementName>> =
