@@ -3,7 +3,7 @@
 
 use super::attribute_spans::{AttributeSpans, Place, SpanList};
 use super::growth::Growth;
-use super::names::Name;
+use crate::names::Name;
 use super::node::{FarNames, PackedName};
 use super::sink::SinkAttribute;
 use super::texts::{TextSlot, Texts};

@@ -4,7 +4,7 @@
 use super::Tree;
 use super::attribute_spans::AttributeSpans;
 use super::attributes::AttributeRange;
-use super::names::{Name, Namespace};
+use crate::names::{Name, Namespace};
 use super::node::{
     COMMENT, DOCTYPE, DoctypeRecord, FRAGMENT, INSTRUCTION, InstructionRecord, Node, NodeId, TEXT,
 };

@@ -3,7 +3,7 @@
 
 use super::Tree;
 use super::attribute_spans::AttributeSpans;
-use super::names::{Name, Namespace};
+use crate::names::{Name, Namespace};
 use super::node::{NONE, NodeId, NodeKind};
 use std::fmt;
 

@@ -2,7 +2,7 @@
 //! cache line, and its places in the input are kept beside it, so that they cost nothing if nobody wants them.
 
 use super::attributes::AttributeRange;
-use super::names::Name;
+use crate::names::Name;
 use super::texts::TextSlot;
 use crate::span::Span;
 

@@ -3,7 +3,7 @@
 use super::Tree;
 use super::attributes::AttributeRecord;
 use super::iterate::{Ancestors, Children, Descendants, Siblings, Walk};
-use super::names::{Name, NameRef, Namespace};
+use crate::names::{Name, NameRef, Namespace};
 use super::node::{NONE, Node, NodeId, NodeKind, RawSpan};
 use super::options::Positions;
 use crate::span::Span;

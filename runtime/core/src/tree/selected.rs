@@ -2,7 +2,7 @@
 //! Invariant: nothing here recurses, and the copy shares no node with what is copied.
 
 use super::Tree;
-use super::names::{LocalName, Namespace};
+use crate::names::{LocalName, Namespace};
 use super::node::{NodeId, NodeKind};
 use super::node_ref::NodeRef;
 use crate::construct::SelectedContent;

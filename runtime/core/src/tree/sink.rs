@@ -3,7 +3,7 @@
 
 use super::Tree;
 use super::attribute_spans::AttributeSpans;
-use super::names::{Name, Names};
+use crate::names::{Name, Names};
 use super::node::{NONE, Node, NodeId};
 use super::options::{DocumentMode, Overflow, Positions};
 use super::shadow::ShadowRootMode;

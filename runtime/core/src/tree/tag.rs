@@ -4,10 +4,10 @@
 use super::Tree;
 use super::attribute_spans::Place;
 use super::attributes::{AttributeRange, AttributeRecord, OWNED};
-use super::ends::Written;
+use crate::names::Written;
 use super::growth::Growth;
 use super::input::Input;
-use super::names::{Name, Names, Namespace};
+use crate::names::{Name, Names, Namespace};
 use super::node::{FarNames, Node, NodeId, PackedName};
 use super::options::Positions;
 use super::sink::AttributeNames;

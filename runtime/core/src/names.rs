@@ -1,10 +1,16 @@
 //! Names of elements and attributes as small numbers. It gives names no meaning. Invariant: within one [`Names`] two
 //! names are equal exactly if namespace, prefix and local name are.
 
-use super::ends::Written;
-use super::interner::Interner;
-use super::known::KnownNames;
-use super::seen::READY;
+mod interner;
+mod known;
+mod name_key;
+mod recent_names;
+
+pub use known::KnownNames;
+pub(crate) use name_key::Written;
+
+use interner::Interner;
+use recent_names::READY;
 use std::collections::HashMap;
 use std::fmt;
 
@@ -74,7 +80,7 @@ const QUALIFIERS: [(u32, u32); 10] =
 /// it; names of one `Names` are compared as numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Name {
-    pub(super) qualifier: u32,
+    pub(crate) qualifier: u32,
     local: LocalName,
 }
 
@@ -127,7 +133,7 @@ impl Name {
     }
 
     #[inline]
-    pub(super) const fn from_parts(qualifier: u32, local: u32) -> Self {
+    pub(crate) const fn from_parts(qualifier: u32, local: u32) -> Self {
         Self { qualifier, local: LocalName(local) }
     }
 }
@@ -187,7 +193,7 @@ impl Names {
     }
 
     /// No names, with the room of these.
-    pub(super) fn emptied(self) -> Self {
+    pub(crate) fn emptied(self) -> Self {
         Self::with_locals(self.locals.emptied())
     }
 

@@ -1,8 +1,8 @@
 //! Lists of names known before any input is read, with a table to find them in, and as names that have been seen. They
 //! never grow. Invariant: the name at index `i` of the list is found as `i`.
 
-use super::ends::Ends;
-use super::seen::{READY, Seen, ready};
+use super::name_key::Ends;
+use super::recent_names::{READY, Seen, ready};
 use std::fmt;
 
 /// A fixed list of names: the name at index `i` has the number `i` in every tree that is made with the list, so that

@@ -1,9 +1,9 @@
 //! Strings to numbers and back. It forgets nothing. Invariant: equal strings have one number, and the numbers of a known
 //! list are those of the list.
 
-use super::ends::{Ends, Written};
+use super::name_key::{Ends, Written};
 use super::known::{KnownNames, NO_NAMES};
-use super::seen::SeenLately;
+use super::recent_names::SeenLately;
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 
@@ -250,7 +250,7 @@ impl<const SEEN: usize> fmt::Debug for Interner<SEEN> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::seen::READY;
+    use super::super::recent_names::READY;
     use super::*;
 
     static LIST: [&str; 2] = ["a", "section"];

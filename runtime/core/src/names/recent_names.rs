@@ -2,7 +2,7 @@
 //! longer than its ends. Invariant: whoever puts in one that is in none of its places learns which one had to go; so each
 //! is in one place at most.
 
-use super::ends::Ends;
+use super::name_key::Ends;
 
 /// A string seen lately.
 #[derive(Clone, Copy, Debug)]
