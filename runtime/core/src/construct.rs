@@ -1,10 +1,13 @@
 //! Tree construction: what the code of modes stands on. The modes themselves, and every element name, come from tables;
 //! the tree is a [`TreeSink`]. Invariant: no token makes it walk the stack of open elements, and nothing recurses.
 
-use crate::machine::{Machine, Named};
+use crate::machine::Machine;
+use crate::named::Named;
 use crate::span::Span;
 use crate::token::{Comment, Doctype, Tag, Text};
-use crate::tree::{KnownNames, LocalName, Name, Namespace, SerializerNames, TreeSink};
+use crate::tree::{
+    KnownNames, LocalName, Name, Namespace, SelectedContent, SerializerNames, TreeSink,
+};
 
 mod adoption;
 mod any_sink;
@@ -44,8 +47,6 @@ pub use fragment::FragmentContext;
 pub use limits::Event;
 pub use options::Options;
 pub use parser::{ParseError, Parsed, Parser, TokenSink, parse, parse_fragment};
-pub use patch::Patching;
-pub use selected::SelectedContent;
 
 /// Tree construction that was compiled from a table.
 pub trait Construction: Machine {

@@ -8,17 +8,22 @@ extern crate self as tabulex;
 
 #[doc(hidden)]
 pub mod __private;
+mod attribute;
 mod byte_tables;
 mod construct;
 mod declarations;
 mod decode;
 mod dialect;
+mod drive;
 pub mod encoding;
 mod error;
 mod lexeme;
 mod machine;
 #[cfg(feature = "threads")]
 pub mod many;
+mod named;
+mod names;
+mod original;
 mod references;
 mod registers;
 mod replacement;
@@ -42,7 +47,8 @@ pub use decode::Utf8Decoder;
 pub use dialect::AnyTokens;
 pub use dialect::{AnyControl, AnyParser, AnySink, AnyTokenizer, Dialect, Entry};
 pub use error::Error;
-pub use machine::{Machine, Named};
+pub use machine::Machine;
+pub use named::Named;
 pub use replacement::ReplacementLimits;
 pub use sink::{Control, Sink};
 pub use span::{Lines, Position, Span};

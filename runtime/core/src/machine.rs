@@ -4,6 +4,7 @@
 
 use crate::declarations::Declarations;
 use crate::lexeme::Lexer;
+use crate::named::Named;
 use crate::references::References;
 use crate::registers::{
     DoctypeRegister, LastStartTag, ProcessingInstructionRegister, Source, TagRegister,
@@ -16,20 +17,6 @@ use crate::span::Span;
 use crate::surroundings::Compared;
 use crate::token::{Comment, Doctype, ProcessingInstruction, Tag, Text};
 use std::fmt::Debug;
-
-/// An enumeration that a table declares: states, error codes, flags.
-pub trait Named: Copy + Debug + PartialEq + Eq + Send + Sync + 'static {
-    /// All values in the table's order.
-    const ALL: &'static [Self];
-
-    /// The name as it stands in the table.
-    fn name(self) -> &'static str;
-
-    /// The value of this name.
-    fn find(name: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|value| value.name() == name)
-    }
-}
 
 /// The states of a machine, which know the machine's other types.
 pub trait MachineState: Named {

@@ -8,9 +8,9 @@ pub(crate) use tag::TagRegister;
 pub(crate) use tag::{AttributeRecord, LastStartTag, name_bit};
 
 use crate::lexeme::{Replaced, seen};
-use crate::replacement::original;
+use crate::names::{LocalName, Names, Written};
+use crate::original::original;
 use crate::span::Span;
-use crate::tree::{LocalName, Names, Written};
 use std::borrow::Cow;
 
 /// The chunk that the machine works on.

@@ -1,9 +1,10 @@
 //! Tokens as a sink sees them: views into the input and into the machine's registers. They own nothing and copy
 //! nothing. Invariant: a view's text is normalised as its dialect says; its spans are ranges of the original input.
 
+use crate::attribute::{AttributeNames, SinkAttribute};
+use crate::names::{LocalName, Name, Names, Written};
 use crate::registers::{AttributeRecord, DoctypeRegister, Source, TagRegister};
 use crate::span::Span;
-use crate::tree::{AttributeNames, LocalName, Name, Names, SinkAttribute, Written};
 use std::fmt;
 
 /// A piece of text.

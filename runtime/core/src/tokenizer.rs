@@ -1,8 +1,10 @@
 //! Feeds a machine: chunks in, tokens out to a sink. It decodes no bytes (`decode` does). Invariant: the tokens, errors
 //! and spans are the same however the input is cut.
 
-use crate::machine::{Core, Machine, Named, Reason};
-use crate::replacement::{self, ReplacementLimits};
+use crate::drive::drive;
+use crate::machine::{Core, Machine, Reason};
+use crate::named::Named;
+use crate::replacement::ReplacementLimits;
 use crate::sink::Sink;
 
 /// A tokenizer of the dialect `M` that is fed chunk by chunk.
@@ -190,7 +192,7 @@ impl<M: Machine> Tokenizer<M> {
     /// Runs the machine over the input, and tells how many bytes of it are no longer needed. An input that is kept need not
     /// be left at every pause: what follows would be moved each time.
     fn step<K: Sink<M>>(&mut self, input: &str, is_kept: bool, sink: &mut K) -> (Progress, usize) {
-        let stop = replacement::run(&mut self.core, input, self.consumed, self.is_finished, sink);
+        let stop = drive(&mut self.core, input, self.consumed, self.is_finished, sink);
         if K::ERRORS {
             self.core.search_input(sink, input, stop.consumed);
         }
@@ -256,7 +258,7 @@ pub fn tokenize_from<M: Machine, K: Sink<M>>(
 fn run_whole<M: Machine, K: Sink<M>>(mut core: Core<M>, input: &str, sink: &mut K) {
     let mut from = 0;
     loop {
-        let stop = replacement::run(&mut core, input, from, true, sink);
+        let stop = drive(&mut core, input, from, true, sink);
         from = stop.consumed;
         if stop.reason != Reason::Pause {
             break;

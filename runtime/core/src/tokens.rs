@@ -1,9 +1,10 @@
 //! Tokens as an iterator over a whole input: the easiest way, and the one that owns what it must. It is not the fastest:
 //! a sink is. Invariant: texts that stand in the input as they are are borrowed from it.
 
+use crate::drive::drive;
 use crate::error::Error;
 use crate::machine::{Core, Machine, Reason};
-use crate::replacement::{self, ReplacementLimits};
+use crate::replacement::ReplacementLimits;
 use crate::sink::{Control, Sink};
 use crate::span::Span;
 use crate::token;
@@ -189,7 +190,7 @@ impl<'a, M: Machine> Iterator for Tokens<'a, M> {
                 return self.queue.tokens.pop_front();
             }
             let queue = &mut self.queue;
-            let stop = replacement::run(&mut self.core, self.input, self.consumed, true, queue);
+            let stop = drive(&mut self.core, self.input, self.consumed, true, queue);
             self.consumed = stop.consumed;
             self.core.search_input(&mut self.queue, self.input, stop.consumed);
             self.queue.has_ended |= stop.reason != Reason::Pause;

@@ -46,6 +46,7 @@ mod shadow;
 mod sink;
 mod tag;
 mod texts;
+mod words;
 
 pub use iterate::{Ancestors, Children, Descendants, Edge, Siblings, Walk};
 pub use mutate::HierarchyError;
@@ -55,6 +56,8 @@ pub use options::{DocumentMode, Overflow, Positions, TreeOptions};
 pub use serialize::{HtmlSerializer, SerializerNames, ShadowRootDeclaration, ShadowRootNames};
 pub use shadow::ShadowRootMode;
 pub use sink::TreeSink;
+#[doc(hidden)]
+pub use words::{Patching, SelectedContent};
 
 pub use crate::attribute::{AttributeNames, SinkAttribute};
 pub use crate::names::{KnownNames, LocalName, Name, NameRef, Names, Namespace};

@@ -13,7 +13,7 @@ use super::pending::Pending;
 use super::selected::ShownIn;
 use super::{Adjustment, Construction, Elements, Feedback, Seen};
 use crate::encoding::Encoding;
-use crate::machine::Named;
+use crate::named::Named;
 use crate::span::Span;
 use crate::token::{Tag, Text};
 use crate::tree::{DocumentMode, LocalName, Name, TreeSink};

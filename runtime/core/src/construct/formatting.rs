@@ -3,7 +3,7 @@
 //! the list walks it.
 
 use super::open::{NONE, OpenElements};
-use crate::tree::{Ends, LocalName, Name, Namespace};
+use crate::names::{Ends, LocalName, Name, Namespace};
 
 /// The lists that an element is in besides: of its name, of its number.
 const NAMED: usize = 0;

@@ -9,7 +9,8 @@ use super::{Builder, Construction, Event, Feedback, FragmentContext, Options, Se
 use crate::dialect::Erased;
 use crate::encoding::Choice;
 use crate::error::Error;
-use crate::machine::{Machine, Named};
+use crate::machine::Machine;
+use crate::named::Named;
 use crate::sink::{Control, Sink};
 use crate::span::Span;
 use crate::token::{Comment, Doctype, ProcessingInstruction, Tag, Text};

@@ -3,24 +3,7 @@
 
 use super::place::Place;
 use super::{Builder, Construction, ElementSet, Seen};
-use crate::tree::{Name, TreeSink};
-
-/// The words by which content is patched.
-#[derive(Clone, Copy, Debug)]
-pub struct Patching {
-    /// The attribute of the token that names a place.
-    pub attribute: &'static str,
-    /// The pseudo-attribute of processing instructions that bears the name.
-    pub name: &'static str,
-    /// The target of an instruction that is a place.
-    pub marker: &'static str,
-    /// The target of an instruction that begins a place.
-    pub start: &'static str,
-    /// The target of an instruction that ends a place.
-    pub end: &'static str,
-    /// The id of the element whose parent is searched instead, where that is the root element.
-    pub body: u32,
-}
+use crate::tree::{Name, Patching, TreeSink};
 
 /// A template that patches.
 #[derive(Clone, Copy, Debug)]

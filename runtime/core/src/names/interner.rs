@@ -1,8 +1,8 @@
 //! Strings to numbers and back. It forgets nothing. Invariant: equal strings have one number, and the numbers of a known
 //! list are those of the list.
 
-use super::name_key::{Ends, Written};
 use super::known::{KnownNames, NO_NAMES};
+use super::name_key::{Ends, Written};
 use super::recent_names::SeenLately;
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};

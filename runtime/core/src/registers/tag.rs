@@ -2,9 +2,9 @@
 //! attribute's texts are ranges of the chunk as long as they are that, byte for byte; copies stand aside.
 
 use super::{Source, TextRegister, UNSET};
-use crate::replacement::original;
+use crate::names::Written;
+use crate::original::original;
 use crate::span::Span;
-use crate::tree::Written;
 use std::collections::HashSet;
 
 /// A finished attribute.

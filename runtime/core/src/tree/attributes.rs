@@ -3,10 +3,10 @@
 
 use super::attribute_spans::{AttributeSpans, Place, SpanList};
 use super::growth::Growth;
-use crate::names::Name;
 use super::node::{FarNames, PackedName};
-use super::sink::SinkAttribute;
 use super::texts::{TextSlot, Texts};
+use crate::attribute::SinkAttribute;
+use crate::names::Name;
 use std::collections::HashMap;
 
 /// Marks a range that is a list of its own.

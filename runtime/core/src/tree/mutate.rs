@@ -3,8 +3,8 @@
 
 use super::Tree;
 use super::attribute_spans::AttributeSpans;
-use crate::names::{Name, Namespace};
 use super::node::{NONE, NodeId, NodeKind};
+use crate::names::{Name, Namespace};
 use std::fmt;
 
 /// Why a node cannot be put somewhere.

@@ -2,8 +2,8 @@
 //! cache line, and its places in the input are kept beside it, so that they cost nothing if nobody wants them.
 
 use super::attributes::AttributeRange;
-use crate::names::Name;
 use super::texts::TextSlot;
+use crate::names::Name;
 use crate::span::Span;
 
 /// A node of a [`Tree`](super::Tree): a number that stays valid as long as the tree, also when the node is taken out.

@@ -3,9 +3,9 @@
 use super::Tree;
 use super::attributes::AttributeRecord;
 use super::iterate::{Ancestors, Children, Descendants, Siblings, Walk};
-use crate::names::{Name, NameRef, Namespace};
 use super::node::{NONE, Node, NodeId, NodeKind, RawSpan};
 use super::options::Positions;
+use crate::names::{Name, NameRef, Namespace};
 use crate::span::Span;
 use std::fmt;
 

@@ -4,7 +4,7 @@
 use super::Tree;
 use super::node::NodeId;
 use super::node_ref::NodeRef;
-use crate::construct::Patching;
+use super::words::Patching;
 use std::collections::HashMap;
 
 /// The marks so far by the names that they bear, so that who asks for one that is not there walks through no tree.

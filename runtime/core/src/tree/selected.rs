@@ -2,10 +2,10 @@
 //! Invariant: nothing here recurses, and the copy shares no node with what is copied.
 
 use super::Tree;
-use crate::names::{LocalName, Namespace};
 use super::node::{NodeId, NodeKind};
 use super::node_ref::NodeRef;
-use crate::construct::SelectedContent;
+use super::words::SelectedContent;
+use crate::names::{LocalName, Namespace};
 
 /// Whether the node is an HTML element of this name.
 fn is(node: &NodeRef<'_>, local: u32) -> bool {

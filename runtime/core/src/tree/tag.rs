@@ -4,14 +4,14 @@
 use super::Tree;
 use super::attribute_spans::Place;
 use super::attributes::{AttributeRange, AttributeRecord, OWNED};
-use crate::names::Written;
 use super::growth::Growth;
 use super::input::Input;
-use crate::names::{Name, Names, Namespace};
 use super::node::{FarNames, Node, NodeId, PackedName};
 use super::options::Positions;
-use super::sink::AttributeNames;
 use super::texts::{TextSlot, Texts};
+use crate::attribute::AttributeNames;
+use crate::names::Written;
+use crate::names::{Name, Names, Namespace};
 use crate::registers::{self, Source};
 use crate::span::Span;
 use crate::token::Tag;
