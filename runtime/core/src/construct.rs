@@ -13,6 +13,7 @@ mod adoption;
 mod any_sink;
 mod append;
 mod builder;
+mod byte_input;
 mod bytes;
 mod conditions;
 mod doctype;
@@ -27,6 +28,7 @@ mod limits;
 mod modes;
 mod open;
 mod options;
+mod parsed;
 mod parser;
 mod patch;
 mod pending;
@@ -46,7 +48,8 @@ pub use foreign::{Adjustment, IntegrationPoint};
 pub use fragment::FragmentContext;
 pub use limits::Event;
 pub use options::Options;
-pub use parser::{ParseError, Parsed, Parser, TokenSink, parse, parse_fragment};
+pub use parsed::{ParseError, Parsed};
+pub use parser::{Parser, TokenSink, parse, parse_fragment};
 
 /// Tree construction that was compiled from a table.
 pub trait Construction: Machine {

@@ -50,8 +50,7 @@ impl<M: Machine> Core<M> {
             self.declarations.entity(list, self.entity_name(source)).map_or(0, |v| v.len());
         let at = self.base + at;
         let consumed = self.original(Span::new(at, at)).start;
-        self.replacements.texts.len() < self.replacements.limits.nesting
-            && self.replacements.allows(length, consumed)
+        self.replacements.allows_nesting() && self.replacements.allows(length, consumed)
     }
 
     /// Lets the entity of the name in the temporary buffer be read next, with the characters of `escape` as numeric

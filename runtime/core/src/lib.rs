@@ -10,6 +10,7 @@ extern crate self as tabulex;
 pub mod __private;
 mod attribute;
 mod byte_tables;
+mod compared;
 mod construct;
 mod declarations;
 mod decode;

@@ -2,6 +2,7 @@
 //! No state and no dialect is named here. Invariant: rows run whole or not at all, so that a machine can pause at any
 //! byte and go on as if it had not.
 
+use crate::compared::Compared;
 use crate::declarations::Declarations;
 use crate::lexeme::Lexer;
 use crate::named::Named;
@@ -14,7 +15,6 @@ use crate::replacement::{ReplacementLimits, Replacements};
 pub use crate::returned::Returned;
 use crate::sink::{Control, Sink};
 use crate::span::Span;
-use crate::surroundings::Compared;
 use crate::token::{Comment, Doctype, ProcessingInstruction, Tag, Text};
 use std::fmt::Debug;
 

@@ -94,6 +94,11 @@ impl Replacements {
         !self.texts.is_empty()
     }
 
+    /// Whether the limits allow one more text within those that are being read.
+    pub(crate) fn allows_nesting(&self) -> bool {
+        self.texts.len() < self.limits.nesting
+    }
+
     /// Whether the limits allow that many more bytes, once `consumed` bytes of the input are.
     pub(crate) fn allows(&self, bytes: usize, consumed: usize) -> bool {
         let more = self.limits.bytes_per_input_byte.saturating_mul(consumed as u64);

@@ -1,6 +1,7 @@
 //! Questions about the input around the place where a machine is: what stands before it, behind a row, or ahead. They
 //! consume nothing. Invariant: what cannot be told before more input is there has the answer `Unknown`.
 
+use crate::compared::Compared;
 use crate::machine::{Core, Machine};
 
 /// What is known about the input.
@@ -28,26 +29,6 @@ enum Ahead {
     End,
     /// The chunk ends here.
     Unknown,
-}
-
-/// How far the name of the last start tag was compared with the input when a chunk ended, so that a long name that comes
-/// in small chunks is compared once.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Compared {
-    /// The offset in the input at which the name would begin.
-    start: usize,
-    /// The bytes of the name that are equal so far.
-    name: usize,
-    /// The offset in the input behind them.
-    end: usize,
-}
-
-impl Compared {
-    /// Another name will be compared.
-    #[inline]
-    pub(crate) fn forget(&mut self) {
-        self.name = 0;
-    }
 }
 
 impl<M: Machine> Core<M> {

@@ -1,7 +1,6 @@
 //! Tokens from the one machine of a dialect that serves all sinks, to a builder. It is no part of a fast parser, which has
 //! machines of its own. Invariant: a builder is given what [`TokenSink`](super::TokenSink) gives it.
 
-use super::parser::holds_all;
 use super::{Builder, Construction, Feedback, ParseError, Seen};
 use crate::dialect::{AnyControl, AnySink, Entry};
 use crate::span::Span;
@@ -71,4 +70,20 @@ impl<C: Construction, S: TreeSink> AnySink for AnyTokenSink<'_, C, S> {
     fn flag(&mut self, flag: &'static str) -> u8 {
         self.0.answer(flag)
     }
+}
+
+/// Whether all these bytes are among the others.
+pub(super) const fn holds_all(others: &[u8], bytes: &[u8]) -> bool {
+    let mut index = 0;
+    while index < bytes.len() {
+        let mut at = 0;
+        while at < others.len() && others[at] != bytes[index] {
+            at += 1;
+        }
+        if at == others.len() {
+            return false;
+        }
+        index += 1;
+    }
+    true
 }

@@ -7,7 +7,7 @@ use super::formatting::Formatting;
 use super::fragment::Context;
 use super::limits::Limits;
 use super::open::OpenElements;
-use super::parser::ParseError;
+use super::parsed::ParseError;
 use super::patch::Patch;
 use super::pending::Pending;
 use super::selected::ShownIn;

@@ -1,5 +1,7 @@
 //! How to parse. It parses nothing. Invariant: an option that a dialect knows nothing of changes nothing there.
 
+use super::limits::Limits;
+use super::{Builder, Construction};
 use crate::encoding::Hints;
 use crate::tree::{KnownNames, Positions, Tree, TreeOptions};
 
@@ -121,4 +123,17 @@ impl Options {
     pub(super) fn tree(&self, known: &'static KnownNames) -> Tree {
         Tree::with_options(TreeOptions::new().positions(self.positions).known_names(known))
     }
+}
+
+/// A builder of a tree, as the options say.
+pub(super) fn new_builder<C: Construction>(options: &Options) -> Builder<C, Tree> {
+    let mut builder = Builder::new(options.tree(C::KNOWN), options.errors);
+    prepare(&mut builder, options);
+    builder
+}
+
+/// Gives a new builder its flags and limits.
+pub(super) fn prepare<C: Construction>(builder: &mut Builder<C, Tree>, options: &Options) {
+    builder.set_flags(&options.flags);
+    builder.limits = Limits::new(options.depth_limit, options.memory_limit);
 }

@@ -1,11 +1,11 @@
 //! Tokens to a tree: a machine and a construction joined. It builds nothing itself. Invariant: the tree, the errors and
 //! the positions are the same however the input is cut.
 
-use super::any_sink::AnyTokenSink;
-use super::bytes::Bytes;
-use super::limits::Limits;
-use super::reuse::Made;
-use super::{Builder, Construction, Event, Feedback, FragmentContext, Options, Seen};
+use super::any_sink::{AnyTokenSink, holds_all};
+use super::byte_input::Bytes;
+use super::options::new_builder;
+use super::parsed::parsed;
+use super::{Builder, Construction, Feedback, FragmentContext, Options, ParseError, Parsed, Seen};
 use crate::dialect::Erased;
 use crate::encoding::Choice;
 use crate::error::Error;
@@ -16,41 +16,6 @@ use crate::span::Span;
 use crate::token::{Comment, Doctype, ProcessingInstruction, Tag, Text};
 use crate::tokenizer::{Progress, Tokenizer};
 use crate::tree::{Tree, TreeSink};
-use std::fmt;
-
-/// A parse error of either stage.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub struct ParseError {
-    /// The code, in kebab case.
-    pub code: &'static str,
-    /// The range at which it was noticed: a character of the input, or a token.
-    pub span: Span,
-}
-
-impl fmt::Display for ParseError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{} at byte {}", self.code, self.span.start)
-    }
-}
-
-impl std::error::Error for ParseError {}
-
-/// What parsing gives: a tree, always, and the errors.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Parsed {
-    /// The tree.
-    pub tree: Tree,
-    /// The errors, by position.
-    pub errors: Vec<ParseError>,
-    /// What was done to keep within limits.
-    pub events: Vec<Event>,
-    /// How much work it was: rows of modes taken, and what loops of tree construction have looked at.
-    pub steps: u64,
-    /// The encoding of the input, and how sure it is; irrelevant where the input was text.
-    pub encoding: Choice,
-}
 
 /// Parses a whole input.
 pub fn parse<D: Construction>(input: &str, options: &Options) -> Parsed {
@@ -64,31 +29,6 @@ pub fn parse_fragment<D: Construction>(
     options: &Options,
 ) -> Parsed {
     Parser::<D>::new_fragment(context, options).parse_last(input)
-}
-
-fn builder<C: Construction>(options: &Options) -> Builder<C, Tree> {
-    let mut builder = Builder::new(options.tree(C::KNOWN), options.errors);
-    prepare(&mut builder, options);
-    builder
-}
-
-/// Gives a new builder its flags and limits.
-pub(super) fn prepare<C: Construction>(builder: &mut Builder<C, Tree>, options: &Options) {
-    builder.set_flags(&options.flags);
-    builder.limits = Limits::new(options.depth_limit, options.memory_limit);
-}
-
-/// What was made, with places in the input as it was given.
-pub(super) fn parsed(made: Made<Tree>) -> Parsed {
-    let Made { sink: tree, mut errors, mut events, steps } = made;
-    for error in &mut errors {
-        error.span = tree.original_span(error.span);
-    }
-    for event in &mut events {
-        event.map_offset(|offset| tree.original_span(Span::new(offset, offset)).start);
-    }
-    errors.sort_by_key(|error| error.span);
-    Parsed { tree, errors, events, steps, encoding: Choice::irrelevant() }
 }
 
 /// Runs the tokenizer of a parser with a sink that hands tokens to its builder. For each kind of sink the machine is
@@ -129,7 +69,7 @@ impl<D: Construction> Parser<D> {
     pub fn new(options: &Options) -> Self {
         Self {
             tokenizer: Tokenizer::new(),
-            builder: builder(options),
+            builder: new_builder(options),
             options: options.clone(),
             context: None,
             bytes: None,
@@ -280,22 +220,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
         declared.is_some()
     }
-}
-
-/// Whether all these bytes are among the others.
-pub(super) const fn holds_all(others: &[u8], bytes: &[u8]) -> bool {
-    let mut index = 0;
-    while index < bytes.len() {
-        let mut at = 0;
-        while at < others.len() && others[at] != bytes[index] {
-            at += 1;
-        }
-        if at == others.len() {
-            return false;
-        }
-        index += 1;
-    }
-    true
 }
 
 impl<C: Construction, S: TreeSink, const ERRORS: bool, const STEPS: bool> Sink<C>

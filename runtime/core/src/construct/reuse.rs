@@ -1,22 +1,16 @@
 //! A parser that is used again: it keeps the room of its lists, and takes that of trees that nobody needs any more. It
 //! parses nothing. Invariant: what it parses then is what a new parser makes; all but the lists named here is new.
 
-use super::parser::{ParseError, Parser, parsed, prepare};
-use super::{Builder, Construction, Event, Parsed};
+use super::options::prepare;
+use super::parsed::{Made, Parsed, parsed};
+use super::parser::Parser;
+use super::{Builder, Construction};
 use crate::tree::{Tree, TreeSink};
 
 /// The list without its items.
 fn emptied<T>(mut list: Vec<T>) -> Vec<T> {
     list.clear();
     list
-}
-
-/// What a builder has made.
-pub(super) struct Made<S> {
-    pub(super) sink: S,
-    pub(super) errors: Vec<ParseError>,
-    pub(super) events: Vec<Event>,
-    pub(super) steps: u64,
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {

@@ -3,7 +3,7 @@
 //! was put in comes out.
 
 use super::growth::Growth;
-use super::node::RawSpan;
+use super::raw_span::RawSpan;
 use super::texts::TextSlot;
 use crate::span::Span;
 

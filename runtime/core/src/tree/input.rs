@@ -2,7 +2,7 @@
 //! ends, that no range begins or ends within one. It parses nothing. Invariant: ranges are the same whether the input came
 //! whole or in chunks.
 
-use super::node::RawSpan;
+use super::raw_span::RawSpan;
 use crate::scan::{Line, next_in_line};
 use crate::span::Span;
 use std::sync::Arc;

@@ -2,8 +2,9 @@
 //! link has its counterpart.
 
 use super::Tree;
-use super::node::{NONE, Node, NodeId, RawSpan, TEXT};
+use super::node::{NONE, Node, NodeId, TEXT};
 use super::options::Positions;
+use super::raw_span::RawSpan;
 use crate::span::Span;
 use std::hint::select_unpredictable;
 

@@ -4,7 +4,6 @@
 use super::attributes::AttributeRange;
 use super::texts::TextSlot;
 use crate::names::Name;
-use crate::span::Span;
 
 /// A node of a [`Tree`](super::Tree): a number that stays valid as long as the tree, also when the node is taken out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -224,43 +223,6 @@ impl Node {
     /// The index, or the other node.
     pub(super) fn index(&self) -> u32 {
         self.content.start
-    }
-}
-
-/// A span in half the room.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct RawSpan {
-    pub(super) start: u32,
-    pub(super) end: u32,
-}
-
-impl RawSpan {
-    pub(super) const NONE: Self = Self { start: u32::MAX, end: u32::MAX };
-    /// The last offset that can be told.
-    pub(super) const LAST: usize = u32::MAX as usize - 1;
-
-    /// Offsets behind the last one that can be told become that.
-    #[inline]
-    pub(super) fn of(span: Span) -> Self {
-        if Self::fits(span) {
-            return Self { start: span.start as u32, end: span.end as u32 };
-        }
-        Self { start: span.start.min(Self::LAST) as u32, end: span.end.min(Self::LAST) as u32 }
-    }
-
-    /// Whether both offsets can be told. They are asked at once, as hardly any input is so long.
-    #[inline(always)]
-    pub(super) fn fits(span: Span) -> bool {
-        (span.start | span.end) < Self::LAST
-    }
-
-    #[inline]
-    pub(super) fn of_optional(span: Option<Span>) -> Self {
-        span.map_or(Self::NONE, Self::of)
-    }
-
-    pub(super) fn get(self) -> Option<Span> {
-        (self != Self::NONE).then(|| Span::new(self.start as usize, self.end as usize))
     }
 }
 

@@ -3,8 +3,9 @@
 use super::Tree;
 use super::attributes::AttributeRecord;
 use super::iterate::{Ancestors, Children, Descendants, Siblings, Walk};
-use super::node::{NONE, Node, NodeId, NodeKind, RawSpan};
+use super::node::{NONE, Node, NodeId, NodeKind};
 use super::options::Positions;
+use super::raw_span::RawSpan;
 use crate::names::{Name, NameRef, Namespace};
 use crate::span::Span;
 use std::fmt;

@@ -2,7 +2,7 @@
 //! tells which are elements. Invariant: what was put in comes out; what does not fit stands aside.
 
 use super::growth::{Growth, make_room};
-use super::node::RawSpan;
+use super::raw_span::RawSpan;
 use crate::span::Span;
 
 // The other number of an element, from its low bits on: the length of its start tag, how far behind that the end tag
