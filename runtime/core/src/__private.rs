@@ -4,13 +4,13 @@
 pub use crate::byte_tables::{byte_classes, byte_set};
 pub use crate::construct::{
     Adjustment, Builder, Construction, DoctypeQuestion, DoctypeSet, DoctypeTest, ElementSet,
-    Elements, Feedback, IntegrationPoint, Seen, TokenSink, first_byte, is_one_of, is_own,
+    Elements, Feedback, IntegrationPoint, TokenSink, TokenView, first_byte, is_one_of, is_own,
 };
 pub use crate::declarations::EntityList;
 pub use crate::dialect::Dialect;
 pub use crate::encoding::Clues;
 pub use crate::lexeme::{Automaton, Lexed, Replaced};
-pub use crate::machine::{Core, Machine, MachineState, Reason, Returned, Stop};
+pub use crate::machine::{Machine, Reason, Registers, Returned, StateEnum, Stop};
 pub use crate::named::Named;
 pub use crate::references::{NameAhead, References};
 pub use crate::replacement::ReplacementLimits;

@@ -105,7 +105,7 @@ pub trait Construction: Machine {
     };
 
     /// Leads a token through the rows of the mode.
-    fn rules<S: TreeSink>(mode: Self::Mode, builder: &mut Builder<Self, S>, seen: &Seen<'_>);
+    fn rules<S: TreeSink>(mode: Self::Mode, builder: &mut Builder<Self, S>, seen: &TokenView<'_>);
 
     /// The same of a start tag or an end tag.
     #[inline(always)]
@@ -113,7 +113,7 @@ pub trait Construction: Machine {
         mode: Self::Mode,
         is_end: bool,
         builder: &mut Builder<Self, S>,
-        seen: &Seen<'_>,
+        seen: &TokenView<'_>,
     ) {
         let _ = is_end;
         Self::rules(mode, builder, seen);
@@ -129,7 +129,7 @@ pub trait Construction: Machine {
     /// Takes the steps of the row for text in the current mode, or in the one to which that hands texts on, where all that
     /// it does is to insert the text, and to set flags. Whether it is so.
     #[inline]
-    fn take_run<S: TreeSink>(builder: &mut Builder<Self, S>, seen: &Seen<'_>) -> bool {
+    fn take_run<S: TreeSink>(builder: &mut Builder<Self, S>, seen: &TokenView<'_>) -> bool {
         let _ = (builder, seen);
         false
     }
@@ -138,7 +138,11 @@ pub trait Construction: Machine {
     fn is_trimmed(character: char) -> bool;
 
     /// Takes the steps of the mode's `else` row.
-    fn else_row<S: TreeSink>(mode: Self::Mode, builder: &mut Builder<Self, S>, seen: &Seen<'_>) {
+    fn else_row<S: TreeSink>(
+        mode: Self::Mode,
+        builder: &mut Builder<Self, S>,
+        seen: &TokenView<'_>,
+    ) {
         let _ = (mode, builder, seen);
     }
 
@@ -152,7 +156,7 @@ pub trait Construction: Machine {
     #[inline]
     fn dispatch<S: TreeSink>(
         builder: &mut Builder<Self, S>,
-        seen: &Seen<'_>,
+        seen: &TokenView<'_>,
     ) -> Option<Self::Mode> {
         let _ = (builder, seen);
         None
@@ -168,7 +172,7 @@ pub trait Construction: Machine {
     /// Takes the steps of the row that tells the mode of the element. Whether there is one.
     fn reset<S: TreeSink>(
         builder: &mut Builder<Self, S>,
-        seen: &Seen<'_>,
+        seen: &TokenView<'_>,
         name: Name,
         is_last: bool,
     ) -> bool {
@@ -177,7 +181,7 @@ pub trait Construction: Machine {
     }
 
     /// Takes the steps for the context element of a fragment.
-    fn begin_fragment<S: TreeSink>(builder: &mut Builder<Self, S>, seen: &Seen<'_>) {
+    fn begin_fragment<S: TreeSink>(builder: &mut Builder<Self, S>, seen: &TokenView<'_>) {
         let _ = (builder, seen);
     }
 
@@ -232,7 +236,7 @@ pub enum Feedback {
 
 /// A token as rows see it.
 #[derive(Clone, Copy, Debug)]
-pub enum Seen<'a> {
+pub enum TokenView<'a> {
     /// A start tag, and its name among the names of the tree.
     StartTag(&'a Tag<'a>, LocalName),
     /// An end tag, likewise.
@@ -251,7 +255,7 @@ pub enum Seen<'a> {
     EndOfFile(usize),
 }
 
-impl<'a> Seen<'a> {
+impl<'a> TokenView<'a> {
     /// The range of the token.
     pub fn span(&self) -> Span {
         match self {

@@ -3,14 +3,14 @@
 //! the range of the reference in the input; when a text is entered or left, no register borrows from another one.
 
 use crate::declarations::EntityList;
-use crate::machine::{Core, Machine, Reason, Stop};
+use crate::machine::{Machine, Reason, Registers, Stop};
 use crate::original::{INSERTED, original};
 use crate::registers::Source;
 use crate::replacement::{Replacement, escaped};
 use crate::sink::Sink;
 use crate::span::Span;
 
-impl<M: Machine> Core<M> {
+impl<M: Machine> Registers<M> {
     /// Whether a replacement text is being read.
     #[inline]
     pub fn is_replacing(&self) -> bool {
@@ -129,7 +129,7 @@ impl<M: Machine> Core<M> {
 /// Runs the machine over the input and over what its rows insert.
 #[inline]
 pub(crate) fn drive<M: Machine, K: Sink<M>>(
-    core: &mut Core<M>,
+    core: &mut Registers<M>,
     input: &str,
     from: usize,
     is_last: bool,
@@ -148,7 +148,7 @@ pub(crate) fn drive<M: Machine, K: Sink<M>>(
 }
 
 fn drive_all<M: Machine, K: Sink<M>>(
-    core: &mut Core<M>,
+    core: &mut Registers<M>,
     input: &str,
     mut from: usize,
     is_last: bool,
@@ -164,14 +164,14 @@ fn drive_all<M: Machine, K: Sink<M>>(
             Some(replacement) => (&*replacement.text, replacement.at, false),
             None => (input, from, is_last),
         };
-        let plain = core.plain;
+        let scanned = core.scanned;
         if replacement.is_some() {
-            (core.base, core.plain) = (INSERTED, (0, 0));
+            (core.base, core.scanned) = (INSERTED, (0, 0));
         }
         let stop = M::run(core, text, at, is_last, sink);
         if replacement.is_some() {
             core.settle(text);
-            core.plain = plain;
+            core.scanned = scanned;
         } else {
             from = stop.consumed;
             if stop.reason == Reason::Insert {

@@ -19,7 +19,7 @@ use crate::token::{Comment, Doctype, ProcessingInstruction, Tag, Text};
 use std::fmt::Debug;
 
 /// The states of a machine, which know the machine's other types.
-pub trait MachineState: Named {
+pub trait StateEnum: Named {
     /// The flags that the host sets.
     type HostFlag: Named;
 }
@@ -27,7 +27,7 @@ pub trait MachineState: Named {
 /// A machine that was compiled from a table.
 pub trait Machine: Debug + Send + Sync + Sized + 'static {
     /// Its states.
-    type State: MachineState<HostFlag = Self::HostFlag>;
+    type State: StateEnum<HostFlag = Self::HostFlag>;
     /// Its error codes.
     type Error: Named;
     /// Its flags that the host sets.
@@ -62,7 +62,7 @@ pub trait Machine: Debug + Send + Sync + Sized + 'static {
     /// Whether rows ask for the name of the last start tag.
     const ASKS_LAST_START_TAG: bool = false;
     /// The bytes that no run of characters holds: the machine takes each of them by itself.
-    const SPECIALS: &'static [u8] = &[];
+    const STOP_BYTES: &'static [u8] = &[];
     /// How many bytes before the place where it is the machine may ask for.
     const LOOK_BEHIND: usize = 0;
 
@@ -72,7 +72,7 @@ pub trait Machine: Debug + Send + Sync + Sized + 'static {
         &[]
     }
 
-    /// The place of the flag in [`Core::flags`], if rows set it as well; another one is asked of the sink.
+    /// The place of the flag in [`Registers::flags`], if rows set it as well; another one is asked of the sink.
     fn stored_flag(flag: Self::HostFlag) -> Option<usize> {
         let _ = flag;
         None
@@ -81,7 +81,7 @@ pub trait Machine: Debug + Send + Sync + Sized + 'static {
     /// Runs until the input is used up, the end-of-file token was emitted, or the sink pauses. `from` is where to begin
     /// in the input; `is_last` says that nothing will follow it.
     fn run<K: Sink<Self>>(
-        core: &mut Core<Self>,
+        core: &mut Registers<Self>,
         input: &str,
         from: usize,
         is_last: bool,
@@ -116,7 +116,7 @@ const NO_CALL: usize = usize::MAX;
 
 /// The registers of a machine.
 #[derive(Clone, Debug)]
-pub struct Core<M: Machine> {
+pub struct Registers<M: Machine> {
     /// The state.
     pub state: M::State,
     /// The return state.
@@ -161,10 +161,10 @@ pub struct Core<M: Machine> {
     /// The offset up to which the input was searched for errors of its own.
     pub(crate) searched: usize,
     /// The offsets between which there is no byte that the compiled machine treats by itself.
-    pub(crate) plain: (usize, usize),
+    pub(crate) scanned: (usize, usize),
 }
 
-impl<M: Machine> Core<M> {
+impl<M: Machine> Registers<M> {
     /// Fresh registers, in the start state.
     pub fn new() -> Self {
         Self {
@@ -191,7 +191,7 @@ impl<M: Machine> Core<M> {
             behind: Vec::new(),
             lexer: Lexer::default(),
             searched: 0,
-            plain: (0, 0),
+            scanned: (0, 0),
         }
     }
 
@@ -269,7 +269,7 @@ impl<M: Machine> Core<M> {
     /// look has ended.
     #[inline]
     pub fn unsearched(&self, length: usize, from: usize) -> usize {
-        let (first, last) = self.plain;
+        let (first, last) = self.scanned;
         let is_known = (first..=last).contains(&(self.base + from));
         if is_known { (last - self.base).min(length) } else { from }
     }
@@ -277,10 +277,10 @@ impl<M: Machine> Core<M> {
     /// Remembers that none of those bytes stands between the two offsets of the chunk.
     #[inline]
     pub fn keep_searched(&mut self, from: usize, to: usize) {
-        let (first, last) = self.plain;
+        let (first, last) = self.scanned;
         let from = self.base + from;
         let is_known = (first..=last).contains(&from);
-        self.plain = (if is_known { first } else { from }, self.base + to);
+        self.scanned = (if is_known { first } else { from }, self.base + to);
     }
 
     /// The chunk with its place in the input.
@@ -385,9 +385,9 @@ impl<M: Machine> Core<M> {
     ) -> Control<M::State> {
         let span = Span::new(self.base + from, self.base + to);
         self.mark = span.end;
-        let is_literal = !self.is_replacing();
+        let is_verbatim = !self.is_replacing();
         let (text, span) = (part(input, from, to), self.original(span));
-        self.obey(sink.text(Text { text, span, is_literal, is_run: true }))
+        self.obey(sink.text(Text { text, span, is_verbatim, is_run: true }))
     }
 
     /// Emits the temporary buffer as text.
@@ -563,7 +563,7 @@ impl<M: Machine> Core<M> {
     }
 }
 
-impl<M: Machine> Default for Core<M> {
+impl<M: Machine> Default for Registers<M> {
     fn default() -> Self {
         Self::new()
     }

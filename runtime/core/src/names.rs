@@ -7,7 +7,7 @@ mod name_key;
 mod recent_names;
 
 pub use known::KnownNames;
-pub(crate) use name_key::{Ends, Written};
+pub(crate) use name_key::{NameKey, NameLookup};
 
 use interner::Interner;
 use recent_names::READY;
@@ -205,7 +205,7 @@ impl Names {
 
     /// The local name that is written so.
     #[inline]
-    pub(crate) fn local_of(&mut self, name: Written<'_>) -> LocalName {
+    pub(crate) fn local_of(&mut self, name: NameLookup<'_>) -> LocalName {
         LocalName(self.locals.intern_written(name))
     }
 

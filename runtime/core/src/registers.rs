@@ -8,7 +8,7 @@ pub(crate) use tag::TagRegister;
 pub(crate) use tag::{AttributeRecord, LastStartTag, name_bit};
 
 use crate::lexeme::{Replaced, seen};
-use crate::names::{LocalName, Names, Written};
+use crate::names::{LocalName, NameLookup, Names};
 use crate::original::original;
 use crate::span::Span;
 use std::borrow::Cow;
@@ -31,9 +31,9 @@ impl<'a> Source<'a> {
 
     /// What is written in such a range.
     #[inline(always)]
-    fn written(self, span: Span) -> Written<'a> {
+    fn written(self, span: Span) -> NameLookup<'a> {
         let [start, end] = [span.start, span.end].map(|offset| offset.wrapping_sub(self.base));
-        Written::in_text(self.text.as_bytes(), start, end)
+        NameLookup::in_text(self.text.as_bytes(), start, end)
     }
 
     /// What is written in such a range, as a name.

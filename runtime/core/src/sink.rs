@@ -2,7 +2,7 @@
 //! input, and what a call borrows ends with the call.
 
 use crate::error::Error;
-use crate::machine::{Machine, MachineState};
+use crate::machine::{Machine, StateEnum};
 use crate::span::Span;
 use crate::token::{Comment, Doctype, ProcessingInstruction, Tag, Text};
 
@@ -92,7 +92,7 @@ pub trait Sink<M: Machine> {
 
 /// What the machine does after a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Control<S: MachineState> {
+pub enum Control<S: StateEnum> {
     /// It goes on.
     Continue,
     /// It goes on in this state, as when tree construction switches the tokenizer.
@@ -103,7 +103,7 @@ pub enum Control<S: MachineState> {
     Pause,
 }
 
-impl<S: MachineState> Control<S> {
+impl<S: StateEnum> Control<S> {
     /// What holds after two tokens of one row: a pause wins, then the later switch.
     #[doc(hidden)]
     pub fn and_then(self, later: Self) -> Self {

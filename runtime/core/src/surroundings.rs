@@ -2,7 +2,7 @@
 //! consume nothing. Invariant: what cannot be told before more input is there has the answer `Unknown`.
 
 use crate::compared::Compared;
-use crate::machine::{Core, Machine};
+use crate::machine::{Machine, Registers};
 
 /// What is known about the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ enum Ahead {
     Unknown,
 }
 
-impl<M: Machine> Core<M> {
+impl<M: Machine> Registers<M> {
     /// Keeps the last of the bytes that go away with their chunk.
     pub(crate) fn remember_behind(&mut self, bytes: &[u8]) {
         if M::LOOK_BEHIND == 0 {

@@ -2,7 +2,7 @@
 //! and spans are the same however the input is cut.
 
 use crate::drive::drive;
-use crate::machine::{Core, Machine, Reason};
+use crate::machine::{Machine, Reason, Registers};
 use crate::named::Named;
 use crate::replacement::ReplacementLimits;
 use crate::sink::Sink;
@@ -31,7 +31,7 @@ use crate::sink::Sink;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Tokenizer<M: Machine> {
-    core: Core<M>,
+    core: Registers<M>,
     /// Input that was fed and is still needed: a piece that could not be told yet, or what follows a pause.
     carry: String,
     /// The bytes of `carry` that have been consumed and may be given back.
@@ -56,7 +56,7 @@ impl<M: Machine> Tokenizer<M> {
     /// A tokenizer in the start state.
     pub fn new() -> Self {
         Self {
-            core: Core::new(),
+            core: Registers::new(),
             carry: String::new(),
             consumed: 0,
             is_finished: false,
@@ -212,7 +212,7 @@ impl<M: Machine> Tokenizer<M> {
     }
 }
 
-impl<M: Machine> Core<M> {
+impl<M: Machine> Registers<M> {
     /// Goes back to the beginning of another input. Texts keep their room, and limits of replacement text stay.
     fn reset(&mut self) {
         let mut fresh = Self::new();
@@ -246,7 +246,7 @@ pub fn tokenize_from<M: Machine, K: Sink<M>>(
     last_start_tag: Option<&str>,
     sink: &mut K,
 ) {
-    let mut core = Core::<M>::new();
+    let mut core = Registers::<M>::new();
     core.state = state;
     if let Some(name) = last_start_tag {
         core.set_last_start_tag(name);
@@ -255,7 +255,7 @@ pub fn tokenize_from<M: Machine, K: Sink<M>>(
     run_whole(core, input, sink);
 }
 
-fn run_whole<M: Machine, K: Sink<M>>(mut core: Core<M>, input: &str, sink: &mut K) {
+fn run_whole<M: Machine, K: Sink<M>>(mut core: Registers<M>, input: &str, sink: &mut K) {
     let mut from = 0;
     loop {
         let stop = drive(&mut core, input, from, true, sink);

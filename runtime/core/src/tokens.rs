@@ -3,7 +3,7 @@
 
 use crate::drive::drive;
 use crate::error::Error;
-use crate::machine::{Core, Machine, Reason};
+use crate::machine::{Machine, Reason, Registers};
 use crate::replacement::ReplacementLimits;
 use crate::sink::{Control, Sink};
 use crate::span::Span;
@@ -104,7 +104,7 @@ pub struct Doctype<'a> {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Tokens<'a, M: Machine> {
-    core: Core<M>,
+    core: Registers<M>,
     input: &'a str,
     consumed: usize,
     queue: Queue<'a, M>,
@@ -131,7 +131,7 @@ impl<'a, M: Machine> Tokens<'a, M> {
             has_ended: false,
             is_at_end: false,
         };
-        Self { core: Core::new(), input, consumed: 0, queue }
+        Self { core: Registers::new(), input, consumed: 0, queue }
     }
 
     /// Limits the text that the input may put into itself; what is more is reported as an error.

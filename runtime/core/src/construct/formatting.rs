@@ -3,14 +3,14 @@
 //! the list walks it.
 
 use super::open::{NONE, OpenElements};
-use crate::names::{Ends, LocalName, Name, Namespace};
+use crate::names::{LocalName, Name, NameKey, Namespace};
 
 /// The lists that an element is in besides: of its name, of its number.
 const NAMED: usize = 0;
 const ALIKE: usize = 1;
 
 /// The bit that numbers of names and attributes have, and those of names alone have not.
-const LOOKED: u32 = 1 << 31;
+const HAS_ATTRIBUTES: u32 = 1 << 31;
 
 /// An entry of the list.
 #[derive(Clone, Copy, Debug)]
@@ -134,7 +134,7 @@ impl<N: Copy + Eq> Formatting<N> {
     ) -> Option<u32> {
         let (node, name, slot) = entry;
         // As long as there are few elements of the name, nobody needs to look at attributes.
-        let mut alike = if compares { unlooked(name) } else { digest() };
+        let mut alike = if compares { name_only_digest(name) } else { digest() };
         let mut removed = None;
         if self.entries.len() >= most && self.has_named(name, most) {
             removed = self.make_room((node, most), compares, &mut alike, digest, equal);
@@ -279,10 +279,10 @@ impl<N: Copy + Eq> Formatting<N> {
             self.steps += 1;
             let next = self.next_above(at);
             self.swap(at, next);
-            self.tell(at, open);
+            self.update_back_link(at, open);
             at = next;
         }
-        self.tell(at, open);
+        self.update_back_link(at, open);
     }
 
     /// The next higher place that is not empty, below which there is one.
@@ -468,14 +468,14 @@ impl<N: Copy + Eq> Formatting<N> {
                 Kind::Marker => self.markers.push(index),
                 _ => {
                     self.link(index);
-                    self.tell(index, open);
+                    self.update_back_link(index, open);
                 }
             }
         }
     }
 
     /// Tells the open element its place in the list.
-    fn tell(&self, index: u32, open: &mut OpenElements<N>) {
+    fn update_back_link(&self, index: u32, open: &mut OpenElements<N>) {
         let entry = &self.entries[index as usize];
         if entry.kind == Kind::Element && is_open(entry, open) {
             open.set_formatting(entry.slot, index);
@@ -560,7 +560,7 @@ pub(super) fn alike<'a>(local: LocalName, attributes: impl Iterator<Item = [&'a 
         let mut hash = 0xCBF2_9CE4_8422_2325;
         for part in attribute {
             // Head and tail are all of a short text; what is between them comes in words.
-            let ends = Ends::of(part);
+            let ends = NameKey::of(part);
             hash = mixed(mixed(hash, ends.head ^ part.len() as u64), ends.tail);
             for &word in part.get(8..).unwrap_or_default().as_chunks().0 {
                 hash = mixed(hash, u64::from_le_bytes(word));
@@ -568,12 +568,12 @@ pub(super) fn alike<'a>(local: LocalName, attributes: impl Iterator<Item = [&'a 
         }
         sum = sum.wrapping_add(hash ^ hash >> 31);
     }
-    (mixed(sum, 1) >> 32) as u32 | LOOKED
+    (mixed(sum, 1) >> 32) as u32 | HAS_ATTRIBUTES
 }
 
 /// The number of elements of this name whose attributes nobody has looked at.
-fn unlooked(name: Name) -> u32 {
-    name.local().id() & !LOOKED
+fn name_only_digest(name: Name) -> u32 {
+    name.local().id() & !HAS_ATTRIBUTES
 }
 
 fn mixed(hash: u64, more: u64) -> u64 {

@@ -2,7 +2,7 @@
 //! has a context element.
 
 use super::foreign::is_integration_point;
-use super::{Builder, Construction, Feedback, Seen};
+use super::{Builder, Construction, Feedback, TokenView};
 use crate::tree::{DocumentMode, LocalName, Name, Namespace, TreeSink};
 
 /// The element as whose contents a fragment is parsed: its name, and what else may matter of it.
@@ -101,9 +101,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.append(self.document, node, true);
         self.open_element(node, root, false);
         self.context = Some(Context { name, is_integration_point });
-        let seen = Seen::EndOfFile(0);
+        let seen = TokenView::EndOfFile(0);
         C::begin_fragment(self, &seen);
         self.reset_insertion_mode(&seen);
-        self.take_left()
+        self.take_feedback()
     }
 }

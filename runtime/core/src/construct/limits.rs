@@ -2,7 +2,7 @@
 //! tree.
 
 use super::open::Open;
-use super::place::Place;
+use super::place::InsertionLocation;
 use super::{Builder, Construction};
 use crate::span::Span;
 use crate::tree::{LocalName, Name, TreeSink};
@@ -53,10 +53,10 @@ pub(super) struct Limits {
     depth: usize,
     /// The number of open elements from which on depth is looked at: the limit, as long as the stack tells how deep the
     /// tree is.
-    looked_at: usize,
+    depth_check_from: usize,
     memory: usize,
     /// Whether tokens are looked at before they are processed: the memory is limited, or tree construction has stopped.
-    is_watchful: bool,
+    checks_each_token: bool,
     pub(super) events: Vec<Event>,
     is_flattened: bool,
     /// Where the last start tag began.
@@ -76,9 +76,9 @@ impl Limits {
     pub(super) fn new(depth: usize, memory: usize) -> Self {
         Self {
             depth,
-            looked_at: depth,
+            depth_check_from: depth,
             memory,
-            is_watchful: memory != usize::MAX,
+            checks_each_token: memory != usize::MAX,
             events: Vec::new(),
             is_flattened: false,
             reached: 0,
@@ -91,7 +91,8 @@ impl Limits {
     #[inline]
     pub(super) fn leave_middle(&mut self, open: usize) {
         if self.depth != usize::MAX {
-            self.looked_at = if open > self.depth { 0 } else { self.looked_at.saturating_sub(1) };
+            self.depth_check_from =
+                if open > self.depth { 0 } else { self.depth_check_from.saturating_sub(1) };
         }
     }
 
@@ -99,7 +100,7 @@ impl Limits {
     #[inline]
     pub(super) fn change_places(&mut self, open: usize) {
         if open > self.depth {
-            self.looked_at = 0;
+            self.depth_check_from = 0;
         }
     }
 
@@ -110,25 +111,25 @@ impl Limits {
 
     /// The number of open elements from which on depth is looked at.
     #[inline]
-    pub(super) fn looked_at(&self) -> usize {
-        self.looked_at
+    pub(super) fn depth_check_from(&self) -> usize {
+        self.depth_check_from
     }
 
     /// Whether tokens are to be looked at before they are processed, as those of most inputs are not.
     #[inline]
-    pub(super) fn is_watchful(&self) -> bool {
-        self.is_watchful
+    pub(super) fn checks_each_token(&self) -> bool {
+        self.checks_each_token
     }
 
     /// Tree construction has stopped.
     pub(super) fn stop(&mut self) {
-        self.is_watchful = true;
+        self.checks_each_token = true;
     }
 
     /// Whether the stack tells how deep the tree is.
     #[inline]
     fn is_told_by_stack(&self) -> bool {
-        self.looked_at == self.depth
+        self.depth_check_from == self.depth
     }
 }
 
@@ -141,7 +142,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// The parent that an element gets if it is put into this one: one further out, if it is as deep as allowed.
     #[inline]
     pub(super) fn not_too_deep(&mut self, parent: S::Node, span: Option<Span>) -> S::Node {
-        if self.open.len() < self.limits.looked_at {
+        if self.open.len() < self.limits.depth_check_from {
             return parent;
         }
         self.flatten(parent, span)
@@ -153,13 +154,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             self.limits.reached = span.start;
         }
         if self.limits.is_told_by_stack() {
-            self.tell_flattened();
+            self.report_flattened();
             return self.outer(parent).unwrap_or(parent);
         }
         self.no_deeper(parent, self.limits.most())
     }
 
-    fn tell_flattened(&mut self) {
+    fn report_flattened(&mut self) {
         if !self.limits.is_flattened {
             self.limits.is_flattened = true;
             self.limits.events.push(Event::Flattened { offset: self.limits.reached });
@@ -167,8 +168,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// How deep a node is in the tree, if the stack does not tell that it is not too deep.
-    pub(super) fn looked_at_depth(&mut self, node: S::Node) -> Option<usize> {
-        let is_told = self.limits.is_told_by_stack() || self.open.len() < self.limits.looked_at;
+    pub(super) fn checked_depth(&mut self, node: S::Node) -> Option<usize> {
+        let is_told =
+            self.limits.is_told_by_stack() || self.open.len() < self.limits.depth_check_from;
         (!is_told).then(|| self.depth_of(node))
     }
 
@@ -188,7 +190,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if excess == 0 {
             return node;
         }
-        self.tell_flattened();
+        self.report_flattened();
         let mut place = node;
         for _ in 0..excess {
             place = self.sink.parent_of(place).unwrap_or(place);
@@ -200,17 +202,17 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// elements around it, so that nothing in it gets deeper, and one more element has room in it.
     pub(super) fn place_for_adopted(
         &mut self,
-        place: Place<S::Node>,
+        place: InsertionLocation<S::Node>,
         kept: usize,
         before: usize,
-    ) -> Place<S::Node> {
+    ) -> InsertionLocation<S::Node> {
         let most = self.limits.most().min(before).saturating_sub(kept + 1);
         let parent = match place {
-            Place::LastIn(parent) => parent,
-            Place::Before(sibling) => self.sink.parent_of(sibling).unwrap_or(sibling),
+            InsertionLocation::LastIn(parent) => parent,
+            InsertionLocation::Before(sibling) => self.sink.parent_of(sibling).unwrap_or(sibling),
         };
         let near = self.no_deeper(parent, most);
-        if near == parent { place } else { Place::LastIn(near) }
+        if near == parent { place } else { InsertionLocation::LastIn(near) }
     }
 
     /// The parent of a node. The contents of the current node, a template in a template, have the parent of that node.

@@ -5,7 +5,9 @@ use super::any_sink::{AnyTokenSink, holds_all};
 use super::byte_input::Bytes;
 use super::options::new_builder;
 use super::parsed::parsed;
-use super::{Builder, Construction, Feedback, FragmentContext, Options, ParseError, Parsed, Seen};
+use super::{
+    Builder, Construction, Feedback, FragmentContext, Options, ParseError, Parsed, TokenView,
+};
 use crate::dialect::Erased;
 use crate::encoding::Choice;
 use crate::error::Error;
@@ -123,7 +125,7 @@ impl<D: Construction> Parser<D> {
         // Where texts are collected before they are looked at, it matters which of them stand in the input byte for byte.
         let normalizes = D::NEWLINES_NORMALIZED && !D::INSERTS && !D::TAKES_TEXTS;
         // Where they are normalized, line ends are nothing special any more.
-        let specials = D::SPECIALS.iter().copied().filter(|&byte| !(normalizes && byte == b'\r'));
+        let specials = D::STOP_BYTES.iter().copied().filter(|&byte| !(normalizes && byte == b'\r'));
         let (kept, has_special) = self.builder.sink.keep_input(input, normalizes, specials);
         if normalizes && !has_special {
             self.tokenizer.begin_plain(kept.len());
@@ -230,7 +232,7 @@ impl<C: Construction, S: TreeSink, const ERRORS: bool, const STEPS: bool> Sink<C
 
     #[inline]
     fn text(&mut self, text: Text<'_>) -> Control<C::State> {
-        self.0.characters(text, const { holds_all(C::SPECIALS, C::RUN_STOPS) });
+        self.0.characters(text, const { holds_all(C::STOP_BYTES, C::RUN_STOPS) });
         Control::Continue
     }
 
@@ -248,17 +250,17 @@ impl<C: Construction, S: TreeSink, const ERRORS: bool, const STEPS: bool> Sink<C
     }
 
     fn comment(&mut self, comment: Comment<'_>) -> Control<C::State> {
-        self.0.token(&Seen::Comment(comment));
+        self.0.token(&TokenView::Comment(comment));
         Control::Continue
     }
 
     fn doctype(&mut self, doctype: Doctype<'_>) -> Control<C::State> {
-        self.0.token(&Seen::Doctype(doctype));
+        self.0.token(&TokenView::Doctype(doctype));
         Control::Continue
     }
 
     fn short_end_tag(&mut self, span: Span) -> Control<C::State> {
-        self.0.token(&Seen::ShortEndTag(span));
+        self.0.token(&TokenView::ShortEndTag(span));
         Control::Continue
     }
 
@@ -267,12 +269,12 @@ impl<C: Construction, S: TreeSink, const ERRORS: bool, const STEPS: bool> Sink<C
         instruction: ProcessingInstruction<'_>,
     ) -> Control<C::State> {
         let ProcessingInstruction { target, data, span } = instruction;
-        self.0.token(&Seen::ProcessingInstruction(target, data, span));
+        self.0.token(&TokenView::ProcessingInstruction(target, data, span));
         Control::Continue
     }
 
     fn end_of_file(&mut self, offset: usize) {
-        self.0.token(&Seen::EndOfFile(offset));
+        self.0.token(&TokenView::EndOfFile(offset));
     }
 
     fn flag(&mut self, flag: C::HostFlag) -> u8 {

@@ -2,8 +2,8 @@
 //! list are those of the list.
 
 use super::known::{KnownNames, NO_NAMES};
-use super::name_key::{Ends, Written};
-use super::recent_names::SeenLately;
+use super::name_key::{NameKey, NameLookup};
+use super::recent_names::RecentNames;
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 
@@ -30,7 +30,7 @@ pub(super) struct Interner<const SEEN: usize> {
     held: usize,
     /// Hashes with a key of its own, so that no input can aim at one chain of the table.
     hasher: RandomState,
-    seen: SeenLately<SEEN>,
+    seen: RecentNames<SEEN>,
 }
 
 impl<const SEEN: usize> Interner<SEEN> {
@@ -42,7 +42,7 @@ impl<const SEEN: usize> Interner<SEEN> {
             slots: Vec::new(),
             held: 0,
             hasher: RandomState::new(),
-            seen: SeenLately::new(known.ready()),
+            seen: RecentNames::new(known.ready()),
         }
     }
 
@@ -67,12 +67,12 @@ impl<const SEEN: usize> Interner<SEEN> {
     /// The number of a string, a new one if need be.
     #[inline]
     pub(super) fn intern(&mut self, string: &str) -> u32 {
-        self.intern_written(Written::of(string.as_bytes()))
+        self.intern_written(NameLookup::of(string.as_bytes()))
     }
 
     /// The same of a string as it is written, of which nothing else is asked if it is found at once.
     #[inline(never)]
-    pub(super) fn intern_written(&mut self, string: Written<'_>) -> u32 {
+    pub(super) fn intern_written(&mut self, string: NameLookup<'_>) -> u32 {
         match self.seen_lately(string) {
             Some(number) => number,
             None => self.intern_ends(&String::from_utf8_lossy(string.bytes), string.ends),
@@ -82,7 +82,8 @@ impl<const SEEN: usize> Interner<SEEN> {
     /// The same of the part of a text from one offset to another.
     #[inline(always)]
     pub(super) fn intern_part(&mut self, text: &str, start: usize, end: usize) -> u32 {
-        match Ends::in_text(text.as_bytes(), start, end).and_then(|ends| self.seen.at_once(ends)) {
+        match NameKey::in_text(text.as_bytes(), start, end).and_then(|ends| self.seen.at_once(ends))
+        {
             Some(number) => number,
             None => self.intern_rare(text, start, end),
         }
@@ -93,14 +94,14 @@ impl<const SEEN: usize> Interner<SEEN> {
     #[inline(never)]
     fn intern_rare(&mut self, text: &str, start: usize, end: usize) -> u32 {
         let string = text.get(start..end).unwrap_or_default();
-        match Ends::in_text(text.as_bytes(), start, end) {
+        match NameKey::in_text(text.as_bytes(), start, end) {
             Some(ends) => self.intern_ends(string, ends),
             None => self.intern(string),
         }
     }
 
     /// The number of a string with these ends, which was not found at once.
-    fn intern_ends(&mut self, string: &str, ends: Ends) -> u32 {
+    fn intern_ends(&mut self, string: &str, ends: NameKey) -> u32 {
         match self.seen.before(ends).filter(|&number| self.is_it(number, string.as_bytes(), ends)) {
             Some(number) => {
                 self.seen.exchange(ends);
@@ -112,19 +113,19 @@ impl<const SEEN: usize> Interner<SEEN> {
 
     /// The number of a string that is found at once.
     #[inline]
-    fn seen_lately(&self, Written { bytes, ends }: Written<'_>) -> Option<u32> {
+    fn seen_lately(&self, NameLookup { bytes, ends }: NameLookup<'_>) -> Option<u32> {
         self.seen.at_once(ends).filter(|&number| self.is_it(number, bytes, ends))
     }
 
     /// Whether a string is that of a number that has the same ends.
     #[inline]
-    fn is_it(&self, number: u32, bytes: &[u8], ends: Ends) -> bool {
+    fn is_it(&self, number: u32, bytes: &[u8], ends: NameKey) -> bool {
         ends.are_all() || self.get(number).as_bytes() == bytes
     }
 
     /// The number of a string that is in none of its places, but is in the first one then.
     #[inline(never)]
-    fn intern_slowly(&mut self, string: &str, ends: Ends) -> u32 {
+    fn intern_slowly(&mut self, string: &str, ends: NameKey) -> u32 {
         let number = match self.known.find_hashed(string.as_bytes(), ends.hash()) {
             Some(number) => number,
             None if !self.seen.has_lost(ends) => self.add(string),
@@ -144,7 +145,7 @@ impl<const SEEN: usize> Interner<SEEN> {
 
     /// The number of a string that has one.
     pub(super) fn find(&self, string: &str) -> Option<u32> {
-        let ends = Ends::of(string.as_bytes());
+        let ends = NameKey::of(string.as_bytes());
         let is_it = |&number: &u32| self.is_it(number, string.as_bytes(), ends);
         let held = || self.find_held(string).ok().map(|index| self.id(index));
         let seen = self.seen.at_once(ends).filter(is_it);
@@ -302,7 +303,7 @@ mod tests {
     #[test]
     fn known_strings_are_found_at_once_where_they_come_later() {
         let found = |interner: &Interner<READY>| {
-            LIST.map(|name| interner.seen.at_once(Ends::of(name.as_bytes())))
+            LIST.map(|name| interner.seen.at_once(NameKey::of(name.as_bytes())))
         };
         let mut interner = Interner::<READY>::default();
         assert_eq!(found(&interner), [None, None]);

@@ -3,7 +3,7 @@
 
 /// Beginning and end of a name as two words, which are all of it if it is short; two words are equal at a glance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Ends {
+pub(crate) struct NameKey {
     /// The first eight bytes, or as many as there are.
     pub(crate) head: u64,
     /// The bytes behind them, or as many as there are, and in the highest byte 1 more than the length. Of a longer name the
@@ -38,7 +38,7 @@ const fn told(length: usize) -> u64 {
     (length as u64 + 1) << 56
 }
 
-impl Ends {
+impl NameKey {
     /// What no name has.
     pub(super) const NONE: Self = Self { head: 0, tail: 0 };
 
@@ -111,22 +111,22 @@ const fn short(name: &[u8]) -> u64 {
 
 /// A name as it is written, ready to be looked up.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Written<'a> {
+pub(crate) struct NameLookup<'a> {
     pub(crate) bytes: &'a [u8],
-    pub(crate) ends: Ends,
+    pub(crate) ends: NameKey,
 }
 
-impl<'a> Written<'a> {
+impl<'a> NameLookup<'a> {
     #[inline]
     pub(crate) fn of(bytes: &'a [u8]) -> Self {
-        Self { bytes, ends: Ends::of(bytes) }
+        Self { bytes, ends: NameKey::of(bytes) }
     }
 
     /// The part of a text from one offset to another.
     #[inline]
     pub(crate) fn in_text(text: &'a [u8], start: usize, end: usize) -> Self {
         let bytes = text.get(start..end).unwrap_or_default();
-        let ends = Ends::in_text(text, start, end).unwrap_or_else(|| Ends::of(bytes));
+        let ends = NameKey::in_text(text, start, end).unwrap_or_else(|| NameKey::of(bytes));
         Self { bytes, ends }
     }
 }

@@ -2,7 +2,7 @@
 //! attribute's texts are ranges of the chunk as long as they are that, byte for byte; copies stand aside.
 
 use super::{Source, TextRegister, UNSET};
-use crate::names::Written;
+use crate::names::NameLookup;
 use crate::original::original;
 use crate::span::Span;
 use std::collections::HashSet;
@@ -28,7 +28,7 @@ struct Copies {
 impl AttributeRecord {
     /// Whether its texts are simply its ranges.
     #[inline]
-    pub(crate) const fn is_literal(&self) -> bool {
+    pub(crate) const fn is_verbatim(&self) -> bool {
         self.copies == UNSET
     }
 }
@@ -150,7 +150,7 @@ impl TagRegister {
         let name = self.attribute_name.span;
         self.records.first().is_some_and(|first| {
             // A name that is unset, copied or inserted ends behind every input.
-            first.is_literal() && name.end <= usize::MAX / 2 && first.name.len() != name.len()
+            first.is_verbatim() && name.end <= usize::MAX / 2 && first.name.len() != name.len()
         })
     }
 
@@ -223,7 +223,7 @@ impl TagRegister {
 
     /// Whether the texts of all finished attributes are simply their ranges of the chunk.
     #[inline]
-    pub(crate) fn is_literal(&self) -> bool {
+    pub(crate) fn is_verbatim(&self) -> bool {
         !self.has_more
     }
 
@@ -312,11 +312,11 @@ impl TagRegister {
         &'a self,
         record: &AttributeRecord,
         source: Source<'a>,
-    ) -> Written<'a> {
+    ) -> NameLookup<'a> {
         if record.copies == UNSET {
             source.written(record.name)
         } else {
-            Written::of(self.copied(record, source).0.as_bytes())
+            NameLookup::of(self.copied(record, source).0.as_bytes())
         }
     }
 

@@ -25,9 +25,9 @@ impl AttributeSpans {
 /// The length of the name, and how far behind it the value begins, in 8 bits each. With the place of a value that stands
 /// in the input it tells where the attribute was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place(u16);
+pub(super) struct PackedSpans(u16);
 
-impl Place {
+impl PackedSpans {
     /// Of an attribute whose spans stand aside or are not known; and of one whose value begins where its name does, which
     /// are told rightly so.
     pub(super) const UNTOLD: Self = Self(0);
@@ -71,19 +71,19 @@ impl Place {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Packed {
     start: u32,
-    place: Place,
+    place: PackedSpans,
     length: u16,
 }
 
 impl Packed {
     /// Marks spans that do not fit.
-    const FAR: Self = Self { start: u32::MAX, place: Place::UNTOLD, length: 0 };
+    const FAR: Self = Self { start: u32::MAX, place: PackedSpans::UNTOLD, length: 0 };
     /// Names that begin no later end their values at places that can be told.
     const LAST: usize = RawSpan::LAST - (1 << 17);
 
     /// The spans, if they fit.
     fn of(name: Span, value: Span) -> Option<Self> {
-        let place = Place::of(name, value)?;
+        let place = PackedSpans::of(name, value)?;
         let length = u16::try_from(value.end.wrapping_sub(value.start)).ok()?;
         (name.start <= Self::LAST).then_some(Self { start: name.start as u32, place, length })
     }
@@ -143,10 +143,10 @@ impl SpanList {
     }
 
     /// The spans of the attribute at this index, which has its value there.
-    pub(super) fn get(&self, index: usize, place: Place, value: TextSlot) -> AttributeSpans {
+    pub(super) fn get(&self, index: usize, place: PackedSpans, value: TextSlot) -> AttributeSpans {
         let index = index as u32;
         let before = self.before(index);
-        let is_aside = place == Place::UNTOLD
+        let is_aside = place == PackedSpans::UNTOLD
             && before < self.packed.len()
             && self.indices.get(before).is_none_or(|&found| found == index);
         if !is_aside {
@@ -221,10 +221,10 @@ mod tests {
             for (number, &(name, value)) in all() {
                 list.push(at(number), name, value, &Growth::default());
             }
-            let told = Place::of(Span::new(2, 5), Span::new(6, 9)).unwrap();
+            let told = PackedSpans::of(Span::new(2, 5), Span::new(6, 9)).unwrap();
             let value = TextSlot { start: 6, length: 3 };
             for (number, &(name, value)) in all() {
-                let spans = list.get(at(number), Place::UNTOLD, TextSlot::default());
+                let spans = list.get(at(number), PackedSpans::UNTOLD, TextSlot::default());
                 assert_eq!(spans, AttributeSpans::of(name, value), "{number}");
             }
             for index in 0..at(all().count()) + 2 {
@@ -234,7 +234,7 @@ mod tests {
             assert_eq!(list.indices.is_empty(), (step, left_out) == (1, 0));
             list.truncate(at(fitting.len() + 1));
             assert_eq!((list.packed.len(), list.far.len()), (fitting.len() + 1, 1));
-            let behind = list.get(at(fitting.len() + 1), Place::UNTOLD, value);
+            let behind = list.get(at(fitting.len() + 1), PackedSpans::UNTOLD, value);
             assert_eq!(behind.name, RawSpan { start: 6, end: 6 });
         }
     }
@@ -253,7 +253,7 @@ mod tests {
         for (name, value, fits) in cases {
             let slot =
                 TextSlot { start: value.start as u32, length: (value.end - value.start) as u32 };
-            let place = Place::of(name, value);
+            let place = PackedSpans::of(name, value);
             assert_eq!(place.is_some(), fits, "{name:?}");
             let told = place.map(|place| SpanList::default().get(7, place, slot));
             let wanted = AttributeSpans::of(Some(name), Some(value));

@@ -1,7 +1,7 @@
 //! The attributes of a tree's elements. It knows nothing of nodes. Invariant: a record of the common list never changes
 //! once it is written, so that elements may share a range of it; an element whose attributes change gets a list of its own.
 
-use super::attribute_spans::{AttributeSpans, Place, SpanList};
+use super::attribute_spans::{AttributeSpans, PackedSpans, SpanList};
 use super::growth::Growth;
 use super::node::{FarNames, PackedName};
 use super::texts::{TextSlot, Texts};
@@ -26,7 +26,7 @@ pub(super) struct AttributeRange {
 pub(super) struct AttributeRecord {
     qualifier: u16,
     /// Where it was written, if its value stands there.
-    place: Place,
+    place: PackedSpans,
     local: u32,
     pub(super) value: TextSlot,
 }
@@ -35,7 +35,7 @@ const _: () = assert!(size_of::<AttributeRecord>() == 16);
 
 impl AttributeRecord {
     #[inline(always)]
-    pub(super) fn new(name: PackedName, value: TextSlot, place: Place) -> Self {
+    pub(super) fn new(name: PackedName, value: TextSlot, place: PackedSpans) -> Self {
         Self { qualifier: name.qualifier, place, local: name.local, value }
     }
 
@@ -161,7 +161,7 @@ impl AttributeStore {
         attributes.for_each(|SinkAttribute { name, value, name_span, value_span }| {
             let value = texts.add(value, growth);
             let place = match (name_span, value_span) {
-                (Some(name), Some(span)) if value.is_at(span) => Place::of(name, span),
+                (Some(name), Some(span)) if value.is_at(span) => PackedSpans::of(name, span),
                 _ => None,
             };
             if has_spans && place.is_none() {
@@ -184,11 +184,11 @@ impl AttributeStore {
         &mut self,
         name: Name,
         value: TextSlot,
-        place: Option<Place>,
+        place: Option<PackedSpans>,
         growth: &Growth,
     ) {
         let name = self.far_names.pack(name);
-        let record = AttributeRecord::new(name, value, place.unwrap_or(Place::UNTOLD));
+        let record = AttributeRecord::new(name, value, place.unwrap_or(PackedSpans::UNTOLD));
         growth.push(&mut self.records, record);
     }
 
@@ -234,7 +234,7 @@ impl AttributeStore {
                 let mut slot = TextSlot::default();
                 texts.set(&mut slot, value);
                 let name = self.far_names.pack(name);
-                let record = AttributeRecord::new(name, slot, Place::UNTOLD);
+                let record = AttributeRecord::new(name, slot, PackedSpans::UNTOLD);
                 list.push(record, spans, &self.far_names);
             }
         }

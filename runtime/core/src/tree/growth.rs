@@ -22,7 +22,7 @@ const ENOUGH: usize = 512;
 
 /// What a whole input foretells of the nodes and attributes that it makes. It is shown the input piece by piece.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Foretold {
+pub(super) struct SizeEstimate {
     pieces: usize,
     /// What looks like a tag: in the first piece, and as parts tell in the others.
     tags: usize,
@@ -32,7 +32,7 @@ pub(super) struct Foretold {
     sampled_attributes: usize,
 }
 
-impl Foretold {
+impl SizeEstimate {
     /// Takes notice of the next piece.
     pub(super) fn look_at(&mut self, piece: &[u8]) {
         let tags = |part: &[u8]| memchr::memchr_iter(b'<', part).count();
@@ -69,7 +69,7 @@ impl Foretold {
     }
 
     /// How many nodes and attributes an input of so many bytes is likely to have at most.
-    pub(super) fn likely(self, length: usize) -> (usize, usize) {
+    pub(super) fn nodes_and_attributes(self, length: usize) -> (usize, usize) {
         if self.sampled_tags < ENOUGH {
             // Pages have 1.2 nodes for each `<`, hardly any has more than 1.4, and one attribute for two nodes. What parts
             // tell is seldom a tenth too low.
@@ -157,30 +157,30 @@ mod tests {
 
     #[test]
     fn tags_tell_how_many_nodes_there_will_be() {
-        let likely = |input: &str, piece: usize| {
-            let mut foretold = Foretold::default();
-            input.as_bytes().chunks(piece).for_each(|piece| foretold.look_at(piece));
-            foretold.likely(input.len())
+        let nodes_and_attributes = |input: &str, piece: usize| {
+            let mut estimate = SizeEstimate::default();
+            input.as_bytes().chunks(piece).for_each(|piece| estimate.look_at(piece));
+            estimate.nodes_and_attributes(input.len())
         };
-        assert_eq!(likely("", 9), (0, 0));
-        assert_eq!(likely("no tag", 9), (0, 0));
+        assert_eq!(nodes_and_attributes("", 9), (0, 0));
+        assert_eq!(nodes_and_attributes("no tag", 9), (0, 0));
         // An element, its text and the text behind it; the same, counted whole and in parts.
         let paragraphs =
             "<p>some text, and more of it</p> behind it, and more, and more\n".repeat(1000);
         for (piece, wanted) in [(usize::MAX, 2900..2901), (8192, 2700..3100), (4096, 2700..3100)] {
-            let (nodes, attributes) = likely(&paragraphs, piece);
+            let (nodes, attributes) = nodes_and_attributes(&paragraphs, piece);
             assert!(wanted.contains(&nodes), "{nodes} by pieces of {piece}");
             assert_eq!(attributes, nodes / 2);
         }
-        assert_eq!(likely(&"<".repeat(16_000), 4096), (1000, 500));
+        assert_eq!(nodes_and_attributes(&"<".repeat(16_000), 4096), (1000, 500));
     }
 
     #[test]
     fn a_long_input_is_foretold_by_a_part_of_it() {
-        let mut foretold = Foretold::default();
+        let mut estimate = SizeEstimate::default();
         let input = "<p a=\"some value\" b='another value'/>\n".repeat(20_000);
-        input.as_bytes().chunks(4096).for_each(|piece| foretold.look_at(piece));
-        let (nodes, attributes) = foretold.likely(input.len());
+        input.as_bytes().chunks(4096).for_each(|piece| estimate.look_at(piece));
+        let (nodes, attributes) = estimate.nodes_and_attributes(input.len());
         assert!((40_000..42_000).contains(&nodes), "{nodes}");
         assert!((40_000..42_000).contains(&attributes), "{attributes}");
     }

@@ -3,7 +3,7 @@
 
 use super::Tree;
 use super::attributes::AttributeStore;
-use super::growth::{Foretold, Growth, make_room};
+use super::growth::{Growth, SizeEstimate, make_room};
 use super::input::Input;
 use super::node::{DOCUMENT, FarNames, Node};
 use super::node_spans::NodeSpanList;
@@ -180,13 +180,13 @@ impl Tree {
         normalizes: bool,
         wanted: impl Iterator<Item = u8> + Clone,
     ) -> (Arc<String>, bool) {
-        let (mut foretold, mut is_found) = (Foretold::default(), false);
+        let (mut estimate, mut is_found) = (SizeEstimate::default(), false);
         self.texts.keep_input(input, normalizes, |piece| {
-            foretold.look_at(piece);
+            estimate.look_at(piece);
             is_found |= wanted.clone().any(|byte| memchr::memchr(byte, piece).is_some());
         });
         let kept = Arc::clone(&self.texts.input.text);
-        let (nodes, attributes) = foretold.likely(kept.len());
+        let (nodes, attributes) = estimate.nodes_and_attributes(kept.len());
         self.make_room(kept.len(), nodes, attributes);
         (kept, is_found)
     }
