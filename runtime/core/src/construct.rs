@@ -66,11 +66,11 @@ pub trait Construction: Machine {
     const TRIMS_TEXT: bool;
     /// The local names that the table mentions.
     const KNOWN: &'static KnownNames;
-    /// For each scope, the kinds of elements at which it ends; the last one ends at the elements that tell the mode when it
-    /// is reset.
+    /// For each scope, the kinds of elements at which it ends; the last one ends at the elements that determine the
+    /// mode when it is reset.
     const SCOPES: &'static [&'static [u8]] = &[];
-    /// How many kinds of elements are plain: what is inserted into such an element is its last child, and nothing is to be
-    /// done about one that was made. They are numbered first.
+    /// How many kinds of elements are plain: what is inserted into such an element is its last child, and nothing is to
+    /// be done about one that was made. They are numbered first.
     const PLAIN_KINDS: u8 = 1;
     /// The number of pointers.
     const POINTERS: usize = 0;
@@ -82,7 +82,7 @@ pub trait Construction: Machine {
     const FOSTERED: ElementSet = ElementSet::EMPTY;
     /// The element before the last one of which they go.
     const BESIDE: Option<u32> = None;
-    /// How many elements that are alike stand behind the last marker of the list of active formatting elements.
+    /// The most equal elements after the last marker of the list of active formatting elements.
     const MOST_ALIKE: usize = usize::MAX;
     /// How often the adoption agency looks for a formatting element for one token.
     const ADOPTION_ROUNDS: usize = usize::MAX;
@@ -107,7 +107,7 @@ pub trait Construction: Machine {
     /// Leads a token through the rows of the mode.
     fn rules<S: TreeSink>(mode: Self::Mode, builder: &mut Builder<Self, S>, seen: &TokenView<'_>);
 
-    /// The same of a start tag or an end tag.
+    /// Leads a start tag or an end tag through the rows of the mode.
     #[inline(always)]
     fn tag_rules<S: TreeSink>(
         mode: Self::Mode,
@@ -126,8 +126,8 @@ pub trait Construction: Machine {
     /// Bytes that no text may hold which [`take_run`](Self::take_run) is given; it looks for others itself.
     const RUN_STOPS: &'static [u8] = &[];
 
-    /// Takes the steps of the row for text in the current mode, or in the one to which that hands texts on, where all that
-    /// it does is to insert the text, and to set flags. Whether it is so.
+    /// Takes the steps of the row for text in the current mode, or in the one to which that hands texts on, where all
+    /// that it does is to insert the text, and to set flags. Whether it is so.
     #[inline]
     fn take_run<S: TreeSink>(builder: &mut Builder<Self, S>, seen: &TokenView<'_>) -> bool {
         let _ = (builder, seen);
@@ -169,7 +169,7 @@ pub trait Construction: Machine {
         0
     }
 
-    /// Takes the steps of the row that tells the mode of the element. Whether there is one.
+    /// Takes the steps of the row that determines the mode of the element; returns whether there is one.
     fn reset<S: TreeSink>(
         builder: &mut Builder<Self, S>,
         seen: &TokenView<'_>,

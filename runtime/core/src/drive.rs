@@ -30,7 +30,7 @@ impl<M: Machine> Registers<M> {
         self.replacements.reference_start = (self.base + at).saturating_sub(1);
     }
 
-    /// The name in the temporary buffer, behind its first character.
+    /// The name in the temporary buffer, after its first character.
     fn entity_name<'a>(&'a self, source: Source<'a>) -> &'a str {
         let mut characters = self.temporary_buffer.text(source).chars();
         characters.next();

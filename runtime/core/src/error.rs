@@ -1,4 +1,4 @@
-//! Parse errors. They are reports, not failures: parsing goes on behind each. Invariant: the span lies within the input
+//! Parse errors. They are reports, not failures: parsing goes on after each. Invariant: the span lies within the input
 //! that has been fed so far.
 
 use crate::named::Named;

@@ -57,7 +57,7 @@ pub trait Machine: Debug + Send + Sync + Sized + 'static {
     const ROWS: u16;
     /// Whether U+0000 reaches the states as U+FFFD.
     const NULLS_REPLACED: bool = false;
-    /// What tells the encoding of bytes.
+    /// What determines the encoding of bytes.
     const CLUES: &'static crate::encoding::Clues = crate::encoding::NO_CLUES;
     /// Whether rows ask for the name of the last start tag.
     const ASKS_LAST_START_TAG: bool = false;
@@ -446,7 +446,8 @@ impl<M: Machine> Registers<M> {
         self.tag.finish_attribute();
     }
 
-    /// As [`finish_tag`](Self::finish_tag), for rows that do not stand where tags usually end.
+    /// As [`finish_tag`](Self::finish_tag), for rows that do not stand where tags usually end. Not inlined, so that the
+    /// machine has one copy of the body for each usual end of a tag and only calls elsewhere.
     #[inline(never)]
     pub fn finish_rare_tag(&mut self) {
         self.finish_tag();
@@ -464,7 +465,8 @@ impl<M: Machine> Registers<M> {
         self.tag.is_end == is_end && self.tag.self_closing
     }
 
-    /// As [`emit_tag`](Self::emit_tag), for rows that do not stand where tags usually end.
+    /// As [`emit_tag`](Self::emit_tag), for rows that do not stand where tags usually end. Not inlined, so that the
+    /// machine has one copy of the body for each usual end of a tag and only calls elsewhere.
     #[inline(never)]
     pub fn emit_rare_tag<K: Sink<M>>(
         &mut self,

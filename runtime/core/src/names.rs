@@ -138,7 +138,7 @@ impl Name {
     }
 }
 
-/// So many local names, and so many prefixes or namespaces, are found at once if they were seen lately.
+/// The number of recent local names, and of recent prefixes or namespaces, that are found at once.
 const SEEN_LOCALS: usize = READY;
 const SEEN_OTHERS: usize = 8;
 
@@ -158,7 +158,8 @@ pub struct Names {
     namespaces: Interner<SEEN_OTHERS>,
     qualifiers: Vec<(u32, u32)>,
     qualifier_ids: HashMap<(u32, u32), u32>,
-    /// The namespace of the last such name without prefix, and its qualifier: those that follow are often in the same one.
+    /// The namespace of the last such name without prefix, and its qualifier: those that follow are often in the same
+    /// one.
     unprefixed: Option<(Namespace, u32)>,
 }
 
@@ -192,7 +193,7 @@ impl Names {
         self.locals.seed(known)
     }
 
-    /// No names, with the room of these.
+    /// No names, with the capacity of these.
     pub(crate) fn emptied(self) -> Self {
         Self::with_locals(self.locals.emptied())
     }

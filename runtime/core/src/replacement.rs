@@ -25,21 +25,21 @@ impl ReplacementLimits {
         Self { nesting: 16, bytes: 0x10_0000, bytes_per_input_byte: 16 }
     }
 
-    /// So many texts may stand one within the other.
+    /// Allows this number of texts one within the other.
     #[must_use]
     pub const fn nesting(mut self, texts: usize) -> Self {
         self.nesting = texts;
         self
     }
 
-    /// There may be so many bytes, whatever the input.
+    /// Allows this number of bytes, whatever the input.
     #[must_use]
     pub const fn bytes(mut self, bytes: u64) -> Self {
         self.bytes = bytes;
         self
     }
 
-    /// There may be so many bytes more for each byte of the input that has been read.
+    /// Allows this number of bytes more for each byte of the input that has been read.
     #[must_use]
     pub const fn bytes_per_input_byte(mut self, bytes: u64) -> Self {
         self.bytes_per_input_byte = bytes;

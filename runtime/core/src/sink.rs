@@ -27,7 +27,7 @@ pub trait Sink<M: Machine> {
         Control::Continue
     }
 
-    /// An end tag; it can bear attributes and a self-closing flag, which are errors.
+    /// An end tag; it can have attributes and a self-closing flag, which are errors.
     fn end_tag(&mut self, tag: Tag<'_>) -> Control<M::State> {
         let _ = tag;
         Control::Continue
@@ -70,8 +70,8 @@ pub trait Sink<M: Machine> {
         let _ = error;
     }
 
-    /// The value of a flag that the table declares `by host`, as the index of one of its values; the first is 0. One that
-    /// rows set as well is asked for at the beginning only, where a whole input is tokenized.
+    /// The value of a flag that the table declares `by host`, as the index of one of its values; the first is 0. One
+    /// that rows set as well is asked for at the beginning only, where a whole input is tokenized.
     fn flag(&mut self, flag: M::HostFlag) -> u8 {
         let _ = flag;
         0
@@ -83,8 +83,9 @@ pub trait Sink<M: Machine> {
         let _ = row;
     }
 
-    /// So many bytes were looked at together: a row takes them all, or they were searched for the next byte that the
-    /// machine treats by itself. With the rows, that is how much work the machine does. Called only if [`ROWS`](Self::ROWS).
+    /// `bytes` bytes were examined together: a row takes them all, or they were searched for the next byte that the
+    /// machine treats by itself. With the rows, that is how much work the machine does. Called only if
+    /// [`ROWS`](Self::ROWS).
     fn looked_at(&mut self, bytes: usize) {
         let _ = bytes;
     }
@@ -114,7 +115,7 @@ impl<S: StateEnum> Control<S> {
         }
     }
 
-    /// What holds when the row itself switches behind the token.
+    /// What holds when the row itself switches after the token.
     #[doc(hidden)]
     pub fn without_switch(self) -> Self {
         match self {

@@ -1,5 +1,5 @@
-//! Questions about the input around the place where a machine is: what stands before it, behind a row, or ahead. They
-//! consume nothing. Invariant: what cannot be told before more input is there has the answer `Unknown`.
+//! Questions about the input around the place where a machine is: what stands before it, after a row, or ahead. They
+//! consume nothing. Invariant: what cannot be known before more input is there has the answer `Unknown`.
 
 use crate::compared::Compared;
 use crate::machine::{Machine, Registers};
@@ -11,7 +11,7 @@ pub enum Answer {
     Yes,
     /// It is not so.
     No,
-    /// The chunk ends before it can be told.
+    /// The chunk ends before this is known.
     Unknown,
 }
 
@@ -54,7 +54,7 @@ impl<M: Machine> Registers<M> {
         wanted.all(|(byte, distance)| self.byte_before(bytes, at, distance) == Some(byte))
     }
 
-    /// The byte before the offset, with so many bytes between; it may lie in an earlier chunk.
+    /// The byte before the offset, with `distance` bytes between; it may lie in an earlier chunk.
     fn byte_before(&self, bytes: &[u8], at: usize, distance: usize) -> Option<u8> {
         if distance < at {
             return Some(bytes[at - 1 - distance]);
@@ -78,7 +78,7 @@ impl<M: Machine> Registers<M> {
         }
     }
 
-    /// Whether the name of the last start tag stands at the offset, ASCII letters in either case, and behind it one of
+    /// Whether the name of the last start tag stands at the offset, ASCII letters in either case, and after it one of
     /// the characters or the end of the input.
     #[inline(never)]
     pub fn is_last_start_tag_ahead(

@@ -146,7 +146,7 @@ impl<'a> Tag<'a> {
         (self.tag.attributes(), self.source)
     }
 
-    /// The same, unless one of their texts is not simply its range.
+    /// The attributes, unless one of their texts is not simply its range.
     #[inline]
     pub(crate) fn literal_attributes(&self) -> Option<(&'a [AttributeRecord], Source<'a>)> {
         self.is_verbatim().then(|| self.attribute_records())
@@ -199,7 +199,7 @@ impl<'a> Tag<'a> {
         self.attributes().find(|attribute| attribute.name == name).map(|attribute| attribute.value)
     }
 
-    /// Whether an attribute was left out because an earlier one bears its name.
+    /// Whether an attribute was left out because an earlier one has its name.
     pub fn had_duplicate_attributes(&self) -> bool {
         self.tag.had_duplicates
     }
@@ -228,7 +228,7 @@ pub struct Attribute<'a> {
     pub value: &'a str,
     /// The range of the name.
     pub name_span: Span,
-    /// The range of the value, quotes left out; the empty range behind the name if no value was written.
+    /// The range of the value, quotes left out; the empty range after the name if no value was written.
     pub value_span: Span,
 }
 

@@ -69,7 +69,7 @@ pub struct Attribute<'a> {
     pub value: Cow<'a, str>,
     /// The range of the name.
     pub name_span: Span,
-    /// The range of the value, quotes left out; the empty range behind the name if no value was written.
+    /// The range of the value, quotes left out; the empty range after the name if no value was written.
     pub value_span: Span,
 }
 
@@ -199,7 +199,7 @@ impl<'a, M: Machine> Iterator for Tokens<'a, M> {
 }
 
 impl<'a, M: Machine> Queue<'a, M> {
-    /// The text, borrowed from the input if it stands there: its address tells.
+    /// The text, borrowed from the input if it stands there: its address shows it.
     fn borrow(&self, text: &str) -> Cow<'a, str> {
         let offset = (text.as_ptr() as usize).wrapping_sub(self.input.as_ptr() as usize);
         match self.input.get(offset..offset.wrapping_add(text.len())) {

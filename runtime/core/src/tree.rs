@@ -96,7 +96,7 @@ pub struct Tree {
     shadows: HashMap<u32, ShadowRecord>,
     /// Marks of places for content that comes later.
     marks: Marks,
-    /// Elements whose tags bore an attribute twice.
+    /// Elements whose tags had an attribute twice.
     duplicates: HashSet<u32>,
     mode: DocumentMode,
     positions: Positions,
@@ -117,7 +117,7 @@ impl Tree {
         Self::with_options(TreeOptions::new())
     }
 
-    /// An empty tree with room for what an input of so many bytes is likely to need. More room is made step by step, by
+    /// An empty tree with capacity for what an input of this length is likely to need. It grows step by step, by
     /// what the part already read has needed.
     pub fn with_capacity_for(input_length: usize) -> Self {
         Self::with_options(TreeOptions::new().input_length(input_length))
@@ -193,12 +193,12 @@ impl Tree {
         }
     }
 
-    /// The range in the input of a range that a machine has told.
+    /// The range in the input of a range that a machine has reported.
     pub(crate) fn original_span(&self, span: Span) -> Span {
         self.texts.input.original(span)
     }
 
-    /// Gives back room that is not used.
+    /// Gives back capacity that is not used.
     pub fn shrink_to_fit(&mut self) {
         self.nodes.shrink_to_fit();
         self.spans.shrink();

@@ -1,5 +1,5 @@
-//! The adoption agency algorithm, as the standard has it. Which elements it is for is the table's business. Invariant: the
-//! elements that it looks at are those that it removes from the stack, and at most a few more.
+//! The adoption agency algorithm, as the standard has it. Which elements it is for is the table's business. Invariant:
+//! the elements that it looks at are those that it removes from the stack, and at most a few more.
 
 use super::open::{NONE, Opening, chain_of};
 use super::place::InsertionLocation;
@@ -132,7 +132,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
         self.put_adopted(ancestor, last_node, kept.len(), depth);
         let node = self.sink.make_element_like(formatting.node, None);
-        // Where the tree is not what the stack tells, because it was flattened, nothing may get deeper.
+        // Where the tree differs from the stack, because it was flattened, nothing may get deeper.
         let is_wrapped = depth.is_none_or(|depth| self.depth_of(block.node) < depth);
         if is_wrapped {
             self.sink.reparent_children(block.node, node);
@@ -149,7 +149,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.settle(round, bookmark, &kept, node);
     }
 
-    /// Inserts the last node at the appropriate place inside the common ancestor, where so many elements are kept around
+    /// Inserts the last node at the appropriate place inside the common ancestor, where `kept` elements are kept around
     /// the block, which was so deep.
     fn put_adopted(
         &mut self,
@@ -173,7 +173,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Brings the list and the stack in order: the new formatting element is behind the bookmark, above the block.
+    /// Brings the list and the stack in order: the new formatting element is after the bookmark, above the block.
     fn settle(
         &mut self,
         round: &Round,

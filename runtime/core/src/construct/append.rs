@@ -1,5 +1,5 @@
 //! Primitives that append to the current node or the document, for tables whose nodes need no appropriate place. It
-//! fosters nothing. Invariant: text of the document that may be trimmed is held back until something comes behind it.
+//! fosters nothing. Invariant: text of the document that may be trimmed is held back until something comes after it.
 
 use super::elements::{self, Bindings};
 use super::{Builder, Construction, Elements, TokenView};
@@ -35,7 +35,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.enter_created(node, *local, stays_open);
     }
 
-    /// The same where no element is open.
+    /// Appends where no element is open.
     #[cold]
     #[inline(never)]
     fn create_root(&mut self, tag: &Tag<'_>, local: LocalName, stays_open: bool) {
@@ -99,7 +99,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Appends the held text to the document, as something else comes behind it.
+    /// Appends the held text to the document, as something else comes after it.
     pub(super) fn release_held(&mut self) {
         if self.held.is_empty() {
             return;

@@ -21,7 +21,7 @@ use crate::tree::{DocumentMode, LocalName, Name, TreeSink};
 /// Flags that a table may declare.
 pub(super) const MOST_FLAGS: usize = 16;
 
-/// The word by which a row tells the host of an element that may declare the encoding.
+/// The word by which a row reports an element to the host that may declare the encoding.
 const ENCODING_DECLARATION: &str = "encoding-declaration";
 
 /// What may point to an element.
@@ -77,14 +77,14 @@ pub struct Builder<C: Construction, S: TreeSink> {
     pub(super) is_acknowledged: bool,
     /// The tables by which names of the token's attributes are replaced.
     pub(super) adjusting: Vec<&'static [Adjustment]>,
-    /// The names of the token's attributes, none for what is left out; kept for its room.
+    /// The names of the token's attributes, none for what is left out; kept for its capacity.
     pub(super) attribute_names: Vec<Option<Name>>,
-    /// What the tokenizer is told behind the tag.
+    /// The feedback to the tokenizer after the tag.
     feedback: Feedback,
-    /// Whether rows may have left something to be done behind the tag, as few do.
+    /// Whether rows may have deferred something until after the tag, as few do.
     pub(super) has_deferred: bool,
-    /// Whether a row has the token processed again. It stands here, and is not what rows return, so that they can end with a
-    /// jump to what they do last.
+    /// Whether a row has the token processed again. It stands here, and is not what rows return, so that they can end
+    /// with a jump to what they do last.
     is_again: bool,
     /// Whether the document may still declare the encoding of its bytes, and the encoding that it declares.
     pub(super) heeds_encoding: bool,
@@ -189,7 +189,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.steps + self.open.steps + self.formatting.steps
     }
 
-    /// Processes a tag; tells what the tokenizer is to do behind it.
+    /// Processes a tag; returns what the tokenizer is to do after it.
     #[inline(never)]
     pub(super) fn tag(&mut self, tag: &Tag<'_>, is_end: bool) -> Feedback {
         self.flush_text();
@@ -209,7 +209,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         Feedback::None
     }
 
-    /// Does what rows have left to be done behind the tag.
+    /// Does what rows have deferred until after the tag. Apart, so that the path of most tags stays small.
     #[cold]
     #[inline(never)]
     fn run_deferred(&mut self, seen: &TokenView<'_>, tag: &Tag<'_>) -> Feedback {
@@ -222,7 +222,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.take_feedback()
     }
 
-    /// What a row has left to be told behind the tag.
+    /// Returns the feedback that a row left, and clears it.
     pub(super) fn take_feedback(&mut self) -> Feedback {
         self.has_deferred = false;
         self.adjusting.clear();
@@ -262,8 +262,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Processes a run of text that holds none of those bytes. It comes in parts, which registers hold, and so it goes on
-    /// to whoever does the rest: nothing of it need be kept here.
+    /// Processes a run of text that holds none of those bytes. It comes in parts, which registers hold, and so it goes
+    /// on to whoever does the rest: nothing of it need be kept here.
     #[inline(never)]
     fn free_run(&mut self, is_verbatim: bool, text: &str, span: Span) {
         if !self.take_run(Text { text, span, is_verbatim, is_run: true }) {
@@ -426,13 +426,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Tells the tokenizer, behind the tag.
+    /// Sets the feedback to the tokenizer after the tag.
     pub(super) fn tell(&mut self, feedback: Feedback) {
         (self.feedback, self.has_deferred) = (feedback, true);
     }
 }
 
-/// Texts of so many bytes are searched faster than such a search can begin: most that are no runs are single characters.
+/// Texts up to this length are faster to process than to search: most that are no runs are single characters.
 const SHORT: usize = 16;
 
 /// Whether none of these bytes stands in the text.

@@ -7,7 +7,7 @@ use super::parser::Parser;
 use super::{Construction, Options, Parsed};
 use crate::encoding::{ByteStream, Change, Choice, Confidence, Encoding, decode};
 
-/// Parses the bytes of a whole input, whose encoding is found out as the dialect's table says; [`Parsed::encoding`] tells
+/// Parses the bytes of a whole input, whose encoding is found out as the dialect's table says; [`Parsed::encoding`] says
 /// which it was, and how sure that is.
 pub fn parse_bytes<D: Construction>(bytes: &[u8], options: &Options) -> Parsed {
     Parser::<D>::new(options).parse_bytes(bytes)
@@ -69,7 +69,7 @@ impl<D: Construction> Parser<D> {
         self.heed(bytes);
     }
 
-    /// Parses a piece of text, unless the machine waits behind a declaration of the encoding.
+    /// Parses a piece of text, unless the machine waits after a declaration of the encoding.
     fn take_piece(&mut self, piece: &str, held: &mut String) {
         if self.builder.declared.is_some() {
             held.push_str(piece);

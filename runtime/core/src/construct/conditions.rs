@@ -223,7 +223,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         seen.tag().is_some_and(|tag| tag.self_closing())
     }
 
-    /// Whether the list of active formatting elements has such an element behind its last marker.
+    /// Whether the list of active formatting elements has such an element after its last marker.
     pub fn formatting_has(&mut self, set: &ElementSet) -> bool {
         self.last_formatting(set).is_some()
     }

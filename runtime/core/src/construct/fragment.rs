@@ -59,7 +59,7 @@ impl FragmentContext {
 }
 
 impl From<&str> for FragmentContext {
-    /// A local name, behind `svg ` or `math ` if it is of SVG or MathML.
+    /// A local name, after `svg ` or `math ` if it is of SVG or MathML.
     fn from(name: &str) -> Self {
         match name.split_once(' ') {
             Some(("svg", local)) => Self::svg(local),
@@ -82,7 +82,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.context.as_ref().map(|context| context.name)
     }
 
-    /// Makes this a builder of a fragment; tells what the tokenizer is to do before the first character.
+    /// Makes this a builder of a fragment; returns what the tokenizer is to do before the first character.
     pub(super) fn begin_fragment(&mut self, context: &FragmentContext) -> Feedback {
         let Some(root) = C::FRAGMENT_ROOT else { return Feedback::None };
         let namespace = match context.namespace {

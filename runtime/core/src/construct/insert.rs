@@ -20,7 +20,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// The same, where it is known what elements are made of.
+    /// Inserts an element where it is known what elements are made of.
     #[inline(never)]
     fn insert_own(&mut self, tag: &Tag<'_>) {
         self.insert_open(tag, Name::new(C::ELEMENTS.own(), self.token_name), false);
@@ -70,8 +70,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         node
     }
 
-    /// Creates an element for the token in the namespace, that of the adjusted current node if none is given, inserts it,
-    /// and pushes it.
+    /// Creates an element for the token in the namespace, that of the adjusted current node if none is given, inserts
+    /// it, and pushes it.
     pub fn insert_foreign_element(&mut self, seen: &TokenView<'_>, namespace: Option<Namespace>) {
         let Some(tag) = seen.tag() else { return };
         let namespace = namespace.unwrap_or_else(|| self.adjusted_namespace());

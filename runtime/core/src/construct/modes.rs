@@ -62,7 +62,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// The mode is the one that the open elements stand for.
     pub fn reset_insertion_mode(&mut self, seen: &TokenView<'_>) {
         let Some(first) = self.open.first() else { return };
-        // The last scope ends at the elements that rows name: others tell nothing.
+        // The last scope ends at the elements that rows name: others determine nothing.
         let mut ends = self.open.ends(C::SCOPES.len() - 1);
         while let Some(slot) = self.open.next_end(&mut ends) {
             self.steps += 1;

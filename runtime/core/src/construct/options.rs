@@ -86,15 +86,15 @@ impl Options {
     }
 
     /// About how many bytes the tree may take; when it takes more, the rest of the input is left out, and an
-    /// [`Event`](super::Event) tells.
+    /// [`Event`](super::Event) reports it.
     #[must_use]
     pub fn memory_limit(mut self, bytes: usize) -> Self {
         self.memory_limit = bytes;
         self
     }
 
-    /// What is known of the encoding of bytes, such as what the transport layer says, or the encoding where nothing tells
-    /// it. Text has none.
+    /// What is known of the encoding of bytes, such as what the transport layer says, or the encoding where nothing
+    /// determines it. Text has none.
     ///
     /// ```
     /// use tabulex::encoding::{Encoding, Hints};

@@ -43,7 +43,7 @@ macro_rules! with_sink {
             let $sink = &mut Erased::new(&mut any);
             $run
         } else if cfg!(debug_assertions) || $parser.builder.collects_errors() {
-            // Without optimization, errors that nobody wants cost less than compiling a machine that makes none.
+            // Without optimization, unwanted errors cost less than compiling a machine that makes none.
             let $sink = &mut TokenSink::<D, Tree, true>(&mut $parser.builder);
             $run
         } else {
@@ -54,7 +54,7 @@ macro_rules! with_sink {
 }
 
 /// A parser that is fed chunk by chunk, with text or with bytes; or one whole input after the other, for which it keeps
-/// the room of its lists.
+/// the capacity of its lists.
 #[derive(Debug)]
 pub struct Parser<D: Construction> {
     pub(super) tokenizer: Tokenizer<D>,
@@ -110,9 +110,9 @@ impl<D: Construction> Parser<D> {
         with_sink!(self, sink => self.tokenizer.feed(chunk, sink))
     }
 
-    /// Parses the last chunk, or the only one. The tree keeps the only one, so that it needs no copies of most texts; where
-    /// the memory is limited it does not, because the rest of the input may be left out. After a pause it is asked whether
-    /// to go on.
+    /// Parses the last chunk, or the only one. The tree keeps the only one, so that it needs no copies of most texts;
+    /// where the memory is limited it does not, because the rest of the input may be left out. After a pause it is
+    /// asked whether to go on.
     pub(super) fn feed_last(&mut self, input: &str, mut goes_on: impl FnMut(&mut Self) -> bool) {
         let is_kept = self.is_new && self.options.memory_limit == usize::MAX;
         if !is_kept || input.len() > Tree::LONGEST_INPUT {
@@ -122,7 +122,8 @@ impl<D: Construction> Parser<D> {
             }
             return;
         }
-        // Where texts are collected before they are looked at, it matters which of them stand in the input byte for byte.
+        // Where texts are collected before they are looked at, it matters which of them stand in the input byte for
+        // byte.
         let normalizes = D::NEWLINES_NORMALIZED && !D::INSERTS && !D::TAKES_TEXTS;
         // Where they are normalized, line ends are nothing special any more.
         let specials = D::STOP_BYTES.iter().copied().filter(|&byte| !(normalizes && byte == b'\r'));
@@ -151,7 +152,7 @@ impl<D: Construction> Parser<D> {
         self.finish()
     }
 
-    /// Goes on behind a declaration of the encoding.
+    /// Goes on after a declaration of the encoding.
     pub(super) fn resume(&mut self) -> Progress {
         with_sink!(self, sink => self.tokenizer.resume(sink))
     }
@@ -170,7 +171,7 @@ impl<D: Construction> Parser<D> {
     }
 }
 
-/// What the machine does about what modes tell it.
+/// The control that a feedback of modes stands for.
 #[inline(always)]
 fn control<M: Machine>(feedback: Feedback) -> Control<M::State> {
     match feedback {
@@ -179,7 +180,7 @@ fn control<M: Machine>(feedback: Feedback) -> Control<M::State> {
     }
 }
 
-/// As [`control`], behind the few tags of which modes tell the machine anything.
+/// The control after the few tags with feedback. Apart, so that the path of all other tags stays small.
 #[cold]
 #[inline(never)]
 fn rare_control<M: Machine>(feedback: Feedback) -> Control<M::State> {

@@ -119,7 +119,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.put_run(text, span);
     }
 
-    /// The same, where it is done for most texts: then that is all that there is to be done.
+    /// Inserts text where most texts go: then nothing else is to be done.
     #[inline(always)]
     fn put_run(&mut self, text: &str, span: Span) {
         match self.plain_parent() {
@@ -148,7 +148,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// The same for a run that is taken at once.
+    /// Inserts a run that is taken at once.
     #[inline(always)]
     pub fn insert_run(&mut self, seen: &TokenView<'_>) {
         if let TokenView::Text(text) = seen {

@@ -28,7 +28,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Pops the current node.
     #[inline(never)]
     pub(super) fn pop_open(&mut self, seen: &TokenView<'_>) {
-        // What is rare is done elsewhere, so that it takes no room here.
+        // Rare work is done elsewhere, so that this stays small enough to be inlined.
         if self.shown_in.is_some() || self.open.has_empty() {
             return self.pop_rare(seen);
         }
@@ -101,7 +101,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// The end tag ends the element, if it bears its name and has not ended another one.
+    /// The end tag ends the element, if it has its name and has not ended another one.
     #[inline]
     pub(super) fn end_by(&mut self, open: &Open<S::Node>, tag: &Tag<'_>) {
         if !self.has_ended && !open.is_ended && open.asked_name() == self.token_name.id() {

@@ -7,20 +7,20 @@ use super::recent_names::RecentNames;
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 
-/// The room that the first string makes: for so many strings, and for their bytes.
+/// The capacity reserved with the first string: for this number of strings, and for their bytes.
 const FIRST: usize = 64;
 const FIRST_BYTES: usize = 512;
 
-/// Numbers strings in the order in which they come, behind the known ones.
+/// Numbers strings in the order in which they come, after the known ones.
 ///
-/// Most come again and again, and are found by a cheap hash among those that were seen lately, for which there are `SEEN`
-/// first places. One that has to leave its places goes to a table, unless it is known. So a string that is neither known
-/// nor in its places is new, if none had to leave these; else it is looked for in the table, which takes a hash that no
-/// input can aim at. Only where places are contended, maybe on purpose, it comes to that.
+/// Most come again and again, and are found by a cheap hash among those that were seen lately, for which there are
+/// `SEEN` first places. One that has to leave its places goes to a table, unless it is known. So a string that is
+/// neither known nor in its places is new, if none had to leave these; else it is looked for in the table, which takes
+/// a hash that no input can aim at. Only where places are contended, maybe on purpose, it comes to that.
 #[derive(Clone)]
 pub(super) struct Interner<const SEEN: usize> {
     known: &'static KnownNames,
-    /// The strings that are not known, one behind the other.
+    /// The strings that are not known, one after another.
     text: String,
     /// The ends of the strings in `text`.
     ends: Vec<usize>,
@@ -46,7 +46,7 @@ impl<const SEEN: usize> Interner<SEEN> {
         }
     }
 
-    /// No strings, with the room of these.
+    /// No strings, with the capacity of these.
     pub(super) fn emptied(mut self) -> Self {
         self.text.clear();
         self.ends.clear();
@@ -70,7 +70,7 @@ impl<const SEEN: usize> Interner<SEEN> {
         self.intern_written(NameLookup::of(string.as_bytes()))
     }
 
-    /// The same of a string as it is written, of which nothing else is asked if it is found at once.
+    /// The number of a string as it is written, of which nothing else is read if it is found at once.
     #[inline(never)]
     pub(super) fn intern_written(&mut self, string: NameLookup<'_>) -> u32 {
         match self.seen_lately(string) {
@@ -79,7 +79,7 @@ impl<const SEEN: usize> Interner<SEEN> {
         }
     }
 
-    /// The same of the part of a text from one offset to another.
+    /// The number of the part of a text from one offset to another.
     #[inline(always)]
     pub(super) fn intern_part(&mut self, text: &str, start: usize, end: usize) -> u32 {
         match NameKey::in_text(text.as_bytes(), start, end).and_then(|ends| self.seen.at_once(ends))
@@ -89,7 +89,7 @@ impl<const SEEN: usize> Interner<SEEN> {
         }
     }
 
-    /// The same of a part that is long, stands at the end of the text, or was not found at once.
+    /// The number of a part that is long, stands at the end of the text, or was not found at once.
     #[cold]
     #[inline(never)]
     fn intern_rare(&mut self, text: &str, start: usize, end: usize) -> u32 {
@@ -222,7 +222,7 @@ impl<const SEEN: usize> Interner<SEEN> {
         }
     }
 
-    /// The table gets room for more, this one among them.
+    /// Grows the table for more strings, this one among them.
     fn widen(&mut self, index: usize) {
         let size = (self.held * 4).next_power_of_two().max(16);
         let held = std::mem::replace(&mut self.slots, vec![0; size]);

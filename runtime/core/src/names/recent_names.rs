@@ -1,6 +1,6 @@
-//! Strings that were seen lately, found by a cheap hash of their ends. It holds no string, and tells none apart that is
-//! longer than its ends. Invariant: whoever puts in one that is in none of its places learns which one had to go; so each
-//! is in one place at most.
+//! Strings that were seen lately, found by a cheap hash of their ends. It holds no string, and distinguishes none that
+//! is longer than its ends. Invariant: whoever puts in one that is in none of its places learns which one had to go; so
+//! each is in one place at most.
 
 use super::name_key::NameKey;
 
@@ -25,7 +25,7 @@ impl RecentName {
 /// How many places a list of known strings is made ready for.
 pub(super) const READY: usize = 256;
 
-/// The first places for the strings of a list, whose numbers are their indices. Of those that belong to one place the first
+/// The first places for the strings of a list, whose numbers are their indices. On a collision the first
 /// one has it.
 pub(super) const fn ready(list: &[&str]) -> [RecentName; READY] {
     let mut places = [RecentName::NONE; READY];
@@ -49,11 +49,11 @@ const fn place<const PLACES: usize>(ends: NameKey) -> usize {
     (mixed >> (u64::BITS - PLACES.ilog2())) as usize
 }
 
-/// So many first places share a second one.
+/// The number of first places that share a second one.
 const SHARING: usize = 4;
 
-/// Places by a cheap hash. What was put in last stands in a first place, where it is found at once; what stood there before
-/// has the second place, until another string comes there.
+/// Places by a cheap hash. What was put in last stands in a first place, where it is found at once; what stood there
+/// before has the second place, until another string comes there.
 #[derive(Clone)]
 pub(super) struct RecentNames<const PLACES: usize> {
     first: Box<[RecentName; PLACES]>,
@@ -61,7 +61,7 @@ pub(super) struct RecentNames<const PLACES: usize> {
 }
 
 impl<const PLACES: usize> RecentNames<PLACES> {
-    /// The strings of a list that was made ready, if it was for so many places; else none.
+    /// The strings of a list that was made ready, if it was for `PLACES` places; else none.
     pub(super) fn new(ready: &[RecentName; READY]) -> Self {
         let second = vec![RecentName::NONE; PLACES.div_ceil(SHARING)].into();
         let mut seen = Self { first: nothing(), second };
@@ -75,7 +75,7 @@ impl<const PLACES: usize> RecentNames<PLACES> {
         self.second.fill(RecentName::NONE);
     }
 
-    /// The strings of a list that was made ready, if it was for so many places, where no other strings are.
+    /// The strings of a list that was made ready, if it was for `PLACES` places, where no other strings are.
     pub(super) fn take(&mut self, ready: &[RecentName; READY]) {
         if PLACES == READY {
             self.first.copy_from_slice(ready);

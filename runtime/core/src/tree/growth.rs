@@ -1,30 +1,30 @@
-//! How much room a tree's lists get. It holds no list itself. Invariant: a list grows by a constant factor at least, so
-//! that filling it is linear.
+//! How much capacity a tree's lists get. It holds no list itself. Invariant: a list grows by a constant factor at
+//! least, so that filling it is linear.
 
-/// Lists of so many items are moved as seldom as can be.
+/// Lists with this number of items or more are moved as seldom as possible.
 const LONG: usize = 1 << 14;
 
-/// Where there are more than one node for so many bytes, most of what looks like a tag is none.
+/// Bytes per node at least: where `<` is denser, most of what looks like a tag is none.
 const DENSEST: usize = 16;
 
-/// The same where it was looked at closely what makes nodes.
+/// Bytes per node at least, for sampled estimates.
 const DENSEST_SAMPLED: usize = 12;
 
-/// Of so many bytes, the first ones are searched for tags; what stands near them is mostly like them.
+/// The length of a stripe, of which only the first bytes are searched for tags: the rest is mostly like them.
 const STRIPE: usize = 2048;
 const STRIPE_COUNTED: usize = STRIPE / 4;
 
 /// The pieces of an input of which one is looked at closely.
 const SAMPLED: usize = 16;
 
-/// So many tags tell what others are like.
+/// The number of sampled tags from which an estimate is made.
 const ENOUGH: usize = 512;
 
-/// What a whole input foretells of the nodes and attributes that it makes. It is shown the input piece by piece.
+/// An estimate of the nodes and attributes that a whole input makes. It is shown the input piece by piece.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct SizeEstimate {
     pieces: usize,
-    /// What looks like a tag: in the first piece, and as parts tell in the others.
+    /// What looks like a tag: in the first piece, and estimated from parts in the others.
     tags: usize,
     /// What does in the pieces that are looked at closely, and what stands there of nodes and attributes.
     sampled_tags: usize,
@@ -68,11 +68,11 @@ impl SizeEstimate {
         self.sampled_attributes += attributes.count();
     }
 
-    /// How many nodes and attributes an input of so many bytes is likely to have at most.
+    /// The most nodes and attributes that an input of this length is expected to have.
     pub(super) fn nodes_and_attributes(self, length: usize) -> (usize, usize) {
         if self.sampled_tags < ENOUGH {
-            // Pages have 1.2 nodes for each `<`, hardly any has more than 1.4, and one attribute for two nodes. What parts
-            // tell is seldom a tenth too low.
+            // Pages have 1.2 nodes for each `<`, hardly any has more than 1.4, and one attribute for two nodes.
+            // Estimates from parts are seldom a tenth too low.
             let nodes = (self.tags + self.tags * 9 / 20).min(length / DENSEST);
             return (nodes, nodes / 2);
         }
@@ -86,8 +86,8 @@ impl SizeEstimate {
     }
 }
 
-/// Makes room for so many more items in a list that has a few. If it must move, what else its block held is not moved with
-/// them, as it would be with a list that once was long.
+/// Reserves capacity for `more` items in a list that has a few. If it must move, what else its block held is not moved
+/// with them, as it would be with a list that once was long.
 pub(super) fn make_room<T>(list: &mut Vec<T>, more: usize) {
     if list.capacity() - list.len() < more {
         let mut few = Vec::new();
@@ -109,7 +109,7 @@ pub(super) struct Growth {
 
 impl Growth {
     /// The capacity for a full list. Plain doubling would leave half of a large list unused; instead the list is
-    /// stretched to what the rest of the input will need if it is like the part behind.
+    /// stretched to what the rest of the input will need if it is like the part after.
     pub(super) fn capacity(self, length: usize, needed: usize) -> usize {
         if self.reached == 0 || self.reached > self.expected {
             return needed.max(length * 2).max(16);
@@ -134,7 +134,7 @@ impl Growth {
         list.push(item);
     }
 
-    /// Adds items, all of which find room at once.
+    /// Adds items after reserving capacity for all of them.
     #[inline(always)]
     pub(super) fn extend<T>(&self, list: &mut Vec<T>, items: impl ExactSizeIterator<Item = T>) {
         if list.capacity() - list.len() < items.len() {
@@ -164,7 +164,7 @@ mod tests {
         };
         assert_eq!(nodes_and_attributes("", 9), (0, 0));
         assert_eq!(nodes_and_attributes("no tag", 9), (0, 0));
-        // An element, its text and the text behind it; the same, counted whole and in parts.
+        // An element, its text and the text after it; the same, counted whole and in parts.
         let paragraphs =
             "<p>some text, and more of it</p> behind it, and more, and more\n".repeat(1000);
         for (piece, wanted) in [(usize::MAX, 2900..2901), (8192, 2700..3100), (4096, 2700..3100)] {

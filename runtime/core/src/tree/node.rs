@@ -1,5 +1,5 @@
 //! What an arena of nodes is made of. It links nothing by itself. Invariant: a node is plain data of 32 bytes, half a
-//! cache line, and its places in the input are kept beside it, so that they cost nothing if nobody wants them.
+//! cache line, and its places in the input are kept beside it, so that they cost nothing where they are not wanted.
 
 use super::attributes::AttributeRange;
 use super::texts::TextSlot;
@@ -64,7 +64,7 @@ impl PackedName {
     }
 }
 
-/// Names whose qualifiers do not fit there; hardly any tree has so many. They stay as long as the tree.
+/// Names whose qualifiers do not fit there; hardly any tree needs them. They stay as long as the tree.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FarNames(Vec<Name>);
 
@@ -129,7 +129,7 @@ pub(super) struct Node {
 const _: () = assert!(size_of::<Node>() == 32);
 
 impl Node {
-    /// Its link to the node behind it, or to the first one in it if it is the parent.
+    /// Its link to the node after it, or to the first one in it if it is the parent.
     #[inline(always)]
     pub(super) fn link_to_next(&mut self, is_parent: bool) -> &mut u32 {
         if is_parent { &mut self.first_child } else { &mut self.next_sibling }
@@ -214,7 +214,7 @@ impl Node {
         self.content
     }
 
-    /// The same, to be changed.
+    /// The slot of the node's text, to be changed.
     #[inline]
     pub(super) fn slot_mut(&mut self) -> &mut TextSlot {
         &mut self.content

@@ -7,8 +7,8 @@ use crate::span::Span;
 
 /// Texts side by side.
 impl Tree {
-    /// Splits a text at the byte offset: what is behind becomes a text of its own, the next sibling. `None` if the node is
-    /// no text, or if no character begins there.
+    /// Splits a text at the byte offset: what is after becomes a text of its own, the next sibling. `None` if the node
+    /// is no text, or if no character begins there.
     ///
     /// ```
     /// use tabulex::tree::{Namespace, Tree};

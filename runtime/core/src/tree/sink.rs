@@ -12,7 +12,7 @@ use crate::names::{Name, Names};
 use crate::span::Span;
 use crate::token::Tag;
 
-/// Makes a tree as it is told to. [`Tree`] is one; implement it to fill a tree of your own.
+/// Makes a tree as its caller says. [`Tree`] is one; implement it to fill a tree of your own.
 ///
 /// A span is the range of what a node was made of, or `None` if nothing in the input stands for it. Methods that a tree
 /// can do without have defaults, so that later ones break no implementation.
@@ -51,8 +51,8 @@ pub trait TreeSink {
         element
     }
 
-    /// A new element for a tag, the last child of another node. A sink that reads a tag by itself spares its attributes a
-    /// walk; to one that makes no element here, [`append_element`](Self::append_element) gives them with names.
+    /// A new element for a tag, the last child of another node. A sink that reads a tag by itself spares its attributes
+    /// a walk; to one that makes no element here, [`append_element`](Self::append_element) gives them with names.
     fn append_tag(
         &mut self,
         parent: Self::Node,
@@ -97,13 +97,13 @@ pub trait TreeSink {
     /// Takes a node, with what is in it, out of its parent.
     fn remove_from_parent(&mut self, node: Self::Node);
 
-    /// Moves all children of a node behind those of another one.
+    /// Moves all children of a node after those of another one.
     fn reparent_children(&mut self, from: Self::Node, to: Self::Node);
 
     /// The parent of a node.
     fn parent_of(&self, node: Self::Node) -> Option<Self::Node>;
 
-    /// Adds those attributes to an element whose names it does not bear yet.
+    /// Adds those attributes to an element whose names it does not have yet.
     fn add_missing_attributes<'a, I>(&mut self, element: Self::Node, attributes: I)
     where
         I: Iterator<Item = SinkAttribute<'a>>;
@@ -120,7 +120,7 @@ pub trait TreeSink {
         true
     }
 
-    /// The tag of the element bore an attribute twice; the second one was left out.
+    /// The tag of the element had an attribute twice; the second one was left out.
     fn had_duplicate_attributes(&mut self, element: Self::Node) {
         let _ = element;
     }
@@ -137,7 +137,7 @@ pub trait TreeSink {
         false
     }
 
-    /// The place inside of a node that bears this name: the node that it is in, the mark where it begins, the one where it
+    /// The place inside of a node that has this name: the node that it is in, the mark where it begins, the one where it
     /// ends, if any. What was there is taken out. A tree that knows no such places has none.
     #[allow(clippy::type_complexity, reason = "three nodes need no name of their own")]
     fn begin_patch(

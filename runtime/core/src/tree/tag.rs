@@ -1,5 +1,6 @@
-//! Elements made for tags. What a tag holds of an attribute goes straight to the tree: its ranges, and the name looked up
-//! where it stands. It parses nothing. Invariant: the same attributes as if each had been handed over with its texts.
+//! Elements made for tags. What a tag holds of an attribute goes straight to the tree: its ranges, and the name looked
+//! up where it stands. It parses nothing. Invariant: the same attributes as if each had been handed over with its
+//! texts.
 
 use super::Tree;
 use super::attribute_spans::PackedSpans;
@@ -66,7 +67,7 @@ impl Tree {
         }
     }
 
-    /// The attributes of a tag some of which stand aside; those behind `start` are no good.
+    /// The attributes of a tag some of which stand aside; those after `start` are no good.
     #[cold]
     #[inline(never)]
     fn add_rare(&mut self, tag: &Tag<'_>, names: &[Name], start: usize) -> AttributeRange {
@@ -74,7 +75,7 @@ impl Tree {
         self.add_copies(tag, AttributeNames::All(names))
     }
 
-    /// The attributes, if all of them tell their places. If not, what was added is no good.
+    /// The attributes, if all of them hold their places. If not, what was added is no good.
     #[inline(always)]
     fn add_all_literal(&mut self, literal: Literal<'_>, names: &[Name]) -> bool {
         if names.len() != literal.records.len() || !literal.tells_places() {

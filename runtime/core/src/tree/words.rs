@@ -6,7 +6,7 @@
 pub struct Patching {
     /// The attribute of the token that names a place.
     pub attribute: &'static str,
-    /// The pseudo-attribute of processing instructions that bears the name.
+    /// The pseudo-attribute of processing instructions that has the name.
     pub name: &'static str,
     /// The target of an instruction that is a place.
     pub marker: &'static str,
