@@ -125,7 +125,7 @@ pub(super) fn machine(machine: &Machine, specials: &[u8], run: TokenStream) -> T
         quote! { const DIALECT: rt::Dialect = rt::Dialect::of::<Self>().with_trees::<Self>(); }
     });
     quote! {
-        impl rt::MachineState for State {
+        impl rt::StateEnum for State {
             type HostFlag = HostFlag;
         }
         impl rt::Machine for #ident {
@@ -140,13 +140,13 @@ pub(super) fn machine(machine: &Machine, specials: &[u8], run: TokenStream) -> T
             const INPUT_ERRORS: &'static [(char, char, ErrorCode)] = &[#(#input_errors),*];
             const HARMLESS: &'static [bool; 256] = &#harmless;
             const ROWS: u16 = #rows;
-            const SPECIALS: &'static [u8] = &[#(#specials),*];
+            const STOP_BYTES: &'static [u8] = &[#(#specials),*];
             #surroundings
             #inserts
             #byte_order_mark
             #encodings
             fn run<K: rt::Sink<Self>>(
-                core: &mut rt::Core<Self>,
+                core: &mut rt::Registers<Self>,
                 input: &str,
                 from: usize,
                 is_last: bool,

@@ -28,7 +28,7 @@ pub fn parse(input: &str, options: Options) -> Parsed {
     tabulex_core::parse::<Html2013>(input, &options)
 }
 
-/// The same of bytes, whose encoding is found out.
+/// Parses bytes, whose encoding is found out.
 pub fn parse_bytes(bytes: &[u8], options: Options) -> Parsed {
     tabulex_core::parse_bytes::<Html2013>(bytes, &options)
 }

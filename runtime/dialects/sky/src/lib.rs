@@ -74,7 +74,7 @@ pub fn parse(input: &str, context: ParsingContext, options: Options) -> Parsed {
     tabulex_core::parse::<Sky>(input, &within(context, options))
 }
 
-/// The same of bytes, which are UTF-8.
+/// Parses bytes, which are UTF-8.
 pub fn parse_bytes(bytes: &[u8], context: ParsingContext, options: Options) -> Parsed {
     tabulex_core::parse_bytes::<Sky>(bytes, &within(context, options))
 }

@@ -45,7 +45,7 @@ pub fn parse(input: &str, options: Options) -> Parsed {
     tabulex_core::parse::<XmlEr>(input, &options)
 }
 
-/// The same of bytes, whose encoding is found out.
+/// Parses bytes, whose encoding is found out.
 pub fn parse_bytes(bytes: &[u8], options: Options) -> Parsed {
     tabulex_core::parse_bytes::<XmlEr>(bytes, &options)
 }

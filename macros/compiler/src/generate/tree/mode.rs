@@ -28,7 +28,7 @@ impl Code<'_> {
                 if let TokenPattern::EmptyTag(names) = pattern { Some(names) } else { None }
             });
             quote! {
-                if let rt::Seen::StartTag(tag, _) = seen && tag.self_closing() {
+                if let rt::TokenView::StartTag(tag, _) = seen && tag.self_closing() {
                     return #empty;
                 }
             }
@@ -54,7 +54,7 @@ impl Code<'_> {
                     |row: &&ModeRow| row.patterns.iter().any(|other| other.value == *pattern);
                 let code = self.in_order(rows.filter(takes).map(|row| self.row(id, row)));
                 let code = self.arm(id, name, code, &else_row, &mut arms);
-                quote! { rt::Seen::#arm => #code(builder, seen), }
+                quote! { rt::TokenView::#arm => #code(builder, seen), }
             })
             .collect();
         let (rows, otherwise) = (self.row_functions(id), self.else_function(id));
@@ -73,9 +73,9 @@ impl Code<'_> {
             #[inline(never)]
             fn #function #parameters {
                 match seen {
-                    rt::Seen::StartTag(..) => #starts(builder, seen),
-                    rt::Seen::EndTag(..) => #ends(builder, seen),
-                    rt::Seen::Text(..) => #text(builder, seen),
+                    rt::TokenView::StartTag(..) => #starts(builder, seen),
+                    rt::TokenView::EndTag(..) => #ends(builder, seen),
+                    rt::TokenView::Text(..) => #text(builder, seen),
                     #kinds
                 }
             }
@@ -306,7 +306,7 @@ impl Code<'_> {
         }
         let (else_row, ends) = (self.otherwise(id), rows.ends);
         let code = quote! {
-            let rt::Seen::Text(text) = seen else { return #else_row(builder, seen) };
+            let rt::TokenView::Text(text) = seen else { return #else_row(builder, seen) };
             #rows
         };
         Statements { code, ends }
@@ -339,7 +339,7 @@ fn parameters(ident: &Ident) -> TokenStream {
     quote! {
         <S: rt::TreeSink>(
             builder: &mut rt::Builder<#ident, S>,
-            seen: &rt::Seen<'_>,
+            seen: &rt::TokenView<'_>,
         )
     }
 }

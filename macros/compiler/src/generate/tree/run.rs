@@ -53,7 +53,7 @@ impl Code<'_> {
             #[inline(always)]
             fn take_run<S: rt::TreeSink>(
                 builder: &mut rt::Builder<Self, S>,
-                seen: &rt::Seen<'_>,
+                seen: &rt::TokenView<'_>,
             ) -> bool {
                 #elsewhere
                 match builder.mode() { #(#arms)* _ => return false }
@@ -183,7 +183,7 @@ fn without_closed_formatting(steps: &[TreeStep]) -> Option<TokenStream> {
 fn consists_of(members: &CharacterSet) -> TokenStream {
     let is_member = membership(members);
     quote! {
-        matches!(seen, rt::Seen::Text(text)
+        matches!(seen, rt::TokenView::Text(text)
             if text.text.bytes().all(|byte| { let character = byte as char; #is_member }))
     }
 }
