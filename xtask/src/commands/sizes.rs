@@ -177,11 +177,7 @@ mod tests {
             (format!("{run}tabulex_cli::Recorder>"), SymbolKind::Text, Some(("html", 0))),
             (sink("false"), SymbolKind::Text, Some(("html", 1))),
             (sink("true"), SymbolKind::Text, Some(("html", 2))),
-            (
-                "tabulex_xml_er::machine::mode_a::<T>".into(),
-                SymbolKind::Text,
-                Some(("xml_er", 3)),
-            ),
+            ("tabulex_xml_er::machine::mode_a::<T>".into(), SymbolKind::Text, Some(("xml_er", 3))),
             ("tabulex_sky::machine::TABLE".into(), SymbolKind::Data, Some(("sky", 4))),
             ("tabulex_core::scan::find".into(), SymbolKind::Text, None),
             (
