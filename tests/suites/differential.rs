@@ -100,7 +100,7 @@ fn inputs_of_suites() {
             setup.state.as_ref().is_none_or(|state| Wish::find_in(machine, state).is_some())
         };
         let inputs: Vec<_> = inputs.iter().filter(|(_, setup)| begins(setup)).collect();
-        let inputs = sample::of(dialect.id(), inputs, 300);
+        let inputs = sample::of(dialect.id(), inputs, 600);
         for (number, (input, setup)) in inputs.iter().enumerate() {
             compare(dialect, setup, input, number as u64);
             compare_cuts(dialect, setup, input);
@@ -187,7 +187,7 @@ fn xml_files() {
 
 /// How many random inputs each of the two tests takes, and how many a sample of them.
 const RANDOM_INPUTS: u64 = 60_000;
-const SAMPLE: usize = 1_000;
+const SAMPLE: usize = 3_000;
 
 fn random_inputs(seeds: std::ops::Range<u64>, most_pieces: usize) {
     for dialect in tabulex::dialects() {

@@ -92,13 +92,14 @@ fn compiled(said: &str) -> Vec<&str> {
     names
 }
 
-/// Whether the text of the message is followed by the place in the table, as rustc shows it.
+/// Whether the text of the message is somewhere followed by the place in the table, as rustc shows it.
 fn shows(said: &str, message: &str, table: &str, (line, column): (usize, usize)) -> bool {
-    let place = format!("{table}:{line}:{column}\n");
-    let behind = said.split_once(message).map(|(_, behind)| behind);
-    let arrow = behind.and_then(|behind| behind.split_once("--> ")).map(|(_, behind)| behind);
-    let first = arrow.and_then(|arrow| arrow.split_inclusive('\n').next());
-    first.is_some_and(|first| first.replace('\\', "/").ends_with(&place))
+    let place = format!("{table}:{line}:{column}");
+    let is_at_place = |after: &str| {
+        let arrow = after.split_once("--> ").and_then(|(_, shown)| shown.lines().next());
+        arrow.is_some_and(|shown| shown.ends_with(&place))
+    };
+    said.match_indices(message).any(|(at, _)| is_at_place(&said[at..]))
 }
 
 /// The number of errors. One mistake makes two: itself, and that the package could not be compiled.
@@ -200,7 +201,9 @@ fn a_mistake_in_any_table_fails_the_build_of_the_workspace() {
     for (table, number) in tables.iter().zip(0..) {
         let text = fs::read_to_string(desk.workshop.path(table)).expect("the table can be read");
         let (wrong, to) = (format!("nowhere-{number}"), format!("=> switch nowhere-{number}; "));
-        let (broken, place) = edited(&text, "=> ", &to, &wrong);
+        // The last row of the table is one of a state or of a mode.
+        let row = text.lines().rfind(|line| line.contains("=> ")).expect("the table has a row");
+        let (broken, place) = edited(&text, row, &row.replacen("=> ", &to, 1), &wrong);
         fs::write(desk.workshop.path(table), broken).expect("the table can be written");
         whole.push(text);
         expected.push((wrong, place));

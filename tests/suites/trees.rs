@@ -65,7 +65,7 @@ fn own_cases_and_every_row() {
     }
 }
 
-/// How many random inputs a dialect takes. Code that is not optimized takes a sample of them: it would need minutes.
+/// How many random inputs a dialect takes.
 const RANDOM_INPUTS: u64 = 100_000;
 
 #[test]
@@ -86,7 +86,7 @@ fn random_inputs() {
 fn random_inputs_of(dialect: &Dialect) {
     let names = if is_html(dialect) { names(dialect.id()) } else { Vec::new() };
     let alphabet = Alphabet::new(table(dialect.id()));
-    let seeds = sample::seeds(dialect.id(), 1..RANDOM_INPUTS + 1, 1_500);
+    let seeds = sample::seeds(dialect.id(), 1..RANDOM_INPUTS + 1, 4_000);
     for &seed in &seeds {
         let mut random = Random::new(seed);
         let mut input = Input::default();

@@ -85,7 +85,12 @@ pub fn html5lib(path: &str) -> Result<PathBuf, String> {
 
 /// One line for each suite that is absent: its name, and how to get it.
 pub fn absent() -> Vec<String> {
-    let absent = ELSEWHERE.iter().filter(|(suite, _)| !folder().join(suite).exists());
+    absent_from(&folder())
+}
+
+/// The same for the suites that are not in this folder.
+pub fn absent_from(folder: &Path) -> Vec<String> {
+    let absent = ELSEWHERE.iter().filter(|(suite, _)| !folder.join(suite).exists());
     absent.map(|(suite, how)| format!("suite absent: {suite}; to get it: {how}")).collect()
 }
 

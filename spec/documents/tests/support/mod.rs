@@ -39,7 +39,7 @@ pub(crate) fn committed(dialect: &str) -> Facts {
 /// The table of a dialect: its text, and what is in it.
 pub(crate) fn table(dialect: &str) -> (String, Table) {
     let file = profile(dialect).table.unwrap_or_else(|| format!("{dialect}.states"));
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tables").join(file);
+    let path = Path::new(tabulex_tables::FOLDER).join(file);
     let text = std::fs::read_to_string(path).unwrap();
     let table = tabulex_language::parse::file(&text).0.unwrap();
     (text, table)
