@@ -35,8 +35,20 @@ macro_rules! commands {
     };
 }
 
-const COMMANDS: &[Command] =
-    commands![check, diff, ledger, witness, expand, conformance, bench, sizes, package, tidy, ci];
+const COMMANDS: &[Command] = commands![
+    check,
+    diff,
+    ledger,
+    witness,
+    expand,
+    conformance,
+    campaign,
+    bench,
+    sizes,
+    package,
+    tidy,
+    ci
+];
 
 fn main() -> ExitCode {
     match run() {

@@ -3,8 +3,10 @@
 
 mod support;
 
-use std::path::Path;
-use support::{Random, committed, compared, dialects, document, fresh, machine, profile, table};
+use support::{
+    Random, committed, compared, dialects, document, file_of_documents, fresh, machine, profile,
+    table,
+};
 use tabulex_documents::document::{facts, read};
 use tabulex_language::model::Machine;
 use tabulex_oracle::search::{Bound, Errors, differences};
@@ -186,10 +188,10 @@ fn edits_of_trees_and_lexical_modes_in_a_document_are_reported() {
 
 #[test]
 fn the_copy_that_lost_its_headings_is_found_in_the_whole_section() {
-    let path =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/documents/html-2007.txt");
-    let (Ok(copy), Some(whole)) = (std::fs::read_to_string(path), document("html-2007")) else {
-        println!("not run: ../shared/documents/html-2007.txt is missing");
+    let (Some(copy), Some(whole)) = (
+        file_of_documents("html-2007.txt", "HTML 5, Tokenisation, a copy without headings"),
+        document("html-2007"),
+    ) else {
         return;
     };
     let sentences = tabulex_documents::document::found_in(&copy, &whole, &profile("html-2007"));

@@ -112,7 +112,9 @@ impl Reader<'_> {
                     let text = literal.to_string();
                     let word = text.trim_matches('"');
                     let line = literal.span().start().line;
-                    if self.is_generic && self.names.dialects.contains(word) {
+                    // As a text, such a name is that of a form to write trees in.
+                    let is_dialect = self.names.dialects.contains(word);
+                    if self.is_generic && is_dialect && !LANGUAGES.contains(&word) {
                         self.breach(line, format!("the generic runtime names the dialect {text}"));
                     }
                     if self.names.words.contains(word) {
