@@ -189,8 +189,11 @@ fn check(copy: &Path) -> Report {
             Some(
                 "clippy::wildcard_enum_match_arm" | "clippy::match_wildcard_for_single_variants",
             ) => {
-                let stands_for_it = message["children"].to_string().contains("::Added");
-                report.wildcards.extend(stands_for_it.then(|| rendered(message)));
+                if message["children"].to_string().contains("::Added") {
+                    report.wildcards.push(rendered(message));
+                } else if message["level"] == "error" {
+                    report.errors.push(rendered(message));
+                }
             }
             _ if message["level"] == "error" => report.errors.push(rendered(message)),
             _ => {}

@@ -41,8 +41,7 @@ impl Row<'_, '_> {
                 let (code, from) = (self.error_code(*error), self.error_start());
                 let error = quote! { core.error(sink, input, #code, #from, end); };
                 // The last character of what was matched is looked for only if errors are wanted.
-                let is_match = matches!(self.consumed, Consumed::Match);
-                if is_match {
+                if let Consumed::Match = self.consumed {
                     quote! { if K::ERRORS { #error } }
                 } else {
                     error

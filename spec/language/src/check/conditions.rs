@@ -55,7 +55,7 @@ fn misplaced(state: &State) -> Vec<Diagnostic> {
         let asks = |condition: &Spanned<Condition>, what: fn(&Condition) -> bool| {
             condition.value.parts().into_iter().any(what)
         };
-        let looks_past = |part: &Condition| matches!(part, Condition::FollowedBy(_));
+        let looks_past_row = |part: &Condition| matches!(part, Condition::FollowedBy(_));
         let looks_ahead = |part: &Condition| {
             matches!(part, Condition::FollowedBy(_) | Condition::LastStartTagAhead(_))
         };
@@ -64,7 +64,7 @@ fn misplaced(state: &State) -> Vec<Diagnostic> {
                 diagnostics.push(no_input(state, condition.span));
             }
         }
-        if let Some(guard) = row.guard.as_ref().filter(|guard| asks(guard, looks_past)) {
+        if let Some(guard) = row.guard.as_ref().filter(|guard| asks(guard, looks_past_row)) {
             diagnostics.push(asked_too_early(guard.span));
         }
     }
