@@ -1,52 +1,305 @@
-//! That every published package builds from its own archive, without the workspace around it. Nothing is published.
-//! Invariant: the archives are made of a copy, by cargo, as they are made for the registry.
+//! What users get: the archives that `cargo xtask package` writes, and projects built of nothing else. Nothing is
+//! published, and nothing fetched. Invariant: no project depends on the workspace; the archives are unpacked beside it.
 
-mod workshop;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+use std::{env, fs};
+use tabulex::{Options, html};
+use tabulex_tests::sample::is_full;
 
-use std::fs;
-use workshop::{Results, Workshop};
+/// The published packages.
+const PACKAGES: [&str; 14] = [
+    "tabulex",
+    "tabulex-cli",
+    "tabulex-compiler",
+    "tabulex-core",
+    "tabulex-html",
+    "tabulex-html-2007",
+    "tabulex-html-2013",
+    "tabulex-language",
+    "tabulex-macros",
+    "tabulex-microxml",
+    "tabulex-microxml-2012-12",
+    "tabulex-sky",
+    "tabulex-tables",
+    "tabulex-xml-er",
+];
 
-/// The published packages, those that others depend on first.
-const PACKAGES: [&str; 4] = ["tabulex-spec", "tabulex-compiler", "tabulex-macros", "tabulex"];
+/// More bytes than these mean that something went into an archive that does not belong there.
+const LARGEST: u64 = 256 * 1024;
 
-/// More than this means that something went into an archive that does not belong there.
-const LARGEST: u64 = 512 * 1024;
+/// What is compiled only where tables are.
+const COMPILERS: [&str; 7] = [
+    "pest",
+    "pest_derive",
+    "quote",
+    "syn",
+    "tabulex-compiler",
+    "tabulex-language",
+    "tabulex-macros",
+];
+
+/// A program that parses its first argument.
+const PROGRAM: &str = r#"
+fn main() {
+    let text = std::env::args().nth(1).expect("a text");
+    print!("{}", tabulex::html::parse(&text, tabulex::Options::new()).tree.root().to_dump());
+}
+"#;
+
+/// What it parses.
+const INPUT: &str = "<!doctype html><table><b class=a&amp;b>1<tr><td>2<svg><![CDATA[3]]></svg>";
 
 #[test]
-fn every_published_package_builds_from_its_archive() {
-    let workshop = Workshop::new("package", Results::OfTheseFilesAlone);
-    assert_eq!(published(&workshop), PACKAGES);
-    let archives = workshop.target().join("package");
-    let mut arguments = vec!["package", "--allow-dirty", "--features", "tabulex/cli"];
-    arguments.extend(PACKAGES.iter().flat_map(|package| ["--package", *package]));
-    let packed = workshop.cargo("pack and build", &arguments);
-    assert!(packed.is_good, "{}", packed.said);
-    for package in PACKAGES {
-        assert!(packed.said.contains(&format!("Verifying {package} v")), "{}", packed.said);
-        let prefix = format!("{package}-");
-        let is_version =
-            |rest: &str| rest.ends_with(".crate") && rest.starts_with(|c: char| c.is_ascii_digit());
-        let entries = fs::read_dir(&archives).expect("the archives can be listed");
-        let archive = entries.map(|entry| entry.expect("an entry")).find(|entry| {
-            entry.file_name().to_string_lossy().strip_prefix(&prefix).is_some_and(is_version)
-        });
-        let size = archive.expect("an archive").metadata().expect("its size").len();
-        println!("{package}: {size} bytes");
-        assert!(size <= LARGEST, "{package}: {size} bytes");
+fn users_build_from_the_archives_alone() {
+    let bench = Bench::new();
+    bench.xtask(&["package", "--out", &bench.path("archives")]);
+    let packages = bench.unpack();
+    let names: Vec<&str> = packages.iter().map(|package| &package.name[..]).collect();
+    assert_eq!(names, PACKAGES);
+
+    let expanded = bench.xtask(&["expand", "html", "--plain"]).text;
+    let html = packages.iter().find(|package| package.name == "tabulex-html").expect("html");
+    let module = fs::read_to_string(html.folder.join("src/machine.rs")).expect("its machine");
+    assert_eq!(code(&module), code(&expanded), "the archive has other code than the table");
+
+    let user = bench.project("user", &packages, &[("main.rs", PROGRAM)], "\"encoding\", \"html\"");
+    let tree = user.cargo(&["tree", "--edges", "normal,build", "--prefix", "none"]).text;
+    let compiled: Vec<&str> = tree.lines().filter_map(|line| line.split(' ').next()).collect();
+    assert!(compiled.contains(&"tabulex-html"), "{tree}");
+    for name in COMPILERS {
+        assert!(!compiled.contains(&name), "{name} is compiled:\n{tree}");
+    }
+    let dump = user.cargo(&["run", "--quiet", "--", INPUT]).text;
+    assert_eq!(dump, html::parse(INPUT, Options::new()).tree.root().to_dump());
+    assert!(dump.contains("class=\"a&b\"") && dump.contains("<svg svg>"), "{dump}");
+
+    if is_full() {
+        all_archives_build(&bench, &packages);
+    }
+    stale_archives_are_found(&bench, &packages);
+}
+
+/// A project with tables of its own, and all dialects, and the program.
+fn all_archives_build(bench: &Bench, packages: &[Package]) {
+    let root = root().join("tests/ui/ok");
+    let read = |name| fs::read_to_string(root.join(name)).expect("a table can be read");
+    let (inline, extends) = (read("inline.rs"), read("extends.rs"));
+    let files = [("bin/inline.rs", &inline[..]), ("bin/extends.rs", &extends[..])];
+    let project = bench.project("tables", packages, &files, "\"all-dialects\", \"machine\"");
+    // What they print is asserted by themselves.
+    project.cargo(&["run", "--quiet", "--bin", "inline"]);
+    project.cargo(&["run", "--quiet", "--bin", "extends"]);
+    let program = project.cargo(&["run", "--quiet", "--package", "tabulex-cli", "--", "--help"]);
+    assert!(program.text.contains("tabulex parse"), "{}", program.text);
+}
+
+/// Code that no table gives, code of an older table, and an archive that is not there, are reported by name; the others
+/// are not.
+fn stale_archives_are_found(bench: &Bench, packages: &[Package]) {
+    let tamper = |name: &str, from: &str, to: &str| {
+        let package = packages.iter().find(|package| package.name == name).expect("a package");
+        let file = package.folder.join("src/machine.rs");
+        let module = fs::read_to_string(&file).expect("the machine can be read");
+        assert!(module.contains(from), "{name} has no {from}");
+        fs::write(&file, module.replacen(from, to, 1)).expect("it can be written");
+        bench.pack(package);
+    };
+    tamper("tabulex-sky", "::std::hint::cold_path();\n", "");
+    tamper("tabulex-xml-er", "// made of xml-er.states ", "// made of xml-er.states 0");
+    let missing = bench.folder.join("archives").join(packages[0].archive());
+    fs::remove_file(missing).expect("an archive can be removed");
+    let checked = bench.run_xtask(&["package", "--check", "--out", &bench.path("archives")]);
+    let text = &checked.text;
+    assert!(!checked.is_good, "{text}");
+    let archives = text.lines().filter(|line| !line.starts_with(' ')).count();
+    assert_eq!(archives, 3, "{text}");
+    assert!(text.contains(&format!("{}: missing", packages[0].archive())), "{text}");
+    assert!(text.contains(".crate: stale\n  src/machine.rs differs\n"), "{text}");
+    assert!(text.contains("  src/machine.rs differs: xml-er.states changed\n"), "{text}");
+}
+
+/// Code without the lines over it that name the files it was made of, and without indentation.
+fn code(module: &str) -> String {
+    let lines = module.lines().map(str::trim).filter(|line| !line.is_empty());
+    let is_head = |line: &&str| line.starts_with("//! ") || line.starts_with("// made of ");
+    lines.skip_while(is_head).collect::<Vec<_>>().join("\n")
+}
+
+/// A folder for archives and projects, empty at first.
+struct Bench {
+    folder: PathBuf,
+    /// Where the workspace is built.
+    target: PathBuf,
+}
+
+impl Bench {
+    fn new() -> Self {
+        let test = env::current_exe().expect("the path of the test");
+        // The test stands in `<target>/<profile>/deps`.
+        let target = test.ancestors().nth(3).expect("the target folder").to_owned();
+        let folder = target.join("tests/package");
+        if folder.exists() {
+            fs::remove_dir_all(&folder).expect("what the last run left can be removed");
+        }
+        fs::create_dir_all(folder.join("unpacked")).expect("a folder can be made");
+        Self { folder, target }
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.folder.join(name).to_string_lossy().into_owned()
+    }
+
+    /// Runs a command of the workspace, which must end well.
+    fn xtask(&self, arguments: &[&str]) -> Outcome {
+        let outcome = self.run_xtask(arguments);
+        assert!(outcome.is_good, "{arguments:?}: {}", outcome.text);
+        outcome
+    }
+
+    fn run_xtask(&self, arguments: &[&str]) -> Outcome {
+        let mut command = cargo(&["run", "--quiet", "--package", "xtask", "--"]);
+        command.current_dir(root()).env("CARGO_TARGET_DIR", &self.target).args(arguments);
+        run(&mut command)
+    }
+
+    /// Unpacks all archives. They are sorted by name.
+    fn unpack(&self) -> Vec<Package> {
+        let mut packages = Vec::new();
+        for entry in fs::read_dir(self.folder.join("archives")).expect("the archives") {
+            let entry = entry.expect("an archive");
+            let size = entry.metadata().expect("its size").len();
+            let name = entry.file_name().into_string().expect("its name");
+            assert!(size <= LARGEST, "{name}: {size} bytes");
+            let mut tar = Command::new("tar");
+            tar.arg("-xzf").arg(entry.path()).arg("-C").arg(self.folder.join("unpacked"));
+            assert!(run(&mut tar).is_good, "{name} cannot be unpacked");
+            let unpacked = name.strip_suffix(".crate").expect("an archive");
+            let (name, version) = unpacked.rsplit_once('-').expect("a version");
+            packages.push(Package {
+                name: name.to_owned(),
+                version: version.to_owned(),
+                folder: self.folder.join("unpacked").join(unpacked),
+            });
+        }
+        packages.sort_by(|one, other| one.name.cmp(&other.name));
+        packages
+    }
+
+    /// Writes an archive anew, from what it was unpacked to.
+    fn pack(&self, package: &Package) {
+        let mut tar = Command::new("tar");
+        tar.arg("-czf").arg(self.folder.join("archives").join(package.archive()));
+        tar.arg("-C").arg(self.folder.join("unpacked")).arg(package.unpacked());
+        assert!(run(&mut tar).is_good, "{} cannot be packed", package.name);
+    }
+
+    /// A project that depends on `tabulex` and its program with these features, as archives.
+    fn project(
+        &self,
+        name: &str,
+        packages: &[Package],
+        files: &[(&str, &str)],
+        features: &str,
+    ) -> Project {
+        let folder = self.folder.join(name);
+        for (file, text) in files {
+            let file = folder.join("src").join(file);
+            fs::create_dir_all(file.parent().expect("a folder")).expect("a folder can be made");
+            fs::write(file, text).expect("a file can be written");
+        }
+        let version = &packages[0].version;
+        let mut manifest = format!(
+            "[package]\nname = \"{name}\"\nedition = \"2024\"\n[workspace]\n[dependencies]\n\
+             tabulex = {{ version = \"{version}\", default-features = false, features = [{features}] }}\n"
+        );
+        if features.contains("all-dialects") {
+            manifest += &format!("tabulex-cli = \"{version}\"\n");
+        }
+        manifest += "[patch.crates-io]\n";
+        for package in packages {
+            manifest += &format!("{} = {{ path = {:?} }}\n", package.name, package.folder);
+        }
+        fs::write(folder.join("Cargo.toml"), manifest).expect("a file can be written");
+        // Versions of other people's packages that are on this machine.
+        fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock")).expect("the lock");
+        Project { target: self.folder.join("target").join(name), folder }
     }
 }
 
-/// The packages of the workspace whose manifests do not say that they are not to be published.
-fn published(workshop: &Workshop) -> Vec<String> {
-    let members = ["spec", "macros/compiler", "macros", "runtime", "tests", "xtask"];
-    let manifests = members.map(|member| {
-        let manifest = workshop.path(member).join("Cargo.toml");
-        fs::read_to_string(manifest).expect("the manifest can be read")
-    });
-    let published = manifests.iter().filter(|manifest| !manifest.contains("publish = false"));
-    let name = |manifest: &String| {
-        let name = manifest.lines().find_map(|line| line.strip_prefix("name = "));
-        name.expect("a name").trim_matches('"').to_owned()
-    };
-    published.map(name).collect()
+/// A published package, as its archive has it.
+struct Package {
+    name: String,
+    version: String,
+    folder: PathBuf,
+}
+
+impl Package {
+    fn archive(&self) -> String {
+        format!("{}.crate", self.unpacked())
+    }
+
+    fn unpacked(&self) -> String {
+        format!("{}-{}", self.name, self.version)
+    }
+}
+
+/// A project of a user.
+struct Project {
+    folder: PathBuf,
+    target: PathBuf,
+}
+
+impl Project {
+    /// Runs cargo in it, which must end well.
+    fn cargo(&self, arguments: &[&str]) -> Outcome {
+        let mut command = cargo(arguments);
+        command.current_dir(&self.folder).env("CARGO_TARGET_DIR", &self.target);
+        let outcome = run(&mut command);
+        assert!(outcome.is_good, "{arguments:?}:\n{}\n{}", outcome.text, outcome.errors);
+        outcome
+    }
+}
+
+/// What a program did.
+struct Outcome {
+    is_good: bool,
+    /// What it printed to standard output.
+    text: String,
+    /// What it printed to standard error.
+    errors: String,
+}
+
+/// Cargo without a network, and without what the suite is run with.
+fn cargo(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    let (first, rest) = arguments.split_first().expect("a command of cargo");
+    command.arg(first).arg("--offline").args(rest).env("CARGO_TERM_COLOR", "never");
+    for name in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_TERM_QUIET"] {
+        command.env_remove(name);
+    }
+    command
+}
+
+/// Runs a program, and prints how long it took if that was long.
+fn run(command: &mut Command) -> Outcome {
+    let start = Instant::now();
+    let output = command.output().expect("a program can be run");
+    let elapsed = start.elapsed().as_secs_f64();
+    if elapsed >= 1.0 {
+        let arguments = command.get_args().map(|argument| argument.to_string_lossy());
+        println!("{}: {elapsed:.1} s", arguments.collect::<Vec<_>>().join(" "));
+    }
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    Outcome {
+        is_good: output.status.success(),
+        text: text(&output.stdout),
+        errors: text(&output.stderr),
+    }
+}
+
+/// The root of the workspace.
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace")
 }
