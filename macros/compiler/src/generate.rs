@@ -24,7 +24,7 @@ mod window;
 
 pub(crate) use skeleton::skeleton;
 
-use crate::{Compiled, order};
+use crate::{Compiled, order, print};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -39,7 +39,7 @@ pub fn module(compiled: &Compiled<'_>) -> TokenStream {
     let machine =
         has_states.then(|| items::machine(compiled.machine, &compiled.specials, run(compiled)));
     let references = items::references(compiled.machine);
-    let construction = tree::construction(compiled.machine, &compiled.specials);
+    let construction = tree::construction(compiled);
     let automata = lexeme::automata(compiled);
     inside(
         &quote! { #machine_type #(#declared)* },
@@ -66,6 +66,14 @@ fn inside(types: &TokenStream, code: &TokenStream) -> TokenStream {
     }
 }
 
+/// A block around the code, out of which one jumps forward by its label.
+fn labelled(compiled: &Compiled<'_>, label: &TokenStream, code: &TokenStream) -> TokenStream {
+    if compiled.printed {
+        return print::block(label, code);
+    }
+    quote! { #label: { #code } }
+}
+
 /// The function that runs the machine.
 fn run(compiled: &Compiled<'_>) -> TokenStream {
     let blocks = &compiled.lowered.blocks;
@@ -88,9 +96,11 @@ fn run(compiled: &Compiled<'_>) -> TokenStream {
         let body = block::body(compiled, index);
         if let Some(ending) = ending::ending(compiled, index) {
             let label = names::ending_label(&blocks[index].name);
-            code = quote! { #label: { #code } #ending };
+            let inner = labelled(compiled, &label, &code);
+            code = quote! { #inner #ending };
         }
-        code = quote! { #label: { #code } #body };
+        let inner = labelled(compiled, &label, &code);
+        code = quote! { #inner #body };
     }
     let window = window::first_window(compiled);
     quote! {

@@ -5,11 +5,14 @@
 //! `lower` (characters to bytes, steps to plans) → `skip` (runs that can be passed in bulk) → `likely` (bytes that are
 //! asked for first) → `order` (blocks, so that hot edges go forward) → `generate` (nested labelled blocks).
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 pub mod explain;
 pub mod generate;
 pub mod likely;
 pub mod lower;
 pub mod order;
+pub mod print;
 pub mod references;
 pub mod skip;
 
@@ -32,6 +35,8 @@ pub struct Compiled<'m> {
     pub specials: Vec<u8>,
     /// The blocks in the order in which they stand in the code.
     pub order: Vec<usize>,
+    /// Whether the code is for people, with the marks that [`print::uncover`] takes out of it.
+    pub printed: bool,
 }
 
 impl Compiled<'_> {
@@ -51,7 +56,7 @@ pub fn compile(machine: &Machine) -> Compiled<'_> {
     let skips = skip::skips(&lowered, &specials);
     let likely = likely::likely(&lowered, &skips);
     let order = order::order(&lowered);
-    Compiled { machine, lowered, skips, likely, specials, order }
+    Compiled { machine, lowered, skips, likely, specials, order, printed: false }
 }
 
 /// The items of a refused table, by its outline, so that the code which uses them brings no mistakes of its own to those

@@ -58,12 +58,10 @@ fn leading_on(arm: &ByteArm) -> Option<(u8, &List)> {
 /// How many ASCII bytes the block is there for: it does something with them itself, or hands them to a run.
 fn waited_for(skips: &[Option<Skip>], block: &Block) -> usize {
     let Body::Input(input) = &block.body else { return 0 };
-    let begins_run = |next: Next, byte: u8| match next {
-        Next::State(state) => {
-            let skip = skips[usize::from(state.0)].as_ref();
-            skip.is_some_and(|skip| !skip.is_rare() && skip.bytes[usize::from(byte)])
-        }
-        _ => false,
+    let begins_run = |next: Next, byte: u8| {
+        let Next::State(state) = next else { return false };
+        let skip = skips[usize::from(state.0)].as_ref();
+        skip.is_some_and(|skip| !skip.is_rare() && skip.bytes[usize::from(byte)])
     };
     let waits = |list: &List, byte: u8| match list.reconsumes {
         true => !list.has_error() && begins_run(list.next, byte),

@@ -3,7 +3,8 @@
 //! it, in order, the last one without a test.
 
 use tabulex_language::model::{
-    Action, CharacterSet, Condition, Machine, Pattern, Row, State, StateId, Step, Subject, Text,
+    Action, CharacterSet, Condition, Goes, Machine, Pattern, Row, State, StateId, Step, Subject,
+    Text,
 };
 
 mod lexeme;
@@ -213,9 +214,9 @@ fn number(machine: &Machine, id: StateId) -> Body {
         let ranges: Vec<(u32, u32)> = row
             .patterns
             .iter()
-            .filter_map(|pattern| match pattern.value {
-                Pattern::Numbers(first, last) => Some((first, last)),
-                _ => None,
+            .filter_map(|pattern| {
+                let Pattern::Numbers(first, last) = pattern.value else { return None };
+                Some((first, last))
             })
             .collect();
         if !ranges.is_empty() {
@@ -235,7 +236,16 @@ fn input(machine: &Machine, id: StateId) -> Input {
                     AheadPattern::Text(text.clone(), *ignoring_case)
                 }
                 Pattern::Reference => AheadPattern::Reference,
-                _ => continue,
+                // These look at one character, or at none; lexemes are read by an automaton.
+                Pattern::Characters(_)
+                | Pattern::AdditionalAllowedCharacter
+                | Pattern::Lexeme(_)
+                | Pattern::EndOfFile
+                | Pattern::Else
+                | Pattern::Nothing
+                | Pattern::Returned
+                | Pattern::Numbers(..)
+                | Pattern::Always => continue,
             };
             ahead.push(AheadArm { what, candidate: candidate(machine, id, index, row, None) });
         }
@@ -409,13 +419,13 @@ fn list(machine: &Machine, id: StateId, row: u16, actions: Vec<Action>) -> List 
     let reconsumes = actions.contains(&Action::Reconsume);
     let mut next = Next::Stay;
     for action in &actions {
-        next = match action {
-            Action::Switch(state) => Next::State(*state),
-            Action::SwitchReturnState => Next::ReturnState,
-            Action::ReturnNothing => Next::Nothing,
-            Action::Return(_) => Next::Returned,
-            Action::EmitEndOfFile | Action::Stop => Next::End,
-            _ => next,
+        next = match action.goes() {
+            Goes::Nowhere => next,
+            Goes::To(state) => Next::State(state),
+            Goes::ToReturnState => Next::ReturnState,
+            Goes::Back => Next::Nothing,
+            Goes::BackWith => Next::Returned,
+            Goes::Ends => Next::End,
         };
     }
     if next == Next::State(id) {

@@ -3,7 +3,7 @@
 //! and depends on nothing but the blocks.
 
 use crate::Compiled;
-use crate::lower::{BlockKind, Body, Lowered, Next, Plan};
+use crate::lower::{BlockKind, Body, Candidate, Lowered, Next, Plan};
 use crate::skip::Scanner;
 use tabulex_language::model::{Action, StateId};
 
@@ -39,16 +39,10 @@ pub fn behind_texts(compiled: &Compiled<'_>) -> Option<usize> {
     let place = |block: usize| compiled.order.iter().position(|&other| other == block);
     let skip = compiled.skips[start].as_ref().filter(|skip| skip.is_often_empty())?;
     let Scanner::Find(stops) = &skip.scanner else { return None };
-    let targets = stops.iter().filter_map(|&stop| match input.byte(stop) {
-        [candidate] => match &candidate.plan {
-            Plan::List(list) if !list.has_error() => Some(list.next),
-            _ => None,
-        },
-        _ => None,
-    });
-    let targets = targets.filter_map(|next| match next {
-        Next::State(state) => Some(usize::from(state.0)),
-        _ => None,
+    let targets = stops.iter().filter_map(|&stop| {
+        let [Candidate { plan: Plan::List(list), .. }] = input.byte(stop) else { return None };
+        let Next::State(state) = list.next else { return None };
+        (!list.has_error()).then(|| usize::from(state.0))
     });
     targets
         .filter(|&to| matches!(compiled.lowered.blocks[to].body, Body::Input(_)))

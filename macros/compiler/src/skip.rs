@@ -1,7 +1,7 @@
 //! Which runs of characters a block passes in bulk, and with which scanner. It generates no code. Invariant: a byte is
 //! in a skip set only if the block's rows do the same simple thing with it, whatever comes before or behind.
 
-use crate::lower::{AheadPattern, Body, Input, List, Lowered, Next, Plan};
+use crate::lower::{AheadPattern, Body, Candidate, Input, List, Lowered, Next, Plan};
 use tabulex_language::model::{Action, Machine, Text};
 
 /// A run that a block passes in bulk.
@@ -63,13 +63,8 @@ pub fn specials(machine: &Machine, lowered: &Lowered) -> Vec<u8> {
 /// The list that takes the byte, if it does so without any test and takes runs of it.
 fn run_of(input: &Input, byte: u8) -> Option<&List> {
     let candidates = if byte < 0x80 { input.byte(byte) } else { &input.otherwise };
-    match candidates {
-        [candidate] if candidate.tests.is_empty() => match &candidate.plan {
-            Plan::List(list) if list.is_run() => Some(list),
-            _ => None,
-        },
-        _ => None,
-    }
+    let [Candidate { tests, plan: Plan::List(list) }] = candidates else { return None };
+    (tests.is_empty() && list.is_run()).then_some(list)
 }
 
 /// For each block, the run that it passes in bulk.

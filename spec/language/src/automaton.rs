@@ -53,9 +53,8 @@ pub struct AutomatonState {
 pub fn lexemes_of(machine: &Machine, mode: StateId) -> Vec<(usize, &Lexeme)> {
     let rows = machine.state(mode).rows.iter().enumerate();
     let patterns = rows.flat_map(|(row, it)| it.patterns.iter().map(move |pattern| (row, pattern)));
-    let lexemes = patterns.filter_map(|(row, pattern)| match pattern.value {
-        Pattern::Lexeme(id) => Some((row, machine.lexeme(id))),
-        _ => None,
+    let lexemes = patterns.filter_map(|(row, pattern)| {
+        if let Pattern::Lexeme(id) = pattern.value { Some((row, machine.lexeme(id))) } else { None }
     });
     lexemes.collect()
 }

@@ -1,6 +1,8 @@
 //! The checks of a machine whose names are all known, in order. It looks no name up (`resolve` does) and repairs
 //! nothing. Invariant: every check sees the whole machine, so that all mistakes come out at once.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 use crate::diagnostic::Diagnostic;
 use crate::model::Machine;
 use crate::syntax::Table;
@@ -50,14 +52,14 @@ const ALL: &[fn(&Subject<'_>) -> Vec<Diagnostic>] = &[
     ends::check,
     conditions::check,
     unused::check,
-    notes::check,
+    |subject| notes::check(subject.table),
     modes::check,
 ];
 
 /// Checks the machine and the table that it was resolved from.
 pub fn check(machine: &Machine, table: &Table) -> Vec<Diagnostic> {
     if machine.states.is_empty() {
-        return modes::of_modes(machine, table);
+        return [modes::of_modes(machine, table), notes::check(table)].concat();
     }
     let ways = Ways::new(machine);
     let flow = Flow::new(machine, &ways);

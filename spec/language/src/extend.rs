@@ -1,11 +1,11 @@
 //! A table that extends another one: all that the base declares, changed as the extension says. It works on syntax trees
-//! and looks no name up but those of what is changed. Invariant: what comes from the base has places behind the end of
-//! the extension's text, and no diagnostic has such a place once it is told.
+//! and looks no name up but those of what is changed. Invariant: what comes from another file has places in that file, and
+//! no diagnostic has such a place once it is reported.
 
 use crate::diagnostic::{Diagnostic, NOTHING_TO_CHANGE, Severity, UNKNOWN_BASE, UNKNOWN_NAME};
 use crate::parse;
 use crate::syntax::{
-    Change, Item, Pattern, Place, Placed, Row, RowChange, State, Table, TreeItem, Word,
+    Change, FileId, Item, Pattern, Place, Placed, Row, RowChange, State, Table, TreeItem, Word,
 };
 
 /// How many tables may extend one another.
@@ -19,22 +19,26 @@ pub fn base_of(table: &Table) -> Option<&Word> {
     })
 }
 
-/// The whole table, if it extends another one. `length` is that of its text in bytes; `files` gives the texts of tables.
-pub fn extend(
-    table: Table,
-    length: usize,
-    files: &dyn Fn(&str) -> Option<String>,
-) -> (Table, Vec<Diagnostic>) {
-    let mut diagnostics = Vec::new();
-    let table = extended(table, length, files, DEEPEST, &mut diagnostics);
-    (table, diagnostics)
+/// The whole table, if it extends another one. `files` gives the texts of tables.
+pub fn extend(table: Table, files: &dyn Fn(&str) -> Option<String>) -> (Table, Vec<Diagnostic>) {
+    let mut extender = Extender { files, last_file: FileId::OWN, diagnostics: Vec::new() };
+    let table = extender.extended(table, DEEPEST);
+    (table, extender.diagnostics)
+}
+
+/// Brings in the files that a table names.
+struct Extender<'f> {
+    files: &'f dyn Fn(&str) -> Option<String>,
+    /// The file that was brought in last.
+    last_file: FileId,
+    diagnostics: Vec<Diagnostic>,
 }
 
 /// Moves what diagnostics say of the base to where the extension names it. Doubts about the base are left out: they are
 /// those of another table, or come of what was replaced.
-pub fn place_in_table(diagnostics: &mut Vec<Diagnostic>, base: Option<Place>, length: usize) {
+pub fn place_in_table(diagnostics: &mut Vec<Diagnostic>, base: Option<Place>) {
     let Some(base) = base else { return };
-    let is_of_base = |place: Place| place.start as usize > length;
+    let is_of_base = |place: Place| place.file != FileId::OWN;
     diagnostics.retain(|one| one.severity == Severity::Error || !is_of_base(one.place));
     for diagnostic in diagnostics {
         if is_of_base(diagnostic.place) {
@@ -48,55 +52,96 @@ pub fn place_in_table(diagnostics: &mut Vec<Diagnostic>, base: Option<Place>, le
     }
 }
 
-fn extended(
-    mut table: Table,
-    length: usize,
-    files: &dyn Fn(&str) -> Option<String>,
-    depth: usize,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Table {
-    let modes = table.items.iter().position(|item| modes_file(item).is_some());
-    if let Some(file) = modes.and_then(|at| modes_file(&table.items.remove(at))) {
-        with_modes(&mut table, &file, length, files, diagnostics);
+impl Extender<'_> {
+    /// Reads the text of a file that is brought in.
+    fn read(&mut self, text: &str) -> (Option<Table>, Vec<Diagnostic>) {
+        self.last_file = FileId(self.last_file.0 + 1);
+        parse::file_as(self.last_file, text)
     }
-    let extends = |item: &Item| matches!(item, Item::Extends { .. });
-    let Some(at) = table.items.iter().position(extends) else { return table };
-    let Item::Extends { base, changes } = table.items.remove(at) else { return table };
-    if let Some(Item::Extends { base: second, .. }) = table.items.iter().find(|item| extends(item))
-    {
-        let message = "a table extends one other table";
-        diagnostics.push(
-            Diagnostic::new(UNKNOWN_BASE, second.place, message)
-                .and(base.place, "the first one stands")
-                .help("let one of the two extend the other"),
-        );
+
+    fn extended(&mut self, mut table: Table, depth: usize) -> Table {
+        let modes = table.items.iter().position(|item| modes_file(item).is_some());
+        if let Some(file) = modes.and_then(|at| modes_file(&table.items.remove(at))) {
+            self.with_modes(&mut table, &file);
+        }
+        let extends = |item: &Item| matches!(item, Item::Extends { .. });
+        let Some(at) = table.items.iter().position(extends) else { return table };
+        let Item::Extends { base, changes } = table.items.remove(at) else { return table };
+        if let Some(Item::Extends { base: second, .. }) =
+            table.items.iter().find(|item| extends(item))
+        {
+            let message = "a table extends one other table";
+            self.diagnostics.push(
+                Diagnostic::new(UNKNOWN_BASE, second.place, message)
+                    .and(base.place, "the first one stands")
+                    .help("let one of the two extend the other"),
+            );
+        }
+        let Some(text) = (self.files)(&format!("{}.states", base.value)).filter(|_| depth > 0)
+        else {
+            self.diagnostics.push(unknown(&base, depth > 0));
+            return table;
+        };
+        let (Some(parsed), mistakes) = self.read(&text) else {
+            self.diagnostics.push(unreadable(&base));
+            return table;
+        };
+        if !mistakes.is_empty() {
+            self.diagnostics.push(unreadable(&base));
+        }
+        let whole = self.extended(parsed, depth - 1);
+        let mut items = whole.items;
+        items.retain(|item| !matches!(item, Item::Name(_)));
+        for own in &table.items {
+            if let (kind, None) = key(own) {
+                items.retain(|item| !is_single(kind) || key(item).0 != kind);
+            }
+        }
+        let mut merger = Merger { items, diagnostics: &mut self.diagnostics };
+        changes.into_iter().for_each(|change| merger.change(change));
+        let mut items = merger.items;
+        items.extend(table.items);
+        Table { items }
     }
-    let Some(text) = files(&format!("{}.states", base.value)).filter(|_| depth > 0) else {
-        diagnostics.push(unknown(&base, depth > 0));
-        return table;
-    };
-    // The places of the base come behind those of the extension.
-    let text = " ".repeat(length + 1) + &text;
-    let (Some(parsed), mistakes) = parse::file(&text) else {
-        diagnostics.push(unreadable(&base));
-        return table;
-    };
-    if !mistakes.is_empty() {
-        diagnostics.push(unreadable(&base));
-    }
-    let whole = extended(parsed, text.len(), files, depth - 1, diagnostics);
-    let mut items = whole.items;
-    items.retain(|item| !matches!(item, Item::Name(_)));
-    for own in &table.items {
-        if let (kind, None) = key(own) {
-            items.retain(|item| !is_single(kind) || key(item).0 != kind);
+
+    /// Adds what the file of modes declares: all but what tells which machine it is.
+    fn with_modes(&mut self, table: &mut Table, file: &Word) {
+        let Some(text) = (self.files)(&file.value) else {
+            let message = format!("there is no file `{}` beside the table", file.value);
+            let help = "put it there, or write the modes into this table";
+            self.diagnostics.push(Diagnostic::new(UNKNOWN_BASE, file.place, message).help(help));
+            return;
+        };
+        let (parsed, mistakes) = self.read(&text);
+        if !mistakes.is_empty() || parsed.is_none() {
+            let message = format!("the file `{}` has mistakes", file.value);
+            self.diagnostics.push(
+                Diagnostic::new(UNKNOWN_BASE, file.place, message).help("mend them there first"),
+            );
+        }
+        let declares_machine = |item: &Item| {
+            matches!(
+                item,
+                Item::Name(_) | Item::Document(_) | Item::Start(_) | Item::Extends { .. }
+            ) || modes_file(item).is_some()
+        };
+        for mut item in parsed.unwrap_or_default().items {
+            if let Item::Errors(codes) = &mut item {
+                codes.retain(|code| !declares_error(table, &code.value));
+            }
+            let is_there = |other: &Item| match (key(&item), key(other)) {
+                ((kind, Some(name)), (other, Some(other_name))) => {
+                    kind == other && name.value == other_name.value
+                }
+                _ => false,
+            };
+            // A class or an error that both need is the table's own.
+            let is_shared = matches!(item, Item::Class { .. }) && table.items.iter().any(is_there);
+            if !declares_machine(&item) && !is_shared {
+                table.items.push(item);
+            }
         }
     }
-    let mut merger = Merger { items, diagnostics };
-    changes.into_iter().for_each(|change| merger.change(change));
-    let mut items = merger.items;
-    items.extend(table.items);
-    Table { items }
 }
 
 /// The file of modes that the declaration names.
@@ -104,50 +149,6 @@ pub fn modes_file(item: &Item) -> Option<Word> {
     match item {
         Item::Tree(TreeItem::Modes(file)) => Some(file.clone()),
         _ => None,
-    }
-}
-
-/// Adds what the file of modes declares: all but what tells which machine it is.
-fn with_modes(
-    table: &mut Table,
-    file: &Word,
-    length: usize,
-    files: &dyn Fn(&str) -> Option<String>,
-    diagnostics: &mut Vec<Diagnostic>,
-) {
-    let Some(text) = files(&file.value) else {
-        let message = format!("there is no file `{}` beside the table", file.value);
-        let help = "put it there, or write the modes into this table";
-        diagnostics.push(Diagnostic::new(UNKNOWN_BASE, file.place, message).help(help));
-        return;
-    };
-    // Its places come behind those of the table.
-    let text = " ".repeat(length + 1) + &text;
-    let (parsed, mistakes) = parse::file(&text);
-    if !mistakes.is_empty() || parsed.is_none() {
-        let message = format!("the file `{}` has mistakes", file.value);
-        diagnostics
-            .push(Diagnostic::new(UNKNOWN_BASE, file.place, message).help("mend them there first"));
-    }
-    let declares_machine = |item: &Item| {
-        matches!(item, Item::Name(_) | Item::Document(_) | Item::Start(_) | Item::Extends { .. })
-            || modes_file(item).is_some()
-    };
-    for mut item in parsed.unwrap_or_default().items {
-        if let Item::Errors(codes) = &mut item {
-            codes.retain(|code| !declares_error(table, &code.value));
-        }
-        let is_there = |other: &Item| match (key(&item), key(other)) {
-            ((kind, Some(name)), (other, Some(other_name))) => {
-                kind == other && name.value == other_name.value
-            }
-            _ => false,
-        };
-        // A class or an error that both need is the table's own.
-        let is_shared = matches!(item, Item::Class { .. }) && table.items.iter().any(is_there);
-        if !declares_machine(&item) && !is_shared {
-            table.items.push(item);
-        }
     }
 }
 

@@ -40,18 +40,17 @@ pub struct Loaded {
 /// references, and tables that are extended.
 pub fn load(source: &Source, files: &dyn Fn(&str) -> Option<String>) -> Loaded {
     let parsed = parse::file(&source.text);
-    finish(parsed, source, files)
+    finish(parsed, files)
 }
 
 /// Reads, resolves and checks a table whose text is what stands between the braces of the macro call.
 pub fn load_inline(source: &Source, files: &dyn Fn(&str) -> Option<String>) -> Loaded {
     let parsed = parse::inline(&source.text);
-    finish(parsed, source, files)
+    finish(parsed, files)
 }
 
 fn finish(
     (table, mut diagnostics): (Option<syntax::Table>, Vec<Diagnostic>),
-    source: &Source,
     files: &dyn Fn(&str) -> Option<String>,
 ) -> Loaded {
     let mut machine = None;
@@ -59,7 +58,7 @@ fn finish(
     let modes = table.as_ref().and_then(|table| table.items.iter().find_map(extend::modes_file));
     let base = base.or(modes.map(|file| file.place));
     if let Some(table) = table {
-        let (table, more) = extend::extend(table, source.text.len(), files);
+        let (table, more) = extend::extend(table, files);
         diagnostics.extend(more);
         let (resolved, more) = resolve::resolve(&table, files);
         diagnostics.extend(more);
@@ -68,7 +67,7 @@ fn finish(
             machine = Some(resolved);
         }
     }
-    extend::place_in_table(&mut diagnostics, base, source.text.len());
+    extend::place_in_table(&mut diagnostics, base);
     diagnostics.sort_by_key(|diagnostic| (diagnostic.place, diagnostic.check));
     let failed = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
     Loaded { machine: machine.filter(|_| !failed), diagnostics }

@@ -2,6 +2,8 @@
 //! It is not the text of a table (`syntax`) and knows nothing of Rust code. Invariant: every id in a model names
 //! something that the same model holds, and every set of characters is sorted and without overlaps.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 pub mod tree;
 
 pub use crate::character_set::CharacterSet;
@@ -14,7 +16,7 @@ mod replacement;
 mod step;
 mod surroundings;
 
-pub use action::{Action, Condition, Field, Register, Text, TokenFlag, TokenKind};
+pub use action::{Action, Condition, Field, Goes, Register, Text, TokenFlag, TokenKind};
 pub use encodings::Encodings;
 pub use replacement::{EntityList, Limit, ReplacementLimits};
 pub use step::Step;
@@ -289,6 +291,8 @@ pub enum Subject {
 pub struct Row {
     /// From the first pattern to the last step.
     pub place: Place,
+    /// The row as the table writes it.
+    pub text: String,
     /// The alternatives.
     pub patterns: Vec<Placed<Pattern>>,
     /// The condition under which the row counts.
@@ -391,10 +395,8 @@ impl Machine {
 impl Lexeme {
     /// The characters of a lexeme that is always one character with nothing ahead.
     pub fn single_character(&self) -> Option<&CharacterSet> {
-        match &self.expression {
-            Expression::Characters(set) if self.ahead.is_none() => Some(set),
-            _ => None,
-        }
+        let Expression::Characters(set) = &self.expression else { return None };
+        self.ahead.is_none().then_some(set)
     }
 }
 

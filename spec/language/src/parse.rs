@@ -3,8 +3,8 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::syntax::{
-    Argument, Change, Conditions, EncodingClue, Item, Note, NoteKind, Pattern, Place, Placed, Row,
-    RowChange, Section, State, Step, Table, Word, Words,
+    Argument, Change, Conditions, EncodingClue, FileId, Item, Note, NoteKind, Pattern, Place,
+    Placed, Row, RowChange, Section, State, Step, Table, Word, Words,
 };
 use pest::Parser as _;
 use pest::iterators::Pair;
@@ -25,16 +25,36 @@ mod tree;
 use grammar::{Grammar, Rule};
 use syntax_error::syntax_error;
 
-type Node<'i> = Pair<'i, Rule>;
+/// What a rule has matched, and the file in which it stands.
+#[derive(Clone)]
+struct Node<'i> {
+    pair: Pair<'i, Rule>,
+    file: FileId,
+}
+
+impl<'i> Node<'i> {
+    fn as_rule(&self) -> Rule {
+        self.pair.as_rule()
+    }
+
+    fn as_str(&self) -> &'i str {
+        self.pair.as_str()
+    }
+}
 
 /// Reads a table file, `machine! { … }`.
 pub fn file(text: &str) -> (Option<Table>, Vec<Diagnostic>) {
-    parse(Rule::file, text)
+    file_as(FileId::OWN, text)
+}
+
+/// Reads a table file that another table brings in; all places in it are in this file.
+pub(crate) fn file_as(file: FileId, text: &str) -> (Option<Table>, Vec<Diagnostic>) {
+    parse(Rule::file, file, text)
 }
 
 /// Reads what stands between the braces of the macro call.
 pub fn inline(text: &str) -> (Option<Table>, Vec<Diagnostic>) {
-    parse(Rule::inline, text)
+    parse(Rule::inline, FileId::OWN, text)
 }
 
 /// The names that a table declares: what code that uses the machine can name, even if the table is refused.
@@ -55,6 +75,7 @@ pub fn outline(text: &str) -> Outline {
     let mut outline = Outline::default();
     let Ok(pairs) = Grammar::parse(Rule::outline, text) else { return outline };
     for pair in pairs.flat_map(Pair::into_inner) {
+        let pair = Node { pair, file: FileId::OWN };
         let rule = pair.as_rule();
         let is_of_host = children(pair.clone()).any(|part| part.as_rule() == Rule::by_host);
         let mut names = children(pair).map(|part| part.as_str().to_owned());
@@ -73,7 +94,7 @@ pub fn outline(text: &str) -> Outline {
     outline
 }
 
-fn parse(rule: Rule, text: &str) -> (Option<Table>, Vec<Diagnostic>) {
+fn parse(rule: Rule, file: FileId, text: &str) -> (Option<Table>, Vec<Diagnostic>) {
     match Grammar::parse(rule, text) {
         Ok(pairs) => {
             let mut reader = Reader { diagnostics: Vec::new() };
@@ -81,16 +102,16 @@ fn parse(rule: Rule, text: &str) -> (Option<Table>, Vec<Diagnostic>) {
                 .flatten()
                 .find(|pair| pair.as_rule() == Rule::body)
                 .expect("both rules contain a body");
-            let items = children(body).map(|pair| reader.item(pair)).collect();
+            let items = children(Node { pair: body, file }).map(|pair| reader.item(pair)).collect();
             (Some(Table { items }), reader.diagnostics)
         }
-        Err(error) => (None, vec![syntax_error(&error, text)]),
+        Err(error) => (None, vec![syntax_error(&error, file, text)]),
     }
 }
 
 fn place(pair: &Node<'_>) -> Place {
-    let span = pair.as_span();
-    Place { start: span.start() as u32, end: span.end() as u32 }
+    let span = pair.pair.as_span();
+    Place { file: pair.file, start: span.start() as u32, end: span.end() as u32 }
 }
 
 fn word(pair: Node<'_>) -> Word {
@@ -99,7 +120,9 @@ fn word(pair: Node<'_>) -> Word {
 
 /// What a rule is made of, keywords left out whose presence says nothing.
 fn children(pair: Node<'_>) -> impl Iterator<Item = Node<'_>> {
-    pair.into_inner().filter(|part| !is_silent(part.as_rule()))
+    let file = pair.file;
+    let parts = pair.pair.into_inner().filter(|part| !is_silent(part.as_rule()));
+    parts.map(move |pair| Node { pair, file })
 }
 
 fn is_silent(rule: Rule) -> bool {
@@ -402,6 +425,7 @@ impl Reader {
     fn row(&mut self, pair: Node<'_>) -> Row {
         let mut row = Row {
             place: place(&pair),
+            text: pair.as_str().trim_end().to_owned(),
             patterns: Vec::new(),
             bindings: Vec::new(),
             guard: None,
@@ -462,7 +486,7 @@ impl Reader {
             }
         }
         if let (Some(first), Some(last)) = (conditions.parts.first(), conditions.parts.last()) {
-            conditions.place = Place { start: first.place.start, end: last.place.end };
+            conditions.place = Place { end: last.place.end, ..first.place };
         }
         conditions
     }
@@ -476,7 +500,7 @@ impl Reader {
             }
         }
         if let (Some(first), Some(last)) = (words.arguments.first(), words.arguments.last()) {
-            words.place = Place { start: first.place.start, end: last.place.end };
+            words.place = Place { end: last.place.end, ..first.place };
         }
         words
     }

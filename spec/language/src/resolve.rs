@@ -458,7 +458,7 @@ impl Resolver {
                     .help("ask with `when` among the steps"),
             );
         }
-        Row { place: row.place, patterns, guard, notes, steps }
+        Row { place: row.place, text: row.text.clone(), patterns, guard, notes, steps }
     }
 
     /// A string ahead is compared with the input before newlines are normalized and nulls replaced.

@@ -5,9 +5,20 @@ mod tree;
 
 pub use tree::{Adjustment, AlgorithmStep, ElementRow, IntegrationPoint, Members, TreeItem};
 
-/// A range of bytes in the text of a table.
+/// One of the files that a table is read from: its own text, or one that it brings in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FileId(pub u16);
+
+impl FileId {
+    /// The table's own text. Files that it brings in have the numbers after it, in the order in which they are read.
+    pub const OWN: Self = Self(0);
+}
+
+/// A range of bytes in the text of a file. Places in the table's own text come before those in files that it brings in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Place {
+    /// The file.
+    pub file: FileId,
     /// Byte offset of the first byte.
     pub start: u32,
     /// Byte offset behind the last byte.
@@ -244,6 +255,8 @@ pub struct Mode {
 pub struct ModeRow {
     /// From the first pattern to the last step.
     pub place: Place,
+    /// The row as it is written.
+    pub text: String,
     /// The alternatives.
     pub patterns: Vec<Placed<TokenPattern>>,
     /// The condition under which the row counts.
@@ -320,6 +333,8 @@ pub struct State {
 pub struct Row {
     /// From the first pattern to the last step.
     pub place: Place,
+    /// The row as it is written.
+    pub text: String,
     /// The alternatives.
     pub patterns: Vec<Placed<Pattern>>,
     /// Names for the data of the lexical token.

@@ -29,6 +29,8 @@
 //! assert_eq!(texts.0, "aab\n");
 //! ```
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 use std::fmt;
 use tabulex_language::model::{FlagId, Machine, RowId, StateId};
 

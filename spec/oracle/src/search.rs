@@ -2,6 +2,8 @@
 //! machines do different things. It lays no rows side by side (`compare` does), and proves nothing about inputs beyond
 //! its bound. Invariant: an input that is told was run, and of two that do the same the shorter one is told.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 mod differences;
 mod living;
 mod pieces;

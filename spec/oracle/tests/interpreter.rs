@@ -28,7 +28,7 @@ fn read(path: &Path) -> String {
 
 /// The table, which must have no mistake.
 fn load(name: &str, text: &str) -> Machine {
-    let source = Source::new(&name[..], text);
+    let source = Source::new(name, text);
     let file = |file: &str| std::fs::read_to_string(folder().join(file)).ok();
     let loaded = tabulex_language::load(&source, &file);
     let messages: String =

@@ -5,10 +5,9 @@ use crate::digest::Digest;
 use crate::field::Work;
 use std::hint::black_box;
 use std::marker::PhantomData;
-use tabulex::Construction;
 use tabulex::tree::{NameRef, Namespace, Positions, Tree};
 use tabulex::{
-    Comment, Control, Error, Machine, Options, Parsed, Parser, ProcessingInstruction, Sink, Tag,
+    Comment, Construction, Control, Error, Machine, Options, Parsed, Parser, ProcessingInstruction, Sink, Tag,
     Text,
 };
 
@@ -119,14 +118,14 @@ impl<const ERRORS: bool> Reader<ERRORS> {
 /// Builds the tree.
 pub struct Trees<M, const ERRORS: bool, const POSITIONS: bool>(PhantomData<M>);
 
-impl<M: Machine + Construction, const ERRORS: bool, const POSITIONS: bool> Work
+impl<M: Construction, const ERRORS: bool, const POSITIONS: bool> Work
     for Trees<M, ERRORS, POSITIONS>
 {
     type Output<'a> = Parsed;
 
     fn work(document: &str) -> Parsed {
         let positions = if POSITIONS { Positions::All } else { Positions::None };
-        tabulex::parse::<M, M>(document, &Options::new().errors(ERRORS).positions(positions))
+        tabulex::parse::<M>(document, &Options::new().errors(ERRORS).positions(positions))
     }
 
     fn digest(output: &Parsed) -> Digest {
@@ -137,7 +136,7 @@ impl<M: Machine + Construction, const ERRORS: bool, const POSITIONS: bool> Work
 /// Builds trees with one parser, which takes back the room of each.
 pub struct OneParser<M>(PhantomData<M>);
 
-impl<M: Machine + Construction> OneParser<M> {
+impl<M: Construction> OneParser<M> {
     /// The tree of one document after the other.
     pub fn work_all(documents: &[String]) {
         let mut parser = Self::parser();
@@ -147,12 +146,12 @@ impl<M: Machine + Construction> OneParser<M> {
         }
     }
 
-    fn parser() -> Parser<M, M> {
+    fn parser() -> Parser<M> {
         Parser::new(&Options::new().errors(false))
     }
 }
 
-impl<M: Machine + Construction> Work for OneParser<M> {
+impl<M: Construction> Work for OneParser<M> {
     type Output<'a> = Parsed;
 
     /// The tree of a document that is not the first one.

@@ -1,8 +1,9 @@
 //! The generated code of a dialect or of a table file, as rustc sees it behind the macro.
 //!
-//! usage: cargo xtask expand DIALECT|FILE [--explain]
+//! usage: cargo xtask expand DIALECT|FILE [--explain|--plain]
 //!
 //!   --explain   not the code but the choices made for it: order, likely bytes, runs that are passed in bulk, and why
+//!   --plain     as rustc sees it: without the table's rows over their code, and with an indentation for each block
 //!
 //! example: cargo xtask expand html-2013 --explain
 //!
@@ -14,10 +15,11 @@ use std::path::PathBuf;
 
 /// Runs the command.
 pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
-    let (mut table, mut explain) = (None, false);
+    let (mut table, mut explain, mut plain) = (None, false, false);
     while let Some(arg) = parser.next().map_err(|error| error.to_string())? {
         match arg {
             Arg::Long("explain") => explain = true,
+            Arg::Long("plain") => plain = true,
             Arg::Value(value) if table.is_none() => {
                 table = Some(value.string().map_err(|error| error.to_string())?);
             }
@@ -32,13 +34,15 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     let Some(machine) = loaded.machine else {
         return Ok(false);
     };
+    let mut compiled = tabulex_compiler::compile(&machine);
     if explain {
-        step::say(&tabulex_compiler::explain::explain(&tabulex_compiler::compile(&machine)));
+        step::say(&tabulex_compiler::explain::explain(&compiled));
         return Ok(true);
     }
-    let file = syn::parse2(tabulex_compiler::expand(&machine))
+    compiled.printed = !plain;
+    let file = syn::parse2(tabulex_compiler::generate::module(&compiled))
         .map_err(|error| format!("the generated code is no Rust: {error}"))?;
-    step::say(&prettyplease::unparse(&file));
+    step::say(&tabulex_compiler::print::uncover(&prettyplease::unparse(&file)));
     Ok(true)
 }
 

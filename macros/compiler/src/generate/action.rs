@@ -1,47 +1,69 @@
-//! The code of an action of a row. What emits is in `emission`, what declares or inserts in `insertion`. Invariant: an action
-//! changes registers only; where the row goes is in `jump`.
+//! The code of an action of a row. What emits is in `emission`, what inserts in `insertion`, where the row goes in `jump`.
+//! Invariant: the `match` over actions names every one of them, so that none is without code by oversight.
 
 use super::consumed::Consumed;
-use super::fields::field;
+use super::fields::{entity_list, field};
 use super::names::variant;
 use super::patterns::shown;
 use super::ranges::{is_cleared_by, is_observable};
 use super::row::Row;
 use proc_macro2::TokenStream;
 use quote::quote;
-use tabulex_language::model::{Action, Field, Text, TokenFlag, TokenKind};
+use tabulex_language::model::{Action, ErrorId, Field, Text, TokenFlag, TokenKind};
+
+/// What an action is in code.
+pub(super) enum Effect {
+    /// Statements, if anything.
+    Does(TokenStream),
+    /// An expression: the sink's answer to what is emitted.
+    Emits(TokenStream),
+    /// Nothing, but that the row switches here, so that what the sink wanted before is no longer asked.
+    Switches,
+}
 
 impl Row<'_, '_> {
-    /// The code of an action that does not emit; `before` and `rest` are what stands around it in the row.
-    pub(super) fn action(
-        &self,
-        action: &Action,
-        before: &[Action],
-        rest: &[Action],
-    ) -> TokenStream {
-        match action {
+    /// The code of an action; `before` and `rest` are what stands around it in the row. This is the one place that knows all
+    /// actions.
+    pub(super) fn action(&self, action: &Action, before: &[Action], rest: &[Action]) -> Effect {
+        Effect::Does(match action {
+            // Where the row goes was read off these when it was lowered.
+            Action::Switch(_) | Action::SwitchReturnState => return Effect::Switches,
+            Action::Reconsume | Action::Stop | Action::ReturnNothing => TokenStream::new(),
+            // The row is taken, and that is all; the steps of the `else` row stand in the place of `as else` already.
+            Action::Ignore | Action::AsElse => TokenStream::new(),
+            Action::EmitText(text) => return Effect::Emits(self.emitted_text(text)),
+            Action::EmitToken(register) => return Effect::Emits(self.emitted_token(*register)),
+            Action::EmitShortEndTag => {
+                return Effect::Emits(quote! { core.emit_short_end_tag(sink, here) });
+            }
+            Action::EmitEndOfFile => quote! { core.emit_end_of_file(sink, input); },
             Action::Error(error) => {
-                let code = variant(&self.machine().errors[usize::from(error.0)].name);
-                let from = self.error_start();
-                quote! { if K::ERRORS { core.error(sink, input, ErrorCode::#code, #from, end); } }
+                let (code, from) = (self.error_code(*error), self.error_start());
+                quote! { if K::ERRORS { core.error(sink, input, #code, #from, end); } }
             }
             Action::ErrorAfter(error) => {
-                let code = variant(&self.machine().errors[usize::from(error.0)].name);
-                quote! { if K::ERRORS { core.error(sink, input, ErrorCode::#code, end, end); } }
+                let code = self.error_code(*error);
+                quote! { if K::ERRORS { core.error(sink, input, #code, end, end); } }
             }
             Action::DropDuplicateAttribute(error) => {
-                let code = variant(&self.machine().errors[usize::from(error.0)].name);
-                let from = self.error_start();
+                let (code, from) = (self.error_code(*error), self.error_start());
                 quote! {
                     if core.tag.drop_duplicate_attribute(source) && K::ERRORS {
-                        core.error(sink, input, ErrorCode::#code, #from, end);
+                        core.error(sink, input, #code, #from, end);
                     }
                 }
             }
-            Action::Create(TokenKind::StartTag) => quote! { core.tag.create(false); },
-            Action::Create(TokenKind::EndTag) => quote! { core.tag.create(true); },
-            Action::Create(TokenKind::Comment) => quote! { core.comment.clear(); },
-            Action::Create(TokenKind::Doctype) => quote! { core.doctype.create(); },
+            Action::Create(kind) => match kind {
+                TokenKind::StartTag => quote! { core.tag.create(false); },
+                TokenKind::EndTag => quote! { core.tag.create(true); },
+                TokenKind::Comment => quote! { core.comment.clear(); },
+                TokenKind::Doctype => quote! { core.doctype.create(); },
+                TokenKind::ProcessingInstruction => {
+                    quote! { core.processing_instruction.create(); }
+                }
+                TokenKind::Entity => quote! { core.declarations.create_entity(); },
+                TokenKind::AttributeList => quote! { core.declarations.tag_name.clear(); },
+            },
             Action::StartAttribute if self.gives_range(Field::AttributeName) => {
                 quote! { core.tag.start_attribute(); }
             }
@@ -92,10 +114,21 @@ impl Row<'_, '_> {
                 let base = u32::from(*base);
                 quote! { core.add_digit(#base, byte); }
             }
-            Action::EmitEndOfFile => quote! { core.emit_end_of_file(sink, input); },
             Action::Return(text) => self.returned(text),
-            _ => self.declaration(action),
-        }
+            Action::StartDeclaration => quote! { core.declarations.start_declaration(); },
+            Action::AppendDeclaration => quote! { core.declarations.append_declaration(source); },
+            Action::AppendEntity(list) => {
+                let list = entity_list(*list);
+                quote! { core.declarations.append_entity(source, #list); }
+            }
+            Action::Insert(list, escape) => self.insert(*list, escape),
+        })
+    }
+
+    /// The code of an error.
+    fn error_code(&self, error: ErrorId) -> TokenStream {
+        let code = variant(&self.machine().errors[usize::from(error.0)].name);
+        quote! { ErrorCode::#code }
     }
 
     /// The code that returns the text.
@@ -105,7 +138,14 @@ impl Row<'_, '_> {
             Text::Reference => quote! { Text(core.reference_text(&REFERENCES)) },
             Text::Number => quote! { Character(core.number_character()) },
             Text::TemporaryBuffer => quote! { TemporaryBuffer },
-            _ => match self.consumed.stands_for() {
+            // The language returns no other texts than these four and the current character.
+            Text::Current
+            | Text::Lower
+            | Text::Returned
+            | Text::LastStartTag
+            | Text::Lexeme
+            | Text::Matched
+            | Text::Data(_) => match self.consumed.stands_for() {
                 Some(character) => quote! { Character(#character) },
                 None => {
                     quote! { Character(input[pos..].chars().next().unwrap_or_default()) }

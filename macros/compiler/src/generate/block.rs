@@ -7,6 +7,7 @@ use super::lexeme;
 use super::names::{loop_label, variant};
 use super::patterns::{byte_set, ranges, shown};
 use super::plan::{self, candidates, tests};
+use super::row::comment;
 use super::window::{suspend, window};
 use crate::Compiled;
 use crate::lower::{AheadPattern, Block, Body, ByteArm, Candidate, Input, Next, Plan};
@@ -47,7 +48,8 @@ fn input_block(compiled: &Compiled<'_>, index: usize, block: &Block, input: &Inp
     let stay = loop_label(&block.name);
     let state = variant(&block.name);
     let skip = compiled.skips[index].as_ref();
-    let bulk = skip.filter(|_| compiled.passes_first(index)).map(|skip| bulk(block, skip));
+    let bulk =
+        skip.filter(|_| compiled.passes_first(index)).map(|skip| bulk(compiled, block, skip));
     let lexemes = lexeme::tries(compiled, index, input, None);
     let ahead = ahead(compiled, index, input, &state);
     let arms = byte_arms(compiled, index, input);
@@ -65,7 +67,8 @@ fn input_block(compiled: &Compiled<'_>, index: usize, block: &Block, input: &Inp
 }
 
 /// Passes a run and does with it what the row does with each of its characters.
-fn bulk(block: &Block, skip: &Skip) -> TokenStream {
+fn bulk(compiled: &Compiled<'_>, block: &Block, skip: &Skip) -> TokenStream {
+    let comment = comment(compiled, &skip.list);
     let scan = match &skip.scanner {
         Scanner::Everything => quote! { window.len() },
         Scanner::Find(stops) => {
@@ -76,9 +79,10 @@ fn bulk(block: &Block, skip: &Skip) -> TokenStream {
         Scanner::Table(lowest) => {
             let bytes = byte_set(&skip.bytes);
             let scan = match lowest {
-                Some(lowest) => quote! {
-                    rt::scan::next_not_in_from::<#lowest>(bytes, window, pos, &RUN)
-                },
+                Some(lowest) => {
+                    let lowest = shown(*lowest);
+                    quote! { rt::scan::next_not_in_from::<#lowest>(bytes, window, pos, &RUN) }
+                }
                 None => quote! { rt::scan::next_not_in(window, pos, &RUN) },
             };
             quote! {{
@@ -87,15 +91,16 @@ fn bulk(block: &Block, skip: &Skip) -> TokenStream {
             }}
         }
     };
-    let scan = match &skip.scanner {
-        Scanner::Find(stops) if skip.is_often_empty() => {
-            // An empty run costs no more than a look at where it stops, which is looked at anyway.
-            let stops = stops.iter().map(|&stop| shown(stop));
-            quote! {
-                if matches!(window.get(pos), None | Some(#(#stops)|*)) { pos } else { #scan }
-            }
+    let scan = if let Scanner::Find(stops) = &skip.scanner
+        && skip.is_often_empty()
+    {
+        // An empty run costs no more than a look at where it stops, which is looked at anyway.
+        let stops = stops.iter().map(|&stop| shown(stop));
+        quote! {
+            if matches!(window.get(pos), None | Some(#(#stops)|*)) { pos } else { #scan }
         }
-        _ => scan,
+    } else {
+        scan
     };
     let row = skip.list.row;
     let action = match &skip.list.actions[..] {
@@ -114,6 +119,7 @@ fn bulk(block: &Block, skip: &Skip) -> TokenStream {
         _ => TokenStream::new(),
     };
     quote! {
+        #comment
         let start = pos;
         pos = #scan;
         if pos != start {
@@ -220,7 +226,7 @@ fn byte_arms(compiled: &Compiled<'_>, index: usize, input: &Input) -> TokenStrea
         let code = match compiled.skips[index].as_ref().filter(begins_run) {
             Some(skip) => {
                 let block = &compiled.lowered.blocks[index];
-                let (bulk, stay) = (bulk(block, skip), loop_label(&block.name));
+                let (bulk, stay) = (bulk(compiled, block, skip), loop_label(&block.name));
                 let rare = skip.list.is_rare().then(cold);
                 quote! { #rare #bulk continue #stay; }
             }
@@ -251,8 +257,9 @@ fn lower_case_run(
         return None;
     }
     let (row, field, patterns) = (list.row, super::fields::field(field), ranges(bytes));
-    let stay = loop_label(&block.name);
+    let (stay, comment) = (loop_label(&block.name), comment(compiled, list));
     Some(quote! {
+        #comment
         let start = pos;
         while matches!(window.get(pos), Some(#(#patterns)|*)) { pos += 1; }
         if K::ROWS {

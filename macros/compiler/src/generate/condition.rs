@@ -63,7 +63,14 @@ pub(super) fn condition(
             let state = variant(&machine.state(*state).name);
             quote! { core.return_state == State::#state }
         }
-        Condition::EntityDeclared(_) | Condition::EntityInsertable(_) => on_entities(asked),
+        Condition::EntityDeclared(list) => {
+            let list = entity_list(*list);
+            quote! { core.is_declared(#list, source) }
+        }
+        Condition::EntityInsertable(list) => {
+            let list = entity_list(*list);
+            quote! { core.is_insertable(#list, source, pos) }
+        }
         Condition::NumberIs(number) => quote! { core.number == #number },
         Condition::TagNameIn(names) => {
             quote! { matches!(core.tag.name.text(source), #(#names)|*) }
@@ -111,19 +118,4 @@ fn answer(compiled: &Compiled<'_>, index: usize, question: &TokenStream) -> Toke
 fn one_of(set: &CharacterSet) -> TokenStream {
     let ranges = set.ranges().iter().map(|(first, last)| quote! { #first..=#last });
     quote! { |character: char| matches!(character, #(#ranges)|*) }
-}
-
-/// The code that asks a condition on the entity that the temporary buffer names.
-fn on_entities(asked: &Condition) -> TokenStream {
-    match asked {
-        Condition::EntityInsertable(list) => {
-            let list = entity_list(*list);
-            quote! { core.is_insertable(#list, source, pos) }
-        }
-        Condition::EntityDeclared(list) => {
-            let list = entity_list(*list);
-            quote! { core.is_declared(#list, source) }
-        }
-        _ => quote! { true },
-    }
 }

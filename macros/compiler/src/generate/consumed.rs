@@ -48,15 +48,20 @@ impl Consumed {
         match self {
             Self::CarriageReturn => Some('\n'),
             Self::Null => Some(char::REPLACEMENT_CHARACTER),
-            _ => None,
+            Self::Nothing
+            | Self::EndOfFile
+            | Self::Byte(_)
+            | Self::Ascii
+            | Self::Character
+            | Self::Special(_)
+            | Self::Match
+            | Self::Lexeme
+            | Self::Before => None,
         }
     }
 
     /// The one byte that it is, if it is one that the table knows.
     pub(super) fn byte(self) -> Option<u8> {
-        match self {
-            Self::Byte(byte) | Self::Special(byte) => Some(byte),
-            _ => None,
-        }
+        if let Self::Byte(byte) | Self::Special(byte) = self { Some(byte) } else { None }
     }
 }

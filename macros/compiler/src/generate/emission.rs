@@ -6,13 +6,13 @@ use super::names::variant;
 use super::row::Row;
 use proc_macro2::TokenStream;
 use quote::quote;
-use tabulex_language::model::{Action, EmissionError, Excess, Register, Text, TokenKind};
+use tabulex_language::model::{EmissionError, Excess, Register, Text, TokenKind};
 
 impl Row<'_, '_> {
-    /// The code of an action that emits, with the sink's answer as its value.
-    pub(super) fn emission(&self, action: &Action) -> Option<TokenStream> {
-        Some(match action {
-            Action::EmitText(Text::Current | Text::Lexeme) => match self.consumed.stands_for() {
+    /// The code that emits the text, with the sink's answer as its value.
+    pub(super) fn emitted_text(&self, text: &Text) -> TokenStream {
+        match text {
+            Text::Current | Text::Lexeme => match self.consumed.stands_for() {
                 Some(character) => {
                     let text = character.to_string();
                     quote! { core.emit_text(sink, #text, here) }
@@ -22,37 +22,37 @@ impl Row<'_, '_> {
                     quote! { core.emit_text(sink, #text, here) }
                 }
             },
-            Action::EmitText(Text::Matched) => {
-                quote! { core.emit_text(sink, &input[pos..end], here) }
-            }
-            Action::EmitText(Text::Data(slot)) => {
+            Text::Matched => quote! { core.emit_text(sink, &input[pos..end], here) },
+            Text::Data(slot) => {
                 let replaced = self.replaced();
                 quote! {
                     let part = core.lexer.part(#slot, base);
                     core.emit_text(sink, &rt::lexeme::seen(&input[part], #replaced), here)
                 }
             }
-            Action::EmitText(Text::Literal(text)) if self.is_consumed(text) => {
+            Text::Literal(text) if self.is_consumed(text) => {
                 quote! { core.emit_text(sink, &input[pos..end], here) }
             }
-            Action::EmitText(Text::Literal(text)) => quote! { core.emit_text(sink, #text, here) },
-            Action::EmitText(Text::TemporaryBuffer) => {
-                quote! { core.emit_temporary_buffer(sink, input, here) }
-            }
-            Action::EmitText(Text::Returned) => quote! { core.emit_returned(sink, input, here) },
-            Action::EmitText(Text::Lower) => quote! {
+            Text::Literal(text) => quote! { core.emit_text(sink, #text, here) },
+            Text::TemporaryBuffer => quote! { core.emit_temporary_buffer(sink, input, here) },
+            Text::Returned => quote! { core.emit_returned(sink, input, here) },
+            Text::Lower => quote! {
                 core.emit_text(sink, char::from(byte.to_ascii_lowercase()).encode_utf8(&mut [0; 4]), here)
             },
-            Action::EmitText(Text::Number) => quote! {
+            Text::Number => quote! {
                 { let character = core.number_character(); core.emit_text(sink, character.encode_utf8(&mut [0; 4]), here) }
             },
-            Action::EmitText(Text::Reference) => quote! {
+            Text::Reference => quote! {
                 { let text = core.reference_text(&REFERENCES); core.emit_text(sink, text, here) }
             },
-            Action::EmitText(Text::LastStartTag) => {
-                quote! { core.emit_last_start_tag(sink, input, here) }
-            }
-            Action::EmitToken(Register::Tag) => {
+            Text::LastStartTag => quote! { core.emit_last_start_tag(sink, input, here) },
+        }
+    }
+
+    /// The code that emits the current token of the register, with the sink's answer as its value.
+    pub(super) fn emitted_token(&self, register: Register) -> TokenStream {
+        match register {
+            Register::Tag => {
                 let errors =
                     self.machine().emission_errors.iter().map(|error| self.emission_error(error));
                 let complete = self
@@ -60,29 +60,39 @@ impl Row<'_, '_> {
                     .inserts()
                     .then(|| quote! { let is_complete = core.complete_tag(source, here); });
                 let flags = self.emission_flags(&[TokenKind::StartTag, TokenKind::EndTag]);
-                let (finish, emit) = match self.consumed {
-                    Consumed::Before => (quote! { finish_tag }, quote! { emit_tag }),
-                    _ => (quote! { finish_rare_tag }, quote! { emit_rare_tag }),
+                let (finish, emit) = if self.consumed == Consumed::Before {
+                    (quote! { finish_tag }, quote! { emit_tag })
+                } else {
+                    (quote! { finish_rare_tag }, quote! { emit_rare_tag })
                 };
                 quote! {
                     core.#finish(); #complete #(#errors)* #flags core.#emit(sink, input, here)
                 }
             }
-            Action::EmitToken(Register::ProcessingInstruction) => {
+            Register::ProcessingInstruction => {
                 let flags = self.emission_flags(&[TokenKind::ProcessingInstruction]);
                 quote! { #flags core.emit_processing_instruction(sink, input, here) }
             }
-            Action::EmitShortEndTag => quote! { core.emit_short_end_tag(sink, here) },
-            Action::EmitToken(Register::Doctype) => {
+            Register::Doctype => {
                 let flags = self.emission_flags(&[TokenKind::Doctype]);
                 quote! { #flags core.emit_doctype(sink, input, here) }
             }
-            Action::EmitToken(_) => {
+            Register::Comment => {
                 let flags = self.emission_flags(&[TokenKind::Comment]);
                 quote! { #flags core.emit_comment(sink, input, here) }
             }
-            _ => return None,
-        })
+            // What these hold is no token of the output; the language has no words to emit it.
+            Register::Attribute
+            | Register::TemporaryBuffer
+            | Register::ReturnState
+            | Register::AdditionalAllowedCharacter
+            | Register::Number
+            | Register::Reference
+            | Register::Returned
+            | Register::Entity
+            | Register::AttributeList
+            | Register::Declaration => quote! { rt::Control::Continue },
+        }
     }
 
     /// Whether the text is just the one byte that the row consumes.
@@ -100,7 +110,11 @@ impl Row<'_, '_> {
                     quote! { if !core.tag.is_end { core.flags[#index] = #value; } }
                 }
                 TokenKind::EndTag => quote! { if core.tag.is_end { core.flags[#index] = #value; } },
-                _ => quote! { core.flags[#index] = #value; },
+                TokenKind::Comment
+                | TokenKind::Doctype
+                | TokenKind::ProcessingInstruction
+                | TokenKind::Entity
+                | TokenKind::AttributeList => quote! { core.flags[#index] = #value; },
             }
         });
         quote! { #(#set)* }

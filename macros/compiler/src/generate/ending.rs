@@ -89,12 +89,12 @@ fn shape(list: &List) -> Option<Shape> {
         )
     };
     let is_plain = *last == Action::EmitToken(Register::Tag) && !before.iter().any(emits);
-    match list.next {
-        Next::State(state) if is_plain && !list.reconsumes => {
-            Some(Shape { to: usize::from(state.0), switches_behind, own: before.len() })
-        }
-        _ => None,
-    }
+    let Next::State(state) = list.next else { return None };
+    (is_plain && !list.reconsumes).then(|| Shape {
+        to: usize::from(state.0),
+        switches_behind,
+        own: before.len(),
+    })
 }
 
 impl Row<'_, '_> {
@@ -111,7 +111,7 @@ impl Row<'_, '_> {
 
     /// The code of the ending, behind the byte that the row has consumed.
     fn ending(&self) -> TokenStream {
-        let emission = self.emission(&Action::EmitToken(Register::Tag));
+        let emission = self.emitted_token(Register::Tag);
         let (opened, control, jump) = (self.opened(), self.control(), self.jump());
         let switched = shape(self.list)
             .filter(|shape| shape.switches_behind)

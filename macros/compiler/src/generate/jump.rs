@@ -1,6 +1,7 @@
 //! Where a row goes: the next position, what the sink wants, the block of the next state. What the row does before is not
 //! here. Invariant: every way ends with a jump or a stop.
 
+use super::action::Effect;
 use super::consumed::Consumed;
 use super::names::{label, loop_label, variant};
 use super::row::Row;
@@ -137,7 +138,12 @@ impl Row<'_, '_> {
                 let arms = remembered.filter_map(|state| {
                     let (name, opened) = (self.state_name(state), self.opened_by(state));
                     let enter = &self.machine().state(state).enter;
-                    let enter = enter.iter().map(|action| self.action(&action.value, &[], &[]));
+                    let enter =
+                        enter.iter().map(|action| match self.action(&action.value, &[], &[]) {
+                            Effect::Does(code) => code,
+                            Effect::Emits(emission) => quote! { let _ = { #emission }; },
+                            Effect::Switches => TokenStream::new(),
+                        });
                     let code: TokenStream = enter.chain([opened]).collect();
                     (!code.is_empty()).then(|| quote! { #name => { #code } })
                 });
@@ -147,7 +153,8 @@ impl Row<'_, '_> {
                     arms => quote! { match core.return_state { #(#arms)* _ => {} } },
                 }
             }
-            _ => TokenStream::new(),
+            // The state itself, and those to which a procedure comes back, have their ranges.
+            Next::Stay | Next::Nothing | Next::Returned | Next::End => TokenStream::new(),
         }
     }
 

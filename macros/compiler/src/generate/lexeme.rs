@@ -55,11 +55,9 @@ fn name(block: &str) -> Ident {
 /// The automata of all lexical modes.
 pub(super) fn automata(compiled: &Compiled<'_>) -> TokenStream {
     let blocks = compiled.lowered.blocks.iter().zip(0_u16..);
-    let tables = blocks.filter_map(|(block, mode)| match &block.body {
-        Body::Input(Input { lexemes: Some(lexemes), .. }) => {
-            Some(automaton(compiled, &name(&block.name), lexemes, mode))
-        }
-        _ => None,
+    let tables = blocks.filter_map(|(block, mode)| {
+        let Body::Input(Input { lexemes: Some(lexemes), .. }) = &block.body else { return None };
+        Some(automaton(compiled, &name(&block.name), lexemes, mode))
     });
     quote! { #(#tables)* }
 }

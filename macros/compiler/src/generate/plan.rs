@@ -1,6 +1,7 @@
 //! The code of a row: conditions, actions, the jump after them. Which row is taken is not decided here. Invariant:
 //! `pos` is where the row's input begins, `end` where it ends, and `here` where the machine goes on.
 
+use super::action::Effect;
 use super::condition::condition;
 use super::consumed::Consumed;
 use super::jump::cold;
@@ -83,22 +84,26 @@ impl Row<'_, '_> {
             if self.is_split() && *action == Action::EmitText(Text::Current) {
                 actions.extend(quote! { let here = end; });
             }
-            if let Some(emission) = self.emission(action) {
-                actions.extend(if emits {
-                    quote! { let control = control.and_then({ #emission }); }
-                } else {
-                    quote! { let control = { #emission }; }
-                });
-                emits = true;
-            } else if emits && matches!(action, Action::Switch(_) | Action::SwitchReturnState) {
-                actions.extend(quote! { let control = control.without_switch(); });
-            } else {
-                actions.extend(self.action(action, &all[..index], &all[index + 1..]));
+            match self.action(action, &all[..index], &all[index + 1..]) {
+                Effect::Does(code) => actions.extend(code),
+                Effect::Emits(emission) if emits => {
+                    actions.extend(quote! { let control = control.and_then({ #emission }); });
+                }
+                Effect::Emits(emission) => {
+                    actions.extend(quote! { let control = { #emission }; });
+                    emits = true;
+                }
+                Effect::Switches if emits => {
+                    actions.extend(quote! { let control = control.without_switch(); });
+                }
+                Effect::Switches => {}
             }
         }
         let rest = jump_to_ending.map_or_else(|| self.rest(emits), |(_, jump)| jump);
         let rare = self.is_rare().then(cold);
+        let comment = self.comment();
         quote! {
+            #comment
             #rare
             if K::ROWS { sink.row(#row); }
             let end = #end;

@@ -30,10 +30,8 @@ impl Row<'_, '_> {
 
     /// Whether the field has a range when the row is done.
     pub(super) fn gives_range(&self, name: Field) -> bool {
-        let is_opened = match self.list.next {
-            Next::State(state) => self.machine().fields_opened_by(state).contains(&name),
-            _ => false,
-        };
+        let opens = |state: StateId| self.machine().fields_opened_by(state).contains(&name);
+        let is_opened = matches!(self.list.next, Next::State(state) if opens(state));
         is_opened || self.appends_to(name)
     }
 
@@ -56,7 +54,37 @@ fn clears(action: &Action, name: Field) -> bool {
     match action {
         Action::Create(TokenKind::StartTag | TokenKind::EndTag) => name == Field::TagName,
         Action::StartAttribute => matches!(name, Field::AttributeName | Field::AttributeValue),
-        _ => false,
+        // A new token of another kind has no field with a range; what these set is no field of a tag.
+        Action::Switch(_)
+        | Action::SwitchReturnState
+        | Action::Reconsume
+        | Action::Ignore
+        | Action::AsElse
+        | Action::Error(_)
+        | Action::ErrorAfter(_)
+        | Action::Create(_)
+        | Action::DropDuplicateAttribute(_)
+        | Action::Append(..)
+        | Action::Set(..)
+        | Action::SetTokenFlag(_)
+        | Action::SetFlag(..)
+        | Action::SetReturnState(_)
+        | Action::SetAdditionalAllowedCharacter(_)
+        | Action::SetNumber(_)
+        | Action::AddDigit(_)
+        | Action::SetNumberToData(..)
+        | Action::MatchReference(_)
+        | Action::EmitText(_)
+        | Action::EmitToken(_)
+        | Action::EmitEndOfFile
+        | Action::Stop
+        | Action::ReturnNothing
+        | Action::Return(_)
+        | Action::EmitShortEndTag
+        | Action::StartDeclaration
+        | Action::AppendDeclaration
+        | Action::AppendEntity(_)
+        | Action::Insert(..) => false,
     }
 }
 

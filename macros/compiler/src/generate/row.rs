@@ -4,8 +4,8 @@
 
 use super::consumed::Consumed;
 use super::names::variant;
-use crate::Compiled;
 use crate::lower::{Block, BlockKind, Body, List};
+use crate::{Compiled, print};
 use proc_macro2::TokenStream;
 use quote::quote;
 use tabulex_language::model::{Action, Machine, StateId, Text};
@@ -18,9 +18,21 @@ pub(super) struct Row<'c, 'm> {
     pub(super) consumed: Consumed,
 }
 
+/// The row of the list as a comment, where comments are wanted.
+pub(super) fn comment(compiled: &Compiled<'_>, list: &List) -> Option<TokenStream> {
+    let mut rows = compiled.machine.states.iter().flat_map(|state| &state.rows);
+    let row = rows.nth(usize::from(list.row)).filter(|_| compiled.printed)?;
+    Some(print::row(&row.text))
+}
+
 impl Row<'_, '_> {
     pub(super) fn machine(&self) -> &Machine {
         self.compiled.machine
+    }
+
+    /// The row of the table as a comment, where comments are wanted.
+    pub(super) fn comment(&self) -> Option<TokenStream> {
+        comment(self.compiled, self.list)
     }
 
     pub(super) fn block(&self) -> &Block {
@@ -71,11 +83,10 @@ impl Row<'_, '_> {
     /// What the row consumed, as the states see it.
     pub(super) fn lexeme(&self) -> TokenStream {
         let replaced = self.replaced();
-        match self.consumed {
-            Consumed::Lexeme => {
-                quote! { &rt::lexeme::seen(&input[pos..end], #replaced) }
-            }
-            _ => quote! { &input[pos..end] },
+        if self.consumed == Consumed::Lexeme {
+            quote! { &rt::lexeme::seen(&input[pos..end], #replaced) }
+        } else {
+            quote! { &input[pos..end] }
         }
     }
 
@@ -84,7 +95,15 @@ impl Row<'_, '_> {
         match self.consumed {
             Consumed::Match => quote! { rt::last_character(input, end) },
             Consumed::Before => quote! { (pos - 1) },
-            _ => quote! { pos },
+            Consumed::Nothing
+            | Consumed::EndOfFile
+            | Consumed::Byte(_)
+            | Consumed::Ascii
+            | Consumed::Character
+            | Consumed::CarriageReturn
+            | Consumed::Null
+            | Consumed::Special(_)
+            | Consumed::Lexeme => quote! { pos },
         }
     }
 }

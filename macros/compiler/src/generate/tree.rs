@@ -12,6 +12,7 @@ mod step;
 mod text;
 
 use super::names::variant;
+use crate::{Compiled, print};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use tabulex_language::model::tree::{
@@ -21,9 +22,10 @@ use tabulex_language::model::tree::{
 use tabulex_language::model::{CharacterSet, Machine};
 
 /// The items of tree construction; none if the table has no modes.
-pub(super) fn construction(machine: &Machine, specials: &[u8]) -> TokenStream {
+pub(super) fn construction(compiled: &Compiled<'_>) -> TokenStream {
+    let (machine, specials, printed) = (compiled.machine, &compiled.specials[..], compiled.printed);
     let Some(construction) = &machine.construction else { return TokenStream::new() };
-    let code = Code { machine, construction, specials, locals: locals::all(construction) };
+    let code = Code { machine, construction, specials, printed, locals: locals::all(construction) };
     code.items()
 }
 
@@ -32,6 +34,8 @@ struct Code<'m> {
     construction: &'m Construction,
     /// The bytes that runs of the machine do not hold.
     specials: &'m [u8],
+    /// Whether the code is for people.
+    printed: bool,
     /// The local names that the table mentions, sorted: their places are their ids in generated code.
     locals: Vec<String>,
 }
@@ -60,7 +64,9 @@ impl Code<'_> {
         let (declared, steps) = (self.declared(), self.step_functions());
         let tag_rules = self.tag_rules();
         let taken_at_once = self.taken_at_once();
+        let constants = self.local_constants();
         quote! {
+            #constants
             impl rt::Construction for #ident {
                 type Mode = Mode;
                 const FIRST_MODE: Mode = #start;
@@ -116,6 +122,11 @@ impl Code<'_> {
         }
     }
 
+    /// The row of the table as a comment, where comments are wanted.
+    fn comment(&self, text: &str) -> Option<TokenStream> {
+        self.printed.then(|| print::row(text))
+    }
+
     fn takes_texts(&self) -> bool {
         let mut patterns = self
             .construction
@@ -136,28 +147,46 @@ impl Code<'_> {
     }
 
     /// The id of a known local name.
-    fn local(&self, name: &str) -> u32 {
+    fn local_id(&self, name: &str) -> u32 {
         self.locals
             .binary_search_by(|local| local.as_str().cmp(name))
             .map_or(u32::MAX, |index| index as u32)
+    }
+
+    /// The constant that is the id of a known local name.
+    fn local(&self, name: &str) -> TokenStream {
+        self.local_of_id(self.local_id(name))
+    }
+
+    fn local_of_id(&self, id: u32) -> TokenStream {
+        let constant = locals::constant(&self.locals, id as usize);
+        quote! { local::#constant }
+    }
+
+    /// The constants.
+    fn local_constants(&self) -> TokenStream {
+        let constants = (0..self.locals.len()).map(|index| locals::constant(&self.locals, index));
+        let ids = 0..self.locals.len() as u32;
+        quote! { mod local { #(pub(super) const #constants: u32 = #ids;)* } }
     }
 
     /// A set of element names, as a reference to a constant.
     fn set(&self, names: &[ElementName]) -> TokenStream {
         let own = |name: &&ElementName| name.namespace == Namespace::Own;
         let mut ids: Vec<u32> =
-            names.iter().filter(own).map(|name| self.local(&name.local)).collect();
+            names.iter().filter(own).map(|name| self.local_id(&name.local)).collect();
         ids.sort_unstable();
         let mut bits = vec![0u64; ids.last().map_or(0, |&last| last as usize / 64 + 1)];
         for &id in &ids {
             bits[id as usize / 64] |= 1 << (id % 64);
         }
+        let own_ids = ids.iter().map(|&id| self.local_of_id(id));
         let foreign = names.iter().filter(|name| !own(name)).map(|name| {
             let (namespace, local) = (namespace(name.namespace), self.local(&name.local));
             quote! { (#namespace, #local) }
         });
         quote! {
-            &rt::ElementSet { own: &[#(#ids),*], bits: &[#(#bits),*], foreign: &[#(#foreign),*] }
+            &rt::ElementSet { own: &[#(#own_ids),*], bits: &[#(#bits),*], foreign: &[#(#foreign),*] }
         }
     }
 }

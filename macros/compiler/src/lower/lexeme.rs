@@ -80,12 +80,41 @@ fn in_slots(plan: &mut Plan, slot: &dyn Fn(u8) -> u8) {
         Plan::List(list) => {
             for action in &mut list.actions {
                 match action {
-                    Action::Append(Text::Data(data), _)
-                    | Action::EmitText(Text::Data(data))
-                    | Action::Return(Text::Data(data))
-                    | Action::SetNumberToData(data, _)
-                    | Action::MatchReference(data) => *data = slot(*data),
-                    _ => {}
+                    Action::SetNumberToData(data, _) | Action::MatchReference(data) => {
+                        *data = slot(*data);
+                    }
+                    Action::Append(text, _) | Action::EmitText(text) | Action::Return(text) => {
+                        if let Text::Data(data) = text {
+                            *data = slot(*data);
+                        }
+                    }
+                    // These name no data.
+                    Action::Switch(_)
+                    | Action::SwitchReturnState
+                    | Action::Reconsume
+                    | Action::Ignore
+                    | Action::AsElse
+                    | Action::Error(_)
+                    | Action::ErrorAfter(_)
+                    | Action::Create(_)
+                    | Action::StartAttribute
+                    | Action::DropDuplicateAttribute(_)
+                    | Action::Set(..)
+                    | Action::SetTokenFlag(_)
+                    | Action::SetFlag(..)
+                    | Action::SetReturnState(_)
+                    | Action::SetAdditionalAllowedCharacter(_)
+                    | Action::SetNumber(_)
+                    | Action::AddDigit(_)
+                    | Action::EmitToken(_)
+                    | Action::EmitEndOfFile
+                    | Action::Stop
+                    | Action::ReturnNothing
+                    | Action::EmitShortEndTag
+                    | Action::StartDeclaration
+                    | Action::AppendDeclaration
+                    | Action::AppendEntity(_)
+                    | Action::Insert(..) => {}
                 }
             }
         }
@@ -101,6 +130,22 @@ fn condition_in_slots(condition: &mut Condition, slot: &dyn Fn(u8) -> u8) {
         Condition::DataIsReference(data) | Condition::DataIsAtMost { data, .. } => {
             *data = slot(*data);
         }
-        _ => {}
+        // These name no data.
+        Condition::AppropriateEndTag
+        | Condition::TemporaryBufferIs(_)
+        | Condition::TemporaryBufferIsIgnoringCase(_)
+        | Condition::TagIs(_)
+        | Condition::TagNameIs(_)
+        | Condition::ReturnStateIs(_)
+        | Condition::NumberIs(_)
+        | Condition::FlagIs(..)
+        | Condition::CalledBy(_)
+        | Condition::ReferenceEndsWith(_)
+        | Condition::TagNameIn(_)
+        | Condition::PrecededBy(_)
+        | Condition::FollowedBy(_)
+        | Condition::LastStartTagAhead(_)
+        | Condition::EntityDeclared(_)
+        | Condition::EntityInsertable(_) => {}
     }
 }

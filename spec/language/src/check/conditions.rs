@@ -37,11 +37,9 @@ fn of_way(machine: &Machine, way: &Way<'_>) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for (index, part) in way.parts.iter().enumerate() {
         let Part::Asked(condition) = part else { continue };
-        let changed = way.parts[..index].iter().find_map(|before| match before {
-            Part::Done(action) if changes(machine, &action.value, &condition.value) => {
-                Some(action.place)
-            }
-            _ => None,
+        let changed = way.parts[..index].iter().find_map(|before| {
+            let Part::Done(action) = before else { return None };
+            changes(machine, &action.value, &condition.value).then_some(action.place)
         });
         diagnostics.extend(changed.map(|action| asked_too_late(condition.place, action)));
     }

@@ -43,7 +43,7 @@ fn actions<'m>(subject: &Subject<'m>, state: StateId, way: &Way<'m>) -> Vec<&'m 
                 .chain(way.all_actions(machine, state, None))
                 .collect()
         }
-        _ => way.all_actions(machine, state, None),
+        End::Stay | End::Return { .. } | End::Stop => way.all_actions(machine, state, None),
     }
 }
 
@@ -73,7 +73,15 @@ fn mistake(
             Pattern::Else | Pattern::AdditionalAllowedCharacter => {
                 CharacterSet::range('\0', char::MAX)
             }
-            other => return Some(no_character(word, other, action.place, elsewhere)),
+            Pattern::Text { .. }
+            | Pattern::Reference
+            | Pattern::EndOfFile
+            | Pattern::Nothing
+            | Pattern::Returned
+            | Pattern::Numbers(..)
+            | Pattern::Always => {
+                return Some(no_character(word, &pattern.value, action.place, elsewhere));
+            }
         };
         let wrong = characters.difference(&fitting(&action.value));
         if !wrong.is_empty() {
@@ -123,7 +131,15 @@ fn no_character(word: &str, pattern: &Pattern, place: Place, row: Option<Place>)
         Pattern::Text { .. } | Pattern::Reference => {
             format!("{} consumes several characters", words::pattern(pattern))
         }
-        other => format!("the row of {} consumes no character", words::pattern(other)),
+        Pattern::Characters(_)
+        | Pattern::AdditionalAllowedCharacter
+        | Pattern::Else
+        | Pattern::Nothing
+        | Pattern::Returned
+        | Pattern::Numbers(..)
+        | Pattern::Always => {
+            format!("the row of {} consumes no character", words::pattern(pattern))
+        }
     };
     let message = format!("`{word}` needs the one character that was consumed: {why}");
     let diagnostic = Diagnostic::new(NO_CURRENT_CHARACTER, place, message)
@@ -137,9 +153,10 @@ fn does_not_fit(
     place: Place,
     row: Option<Place>,
 ) -> Diagnostic {
-    let wanted = match action {
-        Action::AddDigit(base) => format!("`add-digit {base}` needs a digit of that base"),
-        _ => "`lower` needs an ASCII letter".to_owned(),
+    let wanted = if let Action::AddDigit(base) = action {
+        format!("`add-digit {base}` needs a digit of that base")
+    } else {
+        "`lower` needs an ASCII letter".to_owned()
     };
     let message = format!("{wanted}: the row is also taken with {}", words::characters(wrong));
     let diagnostic = Diagnostic::new(NO_CURRENT_CHARACTER, place, message)

@@ -42,11 +42,12 @@ fn unused(construction: &Construction, table: &Table) -> Vec<Diagnostic> {
     let tables = construction.adjustments.iter().map(|it| ("adjustments", &it.name, it.place));
     let doctypes = construction.doctypes.iter().map(|it| ("doctypes", &it.name, it.place));
     let feedback = construction.feedback.iter().map(|it| ("tokenizer", &it.word, it.place));
-    let conditions = table.items.iter().filter_map(|item| match item {
-        Item::Tree(TreeItem::Condition { name, .. }) => {
+    let conditions = table.items.iter().filter_map(|item| {
+        if let Item::Tree(TreeItem::Condition { name, .. }) = item {
             Some(("condition", &name.value, name.place))
+        } else {
+            None
         }
-        _ => None,
     });
     let all = flags.chain(pointers).chain(scopes).chain(tables).chain(doctypes).chain(feedback);
     let others = all.chain(conditions).filter(|(_, name, _)| is_unused(name));
@@ -63,12 +64,7 @@ fn cycles(construction: &Construction) -> Vec<Diagnostic> {
     for (index, named) in construction.steps.iter().enumerate() {
         let mut takes_itself = false;
         super::modes::for_each_action(construction, &named.steps, &mut |action| {
-            let taken = match action {
-                TreeAction::Take(taken) => Some(*taken),
-                TreeAction::AdoptionAgency(agency) => Some(agency.otherwise),
-                _ => None,
-            };
-            takes_itself |= taken == Some(StepsId(index as u8));
+            takes_itself |= action.taken_steps() == Some(StepsId(index as u8));
         });
         if takes_itself {
             let message = format!("the steps `{}` take themselves", named.name);
@@ -159,34 +155,24 @@ impl Misplaced<'_> {
             self.report(MISPLACED_STEP, place, message, "declare `elements html`, or use another");
         }
         let mode = |id: ModeId| self.construction.mode(id);
-        match &action.value {
-            TreeAction::ResetInsertionMode if self.construction.reset.is_none() => {
-                let message = "the table does not say how the mode is reset";
-                self.report(MISSING_DECLARATION, place, message, "declare it: `reset { … }`");
+        if action.value == TreeAction::ResetInsertionMode && self.construction.reset.is_none() {
+            let message = "the table does not say how the mode is reset";
+            self.report(MISSING_DECLARATION, place, message, "declare it: `reset { … }`");
+        }
+        if let TreeAction::ProcessPending(id) = action.value {
+            let rows = &mode(id).rows;
+            let mut patterns = rows.iter().flat_map(|row| &row.patterns);
+            if !patterns.any(|pattern| pattern.value == TokenPattern::Else) {
+                let message = "the mode has no `else` row";
+                self.report(MISSING_ELSE, place, message, "add one, or name another mode");
             }
-            TreeAction::ProcessPending(id) => {
-                let rows = &mode(*id).rows;
-                let mut patterns = rows.iter().flat_map(|row| &row.patterns);
-                if !patterns.any(|pattern| pattern.value == TokenPattern::Else) {
-                    let message = "the mode has no `else` row";
-                    self.report(MISSING_ELSE, place, message, "add one, or name another mode");
-                }
-            }
-            _ => {}
         }
     }
 
     fn condition(&mut self, condition: &TreeCondition, place: Place, in_reset: bool) {
-        match condition {
-            TreeCondition::Not(inner) => self.condition(inner, place, in_reset),
-            TreeCondition::All(parts) => {
-                parts.iter().for_each(|part| self.condition(part, place, in_reset));
-            }
-            TreeCondition::IsLast if !in_reset => {
-                let message = "`last` is about the elements that `reset` looks at";
-                self.report(MISPLACED_STEP, place, message, "use it in a row of `reset`");
-            }
-            _ => {}
+        if !in_reset && condition.parts().contains(&&TreeCondition::IsLast) {
+            let message = "`last` is about the elements that `reset` looks at";
+            self.report(MISPLACED_STEP, place, message, "use it in a row of `reset`");
         }
     }
 }
@@ -200,16 +186,44 @@ fn used_words(table: &Table) -> HashSet<String> {
             Item::Names(set) => used_in_members(set, &mut used),
             Item::Tree(item) => used_in_declaration(item, &mut used),
             Item::Mode(mode) => mode.rows.iter().for_each(|row| {
-                used.extend(row.patterns.iter().filter_map(|pattern| match &pattern.value.what {
-                    Some(Pattern::Name(name)) => Some(name.clone()),
-                    _ => None,
+                used.extend(row.patterns.iter().filter_map(|pattern| {
+                    if let Some(Pattern::Name(name)) = &pattern.value.what {
+                        Some(name.clone())
+                    } else {
+                        None
+                    }
                 }));
                 let guards = row.guard.iter().flat_map(|guard| &guard.parts);
                 guards.for_each(|words| used_in_words(words, &mut used));
                 used_in_steps(&row.steps, &mut used);
             }),
             Item::Steps { steps, .. } => used_in_steps(steps, &mut used),
-            _ => {}
+            // What these name is not of tree construction.
+            Item::Name(_)
+            | Item::Document(_)
+            | Item::Start(_)
+            | Item::Entry(_)
+            | Item::Newlines(..)
+            | Item::Nulls(..)
+            | Item::ByteOrderMark(..)
+            | Item::Limit { .. }
+            | Item::InputError { .. }
+            | Item::EmissionAction { .. }
+            | Item::EmissionError { .. }
+            | Item::Class { .. }
+            | Item::Errors(_)
+            | Item::HostErrors(_)
+            | Item::Flag { .. }
+            | Item::Condition { .. }
+            | Item::Action { .. }
+            | Item::Encodings { .. }
+            | Item::References(..)
+            | Item::Lexeme { .. }
+            | Item::Procedure { .. }
+            | Item::State(_)
+            | Item::TreeStart(_)
+            | Item::Elements(..)
+            | Item::Extends { .. } => {}
         }
     }
     used
@@ -249,14 +263,24 @@ fn used_in_declaration(item: &TreeItem, used: &mut HashSet<String>) {
                 used_in_steps(&row.steps, used);
             }
         }
-        _ => {}
+        // These name nothing that is declared; what they declare is what may be unused.
+        TreeItem::Modes(_)
+        | TreeItem::Flag { .. }
+        | TreeItem::Pointers(_)
+        | TreeItem::Adjustments { .. }
+        | TreeItem::Doctypes { .. }
+        | TreeItem::Unacknowledged { .. }
+        | TreeItem::SelectedContent(..)
+        | TreeItem::Template(_)
+        | TreeItem::TextNodes(..)
+        | TreeItem::Algorithm { .. }
+        | TreeItem::Feedback { .. } => {}
     }
 }
 
 fn used_in_words(words: &syntax::Words, used: &mut HashSet<String>) {
-    used.extend(words.arguments.iter().filter_map(|argument| match &argument.value {
-        syntax::Argument::Name(name) => Some(name.clone()),
-        _ => None,
+    used.extend(words.arguments.iter().filter_map(|argument| {
+        if let syntax::Argument::Name(name) = &argument.value { Some(name.clone()) } else { None }
     }));
 }
 

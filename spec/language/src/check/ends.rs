@@ -4,7 +4,7 @@
 use super::Subject;
 use super::way::{Part, Way};
 use crate::diagnostic::{DANGLING_END, Diagnostic};
-use crate::model::{Action, Pattern, Placed, Row, State};
+use crate::model::{Action, Goes, Pattern, Placed, Row, State};
 use crate::syntax::Place;
 use std::collections::HashSet;
 
@@ -75,21 +75,15 @@ fn of_way(way: &Way<'_>) -> Vec<Diagnostic> {
             diagnostics.push(too_late(action.place, end));
             continue;
         }
-        match action.value {
-            Action::Return(_) | Action::ReturnNothing | Action::EmitEndOfFile | Action::Stop => {
-                if let Some(switch) = switch {
-                    diagnostics.push(overruled(switch, action.place));
-                }
-                last = Some(action.place);
-            }
-            Action::Switch(_) | Action::SwitchReturnState => {
-                if let Some(switch) = switch {
-                    diagnostics.push(overruled(switch, action.place));
-                }
-                switch = Some(action.place);
-            }
-            _ => {}
+        let ends = match action.value.goes() {
+            Goes::Nowhere => continue,
+            Goes::To(_) | Goes::ToReturnState => false,
+            Goes::Back | Goes::BackWith | Goes::Ends => true,
+        };
+        if let Some(switch) = switch {
+            diagnostics.push(overruled(switch, action.place));
         }
+        *(if ends { &mut last } else { &mut switch }) = Some(action.place);
     }
     diagnostics
 }

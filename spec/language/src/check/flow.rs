@@ -112,7 +112,7 @@ fn next(machine: &Machine, at: Situation, way: &Way<'_>) -> Option<Situation> {
     let target = match way.end() {
         End::Stay => Some(at.state),
         End::Switch(state) => Some(state),
-        _ => None,
+        End::ReturnState | End::Return { .. } | End::Stop => None,
     };
     let mut back = at.back;
     for action in way.all_actions(machine, at.state, target) {

@@ -58,7 +58,14 @@ fn first_characters(machine: &Machine, pattern: &Pattern) -> Option<CharacterSet
                 entries.filter_map(|(name, _)| name.chars().next()).collect();
             firsts.into_iter().for_each(|first| set.insert(first, first));
         }
-        _ => return None,
+        // The additional allowed character is known from the actions only; the others want no character.
+        Pattern::AdditionalAllowedCharacter
+        | Pattern::EndOfFile
+        | Pattern::Else
+        | Pattern::Nothing
+        | Pattern::Returned
+        | Pattern::Numbers(..)
+        | Pattern::Always => return None,
     }
     Some(set)
 }
@@ -105,16 +112,23 @@ impl Firsts {
             Pattern::AdditionalAllowedCharacter => {
                 !self.additional.intersection(characters).is_empty()
             }
-            _ => false,
+            // Characters and `else` are looked at after these; the others take no character.
+            Pattern::Characters(_)
+            | Pattern::EndOfFile
+            | Pattern::Else
+            | Pattern::Nothing
+            | Pattern::Returned
+            | Pattern::Numbers(..)
+            | Pattern::Always => false,
         };
         let uncertain = |row: &Row| row.patterns.iter().any(|pattern| begins(&pattern.value));
         let mut rows: Vec<usize> =
             (0..state.rows.len()).filter(|&row| uncertain(&state.rows[row])).collect();
         let named = until_certain(state, |row| {
-            row.patterns.iter().any(|pattern| match &pattern.value {
-                Pattern::Characters(set) => !set.intersection(characters).is_empty(),
-                _ => false,
-            })
+            let meets = |set: &CharacterSet| !set.intersection(characters).is_empty();
+            row.patterns
+                .iter()
+                .any(|pattern| matches!(&pattern.value, Pattern::Characters(set) if meets(set)))
         });
         let certain = named.last().is_some_and(|&row| state.rows[row].guard.is_none());
         rows.extend(named);

@@ -25,9 +25,8 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
         }
         let guards = state.rows.iter().filter_map(|row| row.guard.as_ref());
         let ways = (0..state.rows.len()).flat_map(|row| subject.ways.of(id, row));
-        let inner = ways.flat_map(|way| &way.parts).filter_map(|part| match part {
-            Part::Asked(condition) => Some(*condition),
-            _ => None,
+        let inner = ways.flat_map(|way| &way.parts).filter_map(|part| {
+            if let Part::Asked(condition) = part { Some(*condition) } else { None }
         });
         for asked in guards.chain(inner) {
             if asked.value.parts().into_iter().any(looks_around) {

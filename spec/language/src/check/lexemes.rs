@@ -55,10 +55,7 @@ fn never_wins(automaton: &Automaton, lexemes: &[&Lexeme], index: usize) -> Optio
 
 fn place_in_row(machine: &Machine, mode: StateId, row: usize, lexeme: &Lexeme) -> Place {
     let row = &machine.state(mode).rows[row];
-    let names = |pattern: &model::Pattern| match pattern {
-        Pattern::Lexeme(id) => machine.lexeme(*id).name == lexeme.name,
-        _ => false,
-    };
+    let names = |pattern: &model::Pattern| matches!(pattern, Pattern::Lexeme(id) if machine.lexeme(*id).name == lexeme.name);
     let pattern = row.patterns.iter().find(|pattern| names(&pattern.value));
     pattern.map_or(row.place, |pattern| pattern.place)
 }

@@ -6,7 +6,7 @@ use crate::diagnostic::{
     DANGLING_END, Diagnostic, MISSING_ELSE, OVERLAPPING_ROWS, REPROCESS_CYCLE, UNREACHABLE_MODE,
 };
 use crate::model::tree::{
-    Construction, Mode, ModeId, TagNames, TokenPattern, TreeAction, TreeStep,
+    Construction, Mode, ModeId, TagNames, TokenPattern, TreeAction, TreeFlow, TreeStep,
 };
 use crate::model::{Action, CharacterSet, Machine, Register, Step};
 use crate::syntax::{Pattern, Place, Placed, Table};
@@ -44,12 +44,7 @@ pub(super) fn for_each_action(
             match step {
                 TreeStep::Action(action) => {
                     function(&action.value);
-                    let named = match &action.value {
-                        TreeAction::Take(named) => Some(*named),
-                        TreeAction::AdoptionAgency(agency) => Some(agency.otherwise),
-                        _ => None,
-                    };
-                    if let Some(named) = named
+                    if let Some(named) = action.value.taken_steps()
                         && taken.insert(named)
                     {
                         waiting.push(&construction.steps[usize::from(named.0)].steps);
@@ -208,7 +203,10 @@ fn dangling(steps: &[TreeStep], diagnostics: &mut Vec<Diagnostic>) {
 }
 
 fn ends(action: &TreeAction) -> bool {
-    matches!(action, TreeAction::Reprocess | TreeAction::AsElse | TreeAction::Stop)
+    match action.flow() {
+        TreeFlow::Ends | TreeFlow::Else => true,
+        TreeFlow::GoesOn | TreeFlow::Lends(_) | TreeFlow::Takes(_) | TreeFlow::MayTake(_) => false,
+    }
 }
 
 fn dangling_end(place: Place) -> Diagnostic {
@@ -258,7 +256,68 @@ fn handed_to(mode: ModeId, steps: &[TreeStep]) -> Option<ModeId> {
             TreeAction::Using(mode) => return Some(mode),
             TreeAction::Reprocess => return Some(next),
             TreeAction::Error(_) | TreeAction::Ignore => {}
-            _ => return None,
+            // These do something with the token, or lead where nobody knows.
+            TreeAction::AsElse
+            | TreeAction::Stop
+            | TreeAction::InsertElement
+            | TreeAction::AppendElement
+            | TreeAction::AppendText
+            | TreeAction::AppendComment(_)
+            | TreeAction::AppendProcessingInstruction(_)
+            | TreeAction::AppendDoctype
+            | TreeAction::Pop
+            | TreeAction::PopUntilTokenName
+            | TreeAction::TrimText(_)
+            | TreeAction::WrapUnlessSingleElement(_)
+            | TreeAction::CallHost(_)
+            | TreeAction::Take(_)
+            | TreeAction::SwitchOriginal
+            | TreeAction::SwitchTemplateMode
+            | TreeAction::SetOriginalMode
+            | TreeAction::UsingInsertionMode
+            | TreeAction::PushTemplateMode(_)
+            | TreeAction::PopTemplateMode
+            | TreeAction::ResetInsertionMode
+            | TreeAction::InsertNamed(_)
+            | TreeAction::InsertForeign(_)
+            | TreeAction::InsertCharacter(_)
+            | TreeAction::InsertComment(_)
+            | TreeAction::InsertProcessingInstruction(_)
+            | TreeAction::AdjustTagName(_)
+            | TreeAction::AdjustAttributes(_)
+            | TreeAction::Rename(_)
+            | TreeAction::AcknowledgeSelfClosing
+            | TreeAction::PopUntil(_)
+            | TreeAction::GenerateEndTags(..)
+            | TreeAction::ClearBackTo(_)
+            | TreeAction::LeaveForeignContent(_)
+            | TreeAction::PopUntilForeignTokenName
+            | TreeAction::DetachSecond
+            | TreeAction::MergeAttributes(_)
+            | TreeAction::FosterParenting(_)
+            | TreeAction::ReconstructFormatting
+            | TreeAction::PushFormatting
+            | TreeAction::InsertMarker
+            | TreeAction::ClearFormatting
+            | TreeAction::AdoptionAgency(_)
+            | TreeAction::Point(_)
+            | TreeAction::PointToFormatting(..)
+            | TreeAction::PointToContext(_)
+            | TreeAction::Unset(_)
+            | TreeAction::PushPointed(_)
+            | TreeAction::RemovePointed(_)
+            | TreeAction::SetFlag(..)
+            | TreeAction::SetDocumentMode(_)
+            | TreeAction::Tokenizer(_)
+            | TreeAction::IgnoreNextLineFeed
+            | TreeAction::ClearPending
+            | TreeAction::AppendToPending
+            | TreeAction::InsertPending
+            | TreeAction::ProcessPending(_)
+            | TreeAction::MarkEndTag
+            | TreeAction::AttachShadowRoot { .. }
+            | TreeAction::PatchContent(_)
+            | TreeAction::FinishPatching(_) => return None,
         }
     }
     None
@@ -287,7 +346,71 @@ pub(super) fn for_each_error(
         for_each_action(construction, steps, &mut |action| match action {
             TreeAction::Error(error) => function(*error),
             TreeAction::AdoptionAgency(agency) => function(agency.error),
-            _ => {}
+            // These report no error.
+            TreeAction::Switch(_)
+            | TreeAction::Reprocess
+            | TreeAction::Using(_)
+            | TreeAction::Ignore
+            | TreeAction::AsElse
+            | TreeAction::Stop
+            | TreeAction::InsertElement
+            | TreeAction::AppendElement
+            | TreeAction::AppendText
+            | TreeAction::AppendComment(_)
+            | TreeAction::AppendProcessingInstruction(_)
+            | TreeAction::AppendDoctype
+            | TreeAction::Pop
+            | TreeAction::PopUntilTokenName
+            | TreeAction::TrimText(_)
+            | TreeAction::WrapUnlessSingleElement(_)
+            | TreeAction::CallHost(_)
+            | TreeAction::Take(_)
+            | TreeAction::SwitchOriginal
+            | TreeAction::SwitchTemplateMode
+            | TreeAction::SetOriginalMode
+            | TreeAction::UsingInsertionMode
+            | TreeAction::PushTemplateMode(_)
+            | TreeAction::PopTemplateMode
+            | TreeAction::ResetInsertionMode
+            | TreeAction::InsertNamed(_)
+            | TreeAction::InsertForeign(_)
+            | TreeAction::InsertCharacter(_)
+            | TreeAction::InsertComment(_)
+            | TreeAction::InsertProcessingInstruction(_)
+            | TreeAction::AdjustTagName(_)
+            | TreeAction::AdjustAttributes(_)
+            | TreeAction::Rename(_)
+            | TreeAction::AcknowledgeSelfClosing
+            | TreeAction::PopUntil(_)
+            | TreeAction::GenerateEndTags(..)
+            | TreeAction::ClearBackTo(_)
+            | TreeAction::LeaveForeignContent(_)
+            | TreeAction::PopUntilForeignTokenName
+            | TreeAction::DetachSecond
+            | TreeAction::MergeAttributes(_)
+            | TreeAction::FosterParenting(_)
+            | TreeAction::ReconstructFormatting
+            | TreeAction::PushFormatting
+            | TreeAction::InsertMarker
+            | TreeAction::ClearFormatting
+            | TreeAction::Point(_)
+            | TreeAction::PointToFormatting(..)
+            | TreeAction::PointToContext(_)
+            | TreeAction::Unset(_)
+            | TreeAction::PushPointed(_)
+            | TreeAction::RemovePointed(_)
+            | TreeAction::SetFlag(..)
+            | TreeAction::SetDocumentMode(_)
+            | TreeAction::Tokenizer(_)
+            | TreeAction::IgnoreNextLineFeed
+            | TreeAction::ClearPending
+            | TreeAction::AppendToPending
+            | TreeAction::InsertPending
+            | TreeAction::ProcessPending(_)
+            | TreeAction::MarkEndTag
+            | TreeAction::AttachShadowRoot { .. }
+            | TreeAction::PatchContent(_)
+            | TreeAction::FinishPatching(_) => {}
         });
     }
     construction.unacknowledged.iter().for_each(|error| function(*error));
@@ -296,19 +419,17 @@ pub(super) fn for_each_error(
 /// The names in a mode that can be those of classes.
 pub(super) fn class_words(mode: &crate::syntax::Mode) -> impl Iterator<Item = &str> {
     let patterns = mode.rows.iter().flat_map(|row| &row.patterns).filter_map(|pattern| {
-        match &pattern.value.what {
-            Some(Pattern::Name(name)) => Some(&name[..]),
-            _ => None,
+        if let Some(Pattern::Name(name)) = &pattern.value.what { Some(&name[..]) } else { None }
+    });
+    let steps = mode.rows.iter().flat_map(|row| &row.steps).filter_map(|step| {
+        if let crate::syntax::Step::Action(words) = step { Some(words) } else { None }
+    });
+    let arguments = steps.flat_map(|words| &words.arguments).filter_map(|argument| {
+        if let crate::syntax::Argument::Name(name) = &argument.value {
+            Some(&name[..])
+        } else {
+            None
         }
     });
-    let steps = mode.rows.iter().flat_map(|row| &row.steps).filter_map(|step| match step {
-        crate::syntax::Step::Action(words) => Some(words),
-        _ => None,
-    });
-    let arguments =
-        steps.flat_map(|words| &words.arguments).filter_map(|argument| match &argument.value {
-            crate::syntax::Argument::Name(name) => Some(&name[..]),
-            _ => None,
-        });
     patterns.chain(arguments)
 }

@@ -1,13 +1,12 @@
 //! Notes on how the table relates to its document. It reads no document. Invariant: every `fills` and `deviates` of a
 //! table that passes gives a reason.
 
-use super::Subject;
 use crate::diagnostic::{Diagnostic, STALE_NOTE};
-use crate::syntax::{AlgorithmStep, Item, Note, NoteKind, State, Step, TreeItem};
+use crate::syntax::{AlgorithmStep, Item, Note, NoteKind, State, Step, Table, TreeItem};
 
-pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
+pub(super) fn check(table: &Table) -> Vec<Diagnostic> {
     let mut notes = Vec::new();
-    for item in &subject.table.items {
+    for item in &table.items {
         match item {
             Item::Newlines(_, more)
             | Item::Nulls(_, more)
@@ -24,15 +23,45 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
             Item::Tree(
                 TreeItem::Doctypes { notes: more, .. }
                 | TreeItem::SelectedContent(_, more)
-                | TreeItem::TextNodes(_, more),
+                | TreeItem::TextNodes(_, more)
+                | TreeItem::Feedback { notes: more, .. },
             ) => notes.extend(more),
             Item::Tree(TreeItem::Algorithm { steps, .. }) => of_algorithm(steps, &mut notes),
-            Item::Action { steps, .. } => of_steps(steps, &mut notes),
+            Item::Tree(TreeItem::Reset { rows, .. } | TreeItem::Fragment { rows, .. }) => {
+                rows.iter().for_each(|row| of_steps(&row.steps, &mut notes));
+            }
+            Item::References(_, more) | Item::Elements(_, more) => notes.extend(more),
+            Item::Action { steps, .. } | Item::Steps { steps, .. } => of_steps(steps, &mut notes),
+            Item::Mode(mode) => mode.rows.iter().for_each(|row| of_steps(&row.steps, &mut notes)),
             Item::State(state) => of_state(state, &mut notes),
             Item::Procedure { states, .. } => {
                 states.iter().for_each(|state| of_state(state, &mut notes));
             }
-            _ => {}
+            // These have no notes; what an extension changes stands in the table already.
+            Item::Name(_)
+            | Item::Document(_)
+            | Item::Start(_)
+            | Item::Entry(_)
+            | Item::Class { .. }
+            | Item::Errors(_)
+            | Item::HostErrors(_)
+            | Item::Flag { .. }
+            | Item::Condition { .. }
+            | Item::TreeStart(_)
+            | Item::Tree(
+                TreeItem::Modes(_)
+                | TreeItem::Flag { .. }
+                | TreeItem::Condition { .. }
+                | TreeItem::Dispatch { .. }
+                | TreeItem::Pointers(_)
+                | TreeItem::IntegrationPoints(_)
+                | TreeItem::Adjustments { .. }
+                | TreeItem::Unacknowledged { .. }
+                | TreeItem::Template(_)
+                | TreeItem::Fostering { .. }
+                | TreeItem::Answer { .. },
+            )
+            | Item::Extends { .. } => {}
         }
     }
     notes.into_iter().filter(|note| note.reason.trim().is_empty()).map(without_reason).collect()

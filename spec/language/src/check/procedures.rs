@@ -62,7 +62,38 @@ fn of_action(
         {
             found.push(across(machine, state, machine.state(*target), action.place));
         }
-        _ => {}
+        // Within a procedure, or outside, as they are; these do not cross its boundary.
+        Action::Switch(_)
+        | Action::SwitchReturnState
+        | Action::Reconsume
+        | Action::Ignore
+        | Action::AsElse
+        | Action::Error(_)
+        | Action::ErrorAfter(_)
+        | Action::Create(_)
+        | Action::StartAttribute
+        | Action::DropDuplicateAttribute(_)
+        | Action::Append(..)
+        | Action::Set(..)
+        | Action::SetTokenFlag(_)
+        | Action::SetFlag(..)
+        | Action::SetReturnState(_)
+        | Action::SetAdditionalAllowedCharacter(_)
+        | Action::SetNumber(_)
+        | Action::AddDigit(_)
+        | Action::SetNumberToData(..)
+        | Action::MatchReference(_)
+        | Action::EmitText(_)
+        | Action::EmitToken(_)
+        | Action::EmitEndOfFile
+        | Action::Stop
+        | Action::ReturnNothing
+        | Action::Return(_)
+        | Action::EmitShortEndTag
+        | Action::StartDeclaration
+        | Action::AppendDeclaration
+        | Action::AppendEntity(_)
+        | Action::Insert(..) => {}
     }
 }
 
@@ -98,10 +129,14 @@ fn boundary_of_call(machine: &Machine, state: &State, found: &mut Vec<Diagnostic
 /// `start` and `entry` that name a state of a procedure.
 fn outer_names(subject: &Subject<'_>) -> Vec<Diagnostic> {
     let machine = subject.machine;
-    let words = subject.table.items.iter().flat_map(|item| match item {
-        Item::Start(word) => std::slice::from_ref(word),
-        Item::Entry(words) => words,
-        _ => &[],
+    let words = subject.table.items.iter().flat_map(|item| {
+        if let Item::Start(word) = item {
+            std::slice::from_ref(word)
+        } else if let Item::Entry(words) = item {
+            &words[..]
+        } else {
+            &[]
+        }
     });
     let inside = words.filter_map(|word| {
         let state = machine.state(machine.find_state(&word.value)?);

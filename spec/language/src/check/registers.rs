@@ -287,10 +287,12 @@ impl<'s, 'm> Analysis<'s, 'm> {
     }
 
     fn missing(&self, at: usize, register: Register, action: &Placed<Action>) -> Diagnostic {
-        match action.value {
-            Action::EmitToken(_) => self.emitted(at, register, action.place),
-            Action::SwitchReturnState => self.not_set(at, action.place),
-            _ => self.used(at, register, action.place),
+        if let Action::EmitToken(_) = action.value {
+            self.emitted(at, register, action.place)
+        } else if action.value == Action::SwitchReturnState {
+            self.not_set(at, action.place)
+        } else {
+            self.used(at, register, action.place)
         }
     }
 
@@ -374,9 +376,12 @@ fn matched(row: &Row, made: Made) -> Made {
 /// The registers that conditions of the way read though they are not made. A guard is read before the row matches, the
 /// other conditions before its first action.
 fn asked<'m>(row: &'m Row, way: &Way<'m>, made: Made) -> Vec<(Register, Place)> {
-    let inner = way.parts.iter().filter_map(|part| match part {
-        Part::Asked(condition) => Some((*condition, matched(row, made))),
-        _ => None,
+    let inner = way.parts.iter().filter_map(|part| {
+        if let Part::Asked(condition) = part {
+            Some((*condition, matched(row, made)))
+        } else {
+            None
+        }
     });
     let conditions = row.guard.iter().map(|guard| (guard, made)).chain(inner);
     let read = conditions.flat_map(|(asked, made)| {

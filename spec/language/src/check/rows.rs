@@ -30,7 +30,16 @@ fn of_nulls(state: &State) -> Vec<Diagnostic> {
     let wants_null = |pattern: &&Placed<Pattern>| match &pattern.value {
         Pattern::Characters(set) => *set == CharacterSet::range('\0', '\0'),
         Pattern::Text { text, .. } => text.contains('\0'),
-        _ => false,
+        // These name no character.
+        Pattern::AdditionalAllowedCharacter
+        | Pattern::Reference
+        | Pattern::Lexeme(_)
+        | Pattern::EndOfFile
+        | Pattern::Else
+        | Pattern::Nothing
+        | Pattern::Returned
+        | Pattern::Numbers(..)
+        | Pattern::Always => false,
     };
     patterns.filter(wants_null).map(|pattern| never_null(pattern.place)).collect()
 }
@@ -54,7 +63,15 @@ fn in_order_of_trial(state: &State) -> Vec<Alternative<'_>> {
     alternatives.sort_by_key(|alternative| match alternative.pattern.value {
         Pattern::Text { .. } => 0,
         Pattern::Else => 2,
-        _ => 1,
+        Pattern::Characters(_)
+        | Pattern::AdditionalAllowedCharacter
+        | Pattern::Reference
+        | Pattern::Lexeme(_)
+        | Pattern::EndOfFile
+        | Pattern::Nothing
+        | Pattern::Returned
+        | Pattern::Numbers(..)
+        | Pattern::Always => 1,
     });
     alternatives
 }
@@ -120,11 +137,21 @@ fn taken_by_several(earlier: &[Alternative<'_>], later: &Alternative<'_>) -> Opt
         Pattern::Characters(set) => set.clone(),
         Pattern::Else => CharacterSet::range('\0', char::MAX),
         Pattern::Numbers(first, last) => return numbers_taken(earlier, later, (*first, *last)),
-        _ => return None,
+        // Such a pattern is taken away by an equal one only.
+        Pattern::AdditionalAllowedCharacter
+        | Pattern::Text { .. }
+        | Pattern::Reference
+        | Pattern::Lexeme(_)
+        | Pattern::EndOfFile
+        | Pattern::Nothing
+        | Pattern::Returned
+        | Pattern::Always => return None,
     };
-    let of = |alternative: &Alternative<'_>| match &alternative.pattern.value {
-        Pattern::Characters(set) => set.clone(),
-        _ => CharacterSet::default(),
+    let of = |alternative: &Alternative<'_>| {
+        let Pattern::Characters(set) = &alternative.pattern.value else {
+            return CharacterSet::default();
+        };
+        set.clone()
     };
     let mut left = wanted.clone();
     for (index, one) in earlier.iter().enumerate() {
@@ -155,9 +182,12 @@ fn numbers_taken(
     let mut ranges: Vec<(u32, u32)> = earlier
         .iter()
         .filter(|alternative| alternative.guard().is_none())
-        .filter_map(|alternative| match alternative.pattern.value {
-            Pattern::Numbers(first, last) => Some((first, last)),
-            _ => None,
+        .filter_map(|alternative| {
+            if let Pattern::Numbers(first, last) = alternative.pattern.value {
+                Some((first, last))
+            } else {
+                None
+            }
         })
         .collect();
     ranges.sort_unstable();
@@ -171,16 +201,12 @@ fn numbers_taken(
 }
 
 fn empty_range(alternative: &Alternative<'_>) -> Option<Diagnostic> {
-    match alternative.pattern.value {
-        Pattern::Numbers(first, last) if first > last => {
-            let place = alternative.pattern.place;
-            Some(
-                Diagnostic::new(UNREACHABLE_ROW, place, "no number lies in this range")
-                    .help("write the lower end first"),
-            )
-        }
-        _ => None,
-    }
+    let Pattern::Numbers(first, last) = alternative.pattern.value else { return None };
+    (first > last).then(|| {
+        let place = alternative.pattern.place;
+        Diagnostic::new(UNREACHABLE_ROW, place, "no number lies in this range")
+            .help("write the lower end first")
+    })
 }
 
 fn overlapping((place, other): (Place, Place), shared: &str) -> Diagnostic {

@@ -86,9 +86,8 @@ fn all_characters(state: &State) -> bool {
 
 fn all_numbers(state: &State) -> bool {
     let mut ranges: Vec<(u32, u32)> = certain(state)
-        .filter_map(|pattern| match pattern {
-            Pattern::Numbers(first, last) => Some((*first, *last)),
-            _ => None,
+        .filter_map(|pattern| {
+            if let Pattern::Numbers(first, last) = pattern { Some((*first, *last)) } else { None }
         })
         .collect();
     ranges.sort_unstable();

@@ -52,7 +52,31 @@ fn class_names(table: &Table) -> HashSet<&str> {
             Item::Procedure { states, .. } => {
                 states.iter().flat_map(|state| &state.rows).for_each(|row| of(&row.patterns));
             }
-            _ => {}
+            // These have no patterns over characters.
+            Item::Name(_)
+            | Item::Document(_)
+            | Item::Start(_)
+            | Item::Entry(_)
+            | Item::Newlines(..)
+            | Item::Nulls(..)
+            | Item::ByteOrderMark(..)
+            | Item::Limit { .. }
+            | Item::EmissionAction { .. }
+            | Item::EmissionError { .. }
+            | Item::Errors(_)
+            | Item::HostErrors(_)
+            | Item::Flag { .. }
+            | Item::Condition { .. }
+            | Item::Action { .. }
+            | Item::Encodings { .. }
+            | Item::References(..)
+            | Item::Lexeme { .. }
+            | Item::TreeStart(_)
+            | Item::Elements(..)
+            | Item::Names(_)
+            | Item::Tree(_)
+            | Item::Steps { .. }
+            | Item::Extends { .. } => {}
         }
     }
     names.extend(condition_words(table));
@@ -70,13 +94,37 @@ pub(super) fn condition_words(table: &Table) -> impl Iterator<Item = &str> {
             Item::Procedure { states, .. } => {
                 states.iter().for_each(|state| of_rows(&state.rows, &mut conditions));
             }
-            _ => {}
+            // These hold no conditions of the tokenizer.
+            Item::Name(_)
+            | Item::Document(_)
+            | Item::Start(_)
+            | Item::Entry(_)
+            | Item::Newlines(..)
+            | Item::Nulls(..)
+            | Item::ByteOrderMark(..)
+            | Item::Limit { .. }
+            | Item::InputError { .. }
+            | Item::EmissionAction { .. }
+            | Item::EmissionError { .. }
+            | Item::Class { .. }
+            | Item::Errors(_)
+            | Item::HostErrors(_)
+            | Item::Flag { .. }
+            | Item::Encodings { .. }
+            | Item::References(..)
+            | Item::Lexeme { .. }
+            | Item::TreeStart(_)
+            | Item::Elements(..)
+            | Item::Names(_)
+            | Item::Tree(_)
+            | Item::Steps { .. }
+            | Item::Mode(_)
+            | Item::Extends { .. } => {}
         }
     }
     let words = conditions.into_iter().flat_map(|conditions| &conditions.parts);
-    words.flat_map(|words| &words.arguments).filter_map(|argument| match &argument.value {
-        Argument::Name(name) => Some(&name[..]),
-        _ => None,
+    words.flat_map(|words| &words.arguments).filter_map(|argument| {
+        if let Argument::Name(name) = &argument.value { Some(&name[..]) } else { None }
     })
 }
 
@@ -115,9 +163,8 @@ fn expression_names<'t>(written: &'t Expression, names: &mut HashSet<&'t str>) {
 }
 
 fn class_words(patterns: &[Placed<Pattern>]) -> impl Iterator<Item = &str> {
-    patterns.iter().filter_map(|pattern| match &pattern.value {
-        Pattern::Name(name) => Some(&name[..]),
-        _ => None,
+    patterns.iter().filter_map(|pattern| {
+        if let Pattern::Name(name) = &pattern.value { Some(&name[..]) } else { None }
     })
 }
 

@@ -3,8 +3,8 @@
 //! `else` row, as when the row is taken.
 
 use crate::model::{
-    Action, Condition, EntityList, Field, Machine, Pattern, Placed, Register, Row, StateId, Step,
-    Subject, TokenKind,
+    Action, Condition, EntityList, Field, FlagId, Goes, Machine, Pattern, Placed, Register, Row,
+    StateId, Step, Subject, TokenKind,
 };
 
 /// Answers to conditions.
@@ -90,18 +90,14 @@ impl Facts {
         if let Condition::Not(inner) = condition {
             return self.assume(machine, inner, !value);
         }
-        match self.decide(machine, condition) {
-            Some(known) => known == value,
-            None => match condition {
-                Condition::All(parts) if value => {
-                    parts.iter().all(|part| self.assume(machine, part, true))
-                }
-                _ => {
-                    self.0.push((condition.clone(), value));
-                    true
-                }
-            },
+        if let Some(known) = self.decide(machine, condition) {
+            return known == value;
         }
+        if let (Condition::All(parts), true) = (condition, value) {
+            return parts.iter().all(|part| self.assume(machine, part, true));
+        }
+        self.0.push((condition.clone(), value));
+        true
     }
 
     /// Adds all answers of the others; false if some contradict.
@@ -121,23 +117,57 @@ impl Facts {
                 self.0.push((Condition::ReturnStateIs(*state), true));
             }
             Action::SetNumber(number) => self.0.push((Condition::NumberIs(*number), true)),
-            _ => {}
+            // These answer no condition for certain.
+            Action::Switch(_)
+            | Action::SwitchReturnState
+            | Action::Reconsume
+            | Action::Ignore
+            | Action::AsElse
+            | Action::Error(_)
+            | Action::ErrorAfter(_)
+            | Action::Create(_)
+            | Action::StartAttribute
+            | Action::DropDuplicateAttribute(_)
+            | Action::Append(..)
+            | Action::Set(..)
+            | Action::SetTokenFlag(_)
+            | Action::SetAdditionalAllowedCharacter(_)
+            | Action::AddDigit(_)
+            | Action::SetNumberToData(..)
+            | Action::MatchReference(_)
+            | Action::EmitText(_)
+            | Action::EmitToken(_)
+            | Action::EmitEndOfFile
+            | Action::Stop
+            | Action::ReturnNothing
+            | Action::Return(_)
+            | Action::EmitShortEndTag
+            | Action::StartDeclaration
+            | Action::AppendDeclaration
+            | Action::AppendEntity(_)
+            | Action::Insert(..) => {}
         }
     }
 
     /// Whether the answers can be given while this is the return state, or none is set.
     pub(super) fn allow_return_state(&self, back: Option<StateId>) -> bool {
-        self.allow(&|condition| match condition {
-            Condition::ReturnStateIs(state) => Some(back == Some(*state)),
-            _ => None,
+        self.allow(&|condition| {
+            if let Condition::ReturnStateIs(state) = condition {
+                Some(back == Some(*state))
+            } else {
+                None
+            }
         })
     }
 
     /// Whether the answers can be given while the procedure was called by this state, or none was called.
     pub(super) fn allow_caller(&self, caller: Option<StateId>) -> bool {
-        self.allow(&|condition| match condition {
-            Condition::CalledBy(state) => Some(caller == Some(*state)),
-            _ => None,
+        self.allow(&|condition| {
+            if let Condition::CalledBy(state) = condition {
+                Some(caller == Some(*state))
+            } else {
+                None
+            }
         })
     }
 
@@ -158,7 +188,24 @@ fn answer(condition: &Condition, known: &dyn Fn(&Condition) -> Option<bool>) -> 
                 false => answers.iter().all(Option::is_some).then_some(true),
             }
         }
-        other => known(other),
+        Condition::AppropriateEndTag
+        | Condition::TemporaryBufferIs(_)
+        | Condition::TemporaryBufferIsIgnoringCase(_)
+        | Condition::TagIs(_)
+        | Condition::TagNameIs(_)
+        | Condition::ReturnStateIs(_)
+        | Condition::NumberIs(_)
+        | Condition::FlagIs(..)
+        | Condition::CalledBy(_)
+        | Condition::ReferenceEndsWith(_)
+        | Condition::TagNameIn(_)
+        | Condition::PrecededBy(_)
+        | Condition::FollowedBy(_)
+        | Condition::LastStartTagAhead(_)
+        | Condition::DataIsReference(_)
+        | Condition::DataIsAtMost { .. }
+        | Condition::EntityDeclared(_)
+        | Condition::EntityInsertable(_) => known(condition),
     }
 }
 
@@ -177,62 +224,112 @@ fn excludes(one: &Condition, other: &Condition) -> bool {
     }
 }
 
+/// What an action changes of what conditions ask.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Changed {
+    /// Nothing.
+    Nothing,
+    /// The current tag becomes a new one.
+    Tag,
+    /// The field.
+    Field(Field),
+    /// The return state.
+    ReturnState,
+    /// The character reference code.
+    Number,
+    /// The named character reference that was matched last.
+    Reference,
+    /// The flag.
+    Flag(FlagId),
+    /// A token is emitted: it is gone, and flags may be set.
+    Emitted(Register),
+    /// The entities of the list.
+    Entities(EntityList),
+    /// How much text has been put into the input.
+    Inserted,
+}
+
+/// What the action changes of what conditions ask.
+fn changed(action: &Action) -> Changed {
+    match action {
+        Action::Create(TokenKind::StartTag | TokenKind::EndTag) => Changed::Tag,
+        Action::Append(_, field) | Action::Set(field, _) => Changed::Field(*field),
+        Action::SetReturnState(_) => Changed::ReturnState,
+        Action::SetNumber(_) | Action::AddDigit(_) | Action::SetNumberToData(..) => Changed::Number,
+        Action::MatchReference(_) => Changed::Reference,
+        Action::SetFlag(flag, _) => Changed::Flag(*flag),
+        Action::EmitToken(register) => Changed::Emitted(*register),
+        Action::AppendEntity(list) => Changed::Entities(*list),
+        Action::Insert(..) => Changed::Inserted,
+        // No condition asks about what these do, other than by the row that they lead to.
+        Action::Create(
+            TokenKind::Comment
+            | TokenKind::Doctype
+            | TokenKind::ProcessingInstruction
+            | TokenKind::Entity
+            | TokenKind::AttributeList,
+        )
+        | Action::Switch(_)
+        | Action::SwitchReturnState
+        | Action::Reconsume
+        | Action::Ignore
+        | Action::AsElse
+        | Action::Error(_)
+        | Action::ErrorAfter(_)
+        | Action::StartAttribute
+        | Action::DropDuplicateAttribute(_)
+        | Action::SetTokenFlag(_)
+        | Action::SetAdditionalAllowedCharacter(_)
+        | Action::EmitText(_)
+        | Action::EmitEndOfFile
+        | Action::Stop
+        | Action::ReturnNothing
+        | Action::Return(_)
+        | Action::EmitShortEndTag
+        | Action::StartDeclaration
+        | Action::AppendDeclaration => Changed::Nothing,
+    }
+}
+
 /// Whether the action may change the answer to the condition.
 pub(super) fn changes(machine: &Machine, action: &Action, condition: &Condition) -> bool {
+    let changed = changed(action);
+    let emits_tag = changed == Changed::Emitted(Register::Tag);
     match condition {
         Condition::Not(inner) => changes(machine, action, inner),
         Condition::All(parts) => parts.iter().any(|part| changes(machine, action, part)),
         Condition::AppropriateEndTag | Condition::TagNameIs(_) | Condition::TagNameIn(_) => {
-            matches!(
-                action,
-                Action::Create(TokenKind::StartTag | TokenKind::EndTag)
-                    | Action::Append(_, Field::TagName)
-                    | Action::Set(Field::TagName, _)
-                    | Action::EmitToken(Register::Tag)
-            )
+            emits_tag || matches!(changed, Changed::Tag | Changed::Field(Field::TagName))
         }
-        Condition::TagIs(_) => matches!(
-            action,
-            Action::Create(TokenKind::StartTag | TokenKind::EndTag)
-                | Action::EmitToken(Register::Tag)
-        ),
-        Condition::ReturnStateIs(_) => matches!(action, Action::SetReturnState(_)),
-        Condition::NumberIs(_) => matches!(action, Action::SetNumber(_) | Action::AddDigit(_)),
-        Condition::TemporaryBufferIs(_) | Condition::TemporaryBufferIsIgnoringCase(_) => matches!(
-            action,
-            Action::Append(_, Field::TemporaryBuffer) | Action::Set(Field::TemporaryBuffer, _)
-        ),
-        Condition::FlagIs(flag, _) => match action {
-            Action::SetFlag(set, _) => set == flag,
-            Action::EmitToken(_) => {
-                machine.flags[usize::from(flag.0)].by_host
-                    || machine.emission_flags.iter().any(|emission| emission.flag == *flag)
-            }
-            _ => false,
-        },
-        Condition::LastStartTagAhead(_) => *action == Action::EmitToken(Register::Tag),
+        Condition::TagIs(_) => emits_tag || changed == Changed::Tag,
+        Condition::ReturnStateIs(_) => changed == Changed::ReturnState,
+        Condition::NumberIs(_) => changed == Changed::Number,
+        Condition::ReferenceEndsWith(_) => changed == Changed::Reference,
+        Condition::TemporaryBufferIs(_) | Condition::TemporaryBufferIsIgnoringCase(_) => {
+            changed == Changed::Field(Field::TemporaryBuffer)
+        }
+        Condition::FlagIs(flag, _) => {
+            let may_set = machine.flags[usize::from(flag.0)].by_host
+                || machine.emission_flags.iter().any(|emission| emission.flag == *flag);
+            changed == Changed::Flag(*flag) || may_set && matches!(changed, Changed::Emitted(_))
+        }
+        Condition::LastStartTagAhead(_) => emits_tag,
         // What stands in the input does not change, and where the row looks is known before its first step.
         Condition::CalledBy(_)
-        | Condition::ReferenceEndsWith(_)
         | Condition::PrecededBy(_)
         | Condition::FollowedBy(_)
         | Condition::DataIsReference(_)
         | Condition::DataIsAtMost { .. } => false,
-        Condition::EntityDeclared(list) => changes_entity(action, *list),
+        Condition::EntityDeclared(list) => changes_entity(changed, *list),
         Condition::EntityInsertable(list) => {
-            changes_entity(action, *list)
-                || matches!(action, Action::Insert(..) | Action::EmitToken(Register::Tag))
+            changes_entity(changed, *list) || emits_tag || changed == Changed::Inserted
         }
     }
 }
 
-/// Whether the action may change which entity of the list the temporary buffer names.
-fn changes_entity(action: &Action, list: EntityList) -> bool {
-    match action {
-        Action::Append(_, Field::TemporaryBuffer) | Action::Set(Field::TemporaryBuffer, _) => true,
-        Action::AppendEntity(changed) => *changed == list,
-        _ => false,
-    }
+/// Whether that may change which entity of the list the temporary buffer names.
+fn changes_entity(changed: Changed, list: EntityList) -> bool {
+    changed == Changed::Field(Field::TemporaryBuffer) || changed == Changed::Entities(list)
 }
 
 /// The ways through the row of this index.
@@ -318,25 +415,27 @@ impl Row {
 impl<'m> Way<'m> {
     /// The actions of the row itself, in order.
     pub(super) fn actions(&self) -> impl Iterator<Item = &'m Placed<Action>> + '_ {
-        self.parts.iter().filter_map(|part| match part {
-            Part::Done(action) => Some(*action),
-            _ => None,
-        })
+        self.parts
+            .iter()
+            .filter_map(|part| if let Part::Done(action) = part { Some(*action) } else { None })
     }
 
     /// Where the way ends.
     pub(super) fn end(&self) -> End {
         let mut end = End::Stay;
         for action in self.actions() {
-            end = match (&action.value, end) {
-                (_, End::Stop) | (Action::EmitEndOfFile | Action::Stop, _) => End::Stop,
-                (Action::ReturnNothing, _) => End::Return { nothing: true },
-                (Action::Return(_), _) => End::Return { nothing: false },
-                (Action::Switch(state), End::Stay | End::Switch(_) | End::ReturnState) => {
-                    End::Switch(*state)
+            end = match (action.value.goes(), end) {
+                (_, End::Stop) | (Goes::Ends, _) => End::Stop,
+                (Goes::Back, _) => End::Return { nothing: true },
+                (Goes::BackWith, _) => End::Return { nothing: false },
+                (Goes::To(state), End::Stay | End::Switch(_) | End::ReturnState) => {
+                    End::Switch(state)
                 }
-                (Action::SwitchReturnState, End::Stay | End::Switch(_)) => End::ReturnState,
-                (_, end) => end,
+                (Goes::ToReturnState, End::Stay | End::Switch(_)) => End::ReturnState,
+                // A return overrules every switch, and the return state is the last one.
+                (Goes::To(_) | Goes::ToReturnState, End::Return { .. })
+                | (Goes::ToReturnState, End::ReturnState)
+                | (Goes::Nowhere, _) => end,
             };
         }
         end
@@ -391,8 +490,6 @@ impl<'m> Ways<'m> {
 
 /// The procedure that the state calls when it is entered.
 pub(super) fn called(machine: &Machine, state: StateId) -> Option<StateId> {
-    match machine.state(state).subject {
-        Subject::Result(procedure) => Some(machine.procedures[usize::from(procedure.0)].start),
-        _ => None,
-    }
+    let Subject::Result(procedure) = machine.state(state).subject else { return None };
+    Some(machine.procedures[usize::from(procedure.0)].start)
 }

@@ -115,9 +115,43 @@ pub(super) fn current_user(action: &Action) -> Option<&'static str> {
             Text::Lower => Some("lower"),
             Text::Lexeme => Some("lexeme"),
             Text::Matched => Some("matched"),
-            _ => None,
+            // These do not stand for what was consumed.
+            Text::Literal(_)
+            | Text::TemporaryBuffer
+            | Text::Returned
+            | Text::Number
+            | Text::Reference
+            | Text::LastStartTag
+            | Text::Data(_) => None,
         },
         Action::AddDigit(_) => Some("add-digit"),
-        _ => None,
+        // These look at no character.
+        Action::Switch(_)
+        | Action::SwitchReturnState
+        | Action::Reconsume
+        | Action::Ignore
+        | Action::AsElse
+        | Action::Error(_)
+        | Action::ErrorAfter(_)
+        | Action::Create(_)
+        | Action::StartAttribute
+        | Action::DropDuplicateAttribute(_)
+        | Action::Set(..)
+        | Action::SetTokenFlag(_)
+        | Action::SetFlag(..)
+        | Action::SetReturnState(_)
+        | Action::SetAdditionalAllowedCharacter(_)
+        | Action::SetNumber(_)
+        | Action::SetNumberToData(..)
+        | Action::MatchReference(_)
+        | Action::EmitToken(_)
+        | Action::EmitEndOfFile
+        | Action::Stop
+        | Action::ReturnNothing
+        | Action::EmitShortEndTag
+        | Action::StartDeclaration
+        | Action::AppendDeclaration
+        | Action::AppendEntity(_)
+        | Action::Insert(..) => None,
     }
 }

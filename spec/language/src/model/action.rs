@@ -72,6 +72,61 @@ pub enum Action {
     Insert(EntityList, String),
 }
 
+/// Where the machine goes because of an action.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Goes {
+    /// Nowhere else.
+    Nowhere,
+    /// To the state.
+    To(StateId),
+    /// To the return state.
+    ToReturnState,
+    /// Back to the caller, with nothing.
+    Back,
+    /// Back to the caller, with characters.
+    BackWith,
+    /// To its end.
+    Ends,
+}
+
+impl Action {
+    /// Where the machine goes because of the action.
+    pub fn goes(&self) -> Goes {
+        match self {
+            Self::Switch(state) => Goes::To(*state),
+            Self::SwitchReturnState => Goes::ToReturnState,
+            Self::ReturnNothing => Goes::Back,
+            Self::Return(_) => Goes::BackWith,
+            Self::EmitEndOfFile | Self::Stop => Goes::Ends,
+            Self::Reconsume
+            | Self::Ignore
+            | Self::AsElse
+            | Self::Error(_)
+            | Self::ErrorAfter(_)
+            | Self::Create(_)
+            | Self::StartAttribute
+            | Self::DropDuplicateAttribute(_)
+            | Self::Append(..)
+            | Self::Set(..)
+            | Self::SetTokenFlag(_)
+            | Self::SetFlag(..)
+            | Self::SetReturnState(_)
+            | Self::SetAdditionalAllowedCharacter(_)
+            | Self::SetNumber(_)
+            | Self::AddDigit(_)
+            | Self::SetNumberToData(..)
+            | Self::MatchReference(_)
+            | Self::EmitText(_)
+            | Self::EmitToken(_)
+            | Self::EmitShortEndTag
+            | Self::StartDeclaration
+            | Self::AppendDeclaration
+            | Self::AppendEntity(_)
+            | Self::Insert(..) => Goes::Nowhere,
+        }
+    }
+}
+
 /// Where text comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Text {

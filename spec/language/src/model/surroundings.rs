@@ -8,7 +8,24 @@ impl Condition {
         match self {
             Self::Not(inner) => inner.parts(),
             Self::All(parts) => parts.iter().flat_map(Self::parts).collect(),
-            other => vec![other],
+            Self::AppropriateEndTag
+            | Self::TemporaryBufferIs(_)
+            | Self::TemporaryBufferIsIgnoringCase(_)
+            | Self::TagIs(_)
+            | Self::TagNameIs(_)
+            | Self::ReturnStateIs(_)
+            | Self::NumberIs(_)
+            | Self::FlagIs(..)
+            | Self::CalledBy(_)
+            | Self::ReferenceEndsWith(_)
+            | Self::TagNameIn(_)
+            | Self::PrecededBy(_)
+            | Self::FollowedBy(_)
+            | Self::LastStartTagAhead(_)
+            | Self::DataIsReference(_)
+            | Self::DataIsAtMost { .. }
+            | Self::EntityDeclared(_)
+            | Self::EntityInsertable(_) => vec![self],
         }
     }
 }
@@ -26,9 +43,8 @@ impl Machine {
             steps.iter().map(of_step).max().unwrap_or(0)
         }
         fn of_condition(condition: &Condition) -> usize {
-            let of_part = |part: &Condition| match part {
-                Condition::PrecededBy(text) => text.len(),
-                _ => 0,
+            let of_part = |part: &Condition| {
+                if let Condition::PrecededBy(text) = part { text.len() } else { 0 }
             };
             condition.parts().into_iter().map(of_part).max().unwrap_or(0)
         }

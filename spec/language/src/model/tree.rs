@@ -4,8 +4,10 @@
 use super::{CharacterSet, ErrorId, Note, Place, Placed, Section, Step};
 
 pub mod declared;
+mod meaning;
 
 pub use declared::*;
+pub use meaning::TreeFlow;
 
 /// Index of a mode in [`Construction::modes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -146,6 +148,8 @@ pub struct Mode {
 pub struct ModeRow {
     /// From the first pattern to the last step.
     pub place: Place,
+    /// The row as the table writes it.
+    pub text: String,
     /// The alternatives.
     pub patterns: Vec<Placed<TokenPattern>>,
     /// The condition under which the row counts.

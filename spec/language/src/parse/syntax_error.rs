@@ -3,11 +3,11 @@
 
 use super::grammar::Rule;
 use crate::diagnostic::{Diagnostic, SYNTAX};
-use crate::syntax::Place;
+use crate::syntax::{FileId, Place};
 use pest::error::{Error, ErrorVariant, InputLocation};
 
 /// What is reported where the grammar does not go on.
-pub(super) fn syntax_error(error: &Error<Rule>, text: &str) -> Diagnostic {
+pub(super) fn syntax_error(error: &Error<Rule>, file: FileId, text: &str) -> Diagnostic {
     let at = match error.location {
         InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
     };
@@ -17,7 +17,7 @@ pub(super) fn syntax_error(error: &Error<Rule>, text: &str) -> Diagnostic {
     let word = text[at..].chars().take_while(|&c| c.is_alphanumeric() || c == '-').count();
     let word = word.max(if is_row { 2 } else { 1 });
     let end = text[at..].char_indices().nth(word).map_or(text.len(), |(index, _)| at + index);
-    let place = Place { start: at as u32, end: end as u32 };
+    let place = Place { file, start: at as u32, end: end as u32 };
     let found = if at == text.len() {
         "the end of the table".to_owned()
     } else {
@@ -30,7 +30,7 @@ pub(super) fn syntax_error(error: &Error<Rule>, text: &str) -> Diagnostic {
     let help = if is_row {
         "if a row begins here, end the step before it with `;`"
     } else {
-        "the grammar is spec/src/grammar.pest; its manual is spec/README.md"
+        "the grammar is spec/language/src/grammar.pest; its manual is spec/README.md"
     };
     Diagnostic::new(SYNTAX, place, format!("expected {expected}, found {found}")).help(help)
 }

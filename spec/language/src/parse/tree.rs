@@ -189,8 +189,8 @@ impl Reader {
     }
 
     fn element_row(&mut self, pair: Node<'_>) -> ElementRow {
-        let place = place(&pair);
-        let mut row = ElementRow { names: Vec::new(), guard: None, steps: Vec::new(), place };
+        let (place, text) = (place(&pair), pair.as_str().trim_end().to_owned());
+        let mut row = ElementRow { names: Vec::new(), guard: None, steps: Vec::new(), place, text };
         for part in children(pair) {
             match part.as_rule() {
                 Rule::element_name => row.names.push(self.element_name(part)),
@@ -228,8 +228,13 @@ impl Reader {
     }
 
     fn mode_row(&mut self, pair: Node<'_>) -> ModeRow {
-        let mut row =
-            ModeRow { place: place(&pair), patterns: Vec::new(), guard: None, steps: Vec::new() };
+        let mut row = ModeRow {
+            place: place(&pair),
+            text: pair.as_str().trim_end().to_owned(),
+            patterns: Vec::new(),
+            guard: None,
+            steps: Vec::new(),
+        };
         for part in children(pair) {
             match part.as_rule() {
                 Rule::token_pattern => {

@@ -218,7 +218,7 @@ impl Resolver {
                 patterns.push(Placed { value, place: pattern.place });
             }
         }
-        ModeRow { place: row.place, patterns, guard, notes, steps }
+        ModeRow { place: row.place, text: row.text.clone(), patterns, guard, notes, steps }
     }
 
     fn token_pattern(

@@ -165,6 +165,8 @@ pub struct ElementRow {
     pub steps: Vec<Step>,
     /// The whole row.
     pub place: super::Place,
+    /// The row as it is written.
+    pub text: String,
 }
 
 /// An element at which content is the table's own again.

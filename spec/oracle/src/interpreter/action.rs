@@ -107,8 +107,18 @@ impl Run<'_, '_> {
             _ => match text {
                 Text::Matched => self.looked.span,
                 Text::Data(data) => self.data.get(usize::from(*data)).copied().unwrap_or_default(),
-                _ if self.looked.is_lexeme && self.here == self.looked.span.end => self.looked.span,
-                _ => Span::at(self.here),
+                Text::Current
+                | Text::Lower
+                | Text::Literal(_)
+                | Text::TemporaryBuffer
+                | Text::Returned
+                | Text::Number
+                | Text::Reference
+                | Text::LastStartTag
+                | Text::Lexeme => {
+                    let ends = self.looked.is_lexeme && self.here == self.looked.span.end;
+                    if ends { self.looked.span } else { Span::at(self.here) }
+                }
             },
         };
         let characters = self.text(text);
@@ -164,10 +174,8 @@ impl Run<'_, '_> {
                     || self.declarations.complete((&tag.name, attributes), span.end, limits);
                 self.report_excess(kind, &tag, is_complete);
                 self.set_flags(kind);
-                self.hand_over(match kind {
-                    TokenKind::EndTag => Token::EndTag(tag),
-                    _ => Token::StartTag(tag),
-                });
+                let is_end = kind == TokenKind::EndTag;
+                self.hand_over(if is_end { Token::EndTag(tag) } else { Token::StartTag(tag) });
             }
             Register::Comment => {
                 let Some(data) = self.registers.take_comment() else { return };
@@ -185,7 +193,17 @@ impl Run<'_, '_> {
                 self.set_flags(TokenKind::Doctype);
                 self.hand_over(Token::Doctype(doctype));
             }
-            _ => {}
+            // What these hold is no token of the output; the language has no words to emit it.
+            Register::Attribute
+            | Register::TemporaryBuffer
+            | Register::ReturnState
+            | Register::AdditionalAllowedCharacter
+            | Register::Number
+            | Register::Reference
+            | Register::Returned
+            | Register::Entity
+            | Register::AttributeList
+            | Register::Declaration => {}
         }
     }
 

@@ -77,7 +77,15 @@ fn may_match_ahead(pattern: &Pattern, character: char) -> bool {
         Pattern::Text { text, .. } => {
             text.chars().next().is_none_or(|first| first.eq_ignore_ascii_case(&character))
         }
-        _ => false,
+        // These look at no more than one character, or at none.
+        Pattern::Characters(_)
+        | Pattern::AdditionalAllowedCharacter
+        | Pattern::EndOfFile
+        | Pattern::Else
+        | Pattern::Nothing
+        | Pattern::Returned
+        | Pattern::Numbers(..)
+        | Pattern::Always => false,
     }
 }
 

@@ -205,7 +205,19 @@ impl Registers {
             Field::TagName => self.tag.as_mut().map(|tag| &mut tag.name),
             Field::AttributeName => self.attribute.as_mut().map(|attribute| &mut attribute.name),
             Field::AttributeValue => self.attribute.as_mut().map(|attribute| &mut attribute.value),
-            _ => None,
+            Field::Comment
+            | Field::DoctypeName
+            | Field::PublicIdentifier
+            | Field::SystemIdentifier
+            | Field::TemporaryBuffer
+            | Field::ProcessingInstructionTarget
+            | Field::ProcessingInstructionData
+            | Field::EntityName
+            | Field::EntityValue
+            | Field::AttributeListName
+            | Field::DeclarationName
+            | Field::DeclarationType
+            | Field::DeclarationDefault => None,
         }
     }
 
@@ -240,10 +252,11 @@ impl Registers {
 
     /// Sets a flag of the current tag or DOCTYPE.
     pub(super) fn set_token_flag(&mut self, flag: TokenFlag) {
-        match (flag, &mut self.tag, &mut self.doctype) {
-            (TokenFlag::SelfClosing, Some(tag), _) => tag.self_closing = true,
-            (TokenFlag::ForceQuirks, _, Some(doctype)) => doctype.force_quirks = true,
-            _ => {}
+        match flag {
+            TokenFlag::SelfClosing => self.tag.iter_mut().for_each(|tag| tag.self_closing = true),
+            TokenFlag::ForceQuirks => {
+                self.doctype.iter_mut().for_each(|doctype| doctype.force_quirks = true);
+            }
         }
     }
 

@@ -9,8 +9,8 @@ use super::registers::Registers;
 use super::token::{Error, Span};
 use super::{Host, Interpreter, Options, Stuck};
 use tabulex_language::model::{
-    Action, Condition, EntityList, Machine, Pattern, ProcedureId, ReplacementLimits, RowId, State,
-    StateId, Step, Subject, Text,
+    Action, Condition, EntityList, Goes, Machine, Pattern, ProcedureId, ReplacementLimits, RowId,
+    State, StateId, Step, Subject, Text,
 };
 
 /// What a row looks at: what it consumes, or the empty range where it stands.
@@ -173,7 +173,16 @@ impl<'r, 'm> Run<'r, 'm> {
             Pattern::AdditionalAllowedCharacter => {
                 run.registers.additional_allowed_character == Some(character)
             }
-            _ => false,
+            // What stands ahead was looked for before, `else` comes after; the others look at no character.
+            Pattern::Text { .. }
+            | Pattern::Reference
+            | Pattern::Lexeme(_)
+            | Pattern::EndOfFile
+            | Pattern::Else
+            | Pattern::Nothing
+            | Pattern::Returned
+            | Pattern::Numbers(..)
+            | Pattern::Always => false,
         });
         by_character.or_else(|| self.first(state, |_, pattern| *pattern == Pattern::Else))
     }
@@ -221,7 +230,16 @@ impl<'r, 'm> Run<'r, 'm> {
                         self.input.match_reference(position, &references.entries)
                     })
                     .map(|(entry, span)| (Some(entry), span)),
-                _ => None,
+                // These do not look ahead; lexemes are those of other states.
+                Pattern::Characters(_)
+                | Pattern::AdditionalAllowedCharacter
+                | Pattern::Lexeme(_)
+                | Pattern::EndOfFile
+                | Pattern::Else
+                | Pattern::Nothing
+                | Pattern::Returned
+                | Pattern::Numbers(..)
+                | Pattern::Always => None,
             };
             let Some((entry, span)) = found else { continue };
             if longest.is_none_or(|(_, _, other)| other.end < span.end)
@@ -238,10 +256,7 @@ impl<'r, 'm> Run<'r, 'm> {
 
     fn choose_by_number(&mut self, state: &'m State) -> Option<usize> {
         let number = self.registers.number;
-        let between = |pattern: &Pattern| match pattern {
-            Pattern::Numbers(first, last) => (*first..=*last).contains(&number),
-            _ => false,
-        };
+        let between = |pattern: &Pattern| matches!(pattern, Pattern::Numbers(first, last) if (*first..=*last).contains(&number));
         self.choose(state, between)
             .or_else(|| self.choose(state, |pattern| *pattern == Pattern::Else))
     }
@@ -548,9 +563,9 @@ fn is_split(actions: &[&Action]) -> bool {
 
 /// Whether the action leaves the state for another one.
 fn leaves(action: &Action, state: StateId) -> bool {
-    match action {
-        Action::Switch(other) => *other != state,
-        Action::SwitchReturnState | Action::ReturnNothing | Action::Return(_) => true,
-        _ => false,
+    match action.goes() {
+        Goes::To(other) => other != state,
+        Goes::ToReturnState | Goes::Back | Goes::BackWith => true,
+        Goes::Nowhere | Goes::Ends => false,
     }
 }

@@ -5,8 +5,7 @@
 use super::{Span, Token};
 use tabulex_language::model::tree::{
     Construction, DocumentMode, ElementName, Elements, FeedbackEffect, FeedbackId, Mode, ModeId,
-    ModeRow, ModeRowId, Namespace, Parent, TagNames, TokenPattern, TreeAction, TreeCondition,
-    TreeStep,
+    ModeRow, ModeRowId, Namespace, TagNames, TokenPattern, TreeStep,
 };
 use tabulex_language::model::{ErrorId, FlagId};
 
@@ -90,6 +89,8 @@ enum Flow {
     Done,
     /// The token is processed again.
     Again,
+    /// The token is processed by the rules of the mode; steps after it are taken, and then the token is done.
+    Lent(ModeId),
 }
 
 impl<'m> TreeBuilder<'m> {
@@ -246,92 +247,25 @@ impl<'m> TreeBuilder<'m> {
     fn take(&mut self, mode: ModeId, steps: &[TreeStep], seen: &Seen<'_>) -> Flow {
         for (index, step) in steps.iter().enumerate() {
             let flow = match step {
-                TreeStep::Action(action) if self.lends_rules(&action.value).is_some() => {
-                    let lent = self.lends_rules(&action.value).unwrap_or(mode);
-                    let lent = self.by_rules_of(lent, seen);
-                    // The steps behind come before the token is processed again.
-                    return match (self.take(mode, &steps[index + 1..], seen), lent) {
-                        (Flow::Again, _) | (_, Flow::Again) => Flow::Again,
-                        _ => Flow::Done,
-                    };
-                }
                 TreeStep::Action(action) => self.act(mode, &action.value, seen),
                 TreeStep::When { condition, then, otherwise } => {
                     let branch = if self.holds(&condition.value, seen) { then } else { otherwise };
                     self.take(mode, branch, seen)
                 }
             };
-            if !matches!(flow, Flow::On) {
-                return flow;
+            match flow {
+                Flow::On => {}
+                Flow::Again | Flow::Done => return flow,
+                Flow::Lent(lender) => {
+                    let lent = self.by_rules_of(lender, seen);
+                    // The steps after it come before the token is processed again.
+                    let rest = self.take(mode, &steps[index + 1..], seen);
+                    let again = matches!(rest, Flow::Again) || matches!(lent, Flow::Again);
+                    return if again { Flow::Again } else { Flow::Done };
+                }
             }
         }
         Flow::On
-    }
-
-    fn act(&mut self, mode: ModeId, action: &TreeAction, seen: &Seen<'_>) -> Flow {
-        match action {
-            TreeAction::Switch(mode) => self.mode = *mode,
-            TreeAction::Reprocess => return Flow::Again,
-            TreeAction::Ignore => {}
-            TreeAction::AsElse => return self.as_else(mode, seen),
-            TreeAction::Stop => {
-                self.pop_all(seen);
-                self.has_stopped = true;
-                return Flow::Done;
-            }
-            TreeAction::Error(error) => self.errors.push((*error, seen.span())),
-            TreeAction::InsertElement => {
-                if let Some(node) = self.append_element(seen) {
-                    self.open.push(node);
-                }
-            }
-            TreeAction::AppendElement => {
-                self.append_element(seen);
-            }
-            TreeAction::AppendText => self.append_text(seen),
-            TreeAction::AppendComment(parent) => {
-                if let Seen::Token(Token::Comment { data, span }) = seen {
-                    self.append(*parent, NodeKind::Comment(data.clone()), *span);
-                }
-            }
-            TreeAction::AppendProcessingInstruction(parent) => {
-                if let Seen::Token(Token::ProcessingInstruction { target, data, span }) = seen {
-                    let kind = NodeKind::ProcessingInstruction(target.clone(), data.clone());
-                    self.append(*parent, kind, *span);
-                }
-            }
-            TreeAction::AppendDoctype => {
-                if let Seen::Token(Token::Doctype(doctype)) = seen {
-                    self.append(Parent::Document, NodeKind::Doctype(doctype.clone()), doctype.span);
-                }
-            }
-            TreeAction::Pop => self.pop(seen),
-            TreeAction::PopUntilTokenName => self.pop_until_token_name(seen),
-            TreeAction::TrimText(set) => self.trim_text(set),
-            TreeAction::WrapUnlessSingleElement(name) => self.wrap_unless_single_element(name),
-            TreeAction::CallHost(word) => {
-                let node = self.popped.unwrap_or_else(|| self.current());
-                self.calls.push((word.clone(), node));
-            }
-            TreeAction::Take(steps) => {
-                let construction = self.construction;
-                return self.take(mode, &construction.steps[usize::from(steps.0)].steps, seen);
-            }
-            TreeAction::AdoptionAgency(agency) => return self.adopt(mode, agency, seen),
-            TreeAction::ResetInsertionMode => self.reset(mode, seen),
-            TreeAction::ProcessPending(mode) => self.process_pending(*mode),
-            other => self.act_on_tree(other, seen),
-        }
-        Flow::On
-    }
-
-    /// The mode whose rules the action lends.
-    fn lends_rules(&self, action: &TreeAction) -> Option<ModeId> {
-        match action {
-            TreeAction::Using(mode) => Some(*mode),
-            TreeAction::UsingInsertionMode => Some(self.mode),
-            _ => None,
-        }
     }
 
     /// Takes the steps of the mode's `else` row.
@@ -348,38 +282,15 @@ impl<'m> TreeBuilder<'m> {
         self.open.last().copied().unwrap_or(0)
     }
 
-    fn holds(&self, condition: &TreeCondition, seen: &Seen<'_>) -> bool {
-        match condition {
-            TreeCondition::Not(inner) => !self.holds(inner, seen),
-            TreeCondition::All(parts) => parts.iter().all(|part| self.holds(part, seen)),
-            TreeCondition::CurrentIs(names) => {
-                self.open.last().is_some_and(|&node| self.is_one_of(node, names))
-            }
-            TreeCondition::CurrentIsTokenName => {
-                self.open.last().is_some_and(|&node| self.has_name_of(node, seen))
-            }
-            TreeCondition::Open(names) => self.open.iter().any(|&node| self.is_one_of(node, names)),
-            TreeCondition::OpenTokenName => {
-                self.open.iter().any(|&node| self.has_name_of(node, seen))
-            }
-            TreeCondition::AboveTokenName(names) => {
-                let above =
-                    self.open.iter().rev().take_while(|&&node| !self.has_name_of(node, seen));
-                self.open.iter().any(|&node| self.has_name_of(node, seen))
-                    && above.into_iter().any(|&node| self.is_one_of(node, names))
-            }
-            TreeCondition::StackIsEmpty => self.open.is_empty(),
-            other => self.holds_of_tree(other, seen),
-        }
-    }
-
     fn is_one_of(&self, node: NodeId, names: &[ElementName]) -> bool {
         let NodeKind::Element(name, _) = &self.tree.nodes[node].kind else { return false };
         names.iter().any(|other| match self.construction.elements {
             Elements::Html => {
                 node::url(other.namespace) == name.namespace && other.local == name.local
             }
-            _ => other.namespace == Namespace::Own && other.local == name.qualified,
+            Elements::Plain | Elements::Xml => {
+                other.namespace == Namespace::Own && other.local == name.qualified
+            }
         })
     }
 

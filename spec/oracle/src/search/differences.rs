@@ -250,9 +250,10 @@ fn situation(left: End, right: End, ahead: Ahead) -> Situation {
 fn units(outcome: &Outcome) -> Vec<String> {
     let mut units = Vec::new();
     for token in &outcome.tokens {
-        match token {
-            Token::Text { text, .. } => units.extend(text.chars().map(String::from)),
-            other => units.push(told(other)),
+        if let Token::Text { text, .. } = token {
+            units.extend(text.chars().map(String::from));
+        } else {
+            units.push(told(token));
         }
     }
     units

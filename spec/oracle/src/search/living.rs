@@ -92,6 +92,7 @@ fn asked_by(condition: &Condition, register: Kept) -> bool {
         Condition::Not(other) => asked_by(other, register),
         Condition::All(parts) => parts.iter().any(|part| asked_by(part, register)),
         Condition::TemporaryBufferIs(_)
+        | Condition::TemporaryBufferIsIgnoringCase(_)
         | Condition::EntityDeclared(_)
         | Condition::EntityInsertable(_) => register == Kept::TemporaryBuffer,
         Condition::AppropriateEndTag
@@ -100,7 +101,15 @@ fn asked_by(condition: &Condition, register: Kept) -> bool {
         | Condition::TagNameIn(_) => register == Kept::Tag,
         Condition::ReturnStateIs(_) => register == Kept::ReturnState,
         Condition::NumberIs(_) => register == Kept::Number,
-        _ => false,
+        // These ask for nothing that is kept so.
+        Condition::FlagIs(..)
+        | Condition::CalledBy(_)
+        | Condition::ReferenceEndsWith(_)
+        | Condition::PrecededBy(_)
+        | Condition::FollowedBy(_)
+        | Condition::LastStartTagAhead(_)
+        | Condition::DataIsReference(_)
+        | Condition::DataIsAtMost { .. } => false,
     }
 }
 
@@ -116,7 +125,34 @@ fn sets(steps: &[Step], register: Kept) -> bool {
             Action::Set(Field::TemporaryBuffer, _) => register == Kept::TemporaryBuffer,
             Action::SetReturnState(_) => register == Kept::ReturnState,
             Action::Create(TokenKind::StartTag | TokenKind::EndTag) => register == Kept::Tag,
-            _ => false,
+            // These leave the register as it is, or add to it.
+            Action::Switch(_)
+            | Action::SwitchReturnState
+            | Action::Reconsume
+            | Action::Ignore
+            | Action::AsElse
+            | Action::Error(_)
+            | Action::ErrorAfter(_)
+            | Action::Create(_)
+            | Action::StartAttribute
+            | Action::DropDuplicateAttribute(_)
+            | Action::Append(..)
+            | Action::Set(..)
+            | Action::SetTokenFlag(_)
+            | Action::SetFlag(..)
+            | Action::AddDigit(_)
+            | Action::MatchReference(_)
+            | Action::EmitText(_)
+            | Action::EmitToken(_)
+            | Action::EmitEndOfFile
+            | Action::Stop
+            | Action::ReturnNothing
+            | Action::Return(_)
+            | Action::EmitShortEndTag
+            | Action::StartDeclaration
+            | Action::AppendDeclaration
+            | Action::AppendEntity(_)
+            | Action::Insert(..) => false,
         }
     })
 }

@@ -91,7 +91,13 @@ fn of_state(machine: &Machine, id: StateId, asked: &[String], references: &[Stri
                 }
                 Pattern::Lexeme(lexeme) => of_lexeme(machine, *lexeme, &mut follow),
                 Pattern::Reference => follow.texts.extend(references.iter().cloned()),
-                _ => {}
+                // These tell no characters apart.
+                Pattern::EndOfFile
+                | Pattern::Else
+                | Pattern::Nothing
+                | Pattern::Returned
+                | Pattern::Numbers(..)
+                | Pattern::Always => {}
             }
         }
         let grows = |action: &Action| {
@@ -107,11 +113,10 @@ fn of_state(machine: &Machine, id: StateId, asked: &[String], references: &[Stri
 /// Each character that some row makes the additional allowed one.
 fn additional(machine: &Machine) -> Vec<CharacterSet> {
     let rows = machine.states.iter().flat_map(|state| &state.rows);
-    let characters =
-        rows.flat_map(|row| Step::actions(&row.steps)).filter_map(|action| match action {
-            Action::SetAdditionalAllowedCharacter(character) => *character,
-            _ => None,
-        });
+    let characters = rows.flat_map(|row| Step::actions(&row.steps)).filter_map(|action| {
+        let Action::SetAdditionalAllowedCharacter(character) = action else { return None };
+        *character
+    });
     characters.map(|character| CharacterSet::range(character, character)).collect()
 }
 

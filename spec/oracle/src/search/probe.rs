@@ -124,9 +124,12 @@ impl<'m> Probe<'m> {
         let groups = asked.iter().map(group).collect();
         let asked = asked.iter().map(|asked| (*asked).clone()).collect();
         let rows = machine.states.iter().flat_map(|state| &state.rows);
-        let ranges = rows.flat_map(|row| &row.patterns).filter_map(|pattern| match pattern.value {
-            Pattern::Numbers(first, last) => Some([first, last.saturating_add(1)]),
-            _ => None,
+        let ranges = rows.flat_map(|row| &row.patterns).filter_map(|pattern| {
+            if let Pattern::Numbers(first, last) = pattern.value {
+                Some([first, last.saturating_add(1)])
+            } else {
+                None
+            }
         });
         let mut numbers: Vec<u32> = ranges.flatten().chain([1]).collect();
         numbers.sort_unstable();
@@ -233,10 +236,26 @@ fn asked_by(condition: &Condition, sets: &mut Vec<Vec<String>>) {
     match condition {
         Condition::Not(other) => asked_by(other, sets),
         Condition::All(parts) => parts.iter().for_each(|part| asked_by(part, sets)),
-        Condition::TemporaryBufferIs(text) | Condition::TagNameIs(text) => {
+        Condition::TemporaryBufferIs(text)
+        | Condition::TemporaryBufferIsIgnoringCase(text)
+        | Condition::TagNameIs(text) => {
             sets.push(vec![text.clone()]);
         }
         Condition::TagNameIn(names) => sets.push(names.clone()),
-        _ => {}
+        // These ask for no text.
+        Condition::AppropriateEndTag
+        | Condition::TagIs(_)
+        | Condition::ReturnStateIs(_)
+        | Condition::NumberIs(_)
+        | Condition::FlagIs(..)
+        | Condition::CalledBy(_)
+        | Condition::ReferenceEndsWith(_)
+        | Condition::PrecededBy(_)
+        | Condition::FollowedBy(_)
+        | Condition::LastStartTagAhead(_)
+        | Condition::DataIsReference(_)
+        | Condition::DataIsAtMost { .. }
+        | Condition::EntityDeclared(_)
+        | Condition::EntityInsertable(_) => {}
     }
 }

@@ -87,7 +87,30 @@ fn asked<'a>(condition: &'a TreeCondition, sets: &mut Vec<&'a [ElementName]>) {
         | TreeCondition::AdjustedCurrentIs(names)
         | TreeCondition::ContextIs(names)
         | TreeCondition::FormattingHas(names) => sets.push(names),
-        _ => {}
+        // These ask for no set of names, or for one whose members others tell apart.
+        TreeCondition::CurrentIsTokenName
+        | TreeCondition::OpenTokenName
+        | TreeCondition::StackIsEmpty
+        | TreeCondition::InScope(..)
+        | TreeCondition::CurrentIsPointed(_)
+        | TreeCondition::CurrentIsTokenNameIgnoringCase
+        | TreeCondition::OpenOtherThan(_)
+        | TreeCondition::ForeignOpenTokenName
+        | TreeCondition::AdjustedCurrentIn(_)
+        | TreeCondition::AdjustedCurrentIsForeign
+        | TreeCondition::AdjustedCurrentIsIntegrationPoint
+        | TreeCondition::AdjustedCurrentIsRoot
+        | TreeCondition::IsFragment
+        | TreeCondition::IsLast
+        | TreeCondition::TokenAttribute(_)
+        | TreeCondition::TokenAttributeIs(..)
+        | TreeCondition::SelfClosing
+        | TreeCondition::IsSet(_)
+        | TreeCondition::FlagIs(..)
+        | TreeCondition::DocumentModeIs(_)
+        | TreeCondition::DoctypeIs(_)
+        | TreeCondition::HasTemplateMode
+        | TreeCondition::PendingOtherThan(_) => {}
     }
 }
 
@@ -109,7 +132,15 @@ fn names_of(pattern: &TokenPattern) -> Option<&TagNames> {
         TokenPattern::StartTag(names)
         | TokenPattern::EmptyTag(names)
         | TokenPattern::EndTag(names) => Some(names),
-        _ => None,
+        // These have no tag names.
+        TokenPattern::ShortEndTag
+        | TokenPattern::Character(_)
+        | TokenPattern::Text(_)
+        | TokenPattern::Comment
+        | TokenPattern::Doctype
+        | TokenPattern::ProcessingInstruction
+        | TokenPattern::EndOfFile
+        | TokenPattern::Else => None,
     }
 }
 
@@ -132,11 +163,13 @@ fn modes_that_see(construction: &Construction, id: ModeId) -> Vec<ModeId> {
     let own = construction.dispatch.iter().map(|dispatch| dispatch.mode).chain([id]);
     let mut modes: BTreeSet<ModeId> = own.collect();
     let rows = modes.iter().flat_map(|&id| &construction.mode(id).rows);
-    let others =
-        rows.flat_map(|row| TreeStep::actions(&row.steps)).filter_map(|action| match action {
-            TreeAction::Using(other) | TreeAction::Switch(other) => Some(*other),
-            _ => None,
-        });
+    let others = rows.flat_map(|row| TreeStep::actions(&row.steps)).filter_map(|action| {
+        if let TreeAction::Using(other) | TreeAction::Switch(other) = action {
+            Some(*other)
+        } else {
+            None
+        }
+    });
     let others: Vec<ModeId> = others.collect();
     modes.extend(others);
     modes.into_iter().collect()
@@ -165,7 +198,16 @@ fn of_rows(mode: &Mode, pieces: &mut BTreeSet<String>) {
                     pieces.extend(asked.iter().map(|attribute| format!("<{name} {attribute}>")));
                     pieces.insert(format!("<{name}/>"));
                 }
-                _ => {}
+                // End tags need no more than their names; the others have no parts to vary.
+                TokenPattern::EndTag(_)
+                | TokenPattern::ShortEndTag
+                | TokenPattern::Character(_)
+                | TokenPattern::Text(_)
+                | TokenPattern::Comment
+                | TokenPattern::Doctype
+                | TokenPattern::ProcessingInstruction
+                | TokenPattern::EndOfFile
+                | TokenPattern::Else => {}
             }
         }
     }
@@ -177,7 +219,35 @@ fn attributes(condition: &TreeCondition, asked: &mut Vec<String>) {
         TreeCondition::All(parts) => parts.iter().for_each(|part| attributes(part, asked)),
         TreeCondition::TokenAttribute(name) => asked.push(format!("{name}=x")),
         TreeCondition::TokenAttributeIs(name, value) => asked.push(format!("{name}=\"{value}\"")),
-        _ => {}
+        // These ask for no attribute.
+        TreeCondition::CurrentIs(_)
+        | TreeCondition::CurrentIsTokenName
+        | TreeCondition::Open(_)
+        | TreeCondition::OpenTokenName
+        | TreeCondition::AboveTokenName(_)
+        | TreeCondition::StackIsEmpty
+        | TreeCondition::InScope(..)
+        | TreeCondition::CurrentIsPointed(_)
+        | TreeCondition::CurrentIsTokenNameIgnoringCase
+        | TreeCondition::SecondIs(_)
+        | TreeCondition::OpenOtherThan(_)
+        | TreeCondition::ForeignOpenTokenName
+        | TreeCondition::AdjustedCurrentIs(_)
+        | TreeCondition::AdjustedCurrentIn(_)
+        | TreeCondition::AdjustedCurrentIsForeign
+        | TreeCondition::AdjustedCurrentIsIntegrationPoint
+        | TreeCondition::AdjustedCurrentIsRoot
+        | TreeCondition::IsFragment
+        | TreeCondition::ContextIs(_)
+        | TreeCondition::IsLast
+        | TreeCondition::SelfClosing
+        | TreeCondition::IsSet(_)
+        | TreeCondition::FormattingHas(_)
+        | TreeCondition::FlagIs(..)
+        | TreeCondition::DocumentModeIs(_)
+        | TreeCondition::DoctypeIs(_)
+        | TreeCondition::HasTemplateMode
+        | TreeCondition::PendingOtherThan(_) => {}
     }
 }
 

@@ -1,22 +1,22 @@
 //! Where rows lead: which states may follow, and which of them see the same character again.
 //! It follows no values. Invariant: a state that may follow is among those that are told.
 
-use tabulex_language::model::{Action, Machine, Row, State, StateId, Step, Subject};
+use tabulex_language::model::{Action, Goes, Machine, Row, State, StateId, Step, Subject};
 
 /// The states that may come behind the row, its own included.
 pub(super) fn successors(machine: &Machine, id: StateId, row: &Row) -> Vec<StateId> {
     let mut states = vec![id];
     for action in Step::actions(&row.steps) {
-        match action {
-            Action::Switch(state) => states.push(*state),
-            Action::SwitchReturnState => states.extend(return_states(machine)),
-            Action::ReturnNothing | Action::Return(_) => {
+        match action.goes() {
+            Goes::To(state) => states.push(state),
+            Goes::ToReturnState => states.extend(return_states(machine)),
+            Goes::Back | Goes::BackWith => {
                 let calls =
                     |state: &StateId| matches!(machine.state(*state).subject, Subject::Result(_));
                 states.extend(machine.state_ids().filter(calls));
             }
-            // The row is another one of the same state, whose successors count there.
-            _ => {}
+            // `as else` takes another row of the same state, whose successors count there.
+            Goes::Nowhere | Goes::Ends => {}
         }
     }
     states
@@ -25,9 +25,8 @@ pub(super) fn successors(machine: &Machine, id: StateId, row: &Row) -> Vec<State
 /// All states that rows name as the return state.
 fn return_states(machine: &Machine) -> Vec<StateId> {
     let rows = machine.states.iter().flat_map(|state| &state.rows);
-    let states = rows.flat_map(|row| Step::actions(&row.steps)).filter_map(|action| match action {
-        Action::SetReturnState(state) => Some(*state),
-        _ => None,
+    let states = rows.flat_map(|row| Step::actions(&row.steps)).filter_map(|action| {
+        if let Action::SetReturnState(state) = action { Some(*state) } else { None }
     });
     states.collect()
 }

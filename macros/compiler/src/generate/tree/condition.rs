@@ -1,4 +1,5 @@
-//! Conditions of modes to Rust expressions. Invariant: an expression changes nothing that a row could notice.
+//! Conditions of modes to Rust expressions. Invariant: an expression changes nothing that a row could notice, and the
+//! `match` over conditions names every one of them.
 
 use super::{Code, membership, namespace};
 use proc_macro2::{TokenStream, TokenTree};
@@ -6,6 +7,7 @@ use quote::quote;
 use tabulex_language::model::tree::{DocumentMode, Namespace, Target, TreeCondition};
 
 impl Code<'_> {
+    /// The code that asks the condition: the one place that knows them all.
     pub(super) fn condition(&self, condition: &TreeCondition) -> TokenStream {
         match condition {
             TreeCondition::Not(inner) => self.negated(inner),
@@ -40,12 +42,6 @@ impl Code<'_> {
                 let pointer = usize::from(pointer.0);
                 quote! { builder.is_set(#pointer) }
             }
-            other => self.other_condition(other),
-        }
-    }
-
-    fn other_condition(&self, condition: &TreeCondition) -> TokenStream {
-        match condition {
             TreeCondition::CurrentIsTokenNameIgnoringCase => {
                 quote! { builder.current_is_token_name_ignoring_case() }
             }
@@ -87,16 +83,15 @@ impl Code<'_> {
                 let is_member = membership(set);
                 quote! { builder.has_pending_other_than(|character: char| #is_member) }
             }
-            _ => quote! { false },
         }
     }
 
     /// The opposite of the condition.
     pub(super) fn negated(&self, condition: &TreeCondition) -> TokenStream {
-        let inner = match condition {
-            TreeCondition::Not(inner) => return self.condition(inner),
-            condition => self.condition(condition),
-        };
+        if let TreeCondition::Not(inner) = condition {
+            return self.condition(inner);
+        }
+        let inner = self.condition(condition);
         let compares = |token| matches!(token, TokenTree::Punct(it) if it.as_char() == '=');
         if inner.clone().into_iter().any(compares) {
             quote! { !(#inner) }

@@ -183,7 +183,8 @@ impl Code<'_> {
             };
             let guard = row.guard.iter().map(|guard| self.condition(&guard.value));
             let end = (first && !steps.ends).then(|| quote! { return true; });
-            quote! { if #named #(&& #guard)* { #steps #end } }
+            let comment = self.comment(&row.text);
+            quote! { #comment if #named #(&& #guard)* { #steps #end } }
         });
         code.collect()
     }
@@ -290,9 +291,8 @@ impl Code<'_> {
         let steps = rows.chain(self.construction.steps.iter().map(|named| &named.steps));
         let actions = steps.flat_map(|steps| TreeStep::actions(steps));
         let modes: BTreeSet<ModeId> = actions
-            .filter_map(|action| match action {
-                TreeAction::ProcessPending(mode) => Some(*mode),
-                _ => None,
+            .filter_map(|action| {
+                if let TreeAction::ProcessPending(mode) = action { Some(*mode) } else { None }
             })
             .collect();
         let arms = modes.iter().map(|&mode| {

@@ -1,8 +1,9 @@
-//! The local names that a table mentions. What they are for is not asked. Invariant: sorted, each once.
+//! The local names that a table mentions, and the constants that are their ids. What they are for is not asked. Invariant:
+//! sorted, each once; different names have different constants.
 
+use proc_macro2::{Ident, Span};
 use tabulex_language::model::tree::{
-    Construction, ElementName, Except, TagNames, Target, TokenPattern, TreeAction, TreeCondition,
-    TreeStep,
+    Construction, ElementName, TagNames, TokenPattern, TreeAction, TreeCondition, TreeStep,
 };
 
 /// All of them.
@@ -48,6 +49,19 @@ pub(super) fn all(construction: &Construction) -> Vec<String> {
     found.0
 }
 
+/// The name of the constant that is the id of the name at the index.
+pub(super) fn constant(names: &[String], index: usize) -> Ident {
+    let upper = |name: &String| -> String {
+        let letter = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' };
+        name.chars().map(letter).collect()
+    };
+    let own = upper(&names[index]);
+    let is_unique = names.iter().filter(|name| upper(name) == own).count() == 1;
+    let is_plain = is_unique && own.starts_with(|c: char| c.is_ascii_alphabetic());
+    let name = if is_plain { own } else { format!("N{index}_{own}") };
+    Ident::new(&name, Span::mixed_site())
+}
+
 #[derive(Default)]
 struct Found(Vec<String>);
 
@@ -70,45 +84,13 @@ impl Found {
     }
 
     fn action(&mut self, action: &TreeAction) {
-        match action {
-            TreeAction::WrapUnlessSingleElement(name)
-            | TreeAction::InsertNamed(name)
-            | TreeAction::Rename(name) => self.0.push(name.clone()),
-            TreeAction::PopUntil(names)
-            | TreeAction::ClearBackTo(names)
-            | TreeAction::LeaveForeignContent(names)
-            | TreeAction::PointToFormatting(_, names)
-            | TreeAction::FinishPatching(names) => self.elements(names),
-            TreeAction::GenerateEndTags(names, except) => {
-                self.elements(names);
-                if let Except::Names(names) = except {
-                    self.elements(names);
-                }
-            }
-            TreeAction::AdoptionAgency(agency) => self.elements(&agency.special),
-            TreeAction::AttachShadowRoot { hosts, reserved, .. } => {
-                self.elements(hosts);
-                self.elements(reserved);
-            }
-            TreeAction::PatchContent(words) => self.0.push(words.body.clone()),
-            _ => {}
-        }
+        let (own, sets) = action.elements();
+        self.0.extend(own.map(str::to_owned));
+        sets.into_iter().for_each(|set| self.elements(set));
     }
 
     fn condition(&mut self, condition: &TreeCondition) {
-        match condition {
-            TreeCondition::Not(inner) => self.condition(inner),
-            TreeCondition::All(parts) => parts.iter().for_each(|part| self.condition(part)),
-            TreeCondition::CurrentIs(names)
-            | TreeCondition::Open(names)
-            | TreeCondition::AboveTokenName(names)
-            | TreeCondition::InScope(_, Target::Names(names))
-            | TreeCondition::SecondIs(names)
-            | TreeCondition::OpenOtherThan(names)
-            | TreeCondition::AdjustedCurrentIs(names)
-            | TreeCondition::ContextIs(names)
-            | TreeCondition::FormattingHas(names) => self.elements(names),
-            _ => {}
-        }
+        let sets = condition.parts().into_iter().filter_map(TreeCondition::elements);
+        sets.for_each(|set| self.elements(set));
     }
 }

@@ -152,8 +152,10 @@ impl Code<'_> {
             }
             let (function, steps) =
                 (self.row_function(id, index), self.steps(Some(id), &row.steps).body());
+            let comment = self.comment(&row.text);
             code.extend(quote! {
                 fn #function #parameters {
+                    #comment
                     #steps
                 }
             });
@@ -179,7 +181,7 @@ impl Code<'_> {
                     TagNames::Any => takes_any = true,
                     TagNames::These(these) => {
                         for name in these {
-                            let rows = named.entry(self.local(name)).or_default();
+                            let rows = named.entry(self.local_id(name)).or_default();
                             if !rows.contains(&index) {
                                 rows.push(index);
                             }
@@ -200,6 +202,7 @@ impl Code<'_> {
         let arms = arms.iter().enumerate().map(|(index, (rows, locals))| {
             let rows = self.in_order(rows.iter().map(|&index| self.row(id, &mode.rows[index])));
             let function = self.arm(id, &format!("{kind}_{index}"), rows, &any, functions);
+            let locals = locals.iter().map(|&id| self.local_of_id(id));
             quote! { #(#locals)|* => #function(builder, seen), }
         });
         let arms: TokenStream = arms.collect();
@@ -233,7 +236,11 @@ impl Code<'_> {
     fn whole_row(&self, id: ModeId, row: &ModeRow) -> Statements {
         let steps = self.steps(Some(id), &row.steps);
         let end = (!steps.ends).then(|| quote! { return; });
-        self.guarded(row, quote! { #steps #end })
+        let mut code = self.guarded(row, quote! { #steps #end });
+        if let Some(comment) = self.comment(&row.text) {
+            code.code = quote! { #comment #code };
+        }
+        code
     }
 
     fn guarded(&self, row: &ModeRow, code: TokenStream) -> Statements {
@@ -257,7 +264,16 @@ impl Code<'_> {
                     let (set, whole) = match &pattern.value {
                         TokenPattern::Character(set) => (set, covered.contains(&index)),
                         TokenPattern::Text(set) => (set, true),
-                        _ => continue,
+                        // These take no text; the `else` row comes after all others.
+                        TokenPattern::StartTag(_)
+                        | TokenPattern::EmptyTag(_)
+                        | TokenPattern::EndTag(_)
+                        | TokenPattern::ShortEndTag
+                        | TokenPattern::Comment
+                        | TokenPattern::Doctype
+                        | TokenPattern::ProcessingInstruction
+                        | TokenPattern::EndOfFile
+                        | TokenPattern::Else => continue,
                     };
                     if set.is_some() != named {
                         continue;
@@ -308,7 +324,14 @@ fn is_shared(row: &ModeRow) -> bool {
             | TokenPattern::EmptyTag(names) => {
                 matches!(names, TagNames::These(these) if these.len() > 1)
             }
-            _ => false,
+            TokenPattern::ShortEndTag
+            | TokenPattern::Character(_)
+            | TokenPattern::Text(_)
+            | TokenPattern::Comment
+            | TokenPattern::Doctype
+            | TokenPattern::ProcessingInstruction
+            | TokenPattern::EndOfFile
+            | TokenPattern::Else => false,
         })
 }
 

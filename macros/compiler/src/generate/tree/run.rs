@@ -9,7 +9,9 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use std::collections::{BTreeMap, BTreeSet};
 use tabulex_language::model::CharacterSet;
-use tabulex_language::model::tree::{ModeId, ModeRow, TokenPattern, TreeAction, TreeStep};
+use tabulex_language::model::tree::{
+    ModeId, ModeRow, TokenPattern, TreeAction, TreeFlow, TreeStep,
+};
 
 impl Code<'_> {
     /// The function that takes runs, and the bytes that they may not hold; nothing if no mode can.
@@ -34,9 +36,11 @@ impl Code<'_> {
                 all_stops.extend(stops);
             }
         }
-        let insert = match inserted? {
-            TreeAction::InsertCharacter(None) => quote! { builder.insert_run(seen); },
-            other => self.action(None, other),
+        let inserted = inserted?;
+        let insert = if *inserted == TreeAction::InsertCharacter(None) {
+            quote! { builder.insert_run(seen); }
+        } else {
+            self.action(None, inserted)
         };
         let arms = ways.values().map(|(before, names)| quote! { #(#names)|* => { #before } });
         let elsewhere = self.construction.dispatch.as_ref().map(|dispatch| {
@@ -65,10 +69,8 @@ impl Code<'_> {
         let [any] = self.rows_for_any(id)[..] else { return None };
         let names_some = self.construction.mode(id).rows.iter().any(|row| named(row).count() > 0);
         let [step] = &any.steps[..] else { return None };
-        match action(step)? {
-            TreeAction::Using(mode) if any.guard.is_none() && !names_some => Some(*mode),
-            _ => None,
-        }
+        let TreeFlow::Lends(lender) = action(step)?.flow() else { return None };
+        lender.filter(|_| any.guard.is_none() && !names_some)
     }
 
     /// The short way of the mode, unless it does more than to insert.
@@ -188,9 +190,8 @@ fn consists_of(members: &CharacterSet) -> TokenStream {
 
 /// The sets of characters that the row names.
 fn named(row: &ModeRow) -> impl Iterator<Item = &CharacterSet> {
-    row.patterns.iter().filter_map(|pattern| match &pattern.value {
-        TokenPattern::Character(Some(set)) => Some(set),
-        _ => None,
+    row.patterns.iter().filter_map(|pattern| {
+        if let TokenPattern::Character(Some(set)) = &pattern.value { Some(set) } else { None }
     })
 }
 
@@ -208,8 +209,6 @@ fn action(step: &TreeStep) -> Option<&TreeAction> {
 }
 
 fn flag(step: &TreeStep) -> Option<(usize, u8)> {
-    match action(step)? {
-        TreeAction::SetFlag(flag, value) => Some((usize::from(flag.0), *value)),
-        _ => None,
-    }
+    let TreeAction::SetFlag(flag, value) = action(step)? else { return None };
+    Some((usize::from(flag.0), *value))
 }

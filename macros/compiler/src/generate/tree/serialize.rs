@@ -37,11 +37,9 @@ impl Code<'_> {
     /// The element that has contents, and the attribute by which some row makes a shadow root of them.
     fn shadow_root(&self) -> TokenStream {
         let rows = self.construction.modes.iter().flat_map(|mode| &mode.rows);
-        let mode =
-            rows.flat_map(|row| TreeStep::actions(&row.steps)).find_map(|action| match action {
-                TreeAction::AttachShadowRoot { mode, .. } => Some(mode),
-                _ => None,
-            });
+        let mode = rows.flat_map(|row| TreeStep::actions(&row.steps)).find_map(|action| {
+            if let TreeAction::AttachShadowRoot { mode, .. } = action { Some(mode) } else { None }
+        });
         let (Some(template), Some(mode)) = (&self.construction.template, mode) else {
             return quote! { None };
         };
@@ -77,13 +75,11 @@ impl Code<'_> {
     /// Whether the steps tell the tokenizer to read text in which character references are text.
     fn reads_literally(&self, steps: &[TreeStep]) -> bool {
         steps.iter().any(|step| match step {
-            TreeStep::Action(action) => match action.value {
-                TreeAction::Tokenizer(word) => {
-                    let effect = self.construction.feedback[usize::from(word.0)].effect;
-                    effect.is_some_and(|effect| !self.reads_references(effect))
-                }
-                _ => false,
-            },
+            TreeStep::Action(action) => {
+                let TreeAction::Tokenizer(word) = action.value else { return false };
+                let effect = self.construction.feedback[usize::from(word.0)].effect;
+                effect.is_some_and(|effect| !self.reads_references(effect))
+            }
             TreeStep::When { .. } => false,
         })
     }
@@ -112,18 +108,9 @@ impl Code<'_> {
 }
 
 fn asks(condition: &Condition, wanted: &Condition) -> bool {
-    match condition {
-        Condition::Not(inner) => asks(inner, wanted),
-        Condition::All(parts) => parts.iter().any(|part| asks(part, wanted)),
-        other => other == wanted,
-    }
+    condition.parts().contains(&wanted)
 }
 
 fn asked_in(steps: &[Step], wanted: &Condition) -> bool {
-    steps.iter().any(|step| match step {
-        Step::When { condition, then, otherwise } => {
-            asks(&condition.value, wanted) || asked_in(then, wanted) || asked_in(otherwise, wanted)
-        }
-        _ => false,
-    })
+    Step::conditions(steps).into_iter().any(|condition| asks(condition, wanted))
 }

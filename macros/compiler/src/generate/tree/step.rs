@@ -1,5 +1,5 @@
-//! Steps of modes to Rust statements. Invariant: steps are taken in the table's order; what stands behind a row's end is
-//! never taken.
+//! Steps of modes to Rust statements. Invariant: steps are taken in the table's order, what stands after a row's end is
+//! never taken, and the `match` over actions names every one of them.
 
 use super::condition::document_mode;
 use super::{Code, namespace};
@@ -8,8 +8,8 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use tabulex_language::model::ErrorId;
 use tabulex_language::model::tree::{
-    Except, InsertedNamespace, Insertion, ModeId, Namespace, Parent, Patching, StackPlace, StepsId,
-    TreeAction, TreeCondition, TreeStep,
+    Except, InsertedNamespace, Insertion, ModeId, Namespace, Parent, Patching, PointerId,
+    StackPlace, StepsId, TreeAction, TreeCondition, TreeFlow, TreeStep,
 };
 
 /// Code of some steps.
@@ -59,10 +59,7 @@ impl Code<'_> {
                 TreeStep::Action(action) => {
                     all.code.extend(self.action(id, &action.value));
                     all.ends = self.ends(id, &action.value);
-                    hands_over |= matches!(
-                        action.value,
-                        TreeAction::Using(_) | TreeAction::UsingInsertionMode
-                    );
+                    hands_over |= matches!(action.value.flow(), TreeFlow::Lends(_));
                 }
                 TreeStep::When { condition, then, otherwise } => {
                     let (then, otherwise) = (self.steps(id, then), self.steps(id, otherwise));
@@ -100,18 +97,20 @@ impl Code<'_> {
 
     /// Whether the row ends with the action, whatever stands after it.
     fn ends(&self, id: Option<ModeId>, action: &TreeAction) -> bool {
-        match action {
-            TreeAction::Reprocess | TreeAction::Stop => true,
-            TreeAction::AsElse => id.is_some(),
-            TreeAction::Take(steps) => {
+        match action.flow() {
+            TreeFlow::Ends => true,
+            TreeFlow::Else => id.is_some(),
+            TreeFlow::Takes(steps) => {
                 let named = &self.construction.steps[usize::from(steps.0)].steps;
                 self.can_end(named) && self.steps(id, named).ends
             }
-            _ => false,
+            TreeFlow::GoesOn | TreeFlow::Lends(_) | TreeFlow::MayTake(_) => false,
         }
     }
 
+    /// The code of an action: the one place that knows them all. `id` is the mode whose `else` row it may take.
     pub(super) fn action(&self, id: Option<ModeId>, action: &TreeAction) -> TokenStream {
+        let at = |pointer: &PointerId| usize::from(pointer.0);
         match action {
             TreeAction::Switch(mode) => {
                 let mode = self.mode_name(*mode);
@@ -129,6 +128,7 @@ impl Code<'_> {
                 <#ident as rt::Construction>::rules(mode, builder, seen);
                 }
             }
+            // The row is taken, and that is all.
             TreeAction::Ignore => TokenStream::new(),
             TreeAction::AsElse => match id {
                 Some(id) => {
@@ -160,13 +160,6 @@ impl Code<'_> {
             }
             TreeAction::CallHost(word) => quote! { builder.call_host(#word); },
             TreeAction::Take(steps) => self.take(id, *steps),
-            other => self.stack_action(other).unwrap_or_else(|| self.state_action(id, other)),
-        }
-    }
-
-    /// Actions that insert and pop.
-    fn stack_action(&self, action: &TreeAction) -> Option<TokenStream> {
-        Some(match action {
             TreeAction::InsertElement => quote! { builder.insert_element(seen); },
             TreeAction::InsertNamed(name) => {
                 let local = self.local(name);
@@ -177,7 +170,7 @@ impl Code<'_> {
                     InsertedNamespace::Svg => namespace(Namespace::Svg),
                     InsertedNamespace::Math => namespace(Namespace::Math),
                     InsertedNamespace::AdjustedCurrent => {
-                        return Some(quote! { builder.insert_foreign_element(seen, None); });
+                        return quote! { builder.insert_foreign_element(seen, None); };
                     }
                 };
                 quote! { builder.insert_foreign_element(seen, Some(#namespace)); }
@@ -206,9 +199,7 @@ impl Code<'_> {
                     Except::Nothing => self.set(&[]),
                     Except::Names(names) => self.set(names),
                     Except::TokenName => {
-                        return Some(
-                            quote! { builder.generate_end_tags_except_token_name(seen, #set); },
-                        );
+                        return quote! { builder.generate_end_tags_except_token_name(seen, #set); };
                     }
                 };
                 quote! { builder.generate_end_tags(seen, #set, #except); }
@@ -232,13 +223,6 @@ impl Code<'_> {
                 quote! { builder.merge_into_second(seen); }
             }
             TreeAction::MarkEndTag => quote! { builder.mark_end_tag(seen); },
-            _ => return None,
-        })
-    }
-
-    /// Actions on everything else that a builder keeps.
-    fn state_action(&self, id: Option<ModeId>, action: &TreeAction) -> TokenStream {
-        match action {
             TreeAction::SwitchOriginal => quote! { builder.switch_original(); },
             TreeAction::SwitchTemplateMode => quote! { builder.switch_template_mode(); },
             TreeAction::SetOriginalMode => quote! { builder.set_original_mode(); },
@@ -292,14 +276,6 @@ impl Code<'_> {
                 let mode = self.mode_name(*mode);
                 quote! { builder.process_pending(#mode); }
             }
-            other => self.pointer_action(other),
-        }
-    }
-
-    /// Actions on pointers and templates.
-    fn pointer_action(&self, action: &TreeAction) -> TokenStream {
-        let at = |pointer: &tabulex_language::model::tree::PointerId| usize::from(pointer.0);
-        match action {
             TreeAction::Point(pointer) => {
                 let pointer = at(pointer);
                 quote! { builder.point(#pointer); }
@@ -340,7 +316,6 @@ impl Code<'_> {
                 let set = self.set(names);
                 quote! { builder.finish_patching(#set); }
             }
-            _ => TokenStream::new(),
         }
     }
 
@@ -383,19 +358,12 @@ impl Code<'_> {
     fn can_end(&self, steps: &[TreeStep]) -> bool {
         steps.iter().any(|step| match step {
             TreeStep::When { then, otherwise, .. } => self.can_end(then) || self.can_end(otherwise),
-            TreeStep::Action(action) => match &action.value {
-                TreeAction::Reprocess
-                | TreeAction::Using(_)
-                | TreeAction::UsingInsertionMode
-                | TreeAction::AsElse
-                | TreeAction::Stop => true,
-                TreeAction::Take(steps) => {
+            TreeStep::Action(action) => match action.value.flow() {
+                TreeFlow::Ends | TreeFlow::Else | TreeFlow::Lends(_) => true,
+                TreeFlow::Takes(steps) | TreeFlow::MayTake(steps) => {
                     self.can_end(&self.construction.steps[usize::from(steps.0)].steps)
                 }
-                TreeAction::AdoptionAgency(agency) => {
-                    self.can_end(&self.construction.steps[usize::from(agency.otherwise.0)].steps)
-                }
-                _ => false,
+                TreeFlow::GoesOn => false,
             },
         })
     }

@@ -7,7 +7,9 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use std::collections::BTreeSet;
 use tabulex_language::model::CharacterSet;
-use tabulex_language::model::tree::{ModeId, ModeRow, TokenPattern, TreeAction, TreeStep};
+use tabulex_language::model::tree::{
+    ModeId, ModeRow, TokenPattern, TreeAction, TreeFlow, TreeStep,
+};
 
 /// The modes by whose rows a run is limited, too.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -199,18 +201,15 @@ impl Code<'_> {
                         then.goes_on && then.is_single || otherwise.goes_on && otherwise.is_single;
                     way.goes_on = then.goes_on || otherwise.goes_on;
                 }
-                TreeStep::Action(action) => match &action.value {
+                TreeStep::Action(action) => match action.value.flow() {
                     // The run is not taken, but handed on.
-                    TreeAction::Reprocess => way.goes_on = false,
-                    TreeAction::Using(mode) => {
+                    TreeFlow::Ends if action.value == TreeAction::Reprocess => way.goes_on = false,
+                    TreeFlow::Lends(lender) => {
                         hands_over = true;
-                        limits.modes.insert(*mode);
+                        limits.modes.extend(lender);
+                        limits.current |= lender.is_none();
                     }
-                    TreeAction::UsingInsertionMode => {
-                        hands_over = true;
-                        limits.current = true;
-                    }
-                    TreeAction::AsElse => {
+                    TreeFlow::Else => {
                         for row in &self.construction.mode(id).rows {
                             let mut patterns = row.patterns.iter();
                             if patterns.any(|pattern| pattern.value == TokenPattern::Else) {
@@ -222,11 +221,13 @@ impl Code<'_> {
                         }
                         way.goes_on = false;
                     }
-                    TreeAction::Take(steps) => {
+                    TreeFlow::Takes(steps) => {
                         let steps = &self.construction.steps[usize::from(steps.0)].steps;
                         way = self.way(id, steps, errors, limits, way)?;
                     }
-                    action => way.is_single |= !is_for_all(action, errors),
+                    TreeFlow::GoesOn | TreeFlow::Ends | TreeFlow::MayTake(_) => {
+                        way.is_single |= !is_for_all(&action.value, errors);
+                    }
                 },
             }
             if !way.goes_on {
@@ -254,7 +255,65 @@ fn is_for_all(action: &TreeAction, errors: bool) -> bool {
         | TreeAction::AppendToPending
         | TreeAction::FosterParenting(_) => true,
         TreeAction::Error(_) => !errors,
-        _ => false,
+        // What these do depends on what they did before, or is done once.
+        TreeAction::Switch(_)
+        | TreeAction::Reprocess
+        | TreeAction::Using(_)
+        | TreeAction::AsElse
+        | TreeAction::Stop
+        | TreeAction::InsertElement
+        | TreeAction::AppendElement
+        | TreeAction::AppendComment(_)
+        | TreeAction::AppendProcessingInstruction(_)
+        | TreeAction::AppendDoctype
+        | TreeAction::Pop
+        | TreeAction::PopUntilTokenName
+        | TreeAction::TrimText(_)
+        | TreeAction::WrapUnlessSingleElement(_)
+        | TreeAction::CallHost(_)
+        | TreeAction::Take(_)
+        | TreeAction::SwitchOriginal
+        | TreeAction::SwitchTemplateMode
+        | TreeAction::SetOriginalMode
+        | TreeAction::UsingInsertionMode
+        | TreeAction::PushTemplateMode(_)
+        | TreeAction::PopTemplateMode
+        | TreeAction::ResetInsertionMode
+        | TreeAction::InsertNamed(_)
+        | TreeAction::InsertForeign(_)
+        | TreeAction::InsertComment(_)
+        | TreeAction::InsertProcessingInstruction(_)
+        | TreeAction::AdjustTagName(_)
+        | TreeAction::AdjustAttributes(_)
+        | TreeAction::Rename(_)
+        | TreeAction::AcknowledgeSelfClosing
+        | TreeAction::PopUntil(_)
+        | TreeAction::GenerateEndTags(..)
+        | TreeAction::ClearBackTo(_)
+        | TreeAction::LeaveForeignContent(_)
+        | TreeAction::PopUntilForeignTokenName
+        | TreeAction::DetachSecond
+        | TreeAction::MergeAttributes(_)
+        | TreeAction::PushFormatting
+        | TreeAction::InsertMarker
+        | TreeAction::ClearFormatting
+        | TreeAction::AdoptionAgency(_)
+        | TreeAction::Point(_)
+        | TreeAction::PointToFormatting(..)
+        | TreeAction::PointToContext(_)
+        | TreeAction::Unset(_)
+        | TreeAction::PushPointed(_)
+        | TreeAction::RemovePointed(_)
+        | TreeAction::SetDocumentMode(_)
+        | TreeAction::Tokenizer(_)
+        | TreeAction::IgnoreNextLineFeed
+        | TreeAction::ClearPending
+        | TreeAction::InsertPending
+        | TreeAction::ProcessPending(_)
+        | TreeAction::MarkEndTag
+        | TreeAction::AttachShadowRoot { .. }
+        | TreeAction::PatchContent(_)
+        | TreeAction::FinishPatching(_) => false,
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a table declares about tree construction besides modes: scopes, flags, pointers, tables of names, and what ties
 //! modes to a tokenizer. It is no rule. Invariant: every id names something of the same construction.
 
-use super::{ElementName, TreeAction, TreeCondition, TreeStep};
+use super::{ElementName, TreeCondition, TreeStep};
 use crate::model::{ErrorId, FlagId, Note, Place, Placed, Section, StateId};
 
 /// Index of a scope in [`super::Construction::scopes`].
@@ -152,6 +152,8 @@ pub enum DoctypeQuestion {
 pub struct ElementRow {
     /// The whole row.
     pub place: Place,
+    /// The row as the table writes it.
+    pub text: String,
     /// The elements; none for any (`else`).
     pub names: Vec<ElementName>,
     /// The condition under which the row counts.
@@ -371,49 +373,5 @@ impl super::Construction {
     pub fn element_rows(&self) -> impl Iterator<Item = &ElementRow> {
         let fragment = self.fragment.iter().flat_map(|fragment| &fragment.rows);
         self.reset.iter().flat_map(|reset| &reset.rows).chain(fragment)
-    }
-}
-
-impl TreeAction {
-    /// Whether the action needs `elements html`.
-    pub fn is_of_html(&self) -> bool {
-        matches!(
-            self,
-            Self::InsertNamed(_)
-                | Self::InsertForeign(_)
-                | Self::InsertCharacter(_)
-                | Self::InsertComment(_)
-                | Self::InsertProcessingInstruction(_)
-                | Self::AdjustTagName(_)
-                | Self::AdjustAttributes(_)
-                | Self::PopUntil(_)
-                | Self::GenerateEndTags(..)
-                | Self::ClearBackTo(_)
-                | Self::LeaveForeignContent(_)
-                | Self::PopUntilForeignTokenName
-                | Self::DetachSecond
-                | Self::MergeAttributes(_)
-                | Self::FosterParenting(_)
-                | Self::ReconstructFormatting
-                | Self::PushFormatting
-                | Self::AdoptionAgency(_)
-                | Self::InsertPending
-                | Self::MarkEndTag
-                | Self::AttachShadowRoot { .. }
-                | Self::PatchContent(_)
-                | Self::FinishPatching(_)
-        )
-    }
-
-    /// The modes that the action names, whatever it does with them.
-    pub fn modes(&self) -> impl Iterator<Item = super::ModeId> {
-        match self {
-            Self::Switch(mode)
-            | Self::Using(mode)
-            | Self::PushTemplateMode(mode)
-            | Self::ProcessPending(mode) => Some(*mode),
-            _ => None,
-        }
-        .into_iter()
     }
 }

@@ -248,7 +248,7 @@ impl Resolver {
         let mut notes = Vec::new();
         let steps = self.tree_steps(&row.steps, &mut notes);
         let guard = row.guard.as_ref().and_then(|words| self.tree_conditions(words));
-        ElementRow { place: row.place, names, guard, notes, steps }
+        ElementRow { place: row.place, text: row.text.clone(), names, guard, notes, steps }
     }
 
     fn selected_content(&mut self, pairs: &[(Word, Word)]) -> SelectedContent {

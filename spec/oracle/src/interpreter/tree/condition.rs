@@ -1,17 +1,38 @@
-//! The conditions of modes that are about the whole state of tree construction. Invariant: asking changes nothing.
+//! What each condition of modes asks of tree construction. Invariant: asking changes nothing, and the `match` over
+//! conditions names every one of them, so that none is false by oversight.
 
 use super::{Node, NodeKind, Seen, TreeBuilder, node};
 use crate::interpreter::{Doctype, Token};
 use tabulex_language::model::tree::{DoctypeQuestion, DoctypesId, TreeCondition};
 
 impl TreeBuilder<'_> {
-    pub(super) fn holds_of_tree(&self, condition: &TreeCondition, seen: &Seen<'_>) -> bool {
+    /// Whether the condition holds: the one place that knows them all.
+    pub(super) fn holds(&self, condition: &TreeCondition, seen: &Seen<'_>) -> bool {
         let adjusted = || self.adjusted_current();
         let has_attribute = |local: &str, accepts: &dyn Fn(&str) -> bool| {
             let attributes = self.tag.iter().flat_map(|tag| &tag.attributes);
             attributes.into_iter().any(|(name, value)| name.qualified == local && accepts(value))
         };
         match condition {
+            TreeCondition::Not(inner) => !self.holds(inner, seen),
+            TreeCondition::All(parts) => parts.iter().all(|part| self.holds(part, seen)),
+            TreeCondition::CurrentIs(names) => {
+                self.open.last().is_some_and(|&node| self.is_one_of(node, names))
+            }
+            TreeCondition::CurrentIsTokenName => {
+                self.open.last().is_some_and(|&node| self.has_name_of(node, seen))
+            }
+            TreeCondition::Open(names) => self.open.iter().any(|&node| self.is_one_of(node, names)),
+            TreeCondition::OpenTokenName => {
+                self.open.iter().any(|&node| self.has_name_of(node, seen))
+            }
+            TreeCondition::AboveTokenName(names) => {
+                let above =
+                    self.open.iter().rev().take_while(|&&node| !self.has_name_of(node, seen));
+                self.open.iter().any(|&node| self.has_name_of(node, seen))
+                    && above.into_iter().any(|&node| self.is_one_of(node, names))
+            }
+            TreeCondition::StackIsEmpty => self.open.is_empty(),
             TreeCondition::InScope(scope, target) => self.in_scope(*scope, target, seen),
             TreeCondition::CurrentIsPointed(pointer) => {
                 self.pointed(*pointer).is_some_and(|node| self.open.last() == Some(&node))
@@ -56,15 +77,13 @@ impl TreeBuilder<'_> {
             TreeCondition::FormattingHas(names) => self.last_formatting(names).is_some(),
             TreeCondition::FlagIs(flag, value) => self.flags[usize::from(flag.0)] == *value,
             TreeCondition::DocumentModeIs(mode) => self.document_mode == *mode,
-            TreeCondition::DoctypeIs(set) => match seen {
-                Seen::Token(Token::Doctype(doctype)) => self.is_doctype(*set, doctype),
-                _ => false,
-            },
+            TreeCondition::DoctypeIs(set) => {
+                matches!(seen, Seen::Token(Token::Doctype(doctype)) if self.is_doctype(*set, doctype))
+            }
             TreeCondition::HasTemplateMode => !self.template_modes.is_empty(),
             TreeCondition::PendingOtherThan(set) => {
                 self.pending.iter().any(|(character, _)| !set.contains(*character))
             }
-            _ => false,
         }
     }
 

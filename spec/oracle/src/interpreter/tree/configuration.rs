@@ -1,7 +1,7 @@
 //! What a tree builder remembers, cut to what most rows ask for, for those who search inputs. It decides nothing.
 //! Invariant: it names elements, never nodes, so that trees of any size have few of them.
 
-use super::{NodeId, NodeKind, TreeBuilder};
+use super::{NodeId, TreeBuilder};
 use tabulex_language::model::tree::{DocumentMode, ModeId};
 
 /// What a tree builder remembers, the parts of the stack that are far away left out.
@@ -63,12 +63,8 @@ impl TreeBuilder<'_> {
 
     /// The name of an element and the end of its namespace.
     fn name_told(&self, node: NodeId) -> String {
-        match &self.tree.nodes[node].kind {
-            NodeKind::Element(name, _) => {
-                let namespace = name.namespace.rsplit('/').next().unwrap_or_default();
-                format!("{} {namespace}", name.qualified)
-            }
-            _ => String::new(),
-        }
+        let Some(name) = self.tree.name(node) else { return String::new() };
+        let namespace = name.namespace.rsplit('/').next().unwrap_or_default();
+        format!("{} {namespace}", name.qualified)
     }
 }

@@ -67,10 +67,7 @@ impl Node {
 impl Tree {
     /// The name of an element.
     pub(super) fn name(&self, node: NodeId) -> Option<&Name> {
-        match &self.nodes[node].kind {
-            NodeKind::Element(name, _) => Some(name),
-            _ => None,
-        }
+        if let NodeKind::Element(name, _) = &self.nodes[node].kind { Some(name) } else { None }
     }
 
     /// Whether the node is an element of the table's own namespace with this name.

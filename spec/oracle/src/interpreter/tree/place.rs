@@ -113,7 +113,7 @@ impl TreeBuilder<'_> {
             Seen::Token(Token::ProcessingInstruction { target, data, span }) => {
                 (NodeKind::ProcessingInstruction(target.clone(), data.clone()), *span)
             }
-            _ => return,
+            Seen::Token(_) | Seen::Character(..) | Seen::Text(..) => return,
         };
         let place = match insertion {
             Insertion::Appropriate => self.appropriate_place(None),

@@ -13,9 +13,10 @@ pub(super) enum Seen<'t> {
 
 impl Seen<'_> {
     pub(super) fn tag(&self) -> Option<&Tag> {
-        match self {
-            Self::Token(Token::StartTag(tag) | Token::EndTag(tag)) => Some(tag),
-            _ => None,
+        if let Self::Token(Token::StartTag(tag) | Token::EndTag(tag)) = self {
+            Some(tag)
+        } else {
+            None
         }
     }
 
@@ -30,41 +31,63 @@ impl Seen<'_> {
 /// Whether the pattern names what is seen: its tag name, its character, its text.
 pub(super) fn names(mode: &Mode, pattern: &TokenPattern, seen: &Seen<'_>, tag_name: &str) -> bool {
     let named = |names: &TagNames| matches!(names, TagNames::These(these) if these.iter().any(|name| name == tag_name));
-    match (pattern, seen) {
-        (TokenPattern::StartTag(names), Seen::Token(Token::StartTag(tag))) => {
+    let token = if let Seen::Token(token) = seen { Some(*token) } else { None };
+    match pattern {
+        TokenPattern::StartTag(names) => {
+            let Some(Token::StartTag(tag)) = token else { return false };
             named(names) && !(tag.self_closing && mode.tells_empty_tags())
         }
-        (TokenPattern::EmptyTag(names), Seen::Token(Token::StartTag(tag))) => {
+        TokenPattern::EmptyTag(names) => {
+            let Some(Token::StartTag(tag)) = token else { return false };
             named(names) && tag.self_closing
         }
-        (TokenPattern::EndTag(names), Seen::Token(Token::EndTag(_))) => named(names),
-        (TokenPattern::Character(Some(set)), Seen::Character(character, _)) => {
-            set.contains(*character)
+        TokenPattern::EndTag(names) => matches!(token, Some(Token::EndTag(_))) && named(names),
+        TokenPattern::Character(Some(set)) => {
+            matches!(seen, Seen::Character(character, _) if set.contains(*character))
         }
-        (TokenPattern::Text(Some(set)), Seen::Text(text, _)) => {
-            text.chars().all(|character| set.contains(character))
+        TokenPattern::Text(Some(set)) => {
+            let within = |text: &str| text.chars().all(|character| set.contains(character));
+            matches!(seen, Seen::Text(text, _) if within(text))
         }
-        _ => false,
+        // These name nothing.
+        TokenPattern::Character(None)
+        | TokenPattern::Text(None)
+        | TokenPattern::ShortEndTag
+        | TokenPattern::Comment
+        | TokenPattern::Doctype
+        | TokenPattern::ProcessingInstruction
+        | TokenPattern::EndOfFile
+        | TokenPattern::Else => false,
     }
 }
 
 /// Whether the pattern takes anything of the kind of what is seen.
 pub(super) fn takes_kind(mode: &Mode, pattern: &TokenPattern, seen: &Seen<'_>) -> bool {
-    match (pattern, seen) {
-        (TokenPattern::StartTag(TagNames::Any), Seen::Token(Token::StartTag(tag))) => {
+    let token = if let Seen::Token(token) = seen { Some(*token) } else { None };
+    match pattern {
+        TokenPattern::StartTag(TagNames::Any) => {
+            let Some(Token::StartTag(tag)) = token else { return false };
             !(tag.self_closing && mode.tells_empty_tags())
         }
-        (TokenPattern::EmptyTag(TagNames::Any), Seen::Token(Token::StartTag(tag))) => {
-            tag.self_closing
+        TokenPattern::EmptyTag(TagNames::Any) => {
+            matches!(token, Some(Token::StartTag(tag)) if tag.self_closing)
         }
-        (TokenPattern::EndTag(TagNames::Any), Seen::Token(Token::EndTag(_)))
-        | (TokenPattern::Character(None), Seen::Character(..))
-        | (TokenPattern::Text(None), Seen::Text(..))
-        | (TokenPattern::ShortEndTag, Seen::Token(Token::ShortEndTag { .. }))
-        | (TokenPattern::ProcessingInstruction, Seen::Token(Token::ProcessingInstruction { .. }))
-        | (TokenPattern::Comment, Seen::Token(Token::Comment { .. }))
-        | (TokenPattern::Doctype, Seen::Token(Token::Doctype(_)))
-        | (TokenPattern::EndOfFile, Seen::Token(Token::EndOfFile { .. })) => true,
-        _ => false,
+        TokenPattern::EndTag(TagNames::Any) => matches!(token, Some(Token::EndTag(_))),
+        TokenPattern::Character(None) => matches!(seen, Seen::Character(..)),
+        TokenPattern::Text(None) => matches!(seen, Seen::Text(..)),
+        TokenPattern::ShortEndTag => matches!(token, Some(Token::ShortEndTag { .. })),
+        TokenPattern::ProcessingInstruction => {
+            matches!(token, Some(Token::ProcessingInstruction { .. }))
+        }
+        TokenPattern::Comment => matches!(token, Some(Token::Comment { .. })),
+        TokenPattern::Doctype => matches!(token, Some(Token::Doctype(_))),
+        TokenPattern::EndOfFile => matches!(token, Some(Token::EndOfFile { .. })),
+        // These take what they name, and `else` comes last.
+        TokenPattern::StartTag(TagNames::These(_))
+        | TokenPattern::EmptyTag(TagNames::These(_))
+        | TokenPattern::EndTag(TagNames::These(_))
+        | TokenPattern::Character(Some(_))
+        | TokenPattern::Text(Some(_))
+        | TokenPattern::Else => false,
     }
 }

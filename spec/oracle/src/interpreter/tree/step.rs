@@ -1,15 +1,70 @@
-//! The actions of modes that are about the whole state of tree construction, each handed to the file of its subject.
-//! Invariant: none of them takes a row, but for that which processes pending characters.
+//! What each action of modes does, or the file that does it. It chooses no rows. Invariant: the `match` over actions names
+//! every one of them, so that none does nothing by oversight.
 
 use super::formatting::Entry;
-use super::{Seen, TreeBuilder, node};
+use super::{Flow, NodeKind, Seen, TreeBuilder, node};
+use crate::interpreter::Token;
 use tabulex_language::model::tree::{
-    ElementRow, InsertedNamespace, ModeId, StackPlace, TreeAction,
+    ElementRow, InsertedNamespace, ModeId, Parent, StackPlace, TreeAction,
 };
 
 impl TreeBuilder<'_> {
-    pub(super) fn act_on_tree(&mut self, action: &TreeAction, seen: &Seen<'_>) {
+    /// Does one action: the one place that knows them all.
+    pub(super) fn act(&mut self, mode: ModeId, action: &TreeAction, seen: &Seen<'_>) -> Flow {
         match action {
+            TreeAction::Switch(mode) => self.mode = *mode,
+            TreeAction::Reprocess => return Flow::Again,
+            TreeAction::Using(lender) => return Flow::Lent(*lender),
+            TreeAction::UsingInsertionMode => return Flow::Lent(self.mode),
+            // The row is taken, and that is all.
+            TreeAction::Ignore => {}
+            TreeAction::AsElse => return self.as_else(mode, seen),
+            TreeAction::Stop => {
+                self.pop_all(seen);
+                self.has_stopped = true;
+                return Flow::Done;
+            }
+            TreeAction::Error(error) => self.errors.push((*error, seen.span())),
+            TreeAction::InsertElement => {
+                if let Some(node) = self.append_element(seen) {
+                    self.open.push(node);
+                }
+            }
+            TreeAction::AppendElement => {
+                self.append_element(seen);
+            }
+            TreeAction::AppendText => self.append_text(seen),
+            TreeAction::AppendComment(parent) => {
+                if let Seen::Token(Token::Comment { data, span }) = seen {
+                    self.append(*parent, NodeKind::Comment(data.clone()), *span);
+                }
+            }
+            TreeAction::AppendProcessingInstruction(parent) => {
+                if let Seen::Token(Token::ProcessingInstruction { target, data, span }) = seen {
+                    let kind = NodeKind::ProcessingInstruction(target.clone(), data.clone());
+                    self.append(*parent, kind, *span);
+                }
+            }
+            TreeAction::AppendDoctype => {
+                if let Seen::Token(Token::Doctype(doctype)) = seen {
+                    self.append(Parent::Document, NodeKind::Doctype(doctype.clone()), doctype.span);
+                }
+            }
+            TreeAction::Pop => self.pop(seen),
+            TreeAction::PopUntilTokenName => self.pop_until_token_name(seen),
+            TreeAction::TrimText(set) => self.trim_text(set),
+            TreeAction::WrapUnlessSingleElement(name) => self.wrap_unless_single_element(name),
+            TreeAction::CallHost(word) => {
+                let node = self.popped.unwrap_or_else(|| self.current());
+                self.calls.push((word.clone(), node));
+            }
+            TreeAction::Take(steps) => {
+                let construction = self.construction;
+                return self.take(mode, &construction.steps[usize::from(steps.0)].steps, seen);
+            }
+            TreeAction::AdoptionAgency(agency) => return self.adopt(mode, agency, seen),
+            TreeAction::ResetInsertionMode => self.reset(mode, seen),
+            TreeAction::ProcessPending(mode) => self.process_pending(*mode),
             TreeAction::SwitchOriginal => self.mode = self.original_mode.unwrap_or(self.mode),
             TreeAction::SwitchTemplateMode => {
                 self.mode = self.template_modes.last().copied().unwrap_or(self.mode);
@@ -68,12 +123,6 @@ impl TreeBuilder<'_> {
             }
             TreeAction::PatchContent(patching) => self.patch_content(patching),
             TreeAction::FinishPatching(names) => self.finish_patching(names),
-            other => self.act_on_stack(other, seen),
-        }
-    }
-
-    fn act_on_stack(&mut self, action: &TreeAction, seen: &Seen<'_>) {
-        match action {
             TreeAction::PopUntil(names) => {
                 self.pop_html_until(seen, |builder, node| builder.is_one_of(node, names));
             }
@@ -115,8 +164,8 @@ impl TreeBuilder<'_> {
             TreeAction::PushPointed(pointer) => self.open.extend(self.pointed(*pointer)),
             TreeAction::RemovePointed(pointer) => self.remove_pointed(*pointer, seen),
             TreeAction::MarkEndTag => self.mark_end_tag(seen),
-            _ => {}
         }
+        Flow::On
     }
 
     fn insert_foreign(&mut self, namespace: InsertedNamespace) {

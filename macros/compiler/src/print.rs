@@ -1,0 +1,108 @@
+//! Code that people read: the table's rows as comments over their code, and blocks that stand in one another by the dozen
+//! without an indentation for each. Tokens hold neither comments nor lines, so they hold constants that mark them, which are
+//! taken out of what was printed. The macro makes no marks. Invariant: but for the marks, the code is the same.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// The line that ends a comment in printed code.
+const ROW: &str = "const ROW: () = ();";
+/// How a line begins, and ends, that opens a block.
+const OPEN: [&str; 2] = ["const OPEN: &str = \"", "\";"];
+/// The same of a line that closes one.
+const CLOSE: [&str; 2] = ["const CLOSE: &str = \"", "\";"];
+
+/// The mark that stands over the code of a row.
+pub(crate) fn row(text: &str) -> TokenStream {
+    let lines = lines(text);
+    quote! { #(#[doc = #lines])* const ROW: () = (); }
+}
+
+/// The marks around the code of a block with this label.
+pub(crate) fn block(label: &TokenStream, code: &TokenStream) -> TokenStream {
+    let label = label.to_string();
+    quote! { const OPEN: &str = #label; #code const CLOSE: &str = #label; }
+}
+
+/// The lines of a row; those after the first keep their indentation among each other.
+fn lines(text: &str) -> Vec<String> {
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let rest = text.lines().skip(1).filter(|line| !line.trim().is_empty());
+    let common = rest.map(indent).min().unwrap_or_default();
+    let cut =
+        |(at, line)| if at == 0 { line } else { str::get(line, common..).unwrap_or_default() };
+    text.lines().enumerate().map(cut).map(|line| format!(" {}", line.trim_end())).collect()
+}
+
+/// What was printed, with what the marks stand for.
+pub fn uncover(printed: &str) -> String {
+    let mut code = String::new();
+    let mut documentation = Vec::new();
+    for line in printed.lines() {
+        let start = line.trim_start();
+        let indent = &line[..line.len() - start.len()];
+        if start.starts_with("///") {
+            documentation.push(line);
+            continue;
+        }
+        let comment = if start == ROW { "//" } else { "///" };
+        for line in documentation.drain(..) {
+            code.push_str(&line.replacen("///", comment, 1));
+            code.push('\n');
+        }
+        let label = |[before, after]: [&str; 2]| {
+            start.strip_prefix(before).and_then(|rest| rest.strip_suffix(after))
+        };
+        match (label(OPEN), label(CLOSE)) {
+            _ if start == ROW => continue,
+            (Some(label), _) => code.extend([indent, label, ": {"]),
+            (_, Some(label)) => code.extend([indent, "} // ", label]),
+            (None, None) => code.push_str(line),
+        }
+        code.push('\n');
+    }
+    code
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_marks_become_comments_and_blocks() {
+        let printed = [
+            "/// A type.",
+            "enum A {}",
+            "{",
+            "    /// 'a' => x;",
+            "    ///  y;",
+            "    const ROW: () = ();",
+            "    const OPEN: &str = \"'s_a\";",
+            "    x();",
+            "    const CLOSE: &str = \"'s_a\";",
+            "}",
+            "",
+        ];
+        let uncovered = [
+            "/// A type.",
+            "enum A {}",
+            "{",
+            "    // 'a' => x;",
+            "    //  y;",
+            "    's_a: {",
+            "    x();",
+            "    } // 's_a",
+            "}",
+            "",
+        ];
+        assert_eq!(uncover(&printed.join("\n")), uncovered.join("\n"));
+    }
+
+    #[test]
+    fn lines_are_moved_to_the_left_together() {
+        assert_eq!(
+            lines("'a' => when b {\n            c;\n        }"),
+            [" 'a' => when b {", "     c;", " }"]
+        );
+    }
+}

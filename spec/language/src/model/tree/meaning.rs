@@ -1,0 +1,402 @@
+//! What actions and conditions of modes are, for those who analyse a table and do not execute it. Invariant: each `match`
+//! names every one of them, so that a new one is not taken for something else by oversight.
+
+use super::{ElementName, Except, ModeId, StepsId, Target, TreeAction, TreeCondition};
+
+/// What an action makes of the steps after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TreeFlow {
+    /// They are taken.
+    GoesOn,
+    /// They are not: the token is done, or processed again.
+    Ends,
+    /// They are not: the steps of the `else` row are taken.
+    Else,
+    /// They are taken, and then the token is done: the rules of another mode have processed it, of this one or of the
+    /// insertion mode.
+    Lends(Option<ModeId>),
+    /// They are taken, after the steps of this name and unless these end the row.
+    Takes(StepsId),
+    /// They are taken, perhaps after the steps of this name and unless these end the row.
+    MayTake(StepsId),
+}
+
+impl TreeAction {
+    /// What the action makes of the steps after it.
+    pub fn flow(&self) -> TreeFlow {
+        match self {
+            Self::Reprocess | Self::Stop => TreeFlow::Ends,
+            Self::AsElse => TreeFlow::Else,
+            Self::Using(mode) => TreeFlow::Lends(Some(*mode)),
+            Self::UsingInsertionMode => TreeFlow::Lends(None),
+            Self::Take(steps) => TreeFlow::Takes(*steps),
+            Self::AdoptionAgency(agency) => TreeFlow::MayTake(agency.otherwise),
+            Self::Switch(_)
+            | Self::Ignore
+            | Self::Error(_)
+            | Self::InsertElement
+            | Self::AppendElement
+            | Self::AppendText
+            | Self::AppendComment(_)
+            | Self::AppendProcessingInstruction(_)
+            | Self::AppendDoctype
+            | Self::Pop
+            | Self::PopUntilTokenName
+            | Self::TrimText(_)
+            | Self::WrapUnlessSingleElement(_)
+            | Self::CallHost(_)
+            | Self::SwitchOriginal
+            | Self::SwitchTemplateMode
+            | Self::SetOriginalMode
+            | Self::PushTemplateMode(_)
+            | Self::PopTemplateMode
+            | Self::ResetInsertionMode
+            | Self::InsertNamed(_)
+            | Self::InsertForeign(_)
+            | Self::InsertCharacter(_)
+            | Self::InsertComment(_)
+            | Self::InsertProcessingInstruction(_)
+            | Self::AdjustTagName(_)
+            | Self::AdjustAttributes(_)
+            | Self::Rename(_)
+            | Self::AcknowledgeSelfClosing
+            | Self::PopUntil(_)
+            | Self::GenerateEndTags(..)
+            | Self::ClearBackTo(_)
+            | Self::LeaveForeignContent(_)
+            | Self::PopUntilForeignTokenName
+            | Self::DetachSecond
+            | Self::MergeAttributes(_)
+            | Self::FosterParenting(_)
+            | Self::ReconstructFormatting
+            | Self::PushFormatting
+            | Self::InsertMarker
+            | Self::ClearFormatting
+            | Self::Point(_)
+            | Self::PointToFormatting(..)
+            | Self::PointToContext(_)
+            | Self::Unset(_)
+            | Self::PushPointed(_)
+            | Self::RemovePointed(_)
+            | Self::SetFlag(..)
+            | Self::SetDocumentMode(_)
+            | Self::Tokenizer(_)
+            | Self::IgnoreNextLineFeed
+            | Self::ClearPending
+            | Self::AppendToPending
+            | Self::InsertPending
+            | Self::ProcessPending(_)
+            | Self::MarkEndTag
+            | Self::AttachShadowRoot { .. }
+            | Self::PatchContent(_)
+            | Self::FinishPatching(_) => TreeFlow::GoesOn,
+        }
+    }
+
+    /// The steps that the action takes by name.
+    pub fn taken_steps(&self) -> Option<StepsId> {
+        match self.flow() {
+            TreeFlow::Takes(steps) | TreeFlow::MayTake(steps) => Some(steps),
+            TreeFlow::GoesOn | TreeFlow::Ends | TreeFlow::Else | TreeFlow::Lends(_) => None,
+        }
+    }
+
+    /// Whether the action needs `elements html`.
+    pub fn is_of_html(&self) -> bool {
+        match self {
+            Self::InsertNamed(_)
+            | Self::InsertForeign(_)
+            | Self::InsertCharacter(_)
+            | Self::InsertComment(_)
+            | Self::InsertProcessingInstruction(_)
+            | Self::AdjustTagName(_)
+            | Self::AdjustAttributes(_)
+            | Self::PopUntil(_)
+            | Self::GenerateEndTags(..)
+            | Self::ClearBackTo(_)
+            | Self::LeaveForeignContent(_)
+            | Self::PopUntilForeignTokenName
+            | Self::DetachSecond
+            | Self::MergeAttributes(_)
+            | Self::FosterParenting(_)
+            | Self::ReconstructFormatting
+            | Self::PushFormatting
+            | Self::AdoptionAgency(_)
+            | Self::InsertPending
+            | Self::MarkEndTag
+            | Self::AttachShadowRoot { .. }
+            | Self::PatchContent(_)
+            | Self::FinishPatching(_) => true,
+            Self::Switch(_)
+            | Self::Reprocess
+            | Self::Using(_)
+            | Self::Ignore
+            | Self::AsElse
+            | Self::Stop
+            | Self::Error(_)
+            | Self::InsertElement
+            | Self::AppendElement
+            | Self::AppendText
+            | Self::AppendComment(_)
+            | Self::AppendProcessingInstruction(_)
+            | Self::AppendDoctype
+            | Self::Pop
+            | Self::PopUntilTokenName
+            | Self::TrimText(_)
+            | Self::WrapUnlessSingleElement(_)
+            | Self::CallHost(_)
+            | Self::Take(_)
+            | Self::SwitchOriginal
+            | Self::SwitchTemplateMode
+            | Self::SetOriginalMode
+            | Self::UsingInsertionMode
+            | Self::PushTemplateMode(_)
+            | Self::PopTemplateMode
+            | Self::ResetInsertionMode
+            | Self::Rename(_)
+            | Self::AcknowledgeSelfClosing
+            | Self::InsertMarker
+            | Self::ClearFormatting
+            | Self::Point(_)
+            | Self::PointToFormatting(..)
+            | Self::PointToContext(_)
+            | Self::Unset(_)
+            | Self::PushPointed(_)
+            | Self::RemovePointed(_)
+            | Self::SetFlag(..)
+            | Self::SetDocumentMode(_)
+            | Self::Tokenizer(_)
+            | Self::IgnoreNextLineFeed
+            | Self::ClearPending
+            | Self::AppendToPending
+            | Self::ProcessPending(_) => false,
+        }
+    }
+
+    /// The modes that the action names, whatever it does with them.
+    pub fn modes(&self) -> impl Iterator<Item = ModeId> {
+        match self {
+            Self::Switch(mode)
+            | Self::Using(mode)
+            | Self::PushTemplateMode(mode)
+            | Self::ProcessPending(mode) => Some(*mode),
+            Self::Reprocess
+            | Self::Ignore
+            | Self::AsElse
+            | Self::Stop
+            | Self::Error(_)
+            | Self::InsertElement
+            | Self::AppendElement
+            | Self::AppendText
+            | Self::AppendComment(_)
+            | Self::AppendProcessingInstruction(_)
+            | Self::AppendDoctype
+            | Self::Pop
+            | Self::PopUntilTokenName
+            | Self::TrimText(_)
+            | Self::WrapUnlessSingleElement(_)
+            | Self::CallHost(_)
+            | Self::Take(_)
+            | Self::SwitchOriginal
+            | Self::SwitchTemplateMode
+            | Self::SetOriginalMode
+            | Self::UsingInsertionMode
+            | Self::PopTemplateMode
+            | Self::ResetInsertionMode
+            | Self::InsertNamed(_)
+            | Self::InsertForeign(_)
+            | Self::InsertCharacter(_)
+            | Self::InsertComment(_)
+            | Self::InsertProcessingInstruction(_)
+            | Self::AdjustTagName(_)
+            | Self::AdjustAttributes(_)
+            | Self::Rename(_)
+            | Self::AcknowledgeSelfClosing
+            | Self::PopUntil(_)
+            | Self::GenerateEndTags(..)
+            | Self::ClearBackTo(_)
+            | Self::LeaveForeignContent(_)
+            | Self::PopUntilForeignTokenName
+            | Self::DetachSecond
+            | Self::MergeAttributes(_)
+            | Self::FosterParenting(_)
+            | Self::ReconstructFormatting
+            | Self::PushFormatting
+            | Self::InsertMarker
+            | Self::ClearFormatting
+            | Self::AdoptionAgency(_)
+            | Self::Point(_)
+            | Self::PointToFormatting(..)
+            | Self::PointToContext(_)
+            | Self::Unset(_)
+            | Self::PushPointed(_)
+            | Self::RemovePointed(_)
+            | Self::SetFlag(..)
+            | Self::SetDocumentMode(_)
+            | Self::Tokenizer(_)
+            | Self::IgnoreNextLineFeed
+            | Self::ClearPending
+            | Self::AppendToPending
+            | Self::InsertPending
+            | Self::MarkEndTag
+            | Self::AttachShadowRoot { .. }
+            | Self::PatchContent(_)
+            | Self::FinishPatching(_) => None,
+        }
+        .into_iter()
+    }
+
+    /// The local names of the table's own elements that the action names, and its sets of element names.
+    pub fn elements(&self) -> (Option<&str>, Vec<&[ElementName]>) {
+        match self {
+            Self::WrapUnlessSingleElement(name) | Self::InsertNamed(name) | Self::Rename(name) => {
+                (Some(name), Vec::new())
+            }
+            Self::PatchContent(words) => (Some(&words.body), Vec::new()),
+            Self::PopUntil(names)
+            | Self::ClearBackTo(names)
+            | Self::LeaveForeignContent(names)
+            | Self::PointToFormatting(_, names)
+            | Self::FinishPatching(names)
+            | Self::GenerateEndTags(names, Except::Nothing | Except::TokenName) => {
+                (None, vec![names])
+            }
+            Self::GenerateEndTags(names, Except::Names(except)) => (None, vec![names, except]),
+            Self::AdoptionAgency(agency) => (None, vec![&agency.special]),
+            Self::AttachShadowRoot { hosts, reserved, .. } => (None, vec![hosts, reserved]),
+            Self::Switch(_)
+            | Self::Reprocess
+            | Self::Using(_)
+            | Self::Ignore
+            | Self::AsElse
+            | Self::Stop
+            | Self::Error(_)
+            | Self::InsertElement
+            | Self::AppendElement
+            | Self::AppendText
+            | Self::AppendComment(_)
+            | Self::AppendProcessingInstruction(_)
+            | Self::AppendDoctype
+            | Self::Pop
+            | Self::PopUntilTokenName
+            | Self::TrimText(_)
+            | Self::CallHost(_)
+            | Self::Take(_)
+            | Self::SwitchOriginal
+            | Self::SwitchTemplateMode
+            | Self::SetOriginalMode
+            | Self::UsingInsertionMode
+            | Self::PushTemplateMode(_)
+            | Self::PopTemplateMode
+            | Self::ResetInsertionMode
+            | Self::InsertForeign(_)
+            | Self::InsertCharacter(_)
+            | Self::InsertComment(_)
+            | Self::InsertProcessingInstruction(_)
+            | Self::AdjustTagName(_)
+            | Self::AdjustAttributes(_)
+            | Self::AcknowledgeSelfClosing
+            | Self::PopUntilForeignTokenName
+            | Self::DetachSecond
+            | Self::MergeAttributes(_)
+            | Self::FosterParenting(_)
+            | Self::ReconstructFormatting
+            | Self::PushFormatting
+            | Self::InsertMarker
+            | Self::ClearFormatting
+            | Self::Point(_)
+            | Self::PointToContext(_)
+            | Self::Unset(_)
+            | Self::PushPointed(_)
+            | Self::RemovePointed(_)
+            | Self::SetFlag(..)
+            | Self::SetDocumentMode(_)
+            | Self::Tokenizer(_)
+            | Self::IgnoreNextLineFeed
+            | Self::ClearPending
+            | Self::AppendToPending
+            | Self::InsertPending
+            | Self::ProcessPending(_)
+            | Self::MarkEndTag => (None, Vec::new()),
+        }
+    }
+}
+
+impl TreeCondition {
+    /// The condition, or those that it is made of.
+    pub fn parts(&self) -> Vec<&Self> {
+        match self {
+            Self::Not(inner) => inner.parts(),
+            Self::All(parts) => parts.iter().flat_map(Self::parts).collect(),
+            Self::CurrentIs(_)
+            | Self::CurrentIsTokenName
+            | Self::Open(_)
+            | Self::OpenTokenName
+            | Self::AboveTokenName(_)
+            | Self::StackIsEmpty
+            | Self::InScope(..)
+            | Self::CurrentIsPointed(_)
+            | Self::CurrentIsTokenNameIgnoringCase
+            | Self::SecondIs(_)
+            | Self::OpenOtherThan(_)
+            | Self::ForeignOpenTokenName
+            | Self::AdjustedCurrentIs(_)
+            | Self::AdjustedCurrentIn(_)
+            | Self::AdjustedCurrentIsForeign
+            | Self::AdjustedCurrentIsIntegrationPoint
+            | Self::AdjustedCurrentIsRoot
+            | Self::IsFragment
+            | Self::ContextIs(_)
+            | Self::IsLast
+            | Self::TokenAttribute(_)
+            | Self::TokenAttributeIs(..)
+            | Self::SelfClosing
+            | Self::IsSet(_)
+            | Self::FormattingHas(_)
+            | Self::FlagIs(..)
+            | Self::DocumentModeIs(_)
+            | Self::DoctypeIs(_)
+            | Self::HasTemplateMode
+            | Self::PendingOtherThan(_) => vec![self],
+        }
+    }
+
+    /// The set of element names of a condition that is not made of others.
+    pub fn elements(&self) -> Option<&[ElementName]> {
+        match self {
+            Self::CurrentIs(names)
+            | Self::Open(names)
+            | Self::AboveTokenName(names)
+            | Self::InScope(_, Target::Names(names))
+            | Self::SecondIs(names)
+            | Self::OpenOtherThan(names)
+            | Self::AdjustedCurrentIs(names)
+            | Self::ContextIs(names)
+            | Self::FormattingHas(names) => Some(names),
+            Self::InScope(_, Target::TokenName | Target::Pointed(_)) => None,
+            // Their parts have sets of their own.
+            Self::Not(_) | Self::All(_) => None,
+            Self::CurrentIsTokenName
+            | Self::OpenTokenName
+            | Self::StackIsEmpty
+            | Self::CurrentIsPointed(_)
+            | Self::CurrentIsTokenNameIgnoringCase
+            | Self::ForeignOpenTokenName
+            | Self::AdjustedCurrentIn(_)
+            | Self::AdjustedCurrentIsForeign
+            | Self::AdjustedCurrentIsIntegrationPoint
+            | Self::AdjustedCurrentIsRoot
+            | Self::IsFragment
+            | Self::IsLast
+            | Self::TokenAttribute(_)
+            | Self::TokenAttributeIs(..)
+            | Self::SelfClosing
+            | Self::IsSet(_)
+            | Self::FlagIs(..)
+            | Self::DocumentModeIs(_)
+            | Self::DoctypeIs(_)
+            | Self::HasTemplateMode
+            | Self::PendingOtherThan(_) => None,
+        }
+    }
+}
