@@ -1,7 +1,6 @@
-//! A dialect of one's own: HTML with `{{ expressions }}`. In text an expression becomes a processing instruction; in a quoted
-//! attribute it may contain quotation marks. Invariant: the README shows the code below, word for word.
+//! HTML with `{{ expressions }}`: a dialect of one's own. It evaluates none of them. Invariant: the README shows this table,
+//! and the tree that comes of it.
 
-use tabulex::tree::NodeKind;
 use tabulex::{Options, machine, parse};
 
 machine! {
@@ -16,7 +15,6 @@ machine! {
             EOF  => error eof-in-expression; reconsume data;
             else => append current to data;
         }
-
         in state attribute-value-double-quoted {
             add "{{" => append matched to attribute-value; switch expression-in-value;
         }
@@ -30,11 +28,5 @@ machine! {
 
 fn main() {
     let page = r#"<p class="{{ css("note") }}">Dear {{ user.name }},<table><tr>{{ row < 3 }}</table>"#;
-    let parsed = parse::<Templates>(page, &Options::new());
-    let nodes = || parsed.tree.root().descendants();
-    let expressions = nodes().filter(|node| node.kind() == NodeKind::ProcessingInstruction);
-    let expressions: Vec<&str> = expressions.filter_map(|node| node.data()).collect();
-    assert_eq!(expressions, [" user.name ", " row < 3 "]);
-    let p = nodes().find(|node| node.local_name() == Some("p")).unwrap();
-    assert_eq!(p.attribute("class"), Some("{{ css(\"note\") }}"));
+    print!("{}", parse::<Templates>(page, &Options::new()).tree.root().to_dump());
 }
