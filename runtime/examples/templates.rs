@@ -26,7 +26,19 @@ machine! {
     }
 }
 
-fn main() {
+fn tree() -> String {
     let page = r#"<p class="{{ css("note") }}">Dear {{ user.name }},<table><tr>{{ row < 3 }}</table>"#;
-    print!("{}", parse::<Templates>(page, &Options::new()).tree.root().to_dump());
+    parse::<Templates>(page, &Options::new()).tree.root().to_dump()
+}
+
+fn main() {
+    print!("{}", tree());
+}
+
+#[test]
+fn the_readme_shows_the_table_and_the_tree() {
+    let (readme, program) = (include_str!("../README.md"), include_str!("templates.rs"));
+    let table = program.split_once("\nfn tree").unwrap().0.split_once("\n\n").unwrap().1;
+    assert!(readme.contains(table.trim_end()), "{table}");
+    assert!(readme.contains(&tree()), "{}", tree());
 }
