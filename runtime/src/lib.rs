@@ -45,12 +45,12 @@ pub fn dialects() -> &'static [&'static Dialect] {
         &tabulex_html_2013::DIALECT,
         #[cfg(feature = "html-2007")]
         &tabulex_html_2007::DIALECT,
+        #[cfg(feature = "sky")]
+        &tabulex_sky::DIALECT,
         #[cfg(feature = "microxml")]
         &tabulex_microxml::DIALECT,
         #[cfg(feature = "microxml-2012-12")]
         &tabulex_microxml_2012_12::DIALECT,
-        #[cfg(feature = "sky")]
-        &tabulex_sky::DIALECT,
         #[cfg(feature = "xml-er")]
         &tabulex_xml_er::DIALECT,
     ];

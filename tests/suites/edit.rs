@@ -47,19 +47,14 @@ impl Desk {
 
     /// Replaces the first place at which `from` stands. Returns the line and the column of `at` in what it became.
     fn edit(&self, from: &str, to: &str, at: &str) -> (usize, usize) {
-        assert!(self.table.contains(from), "the table has no `{from}`");
-        let edited = self.table.replacen(from, to, 1);
+        let (edited, place) = edited(&self.table, from, to, at);
         self.write(&edited);
-        let start = self.table.find(from).unwrap_or_default();
-        let place = start + to.find(at).expect("the place stands in the edit");
-        let before = &edited[..place];
-        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-        (before.matches('\n').count() + 1, column)
+        place
     }
 
+    /// Builds what `cargo build` builds in the workspace: every dialect, and the program.
     fn build(&self, what: &str) -> Build {
-        let arguments = ["build", "-p", "tabulex", "--features", "cli", "--bin", "tabulex"];
-        self.workshop.cargo(what, &arguments)
+        self.workshop.cargo(what, &["build"])
     }
 
     /// The tokens of the input, as the program that was built last prints them.
@@ -79,13 +74,33 @@ impl Desk {
     }
 }
 
-/// Whether the text of the message is followed by the place in the table, as rustc shows it.
-fn shows(said: &str, message: &str, (line, column): (usize, usize)) -> bool {
-    let place = format!("{TABLE}:{line}:{column}\n");
-    let behind = said.split_once(message).map(|(_, behind)| behind);
-    let arrow = behind.and_then(|behind| behind.split_once("--> ")).map(|(_, behind)| behind);
-    let first = arrow.and_then(|arrow| arrow.split_inclusive('\n').next());
-    first.is_some_and(|first| first.replace('\\', "/").ends_with(&place))
+/// The table with the first `from` replaced, and the line and the column of `at` in what it became.
+fn edited(table: &str, from: &str, to: &str, at: &str) -> (String, (usize, usize)) {
+    let start = table.find(from).unwrap_or_else(|| panic!("the table has no `{from}`"));
+    let edited = table.replacen(from, to, 1);
+    let place = start + to.find(at).expect("the place stands in the edit");
+    let before = &edited[..place];
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    let line = before.matches('\n').count() + 1;
+    (edited, (line, column))
+}
+
+/// The packages of this workspace that a build has compiled, sorted.
+fn compiled(said: &str) -> Vec<&str> {
+    let lines = said.lines().filter_map(|line| line.trim_start().strip_prefix("Compiling "));
+    let mut names: Vec<&str> = lines.filter_map(|line| line.split(' ').next()).collect();
+    names.sort_unstable();
+    names
+}
+
+/// Whether the text of the message is somewhere followed by the place in the table, as rustc shows it.
+fn shows(said: &str, message: &str, table: &str, (line, column): (usize, usize)) -> bool {
+    let place = format!("{table}:{line}:{column}");
+    let is_at_place = |after: &str| {
+        let arrow = after.split_once("--> ").and_then(|(_, shown)| shown.lines().next());
+        arrow.is_some_and(|shown| shown.ends_with(&place))
+    };
+    said.match_indices(message).any(|(at, _)| is_at_place(&said[at..]))
 }
 
 /// The number of errors. One mistake makes two: itself, and that the package could not be compiled.
@@ -101,8 +116,9 @@ fn a_changed_row_changes_the_tokens_and_back() {
     desk.edit(ROW, CHANGED, "current");
     let built = desk.build("a row changed");
     assert!(built.is_good, "{}", built.said);
-    // Only what is made of the table is compiled anew, not what makes it.
-    assert_eq!(built.said.matches("Compiling").count(), 1, "{}", built.said);
+    // Only the dialect is compiled anew, and what joins all of them: not what makes code of tables, no other dialect.
+    let anew = ["tabulex", "tabulex-cli", "tabulex-html-2013"];
+    assert_eq!(compiled(&built.said), anew, "{}", built.said);
     assert!(desk.tokens().contains(r#"["StartTag","Div""#), "{}", desk.tokens());
     desk.write(&desk.table);
     assert!(desk.build("the row changed back").is_good);
@@ -116,7 +132,7 @@ fn a_mistake_is_an_error_at_its_place_in_the_table() {
     let built = desk.build("a row broken");
     assert!(!built.is_good, "{}", built.said);
     assert!(
-        shows(&built.said, "error: [unknown-state] there is no state `tag-nam`", place),
+        shows(&built.said, "error: [unknown-state] there is no state `tag-nam`", TABLE, place),
         "{}",
         built.said
     );
@@ -130,7 +146,7 @@ fn text_that_is_no_table_is_one_error_at_its_place() {
     let place = desk.edit(ROW, &ROW.replace("create start-tag;", "create { start-tag; }"), "{");
     let built = desk.build("a row that is none");
     assert!(!built.is_good, "{}", built.said);
-    assert!(shows(&built.said, "error: [syntax] ", place), "{}", built.said);
+    assert!(shows(&built.said, "error: [syntax] ", TABLE, place), "{}", built.said);
     assert_eq!(errors(&built.said), 2, "{}", built.said);
 }
 
@@ -142,23 +158,62 @@ fn a_doubt_is_a_warning_at_its_place_in_the_table() {
     let built = desk.build("a class that no row names");
     assert!(built.is_good, "{}", built.said);
     assert!(
-        shows(&built.said, "[unused-class] no row names the class `vowel`", place),
+        shows(&built.said, "[unused-class] no row names the class `vowel`", TABLE, place),
         "{}",
         built.said
     );
 }
 
 #[test]
-fn a_new_table_is_noticed_and_an_untouched_one_is_not_built_again() {
+fn an_untouched_table_is_not_built_again_and_one_that_others_extend_is_built_with_them() {
     let desk = Desk::take();
     assert!(desk.build("as it is").is_good);
     let untouched = desk.build("nothing changed");
-    assert!(untouched.is_good && !untouched.said.contains("Compiling"), "{}", untouched.said);
-    let new = desk.workshop.path("spec/tables/new.states");
-    fs::write(&new, "// A table to come.\n").expect("a new table can be written");
-    let built = desk.build("a new table");
-    assert!(built.said.contains("Compiling tabulex v"), "{}", built.said);
-    fs::remove_file(&new).expect("the new table can be removed");
-    let built = desk.build("a table removed");
-    assert!(built.said.contains("Compiling tabulex v"), "{}", built.said);
+    assert!(untouched.is_good && compiled(&untouched.said).is_empty(), "{}", untouched.said);
+    let base = desk.workshop.path("spec/tables/microxml.states");
+    let text = fs::read_to_string(&base).expect("the table can be read");
+    fs::write(&base, format!("{text}// A remark.\n")).expect("the table can be written");
+    let built = desk.build("a table changed that another one extends");
+    fs::write(&base, text).expect("the table can be written");
+    let anew = ["tabulex", "tabulex-cli", "tabulex-microxml", "tabulex-microxml-2012-12"];
+    assert!(built.is_good && compiled(&built.said) == anew, "{}", built.said);
+}
+
+#[test]
+fn a_table_that_was_moved_is_noticed() {
+    let desk = Desk::take();
+    let [table, aside] = [TABLE, "spec/tables/html-2012.states"].map(|it| desk.workshop.path(it));
+    fs::rename(&table, &aside).expect("the table can be moved");
+    let built = desk.build("a table moved");
+    fs::rename(&aside, &table).expect("the table can be moved back");
+    assert!(!built.is_good && built.said.contains("html-2013.states"), "{}", built.said);
+}
+
+/// One build with a mistake in each table shows all of them, each at its line.
+#[test]
+fn a_mistake_in_any_table_fails_the_build_of_the_workspace() {
+    let desk = Desk::take();
+    let names = tabulex_tables::all().into_iter().map(|(name, _)| name);
+    let tables: Vec<String> = names.map(|name| format!("spec/tables/{name}")).collect();
+    assert!(tables.len() >= 7, "{tables:?}");
+    let mut whole = Vec::new();
+    let mut expected = Vec::new();
+    for (table, number) in tables.iter().zip(0..) {
+        let text = fs::read_to_string(desk.workshop.path(table)).expect("the table can be read");
+        let (wrong, to) = (format!("nowhere-{number}"), format!("=> switch nowhere-{number}; "));
+        // The last row of the table is one of a state or of a mode.
+        let row = text.lines().rfind(|line| line.contains("=> ")).expect("the table has a row");
+        let (broken, place) = edited(&text, row, &row.replacen("=> ", &to, 1), &wrong);
+        fs::write(desk.workshop.path(table), broken).expect("the table can be written");
+        whole.push(text);
+        expected.push((wrong, place));
+    }
+    let built = desk.workshop.cargo("every table broken", &["build", "--keep-going"]);
+    for (table, text) in tables.iter().zip(&whole) {
+        fs::write(desk.workshop.path(table), text).expect("the table can be written");
+    }
+    assert!(!built.is_good, "{}", built.said);
+    for (table, (wrong, place)) in tables.iter().zip(expected) {
+        assert!(shows(&built.said, &format!("`{wrong}`"), table, place), "{table}: {}", built.said);
+    }
 }

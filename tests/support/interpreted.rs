@@ -1,4 +1,4 @@
-//! Runs of the interpreter, the oracle. It reads the tables of `tabulex-spec` once. Invariant: a table that the suites
+//! Runs of the interpreter, the oracle. It reads the tables of the workspace once. Invariant: a table that the suites
 //! use has no mistakes, and no run of it gets stuck.
 
 use crate::recording::Recording;

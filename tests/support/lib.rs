@@ -12,6 +12,7 @@ pub mod markup;
 pub mod nodes;
 pub mod random;
 pub mod recording;
+pub mod sample;
 pub mod setup;
 pub mod shared;
 pub mod suites;

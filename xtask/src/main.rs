@@ -36,7 +36,7 @@ macro_rules! commands {
 }
 
 const COMMANDS: &[Command] =
-    commands![check, diff, ledger, witness, expand, conformance, bench, sizes, tidy, ci];
+    commands![check, diff, ledger, witness, expand, conformance, bench, sizes, package, tidy, ci];
 
 fn main() -> ExitCode {
     match run() {

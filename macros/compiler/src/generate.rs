@@ -34,12 +34,12 @@ pub fn module(compiled: &Compiled<'_>) -> TokenStream {
     let declared = enumerations.iter().map(items::Enumeration::declared);
     let named = enumerations.iter().map(items::Enumeration::named);
     let machine_type = items::machine_type(compiled.machine);
-    // A table can hold tree construction alone.
+    // A table of modes alone is part of a machine's: checked by itself, and run in the machine that includes it.
     let has_states = !compiled.machine.states.is_empty();
     let machine =
         has_states.then(|| items::machine(compiled.machine, &compiled.specials, run(compiled)));
     let references = items::references(compiled.machine);
-    let construction = tree::construction(compiled);
+    let construction = has_states.then(|| tree::construction(compiled));
     let automata = lexeme::automata(compiled);
     inside(
         &quote! { #machine_type #(#declared)* },
@@ -102,7 +102,7 @@ fn run(compiled: &Compiled<'_>) -> TokenStream {
         let inner = labelled(compiled, &label, &code);
         code = quote! { #inner #body };
     }
-    let window = window::first_window(compiled);
+    let (window, obey) = (window::first_window(compiled), jump::obey());
     quote! {
         #[derive(Clone, Copy)]
         enum Block { #(#block_names),* }
@@ -116,6 +116,9 @@ fn run(compiled: &Compiled<'_>) -> TokenStream {
         let mut pos = from;
         let mut window = #window;
         let mut block = block_of(core.state);
-        'run: loop { #code }
+        'run: loop {
+            let control = 'obey: { #code };
+            #obey
+        }
     }
 }

@@ -14,6 +14,7 @@ pub use crate::lexeme::{Automaton, Lexed, Replaced};
 pub use crate::machine::{Core, Machine, MachineState, Named, Reason, Returned, Stop};
 pub use crate::references::{NameAhead, References};
 pub use crate::replacement::ReplacementLimits;
+pub use crate::rows::{looked_at, row, run, window_of_1, window_of_2};
 pub use crate::sink::{Control, Sink};
 pub use crate::surroundings::{Answer, last_character};
 pub use crate::tree::{
@@ -30,6 +31,6 @@ pub mod lexeme {
 pub mod scan {
     pub use crate::scan::{
         Ahead, CarriageReturn, carriage_return, next_not_in, next_not_in_from, next_of_1,
-        next_of_2, next_of_3, text_ahead, width, window_of_1, window_of_2,
+        next_of_2, next_of_3, text_ahead, width,
     };
 }

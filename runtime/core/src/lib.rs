@@ -24,6 +24,7 @@ mod registers;
 mod replacement;
 mod report;
 mod returned;
+mod rows;
 mod scan;
 mod sink;
 mod span;

@@ -15,10 +15,25 @@ impl<M: Machine> Harmful<M> {
 }
 
 impl<M: Machine> Core<M> {
-    /// Reports an error at the range `from..to` of the chunk, after those of the input before it.
+    /// Reports an error at the range `from..to` of the chunk, after those of the input before it, if errors are wanted.
+    #[inline(always)]
+    pub fn error<K: Sink<M>>(
+        &mut self,
+        sink: &mut K,
+        input: &str,
+        code: M::Error,
+        from: usize,
+        to: usize,
+    ) {
+        if K::ERRORS {
+            self.report(sink, input, code, from, to);
+        }
+    }
+
+    /// Reports a wanted error. Not inlined, so that the hot loop of a machine stays small.
     #[cold]
     #[inline(never)]
-    pub fn error<K: Sink<M>>(
+    fn report<K: Sink<M>>(
         &mut self,
         sink: &mut K,
         input: &str,

@@ -52,13 +52,13 @@ const WINDOW: usize = 64 * 1024;
 
 /// The offset of the next byte that is `A`, from `from` on, or how far is searched at once: up to a character.
 #[inline(never)]
-pub fn window_of_1<const A: u8>(input: &str, from: usize) -> usize {
+pub(crate) fn window_of_1<const A: u8>(input: &str, from: usize) -> usize {
     window(input, from, marks_of_1::<A>, |rest| memchr::memchr(A, rest))
 }
 
 /// The offset of the next byte that is `A` or `B`, as [`window_of_1`].
 #[inline(never)]
-pub fn window_of_2<const A: u8, const B: u8>(input: &str, from: usize) -> usize {
+pub(crate) fn window_of_2<const A: u8, const B: u8>(input: &str, from: usize) -> usize {
     window(input, from, marks_of_2::<A, B>, |rest| memchr::memchr2(A, B, rest))
 }
 

@@ -186,7 +186,8 @@ fn edits_of_trees_and_lexical_modes_in_a_document_are_reported() {
 
 #[test]
 fn the_copy_that_lost_its_headings_is_found_in_the_whole_section() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/documents/html-2007.txt");
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/documents/html-2007.txt");
     let (Ok(copy), Some(whole)) = (std::fs::read_to_string(path), document("html-2007")) else {
         println!("not run: ../shared/documents/html-2007.txt is missing");
         return;

@@ -108,7 +108,7 @@ fn a_note_needs_a_difference() {
 
 #[test]
 fn every_edit_of_a_row_is_reported() {
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tables/html.modes");
+    let path = std::path::Path::new(tabulex_tables::FOLDER).join("html.modes");
     let text = std::fs::read_to_string(path).unwrap();
     let original = table(&text);
     assert_eq!(compared(&original, &original).differences, []);

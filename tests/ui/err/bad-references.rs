@@ -2,6 +2,6 @@
 
 use tabulex::machine;
 
-include!("../../../spec/test_data/err/bad-references.states");
+include!("../../../spec/language/test_data/err/bad-references.states");
 
 fn main() {}

@@ -2,6 +2,6 @@
 
 use tabulex::machine;
 
-include!("../../../spec/test_data/err/condition-after-action.states");
+include!("../../../spec/language/test_data/err/condition-after-action.states");
 
 fn main() {}

@@ -2,6 +2,6 @@
 
 use tabulex::machine;
 
-include!("../../../spec/test_data/err/emitted-before-created.states");
+include!("../../../spec/language/test_data/err/emitted-before-created.states");
 
 fn main() {}

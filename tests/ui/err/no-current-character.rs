@@ -2,6 +2,6 @@
 
 use tabulex::machine;
 
-include!("../../../spec/test_data/err/no-current-character.states");
+include!("../../../spec/language/test_data/err/no-current-character.states");
 
 fn main() {}

@@ -2,6 +2,6 @@
 
 use tabulex::machine;
 
-include!("../../../spec/test_data/err/nothing-to-change.states");
+include!("../../../spec/language/test_data/err/nothing-to-change.states");
 
 fn main() {}

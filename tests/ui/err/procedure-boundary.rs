@@ -2,6 +2,6 @@
 
 use tabulex::machine;
 
-include!("../../../spec/test_data/err/procedure-boundary.states");
+include!("../../../spec/language/test_data/err/procedure-boundary.states");
 
 fn main() {}

@@ -2,6 +2,6 @@
 
 use tabulex::machine;
 
-include!("../../../spec/test_data/err/reconsume-cycle.states");
+include!("../../../spec/language/test_data/err/reconsume-cycle.states");
 
 fn main() {}

@@ -2,6 +2,6 @@
 
 use tabulex::machine;
 
-include!("../../../spec/test_data/err/return-state-not-set.states");
+include!("../../../spec/language/test_data/err/return-state-not-set.states");
 
 fn main() {}

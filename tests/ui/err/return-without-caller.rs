@@ -2,6 +2,6 @@
 
 use tabulex::machine;
 
-include!("../../../spec/test_data/err/return-without-caller.states");
+include!("../../../spec/language/test_data/err/return-without-caller.states");
 
 fn main() {}

@@ -2,6 +2,6 @@
 
 use tabulex::machine;
 
-include!("../../../spec/test_data/err/unknown-flag.states");
+include!("../../../spec/language/test_data/err/unknown-flag.states");
 
 fn main() {}

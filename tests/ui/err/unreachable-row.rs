@@ -2,6 +2,6 @@
 
 use tabulex::machine;
 
-include!("../../../spec/test_data/err/unreachable-row.states");
+include!("../../../spec/language/test_data/err/unreachable-row.states");
 
 fn main() {}

@@ -3,6 +3,6 @@
 
 use tabulex::machine;
 
-include!("../../../spec/test_data/err/unused-class.states");
+include!("../../../spec/language/test_data/err/unused-class.states");
 
 fn main() {}

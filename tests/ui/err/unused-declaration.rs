@@ -3,6 +3,6 @@
 
 use tabulex::machine;
 
-include!("../../../spec/test_data/err/unused-declaration.states");
+include!("../../../spec/language/test_data/err/unused-declaration.states");
 
 fn main() {}

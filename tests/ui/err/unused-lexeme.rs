@@ -3,6 +3,6 @@
 
 use tabulex::machine;
 
-include!("../../../spec/test_data/err/unused-lexeme.states");
+include!("../../../spec/language/test_data/err/unused-lexeme.states");
 
 fn main() {}

@@ -3,6 +3,6 @@
 
 use tabulex::machine;
 
-include!("../../../spec/test_data/err/unused-names.states");
+include!("../../../spec/language/test_data/err/unused-names.states");
 
 fn main() {}

@@ -2,6 +2,6 @@
 
 use tabulex::machine;
 
-include!("../../../spec/test_data/err/used-before-created.states");
+include!("../../../spec/language/test_data/err/used-before-created.states");
 
 fn main() {}

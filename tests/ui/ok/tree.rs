@@ -56,11 +56,11 @@ fn dump(tree: &Tree) -> String {
 
 fn main() {
     let input = "  [p One [b two] three [br! four]] five [p open";
-    let whole = parse::<Brackets, Brackets>(input, &Options::new());
+    let whole = parse::<Brackets>(input, &Options::new());
     assert_eq!(dump(&whole.tree), "<p> One <b> two three <br> four five <p> open");
     let codes: Vec<&str> = whole.errors.iter().map(|error| error.code).collect();
     assert_eq!(codes, ["stray-bracket", "open-at-end"]);
-    let mut parser = Parser::<Brackets, Brackets>::new(&Options::new());
+    let mut parser = Parser::<Brackets>::new(&Options::new());
     for character in input.chars() {
         parser.feed(character.encode_utf8(&mut [0; 4]));
     }

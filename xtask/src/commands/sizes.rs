@@ -5,13 +5,13 @@
 //! Sizes are those of functions and tables in a release build of the program `tabulex`, by dialect and by what they are for:
 //! each machine is compiled once for each kind of sink. Told are KiB.
 //!
-//!   --times         builds the program from nothing and again after a change of the table of `html`, in both profiles,
-//!                   and tells how long that took; the machine should do nothing else
+//!   --times         builds the program from nothing and again after a change of the table of `html`, in each profile,
+//!                   and reports how long that took; the machine should do nothing else
 //!   --binary FILE   another program, built with `-C symbol-mangling-version=v0`; nothing is built
 //!
 //! example: cargo xtask sizes
 //!
-//! Invariant: what is told of a dialect are symbols that bear its module's path; what is shared by all is not counted, nor
+//! Invariant: what is counted of a dialect are symbols with its package in their path; what is shared by all is not, nor
 //! are constants without a name of their own.
 
 use crate::root::{root, tables};
@@ -25,8 +25,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Instant, SystemTime};
 
-/// The path of the modules in which the dialects are.
-const DIALECTS: &str = "tabulex::dialects::";
+/// What the names of the dialects' packages begin with.
+const DIALECTS: &str = "tabulex_";
+
+/// The profiles whose builds are timed, with options of cargo.
+const PROFILES: [(&str, &[&str]); 3] =
+    [("dev", &[]), ("quick", &["--features", "compact"]), ("release", &[])];
 
 /// What a part of a program is for, in the order of the columns.
 const PARTS: [&str; 5] =
@@ -51,7 +55,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
         Some(binary) => binary,
         None => {
             let folder = root().join("target/sizes");
-            if !step::run(&mut build(&folder, true))? {
+            if !step::run(&mut build(&folder, "release", &[]))? {
                 return Ok(false);
             }
             folder.join("release").join(format!("tabulex{}", std::env::consts::EXE_SUFFIX))
@@ -61,35 +65,32 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     Ok(true)
 }
 
-/// The command that builds the program, with symbols that tell the types for which a function was compiled.
-fn build(folder: &Path, is_release: bool) -> Command {
+/// The command that builds the program, with symbols that name the types for which a function was compiled.
+fn build(folder: &Path, profile: &str, options: &[&str]) -> Command {
     let mut command = step::cargo();
-    command.args(["build", "--quiet", "--package", "tabulex", "--bin", "tabulex"]);
-    command.args(["--features", "cli", "--target-dir"]).arg(folder);
+    command.args(["build", "--quiet", "--package", "tabulex-cli", "--bin", "tabulex"]);
+    command.args(["--profile", profile, "--target-dir"]).arg(folder).args(options);
     command.args(["--config", "build.rustflags=[\"-Csymbol-mangling-version=v0\"]"]);
-    if is_release {
-        command.arg("--release");
-    }
     command
 }
 
-/// How long it takes to build from nothing, and again behind a change of a table.
+/// How long it takes to build from nothing, and again after a change of a table.
 fn build_times() -> Result<String, Failure> {
     let mut text =
         format!("{:<12} {:>14} {:>28}\n", "build", "from nothing", "after a change of a table");
     let folder = root().join("target/times");
     let table = root().join("spec/tables/html.states");
     let failure = |error: std::io::Error| format!("{}: {error}", table.display());
-    for (name, is_release) in [("debug", false), ("release", true)] {
+    for (name, options) in PROFILES {
         if folder.exists() {
             fs::remove_dir_all(&folder)
                 .map_err(|error| format!("{}: {error}", folder.display()))?;
         }
-        let cold = timed(&mut build(&folder, is_release))?;
+        let cold = timed(&mut build(&folder, name, options))?;
         // Cargo looks at the time of the last change only.
         let changed = fs::File::options().append(true).open(&table).map_err(failure)?;
         changed.set_modified(SystemTime::now()).map_err(failure)?;
-        let warm = timed(&mut build(&folder, is_release))?;
+        let warm = timed(&mut build(&folder, name, options))?;
         let _ = writeln!(text, "{name:<12} {cold:>12.1} s {warm:>26.1} s");
     }
     let _ = fs::remove_dir_all(&folder);
@@ -146,9 +147,9 @@ fn sizes(binary: &Path) -> Result<String, Failure> {
 
 /// The dialect that a symbol belongs to, and the column of what it is for.
 fn place<'k>(name: &str, kind: SymbolKind, known: &'k [String]) -> Option<(&'k str, usize)> {
-    let modules = name.split(DIALECTS).skip(1).filter_map(|behind| behind.split_once("::"));
-    let dialect = modules.filter_map(|(module, _)| known.iter().find(|it| *it == module)).next()?;
-    let is_machine = name.contains(" as tabulex::machine::Machine>::run::<");
+    let packages = name.split(DIALECTS).skip(1).filter_map(|rest| rest.split_once("::"));
+    let dialect = packages.filter_map(|(name, _)| known.iter().find(|it| *it == name)).next()?;
+    let is_machine = name.contains(" as tabulex_core::machine::Machine>::run::<");
     let part = match kind {
         SymbolKind::Data => 4,
         SymbolKind::Text if !is_machine => 3,
@@ -166,29 +167,25 @@ mod tests {
     #[test]
     fn symbols_are_told_apart() {
         let known = ["html", "sky", "xml_er"].map(str::to_owned);
-        let run = "<tabulex::dialects::html::Html as tabulex::machine::Machine>::run::<";
+        let run = "<tabulex_html::machine::Html as tabulex_core::machine::Machine>::run::<";
         let sink = |errors| {
             format!(
-                "{run}tabulex::construct::parser::TokenSink<tabulex::dialects::html::Html, Tree, {errors}, false>>"
+                "{run}tabulex_core::construct::parser::TokenSink<tabulex_html::machine::Html, Tree, {errors}, false>>"
             )
         };
         let cases = [
-            (format!("{run}tabulex::Recorder>"), SymbolKind::Text, Some(("html", 0))),
+            (format!("{run}tabulex_cli::Recorder>"), SymbolKind::Text, Some(("html", 0))),
             (sink("false"), SymbolKind::Text, Some(("html", 1))),
             (sink("true"), SymbolKind::Text, Some(("html", 2))),
+            ("tabulex_xml_er::machine::mode_a::<T>".into(), SymbolKind::Text, Some(("xml_er", 3))),
+            ("tabulex_sky::machine::TABLE".into(), SymbolKind::Data, Some(("sky", 4))),
+            ("tabulex_core::scan::find".into(), SymbolKind::Text, None),
             (
-                "tabulex::dialects::xml_er::mode_a::<T>".into(),
-                SymbolKind::Text,
-                Some(("xml_er", 3)),
-            ),
-            ("tabulex::dialects::sky::TABLE".into(), SymbolKind::Data, Some(("sky", 4))),
-            ("tabulex::scan::find".into(), SymbolKind::Text, None),
-            (
-                "tabulex::dialects::Dialect::of::<tabulex::dialects::sky::Sky>".into(),
+                "<tabulex_sky::machine::Sky as tabulex_core::machine::Machine>::START".into(),
                 SymbolKind::Text,
                 Some(("sky", 3)),
             ),
-            ("tabulex::dialects::Dialect::find".into(), SymbolKind::Text, None),
+            ("tabulex_core::dialect::Dialect::find".into(), SymbolKind::Text, None),
         ];
         for (name, kind, expected) in &cases {
             assert_eq!(place(name, *kind, &known), *expected, "{name}");

@@ -94,9 +94,7 @@ impl File {
 
     /// Whether it is Rust code of the house, not a fixture.
     fn is_house_rust(&self) -> bool {
-        let is_fixture =
-            self.path.starts_with("tests/ui/") || self.path.starts_with("spec/test_data/");
-        self.path.ends_with(".rs") && !is_fixture
+        self.path.ends_with(".rs") && !self.path.starts_with("tests/ui/")
     }
 
     fn breach(&self, line: usize, what: impl Into<String>) -> Breach {

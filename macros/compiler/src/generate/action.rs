@@ -39,11 +39,16 @@ impl Row<'_, '_> {
             Action::EmitEndOfFile => quote! { core.emit_end_of_file(sink, input); },
             Action::Error(error) => {
                 let (code, from) = (self.error_code(*error), self.error_start());
-                quote! { if K::ERRORS { core.error(sink, input, #code, #from, end); } }
+                let error = quote! { core.error(sink, input, #code, #from, end); };
+                match self.consumed {
+                    // The last character of what was matched is looked for only if errors are wanted.
+                    Consumed::Match => quote! { if K::ERRORS { #error } },
+                    _ => error,
+                }
             }
             Action::ErrorAfter(error) => {
                 let code = self.error_code(*error);
-                quote! { if K::ERRORS { core.error(sink, input, #code, end, end); } }
+                quote! { core.error(sink, input, #code, end, end); }
             }
             Action::DropDuplicateAttribute(error) => {
                 let (code, from) = (self.error_code(*error), self.error_start());

@@ -123,10 +123,7 @@ fn bulk(compiled: &Compiled<'_>, block: &Block, skip: &Skip) -> TokenStream {
         let start = pos;
         pos = #scan;
         if pos != start {
-            if K::ROWS {
-                sink.row(#row);
-                sink.looked_at(pos - start);
-            }
+            rt::run(sink, #row, start, pos);
             #action
         }
     }
@@ -262,10 +259,7 @@ fn lower_case_run(
         #comment
         let start = pos;
         while matches!(window.get(pos), Some(#(#patterns)|*)) { pos += 1; }
-        if K::ROWS {
-            sink.row(#row);
-            sink.looked_at(pos - start);
-        }
+        rt::run(sink, #row, start, pos);
         #field.append_lower_case(source, start, pos);
         continue #stay;
     })

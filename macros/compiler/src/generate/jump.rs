@@ -24,19 +24,27 @@ pub(super) fn jump_to_state(compiled: &Compiled<'_>, from: usize, to: StateId) -
     quote! { block = Block::#name; continue 'run; }
 }
 
-/// Does what the sink wants where that is not just to go on, as it is behind most tokens; `state` is the next one.
+/// Leaves the blocks where the sink wants more than just to go on, as it does after few tokens; `state` is the next one.
 pub(super) fn obeyed(state: &TokenStream) -> TokenStream {
-    let cold = cold();
     quote! {
         if !matches!(control, rt::Control::Continue) {
-            #cold
-            match control {
-                rt::Control::Continue | rt::Control::SetFlag(..) => {}
-                rt::Control::Switch(state) => { block = block_of(state); continue 'run; }
-                rt::Control::Pause => {
-                    core.state = #state;
-                    return rt::Stop { reason: rt::Reason::Pause, consumed: pos };
-                }
+            core.state = #state;
+            break 'obey control;
+        }
+    }
+}
+
+/// Does what the sink wants, once for all places that leave the blocks: rustc's work grows with the square of what stands in
+/// one function.
+pub(super) fn obey() -> TokenStream {
+    let cold = cold();
+    quote! {
+        #cold
+        match control {
+            rt::Control::Continue | rt::Control::SetFlag(..) => block = block_of(core.state),
+            rt::Control::Switch(state) => block = block_of(state),
+            rt::Control::Pause => {
+                return rt::Stop { reason: rt::Reason::Pause, consumed: pos };
             }
         }
     }
@@ -135,7 +143,8 @@ impl Row<'_, '_> {
             Next::ReturnState => {
                 let remembered =
                     self.machine().state_ids().filter(|&state| self.is_return_state(state));
-                let arms = remembered.filter_map(|state| {
+                let mut arms: Vec<(Vec<TokenStream>, TokenStream)> = Vec::new();
+                for state in remembered {
                     let (name, opened) = (self.state_name(state), self.opened_by(state));
                     let enter = &self.machine().state(state).enter;
                     let enter =
@@ -145,12 +154,18 @@ impl Row<'_, '_> {
                             Effect::Switches => TokenStream::new(),
                         });
                     let code: TokenStream = enter.chain([opened]).collect();
-                    (!code.is_empty()).then(|| quote! { #name => { #code } })
-                });
-                let arms: Vec<TokenStream> = arms.collect();
-                match &arms[..] {
-                    [] => TokenStream::new(),
-                    arms => quote! { match core.return_state { #(#arms)* _ => {} } },
+                    let text = code.to_string();
+                    match arms.iter_mut().find(|(_, other)| other.to_string() == text) {
+                        Some((names, _)) => names.push(name),
+                        None if code.is_empty() => {}
+                        None => arms.push((vec![name], code)),
+                    }
+                }
+                let arms = arms.iter().map(|(names, code)| quote! { #(#names)|* => { #code } });
+                let arms: TokenStream = arms.collect();
+                match arms.is_empty() {
+                    true => arms,
+                    false => quote! { match core.return_state { #arms _ => {} } },
                 }
             }
             // The state itself, and those to which a procedure comes back, have their ranges.

@@ -105,7 +105,7 @@ impl Row<'_, '_> {
         quote! {
             #comment
             #rare
-            if K::ROWS { sink.row(#row); }
+            rt::row(sink, #row);
             let end = #end;
             let here = #here;
             #mark

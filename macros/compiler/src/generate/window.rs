@@ -12,11 +12,7 @@ pub(super) fn window(compiled: &Compiled<'_>, from: &TokenStream) -> TokenStream
         return quote! { bytes };
     }
     let (function, specials) = search("window", compiled);
-    quote! {{
-        let end = rt::scan::#function::<#specials>(input, #from);
-        if K::ROWS { sink.looked_at(end.saturating_sub(#from)); }
-        &bytes[..end]
-    }}
+    quote! { rt::#function::<Self, K, #specials>(sink, input, #from) }
 }
 
 /// The end of the window that begins at `pos`, where `end` ends it if no special byte does.
@@ -24,7 +20,7 @@ pub(super) fn window_end(compiled: &Compiled<'_>) -> TokenStream {
     let (function, specials) = search("next", compiled);
     quote! {{
         let nearer = rt::scan::#function::<#specials>(bytes, end, pos);
-        if K::ROWS { sink.looked_at(nearer.saturating_sub(pos)); }
+        rt::looked_at(sink, pos, nearer);
         nearer
     }}
 }

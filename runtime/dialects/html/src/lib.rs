@@ -16,7 +16,8 @@ pub use machine::*;
 
 #[cfg(feature = "value")]
 /// This dialect as a value.
-pub static DIALECT: tabulex_core::Dialect = <Html as tabulex_core::Machine>::DIALECT;
+pub static DIALECT: tabulex_core::Dialect =
+    <Html as tabulex_core::Machine>::DIALECT.with_serializer(serializer());
 
 /// The tokens of the input, from the data state on.
 pub fn tokens(input: &str) -> Tokens<'_, Html> {

@@ -9,7 +9,7 @@ use tabulex_language::model::Machine;
 use tabulex_language::syntax::Table;
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("documents")
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
 /// The dialects whose facts are committed.
@@ -38,7 +38,7 @@ pub(crate) fn committed(dialect: &str) -> Facts {
 /// The table of a dialect: its text, and what is in it.
 pub(crate) fn table(dialect: &str) -> (String, Table) {
     let file = profile(dialect).table.unwrap_or_else(|| format!("{dialect}.states"));
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tables").join(file);
+    let path = Path::new(tabulex_tables::FOLDER).join(file);
     let text = std::fs::read_to_string(path).unwrap();
     let table = tabulex_language::parse::file(&text).0.unwrap();
     (text, table)
@@ -47,7 +47,7 @@ pub(crate) fn table(dialect: &str) -> (String, Table) {
 /// The document of a dialect, where somebody has it.
 pub(crate) fn document(dialect: &str) -> Option<String> {
     let file = profile(dialect).file;
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/documents").join(&file);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/documents").join(&file);
     let text = std::fs::read_to_string(path).ok();
     if text.is_none() {
         println!("not run: ../shared/documents/{file} is missing");

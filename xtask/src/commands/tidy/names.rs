@@ -7,16 +7,20 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::collections::BTreeSet;
 
 /// The part of the tree that the rules are about.
-const RUNTIME: &str = "runtime/src/";
+const RUNTIME: &str = "runtime/";
+
+/// Parts of it that may name dialects: the face joins them, each leaf is one. The other parts are generic.
+const FACE: &str = "runtime/src/";
+const LEAVES: &str = "runtime/dialects/";
 
 /// Dialects whose names are those of languages as well: of namespaces, of a serialization. In the generic runtime they
-/// count only as modules of the crate or of `dialects`.
+/// count only as modules of the crate.
 const LANGUAGES: &[&str] = &["html", "Html"];
 
 /// What tables are called and declare.
 #[derive(Default)]
 struct Names {
-    /// `html-2013`, `html_2013`, `Html2013`.
+    /// `html-2013`, `html_2013`, `tabulex_html_2013`, `Html2013`.
     dialects: BTreeSet<String>,
     /// `tag-open`, `eof-in-tag`.
     words: BTreeSet<String>,
@@ -30,7 +34,8 @@ pub(super) fn check(files: &[File]) -> Result<Vec<Breach>, Failure> {
     for path in root::tables()? {
         let id = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
         let id = id.unwrap_or_default();
-        names.dialects.extend([camel(&id), id.replace('-', "_"), id]);
+        let module = id.replace('-', "_");
+        names.dialects.extend([camel(&id), format!("tabulex_{module}"), module, id]);
         let Some(machine) = root::load(&path)?.1.machine else {
             continue;
         };
@@ -44,13 +49,14 @@ pub(super) fn check(files: &[File]) -> Result<Vec<Breach>, Failure> {
         }
     }
     let mut breaches = Vec::new();
-    for file in files.iter().filter(|file| file.path.starts_with(RUNTIME) && file.is_house_rust()) {
+    let is_of_runtime =
+        |file: &&File| file.path.starts_with(RUNTIME) && file.path.contains("/src/");
+    for file in files.iter().filter(is_of_runtime).filter(|file| file.is_house_rust()) {
         let tokens: TokenStream = file
             .text()
             .parse()
             .map_err(|error| format!("{}: no Rust tokens: {error}", file.path))?;
-        let rest = &file.path[RUNTIME.len()..];
-        let is_generic = !rest.starts_with("dialects") && !rest.starts_with("cli/");
+        let is_generic = !file.path.starts_with(FACE) && !file.path.starts_with(LEAVES);
         let mut reader = Reader { names: &names, is_generic, file, breaches: &mut breaches };
         reader.read(tokens);
     }
@@ -144,13 +150,13 @@ fn after_attribute(tokens: &[TokenTree], at: usize) -> Option<usize> {
     Some(tokens[at..].iter().position(ends).map_or(tokens.len(), |end| at + end + 1))
 }
 
-/// Whether what stands before makes the next word a module of the crate: `crate::`, `dialects::`.
+/// Whether what stands before makes the next word a module of a crate: `crate::`, `tabulex::`.
 fn is_module(before: &[TokenTree]) -> bool {
     let [.., TokenTree::Ident(parent), TokenTree::Punct(one), TokenTree::Punct(two)] = before
     else {
         return false;
     };
-    (parent == "crate" || parent == "dialects") && one.as_char() == ':' && two.as_char() == ':'
+    (parent == "crate" || parent == "tabulex") && one.as_char() == ':' && two.as_char() == ':'
 }
 
 /// Whether what stands before makes the next word a state or an error code: `State::`, `ErrorCode::`.

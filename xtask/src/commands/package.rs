@@ -1,0 +1,92 @@
+//! The archives of the published packages: in them a dialect is the code that its table stands for, so that users of the
+//! library compile neither a table nor what reads it.
+//!
+//! usage: cargo xtask package [--out FOLDER] [--check]
+//!
+//!   --out FOLDER   where the archives are (target/package)
+//!   --check        write none; compare those that are there with what would be written now, file by file
+//!
+//! The published packages are copied to target/staged, a workspace of its own, in which the code of each table is in the
+//! place of the macro's call. There `cargo publish --workspace` publishes what was packed.
+//!
+//! example: cargo xtask package
+//!
+//! Invariant: the same workspace gives the same archives, byte by byte; nothing is fetched, and nothing is published.
+
+mod archive;
+mod expansion;
+mod stage;
+
+use crate::{Failure, Outcome, root, step};
+use lexopt::Arg;
+use stage::Package;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Runs the command.
+pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
+    let (mut out, mut check) = (None, false);
+    while let Some(arg) = parser.next().map_err(|error| error.to_string())? {
+        match arg {
+            Arg::Long("out") => {
+                out = Some(PathBuf::from(parser.value().map_err(|error| error.to_string())?));
+            }
+            Arg::Long("check") => check = true,
+            other => return Err(other.unexpected().to_string()),
+        }
+    }
+    let target = target();
+    let out = out.unwrap_or_else(|| target.join("package"));
+    let staged = target.join("staged");
+    let packages = stage::stage(&staged)?;
+    let fresh = pack(&staged, &target.join("packed"))?;
+    if check {
+        return archive::compare(&out, &fresh, &packages);
+    }
+    write(&out, &fresh, &packages)?;
+    Ok(true)
+}
+
+/// Packs all packages of the staged workspace. Returns the folder of the archives.
+fn pack(staged: &Path, target: &Path) -> Result<PathBuf, Failure> {
+    remove(target)?;
+    let mut command = step::cargo();
+    command.current_dir(staged);
+    // That they build is for the test to find out: what cargo would verify them with is not what users have.
+    command.args(["package", "--workspace", "--quiet", "--no-verify", "--allow-dirty"]);
+    command.args([OsStr::new("--offline"), OsStr::new("--target-dir"), target.as_os_str()]);
+    if step::run(&mut command)? {
+        Ok(target.join("package"))
+    } else {
+        Err(format!("cargo could not pack what is in {}", staged.display()))
+    }
+}
+
+/// Copies the archives to where they are wanted, and lists them.
+fn write(out: &Path, fresh: &Path, packages: &[Package]) -> Result<(), Failure> {
+    let failure = |error| format!("cannot write to {}: {error}", out.display());
+    fs::create_dir_all(out).map_err(failure)?;
+    for package in packages {
+        let name = package.archive();
+        let size = fs::copy(fresh.join(&name), out.join(&name)).map_err(failure)?;
+        step::say(&format!("{size:>8} bytes  {}\n", out.join(name).display()));
+    }
+    Ok(())
+}
+
+/// The folder of all results.
+fn target() -> PathBuf {
+    let named = std::env::var_os("CARGO_TARGET_DIR");
+    root::root().join(named.unwrap_or_else(|| "target".into()))
+}
+
+/// Removes a folder, if there is one.
+fn remove(folder: &Path) -> Result<(), Failure> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if folder.exists() => {
+            Err(format!("cannot remove {}: {error}", folder.display()))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,94 @@
+//! Archives compared, file by file. It writes none. Invariant: archives are called equal only if all their bytes are.
+
+use super::expansion;
+use super::stage::Package;
+use crate::{Failure, Outcome, step};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The files of an archive, by path.
+type Files = BTreeMap<PathBuf, Vec<u8>>;
+
+/// Compares the archives in a folder with fresh ones, and reports the differences.
+pub(super) fn compare(folder: &Path, fresh: &Path, packages: &[Package]) -> Outcome {
+    let mut are_equal = true;
+    for package in packages {
+        let (old, new) = (folder.join(package.archive()), fresh.join(package.archive()));
+        if !old.is_file() {
+            step::say(&format!("{}: missing\n", old.display()));
+            are_equal = false;
+            continue;
+        }
+        let bytes = |path: &Path| fs::read(path).map_err(|error| unreadable(path, &error));
+        if bytes(&old)? == bytes(&new)? {
+            continue;
+        }
+        are_equal = false;
+        let (there, now) = (unpack(&old, package, fresh)?, unpack(&new, package, fresh)?);
+        step::say(&format!("{}: stale{}\n", old.display(), differences(&there, &now)));
+    }
+    if are_equal {
+        step::say(&format!("{}: {} archives, none stale\n", folder.display(), packages.len()));
+    }
+    Ok(are_equal)
+}
+
+/// The files in which archives differ, and why, as far as it is known.
+fn differences(there: &Files, now: &Files) -> String {
+    let mut text = String::new();
+    for path in there.keys().chain(now.keys().filter(|path| !there.contains_key(*path))) {
+        let (one, other) = (there.get(path), now.get(path));
+        if one == other {
+            continue;
+        }
+        let as_text = |bytes: Option<&Vec<u8>>| {
+            String::from_utf8_lossy(bytes.map_or(&[][..], Vec::as_slice)).into_owned()
+        };
+        let changed = expansion::changed(&as_text(one), &as_text(other));
+        text += &format!("\n  {}", path.display());
+        text += match (one, other) {
+            (_, None) => " is no longer there",
+            (None, _) => " is new",
+            _ => " differs",
+        };
+        if !changed.is_empty() {
+            text += &format!(": {} changed", changed.join(", "));
+        }
+    }
+    text
+}
+
+/// The files of an archive. They are unpacked beside the fresh ones.
+fn unpack(archive: &Path, package: &Package, fresh: &Path) -> Result<Files, Failure> {
+    let folder = fresh.join("unpacked");
+    super::remove(&folder)?;
+    fs::create_dir_all(&folder).map_err(|error| unreadable(&folder, &error))?;
+    let mut tar = Command::new("tar");
+    tar.arg("-xzf").arg(archive).arg("-C").arg(&folder);
+    if !step::run(&mut tar)? {
+        return Err(format!("tar cannot unpack {}", archive.display()));
+    }
+    let mut files = Files::new();
+    let root = folder.join(package.unpacked());
+    collect(&root, &root, &mut files)?;
+    Ok(files)
+}
+
+fn collect(root: &Path, folder: &Path, files: &mut Files) -> Result<(), Failure> {
+    for entry in fs::read_dir(folder).map_err(|error| unreadable(folder, &error))? {
+        let path = entry.map_err(|error| unreadable(folder, &error))?.path();
+        if path.is_dir() {
+            collect(root, &path, files)?;
+        } else {
+            let bytes = fs::read(&path).map_err(|error| unreadable(&path, &error))?;
+            files.insert(path.strip_prefix(root).unwrap_or(&path).to_owned(), bytes);
+        }
+    }
+    Ok(())
+}
+
+fn unreadable(path: &Path, error: &std::io::Error) -> Failure {
+    format!("cannot read {}: {error}", path.display())
+}

@@ -1,0 +1,99 @@
+//! The code of a table as a file of a published leaf. It compiles nothing itself. Invariant: the first lines name every
+//! file that the code was made of, each with a number that differs where its text differs.
+
+use crate::{Failure, root};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use tabulex_language::model::Machine;
+
+/// How a line begins that names a file of a table.
+const MADE_OF: &str = "// made of ";
+
+/// The module that stands in the place of the one whose file this is: it includes a table.
+pub(super) fn module(file: &Path) -> Result<String, Failure> {
+    let text = fs::read_to_string(file)
+        .map_err(|error| format!("cannot read {}: {error}", root::shown(file)))?;
+    let includes = || text.split_once("include!(\"")?.1.split_once("\");");
+    let (table, _) =
+        includes().ok_or_else(|| format!("{} includes no table", root::shown(file)))?;
+    let path = file.with_file_name(table);
+    let path = path
+        .canonicalize()
+        .map_err(|error| format!("cannot find {}: {error}", root::shown(&path)))?;
+    let (machine, files) = load(&path)?;
+    let mut module = format!(
+        "//! The machine of the dialect, state by state: what the compiler of tabulex makes of the table. It is no source: a\n\
+         //! change belongs into the table. Invariant: all that is here comes from the files that the next lines name.\n"
+    );
+    for (name, text) in &files {
+        module += &format!("{MADE_OF}{name} {:016x}\n", fingerprint(text));
+    }
+    Ok(module + "\n" + &printed(&machine)?)
+}
+
+/// The files that only one of two modules was made of, or of which they had other texts.
+pub(super) fn changed(one: &str, other: &str) -> Vec<String> {
+    let lines = |module: &str| -> Vec<String> {
+        module.lines().filter_map(|line| line.strip_prefix(MADE_OF)).map(str::to_owned).collect()
+    };
+    let (one, other) = (lines(one), lines(other));
+    let differing = one.iter().filter(|line| !other.contains(line));
+    let differing = differing.chain(other.iter().filter(|line| !one.contains(line)));
+    let names = differing.filter_map(|line| Some(line.split_once(' ')?.0.to_owned()));
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// The machine of a table, and all files that it was read from, by name.
+fn load(path: &Path) -> Result<(Machine, BTreeMap<String, String>), Failure> {
+    let read = RefCell::new(BTreeMap::new());
+    let files = |name: &str| {
+        let text = fs::read_to_string(path.with_file_name(name)).ok()?;
+        read.borrow_mut().insert(name.to_owned(), text.clone());
+        Some(text)
+    };
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let text = files(&name).ok_or_else(|| format!("cannot read {}", root::shown(path)))?;
+    let source = tabulex_language::Source::new(root::shown(path), text);
+    let machine = tabulex_language::load(&source, &files).machine.ok_or_else(|| {
+        format!("the table has mistakes; see: cargo xtask check {}", root::shown(path))
+    })?;
+    Ok((machine, read.into_inner()))
+}
+
+/// The code, a line for each line of it. Blocks stand in one another by the dozen; with an indentation for each, four of
+/// five bytes would be blanks.
+fn printed(machine: &Machine) -> Result<String, Failure> {
+    let file = syn::parse2(tabulex_compiler::expand(machine))
+        .map_err(|error| format!("the generated code is no Rust: {error}"))?;
+    let code = prettyplease::unparse(&file);
+    Ok(code.lines().map(|line| line.trim_start().to_owned() + "\n").collect())
+}
+
+/// The FNV-1a hash of a text: the same on every machine, and in every version of the standard library.
+fn fingerprint(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn what_changed_is_named() {
+        let one = "// made of a.states 1\n// made of b.modes 2\n// made of c.references 3\ncode\n";
+        let other = "// made of a.states 1\n// made of b.modes 4\n";
+        assert_eq!(super::changed(one, other), ["b.modes", "c.references"]);
+        assert!(super::changed(one, one).is_empty());
+    }
+
+    #[test]
+    fn fingerprints_are_those_of_fnv() {
+        assert_eq!(super::fingerprint(""), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(super::fingerprint("a"), 0xaf63_dc4c_8601_ec8c);
+    }
+}

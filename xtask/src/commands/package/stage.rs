@@ -1,0 +1,151 @@
+//! The workspace that is packed: copies of the published packages, in which code stands for tables. It packs nothing.
+//! Invariant: but for the leaves' machines, and their dependency on the macro, all files are those of the workspace.
+
+use super::expansion;
+use crate::{Failure, root};
+use std::fs;
+use std::path::{Path, PathBuf};
+use toml_edit::{Array, DocumentMut};
+
+/// What the leaves depend on in the workspace, and the published ones do not.
+const MACRO: &str = "tabulex-macros";
+
+/// The folder of the leaves.
+const LEAVES: &str = "runtime/dialects";
+
+/// Where the code of a table is, within a leaf.
+const MACHINE: &str = "src/machine.rs";
+
+/// What every archive holds beside the files of its package.
+const LICENSES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
+
+/// A published package.
+pub(super) struct Package {
+    /// Its name.
+    name: String,
+    /// Its version.
+    version: String,
+    /// Its folder, from the root.
+    folder: PathBuf,
+}
+
+impl Package {
+    /// The name of its archive, and of the folder in it.
+    pub(super) fn archive(&self) -> String {
+        format!("{}.crate", self.unpacked())
+    }
+
+    /// The folder that all files of the archive are in.
+    pub(super) fn unpacked(&self) -> String {
+        format!("{}-{}", self.name, self.version)
+    }
+}
+
+/// Makes the workspace anew. Returns its packages.
+pub(super) fn stage(staged: &Path) -> Result<Vec<Package>, Failure> {
+    super::remove(staged)?;
+    let mut manifest = manifest(Path::new("Cargo.toml"))?;
+    let packages = published(&manifest)?;
+    for package in &packages {
+        let to = staged.join(&package.folder);
+        copy(&root::root().join(&package.folder), &to)?;
+        for license in LICENSES {
+            copy(&root::root().join(license), &to.join(license))?;
+        }
+        replace_machine(package, &to)?;
+    }
+    let folder = |package: &Package| package.folder.to_string_lossy().into_owned();
+    let members: Array = packages.iter().map(folder).collect();
+    let workspace = manifest["workspace"].as_table_mut().ok_or("the root is no workspace")?;
+    workspace["members"] = members.into();
+    workspace.remove("default-members");
+    write(&staged.join("Cargo.toml"), &manifest.to_string())?;
+    for file in ["Cargo.lock", "README.md"] {
+        copy(&root::root().join(file), &staged.join(file))?;
+    }
+    Ok(packages)
+}
+
+/// The members of the workspace that do not say that they are not published.
+fn published(workspace: &DocumentMut) -> Result<Vec<Package>, Failure> {
+    let no_members = || "the workspace names no members".to_owned();
+    let members = workspace["workspace"]["members"].as_array().ok_or_else(no_members)?;
+    let version = &workspace["workspace"]["package"]["version"];
+    let version = version.as_str().ok_or("the packages have no common version")?;
+    let mut packages = Vec::new();
+    for member in members.iter().filter_map(|member| member.as_str()) {
+        for folder in folders(member)? {
+            let manifest = manifest(&folder.join("Cargo.toml"))?;
+            let package = manifest.get("package").ok_or_else(no_members)?;
+            let is_published = package.get("publish").and_then(|value| value.as_bool());
+            if let (Some(name), Some(true)) =
+                (package["name"].as_str(), is_published.or(Some(true)))
+            {
+                let version = version.to_owned();
+                packages.push(Package { name: name.to_owned(), version, folder });
+            }
+        }
+    }
+    Ok(packages)
+}
+
+/// The folders that a member stands for: its own, or all in a folder.
+fn folders(member: &str) -> Result<Vec<PathBuf>, Failure> {
+    let Some(parent) = member.strip_suffix("/*") else {
+        return Ok(vec![member.into()]);
+    };
+    let failure = |error| format!("cannot read {parent}: {error}");
+    let mut folders = Vec::new();
+    for entry in fs::read_dir(root::root().join(parent)).map_err(failure)? {
+        let entry = entry.map_err(failure)?;
+        if entry.path().join("Cargo.toml").is_file() {
+            folders.push(Path::new(parent).join(entry.file_name()));
+        }
+    }
+    folders.sort();
+    Ok(folders)
+}
+
+/// In a leaf, puts the code of its table in the place of the macro's call, and drops the macro.
+fn replace_machine(package: &Package, to: &Path) -> Result<(), Failure> {
+    if !package.folder.starts_with(LEAVES) {
+        return Ok(());
+    }
+    let file = root::root().join(&package.folder).join(MACHINE);
+    write(&to.join(MACHINE), &expansion::module(&file)?)?;
+    let mut leaf = manifest(&package.folder.join("Cargo.toml"))?;
+    let dependencies = leaf["dependencies"].as_table_mut();
+    if dependencies.and_then(|dependencies| dependencies.remove(MACRO)).is_none() {
+        return Err(format!("{} does not depend on {MACRO}", package.name));
+    }
+    write(&to.join("Cargo.toml"), &leaf.to_string())
+}
+
+/// A manifest, by its path from the root.
+fn manifest(path: &Path) -> Result<DocumentMut, Failure> {
+    let path = root::root().join(path);
+    let failure = |error: &dyn std::fmt::Display| format!("{}: {error}", root::shown(&path));
+    let text = fs::read_to_string(&path).map_err(|error| failure(&error))?;
+    text.parse().map_err(|error| failure(&error))
+}
+
+/// Copies a file, or a folder without the packages in it.
+fn copy(from: &Path, to: &Path) -> Result<(), Failure> {
+    let failure = |error| format!("cannot copy {}: {error}", root::shown(from));
+    if from.is_file() {
+        return fs::copy(from, to).map(|_| ()).map_err(failure);
+    }
+    fs::create_dir_all(to).map_err(failure)?;
+    for entry in fs::read_dir(from).map_err(failure)? {
+        let entry = entry.map_err(failure)?;
+        let is_package = entry.path().join("Cargo.toml").is_file();
+        if !is_package && entry.file_name() != "target" {
+            copy(&entry.path(), &to.join(entry.file_name()))?;
+        }
+    }
+    Ok(())
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
+}
