@@ -27,7 +27,8 @@ machine! {
 }
 
 fn tree() -> String {
-    let page = r#"<p class="{{ css("note") }}">Dear {{ user.name }},<table><tr>{{ row < 3 }}</table>"#;
+    let page =
+        r#"<p class="{{ css("note") }}">Dear {{ user.name }},<table><tr>{{ row < 3 }}</table>"#;
     parse::<Templates>(page, &Options::new()).tree.root().to_dump()
 }
 
