@@ -1,5 +1,5 @@
 //! Where the suites of other people are. They are not part of this repository: a folder `shared` beside it holds them, or
-//! the variable `TABULEX_SHARED` names it. Invariant: a suite that is absent is told, never passed over in silence.
+//! the variable `TABULEX_SHARED` names it. Invariant: a suite that is absent is reported, never skipped in silence.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};

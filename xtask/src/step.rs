@@ -17,7 +17,7 @@ pub(crate) struct Counts {
     pub(crate) ignored: u64,
 }
 
-/// Prints to standard output; nobody who has gone away is waited for.
+/// Prints to standard output; a reader that has gone away is no failure.
 pub(crate) fn say(text: &str) {
     let _ = std::io::stdout().lock().write_all(text.as_bytes());
 }
@@ -53,7 +53,7 @@ pub(crate) fn run_tests(command: &mut Command, counts: &mut Counts) -> Result<bo
 }
 
 impl Counts {
-    /// Adds what the closing line of a runner tells: `test result: ok. 3 passed; 0 failed; …`.
+    /// Adds what the closing line of a runner reports: `test result: ok. 3 passed; 0 failed; …`.
     fn add(&mut self, line: &str) {
         let Some((_, counts)) = line.split_once("test result: ") else {
             return;

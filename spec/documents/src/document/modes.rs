@@ -107,7 +107,7 @@ fn rows(
             };
             note(reading, section, block, &words, statement.as_ref());
             let hash = sentence::hash(&words);
-            // Behind the list of rows stands what is done at the end.
+            // After the list of rows stands what is done at the end.
             if block.kind == Kind::Item && rows.last().is_some_and(|row| block.depth < row.depth) {
                 rows.push(Row {
                     patterns: vec!["EOF".to_owned()],

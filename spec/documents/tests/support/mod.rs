@@ -44,7 +44,7 @@ pub(crate) fn table(dialect: &str) -> (String, Table) {
     (text, table)
 }
 
-/// The document of a dialect, where somebody has it.
+/// The document of a dialect, if it is at hand.
 pub(crate) fn document(dialect: &str) -> Option<String> {
     let file = profile(dialect).file;
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/documents").join(&file);
