@@ -143,7 +143,7 @@ impl StepRead {
 
 impl Reading {
     /// Steps of an algorithm, its name, section and line; what follows a block without steps belongs to it.
-    fn tell(&mut self, (name, section, line): (String, String, usize), steps: Vec<StepRead>) {
+    fn record(&mut self, (name, section, line): (String, String, usize), steps: Vec<StepRead>) {
         let at = self.algorithms.iter().position(|one| one.name == name).unwrap_or_else(|| {
             self.algorithms.push(AlgorithmRead { name, section, line, steps: Vec::new() });
             self.algorithms.len() - 1

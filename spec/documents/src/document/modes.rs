@@ -125,7 +125,7 @@ fn rows(
                     reading.declarations.push((block.line, item));
                 }
                 (Some(Statement::Tells(name, steps)), _) => {
-                    reading.tell((name, section.name(), block.line), steps);
+                    reading.record((name, section.name(), block.line), steps);
                 }
                 (Some(Statement::If(asks, steps)), None) => {
                     if let [Ask::Token(kind)] = &asks[..] {

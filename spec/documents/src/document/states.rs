@@ -180,7 +180,7 @@ fn sentences(
         note(reading, section, block, words, statement.as_ref());
         match statement {
             Some(Statement::Tells(name, steps)) => {
-                reading.tell((name, section.name(), block.line), steps)
+                reading.record((name, section.name(), block.line), steps)
             }
             Some(Statement::Declares(declaration)) => declare(declaration, block.line, reading),
             Some(Statement::Leaves(steps)) => draft.leave = steps,

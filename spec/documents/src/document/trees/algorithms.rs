@@ -30,13 +30,13 @@ impl Reader<'_> {
         if let Some(first) = steps.first_mut() {
             first.origin = Some((line, sentence::hash(words)));
         }
-        self.tell_of_script(line, steps);
+        self.record_script(line, steps);
     }
 
     /// The list after such a sentence.
     pub(super) fn script_list(&mut self, kind: ListKind, entries: &[Entry]) {
         let steps = self.steps_of(kind, entries, &mut Found::default());
-        self.tell_of_script(0, steps);
+        self.record_script(0, steps);
     }
 
     /// The steps after a sentence that begins to describe an algorithm, and what is declared beside them.

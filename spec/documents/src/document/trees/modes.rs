@@ -168,10 +168,10 @@ impl Reader<'_> {
     }
 
     /// Steps of the algorithm of scripts in the mode that is read.
-    pub(super) fn tell_of_script(&mut self, line: usize, steps: Vec<StepRead>) {
+    pub(super) fn record_script(&mut self, line: usize, steps: Vec<StepRead>) {
         let (section, mode) = heading(&self.place);
         let name = format!("script-{}", mode.unwrap_or_default());
-        self.reading.tell((name, section, line), steps);
+        self.reading.record((name, section, line), steps);
     }
 
     pub(super) fn declare(&mut self, line: usize, item: String) {
