@@ -1,5 +1,5 @@
 //! The suites of tokenizers: where each is, what it says about which dialect, and how many tests it must have. It runs
-//! nothing. Invariant: a suite that is absent is told, and one that has lost tests fails.
+//! nothing. Invariant: a suite that is absent is reported, and one that has lost tests fails.
 
 use crate::html5lib::{self, Run};
 use crate::shared::{self, report, shared, workspace};
@@ -14,7 +14,7 @@ pub enum Strictness {
     TokensAndErrorCount,
     /// The tokens, and the errors with their codes and places.
     Everything,
-    /// The same, where columns count UTF-16 code units.
+    /// Tokens and errors with codes and places, where columns count UTF-16 code units.
     EverythingInCodeUnits,
 }
 
@@ -171,7 +171,7 @@ impl Suite {
         }
     }
 
-    /// The runs of the suite; none, told in a line, if it is absent.
+    /// The runs of the suite; none, which is reported in a line, if it is absent.
     ///
     /// # Panics
     /// If it cannot be read, or has lost tests.

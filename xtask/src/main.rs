@@ -94,6 +94,6 @@ fn help() -> String {
         let about = comment.split_once(['.', ':']).map_or(&comment[..], |(sentence, _)| sentence);
         text += &format!("  {:<12} {}\n", command.name, about.replace('\n', " "));
     }
-    text += "\n`cargo xtask COMMAND --help` tells more of each.\n\nexample: cargo xtask check\n";
+    text += "\n`cargo xtask COMMAND --help` says more of each.\n\nexample: cargo xtask check\n";
     text
 }

@@ -20,7 +20,7 @@ pub(crate) struct Counts {
     absent: BTreeSet<String>,
 }
 
-/// Prints to standard output; nobody who has gone away is waited for.
+/// Prints to standard output; a reader that has gone away is no failure.
 pub(crate) fn say(text: &str) {
     let _ = std::io::stdout().lock().write_all(text.as_bytes());
 }

@@ -13,7 +13,7 @@ pub use index::Index;
 
 use tabulex_language::syntax::{NoteKind, Span};
 
-/// A row, by the index of its state and its own among the state's rows; modes are counted behind the states.
+/// A row, by the index of its state and its own among the state's rows; modes are counted after the states.
 pub type RowAt = (usize, usize);
 
 /// What the two sides do differently in one place.

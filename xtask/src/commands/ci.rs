@@ -81,7 +81,7 @@ fn this(name: &str) -> Command {
     command
 }
 
-/// Announces a step, runs it, and tells how it ended.
+/// Announces a step, runs it, and reports how it ended.
 fn timed(name: &str, work: impl FnOnce() -> Outcome) -> Outcome {
     step::say(&format!("==> {name}\n"));
     let beginning = Instant::now();

@@ -133,7 +133,7 @@ impl<'t> Index<'t> {
         }
     }
 
-    /// Whether the state, or one behind it, may read the temporary buffer before it is set anew.
+    /// Whether the state, or one after it, may read the temporary buffer before it is set anew.
     pub(super) fn reads_buffer(&self, state: &str) -> bool {
         match state {
             "return-state" => self.read_on_return,
@@ -226,7 +226,7 @@ impl<'t> Index<'t> {
         rows
     }
 
-    /// The place of a row; modes come behind states.
+    /// The place of a row; modes come after states.
     pub fn row_span(&self, (state, row): super::RowAt) -> Span {
         match self.states.get(state) {
             Some(state) => state.rows[row].span,

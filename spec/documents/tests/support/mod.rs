@@ -45,7 +45,7 @@ pub(crate) fn table(dialect: &str) -> (String, Table) {
     (text, table)
 }
 
-/// The document of a dialect, where somebody has it.
+/// The document of a dialect, if it is at hand.
 pub(crate) fn document(dialect: &str) -> Option<String> {
     let profile = profile(dialect);
     file_of_documents(&profile.file, &profile.title)

@@ -1,4 +1,4 @@
-//! Inputs that show what differs, found by search: first from the start, then behind inputs that take the rows for which
+//! Inputs that show what differs, found by search: first from the start, then after inputs that take the rows for which
 //! nothing was found. It prints nothing. Invariant: every input was run on both machines.
 
 use super::Side;
@@ -13,10 +13,10 @@ use tabulex_oracle::search::{
 /// How many pairs of configurations are gone on from between machines that are known to differ: seconds.
 const BETWEEN_MACHINES: usize = 6_000;
 
-/// How many inputs are taken behind a row: the first ones may show another difference.
+/// How many inputs are taken after a row: the first ones may show another difference.
 const MOST: usize = 8;
 
-/// How far is gone on behind an input that takes a row.
+/// How far the search goes on after an input that takes a row.
 const AFTER_A_ROW: Bound = Bound { configurations: 60, length: 8 };
 
 /// Searches; none if one of the sides is no machine.

@@ -67,8 +67,8 @@ fn left_out(sentences: &[String]) -> String {
     if sentences.is_empty() {
         return String::new();
     }
-    // Behind the reason stand hashes.
-    let bare = |one: &str| one.rsplit_once(": ").map_or(one, |(told, _)| told).to_owned();
+    // Hashes follow the reason.
+    let bare = |one: &str| one.rsplit_once(": ").map_or(one, |(reason, _)| reason).to_owned();
     let items = sentences.iter().map(|one| format!("<li>{}</li>\n", escaped(&bare(one))));
     format!(
         "<details><summary>Not compared</summary>\n<ul>\n{}</ul></details>\n",
@@ -96,7 +96,7 @@ fn state(compared: &Compared, name: &str) -> String {
         let text = |line: &Line| {
             let Line { span, depth, is_left_out } = line;
             let text = &side.source.text[span.start as usize..span.end as usize];
-            // Facts have the document's line and hashes behind their rows.
+            // Facts have the document's line and hashes after their rows.
             let bare = text.lines().map(|line| line.split("//@ ").next().unwrap_or(line));
             let words: Vec<&str> = bare.flat_map(str::split_whitespace).collect();
             let (words, class) = (escaped(&words.join(" ")), if *is_left_out { "out" } else { "" });
@@ -113,7 +113,7 @@ fn state(compared: &Compared, name: &str) -> String {
 
 fn difference(compared: &Compared, one: &Difference) -> String {
     let class = if one.notes.is_empty() { "d loud" } else { "d" };
-    let told = |text: &Option<String>| escaped(text.as_deref().unwrap_or("nothing"));
+    let shown = |text: &Option<String>| escaped(text.as_deref().unwrap_or("nothing"));
     let mut out = format!("<div class=\"{class}\"><p><code>{}</code>", escaped(&one.input));
     if !one.condition.is_empty() {
         let _ = write!(out, " where {}", escaped(&one.condition));
@@ -122,8 +122,8 @@ fn difference(compared: &Compared, one: &Difference) -> String {
     let _ = write!(
         out,
         "</p><div class=\"pair\"><pre>{}</pre><pre>{}</pre><i>{}</i><i>{}</i></div>",
-        told(&one.left),
-        told(&one.right),
+        shown(&one.left),
+        shown(&one.right),
         escaped(&mine),
         escaped(&yours),
     );

@@ -1,4 +1,4 @@
-//! A comparison as text for people, and as JSON. It decides nothing. Invariant: both tell the same differences.
+//! A comparison as text for people, and as JSON. It decides nothing. Invariant: both list the same differences.
 
 use super::inputs::shows;
 use super::{Compared, Side};
@@ -106,9 +106,9 @@ fn one(compared: &Compared, difference: &Difference) -> String {
     if !condition.is_empty() {
         let _ = writeln!(out, "    where      {condition}");
     }
-    let told = |text: &Option<String>| text.clone().unwrap_or("nothing".to_owned());
-    let _ = writeln!(out, "    {:<10} {}", mine, told(left));
-    let _ = writeln!(out, "    {:<10} {}", yours, told(right));
+    let text_of = |text: &Option<String>| text.clone().unwrap_or("nothing".to_owned());
+    let _ = writeln!(out, "    {:<10} {}", mine, text_of(left));
+    let _ = writeln!(out, "    {:<10} {}", yours, text_of(right));
     for (kind, reason) in notes {
         let kind = if *kind == NoteKind::Fills { "fills" } else { "deviates" };
         let _ = writeln!(out, "    {kind:<10} {reason}");

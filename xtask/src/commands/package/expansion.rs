@@ -11,7 +11,7 @@ use tabulex_language::model::Machine;
 /// How a line begins that names a file of a table.
 const MADE_OF: &str = "// made of ";
 
-/// The module that stands in the place of the one whose file this is: it includes a table.
+/// The module that is published in place of the one that includes a table; the file that includes it is given.
 pub(super) fn module(file: &Path) -> Result<String, Failure> {
     let text = fs::read_to_string(file)
         .map_err(|error| format!("cannot read {}: {error}", root::shown(file)))?;

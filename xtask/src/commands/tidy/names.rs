@@ -131,7 +131,7 @@ impl Reader<'_> {
     }
 }
 
-/// Where to go on behind the attribute whose brackets are at `at`: behind documentation, and behind an item that is for
+/// Where to go on after the attribute whose brackets are at `at`: after documentation, and after an item that is for
 /// tests only. Other attributes are read.
 fn after_attribute(tokens: &[TokenTree], at: usize) -> Option<usize> {
     let TokenTree::Group(group) = tokens.get(at)? else {

@@ -44,7 +44,7 @@ pub(in crate::compare) struct Row<'t> {
 pub(super) enum Tokens {
     /// All that no other row takes.
     Else,
-    /// A kind of tokens that has nothing to tell apart.
+    /// A kind of tokens that has nothing to distinguish.
     Kind(String),
     /// Tags of these names, or of all of them.
     Named(String, Option<BTreeSet<String>>),
