@@ -60,7 +60,7 @@ fn folder() -> PathBuf {
 /// The file or folder in the shared folder, if it is there.
 ///
 /// # Panics
-/// If it is of no suite that [`ELSEWHERE`] lists.
+/// If it is of no suite that `ELSEWHERE` lists.
 pub fn shared(path: &str) -> Option<PathBuf> {
     let known = ELSEWHERE.iter().find(|(suite, _)| path.starts_with(suite));
     assert!(known.is_some(), "{path} is of no suite that is listed");
