@@ -1,5 +1,5 @@
 //! From the tokens of the call to the text that they came from, and from diagnostics back to tokens. It reads no table
-//! itself. Invariant: every diagnostic bears the span of the token at its place.
+//! itself. Invariant: every diagnostic has the span of the token at its place.
 
 use proc_macro2::{LineColumn, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
@@ -121,7 +121,7 @@ fn report(diagnostic: &Diagnostic, source: &Source, tokens: &[Span]) -> TokenStr
 
 /// The span of the token that begins at the diagnostic's place, or of the last one before it.
 fn span_at(diagnostic: &Diagnostic, source: &Source, tokens: &[Span]) -> Span {
-    let (line, column) = source.line_column(diagnostic.place.start);
+    let (line, column) = source.line_column(diagnostic.span.start);
     let at = LineColumn { line, column: column - 1 };
     let before = tokens.iter().take_while(|span| span.start() <= at).last();
     before.or(tokens.first()).copied().unwrap_or_else(Span::call_site)

@@ -341,8 +341,8 @@ fn html_of_the_elements_that_the_standard_names() {
         let node = element(&mut tree, parent, Namespace::HTML, name);
         tree.append_text(node, "\n<&\u{A0}");
         for scripting in [false, true] {
-            let is_literal = literal.contains(&name) || scripting && name == "noscript";
-            let text = if is_literal { "\n<&\u{A0}" } else { "\n&lt;&amp;&nbsp;" };
+            let is_verbatim = literal.contains(&name) || scripting && name == "noscript";
+            let text = if is_verbatim { "\n<&\u{A0}" } else { "\n&lt;&amp;&nbsp;" };
             let serializer = serializer.scripting(scripting);
             assert_eq!(serializer.outer(tree.node(node)), format!("<{name}>{text}</{name}>"));
         }

@@ -24,7 +24,7 @@ fn program() -> &'static Path {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let built = Command::new(cargo)
             .current_dir(root)
-            .args(["build", "--package", "tabulex-cli", "--bin", "tabulex"])
+            .args(["build", "--profile", "test", "--workspace", "--bin", "tabulex"])
             .arg("--message-format=json")
             .stderr(Stdio::inherit())
             .output()

@@ -242,8 +242,8 @@ fn describe_rows(table: &Table, taken: &[bool]) -> String {
     let all = states.flat_map(|state| state.rows.iter().map(move |row| (state, row)));
     let mut text = String::new();
     for ((state, row), _) in all.zip(taken).filter(|(_, taken)| !**taken) {
-        let written = &table.source.text[row.place.start as usize..row.place.end as usize];
-        let (line, _) = table.source.line_column(row.place.start);
+        let written = &table.source.text[row.span.start as usize..row.span.end as usize];
+        let (line, _) = table.source.line_column(row.span.start);
         text += &format!("  {}, line {line}: {}\n", state.name, written.trim_end());
     }
     text

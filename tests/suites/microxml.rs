@@ -21,7 +21,7 @@ struct Case {
 /// Reads the cases. Their strings hold lone surrogates, which no Rust string does: U+FFFD stands for them here.
 fn cases() -> Vec<Case> {
     let Some(path) = shared("testdata/microxml/recovery-cases.json") else {
-        report("microxml: 0 cases, suite absent; name its folder: TABULEX_SHARED=…");
+        report("microxml: 0 cases, suite absent");
         return Vec::new();
     };
     let text = without_lone_surrogates(&fs::read_to_string(path).unwrap());
@@ -107,7 +107,7 @@ fn check_cuts(name: &str) {
 /// Long files: cut at random the compiled machine gives the same, and the interpreter the same for their beginnings.
 fn check_files(name: &str) {
     let Some(folder) = shared("corpus/xml") else {
-        report("microxml: 0 files, corpus absent; name its folder: TABULEX_SHARED=…");
+        report("microxml: 0 files, corpus absent");
         return;
     };
     let (dialect, table, setup) = (dialect(name), table(name), Setup::default());

@@ -10,7 +10,7 @@ use tabulex_tests::inputs::{Alphabet, characters};
 use tabulex_tests::interpreted::table;
 use tabulex_tests::random::Random;
 use tabulex_tests::recording::difference;
-use tabulex_tests::sample::{sample, seeds};
+use tabulex_tests::sample;
 use tabulex_tests::setup::{Setup, Wish};
 use tabulex_tests::shared::{report, workspace};
 
@@ -181,35 +181,35 @@ fn assert_linear(what: &str, shape: &Shape, work: &dyn Fn(&str)) {
     );
 }
 
-/// The dialect's shapes, or some of them.
-fn sampled(dialect: &Dialect) -> Vec<&'static Shape> {
-    sample(SHAPES.iter().filter(|shape| shape.is_of(dialect)).collect(), 5)
+/// A sample of the shapes with the dialects that have them.
+fn shapes(what: &str) -> Vec<(&'static Dialect, &'static Shape)> {
+    let of = |dialect: &&'static Dialect| {
+        let dialect = *dialect;
+        SHAPES.iter().filter(|shape| shape.is_of(dialect)).map(move |shape| (dialect, shape))
+    };
+    sample::of(what, tabulex::dialects().iter().flat_map(of).collect(), 24)
 }
 
 #[test]
 fn whole_inputs_take_linear_time() {
-    for dialect in tabulex::dialects() {
-        for shape in sampled(dialect) {
-            let setup = shape.setup();
-            assert_linear("whole", shape, &|input| {
-                drop(compiled::tokenize(dialect, &setup, input))
-            });
-        }
+    let shapes = shapes("whole");
+    for (dialect, shape) in &shapes {
+        let setup = shape.setup();
+        assert_linear("whole", shape, &|input| drop(compiled::tokenize(dialect, &setup, input)));
     }
-    report("linear time: whole inputs");
+    report(&format!("linear time: {} shapes, whole", shapes.len()));
 }
 
 #[test]
 fn single_characters_take_linear_time() {
-    for dialect in tabulex::dialects() {
-        for shape in sampled(dialect) {
-            let setup = shape.setup();
-            assert_linear("a character at a time", shape, &|input| {
-                drop(compiled::feed(dialect, &setup, &characters(input)));
-            });
-        }
+    let shapes = shapes("characters");
+    for (dialect, shape) in &shapes {
+        let setup = shape.setup();
+        assert_linear("a character at a time", shape, &|input| {
+            drop(compiled::feed(dialect, &setup, &characters(input)));
+        });
     }
-    report("linear time: inputs a character at a time");
+    report(&format!("linear time: {} shapes, a character at a time", shapes.len()));
 }
 
 /// A sink may pause at every token of one large chunk.
@@ -266,7 +266,7 @@ fn a_tag_with_many_attributes() {
 
 #[test]
 fn random_bytes() {
-    for seed in seeds(1, 5_000, 500) {
+    for seed in sample::seeds("bytes", 0..5_000, 400) {
         let mut random = Random::new(seed);
         let count = random.below(120);
         let bytes: Vec<u8> = (0..count).map(|_| random.next_number() as u8).collect();
@@ -298,7 +298,7 @@ fn random_setup(dialect: &Dialect, random: &mut Random) -> Setup {
 fn any_state_at_any_time() {
     for dialect in tabulex::dialects() {
         let alphabet = Alphabet::new(table(dialect.id()));
-        for seed in seeds(0, 20_000, 2_000) {
+        for seed in sample::seeds(dialect.id(), 0..20_000, 1_500) {
             let mut random = Random::new(seed);
             let states = &table(dialect.id()).machine().states;
             let mut setup = alphabet.setup(&mut random);
@@ -354,7 +354,7 @@ fn pauses_and_offsets() {
 fn pausing_at_every_token_changes_nothing() {
     for dialect in tabulex::dialects() {
         let alphabet = Alphabet::new(table(dialect.id()));
-        for seed in seeds(0, 5_000, 1_000) {
+        for seed in sample::seeds(dialect.id(), 0..5_000, 1_000) {
             let mut random = Random::new(seed);
             let mut setup = alphabet.setup(&mut random);
             setup.switches = true;

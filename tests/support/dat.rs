@@ -1,4 +1,4 @@
-//! Cases of tree construction in the format of the html5lib suites (`.dat`). It parses no markup. Invariant: every line of a file belongs to a case, or is told.
+//! Cases of tree construction in the format of the html5lib suites (`.dat`). It parses no markup. Invariant: every line of a file belongs to a case, or is reported.
 
 use crate::trees::Input;
 use std::fs;
@@ -15,7 +15,7 @@ pub struct Case {
     pub fragment: Option<String>,
     /// Whether it is for parsers with scripting, or without; `None` for both.
     pub scripting: Option<bool>,
-    /// The errors with codes: line, column (that of the end, too, where a range is told), code.
+    /// The errors with codes: line, column (that of the end, too, where a range is given), code.
     pub new_errors: Option<Vec<String>>,
     /// The tree, a line a node, without the leading bar and blank.
     pub document: String,
@@ -107,7 +107,7 @@ fn is_heading(line: &str) -> bool {
 
 fn finish(case: Option<&mut Case>) {
     if let Some(case) = case {
-        // The line end behind the data is not part of them, nor is that behind a tree.
+        // The line end after the data is not part of them, nor is the one after a tree.
         case.data.truncate(case.data.strip_suffix('\n').map_or(case.data.len(), str::len));
         let length = case.document.trim_end_matches('\n').len();
         case.document.truncate(length);

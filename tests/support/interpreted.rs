@@ -80,7 +80,7 @@ impl Table {
         self.run_with_rows(setup, input, &mut |_| ())
     }
 
-    /// Runs the machine over the input, and tells the number of each row that is taken.
+    /// Runs the machine over the input, and reports the number of each row that is taken.
     ///
     /// # Panics
     /// If the machine gets stuck or the setup names what the table does not have.
@@ -97,7 +97,7 @@ impl Table {
         recording
     }
 
-    /// The same for a machine that may get stuck: what it did until then, and why it is.
+    /// Runs a machine that may get stuck: what it did until then, and why it is stuck.
     ///
     /// # Panics
     /// If the setup names what the table does not have.

@@ -6,7 +6,7 @@ use crate::random::Random;
 use std::collections::BTreeSet;
 use tabulex_language::model::tree::{ModeId, TagNames, TokenPattern};
 
-/// Contexts of fragments that modes or rows tell apart, and some that they do not.
+/// Contexts of fragments that modes or rows distinguish, and some that they do not.
 pub const CONTEXTS: &[&str] = &[
     "div",
     "td",
@@ -29,7 +29,7 @@ pub const CONTEXTS: &[&str] = &[
     "svg title",
 ];
 
-/// Tag names that the rows of the modes tell apart, and a few that they do not.
+/// Tag names that the rows of the modes distinguish, and a few that they do not.
 ///
 /// # Panics
 /// If the table of the dialect has no modes.

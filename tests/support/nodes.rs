@@ -1,6 +1,6 @@
 //! Trees of a parser as a line a node or attribute, without positions: for trees that do not come from the same text, or
 //! not from the same parser. It parses nothing. Invariant: two trees have the same lines if they are equal in all that
-//! the DOM tells of them.
+//! the DOM reports of them.
 
 use tabulex::tree::{DocumentMode, Edge, NodeKind, NodeRef};
 

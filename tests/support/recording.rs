@@ -132,7 +132,7 @@ pub fn difference(first: &Recording, second: &Recording) -> String {
     let rest = (first.len().min(second.len())) - same_start;
     let same_end =
         first.iter().rev().zip(second.iter().rev()).take(rest).take_while(|(a, b)| a == b).count();
-    let mut text = format!("      ({same_start} equal lines before, {same_end} behind)\n");
+    let mut text = format!("      ({same_start} equal lines before, {same_end} after)\n");
     for (sign, lines) in [('-', &first), ('+', &second)] {
         for line in lines[same_start..lines.len() - same_end].iter().take(12) {
             text += &format!("    {sign} {line}\n");

@@ -1,45 +1,74 @@
-//! How much of a long campaign one run takes: a random sample, or with `TABULEX_FULL=1` all of it. It makes no inputs.
-//! Invariant: a run prints the seed of its samples, and `TABULEX_SEED` repeats them.
+//! Samples of what takes long as a whole: each run takes other members, and `TABULEX_FULL=1` takes all of them. It runs
+//! nothing. Invariant: `TABULEX_SEED=N` with the number that a run has printed gives the samples of that run.
 
 use crate::random::Random;
 use std::env;
 use std::io::Write as _;
+use std::ops::Range;
 use std::sync::LazyLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 static SEED: LazyLock<u64> = LazyLock::new(|| {
-    let given = env::var("TABULEX_SEED").ok().and_then(|seed| seed.parse().ok());
-    let now = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
-    let seed = given.unwrap_or_else(now);
+    let given = env::var("TABULEX_SEED").ok();
+    let seed = match given {
+        Some(text) => text.parse().expect("TABULEX_SEED is a number"),
+        None => {
+            let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+            Random::new(u64::from(now.subsec_nanos()) ^ now.as_secs()).next_number() % 1_000_000_000
+        }
+    };
     // Not by `println!`, which the test harness keeps back; a line that cannot be written must not fail a test.
-    let line =
-        format!("samples: TABULEX_SEED={seed} repeats them, TABULEX_FULL=1 takes everything");
-    let _ = writeln!(std::io::stdout(), "{line}");
+    let _ = writeln!(
+        std::io::stdout(),
+        "samples: TABULEX_SEED={seed} takes the same; TABULEX_FULL=1 takes everything"
+    );
     seed
 });
 
-/// Whether everything is taken.
+/// Whether everything is wanted.
 pub fn is_full() -> bool {
     env::var_os("TABULEX_FULL").is_some_and(|value| value == "1")
 }
 
-/// All items, or `count` random ones of them in their order.
-pub fn sample<T>(mut items: Vec<T>, count: usize) -> Vec<T> {
-    if is_full() || items.len() <= count {
-        return items;
-    }
-    let mut random = Random::new(*SEED);
-    while items.len() > count {
-        items.remove(random.below(items.len()));
-    }
-    items
+/// Random numbers for one sample. They depend on its name, not on the order in which tests run.
+fn random(what: &str) -> Random {
+    let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
+    Random::new(*SEED ^ what.bytes().fold(0xCBF2_9CE4_8422_2325, step))
 }
 
-/// `count` seeds, or as many as a full run takes from `first` on: those of a sample begin anywhere among them.
-pub fn seeds(first: u64, full: u64, count: u64) -> std::ops::Range<u64> {
-    if is_full() || count >= full {
-        return first..first + full;
+/// Some of the items, at most this many, in their order; all of them if everything is wanted.
+pub fn of<T>(what: &str, items: Vec<T>, most: usize) -> Vec<T> {
+    if is_full() || items.len() <= most {
+        return items;
     }
-    let start = first + Random::new(*SEED).below((full - count) as usize) as u64;
-    start..start + count
+    let mut random = random(what);
+    let (mut left, mut wanted) = (items.len(), most);
+    let is_taken = |_: &T| {
+        let taken = random.below(left) < wanted;
+        left -= 1;
+        wanted -= usize::from(taken);
+        taken
+    };
+    items.into_iter().filter(is_taken).collect()
+}
+
+/// Seeds of random inputs: the range if everything is wanted, or else `most` of any size.
+pub fn seeds(what: &str, all: Range<u64>, most: usize) -> Vec<u64> {
+    if is_full() {
+        return all.collect();
+    }
+    let mut random = random(what);
+    (0..most).map(|_| random.next_number()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::of;
+
+    #[test]
+    fn a_sample_has_its_size_and_order() {
+        let taken = of("numbers", (0..1000).collect(), 10);
+        assert!(taken.len() == 10 || super::is_full(), "{taken:?}");
+        assert!(taken.is_sorted(), "{taken:?}");
+    }
 }

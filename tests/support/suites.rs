@@ -1,8 +1,8 @@
 //! The suites of tokenizers: where each is, what it says about which dialect, and how many tests it must have. It runs
-//! nothing. Invariant: a suite that is absent is told, and one that has lost tests fails.
+//! nothing. Invariant: a suite that is absent is reported, and one that has lost tests fails.
 
 use crate::html5lib::{self, Run};
-use crate::shared::{package_folder, report, shared, workspace};
+use crate::shared::{self, report, shared, workspace};
 use std::path::PathBuf;
 
 /// What a suite proves of a dialect.
@@ -14,7 +14,7 @@ pub enum Strictness {
     TokensAndErrorCount,
     /// The tokens, and the errors with their codes and places.
     Everything,
-    /// The same, where columns count UTF-16 code units.
+    /// Tokens and errors with codes and places, where columns count UTF-16 code units.
     EverythingInCodeUnits,
 }
 
@@ -24,7 +24,7 @@ pub enum Place {
     /// In the shared folder.
     Shared(&'static str),
     /// In the shared folder, or else in a package that ships it.
-    SharedOrPackage(&'static str, &'static str, &'static str),
+    Html5lib(&'static str),
     /// In this repository.
     Here(&'static str),
 }
@@ -50,11 +50,7 @@ pub const SUITES: &[Suite] = &[
     Suite {
         name: "html5lib-living",
         dialect: "html",
-        place: Place::SharedOrPackage(
-            "testdata/html5lib/tokenizer",
-            "markup5ever_rcdom",
-            "html5lib-tests/tokenizer",
-        ),
+        place: Place::Html5lib("html5lib/tokenizer"),
         has_errors_among_tokens: false,
         strictness: Strictness::EverythingInCodeUnits,
         tests: 6810,
@@ -72,11 +68,7 @@ pub const SUITES: &[Suite] = &[
     Suite {
         name: "html5lib",
         dialect: "html-2013",
-        place: Place::SharedOrPackage(
-            "testdata/html5lib/tokenizer",
-            "markup5ever_rcdom",
-            "html5lib-tests/tokenizer",
-        ),
+        place: Place::Html5lib("html5lib/tokenizer"),
         has_errors_among_tokens: false,
         strictness: Strictness::Tokens,
         tests: 6810,
@@ -121,7 +113,7 @@ pub const SUITES: &[Suite] = &[
     Suite {
         name: "xml5lib",
         dialect: "xml-er",
-        place: Place::Shared("testdata/xml5lib/tokenizer"),
+        place: Place::Html5lib("xml5lib/tokenizer"),
         has_errors_among_tokens: true,
         strictness: Strictness::Tokens,
         tests: 5863,
@@ -174,18 +166,12 @@ impl Suite {
     fn path(&self) -> Result<PathBuf, String> {
         match self.place {
             Place::Here(path) => Ok(workspace().join(path)),
-            Place::Shared(path) => shared(path).ok_or_else(|| {
-                format!("no ../shared/{path}; name the folder: TABULEX_SHARED=… cargo test -p tabulex-tests")
-            }),
-            Place::SharedOrPackage(path, package, inside) => match shared(path) {
-                Some(found) => Ok(found),
-                None => package_folder(package, inside)
-                    .map_err(|error| format!("{error}; to get it: cargo fetch")),
-            },
+            Place::Shared(path) => shared(path).ok_or_else(|| format!("no {path}")),
+            Place::Html5lib(path) => shared::html5lib(path),
         }
     }
 
-    /// The runs of the suite; none, told in a line, if it is absent.
+    /// The runs of the suite; none, which is reported in a line, if it is absent.
     ///
     /// # Panics
     /// If it cannot be read, or has lost tests.

@@ -46,7 +46,7 @@ pub struct Input<'a> {
 }
 
 impl Input<'_> {
-    /// The input as lists of inputs write it: the text, and behind ` in ` the context of a fragment.
+    /// The input as lists of inputs write it: the text, and after ` in ` the context of a fragment.
     pub fn written(&self) -> String {
         match self.fragment {
             None => self.text.to_owned(),
@@ -82,7 +82,7 @@ pub fn parse(dialect: &Dialect, input: &Input<'_>, chunks: Option<&[&str]>) -> P
 /// The first way of feeding that gives something else than the interpreter: whole, or one of the cuts.
 pub fn difference(dialect: &Dialect, input: &Input<'_>, cuts: &[Vec<&str>]) -> Option<String> {
     let (expected, _) = interpreted(dialect.id(), input);
-    let told = |way: &str, found: Built| {
+    let differs = |path: &str, found: Built| {
         if found == expected {
             return None;
         }
@@ -94,12 +94,12 @@ pub fn difference(dialect: &Dialect, input: &Input<'_>, cuts: &[Vec<&str>]) -> O
         };
         let (missing, more) = (without(&expected, &found), without(&found, &expected));
         Some(format!(
-            "{way}: nodes {lengths:?}, first {line:#?}\nerrors missing {missing:?} more {more:?}"
+            "{path}: nodes {lengths:?}, first {line:#?}\nerrors missing {missing:?} more {more:?}"
         ))
     };
-    told("whole", compiled(&parse(dialect, input, None))).or_else(|| {
+    differs("whole", compiled(&parse(dialect, input, None))).or_else(|| {
         cuts.iter().find_map(|chunks| {
-            told(&format!("{chunks:?}"), compiled(&parse(dialect, input, Some(chunks))))
+            differs(&format!("{chunks:?}"), compiled(&parse(dialect, input, Some(chunks))))
         })
     })
 }

@@ -46,7 +46,7 @@ pub fn with_numbers(case: &Path, said: &str) -> String {
         if let Some(heading) = line.find(": [").map(|at| &line[at + 2..]) {
             let starts = |found: &Diagnostic| found.text(&source).lines().next() == Some(heading);
             let found = left.iter().position(starts).map(|index| left.remove(index));
-            first = found.map_or(1, |found| source.line_column(found.place.start).0);
+            first = found.map_or(1, |found| source.line_column(found.span.start).0);
         }
         if line.ends_with(&source.path) {
             // Below the arrow: a bar, the line of the table, the caret.

@@ -5,7 +5,7 @@
 
 use std::path::Path;
 use tabulex_language::diagnostic::CHECKS;
-use tabulex_ui_tests::sample::{is_full, sample};
+use tabulex_ui_tests::sample::{is_full, of};
 use tabulex_ui_tests::{FOLDER, cases, stems, with_numbers};
 
 /// Cases that are about no single check.
@@ -19,8 +19,10 @@ fn rustc_shows_every_mistake_at_its_place() {
     let is_writing = std::env::var_os("TRYBUILD").is_some_and(|mode| mode == "overwrite");
     let count = if is_writing || is_full() { usize::MAX } else { SAMPLE };
     let tests = trybuild::TestCases::new();
-    sample(cases("err", "rs"), count).iter().for_each(|case| tests.compile_fail(from_here(case)));
-    sample(cases("ok", "rs"), count).iter().for_each(|case| tests.pass(from_here(case)));
+    of("err", cases("err", "rs"), count)
+        .iter()
+        .for_each(|case| tests.compile_fail(from_here(case)));
+    of("ok", cases("ok", "rs"), count).iter().for_each(|case| tests.pass(from_here(case)));
     // They run when it is dropped.
     drop(tests);
     if is_writing {

@@ -2,6 +2,7 @@
 //! that is not in the list of `main` is no command.
 
 pub(crate) mod bench;
+pub(crate) mod campaign;
 pub(crate) mod check;
 pub(crate) mod ci;
 pub(crate) mod conformance;

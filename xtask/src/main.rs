@@ -35,8 +35,20 @@ macro_rules! commands {
     };
 }
 
-const COMMANDS: &[Command] =
-    commands![check, diff, ledger, witness, expand, conformance, bench, sizes, package, tidy, ci];
+const COMMANDS: &[Command] = commands![
+    check,
+    diff,
+    ledger,
+    witness,
+    expand,
+    conformance,
+    campaign,
+    bench,
+    sizes,
+    package,
+    tidy,
+    ci
+];
 
 fn main() -> ExitCode {
     match run() {
@@ -82,6 +94,6 @@ fn help() -> String {
         let about = comment.split_once(['.', ':']).map_or(&comment[..], |(sentence, _)| sentence);
         text += &format!("  {:<12} {}\n", command.name, about.replace('\n', " "));
     }
-    text += "\n`cargo xtask COMMAND --help` tells more of each.\n\nexample: cargo xtask check\n";
+    text += "\n`cargo xtask COMMAND --help` says more of each.\n\nexample: cargo xtask check\n";
     text
 }

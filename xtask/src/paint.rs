@@ -21,7 +21,7 @@ pub(crate) fn diagnostic(text: &str) -> String {
     text.lines().enumerate().map(|(index, line)| self::line(line, index == 0, colour)).collect()
 }
 
-/// A line of a diagnostic, the first one of which bears the severity.
+/// A line of a diagnostic, the first one of which has the severity.
 fn line(line: &str, is_first: bool, colour: &str) -> String {
     let words = line.trim_start();
     let is_advice = words.starts_with("help: ") || words.starts_with("note: ");

@@ -3,11 +3,12 @@
 
 use crate::Failure;
 use crate::root::root;
+use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
 /// Tests as their runner counted them.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Counts {
     /// Those that passed.
     pub(crate) passed: u64,
@@ -15,9 +16,11 @@ pub(crate) struct Counts {
     pub(crate) failed: u64,
     /// Those that were not run.
     pub(crate) ignored: u64,
+    /// The lines about suites that are absent.
+    absent: BTreeSet<String>,
 }
 
-/// Prints to standard output; nobody who has gone away is waited for.
+/// Prints to standard output; a reader that has gone away is no failure.
 pub(crate) fn say(text: &str) {
     let _ = std::io::stdout().lock().write_all(text.as_bytes());
 }
@@ -53,8 +56,24 @@ pub(crate) fn run_tests(command: &mut Command, counts: &mut Counts) -> Result<bo
 }
 
 impl Counts {
-    /// Adds what the closing line of a runner tells: `test result: ok. 3 passed; 0 failed; …`.
+    /// The list of the suites that are absent, each with the way to get it; empty if all are there.
+    pub(crate) fn absent(&self) -> String {
+        if self.absent.is_empty() {
+            return String::new();
+        }
+        let lines = self.absent.iter().map(|line| format!("  {line}\n"));
+        let heading = "suites that are absent here; TABULEX_SHARED=FOLDER names the folder of those you get:\n";
+        heading.to_owned() + &lines.collect::<String>()
+    }
+
+    /// Adds what a line says of a suite that is absent, or the closing line of a runner of its tests:
+    /// `test result: ok. 3 passed; 0 failed; …`.
     fn add(&mut self, line: &str) {
+        // The runner may have begun the line with the name of the test.
+        let suite = line.split_once("suite absent: ").map(|(_, suite)| suite.trim_end());
+        if let Some(suite) = suite.filter(|suite| suite.contains("; to get it: ")) {
+            self.absent.insert(suite.to_owned());
+        }
         let Some((_, counts)) = line.split_once("test result: ") else {
             return;
         };
@@ -79,5 +98,9 @@ mod tests {
         counts.add("test result: ok. 12 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out\n");
         counts.add("test result: FAILED. 1 passed; 2 failed; 0 ignored; 0 measured\n");
         assert_eq!((counts.passed, counts.failed, counts.ignored), (13, 2, 1));
+        assert_eq!(counts.absent(), "");
+        counts.add("test a::b ... suite absent: x; to get it: y\n");
+        counts.add("suite absent: x; to get it: y\n");
+        assert_eq!(counts.absent().matches("\n  x; to get it: y\n").count(), 1);
     }
 }

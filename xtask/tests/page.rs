@@ -68,7 +68,7 @@ fn the_page_can_be_searched_and_gone_through() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let file = folder.join("page.html");
     fs::write(&file, page.replace("</html>", &format!("{READER}</html>"))).expect("a file");
-    let told = Command::new(browser)
+    let printed = Command::new(browser)
         .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"])
         .args(["--disable-component-update", "--disable-sync", "--no-first-run"])
         .arg(format!("--user-data-dir={}", folder.join("browser").display()))
@@ -76,7 +76,7 @@ fn the_page_can_be_searched_and_gone_through() {
         .arg(format!("file://{}", file.display()))
         .output()
         .expect("the browser runs");
-    let document = String::from_utf8_lossy(&told.stdout);
+    let document = String::from_utf8_lossy(&printed.stdout);
     let title = document.split_once("<title>").and_then(|(_, rest)| rest.split_once("</title>"));
     let title = title.expect("a title").0;
     println!("{title}");

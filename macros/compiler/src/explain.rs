@@ -1,4 +1,4 @@
-//! Tells people what the compiler chose and why. It chooses nothing. Invariant: what it says is read off the same values
+//! Explains what the compiler chose and why. It chooses nothing. Invariant: what it says is read off the same values
 //! from which the code is generated.
 
 use crate::lower::{Body, List};

@@ -43,9 +43,9 @@ impl Compiled<'_> {
     /// Whether the block passes its run before it looks at a byte. Where only a few bytes begin a run, that is worth while
     /// if the run is awaited and no other byte is asked for first.
     pub(crate) fn passes_first(&self, index: usize) -> bool {
-        self.skips[index]
-            .as_ref()
-            .is_some_and(|skip| !skip.is_rare() || skip.is_awaited && self.likely[index].is_none())
+        self.skips[index].as_ref().is_some_and(|skip| {
+            !skip.is_rare() || skip.is_entered_before_run && self.likely[index].is_none()
+        })
     }
 }
 

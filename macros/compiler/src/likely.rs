@@ -5,13 +5,13 @@ use crate::lower::{Block, Body, ByteArm, Candidate, List, Lowered, Next, Plan};
 use crate::skip::Skip;
 use tabulex_language::model::Action;
 
-/// Behind a likely byte at least as many others are waited for.
+/// After a likely byte at least as many others are waited for.
 const MANY: usize = 16;
 
 /// So few kinds of bytes need no table of jumps.
 const FEW: usize = 4;
 
-/// For each block the byte behind which most others are waited for, as a value is behind its quotation mark; none where a
+/// For each block the byte after which most others are waited for, as a value is after its quotation mark; none where a
 /// token begins, as what it may begin with is likely as well.
 pub fn likely(lowered: &Lowered, skips: &[Option<Skip>]) -> Vec<Option<u8>> {
     let has_run = |skip: &Option<Skip>| skip.as_ref().is_some_and(|skip| !skip.is_rare());
@@ -30,7 +30,7 @@ fn likely_byte(
     block.for_each_list(&mut |list, _| {
         begins_token |= list.actions.iter().any(|action| matches!(action, Action::Create(_)));
     });
-    // Of few kinds of bytes each is asked for anyway; behind a run they are fewer.
+    // Of few kinds of bytes each is asked for anyway; after a run they are fewer.
     let is_worthwhile = has_run || input.bytes.len() > FEW;
     if begins_token || input.lexemes.is_some() || !is_worthwhile {
         return None;

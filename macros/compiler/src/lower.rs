@@ -14,7 +14,7 @@ pub use lexeme::Lexemes;
 /// The blocks of a machine.
 #[derive(Debug)]
 pub struct Lowered {
-    /// The blocks: one a state, in the table's order, and behind them the results of calls.
+    /// The blocks: one a state, in the table's order, and after them the results of calls.
     pub blocks: Vec<Block>,
 }
 
@@ -139,7 +139,7 @@ pub struct List {
     pub next: Next,
 }
 
-/// Where the machine goes behind a row.
+/// Where the machine goes after a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
     /// It stays.
@@ -194,7 +194,7 @@ fn state_block(machine: &Machine, id: StateId) -> Block {
     Block { kind, name, is_content, body }
 }
 
-/// The plan of the rows that bear such a pattern, tried in order.
+/// The plan of the rows that have such a pattern, tried in order.
 fn plan_of(machine: &Machine, id: StateId, is_it: impl Fn(&Pattern) -> bool) -> Plan {
     let stay = List { row: 0, actions: Vec::new(), reconsumes: false, next: Next::Stay };
     let rows = machine.state(id).rows.iter().enumerate().rev();
@@ -250,7 +250,7 @@ fn input(machine: &Machine, id: StateId) -> Input {
             ahead.push(AheadArm { what, candidate: candidate(machine, id, index, row, None) });
         }
     }
-    // References have no fixed length; a string beside them must be told apart by its first character.
+    // References have no fixed length; a string beside them must be distinguished by its first character.
     ahead.sort_by_key(|arm| match &arm.what {
         AheadPattern::Text(text, _) => std::cmp::Reverse(text.len()),
         AheadPattern::Reference => std::cmp::Reverse(0),

@@ -26,13 +26,13 @@ pub fn order(lowered: &Lowered) -> Vec<usize> {
 
 /// The blocks to which most jumps go back; each is asked for before the table of all blocks.
 pub fn usual(compiled: &Compiled<'_>) -> impl Iterator<Item = usize> {
-    let first = behind_texts(compiled);
-    first.into_iter().chain(behind_attributes(compiled).filter(move |&other| Some(other) != first))
+    let first = after_texts(compiled);
+    first.into_iter().chain(after_attributes(compiled).filter(move |&other| Some(other) != first))
 }
 
-/// The block to which the start state goes back behind its texts, which is where most jumps backward go: each token ends
+/// The block to which the start state goes back after its texts, which is where most jumps backward go: each token ends
 /// with one way forward to that state.
-pub fn behind_texts(compiled: &Compiled<'_>) -> Option<usize> {
+pub fn after_texts(compiled: &Compiled<'_>) -> Option<usize> {
     let start = usize::from(compiled.machine.start.0);
     // A table can hold tree construction alone.
     let Body::Input(input) = &compiled.lowered.blocks.get(start)?.body else { return None };
@@ -50,7 +50,7 @@ pub fn behind_texts(compiled: &Compiled<'_>) -> Option<usize> {
 }
 
 /// The block to which most others go back for the next attribute, if any do.
-pub fn behind_attributes(compiled: &Compiled<'_>) -> Option<usize> {
+pub fn after_attributes(compiled: &Compiled<'_>) -> Option<usize> {
     let blocks = &compiled.lowered.blocks;
     let place = |block: usize| compiled.order.iter().position(|&other| other == block);
     let starts_attribute = |to: usize| {

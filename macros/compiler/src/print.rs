@@ -9,7 +9,7 @@ use quote::quote;
 const ROW: &str = "const ROW: () = ();";
 /// How a line begins, and ends, that opens a block.
 const OPEN: [&str; 2] = ["const OPEN: &str = \"", "\";"];
-/// The same of a line that closes one.
+/// How a line begins, and ends, that closes a block.
 const CLOSE: [&str; 2] = ["const CLOSE: &str = \"", "\";"];
 
 /// The mark that stands over the code of a row.

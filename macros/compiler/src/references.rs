@@ -3,14 +3,14 @@
 
 use std::collections::HashMap;
 
-/// The automaton as arrays; the runtime's `References` tells what they mean.
+/// The automaton as arrays; the runtime's `References` says what they mean.
 #[derive(Debug)]
 pub struct Automaton {
     /// Edges of the root by first byte.
     pub first: Vec<u16>,
     /// Edges.
     pub edges: Vec<u32>,
-    /// Words before those behind an edge, within its node.
+    /// Words before those after an edge, within its node.
     pub counts: Vec<u16>,
     /// Where the characters of each word end.
     pub ends: Vec<u16>,
@@ -20,7 +20,7 @@ pub struct Automaton {
     pub last_bytes: Vec<u8>,
 }
 
-/// An edge while nodes are built: the byte, whether a word ends, the node that it leads to, the words behind it.
+/// An edge while nodes are built: the byte, whether a word ends, the node that it leads to, the words after it.
 type Edge = (u8, bool, usize, u16);
 
 #[derive(Default)]
@@ -64,7 +64,7 @@ impl Builder {
         self.nodes.len() - 1
     }
 
-    /// The node from which the rests of the names, behind `depth` bytes, are spelt.
+    /// The node from which the rests of the names, after `depth` bytes, are spelt.
     fn add(&mut self, names: &[&[u8]], depth: usize) -> usize {
         let mut edges = Vec::new();
         let mut rest = names;
@@ -81,7 +81,7 @@ impl Builder {
         self.node(edges)
     }
 
-    /// The edges one behind the other, the words before each, and where each node begins.
+    /// The edges one after the other, the words before each, and where each node begins.
     fn lay_out(&self) -> (Vec<u32>, Vec<u16>, Vec<usize>) {
         // Index 0 stands for "leads nowhere", so that no node may begin there.
         let mut starts = vec![0; self.nodes.len()];

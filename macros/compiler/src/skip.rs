@@ -1,5 +1,5 @@
 //! Which runs of characters a block passes in bulk, and with which scanner. It generates no code. Invariant: a byte is
-//! in a skip set only if the block's rows do the same simple thing with it, whatever comes before or behind.
+//! in a skip set only if the block's rows do the same simple thing with it, whatever comes before or after.
 
 use crate::lower::{AheadPattern, Body, Candidate, Input, List, Lowered, Next, Plan};
 use tabulex_language::model::{Action, Machine, Text};
@@ -14,11 +14,11 @@ pub struct Skip {
     /// How its end is found.
     pub scanner: Scanner,
     /// Whether some way leads to the block in front of such a run, and not from its first byte.
-    pub is_awaited: bool,
+    pub is_entered_before_run: bool,
 }
 
 impl Skip {
-    /// Whether only a few bytes begin a run, so that each of them is looked for before the run is, not behind it, unless the
+    /// Whether only a few bytes begin a run, so that each of them is looked for before the run is, not after it, unless the
     /// run is awaited.
     pub fn is_rare(&self) -> bool {
         self.bytes.iter().filter(|&&passed| passed).count() < 16
@@ -37,7 +37,7 @@ pub enum Scanner {
     Everything,
     /// One of these bytes, at most three, is looked for many bytes at a time.
     Find(Vec<u8>),
-    /// Bytes are looked up in a table one by one; behind those of a block from this byte on, if all of these are passed.
+    /// Bytes are looked up in a table one by one; after those of a block from this byte on, if all of these are passed.
     Table(Option<u8>),
 }
 
@@ -78,7 +78,7 @@ pub fn skips(lowered: &Lowered, specials: &[u8]) -> Vec<Option<Skip>> {
             let Some(skip) = &mut skips[usize::from(next.0)] else { return };
             // Where the byte is handed on, it is the one in front of which the way leads.
             let is_in_front = |&byte: &u8| skip.bytes[usize::from(byte)] == list.reconsumes;
-            skip.is_awaited |= !list.has_error() && bytes.iter().any(is_in_front);
+            skip.is_entered_before_run |= !list.has_error() && bytes.iter().any(is_in_front);
         });
     }
     skips
@@ -119,7 +119,7 @@ fn skip(input: &Input, specials: &[u8]) -> Option<Skip> {
         1..=3 => Scanner::Find(stops),
         _ => Scanner::Table(letters(&bytes)),
     };
-    Some(Skip { list: list.clone(), bytes, scanner, is_awaited: false })
+    Some(Skip { list: list.clone(), bytes, scanner, is_entered_before_run: false })
 }
 
 /// The byte from which on all are in the run, if these are letters too: those of a block are passed at once.

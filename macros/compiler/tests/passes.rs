@@ -70,23 +70,23 @@ fn order_holds_every_block_once() {
 }
 
 #[test]
-fn behind_a_text_stands_a_tag() {
+fn after_a_text_stands_a_tag() {
     let machine = html_2013();
     let compiled = tabulex_compiler::compile(&machine);
-    let behind = order::behind_texts(&compiled).expect("there is such a state");
-    assert_eq!(compiled.lowered.blocks[behind].name, "tag-open");
+    let after = order::after_texts(&compiled).expect("there is such a state");
+    assert_eq!(compiled.lowered.blocks[after].name, "tag-open");
 }
 
 #[test]
-fn behind_a_value_stands_the_next_attribute() {
+fn after_a_value_stands_the_next_attribute() {
     let machine = html_2013();
     let compiled = tabulex_compiler::compile(&machine);
-    let behind = order::behind_attributes(&compiled).expect("there is such a state");
-    assert_eq!(compiled.lowered.blocks[behind].name, "before-attribute-name");
+    let after = order::after_attributes(&compiled).expect("there is such a state");
+    assert_eq!(compiled.lowered.blocks[after].name, "before-attribute-name");
 }
 
 #[test]
-fn bytes_are_likely_behind_which_others_are_waited_for() {
+fn bytes_are_likely_after_which_others_are_waited_for() {
     let machine = html_2013();
     let compiled = tabulex_compiler::compile(&machine);
     let likely = |name: &str| {
@@ -104,13 +104,13 @@ fn bytes_are_likely_behind_which_others_are_waited_for() {
 fn runs_are_awaited_where_ways_lead_in_front_of_them() {
     let lowered = lower(&html_2013());
     let skips = skips(&lowered, &[0, b'\r']);
-    let is_awaited = |name: &str| {
+    let is_entered_before_run = |name: &str| {
         let index = lowered.blocks.iter().position(|block| block.name == name);
         let skip = skips[index.expect("the state is there")].as_ref();
-        skip.expect("it passes a run").is_awaited
+        skip.expect("it passes a run").is_entered_before_run
     };
-    assert!(!is_awaited("before-attribute-name"), "whitespace has led there");
-    assert!(is_awaited("before-attribute-value"), "an equals sign has led there");
+    assert!(!is_entered_before_run("before-attribute-name"), "whitespace has led there");
+    assert!(is_entered_before_run("before-attribute-value"), "an equals sign has led there");
 }
 
 #[test]

@@ -31,7 +31,7 @@ a line: {"do":"tokens","input":"...","dialect":D,"state":null,"lastStartTag":nul
   format         of a tree: "tree", the dump of tests (the default), "html", "json", or "xml"
   depthLimit     how deep elements may be nested (512); deeper ones become siblings; for dialects of HTML
   memoryLimit    about how many bytes the tree may take; the rest of the input is left out
-  chunk          a number: the input is fed so many bytes at a time, which changes nothing in the answer
+  chunk          a number N: the input is fed N bytes at a time, which changes nothing in the answer
 
 Every key but `do` and `input` is optional; null is as good as none, and keys of other names are passed over.
 

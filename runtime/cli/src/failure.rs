@@ -7,23 +7,23 @@ use std::io;
 /// The reason of an early end.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// Arguments that mean nothing, and the command that tells what would.
+    /// Arguments that mean nothing, and the command whose help says what would.
     Usage(String, &'static str),
     /// A file that cannot be read.
     Input(String, io::Error),
-    /// Files among many that cannot be read; what is wrong was told for each.
+    /// Files among many that cannot be read; what is wrong was reported for each.
     Unread(usize, usize),
     /// The output cannot be written.
     Output(io::Error),
 }
 
 impl Failure {
-    /// Arguments that mean nothing; `help` is the command that tells what would.
+    /// Arguments that mean nothing; `help` is the command whose help says what would.
     pub(crate) fn usage(message: impl Into<String>, help: &'static str) -> Self {
         Self::Usage(message.into(), help)
     }
 
-    /// The same, naming the command that helps.
+    /// A usage error that names the command whose help is needed.
     pub(crate) fn hint(self, help: &'static str) -> Self {
         match self {
             Self::Usage(message, _) => Self::Usage(message, help),
@@ -31,7 +31,7 @@ impl Failure {
         }
     }
 
-    /// Whether the reader of the output has gone away, which is his right.
+    /// Whether the reader of the output has gone away, which is no failure.
     pub(crate) fn is_broken_pipe(&self) -> bool {
         matches!(self, Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }
@@ -52,7 +52,7 @@ impl From<lexopt::Error> for Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Usage(message, help) => write!(formatter, "{message}\n`{help}` tells more"),
+            Self::Usage(message, help) => write!(formatter, "{message}\n`{help}` says more"),
             Self::Input(name, error) => write!(formatter, "cannot read {name}: {error}"),
             Self::Unread(unread, all) => write!(formatter, "cannot read {unread} of {all} files"),
             Self::Output(error) => write!(formatter, "cannot write: {error}"),

@@ -101,7 +101,7 @@ impl Printer for Json<'_> {
         self.item(doctype.name())?;
         self.item(doctype.public_identifier())?;
         self.item(doctype.system_identifier())?;
-        // The form tells whether the DOCTYPE is correct.
+        // The form says whether the DOCTYPE is correct.
         write!(self.out, ",{}", !doctype.force_quirks())?;
         self.end()
     }

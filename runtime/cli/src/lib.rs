@@ -46,7 +46,7 @@ pub fn main() -> ExitCode {
     if failure.is_broken_pipe() {
         return ExitCode::SUCCESS;
     }
-    // Nobody is left to be told if this fails.
+    // If this fails, no channel is left to report it on.
     let _ = writeln!(io::stderr(), "tabulex: {failure}");
     ExitCode::from(2)
 }
@@ -96,7 +96,7 @@ commands:
         text += &format!("  {:<width$}  {}\n", dialect.id(), dialect.document());
     }
     text += "
-`tabulex COMMAND --help` tells more of each; `tabulex --version` tells the version.
+`tabulex COMMAND --help` says more of each; `tabulex --version` prints the version.
 
 example: tabulex tokens page.html --format json --errors
 ";

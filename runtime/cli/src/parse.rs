@@ -28,10 +28,10 @@ usage: tabulex parse [FILE|-] [OPTIONS]
                        the dump of the html5lib tree-construction tests, where names have prefixes that of
                        their XML kin (the default); HTML, for dialects of HTML; the document's element as
                        [name, {attributes}, [children]], of a fragment a list; or well-formed XML
-  --fragment CONTEXT   the input is the contents of this element: a name, behind `svg ` or `math ` if it is of
+  --fragment CONTEXT   the input is the contents of this element: a name, after `svg ` or `math ` if it is of
                        SVG or MathML; for dialects of HTML
   --scripting          scripting is enabled: what is for readers without it is text; for dialects of HTML
-  --errors             the errors as well, by place: behind the tree, or with json an object
+  --errors             the errors as well, by place: after the tree, or with json an object
                        {"tree":...,"errors":[{"code","line","col","start","end"}]}
   --encoding LABEL     the encoding of the input; without it a byte order mark, what the
                        document declares, or UTF-8
@@ -43,7 +43,7 @@ usage: tabulex parse [FILE|-] [OPTIONS]
   --jobs N             how many files are parsed at once, each with a thread of its own (as many as there are
                        processors); few more than that are held in memory
 
-What is done to keep within limits is told on standard error.
+What is done to keep within limits is reported on standard error.
 
 a line of several files, in their order, those of folders by name; names that begin with a dot are passed over there:
 {"file":"...","tree":...}   the tree is a string or, with --format json, a value
@@ -114,7 +114,7 @@ fn print(
     })?;
     let parsed = if is_whole { parser.parse_bytes(&kept) } else { parser.take() };
     for event in &parsed.events {
-        // Nobody is left to be told if this fails.
+        // If this fails, no channel is left to report it on.
         let _ = writeln!(io::stderr(), "tabulex: {event}");
     }
     // Errors stand at places of the text, and how to decode it is known after the whole document.

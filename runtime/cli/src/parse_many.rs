@@ -1,5 +1,5 @@
 //! The command `parse` over many files: one JSON object a line and file, as `batch` answers, in the order of the files, on
-//! several threads. Invariant: a file that cannot be read is told in its line, and the next one is read.
+//! several threads. Invariant: a file that cannot be read is reported in its line, and the next one is read.
 
 use crate::arguments::Shared;
 use crate::failure::Failure;
@@ -16,7 +16,7 @@ use tabulex::{AnyParser, Dialect, many};
 
 /// What has become of a file.
 struct Outcome {
-    /// The line that tells it.
+    /// The line that reports it.
     line: Vec<u8>,
     bytes: usize,
     is_read: bool,
@@ -40,7 +40,7 @@ pub(crate) fn run(
         || request.parser(dialect),
         |parser, path| match parser {
             Ok(parser) => parse(path, &mut **parser, request, form),
-            Err(message) => told(path, message),
+            Err(message) => failed(path, message),
         },
         |outcome| {
             unread += usize::from(!outcome.is_read);
@@ -61,7 +61,7 @@ pub(crate) fn run(
 fn parse(path: &Path, parser: &mut dyn AnyParser, request: &ParseRequest, form: &Form) -> Outcome {
     let bytes = match std::fs::read(path) {
         Ok(bytes) => bytes,
-        Err(error) => return told(path, &error.to_string()),
+        Err(error) => return failed(path, &error.to_string()),
     };
     let parsed = parser.parse_bytes(&bytes);
     let text = request.errors.then(|| decode(&bytes, parsed.encoding.encoding));
@@ -70,7 +70,7 @@ fn parse(path: &Path, parser: &mut dyn AnyParser, request: &ParseRequest, form: 
     Outcome { line, bytes: bytes.len(), is_read: true }
 }
 
-fn told(path: &Path, message: &str) -> Outcome {
+fn failed(path: &Path, message: &str) -> Outcome {
     let line = line(path, |line| {
         line.write_all(b"\"error\":")?;
         json::string(line, message)
@@ -78,14 +78,14 @@ fn told(path: &Path, message: &str) -> Outcome {
     Outcome { line, bytes: 0, is_read: false }
 }
 
-/// `{"file":…,` and what else is to be told.
-fn line(path: &Path, tell: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> Vec<u8> {
+/// `{"file":…,` and what else is to be reported.
+fn line(path: &Path, rest: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> Vec<u8> {
     let mut line = Vec::new();
     let write = |line: &mut Vec<u8>| {
         line.write_all(b"{\"file\":")?;
         json::string(line, &path.to_string_lossy())?;
         line.write_all(b",")?;
-        tell(line)?;
+        rest(line)?;
         line.write_all(b"}\n")
     };
     // Memory is never too full for a byte more: nothing fails here.

@@ -1,4 +1,4 @@
-//! Tells on a terminal how far a long reading is. It is silent in its first second, when standard error is no terminal,
+//! Shows on a terminal how far a long reading is. It is silent in its first second, when standard error is no terminal,
 //! and when standard output is one, where it would stand between the results. Invariant: it leaves no trace.
 
 use std::io::{self, IsTerminal, Write};
@@ -11,7 +11,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 
 /// How far a reading is.
 pub(crate) struct Progress {
-    /// When to speak next; never, if nobody would see it.
+    /// When to speak next; never, if it would not be seen.
     next: Option<Instant>,
     has_spoken: bool,
     /// All bytes, if known.
@@ -20,7 +20,7 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// The beginning of a reading of so many bytes, if known.
+    /// The beginning of a reading; `total` is its length in bytes, if known.
     pub(crate) fn new(total: Option<u64>) -> Self {
         let is_seen = io::stderr().is_terminal() && !io::stdout().is_terminal();
         let next = is_seen.then(|| Instant::now() + SILENCE);

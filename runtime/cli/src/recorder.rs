@@ -42,7 +42,7 @@ pub(crate) struct Recorder<'a> {
     printer: &'a mut dyn Printer,
     text: String,
     text_span: Span,
-    /// The errors so far, unless nobody wants them.
+    /// The errors so far, if they are wanted.
     errors: Option<Vec<Report>>,
     result: io::Result<()>,
 }
@@ -54,7 +54,7 @@ impl<'a> Recorder<'a> {
         Self { printer, text: String::new(), text_span: Span::default(), errors, result: Ok(()) }
     }
 
-    /// Whether all could be printed so far. A failure is told once.
+    /// Whether all could be printed so far. A failure is reported once.
     pub(crate) fn check(&mut self) -> io::Result<()> {
         std::mem::replace(&mut self.result, Ok(()))
     }
@@ -66,7 +66,7 @@ impl<'a> Recorder<'a> {
         errors
     }
 
-    /// Prints the text that was joined, and then the token behind it.
+    /// Prints the text that was joined, and then the token after it.
     fn print(&mut self, token: impl FnOnce(&mut dyn Printer) -> io::Result<()>) {
         if !self.text.is_empty() {
             let text = Text::new(&self.text, self.text_span);

@@ -21,12 +21,12 @@ usage: tabulex tokens [FILE|-] [OPTIONS]
   --last-start-tag NAME   the last start tag before the input, to which an end tag can be appropriate
   --format text|json      one token a line, with the range of its bytes (the default), or an array in the form of
                           the html5lib tokenizer tests
-  --errors                the errors as well, by place: behind the tokens, or with json an object
+  --errors                the errors as well, by place: after the tokens, or with json an object
                           {"tokens":[...],"errors":[{"code","line","col","start","end"}]}
   --encoding LABEL        the encoding of the input; without it a byte order mark, what the
                           document declares in its first 1,024 bytes, or UTF-8
 
-Ranges count bytes of the text behind a byte order mark. Lines and columns count from 1, columns in characters.
+Ranges count bytes of the text after a byte order mark. Lines and columns count from 1, columns in characters.
 The status is 0 whatever the markup is like, and 2 if arguments or files are unusable.
 
 example: echo '<title>A &amp; B</title' | tabulex tokens --errors

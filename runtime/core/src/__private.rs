@@ -4,22 +4,22 @@
 pub use crate::byte_tables::{byte_classes, byte_set};
 pub use crate::construct::{
     Adjustment, Builder, Construction, DoctypeQuestion, DoctypeSet, DoctypeTest, ElementSet,
-    Elements, Feedback, IntegrationPoint, Patching, Seen, SelectedContent, TokenSink, first_byte,
-    is_one_of, is_own,
+    Elements, Feedback, IntegrationPoint, TokenSink, TokenView, first_byte, is_one_of, is_own,
 };
 pub use crate::declarations::EntityList;
 pub use crate::dialect::Dialect;
 pub use crate::encoding::Clues;
 pub use crate::lexeme::{Automaton, Lexed, Replaced};
-pub use crate::machine::{Core, Machine, MachineState, Named, Reason, Returned, Stop};
+pub use crate::machine::{Machine, Reason, Registers, Returned, StateEnum, Stop};
+pub use crate::named::Named;
 pub use crate::references::{NameAhead, References};
 pub use crate::replacement::ReplacementLimits;
 pub use crate::rows::{looked_at, row, run, window_of_1, window_of_2};
 pub use crate::sink::{Control, Sink};
 pub use crate::surroundings::{Answer, last_character};
 pub use crate::tree::{
-    DocumentMode, KnownNames, LocalName, Name, Namespace, SerializerNames, ShadowRootDeclaration,
-    TreeSink,
+    DocumentMode, KnownNames, LocalName, Name, Namespace, Patching, SelectedContent,
+    SerializerNames, ShadowRootDeclaration, TreeSink,
 };
 
 /// What is done with the text of a lexical token.

@@ -1,15 +1,19 @@
 //! Tree construction: what the code of modes stands on. The modes themselves, and every element name, come from tables;
 //! the tree is a [`TreeSink`]. Invariant: no token makes it walk the stack of open elements, and nothing recurses.
 
-use crate::machine::{Machine, Named};
+use crate::machine::Machine;
+use crate::named::Named;
 use crate::span::Span;
 use crate::token::{Comment, Doctype, Tag, Text};
-use crate::tree::{KnownNames, LocalName, Name, Namespace, SerializerNames, TreeSink};
+use crate::tree::{
+    KnownNames, LocalName, Name, Namespace, SelectedContent, SerializerNames, TreeSink,
+};
 
 mod adoption;
 mod any_sink;
 mod append;
 mod builder;
+mod byte_input;
 mod bytes;
 mod conditions;
 mod doctype;
@@ -24,6 +28,7 @@ mod limits;
 mod modes;
 mod open;
 mod options;
+mod parsed;
 mod parser;
 mod patch;
 mod pending;
@@ -43,9 +48,8 @@ pub use foreign::{Adjustment, IntegrationPoint};
 pub use fragment::FragmentContext;
 pub use limits::Event;
 pub use options::Options;
-pub use parser::{ParseError, Parsed, Parser, TokenSink, parse, parse_fragment};
-pub use patch::Patching;
-pub use selected::SelectedContent;
+pub use parsed::{ParseError, Parsed};
+pub use parser::{Parser, TokenSink, parse, parse_fragment};
 
 /// Tree construction that was compiled from a table.
 pub trait Construction: Machine {
@@ -62,11 +66,11 @@ pub trait Construction: Machine {
     const TRIMS_TEXT: bool;
     /// The local names that the table mentions.
     const KNOWN: &'static KnownNames;
-    /// For each scope, the kinds of elements at which it ends; the last one ends at the elements that tell the mode when it
-    /// is reset.
+    /// For each scope, the kinds of elements at which it ends; the last one ends at the elements that determine the
+    /// mode when it is reset.
     const SCOPES: &'static [&'static [u8]] = &[];
-    /// How many kinds of elements are plain: what is inserted into such an element is its last child, and nothing is to be
-    /// done about one that was made. They are numbered first.
+    /// How many kinds of elements are plain: what is inserted into such an element is its last child, and nothing is to
+    /// be done about one that was made. They are numbered first.
     const PLAIN_KINDS: u8 = 1;
     /// The number of pointers.
     const POINTERS: usize = 0;
@@ -78,7 +82,7 @@ pub trait Construction: Machine {
     const FOSTERED: ElementSet = ElementSet::EMPTY;
     /// The element before the last one of which they go.
     const BESIDE: Option<u32> = None;
-    /// How many elements that are alike stand behind the last marker of the list of active formatting elements.
+    /// The most equal elements after the last marker of the list of active formatting elements.
     const MOST_ALIKE: usize = usize::MAX;
     /// How often the adoption agency looks for a formatting element for one token.
     const ADOPTION_ROUNDS: usize = usize::MAX;
@@ -101,15 +105,15 @@ pub trait Construction: Machine {
     };
 
     /// Leads a token through the rows of the mode.
-    fn rules<S: TreeSink>(mode: Self::Mode, builder: &mut Builder<Self, S>, seen: &Seen<'_>);
+    fn rules<S: TreeSink>(mode: Self::Mode, builder: &mut Builder<Self, S>, seen: &TokenView<'_>);
 
-    /// The same of a start tag or an end tag.
+    /// Leads a start tag or an end tag through the rows of the mode.
     #[inline(always)]
     fn tag_rules<S: TreeSink>(
         mode: Self::Mode,
         is_end: bool,
         builder: &mut Builder<Self, S>,
-        seen: &Seen<'_>,
+        seen: &TokenView<'_>,
     ) {
         let _ = is_end;
         Self::rules(mode, builder, seen);
@@ -122,10 +126,10 @@ pub trait Construction: Machine {
     /// Bytes that no text may hold which [`take_run`](Self::take_run) is given; it looks for others itself.
     const RUN_STOPS: &'static [u8] = &[];
 
-    /// Takes the steps of the row for text in the current mode, or in the one to which that hands texts on, where all that
-    /// it does is to insert the text, and to set flags. Whether it is so.
+    /// Takes the steps of the row for text in the current mode, or in the one to which that hands texts on, where all
+    /// that it does is to insert the text, and to set flags. Whether it is so.
     #[inline]
-    fn take_run<S: TreeSink>(builder: &mut Builder<Self, S>, seen: &Seen<'_>) -> bool {
+    fn take_run<S: TreeSink>(builder: &mut Builder<Self, S>, seen: &TokenView<'_>) -> bool {
         let _ = (builder, seen);
         false
     }
@@ -134,7 +138,11 @@ pub trait Construction: Machine {
     fn is_trimmed(character: char) -> bool;
 
     /// Takes the steps of the mode's `else` row.
-    fn else_row<S: TreeSink>(mode: Self::Mode, builder: &mut Builder<Self, S>, seen: &Seen<'_>) {
+    fn else_row<S: TreeSink>(
+        mode: Self::Mode,
+        builder: &mut Builder<Self, S>,
+        seen: &TokenView<'_>,
+    ) {
         let _ = (mode, builder, seen);
     }
 
@@ -148,7 +156,7 @@ pub trait Construction: Machine {
     #[inline]
     fn dispatch<S: TreeSink>(
         builder: &mut Builder<Self, S>,
-        seen: &Seen<'_>,
+        seen: &TokenView<'_>,
     ) -> Option<Self::Mode> {
         let _ = (builder, seen);
         None
@@ -161,10 +169,10 @@ pub trait Construction: Machine {
         0
     }
 
-    /// Takes the steps of the row that tells the mode of the element. Whether there is one.
+    /// Takes the steps of the row that determines the mode of the element; returns whether there is one.
     fn reset<S: TreeSink>(
         builder: &mut Builder<Self, S>,
-        seen: &Seen<'_>,
+        seen: &TokenView<'_>,
         name: Name,
         is_last: bool,
     ) -> bool {
@@ -173,7 +181,7 @@ pub trait Construction: Machine {
     }
 
     /// Takes the steps for the context element of a fragment.
-    fn begin_fragment<S: TreeSink>(builder: &mut Builder<Self, S>, seen: &Seen<'_>) {
+    fn begin_fragment<S: TreeSink>(builder: &mut Builder<Self, S>, seen: &TokenView<'_>) {
         let _ = (builder, seen);
     }
 
@@ -228,7 +236,7 @@ pub enum Feedback {
 
 /// A token as rows see it.
 #[derive(Clone, Copy, Debug)]
-pub enum Seen<'a> {
+pub enum TokenView<'a> {
     /// A start tag, and its name among the names of the tree.
     StartTag(&'a Tag<'a>, LocalName),
     /// An end tag, likewise.
@@ -247,7 +255,7 @@ pub enum Seen<'a> {
     EndOfFile(usize),
 }
 
-impl<'a> Seen<'a> {
+impl<'a> TokenView<'a> {
     /// The range of the token.
     pub fn span(&self) -> Span {
         match self {

@@ -43,7 +43,7 @@ pub struct Declarations {
     entities: HashMap<Box<str>, Arc<str>>,
     parameter_entities: HashMap<Box<str>, Arc<str>>,
     attributes: HashMap<Box<str>, DeclaredAttributes>,
-    /// The bits of the tag names in `attributes`: of most other names it can be told at once that they are not there.
+    /// The bits of the tag names in `attributes`: most other names are known at once not to be there.
     attribute_bits: u64,
 }
 

@@ -71,7 +71,7 @@ impl Utf8Decoder {
         }
     }
 
-    /// Completes the pending sequence with the first bytes of the chunk, and returns those behind.
+    /// Completes the pending sequence with the first bytes of the chunk, and returns those after.
     fn complete<'a>(&mut self, chunk: &'a [u8], take: &mut impl FnMut(&str)) -> &'a [u8] {
         let mut used = 0;
         while self.pending_len > 0 && used < chunk.len() {

@@ -4,7 +4,8 @@
 
 use crate::construct::{Construction, Elements, FragmentContext, Options, Parsed, Parser};
 use crate::encoding::Clues;
-use crate::machine::{Machine, Named};
+use crate::machine::Machine;
+use crate::named::Named;
 use crate::tokenizer::{Progress, Tokenizer, find_flag_value, find_state, tokenize_from};
 use crate::tree::{HtmlSerializer, Tree};
 use std::fmt;

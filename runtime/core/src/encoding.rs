@@ -20,14 +20,14 @@ pub use stream::ByteStream;
 /// How many bytes are looked at before decoding begins.
 pub const PRESCAN_LENGTH: usize = 1024;
 
-/// What tells the encoding of bytes in a dialect, as its table says.
+/// What determines the encoding of bytes in a dialect, as its table says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clues {
     /// The element that declares the encoding.
     pub element: Option<&'static str>,
     /// Its attribute with the label.
     pub label: Option<&'static str>,
-    /// Its attribute with a text that holds the label behind a word, and the word.
+    /// Its attribute with a text that holds the label after a word, and the word.
     pub content: Option<(&'static str, &'static str)>,
     /// Its attribute without which that text counts for nothing, and the value that it must have.
     pub pragma: Option<(&'static str, &'static str)>,
@@ -37,7 +37,7 @@ pub struct Clues {
     pub read_as: &'static [(&'static str, &'static str)],
     /// Languages, and the encoding that their pages are likely to have.
     pub locales: &'static [(&'static str, &'static str)],
-    /// The encoding where nothing tells it.
+    /// The encoding where nothing determines it.
     pub otherwise: &'static str,
 }
 
@@ -79,7 +79,7 @@ pub struct Hints {
     pub likely: Option<Encoding>,
     /// The language of the person's locale, as a BCP 47 tag.
     pub locale: Option<String>,
-    /// The encoding where nothing tells it, instead of the dialect's.
+    /// The encoding where nothing determines it, instead of the dialect's.
     pub fallback: Option<Encoding>,
 }
 
@@ -124,7 +124,7 @@ impl Hints {
         self
     }
 
-    /// The encoding where nothing tells it, instead of the dialect's.
+    /// The encoding where nothing determines it, instead of the dialect's.
     #[must_use]
     pub fn fallback(mut self, encoding: Encoding) -> Self {
         self.fallback = Some(encoding);
@@ -208,7 +208,7 @@ impl Choice {
         if reads_the_same { Change::Switched } else { Change::Restart(new) }
     }
 
-    /// The same behind bytes that are all ASCII, or not.
+    /// Changes the encoding after bytes that are all ASCII, or not.
     pub(crate) fn change_behind(
         &mut self,
         are_ascii: bool,

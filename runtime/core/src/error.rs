@@ -1,7 +1,7 @@
-//! Parse errors. They are reports, not failures: parsing goes on behind each. Invariant: the span lies within the input
+//! Parse errors. They are reports, not failures: parsing goes on after each. Invariant: the span lies within the input
 //! that has been fed so far.
 
-use crate::machine::Named;
+use crate::named::Named;
 use crate::span::Span;
 use std::fmt;
 

@@ -49,7 +49,7 @@ pub enum Lexed {
     Lexeme(u8, usize),
     /// None of them.
     Other,
-    /// The input ends before it can be told.
+    /// The input ends before this is known.
     Unknown,
 }
 
@@ -110,7 +110,7 @@ pub struct Lexer {
     /// What waits for more input.
     waiting: Option<Reading>,
     found: Option<Complete>,
-    /// Places behind the longest complete lexeme through which reading came, about one in 16 bytes.
+    /// Places after the longest complete lexeme through which reading came, about one in 16 bytes.
     trace: Vec<(usize, u16)>,
     /// How many of those places stand before the last completion of a lexeme by what stands ahead of it, and which.
     completed: Option<(usize, Ahead)>,

@@ -2,8 +2,10 @@
 //! No state and no dialect is named here. Invariant: rows run whole or not at all, so that a machine can pause at any
 //! byte and go on as if it had not.
 
+use crate::compared::Compared;
 use crate::declarations::Declarations;
 use crate::lexeme::Lexer;
+use crate::named::Named;
 use crate::references::References;
 use crate::registers::{
     DoctypeRegister, LastStartTag, ProcessingInstructionRegister, Source, TagRegister,
@@ -13,26 +15,11 @@ use crate::replacement::{ReplacementLimits, Replacements};
 pub use crate::returned::Returned;
 use crate::sink::{Control, Sink};
 use crate::span::Span;
-use crate::surroundings::Compared;
 use crate::token::{Comment, Doctype, ProcessingInstruction, Tag, Text};
 use std::fmt::Debug;
 
-/// An enumeration that a table declares: states, error codes, flags.
-pub trait Named: Copy + Debug + PartialEq + Eq + Send + Sync + 'static {
-    /// All values in the table's order.
-    const ALL: &'static [Self];
-
-    /// The name as it stands in the table.
-    fn name(self) -> &'static str;
-
-    /// The value of this name.
-    fn find(name: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|value| value.name() == name)
-    }
-}
-
 /// The states of a machine, which know the machine's other types.
-pub trait MachineState: Named {
+pub trait StateEnum: Named {
     /// The flags that the host sets.
     type HostFlag: Named;
 }
@@ -40,7 +27,7 @@ pub trait MachineState: Named {
 /// A machine that was compiled from a table.
 pub trait Machine: Debug + Send + Sync + Sized + 'static {
     /// Its states.
-    type State: MachineState<HostFlag = Self::HostFlag>;
+    type State: StateEnum<HostFlag = Self::HostFlag>;
     /// Its error codes.
     type Error: Named;
     /// Its flags that the host sets.
@@ -70,12 +57,12 @@ pub trait Machine: Debug + Send + Sync + Sized + 'static {
     const ROWS: u16;
     /// Whether U+0000 reaches the states as U+FFFD.
     const NULLS_REPLACED: bool = false;
-    /// What tells the encoding of bytes.
+    /// What determines the encoding of bytes.
     const CLUES: &'static crate::encoding::Clues = crate::encoding::NO_CLUES;
     /// Whether rows ask for the name of the last start tag.
     const ASKS_LAST_START_TAG: bool = false;
     /// The bytes that no run of characters holds: the machine takes each of them by itself.
-    const SPECIALS: &'static [u8] = &[];
+    const STOP_BYTES: &'static [u8] = &[];
     /// How many bytes before the place where it is the machine may ask for.
     const LOOK_BEHIND: usize = 0;
 
@@ -85,7 +72,7 @@ pub trait Machine: Debug + Send + Sync + Sized + 'static {
         &[]
     }
 
-    /// The place of the flag in [`Core::flags`], if rows set it as well; another one is asked of the sink.
+    /// The place of the flag in [`Registers::flags`], if rows set it as well; another one is asked of the sink.
     fn stored_flag(flag: Self::HostFlag) -> Option<usize> {
         let _ = flag;
         None
@@ -94,7 +81,7 @@ pub trait Machine: Debug + Send + Sync + Sized + 'static {
     /// Runs until the input is used up, the end-of-file token was emitted, or the sink pauses. `from` is where to begin
     /// in the input; `is_last` says that nothing will follow it.
     fn run<K: Sink<Self>>(
-        core: &mut Core<Self>,
+        core: &mut Registers<Self>,
         input: &str,
         from: usize,
         is_last: bool,
@@ -129,7 +116,7 @@ const NO_CALL: usize = usize::MAX;
 
 /// The registers of a machine.
 #[derive(Clone, Debug)]
-pub struct Core<M: Machine> {
+pub struct Registers<M: Machine> {
     /// The state.
     pub state: M::State,
     /// The return state.
@@ -174,10 +161,10 @@ pub struct Core<M: Machine> {
     /// The offset up to which the input was searched for errors of its own.
     pub(crate) searched: usize,
     /// The offsets between which there is no byte that the compiled machine treats by itself.
-    pub(crate) plain: (usize, usize),
+    pub(crate) scanned: (usize, usize),
 }
 
-impl<M: Machine> Core<M> {
+impl<M: Machine> Registers<M> {
     /// Fresh registers, in the start state.
     pub fn new() -> Self {
         Self {
@@ -204,7 +191,7 @@ impl<M: Machine> Core<M> {
             behind: Vec::new(),
             lexer: Lexer::default(),
             searched: 0,
-            plain: (0, 0),
+            scanned: (0, 0),
         }
     }
 
@@ -282,7 +269,7 @@ impl<M: Machine> Core<M> {
     /// look has ended.
     #[inline]
     pub fn unsearched(&self, length: usize, from: usize) -> usize {
-        let (first, last) = self.plain;
+        let (first, last) = self.scanned;
         let is_known = (first..=last).contains(&(self.base + from));
         if is_known { (last - self.base).min(length) } else { from }
     }
@@ -290,10 +277,10 @@ impl<M: Machine> Core<M> {
     /// Remembers that none of those bytes stands between the two offsets of the chunk.
     #[inline]
     pub fn keep_searched(&mut self, from: usize, to: usize) {
-        let (first, last) = self.plain;
+        let (first, last) = self.scanned;
         let from = self.base + from;
         let is_known = (first..=last).contains(&from);
-        self.plain = (if is_known { first } else { from }, self.base + to);
+        self.scanned = (if is_known { first } else { from }, self.base + to);
     }
 
     /// The chunk with its place in the input.
@@ -398,9 +385,9 @@ impl<M: Machine> Core<M> {
     ) -> Control<M::State> {
         let span = Span::new(self.base + from, self.base + to);
         self.mark = span.end;
-        let is_literal = !self.is_replacing();
+        let is_verbatim = !self.is_replacing();
         let (text, span) = (part(input, from, to), self.original(span));
-        self.obey(sink.text(Text { text, span, is_literal, is_run: true }))
+        self.obey(sink.text(Text { text, span, is_verbatim, is_run: true }))
     }
 
     /// Emits the temporary buffer as text.
@@ -459,7 +446,8 @@ impl<M: Machine> Core<M> {
         self.tag.finish_attribute();
     }
 
-    /// As [`finish_tag`](Self::finish_tag), for rows that do not stand where tags usually end.
+    /// As [`finish_tag`](Self::finish_tag), for rows that do not stand where tags usually end. Not inlined, so that the
+    /// machine has one copy of the body for each usual end of a tag and only calls elsewhere.
     #[inline(never)]
     pub fn finish_rare_tag(&mut self) {
         self.finish_tag();
@@ -477,7 +465,8 @@ impl<M: Machine> Core<M> {
         self.tag.is_end == is_end && self.tag.self_closing
     }
 
-    /// As [`emit_tag`](Self::emit_tag), for rows that do not stand where tags usually end.
+    /// As [`emit_tag`](Self::emit_tag), for rows that do not stand where tags usually end. Not inlined, so that the
+    /// machine has one copy of the body for each usual end of a tag and only calls elsewhere.
     #[inline(never)]
     pub fn emit_rare_tag<K: Sink<M>>(
         &mut self,
@@ -576,7 +565,7 @@ impl<M: Machine> Core<M> {
     }
 }
 
-impl<M: Machine> Default for Core<M> {
+impl<M: Machine> Default for Registers<M> {
     fn default() -> Self {
         Self::new()
     }

@@ -34,9 +34,9 @@ pub fn all_cores() -> NonZeroUsize {
     std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
-/// Parses many texts. `look` sees what came of each, on the thread that has parsed it, and what it returns goes to `take`
-/// on this thread, in the order of the inputs. A tree that `look` leaves where it is gives its room to the next one; to
-/// keep it, take it out (`std::mem::take(&mut parsed.tree)`).
+/// Parses many texts. `look` sees what came of each, on the thread that has parsed it, and what it returns goes to
+/// `take` on this thread, in the order of the inputs. A tree that `look` leaves where it is gives its memory to the
+/// next one; to keep it, take it out (`std::mem::take(&mut parsed.tree)`).
 pub fn parse<D: Construction, R: Send>(
     inputs: impl IntoIterator<Item: AsRef<str> + Send>,
     options: &Options,
@@ -86,8 +86,8 @@ fn parse_with<D: Construction, I: Send, R: Send>(
     });
 }
 
-/// Does the same work with many inputs, on so many threads, and hands the results to `take` on this thread, in the order
-/// of the inputs, until it breaks. Each work has a worker for itself, which `make` makes and which is used again.
+/// Does one kind of work with many inputs, on several threads, and hands the results to `take` on this thread, in the
+/// order of the inputs, until it breaks. Each work has a worker for itself, which `make` makes and which is used again.
 ///
 /// This thread is one of them: where it would wait for a result it works on another input, and it takes the result when
 /// that is done. If there can be no others, it does all the work. A panic of the work goes on here, in the place of the
@@ -109,7 +109,7 @@ pub fn in_order<I: Send, W: Send, R: Send, B>(
     };
     let idle = Mutex::new(Vec::new());
     let waiting: Mutex<VecDeque<(I, SyncSender<Outcome<R>>)>> = Mutex::default();
-    // Works on the input that has waited longest, and tells whether there was one.
+    // Works on the input that has waited longest, and returns whether there was one.
     let work_on_next = || {
         let Some((input, sender)) = lock(&waiting).pop_front() else { return false };
         let worker = lock(&idle).pop();
@@ -145,7 +145,7 @@ pub fn in_order<I: Send, W: Send, R: Send, B>(
                 ended => break ended,
             }
         };
-        // What nobody will take need not be worked on.
+        // Inputs whose results will not be taken need not be parsed.
         drop(std::mem::take(&mut *lock(&waiting)));
         ended
     });

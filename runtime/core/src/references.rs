@@ -1,7 +1,7 @@
 //! Named character references as an automaton that a table's compiler made: the longest name that stands ahead, found
 //! in one walk over its bytes. It holds no name of its own. Invariant: walking visits each byte once.
 
-/// The automaton. Nodes are lists of edges that stand one behind the other; words are numbered in the order of their
+/// The automaton. Nodes are lists of edges that stand one after another; words are numbered in the order of their
 /// bytes, and a word's number is the sum of the counts along its way.
 #[derive(Debug)]
 pub struct References {
@@ -10,11 +10,11 @@ pub struct References {
     /// Edges: bits 0 to 6 the byte, bit 7 whether it is the last of its node, bit 8 whether a word ends with it, from
     /// bit 16 the index of the first edge of the node that it leads to, 0 if there is none.
     pub edges: &'static [u32],
-    /// For each edge, how many words come before those behind it among the words of its node.
+    /// For each edge, how many words come before those after it among the words of its node.
     pub counts: &'static [u16],
     /// For each word, where its characters end in `characters`.
     pub ends: &'static [u16],
-    /// The characters that the words stand for, one behind the other.
+    /// The characters that the words stand for, one after another.
     pub characters: &'static str,
     /// For each word, the last byte of its name.
     pub last_bytes: &'static [u8],
@@ -27,7 +27,7 @@ pub enum NameAhead {
     Found(usize, u16),
     /// No name.
     Other,
-    /// The input ends before it can be told.
+    /// The input ends before this is known.
     Unknown,
 }
 

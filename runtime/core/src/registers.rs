@@ -8,9 +8,9 @@ pub(crate) use tag::TagRegister;
 pub(crate) use tag::{AttributeRecord, LastStartTag, name_bit};
 
 use crate::lexeme::{Replaced, seen};
-use crate::replacement::original;
+use crate::names::{LocalName, NameLookup, Names};
+use crate::original::original;
 use crate::span::Span;
-use crate::tree::{LocalName, Names, Written};
 use std::borrow::Cow;
 
 /// The chunk that the machine works on.
@@ -31,9 +31,9 @@ impl<'a> Source<'a> {
 
     /// What is written in such a range.
     #[inline(always)]
-    fn written(self, span: Span) -> Written<'a> {
+    fn written(self, span: Span) -> NameLookup<'a> {
         let [start, end] = [span.start, span.end].map(|offset| offset.wrapping_sub(self.base));
-        Written::in_text(self.text.as_bytes(), start, end)
+        NameLookup::in_text(self.text.as_bytes(), start, end)
     }
 
     /// What is written in such a range, as a name.
@@ -83,7 +83,7 @@ fn rare_part(text: &str, start: usize, end: usize) -> &str {
 const UNSET: usize = usize::MAX;
 
 /// The end of the range of a text that is not simply the range: no run of the input begins there, so that one comparison
-/// tells that a run cannot be appended by moving the end.
+/// says that a run cannot be appended by moving the end.
 const COPIED: usize = usize::MAX - 1;
 
 /// A text that grows.
@@ -183,8 +183,8 @@ impl TextRegister {
         self.span = Span::new(base + from, base + to);
     }
 
-    /// Appends the bytes of the chunk from `from` to `to`, which do not follow the range. The chunk comes in parts, which
-    /// registers hold, so that nobody who might call this must keep it in memory.
+    /// Appends the bytes of the chunk from `from` to `to`, which do not follow the range. The chunk comes in parts,
+    /// which registers hold, so that no caller must keep it in memory.
     #[cold]
     #[inline(never)]
     fn append_slice(&mut self, text: &str, base: usize, from: usize, to: usize) {
@@ -224,7 +224,7 @@ impl TextRegister {
         self.end_copy(source, from, to);
     }
 
-    /// Sets the range of a copy behind which something has been appended that comes from there.
+    /// Sets the range of a copy after which something has been appended that comes from there.
     fn end_copy(&mut self, source: Source<'_>, from: usize, to: usize) {
         if self.span.start == UNSET {
             self.span.start = source.base + from;
@@ -261,7 +261,7 @@ impl TextRegister {
         }
     }
 
-    /// Appends the text of another register; if it is the range behind this one that ends at `to`, nothing is copied.
+    /// Appends the text of another register; if it is the range after this one that ends at `to`, nothing is copied.
     #[inline]
     pub fn append_register(&mut self, source: Source<'_>, other: &Self, from: usize, to: usize) {
         let is_behind = self.span.end == other.span.start && other.span.end == source.base + to;

@@ -1,16 +1,8 @@
-//! Replacement text: texts that rows put into the input, read before what stands behind the reference. It knows no
-//! entities by name (`declarations` does). Invariant: all that is read in a replacement text has the range of the
-//! reference in the input; when a text is entered or left, no register borrows from another one.
+//! Replacement text: the texts that rows put into the input, one within the other, and how much of it there may be. It
+//! runs no machine (`drive` does). Invariant: a text is read to its end before what follows the reference.
 
-use crate::declarations::EntityList;
-use crate::machine::{Core, Machine, Reason, Stop};
-use crate::registers::Source;
-use crate::sink::Sink;
 use crate::span::Span;
 use std::sync::Arc;
-
-/// Offsets from here on lie in a replacement text, not in the input.
-const INSERTED: usize = usize::MAX / 2 + 1;
 
 /// How much text a document may put into itself by references to entities and by declared attributes, both together.
 /// What is more is left out and reported as an error.
@@ -33,21 +25,21 @@ impl ReplacementLimits {
         Self { nesting: 16, bytes: 0x10_0000, bytes_per_input_byte: 16 }
     }
 
-    /// So many texts may stand one within the other.
+    /// Allows this number of texts one within the other.
     #[must_use]
     pub const fn nesting(mut self, texts: usize) -> Self {
         self.nesting = texts;
         self
     }
 
-    /// There may be so many bytes, whatever the input.
+    /// Allows this number of bytes, whatever the input.
     #[must_use]
     pub const fn bytes(mut self, bytes: u64) -> Self {
         self.bytes = bytes;
         self
     }
 
-    /// There may be so many bytes more for each byte of the input that has been read.
+    /// Allows this number of bytes more for each byte of the input that has been read.
     #[must_use]
     pub const fn bytes_per_input_byte(mut self, bytes: u64) -> Self {
         self.bytes_per_input_byte = bytes;
@@ -63,24 +55,24 @@ impl Default for ReplacementLimits {
 
 /// A text that is being read.
 #[derive(Clone, Debug)]
-struct Replacement {
-    text: Arc<str>,
+pub(crate) struct Replacement {
+    pub(crate) text: Arc<str>,
     /// Up to where it has been read.
-    at: usize,
+    pub(crate) at: usize,
 }
 
 /// The texts that are being read, one within the other.
 #[derive(Clone, Debug)]
 pub(crate) struct Replacements {
-    texts: Vec<Replacement>,
+    pub(crate) texts: Vec<Replacement>,
     /// A text that is to be read next.
-    pending: Option<Arc<str>>,
+    pub(crate) pending: Option<Arc<str>>,
     /// The range of the reference in the input that all of them stand for.
-    origin: Span,
+    pub(crate) origin: Span,
     /// Where the reference began that is being read.
-    reference_start: usize,
+    pub(crate) reference_start: usize,
     /// The bytes that have been used.
-    used: u64,
+    pub(crate) used: u64,
     pub(crate) limits: ReplacementLimits,
 }
 
@@ -98,143 +90,24 @@ impl Replacements {
 
     /// Whether a replacement text is being read.
     #[inline]
-    fn is_active(&self) -> bool {
+    pub(crate) fn is_active(&self) -> bool {
         !self.texts.is_empty()
     }
 
-    fn allows(&self, bytes: usize, consumed: usize) -> bool {
+    /// Whether the limits allow one more text within those that are being read.
+    pub(crate) fn allows_nesting(&self) -> bool {
+        self.texts.len() < self.limits.nesting
+    }
+
+    /// Whether the limits allow that many more bytes, once `consumed` bytes of the input are.
+    pub(crate) fn allows(&self, bytes: usize, consumed: usize) -> bool {
         let more = self.limits.bytes_per_input_byte.saturating_mul(consumed as u64);
         self.used.saturating_add(bytes as u64) <= self.limits.bytes.saturating_add(more)
     }
 }
 
-/// The range in the input of a range that may lie in a replacement text for the reference at `origin`.
-#[inline]
-pub(crate) fn original(span: Span, origin: Span) -> Span {
-    let start = if span.start >= INSERTED { origin.start } else { span.start };
-    let end = if span.end >= INSERTED { origin.end } else { span.end };
-    Span { start, end }
-}
-
-impl<M: Machine> Core<M> {
-    /// Whether a replacement text is being read.
-    #[inline]
-    pub fn is_replacing(&self) -> bool {
-        M::INSERTS && self.replacements.is_active()
-    }
-
-    /// The range in the input of a range of offsets.
-    #[inline(always)]
-    pub(crate) fn original(&self, span: Span) -> Span {
-        // Where no such text is being read, every offset has its place in the input.
-        if self.is_replacing() { original(span, self.replacements.origin) } else { span }
-    }
-
-    /// Remembers that a reference began one byte before the offset of the chunk.
-    #[inline]
-    pub(crate) fn begin_reference(&mut self, at: usize) {
-        self.replacements.reference_start = (self.base + at).saturating_sub(1);
-    }
-
-    /// The name in the temporary buffer, behind its first character.
-    fn entity_name<'a>(&'a self, source: Source<'a>) -> &'a str {
-        let mut characters = self.temporary_buffer.text(source).chars();
-        characters.next();
-        characters.as_str()
-    }
-
-    /// Whether the list has an entity of the name in the temporary buffer.
-    #[inline(never)]
-    pub fn is_declared(&self, list: EntityList, source: Source<'_>) -> bool {
-        self.declarations.entity(list, self.entity_name(source)).is_some()
-    }
-
-    /// Whether the limits allow that the entity of the name in the temporary buffer is inserted at the offset.
-    #[inline(never)]
-    pub fn is_insertable(&self, list: EntityList, source: Source<'_>, at: usize) -> bool {
-        let length =
-            self.declarations.entity(list, self.entity_name(source)).map_or(0, |v| v.len());
-        let at = self.base + at;
-        let consumed = self.original(Span::new(at, at)).start;
-        self.replacements.texts.len() < self.replacements.limits.nesting
-            && self.replacements.allows(length, consumed)
-    }
-
-    /// Lets the entity of the name in the temporary buffer be read next, with the characters of `escape` as numeric
-    /// character references. `from` is where the reference begins, if it is not one byte before a procedure's call.
-    #[inline(never)]
-    pub fn insert(
-        &mut self,
-        (list, escape): (EntityList, &str),
-        source: Source<'_>,
-        from: Option<usize>,
-        here: usize,
-    ) {
-        let Some(value) = self.declarations.entity(list, self.entity_name(source)) else { return };
-        let text = escaped(value, escape);
-        let start = from.map_or(self.replacements.reference_start, |from| self.base + from);
-        if !self.replacements.is_active() {
-            self.replacements.origin = Span::new(start, self.base + here);
-        }
-        self.replacements.used += text.len() as u64;
-        self.replacements.pending = Some(text);
-    }
-
-    /// Whether a text waits to be read next.
-    #[inline]
-    pub fn has_insertion(&self) -> bool {
-        self.replacements.pending.is_some()
-    }
-
-    /// Adds the declared attributes that the current tag lacks, if it is a start tag; false if they are too much text.
-    #[inline]
-    pub fn complete_tag(&mut self, source: Source<'_>, here: usize) -> bool {
-        if self.tag.is_end {
-            return true;
-        }
-        match self.declarations.declared_bytes(&self.tag, source) {
-            None => true,
-            Some(bytes) => self.add_declared_attributes(source, here, bytes),
-        }
-    }
-
-    #[cold]
-    fn add_declared_attributes(&mut self, source: Source<'_>, here: usize, bytes: usize) -> bool {
-        let at = self.base + here;
-        let at = self.original(Span::new(at, at)).end;
-        let allowed = self.replacements.allows(bytes, at);
-        if allowed {
-            self.replacements.used += bytes as u64;
-            self.declarations.complete(&mut self.tag, source, at);
-        }
-        allowed
-    }
-
-    /// Copies what is still needed out of the text, and gives every range its place in the input.
-    #[cold]
-    pub(crate) fn settle(&mut self, text: &str) {
-        let (source, origin) = (self.source(text), self.replacements.origin);
-        self.tag.settle(source, origin);
-        let texts = [&mut self.temporary_buffer, &mut self.comment];
-        let doctype = &mut self.doctype;
-        let identifiers =
-            [&mut doctype.name, &mut doctype.public_identifier, &mut doctype.system_identifier];
-        let instruction =
-            [&mut self.processing_instruction.target, &mut self.processing_instruction.data];
-        let identifiers = identifiers.into_iter().map(|identifier| &mut identifier.text);
-        for text in texts.into_iter().chain(identifiers).chain(instruction) {
-            text.settle(source, origin);
-        }
-        self.declarations.settle(source, origin);
-        self.spill_last_start_tag(source);
-        self.mark = original(Span::new(self.mark, self.mark), origin).start;
-        let start = self.replacements.reference_start;
-        self.replacements.reference_start = original(Span::new(start, start), origin).start;
-    }
-}
-
 /// The text, with the characters written as numeric character references.
-fn escaped(text: &Arc<str>, characters: &str) -> Arc<str> {
+pub(crate) fn escaped(text: &Arc<str>, characters: &str) -> Arc<str> {
     if !text.contains(|character| characters.contains(character)) {
         return Arc::clone(text);
     }
@@ -247,73 +120,4 @@ fn escaped(text: &Arc<str>, characters: &str) -> Arc<str> {
         }
     }
     escaped.into()
-}
-
-/// Runs the machine over the input and over what its rows insert.
-#[inline]
-pub(crate) fn run<M: Machine, K: Sink<M>>(
-    core: &mut Core<M>,
-    input: &str,
-    from: usize,
-    is_last: bool,
-    sink: &mut K,
-) -> Stop {
-    let mut from = from;
-    if M::BYTE_ORDER_MARK_DROPPED && core.base + from == 0 && input.starts_with('\u{FEFF}') {
-        from = '\u{FEFF}'.len_utf8();
-        core.skip_to(from);
-    }
-    if M::INSERTS {
-        run_all(core, input, from, is_last, sink)
-    } else {
-        M::run(core, input, from, is_last, sink)
-    }
-}
-
-fn run_all<M: Machine, K: Sink<M>>(
-    core: &mut Core<M>,
-    input: &str,
-    mut from: usize,
-    is_last: bool,
-    sink: &mut K,
-) -> Stop {
-    let base = core.base;
-    loop {
-        if let Some(text) = core.replacements.pending.take() {
-            core.replacements.texts.push(Replacement { text, at: 0 });
-        }
-        let replacement = core.replacements.texts.last().cloned();
-        let (text, at, is_last) = match &replacement {
-            Some(replacement) => (&*replacement.text, replacement.at, false),
-            None => (input, from, is_last),
-        };
-        let plain = core.plain;
-        if replacement.is_some() {
-            (core.base, core.plain) = (INSERTED, (0, 0));
-        }
-        let stop = M::run(core, text, at, is_last, sink);
-        if replacement.is_some() {
-            core.settle(text);
-            core.plain = plain;
-        } else {
-            from = stop.consumed;
-            if stop.reason == Reason::Insert {
-                if K::ERRORS {
-                    core.search_input(sink, input, from);
-                }
-                core.settle(text);
-            }
-        }
-        core.base = base;
-        match (stop.reason, core.replacements.texts.last_mut()) {
-            (Reason::Insert | Reason::Pause, Some(replacement)) => replacement.at = stop.consumed,
-            (Reason::Input, Some(_)) => drop(core.replacements.texts.pop()),
-            _ => {}
-        }
-        let goes_on =
-            stop.reason == Reason::Insert || stop.reason == Reason::Input && replacement.is_some();
-        if !goes_on {
-            return Stop { reason: stop.reason, consumed: from };
-        }
-    }
 }

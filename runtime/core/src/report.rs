@@ -2,7 +2,7 @@
 //! Invariant: errors come in the order of the input, and the input is searched only if errors are wanted.
 
 use crate::error::Error;
-use crate::machine::{Core, Machine};
+use crate::machine::{Machine, Registers};
 use crate::scan::{Ranges, next_not_in_but, ranges_without};
 use crate::sink::Sink;
 use crate::span::Span;
@@ -14,7 +14,7 @@ impl<M: Machine> Harmful<M> {
     const BYTES: Ranges = ranges_without(M::HARMLESS);
 }
 
-impl<M: Machine> Core<M> {
+impl<M: Machine> Registers<M> {
     /// Reports an error at the range `from..to` of the chunk, after those of the input before it, if errors are wanted.
     #[inline(always)]
     pub fn error<K: Sink<M>>(

@@ -3,8 +3,8 @@
 
 use std::hint::cold_path;
 
-/// The offset of the next byte that is `A`, from `from` on, or `end`, where the search ends. What lies behind `end` may be
-/// looked at, but is never found.
+/// The offset of the next byte that is `A`, from `from` on, or `end`, where the search ends. What lies after `end` may
+/// be looked at, but is never found.
 #[inline(always)]
 pub fn next_of_1<const A: u8>(bytes: &[u8], end: usize, from: usize) -> usize {
     match nearest(bytes, from, marks_of_1::<A>) {
@@ -13,7 +13,7 @@ pub fn next_of_1<const A: u8>(bytes: &[u8], end: usize, from: usize) -> usize {
     }
 }
 
-/// What was found, unless it lies behind the end, which it seldom does.
+/// `found`, clamped to `end`.
 #[inline(always)]
 fn before(end: usize, found: usize) -> usize {
     if found < end {
@@ -83,7 +83,7 @@ fn window(
 /// The bytes that are looked at together.
 type Block = [u8; 16];
 
-/// Bytes in which a line is likely to end, or in the next so many.
+/// Bytes in which a line is likely to end, or in as many after them.
 pub(crate) type Line = [u8; 64];
 
 /// The offset of the first byte that is `A`.
@@ -95,8 +95,8 @@ pub(crate) fn next_in_line<const A: u8>(line: &Line) -> Option<usize> {
 /// How many blocks are looked at first.
 const FIRST: usize = 2;
 
-/// How many blocks are looked at together behind them, and how often: most names, values and texts are shorter than what a
-/// search over many bytes needs to begin.
+/// How many blocks are looked at together after them, and how often: most names, values and texts are shorter than what
+/// a search over many bytes needs to begin.
 const GROUP: usize = 4;
 const GROUPS: usize = 2;
 
@@ -106,7 +106,8 @@ fn nearest(bytes: &[u8], from: usize, near: impl Fn(&Block) -> u16) -> Option<us
     nearest_of::<FIRST>(bytes[from..].as_chunks().0.first_chunk()?, near)
 }
 
-/// What is found first in up to four blocks. There is no jump between them: nobody can foretell in which one a run ends.
+/// What is found first in up to four blocks. There is no jump between them: a branch would be mispredicted, as a run
+/// may end in any of them.
 #[inline(always)]
 fn nearest_of<const N: usize>(blocks: &[Block; N], near: impl Fn(&Block) -> u16) -> Option<usize> {
     const { assert!(N <= 4) };
@@ -279,8 +280,9 @@ pub fn next_not_in(bytes: &[u8], from: usize, table: &[bool; 256]) -> usize {
     at
 }
 
-/// The same in the window, which begins as the bytes do, where the table marks all bytes from `LOWEST` on, as usual for
-/// letters: those of a block are passed at once. What lies behind the window may be looked at, but is never found.
+/// The offset of the next byte outside of the set, in the window, which begins as the bytes do, where the table marks
+/// all bytes from `LOWEST` on, as usual for letters: those of a block are passed at once. What lies after the window
+/// may be looked at, but is never found.
 #[inline(always)]
 pub fn next_not_in_from<const LOWEST: u8>(
     bytes: &[u8],
@@ -301,7 +303,7 @@ pub fn next_not_in_from<const LOWEST: u8>(
     }
 }
 
-/// As [`next_not_in`], behind a byte below the letters that the table marks: most names have none.
+/// As [`next_not_in`], after a byte below the letters that the table marks: most names have none.
 #[cold]
 #[inline(never)]
 fn rest_not_in(window: &[u8], from: usize, table: &[bool; 256]) -> usize {
@@ -389,7 +391,7 @@ pub enum Ahead {
     Found(usize),
     /// Something else.
     Other,
-    /// The input ends before it can be told.
+    /// The input ends before this is known.
     Unknown,
 }
 
@@ -420,7 +422,7 @@ pub enum CarriageReturn {
     BeforeLineFeed,
     /// It is a line end of its own.
     Alone,
-    /// The input ends before it can be told.
+    /// The input ends before this is known.
     Unknown,
 }
 

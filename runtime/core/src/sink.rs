@@ -2,7 +2,7 @@
 //! input, and what a call borrows ends with the call.
 
 use crate::error::Error;
-use crate::machine::{Machine, MachineState};
+use crate::machine::{Machine, StateEnum};
 use crate::span::Span;
 use crate::token::{Comment, Doctype, ProcessingInstruction, Tag, Text};
 
@@ -27,7 +27,7 @@ pub trait Sink<M: Machine> {
         Control::Continue
     }
 
-    /// An end tag; it can bear attributes and a self-closing flag, which are errors.
+    /// An end tag; it can have attributes and a self-closing flag, which are errors.
     fn end_tag(&mut self, tag: Tag<'_>) -> Control<M::State> {
         let _ = tag;
         Control::Continue
@@ -70,8 +70,8 @@ pub trait Sink<M: Machine> {
         let _ = error;
     }
 
-    /// The value of a flag that the table declares `by host`, as the index of one of its values; the first is 0. One that
-    /// rows set as well is asked for at the beginning only, where a whole input is tokenized.
+    /// The value of a flag that the table declares `by host`, as the index of one of its values; the first is 0. One
+    /// that rows set as well is asked for at the beginning only, where a whole input is tokenized.
     fn flag(&mut self, flag: M::HostFlag) -> u8 {
         let _ = flag;
         0
@@ -83,8 +83,9 @@ pub trait Sink<M: Machine> {
         let _ = row;
     }
 
-    /// So many bytes were looked at together: a row takes them all, or they were searched for the next byte that the
-    /// machine treats by itself. With the rows, that is how much work the machine does. Called only if [`ROWS`](Self::ROWS).
+    /// `bytes` bytes were examined together: a row takes them all, or they were searched for the next byte that the
+    /// machine treats by itself. With the rows, that is how much work the machine does. Called only if
+    /// [`ROWS`](Self::ROWS).
     fn looked_at(&mut self, bytes: usize) {
         let _ = bytes;
     }
@@ -92,7 +93,7 @@ pub trait Sink<M: Machine> {
 
 /// What the machine does after a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Control<S: MachineState> {
+pub enum Control<S: StateEnum> {
     /// It goes on.
     Continue,
     /// It goes on in this state, as when tree construction switches the tokenizer.
@@ -103,7 +104,7 @@ pub enum Control<S: MachineState> {
     Pause,
 }
 
-impl<S: MachineState> Control<S> {
+impl<S: StateEnum> Control<S> {
     /// What holds after two tokens of one row: a pause wins, then the later switch.
     #[doc(hidden)]
     pub fn and_then(self, later: Self) -> Self {
@@ -114,7 +115,7 @@ impl<S: MachineState> Control<S> {
         }
     }
 
-    /// What holds when the row itself switches behind the token.
+    /// What holds when the row itself switches after the token.
     #[doc(hidden)]
     pub fn without_switch(self) -> Self {
         match self {

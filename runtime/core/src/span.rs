@@ -6,7 +6,7 @@
 pub struct Span {
     /// Offset of the first byte.
     pub start: usize,
-    /// Offset behind the last byte.
+    /// Offset after the last byte.
     pub end: usize,
 }
 
@@ -57,7 +57,7 @@ impl<'a> Lines<'a> {
         Self { text, starts }
     }
 
-    /// Line and column of a byte offset. An offset behind the end counts as the end; one inside a character as the
+    /// Line and column of a byte offset. An offset after the end counts as the end; one inside a character as the
     /// character's.
     pub fn position(&self, offset: usize) -> Position {
         let offset = self.text.floor_char_boundary(offset);

@@ -1,7 +1,8 @@
-//! Questions about the input around the place where a machine is: what stands before it, behind a row, or ahead. They
-//! consume nothing. Invariant: what cannot be told before more input is there has the answer `Unknown`.
+//! Questions about the input around the place where a machine is: what stands before it, after a row, or ahead. They
+//! consume nothing. Invariant: what cannot be known before more input is there has the answer `Unknown`.
 
-use crate::machine::{Core, Machine};
+use crate::compared::Compared;
+use crate::machine::{Machine, Registers};
 
 /// What is known about the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,7 +11,7 @@ pub enum Answer {
     Yes,
     /// It is not so.
     No,
-    /// The chunk ends before it can be told.
+    /// The chunk ends before this is known.
     Unknown,
 }
 
@@ -30,27 +31,7 @@ enum Ahead {
     Unknown,
 }
 
-/// How far the name of the last start tag was compared with the input when a chunk ended, so that a long name that comes
-/// in small chunks is compared once.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Compared {
-    /// The offset in the input at which the name would begin.
-    start: usize,
-    /// The bytes of the name that are equal so far.
-    name: usize,
-    /// The offset in the input behind them.
-    end: usize,
-}
-
-impl Compared {
-    /// Another name will be compared.
-    #[inline]
-    pub(crate) fn forget(&mut self) {
-        self.name = 0;
-    }
-}
-
-impl<M: Machine> Core<M> {
+impl<M: Machine> Registers<M> {
     /// Keeps the last of the bytes that go away with their chunk.
     pub(crate) fn remember_behind(&mut self, bytes: &[u8]) {
         if M::LOOK_BEHIND == 0 {
@@ -73,7 +54,7 @@ impl<M: Machine> Core<M> {
         wanted.all(|(byte, distance)| self.byte_before(bytes, at, distance) == Some(byte))
     }
 
-    /// The byte before the offset, with so many bytes between; it may lie in an earlier chunk.
+    /// The byte before the offset, with `distance` bytes between; it may lie in an earlier chunk.
     fn byte_before(&self, bytes: &[u8], at: usize, distance: usize) -> Option<u8> {
         if distance < at {
             return Some(bytes[at - 1 - distance]);
@@ -97,7 +78,7 @@ impl<M: Machine> Core<M> {
         }
     }
 
-    /// Whether the name of the last start tag stands at the offset, ASCII letters in either case, and behind it one of
+    /// Whether the name of the last start tag stands at the offset, ASCII letters in either case, and after it one of
     /// the characters or the end of the input.
     #[inline(never)]
     pub fn is_last_start_tag_ahead(

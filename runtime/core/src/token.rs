@@ -1,9 +1,10 @@
 //! Tokens as a sink sees them: views into the input and into the machine's registers. They own nothing and copy
 //! nothing. Invariant: a view's text is normalised as its dialect says; its spans are ranges of the original input.
 
+use crate::attribute::{AttributeNames, SinkAttribute};
+use crate::names::{LocalName, Name, NameLookup, Names};
 use crate::registers::{AttributeRecord, DoctypeRegister, Source, TagRegister};
 use crate::span::Span;
-use crate::tree::{AttributeNames, LocalName, Name, Names, SinkAttribute, Written};
 use std::fmt;
 
 /// A piece of text.
@@ -14,7 +15,7 @@ pub struct Text<'a> {
     /// Where they come from; a decoded character reference has the range of the reference.
     pub span: Span,
     /// Whether each byte of the text stands at its own place in the range.
-    pub(crate) is_literal: bool,
+    pub(crate) is_verbatim: bool,
     /// Whether there is no character in it that is taken one by one, as in what the machine takes together.
     pub(crate) is_run: bool,
 }
@@ -23,14 +24,14 @@ impl<'a> Text<'a> {
     /// A text that comes from the range. If both are of one length, each byte of the text has its own place there.
     #[inline]
     pub fn new(text: &'a str, span: Span) -> Self {
-        Text { text, span, is_literal: text.len() == span.end - span.start, is_run: false }
+        Text { text, span, is_verbatim: text.len() == span.end - span.start, is_run: false }
     }
 
     /// The part from one byte offset to another, with its range if its bytes have their own.
     #[inline]
     pub(crate) fn part(&self, from: usize, to: usize) -> Self {
         let start = self.span.start;
-        let span = if self.is_literal { Span::new(start + from, start + to) } else { self.span };
+        let span = if self.is_verbatim { Span::new(start + from, start + to) } else { self.span };
         Text { text: &self.text[from..to], span, ..*self }
     }
 }
@@ -90,7 +91,7 @@ impl<'a> Tag<'a> {
 
     /// The names of the attributes, ready to be looked up.
     #[inline]
-    pub(crate) fn written_attribute_names(&self) -> impl Iterator<Item = Written<'a>> + use<'a> {
+    pub(crate) fn written_attribute_names(&self) -> impl Iterator<Item = NameLookup<'a>> + use<'a> {
         let (tag, source) = (self.tag, self.source);
         tag.attributes().iter().map(move |record| tag.written_name_of(record, source))
     }
@@ -145,21 +146,21 @@ impl<'a> Tag<'a> {
         (self.tag.attributes(), self.source)
     }
 
-    /// The same, unless one of their texts is not simply its range.
+    /// The attributes, unless one of their texts is not simply its range.
     #[inline]
     pub(crate) fn literal_attributes(&self) -> Option<(&'a [AttributeRecord], Source<'a>)> {
-        self.is_literal().then(|| self.attribute_records())
+        self.is_verbatim().then(|| self.attribute_records())
     }
 
     /// Whether the texts of all attributes are simply their ranges.
     #[inline]
-    pub(crate) fn is_literal(&self) -> bool {
-        self.tag.is_literal()
+    pub(crate) fn is_verbatim(&self) -> bool {
+        self.tag.is_verbatim()
     }
 
     /// The name of an attribute, ready to be looked up.
     #[inline]
-    pub(crate) fn written_name_of(&self, record: &AttributeRecord) -> Written<'a> {
+    pub(crate) fn written_name_of(&self, record: &AttributeRecord) -> NameLookup<'a> {
         self.tag.written_name_of(record, self.source)
     }
 
@@ -198,7 +199,7 @@ impl<'a> Tag<'a> {
         self.attributes().find(|attribute| attribute.name == name).map(|attribute| attribute.value)
     }
 
-    /// Whether an attribute was left out because an earlier one bears its name.
+    /// Whether an attribute was left out because an earlier one has its name.
     pub fn had_duplicate_attributes(&self) -> bool {
         self.tag.had_duplicates
     }
@@ -227,7 +228,7 @@ pub struct Attribute<'a> {
     pub value: &'a str,
     /// The range of the name.
     pub name_span: Span,
-    /// The range of the value, quotes left out; the empty range behind the name if no value was written.
+    /// The range of the value, quotes left out; the empty range after the name if no value was written.
     pub value_span: Span,
 }
 

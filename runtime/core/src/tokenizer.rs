@@ -1,8 +1,10 @@
 //! Feeds a machine: chunks in, tokens out to a sink. It decodes no bytes (`decode` does). Invariant: the tokens, errors
 //! and spans are the same however the input is cut.
 
-use crate::machine::{Core, Machine, Named, Reason};
-use crate::replacement::{self, ReplacementLimits};
+use crate::drive::drive;
+use crate::machine::{Machine, Reason, Registers};
+use crate::named::Named;
+use crate::replacement::ReplacementLimits;
 use crate::sink::Sink;
 
 /// A tokenizer of the dialect `M` that is fed chunk by chunk.
@@ -29,8 +31,8 @@ use crate::sink::Sink;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Tokenizer<M: Machine> {
-    core: Core<M>,
-    /// Input that was fed and is still needed: a piece that could not be told yet, or what follows a pause.
+    core: Registers<M>,
+    /// Input that was fed and is still needed: a piece that was not decided yet, or what follows a pause.
     carry: String,
     /// The bytes of `carry` that have been consumed and may be given back.
     consumed: usize,
@@ -42,7 +44,7 @@ pub struct Tokenizer<M: Machine> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use = "after a pause, the rest of the input waits for `resume`"]
 pub enum Progress {
-    /// All of it was taken; what cannot be told yet is kept.
+    /// All of it was taken; what is not decided yet is kept.
     Ready,
     /// The sink asked for a pause; the rest waits for [`Tokenizer::resume`].
     Paused,
@@ -54,7 +56,7 @@ impl<M: Machine> Tokenizer<M> {
     /// A tokenizer in the start state.
     pub fn new() -> Self {
         Self {
-            core: Core::new(),
+            core: Registers::new(),
             carry: String::new(),
             consumed: 0,
             is_finished: false,
@@ -69,7 +71,7 @@ impl<M: Machine> Tokenizer<M> {
         self
     }
 
-    /// Goes back to the beginning of another input, as if it were new, and keeps the room of its buffers. Limits of
+    /// Goes back to the beginning of another input, as if it were new, and keeps the capacity of its buffers. Limits of
     /// replacement text stay.
     ///
     /// ```
@@ -114,7 +116,7 @@ impl<M: Machine> Tokenizer<M> {
         self.core.set_flag(flag, value);
     }
 
-    /// Makes this the name of the last start tag, as for a fragment: an end tag is appropriate if it bears it.
+    /// Makes this the name of the last start tag, as for a fragment: an end tag is appropriate if it has this name.
     pub fn set_last_start_tag(&mut self, name: &str) {
         self.core.set_last_start_tag(name);
     }
@@ -141,21 +143,21 @@ impl<M: Machine> Tokenizer<M> {
         self.run_carry(sink)
     }
 
-    /// Tokenizes what is left; nothing can be fed behind it. After [`Progress::Paused`], call it again.
+    /// Tokenizes what is left; nothing can be fed after it. After [`Progress::Paused`], call it again.
     pub fn finish<K: Sink<M>>(&mut self, sink: &mut K) -> Progress {
         self.is_finished = true;
         self.run_carry(sink)
     }
 
-    /// Tokenizes the last chunk, or the only one, without a copy of what is left at its end; nothing can be fed behind
+    /// Tokenizes the last chunk, or the only one, without a copy of what is left at its end; nothing can be fed after
     /// it. After [`Progress::Paused`], call [`finish`](Self::finish).
     pub fn finish_with<K: Sink<M>>(&mut self, chunk: &str, sink: &mut K) -> Progress {
         self.is_finished = true;
         self.feed(chunk, sink)
     }
 
-    /// Tokenizes the last chunk, or the only one, which the caller keeps, up to the next pause. How many of its bytes are
-    /// no longer needed; the others are to be given again, as long as it pauses.
+    /// Tokenizes the last chunk, or the only one, which the caller keeps, up to the next pause. How many of its bytes
+    /// are no longer needed; the others are to be given again, as long as it pauses.
     pub(crate) fn finish_kept<K: Sink<M>>(
         &mut self,
         input: &str,
@@ -165,7 +167,7 @@ impl<M: Machine> Tokenizer<M> {
         self.step(input, true, sink)
     }
 
-    /// In an input of so many bytes, which is about to begin, there is none that the machine treats by itself.
+    /// Notes that the input of this length, which is about to begin, has no byte that the machine treats by itself.
     pub(crate) fn begin_plain(&mut self, length: usize) {
         self.core.keep_searched(0, length);
     }
@@ -187,10 +189,10 @@ impl<M: Machine> Tokenizer<M> {
         progress
     }
 
-    /// Runs the machine over the input, and tells how many bytes of it are no longer needed. An input that is kept need not
-    /// be left at every pause: what follows would be moved each time.
+    /// Runs the machine over the input, and returns how many bytes of it are no longer needed. An input that is kept
+    /// need not be left at every pause: what follows would be moved each time.
     fn step<K: Sink<M>>(&mut self, input: &str, is_kept: bool, sink: &mut K) -> (Progress, usize) {
-        let stop = replacement::run(&mut self.core, input, self.consumed, self.is_finished, sink);
+        let stop = drive(&mut self.core, input, self.consumed, self.is_finished, sink);
         if K::ERRORS {
             self.core.search_input(sink, input, stop.consumed);
         }
@@ -210,8 +212,8 @@ impl<M: Machine> Tokenizer<M> {
     }
 }
 
-impl<M: Machine> Core<M> {
-    /// Goes back to the beginning of another input. Texts keep their room, and limits of replacement text stay.
+impl<M: Machine> Registers<M> {
+    /// Goes back to the beginning of another input. Texts keep their capacity, and limits of replacement text stay.
     fn reset(&mut self) {
         let mut fresh = Self::new();
         fresh.set_replacement_limits(self.replacements.limits);
@@ -244,7 +246,7 @@ pub fn tokenize_from<M: Machine, K: Sink<M>>(
     last_start_tag: Option<&str>,
     sink: &mut K,
 ) {
-    let mut core = Core::<M>::new();
+    let mut core = Registers::<M>::new();
     core.state = state;
     if let Some(name) = last_start_tag {
         core.set_last_start_tag(name);
@@ -253,10 +255,10 @@ pub fn tokenize_from<M: Machine, K: Sink<M>>(
     run_whole(core, input, sink);
 }
 
-fn run_whole<M: Machine, K: Sink<M>>(mut core: Core<M>, input: &str, sink: &mut K) {
+fn run_whole<M: Machine, K: Sink<M>>(mut core: Registers<M>, input: &str, sink: &mut K) {
     let mut from = 0;
     loop {
-        let stop = replacement::run(&mut core, input, from, true, sink);
+        let stop = drive(&mut core, input, from, true, sink);
         from = stop.consumed;
         if stop.reason != Reason::Pause {
             break;

@@ -1,9 +1,10 @@
 //! Tokens as an iterator over a whole input: the easiest way, and the one that owns what it must. It is not the fastest:
 //! a sink is. Invariant: texts that stand in the input as they are are borrowed from it.
 
+use crate::drive::drive;
 use crate::error::Error;
-use crate::machine::{Core, Machine, Reason};
-use crate::replacement::{self, ReplacementLimits};
+use crate::machine::{Machine, Reason, Registers};
+use crate::replacement::ReplacementLimits;
 use crate::sink::{Control, Sink};
 use crate::span::Span;
 use crate::token;
@@ -68,7 +69,7 @@ pub struct Attribute<'a> {
     pub value: Cow<'a, str>,
     /// The range of the name.
     pub name_span: Span,
-    /// The range of the value, quotes left out; the empty range behind the name if no value was written.
+    /// The range of the value, quotes left out; the empty range after the name if no value was written.
     pub value_span: Span,
 }
 
@@ -103,7 +104,7 @@ pub struct Doctype<'a> {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Tokens<'a, M: Machine> {
-    core: Core<M>,
+    core: Registers<M>,
     input: &'a str,
     consumed: usize,
     queue: Queue<'a, M>,
@@ -130,7 +131,7 @@ impl<'a, M: Machine> Tokens<'a, M> {
             has_ended: false,
             is_at_end: false,
         };
-        Self { core: Core::new(), input, consumed: 0, queue }
+        Self { core: Registers::new(), input, consumed: 0, queue }
     }
 
     /// Limits the text that the input may put into itself; what is more is reported as an error.
@@ -189,7 +190,7 @@ impl<'a, M: Machine> Iterator for Tokens<'a, M> {
                 return self.queue.tokens.pop_front();
             }
             let queue = &mut self.queue;
-            let stop = replacement::run(&mut self.core, self.input, self.consumed, true, queue);
+            let stop = drive(&mut self.core, self.input, self.consumed, true, queue);
             self.consumed = stop.consumed;
             self.core.search_input(&mut self.queue, self.input, stop.consumed);
             self.queue.has_ended |= stop.reason != Reason::Pause;
@@ -198,7 +199,7 @@ impl<'a, M: Machine> Iterator for Tokens<'a, M> {
 }
 
 impl<'a, M: Machine> Queue<'a, M> {
-    /// The text, borrowed from the input if it stands there: its address tells.
+    /// The text, borrowed from the input if it stands there: its address shows it.
     fn borrow(&self, text: &str) -> Cow<'a, str> {
         let offset = (text.as_ptr() as usize).wrapping_sub(self.input.as_ptr() as usize);
         match self.input.get(offset..offset.wrapping_add(text.len())) {

@@ -29,47 +29,47 @@ mod attribute_spans;
 mod attributes;
 mod compare;
 mod create;
-mod ends;
 mod growth;
 mod input;
-mod interner;
 mod iterate;
-mod known;
 mod link;
 mod mutate;
-mod names;
 mod node;
 mod node_ref;
 mod node_spans;
 mod options;
 mod patch;
 mod pieces;
-mod seen;
+mod raw_span;
 mod selected;
 mod serialize;
 mod shadow;
 mod sink;
 mod tag;
 mod texts;
+mod words;
 
-pub(crate) use ends::{Ends, Written};
 pub use iterate::{Ancestors, Children, Descendants, Edge, Siblings, Walk};
-pub use known::KnownNames;
 pub use mutate::HierarchyError;
-pub use names::{LocalName, Name, NameRef, Names, Namespace};
 pub use node::{NodeId, NodeKind};
 pub use node_ref::{AttributeRef, AttributeRefs, DoctypeRef, NodeRef};
 pub use options::{DocumentMode, Overflow, Positions, TreeOptions};
 pub use serialize::{HtmlSerializer, SerializerNames, ShadowRootDeclaration, ShadowRootNames};
 pub use shadow::ShadowRootMode;
-pub use sink::{AttributeNames, SinkAttribute, TreeSink};
+pub use sink::TreeSink;
+#[doc(hidden)]
+pub use words::{Patching, SelectedContent};
+
+pub use crate::attribute::{AttributeNames, SinkAttribute};
+pub use crate::names::{KnownNames, LocalName, Name, NameRef, Names, Namespace};
 
 use crate::span::Span;
 use attributes::AttributeStore;
 use growth::Growth;
-use node::{DoctypeRecord, FarNames, InstructionRecord, Node, RawSpan};
+use node::{DoctypeRecord, FarNames, InstructionRecord, Node};
 use node_spans::NodeSpanList;
 use patch::Marks;
+use raw_span::RawSpan;
 use shadow::ShadowRecord;
 use std::collections::{HashMap, HashSet};
 use texts::Texts;
@@ -96,7 +96,7 @@ pub struct Tree {
     shadows: HashMap<u32, ShadowRecord>,
     /// Marks of places for content that comes later.
     marks: Marks,
-    /// Elements whose tags bore an attribute twice.
+    /// Elements whose tags had an attribute twice.
     duplicates: HashSet<u32>,
     mode: DocumentMode,
     positions: Positions,
@@ -117,7 +117,7 @@ impl Tree {
         Self::with_options(TreeOptions::new())
     }
 
-    /// An empty tree with room for what an input of so many bytes is likely to need. More room is made step by step, by
+    /// An empty tree with capacity for what an input of this length is likely to need. It grows step by step, by
     /// what the part already read has needed.
     pub fn with_capacity_for(input_length: usize) -> Self {
         Self::with_options(TreeOptions::new().input_length(input_length))
@@ -193,12 +193,12 @@ impl Tree {
         }
     }
 
-    /// The range in the input of a range that a machine has told.
+    /// The range in the input of a range that a machine has reported.
     pub(crate) fn original_span(&self, span: Span) -> Span {
         self.texts.input.original(span)
     }
 
-    /// Gives back room that is not used.
+    /// Gives back capacity that is not used.
     pub fn shrink_to_fit(&mut self) {
         self.nodes.shrink_to_fit();
         self.spans.shrink();

@@ -11,9 +11,9 @@ mod modes;
 
 pub use index::Index;
 
-use tabulex_language::syntax::{NoteKind, Place};
+use tabulex_language::syntax::{NoteKind, Span};
 
-/// A row, by the index of its state and its own among the state's rows; modes are counted behind the states.
+/// A row, by the index of its state and its own among the state's rows; modes are counted after the states.
 pub type RowAt = (usize, usize);
 
 /// What the two sides do differently in one place.
@@ -34,9 +34,9 @@ pub struct Difference {
     /// The row of the right side.
     pub right_row: Option<RowAt>,
     /// The place of the left side in its text, where it is no row.
-    pub left_place: Option<Place>,
+    pub left_place: Option<Span>,
     /// The place of the right side in its text.
-    pub place: Option<Place>,
+    pub span: Option<Span>,
     /// What the right side declares about it: kind and reason.
     pub notes: Vec<(NoteKind, String)>,
 }
@@ -59,7 +59,7 @@ pub struct Comparison {
     /// What differs.
     pub differences: Vec<Difference>,
     /// Notes of the right side that declare no difference: the state, the place, and the reason.
-    pub stale: Vec<(String, Place, String)>,
+    pub stale: Vec<(String, Span, String)>,
 }
 
 impl Comparison {
@@ -91,7 +91,7 @@ pub fn compare(left: &Index<'_>, right: &Index<'_>) -> Comparison {
         }
     }
     for state in right.states.iter().filter(|state| left.find(&state.name).is_none()) {
-        let mut difference = whole(&state.name, false, Some(state.place));
+        let mut difference = whole(&state.name, false, Some(state.span));
         difference.notes = state.rows.iter().flat_map(|row| row.notes.clone()).collect();
         comparison.differences.push(difference);
     }
@@ -141,7 +141,7 @@ fn inherit(left: &Index<'_>, comparison: &mut Comparison) {
 }
 
 /// A state that only one side has.
-fn whole(name: &str, is_left: bool, place: Option<Place>) -> Difference {
+fn whole(name: &str, is_left: bool, span: Option<Span>) -> Difference {
     let told = Some("the state".to_owned());
     Difference {
         state: name.to_owned(),
@@ -152,7 +152,7 @@ fn whole(name: &str, is_left: bool, place: Option<Place>) -> Difference {
         left_row: None,
         right_row: None,
         left_place: None,
-        place,
+        span,
         notes: Vec::new(),
     }
 }
@@ -169,7 +169,7 @@ fn stale(right: &Index<'_>, comparison: &mut Comparison) {
             if !told.notes.is_empty() && !differs && !is_whole {
                 let reason =
                     told.notes.iter().map(|(_, reason)| &reason[..]).collect::<Vec<_>>().join(" ");
-                comparison.stale.push((state.name.clone(), told.place, reason));
+                comparison.stale.push((state.name.clone(), told.span, reason));
             }
         }
     }

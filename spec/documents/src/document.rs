@@ -50,7 +50,7 @@ pub struct Reading {
     pub applied: Vec<usize>,
 }
 
-/// A state as the document tells it.
+/// A state as the document describes it.
 #[derive(Clone, Debug, Default)]
 pub struct StateRead {
     /// Its name in kebab case.
@@ -73,7 +73,7 @@ pub struct StateRead {
     pub rows: Vec<RowRead>,
 }
 
-/// A mode of tree construction as the document tells it.
+/// A mode of tree construction as the document describes it.
 #[derive(Clone, Debug, Default)]
 pub struct ModeRead {
     /// Its name in kebab case.
@@ -86,7 +86,7 @@ pub struct ModeRead {
     pub rows: Vec<RowRead>,
 }
 
-/// A row as the document tells it.
+/// A row as the document describes it.
 #[derive(Clone, Debug, Default)]
 pub struct RowRead {
     /// Patterns in the words of the table language.
@@ -103,7 +103,7 @@ pub struct RowRead {
     pub hashes: Vec<u32>,
 }
 
-/// An algorithm as the document tells it.
+/// An algorithm as the document describes it.
 #[derive(Clone, Debug, Default)]
 pub struct AlgorithmRead {
     /// Its name in kebab case.
@@ -143,7 +143,7 @@ impl StepRead {
 
 impl Reading {
     /// Steps of an algorithm, its name, section and line; what follows a block without steps belongs to it.
-    fn tell(&mut self, (name, section, line): (String, String, usize), steps: Vec<StepRead>) {
+    fn record(&mut self, (name, section, line): (String, String, usize), steps: Vec<StepRead>) {
         let at = self.algorithms.iter().position(|one| one.name == name).unwrap_or_else(|| {
             self.algorithms.push(AlgorithmRead { name, section, line, steps: Vec::new() });
             self.algorithms.len() - 1

@@ -1,4 +1,4 @@
-//! Algorithms that the runtime supplies: what the documents tell of them beside what the tables say. Sentences that say
+//! Algorithms that the runtime supplies: what the documents say of them beside what the tables say. Sentences that say
 //! what words mean are in `meanings`. What needs a document says so where it is missing. Invariant: an edit on either side
 //! is reported.
 
@@ -20,7 +20,7 @@ const PLACES: [&str; 4] = [
     "id=parsing-main-incdata>",
 ];
 
-/// Edits of sentences: which place they are behind, what is edited, and what it says then.
+/// Edits of sentences: which place they are after, what is edited, and what it says then.
 const EDITS: &[(usize, &str, &str)] = &[
     (0, "terminate in a match state.", "terminate in a failure state."),
     (0, "return to step 2.", "return to step 1."),
@@ -95,7 +95,7 @@ fn is_told(facts: &Facts, table: &Table) -> bool {
     compared(facts, table).undeclared().any(|one| is_one(&one.input))
 }
 
-/// The parts of the document that tell algorithms.
+/// The parts of the document that describe algorithms.
 fn parts_with_algorithms(text: &str) -> String {
     let mut parts = String::new();
     for (from, to) in [

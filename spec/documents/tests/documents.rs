@@ -3,8 +3,10 @@
 
 mod support;
 
-use std::path::Path;
-use support::{Random, committed, compared, dialects, document, fresh, machine, profile, table};
+use support::{
+    Random, committed, compared, dialects, document, file_of_documents, fresh, machine, profile,
+    table,
+};
 use tabulex_documents::document::{facts, read};
 use tabulex_language::model::Machine;
 use tabulex_oracle::search::{Bound, Errors, differences};
@@ -45,15 +47,15 @@ fn every_edit_of_the_tree_construction_in_a_document_is_reported() {
     let (_, table) = table("html-modes");
     let from = text.find("id=the-initial-insertion-mode").unwrap();
     let edited = |instead_of: &str, read: &str| {
-        let (before, behind) = text.split_at(from);
-        assert!(behind.contains(instead_of), "{instead_of}");
-        let edited = format!("{before}{}", behind.replacen(instead_of, read, 1));
+        let (before, after) = text.split_at(from);
+        assert!(after.contains(instead_of), "{instead_of}");
+        let edited = format!("{before}{}", after.replacen(instead_of, read, 1));
         fresh(&edited, &profile)
     };
     // An action the less.
     let facts = edited("<p>Reprocess the token.", "<p>");
     assert!(facts.unread.is_empty() && compared(&facts, &table).undeclared().next().is_some());
-    // A sentence that nobody can read.
+    // A sentence that cannot be read.
     let facts = edited("Ignore the token.", "Frown upon the token.");
     assert_eq!(facts.unread.len(), 1);
 }
@@ -135,7 +137,7 @@ fn every_edit_of_a_document_is_reported() {
         let comparison = compared(&facts, &table);
         assert!(comparison.undeclared().next().is_some(), "line {}", text[..at].lines().count());
     }
-    // A sentence that nobody can read is listed.
+    // A sentence that cannot be read is listed.
     let edited = text.replacen("Ignore the character.", "Frown upon the character.", 1);
     let facts = fresh(&edited, &profile);
     assert_eq!(facts.unread.len(), 1);
@@ -178,7 +180,7 @@ fn edits_of_trees_and_lexical_modes_in_a_document_are_reported() {
         let comparison = compared(&facts, &table(dialect).1);
         let is_reported = comparison.undeclared().next().is_some() || !comparison.stale.is_empty();
         assert!(facts.unread.is_empty() && is_reported, "{dialect}: {read}");
-        // What nobody can read is listed.
+        // What cannot be read is listed.
         let facts = fresh(&text.replace(instead_of, "Frown upon it all."), &profile);
         assert!(!facts.unread.is_empty(), "{dialect}: {instead_of}");
     }
@@ -186,10 +188,10 @@ fn edits_of_trees_and_lexical_modes_in_a_document_are_reported() {
 
 #[test]
 fn the_copy_that_lost_its_headings_is_found_in_the_whole_section() {
-    let path =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/documents/html-2007.txt");
-    let (Ok(copy), Some(whole)) = (std::fs::read_to_string(path), document("html-2007")) else {
-        println!("not run: ../shared/documents/html-2007.txt is missing");
+    let (Some(copy), Some(whole)) = (
+        file_of_documents("html-2007.txt", "HTML 5, Tokenisation, a copy without headings"),
+        document("html-2007"),
+    ) else {
         return;
     };
     let sentences = tabulex_documents::document::found_in(&copy, &whole, &profile("html-2007"));

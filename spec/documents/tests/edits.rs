@@ -9,7 +9,7 @@ use support::{Random, committed, compared, dialects, machine, table};
 use tabulex_documents::compare::{Comparison, Index, compare};
 use tabulex_language::model::Machine;
 use tabulex_language::syntax::Table;
-use tabulex_oracle::search::{Bound, Errors, Start, Witnesses, differences_behind, witnesses};
+use tabulex_oracle::search::{Bound, Errors, Start, Witnesses, differences_after, witnesses};
 
 /// The places of a text in the rows of a table: where they begin, without comments.
 fn places(text: &str, wanted: &str, is_pattern: bool) -> Vec<usize> {
@@ -44,8 +44,8 @@ fn edited(text: &str, table: &Table, random: &mut Random) -> Option<(&'static st
     let (kind, wanted, is_pattern) = KINDS[random.below(KINDS.len())];
     let places = places(text, wanted, is_pattern);
     let at = *places.get(random.below(places.len()))?;
-    let behind = at + wanted.len();
-    let end = behind + text[behind..].find([';', ' ', '}']).unwrap();
+    let after = at + wanted.len();
+    let end = after + text[after..].find([';', ' ', '}']).unwrap();
     let line = text[..at].rfind('\n')? + 1;
     let row = &text[line..at + text[at..].find('\n')?];
     let mut edited = text.to_owned();
@@ -53,21 +53,21 @@ fn edited(text: &str, table: &Table, random: &mut Random) -> Option<(&'static st
         "a target" => {
             let names = table.states();
             let other = &names[random.below(names.len())];
-            if text[behind..end] == **other || text[behind..].starts_with("return-state") {
+            if text[after..end] == **other || text[after..].starts_with("return-state") {
                 return None;
             }
-            edited.replace_range(behind..end, other);
+            edited.replace_range(after..end, other);
         }
-        "an action" => edited.replace_range(at..behind, "emit \"another\";"),
-        "an error" => edited.replace_range(behind..end, "another-error"),
+        "an action" => edited.replace_range(at..after, "emit \"another\";"),
+        "an error" => edited.replace_range(after..end, "another-error"),
         "a character" => {
             // Whole characters, not the ends of ranges, nor what is escaped.
-            let character = text[behind..].chars().next()?;
-            let is_whole = text[behind + character.len_utf8()..].starts_with("' ");
+            let character = text[after..].chars().next()?;
+            let is_whole = text[after + character.len_utf8()..].starts_with("' ");
             if !is_whole || character == '\\' || row.contains("..=") {
                 return None;
             }
-            edited.replace_range(behind..behind + character.len_utf8(), &UNNAMED.to_string());
+            edited.replace_range(after..after + character.len_utf8(), &UNNAMED.to_string());
         }
         "a row more" if row.trim_start().starts_with("else") && row.contains("=>") => {
             edited.insert_str(line, &format!("        '{UNNAMED}' => ignore;\n"));
@@ -117,7 +117,7 @@ impl Original {
         rows.map(|(_, witness)| (witness.start.clone(), witness.input.clone())).collect()
     }
 
-    /// Whether an input shows the edit; none if the edited table is no machine. If no input is found behind those that
+    /// Whether an input shows the edit; none if the edited table is no machine. If no input is found after those that
     /// take rows of the edited states, none of those that take any row may show it either.
     fn is_shown(&self, edited: &Table, between: &Comparison) -> Option<bool> {
         let other = machine(edited)?;
@@ -125,12 +125,12 @@ impl Original {
         let states: Vec<&str> = between.differences.iter().map(|it| &*it.state).collect();
         let near = Bound { configurations: 400, length: 12 };
         let found =
-            differences_behind(machines, Errors::Places, &self.inputs(Some(&states)), near, 1);
+            differences_after(machines, Errors::Places, &self.inputs(Some(&states)), near, 1);
         if !found.found.is_empty() {
             return Some(true);
         }
         let at_once = Bound { configurations: usize::MAX, length: 0 };
-        let missed = differences_behind(machines, Errors::Places, &self.inputs(None), at_once, 1);
+        let missed = differences_after(machines, Errors::Places, &self.inputs(None), at_once, 1);
         assert!(missed.found.is_empty(), "{}: {states:?}: {:#?}", self.dialect, missed.found);
         Some(false)
     }
@@ -195,15 +195,15 @@ fn edited_mode(text: &str, random: &mut Random) -> Option<String> {
     };
     let places: Vec<usize> = text.match_indices(wanted).map(|(at, _)| at).filter(is_row).collect();
     let at = *places.get(random.below(places.len()))?;
-    let behind = at + wanted.len();
-    let end = behind + text[behind..].find([';', ' ', '}', '"'])?;
+    let after = at + wanted.len();
+    let end = after + text[after..].find([';', ' ', '}', '"'])?;
     let mut edited = text.to_owned();
     match index {
-        0 if text[behind..].starts_with("text;") => return None,
-        0 => edited.replace_range(behind..end, "text"),
-        1 => edited.replace_range(at..behind, "insert-comment;"),
+        0 if text[after..].starts_with("text;") => return None,
+        0 => edited.replace_range(after..end, "text"),
+        1 => edited.replace_range(at..after, "insert-comment;"),
         2 => edited.replace_range(at..=end, ""),
-        3 => edited.replace_range(behind..end, "another"),
+        3 => edited.replace_range(after..end, "another"),
         _ => {
             let (line, rest) = (text[..at].rfind('\n')? + 1, text[at..].find('\n')?);
             let row = &text[line..at + rest];

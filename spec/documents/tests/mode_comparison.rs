@@ -1,4 +1,4 @@
-//! The comparison of modes: what tree construction does with each token is told apart, how it is written is not.
+//! The comparison of modes: what tree construction does with each token is distinguished, how it is written is not.
 //! Invariant: an edit that changes what some row does with some token is a difference.
 
 use tabulex_documents::compare::{Comparison, Index, compare};

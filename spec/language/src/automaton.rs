@@ -24,7 +24,7 @@ pub enum Part {
 /// The automaton of a lexical mode.
 #[derive(Debug, Default)]
 pub struct Automaton {
-    /// Characters that no state tells apart; all others end every lexeme.
+    /// Characters that no state distinguishes; all others end every lexeme.
     pub classes: Vec<CharacterSet>,
     /// The states; the first is the one before any character.
     pub states: Vec<AutomatonState>,
@@ -32,7 +32,7 @@ pub struct Automaton {
     pub slots: u8,
     /// For each lexeme of the mode, by its index in the list, the slots of its parts.
     pub parts: Vec<BTreeMap<Part, u8>>,
-    /// Lexemes, by index in the list, one of whose parts cannot be told while reading.
+    /// Lexemes, by index in the list, one of whose parts cannot be determined while reading.
     pub ambiguous: BTreeSet<usize>,
     /// The lexemes need more than [`MOST_STATES`] states, or [`MOST_SLOTS`] slots; what is above is then not complete.
     pub is_too_large: bool,
@@ -41,7 +41,7 @@ pub struct Automaton {
 /// A state of an automaton.
 #[derive(Debug, Default)]
 pub struct AutomatonState {
-    /// For each class, the state behind a character of it.
+    /// For each class, the state after a character of it.
     pub next: Vec<Option<u16>>,
     /// The lexemes, by index in the list, that match what was read, in order.
     pub accepts: Vec<usize>,
@@ -49,7 +49,7 @@ pub struct AutomatonState {
     pub inside: u32,
 }
 
-/// The lexemes of a lexical mode with the rows that they stand in, in the order of the table; not the one behind `else`.
+/// The lexemes of a lexical mode with the rows that they stand in, in the order of the table; not the one after `else`.
 pub fn lexemes_of(machine: &Machine, mode: StateId) -> Vec<(usize, &Lexeme)> {
     let rows = machine.state(mode).rows.iter().enumerate();
     let patterns = rows.flat_map(|(row, it)| it.patterns.iter().map(move |pattern| (row, pattern)));
@@ -89,8 +89,8 @@ pub fn build(lexemes: &[&Lexeme]) -> Automaton {
     for (index, lexeme) in lexemes.iter().enumerate() {
         let mut ends = builder.add(&lexeme.expression, index, None);
         if let Some(ahead) = &lexeme.ahead {
-            let behind = builder.add(ahead, index, Some(Part::Ahead));
-            ends = builder.one_after_the_other(ends, behind);
+            let after = builder.add(ahead, index, Some(Part::Ahead));
+            ends = builder.one_after_the_other(ends, after);
         }
         builder.first.extend(&ends.first);
         ends.last.iter().for_each(|&last| builder.accepting[last] = true);
@@ -114,8 +114,8 @@ impl Builder {
             Expression::Sequence(parts) => {
                 let nothing = Ends { can_be_empty: true, ..Ends::default() };
                 parts.iter().fold(nothing, |before, inner| {
-                    let behind = self.add(inner, lexeme, part);
-                    self.one_after_the_other(before, behind)
+                    let after = self.add(inner, lexeme, part);
+                    self.one_after_the_other(before, after)
                 })
             }
             Expression::Alternatives(parts) => {
@@ -146,16 +146,16 @@ impl Builder {
         last.iter().for_each(|&before| self.follow[before].extend(first));
     }
 
-    fn one_after_the_other(&mut self, before: Ends, behind: Ends) -> Ends {
-        self.connect(&before.last, &behind.first);
-        let mut ends = Ends { first: before.first, last: behind.last, can_be_empty: false };
+    fn one_after_the_other(&mut self, before: Ends, after: Ends) -> Ends {
+        self.connect(&before.last, &after.first);
+        let mut ends = Ends { first: before.first, last: after.last, can_be_empty: false };
         if before.can_be_empty {
-            ends.first.extend(behind.first);
+            ends.first.extend(after.first);
         }
-        if behind.can_be_empty {
+        if after.can_be_empty {
             ends.last.extend(before.last);
         }
-        ends.can_be_empty = before.can_be_empty && behind.can_be_empty;
+        ends.can_be_empty = before.can_be_empty && after.can_be_empty;
         ends
     }
 

@@ -7,7 +7,7 @@ use crate::diagnostic::Diagnostic;
 use crate::model::Machine;
 use crate::syntax::Table;
 use flow::Flow;
-use way::Ways;
+use path::Paths;
 
 mod conditions;
 mod current;
@@ -21,20 +21,20 @@ mod insertions;
 mod lexemes;
 mod modes;
 mod notes;
+mod path;
 mod procedures;
 mod reachable;
 mod registers;
 mod rows;
 mod total;
 mod unused;
-mod way;
 mod words;
 
 /// What the checks look at.
 struct Subject<'m> {
     machine: &'m Machine,
     table: &'m Table,
-    ways: &'m Ways<'m>,
+    paths: &'m Paths<'m>,
     flow: &'m Flow,
 }
 
@@ -61,8 +61,8 @@ pub fn check(machine: &Machine, table: &Table) -> Vec<Diagnostic> {
     if machine.states.is_empty() {
         return [modes::of_modes(machine, table), notes::check(table)].concat();
     }
-    let ways = Ways::new(machine);
-    let flow = Flow::new(machine, &ways);
-    let subject = Subject { machine, table, ways: &ways, flow: &flow };
+    let paths = Paths::new(machine);
+    let flow = Flow::new(machine, &paths);
+    let subject = Subject { machine, table, paths: &paths, flow: &flow };
     ALL.iter().flat_map(|check| check(&subject)).collect()
 }

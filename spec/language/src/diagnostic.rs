@@ -1,8 +1,8 @@
 //! Mistakes and doubts about a table: what is wrong, where, what else is concerned, and the cure. It does not find
-//! them (`parse`, `resolve` and `check` do). Invariant: every diagnostic bears the kebab-case name of one check from
+//! them (`parse`, `resolve` and `check` do). Invariant: every diagnostic has the kebab-case name of one check from
 //! [`CHECKS`], and its place lies within the text of the table.
 
-use crate::syntax::Place;
+use crate::syntax::Span;
 use std::fmt::Write as _;
 
 /// Whether a diagnostic stops the build.
@@ -22,16 +22,16 @@ pub struct Diagnostic {
     /// Whether the build stops.
     pub severity: Severity,
     /// Where the mistake stands.
-    pub place: Place,
+    pub span: Span,
     /// What is wrong, in one line.
     pub message: String,
     /// The other place that is concerned, and why.
-    pub other: Option<(Place, String)>,
+    pub other: Option<(Span, String)>,
     /// The cure.
     pub help: Option<String>,
 }
 
-/// A check: the name that its diagnostics bear, whether they stop the build, and what it is about.
+/// A check: the name that its diagnostics have, whether they stop the build, and what it is about.
 #[derive(Debug)]
 pub struct Check {
     /// The kebab-case name.
@@ -106,24 +106,24 @@ checks! {
 
 impl Diagnostic {
     /// A diagnostic of the check, with its message.
-    pub(crate) fn new(check: &'static Check, place: Place, message: impl Into<String>) -> Self {
+    pub(crate) fn new(check: &'static Check, span: Span, message: impl Into<String>) -> Self {
         Self {
             check: check.name,
             severity: check.severity,
-            place,
+            span,
             message: message.into(),
             other: None,
             help: None,
         }
     }
 
-    /// The same, naming the other place that is concerned.
-    pub(crate) fn and(mut self, place: Place, why: impl Into<String>) -> Self {
-        self.other = Some((place, why.into()));
+    /// The diagnostic, naming the other place that is concerned.
+    pub(crate) fn and(mut self, span: Span, why: impl Into<String>) -> Self {
+        self.other = Some((span, why.into()));
         self
     }
 
-    /// The same, with the cure.
+    /// The diagnostic, with the cure.
     pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
@@ -133,8 +133,8 @@ impl Diagnostic {
     /// other place, and the cure.
     pub fn text(&self, source: &Source) -> String {
         let mut text = format!("[{}] {}", self.check, self.message);
-        if let Some((place, why)) = &self.other {
-            let (line, column) = source.line_column(place.start);
+        if let Some((span, why)) = &self.other {
+            let (line, column) = source.line_column(span.start);
             let _ = write!(text, "\n{why} at line {line}, column {column}");
         }
         if let Some(help) = &self.help {
@@ -150,10 +150,10 @@ impl Diagnostic {
             Severity::Warning => "warning",
         };
         let mut text = format!("{severity}[{}]: {}\n", self.check, self.message);
-        source.render_place(&mut text, self.place, "-->");
-        if let Some((place, why)) = &self.other {
+        source.render_span(&mut text, self.span, "-->");
+        if let Some((span, why)) = &self.other {
             let _ = writeln!(text, "  note: {why}");
-            source.render_place(&mut text, *place, ":::");
+            source.render_span(&mut text, *span, ":::");
         }
         if let Some(help) = &self.help {
             let _ = writeln!(text, "  help: {help}");
@@ -191,16 +191,16 @@ impl Source {
     }
 
     /// Appends the place as `path:line:column`, the line and a caret under it.
-    fn render_place(&self, text: &mut String, place: Place, arrow: &str) {
-        let (line, column) = self.line_column(place.start);
-        let start = self.text[..place.start as usize].rfind('\n').map_or(0, |newline| newline + 1);
-        let end = self.text[place.start as usize..]
+    fn render_span(&self, text: &mut String, span: Span, arrow: &str) {
+        let (line, column) = self.line_column(span.start);
+        let start = self.text[..span.start as usize].rfind('\n').map_or(0, |newline| newline + 1);
+        let end = self.text[span.start as usize..]
             .find('\n')
-            .map_or(self.text.len(), |end| place.start as usize + end);
+            .map_or(self.text.len(), |end| span.start as usize + end);
         let shown = &self.text[start..end];
-        let within = self.text[start..place.start as usize].chars().count();
+        let within = self.text[start..span.start as usize].chars().count();
         let marked = self.text
-            [place.start as usize..(place.end as usize).clamp(place.start as usize, end)]
+            [span.start as usize..(span.end as usize).clamp(span.start as usize, end)]
             .chars()
             .count();
         let gutter = line.to_string().len();

@@ -5,7 +5,7 @@
 use crate::diagnostic::{Diagnostic, NOTHING_TO_CHANGE, Severity, UNKNOWN_BASE, UNKNOWN_NAME};
 use crate::parse;
 use crate::syntax::{
-    Change, FileId, Item, Pattern, Place, Placed, Row, RowChange, State, Table, TreeItem, Word,
+    Change, FileId, Item, Pattern, Row, RowChange, Span, Spanned, State, Table, TreeItem, Word,
 };
 
 /// How many tables may extend one another.
@@ -36,18 +36,18 @@ struct Extender<'f> {
 
 /// Moves what diagnostics say of the base to where the extension names it. Doubts about the base are left out: they are
 /// those of another table, or come of what was replaced.
-pub fn place_in_table(diagnostics: &mut Vec<Diagnostic>, base: Option<Place>) {
+pub fn move_into_table(diagnostics: &mut Vec<Diagnostic>, base: Option<Span>) {
     let Some(base) = base else { return };
-    let is_of_base = |place: Place| place.file != FileId::OWN;
-    diagnostics.retain(|one| one.severity == Severity::Error || !is_of_base(one.place));
+    let is_of_base = |span: Span| span.file != FileId::OWN;
+    diagnostics.retain(|one| one.severity == Severity::Error || !is_of_base(one.span));
     for diagnostic in diagnostics {
-        if is_of_base(diagnostic.place) {
-            diagnostic.place = base;
+        if is_of_base(diagnostic.span) {
+            diagnostic.span = base;
         }
-        if let Some((place, _)) = &mut diagnostic.other
-            && is_of_base(*place)
+        if let Some((span, _)) = &mut diagnostic.other
+            && is_of_base(*span)
         {
-            *place = base;
+            *span = base;
         }
     }
 }
@@ -72,8 +72,8 @@ impl Extender<'_> {
         {
             let message = "a table extends one other table";
             self.diagnostics.push(
-                Diagnostic::new(UNKNOWN_BASE, second.place, message)
-                    .and(base.place, "the first one stands")
+                Diagnostic::new(UNKNOWN_BASE, second.span, message)
+                    .and(base.span, "the first one stands")
                     .help("let one of the two extend the other"),
             );
         }
@@ -104,19 +104,19 @@ impl Extender<'_> {
         Table { items }
     }
 
-    /// Adds what the file of modes declares: all but what tells which machine it is.
+    /// Adds what the file of modes declares: all but what says which machine it is.
     fn with_modes(&mut self, table: &mut Table, file: &Word) {
         let Some(text) = (self.files)(&file.value) else {
             let message = format!("there is no file `{}` beside the table", file.value);
             let help = "put it there, or write the modes into this table";
-            self.diagnostics.push(Diagnostic::new(UNKNOWN_BASE, file.place, message).help(help));
+            self.diagnostics.push(Diagnostic::new(UNKNOWN_BASE, file.span, message).help(help));
             return;
         };
         let (parsed, mistakes) = self.read(&text);
         if !mistakes.is_empty() || parsed.is_none() {
             let message = format!("the file `{}` has mistakes", file.value);
             self.diagnostics.push(
-                Diagnostic::new(UNKNOWN_BASE, file.place, message).help("mend them there first"),
+                Diagnostic::new(UNKNOWN_BASE, file.span, message).help("mend them there first"),
             );
         }
         let declares_machine = |item: &Item| {
@@ -166,13 +166,13 @@ fn unknown(base: &Word, is_near: bool) -> Diagnostic {
         true => format!("there is no table `{}.states`", base.value),
         false => format!("`{}` extends itself, or too many tables one another", base.value),
     };
-    Diagnostic::new(UNKNOWN_BASE, base.place, message)
+    Diagnostic::new(UNKNOWN_BASE, base.span, message)
         .help("name a dialect of tabulex, or a table beside this one")
 }
 
 fn unreadable(base: &Word) -> Diagnostic {
     let message = format!("the table `{}.states` has mistakes", base.value);
-    Diagnostic::new(UNKNOWN_BASE, base.place, message).help("mend them there first")
+    Diagnostic::new(UNKNOWN_BASE, base.span, message).help("mend them there first")
 }
 
 /// The kind of a declaration and, where there can be several of the kind, its name.
@@ -209,7 +209,7 @@ fn key(item: &Item) -> (&'static str, Option<&Word>) {
     }
 }
 
-/// The same of declarations of tree construction.
+/// The key of a declaration of tree construction.
 fn tree_key(item: &TreeItem) -> (&'static str, Option<&Word>) {
     match item {
         TreeItem::Modes(_) => ("modes", None),
@@ -269,27 +269,27 @@ struct Merger<'d> {
 }
 
 impl Merger<'_> {
-    fn report(&mut self, place: Place, what: &str) {
+    fn report(&mut self, span: Span, what: &str) {
         let message = format!("the table that is extended has no {what}");
         let help = "take the name from that table, or `add` what is new";
-        self.diagnostics.push(Diagnostic::new(NOTHING_TO_CHANGE, place, message).help(help));
+        self.diagnostics.push(Diagnostic::new(NOTHING_TO_CHANGE, span, message).help(help));
     }
 
     fn change(&mut self, change: Change) {
         match change {
             Change::Add(item) => self.items.push(*item),
-            Change::Replace(item, place) => self.replace(*item, place),
+            Change::Replace(item, span) => self.replace(*item, span),
             Change::Remove { kind, names } => self.remove_all(&kind, &names),
             Change::Rows { state, changes } => self.change_rows(&state, changes),
         }
     }
 
-    fn replace(&mut self, item: Item, place: Place) {
+    fn replace(&mut self, item: Item, span: Span) {
         let (kind, name) = key(&item);
         let wanted = name.map(|name| name.value.clone());
-        let place = name.map_or(place, |name| name.place);
+        let span = name.map_or(span, |name| name.span);
         if wanted.is_none() && !is_single(kind) {
-            self.report(place, &format!("single declaration `{kind}`"));
+            self.report(span, &format!("single declaration `{kind}`"));
             return;
         }
         let same = |other: &Item| {
@@ -305,7 +305,7 @@ impl Merger<'_> {
                         *old = new;
                     }
                 }
-                _ => self.report(place, &format!("{kind} `{}`", wanted.unwrap_or_default())),
+                _ => self.report(span, &format!("{kind} `{}`", wanted.unwrap_or_default())),
             },
         }
     }
@@ -314,12 +314,12 @@ impl Merger<'_> {
         if !REMOVABLE.contains(&&kind.value[..]) {
             let message = format!("`{}` is not a kind of declaration that has names", kind.value);
             let help = format!("a kind is one of {}", REMOVABLE.join(", "));
-            self.diagnostics.push(Diagnostic::new(UNKNOWN_NAME, kind.place, message).help(help));
+            self.diagnostics.push(Diagnostic::new(UNKNOWN_NAME, kind.span, message).help(help));
             return;
         }
         for name in names {
             if !self.remove(&kind.value, &name.value) {
-                self.report(name.place, &format!("{} `{}`", kind.value, name.value));
+                self.report(name.span, &format!("{} `{}`", kind.value, name.value));
             }
         }
     }
@@ -361,7 +361,7 @@ impl Merger<'_> {
 
     fn change_rows(&mut self, name: &Word, changes: Vec<RowChange>) {
         let Some(state) = self.state(&name.value) else {
-            self.report(name.place, &format!("state `{}`", name.value));
+            self.report(name.span, &format!("state `{}`", name.value));
             return;
         };
         let (mut missing, mut added) = (Vec::new(), 0);
@@ -380,8 +380,8 @@ impl Merger<'_> {
                 }
             }
         }
-        for place in missing {
-            self.report(place, &format!("such row in state `{}`", name.value));
+        for span in missing {
+            self.report(span, &format!("such row in state `{}`", name.value));
         }
     }
 }
@@ -397,9 +397,9 @@ fn take_out(names: &mut Vec<Word>, name: &str) -> bool {
 /// place of the first such row, or the end, and collects the patterns that no row has.
 fn take_patterns(
     rows: &mut Vec<Row>,
-    patterns: &[Placed<Pattern>],
+    patterns: &[Spanned<Pattern>],
     from: usize,
-    missing: &mut Vec<Place>,
+    missing: &mut Vec<Span>,
 ) -> usize {
     let mut first = None;
     for wanted in patterns {
@@ -413,7 +413,7 @@ fn take_patterns(
             }
         }
         if !is_found {
-            missing.push(wanted.place);
+            missing.push(wanted.span);
         }
     }
     rows.retain(|row| !row.patterns.is_empty());

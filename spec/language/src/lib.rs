@@ -54,9 +54,9 @@ fn finish(
     files: &dyn Fn(&str) -> Option<String>,
 ) -> Loaded {
     let mut machine = None;
-    let base = table.as_ref().and_then(extend::base_of).map(|base| base.place);
+    let base = table.as_ref().and_then(extend::base_of).map(|base| base.span);
     let modes = table.as_ref().and_then(|table| table.items.iter().find_map(extend::modes_file));
-    let base = base.or(modes.map(|file| file.place));
+    let base = base.or(modes.map(|file| file.span));
     if let Some(table) = table {
         let (table, more) = extend::extend(table, files);
         diagnostics.extend(more);
@@ -67,8 +67,8 @@ fn finish(
             machine = Some(resolved);
         }
     }
-    extend::place_in_table(&mut diagnostics, base);
-    diagnostics.sort_by_key(|diagnostic| (diagnostic.place, diagnostic.check));
+    extend::move_into_table(&mut diagnostics, base);
+    diagnostics.sort_by_key(|diagnostic| (diagnostic.span, diagnostic.check));
     let failed = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
     Loaded { machine: machine.filter(|_| !failed), diagnostics }
 }

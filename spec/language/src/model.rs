@@ -7,7 +7,7 @@
 pub mod tree;
 
 pub use crate::character_set::CharacterSet;
-pub use crate::syntax::{Note, NoteKind, Place, Section};
+pub use crate::syntax::{Note, NoteKind, Section, Span};
 
 mod action;
 mod encodings;
@@ -77,7 +77,7 @@ pub struct Machine {
     pub emission_flags: Vec<EmissionFlag>,
     /// Finite flags.
     pub flags: Vec<Flag>,
-    /// What tells the encoding of bytes.
+    /// What determines the encoding of bytes.
     pub encodings: Option<Encodings>,
     /// Named character references.
     pub references: Option<References>,
@@ -103,7 +103,7 @@ pub struct InputError {
     /// The code.
     pub error: ErrorId,
     /// Where it is declared.
-    pub place: Place,
+    pub span: Span,
 }
 
 /// What is wrong about a token when it is emitted.
@@ -116,7 +116,7 @@ pub struct EmissionError {
     /// The code.
     pub error: ErrorId,
     /// Where it is declared.
-    pub place: Place,
+    pub span: Span,
 }
 
 /// A flag that is set whenever a token is emitted, before the token is handed over.
@@ -129,7 +129,7 @@ pub struct EmissionFlag {
     /// The index of its value.
     pub value: u8,
     /// Where it is declared.
-    pub place: Place,
+    pub span: Span,
 }
 
 /// What a token may have and should not have.
@@ -149,7 +149,7 @@ pub struct Class {
     /// Its name.
     pub name: String,
     /// Where the name stands.
-    pub place: Place,
+    pub span: Span,
     /// Its members.
     pub characters: CharacterSet,
 }
@@ -160,7 +160,7 @@ pub struct ErrorCode {
     /// The code, in kebab case.
     pub name: String,
     /// Where it is declared.
-    pub place: Place,
+    pub span: Span,
     /// Whether the host reports it, if anybody does.
     pub by_host: bool,
 }
@@ -171,7 +171,7 @@ pub struct Flag {
     /// Its name.
     pub name: String,
     /// Where the name stands.
-    pub place: Place,
+    pub span: Span,
     /// Its values, the initial one first.
     pub values: Vec<String>,
     /// Whether the host sets it.
@@ -195,7 +195,7 @@ pub struct References {
     /// Names without the ampersand, sorted by bytes, each with the characters that it stands for.
     pub entries: Vec<(String, String)>,
     /// Where the file is named.
-    pub place: Place,
+    pub span: Span,
 }
 
 /// A lexical token.
@@ -204,7 +204,7 @@ pub struct Lexeme {
     /// Its name.
     pub name: String,
     /// Where the name stands.
-    pub place: Place,
+    pub span: Span,
     /// What it matches.
     pub expression: Expression,
     /// What must follow, without being part of it.
@@ -241,7 +241,7 @@ pub struct Procedure {
     /// Its name.
     pub name: String,
     /// Where the name stands.
-    pub place: Place,
+    pub span: Span,
     /// Where the document describes it.
     pub section: Option<Section>,
     /// The state that it starts in.
@@ -254,7 +254,7 @@ pub struct State {
     /// Its name, in kebab case.
     pub name: String,
     /// Where the name stands.
-    pub place: Place,
+    pub span: Span,
     /// Where the document describes it.
     pub section: Option<Section>,
     /// The procedure that the state is part of.
@@ -262,14 +262,14 @@ pub struct State {
     /// What the rows look at.
     pub subject: Subject,
     /// Actions at every switch into the state.
-    pub enter: Vec<Placed<Action>>,
+    pub enter: Vec<Spanned<Action>>,
     /// Actions at every switch out of the state.
-    pub leave: Vec<Placed<Action>>,
+    pub leave: Vec<Spanned<Action>>,
     /// The rows in the table's order.
     pub rows: Vec<Row>,
 }
 
-pub use crate::syntax::Placed;
+pub use crate::syntax::Spanned;
 
 /// What the rows of a state look at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -290,13 +290,13 @@ pub enum Subject {
 #[derive(Clone, Debug)]
 pub struct Row {
     /// From the first pattern to the last step.
-    pub place: Place,
+    pub span: Span,
     /// The row as the table writes it.
     pub text: String,
     /// The alternatives.
-    pub patterns: Vec<Placed<Pattern>>,
+    pub patterns: Vec<Spanned<Pattern>>,
     /// The condition under which the row counts.
-    pub guard: Option<Placed<Condition>>,
+    pub guard: Option<Spanned<Condition>>,
     /// How the row relates to the document, where not simply equal.
     pub notes: Vec<Note>,
     /// What is done.
@@ -439,14 +439,14 @@ impl Row {
     pub fn emits_current_and_stays(&self) -> bool {
         matches!(
             &self.steps[..],
-            [Step::Action(Placed { value: Action::EmitText(Text::Current), .. })]
+            [Step::Action(Spanned { value: Action::EmitText(Text::Current), .. })]
         )
     }
 
     /// The field to which the row adds the current character, doing nothing else.
     pub fn field_of_run(&self) -> Option<Field> {
         match &self.steps[..] {
-            [Step::Action(Placed { value: Action::Append(Text::Current, field), .. })] => {
+            [Step::Action(Spanned { value: Action::Append(Text::Current, field), .. })] => {
                 Some(*field)
             }
             _ => None,

@@ -3,8 +3,8 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::syntax::{
-    Argument, Change, Conditions, EncodingClue, FileId, Item, Note, NoteKind, Pattern, Place,
-    Placed, Row, RowChange, Section, State, Step, Table, Word, Words,
+    Argument, Change, Conditions, EncodingClue, FileId, Item, Note, NoteKind, Pattern, Row,
+    RowChange, Section, Span, Spanned, State, Step, Table, Word, Words,
 };
 use pest::Parser as _;
 use pest::iterators::Pair;
@@ -109,13 +109,13 @@ fn parse(rule: Rule, file: FileId, text: &str) -> (Option<Table>, Vec<Diagnostic
     }
 }
 
-fn place(pair: &Node<'_>) -> Place {
+fn span(pair: &Node<'_>) -> Span {
     let span = pair.pair.as_span();
-    Place { file: pair.file, start: span.start() as u32, end: span.end() as u32 }
+    Span { file: pair.file, start: span.start() as u32, end: span.end() as u32 }
 }
 
 fn word(pair: Node<'_>) -> Word {
-    Placed { place: place(&pair), value: pair.as_str().to_owned() }
+    Spanned { span: span(&pair), value: pair.as_str().to_owned() }
 }
 
 /// What a rule is made of, keywords left out whose presence says nothing.
@@ -321,11 +321,11 @@ impl Reader {
     }
 
     fn change(&mut self, pair: Node<'_>) -> Change {
-        let (rule, place) = (pair.as_rule(), place(&pair));
+        let (rule, span) = (pair.as_rule(), span(&pair));
         let mut parts = children(pair);
         let mut next = || parts.next().expect("the grammar says so");
         match rule {
-            Rule::replaced_item => Change::Replace(Box::new(self.item(next())), place),
+            Rule::replaced_item => Change::Replace(Box::new(self.item(next())), span),
             Rule::added_item => Change::Add(Box::new(self.item(next()))),
             Rule::removed_items => {
                 Change::Remove { kind: word(next()), names: parts.map(word).collect() }
@@ -365,7 +365,7 @@ impl Reader {
         number: Node<'i>,
         notes: impl Iterator<Item = Node<'i>>,
     ) -> Item {
-        let number = Placed { place: place(&number), value: self.number(&number) };
+        let number = Spanned { span: span(&number), value: self.number(&number) };
         Item::Limit { name, number, notes: notes.map(|note| self.note(note)).collect() }
     }
 
@@ -424,7 +424,7 @@ impl Reader {
 
     fn row(&mut self, pair: Node<'_>) -> Row {
         let mut row = Row {
-            place: place(&pair),
+            span: span(&pair),
             text: pair.as_str().trim_end().to_owned(),
             patterns: Vec::new(),
             bindings: Vec::new(),
@@ -465,7 +465,7 @@ impl Reader {
     }
 
     fn note(&mut self, pair: Node<'_>) -> Note {
-        let place = place(&pair);
+        let span = span(&pair);
         let mut inner = children(pair);
         let keyword = inner.next().expect("a note begins with its keyword");
         let kind = if keyword.as_rule() == Rule::keyword_fills {
@@ -474,11 +474,11 @@ impl Reader {
             NoteKind::Deviates
         };
         let reason = inner.next().map(|reason| self.string(reason)).unwrap_or_default();
-        Note { kind, reason, place }
+        Note { kind, reason, span }
     }
 
     fn conditions(&mut self, pair: Node<'_>) -> Conditions {
-        let mut conditions = Conditions { place: place(&pair), any: false, parts: Vec::new() };
+        let mut conditions = Conditions { span: span(&pair), any: false, parts: Vec::new() };
         for part in children(pair) {
             match part.as_rule() {
                 Rule::keyword_or => conditions.any = true,
@@ -486,13 +486,13 @@ impl Reader {
             }
         }
         if let (Some(first), Some(last)) = (conditions.parts.first(), conditions.parts.last()) {
-            conditions.place = Place { end: last.place.end, ..first.place };
+            conditions.span = Span { end: last.span.end, ..first.span };
         }
         conditions
     }
 
     fn words(&mut self, pair: Node<'_>) -> Words {
-        let mut words = Words { place: place(&pair), negated: false, arguments: Vec::new() };
+        let mut words = Words { span: span(&pair), negated: false, arguments: Vec::new() };
         for part in children(pair) {
             match part.as_rule() {
                 Rule::negation => words.negated = true,
@@ -500,26 +500,26 @@ impl Reader {
             }
         }
         if let (Some(first), Some(last)) = (words.arguments.first(), words.arguments.last()) {
-            words.place = Place { end: last.place.end, ..first.place };
+            words.span = Span { end: last.span.end, ..first.span };
         }
         words
     }
 
-    fn argument(&mut self, pair: Node<'_>) -> Placed<Argument> {
+    fn argument(&mut self, pair: Node<'_>) -> Spanned<Argument> {
         let part = children(pair).next().expect("an argument has one part");
-        let place = place(&part);
+        let span = span(&part);
         let value = match part.as_rule() {
             Rule::name => Argument::Name(part.as_str().to_owned()),
             Rule::character => Argument::Character(self.character(part)),
             Rule::string => Argument::Text(self.string(part)),
             _ => Argument::Number(self.number(&part)),
         };
-        Placed { value, place }
+        Spanned { value, span }
     }
 
-    fn pattern(&mut self, pair: Node<'_>) -> Placed<Pattern> {
+    fn pattern(&mut self, pair: Node<'_>) -> Spanned<Pattern> {
         let part = children(pair).next().expect("a pattern has one part");
-        let place = place(&part);
+        let span = span(&part);
         let value = match part.as_rule() {
             Rule::character => {
                 let character = self.character(part);
@@ -531,7 +531,7 @@ impl Reader {
                     (ends.next().unwrap_or_default(), ends.next().unwrap_or_default());
                 if first > last {
                     self.bad_literal(
-                        place,
+                        span,
                         "the range is empty: its first character comes behind its last".to_owned(),
                     );
                 }
@@ -541,7 +541,7 @@ impl Reader {
                 let mut inner = children(part);
                 let text = inner.next().map(|text| self.string(text)).unwrap_or_default();
                 if text.is_empty() {
-                    self.bad_literal(place, "an empty string matches nothing".to_owned());
+                    self.bad_literal(span, "an empty string matches nothing".to_owned());
                 }
                 Pattern::Text { text, ignoring_case: inner.next().is_some() }
             }
@@ -557,6 +557,6 @@ impl Reader {
             Rule::string => Pattern::Text { text: self.string(part), ignoring_case: false },
             _ => Pattern::Name(part.as_str().to_owned()),
         };
-        Placed { value, place }
+        Spanned { value, span }
     }
 }

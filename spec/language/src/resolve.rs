@@ -1,5 +1,5 @@
 //! Syntax tree to model: every name is looked up, every action and condition is matched with the vocabulary. It does
-//! not judge the machine (`check` does). Invariant: it goes on behind a mistake, so that all of them come out at once,
+//! not judge the machine (`check` does). Invariant: it goes on after a mistake, so that all of them come out at once,
 //! and a model is returned exactly when no diagnostic is an error.
 
 use crate::diagnostic::{
@@ -11,7 +11,7 @@ use crate::model::{
     Action, CharacterSet, Class, Condition, ErrorCode, ErrorId, Flag, Lexeme, Machine, Pattern,
     Procedure, ProcedureId, References, Row, State, StateId, Step, Subject,
 };
-use crate::syntax::{self, Item, Place, Placed, Table, Word};
+use crate::syntax::{self, Item, Span, Spanned, Table, Word};
 use crate::vocabulary;
 use std::collections::HashMap;
 
@@ -45,7 +45,7 @@ pub fn resolve(
 #[derive(Default)]
 struct Resolver {
     diagnostics: Vec<Diagnostic>,
-    states: HashMap<String, (StateId, Place)>,
+    states: HashMap<String, (StateId, Span)>,
     procedures: Vec<Procedure>,
     classes: Vec<Class>,
     errors: Vec<ErrorCode>,
@@ -80,16 +80,16 @@ impl Resolver {
                             .procedures
                             .iter()
                             .find(|other| other.name == name.value)
-                            .map(|other| other.place)
+                            .map(|other| other.span)
                     });
                     if states.is_empty() {
                         let message = format!("the procedure `{}` has no states", name.value);
-                        let missing = Diagnostic::new(MISSING_DECLARATION, name.place, message);
+                        let missing = Diagnostic::new(MISSING_DECLARATION, name.span, message);
                         self.report(missing.help("write one: `state NAME { … }`"));
                     }
                     let start = StateId(self.state_count);
-                    let (name, place, section) = (name.value.clone(), name.place, section.clone());
-                    self.procedures.push(Procedure { name, place, section, start });
+                    let (name, span, section) = (name.value.clone(), name.span, section.clone());
+                    self.procedures.push(Procedure { name, span, section, start });
                     states.iter().for_each(|state| self.declare_state(state));
                 }
                 Item::Class { name, .. } => {
@@ -98,10 +98,10 @@ impl Resolver {
                             .classes
                             .iter()
                             .find(|other| other.name == name.value)
-                            .map(|other| other.place)
+                            .map(|other| other.span)
                     });
-                    let (name, place) = (name.value.clone(), name.place);
-                    self.classes.push(Class { name, place, characters: CharacterSet::default() });
+                    let (name, span) = (name.value.clone(), name.span);
+                    self.classes.push(Class { name, span, characters: CharacterSet::default() });
                 }
                 Item::Errors(names) | Item::HostErrors(names) => names.iter().for_each(|name| {
                     self.unique(name, "error", |resolver| {
@@ -109,11 +109,11 @@ impl Resolver {
                             .errors
                             .iter()
                             .find(|other| other.name == name.value)
-                            .map(|other| other.place)
+                            .map(|other| other.span)
                     });
                     let by_host = matches!(item, Item::HostErrors(_));
-                    let (name, place) = (name.value.clone(), name.place);
-                    self.errors.push(ErrorCode { name, place, by_host });
+                    let (name, span) = (name.value.clone(), name.span);
+                    self.errors.push(ErrorCode { name, span, by_host });
                 }),
                 Item::Flag { name, values, by_host, by_rows } => {
                     self.unique(name, "flag", |resolver| {
@@ -121,12 +121,12 @@ impl Resolver {
                             .flags
                             .iter()
                             .find(|other| other.name == name.value)
-                            .map(|other| other.place)
+                            .map(|other| other.span)
                     });
                     let values = values.iter().map(|value| value.value.clone()).collect();
-                    let (name, place) = (name.value.clone(), name.place);
+                    let (name, span) = (name.value.clone(), name.span);
                     let (by_host, by_rows) = (*by_host, *by_rows);
-                    self.flags.push(Flag { name, place, values, by_host, by_rows });
+                    self.flags.push(Flag { name, span, values, by_host, by_rows });
                 }
                 Item::References(file, _) => self.declare_references(file, files),
                 _ => {}
@@ -146,23 +146,23 @@ impl Resolver {
             Some(&(_, other)) => {
                 let message = format!("state `{}` is there already", state.name.value);
                 self.report(
-                    Diagnostic::new(DUPLICATE_STATE, state.name.place, message)
+                    Diagnostic::new(DUPLICATE_STATE, state.name.span, message)
                         .and(other, "the first one stands")
                         .help("rename one of them, or move the rows of one into the other"),
                 );
             }
             None => {
-                self.states.insert(state.name.value.clone(), (id, state.name.place));
+                self.states.insert(state.name.value.clone(), (id, state.name.span));
             }
         }
     }
 
-    fn unique(&mut self, name: &Word, what: &str, other: impl Fn(&Self) -> Option<Place>) {
-        if let Some(place) = other(self) {
+    fn unique(&mut self, name: &Word, what: &str, other: impl Fn(&Self) -> Option<Span>) {
+        if let Some(span) = other(self) {
             let message = format!("{what} `{}` is there already", name.value);
             self.report(
-                Diagnostic::new(DUPLICATE_NAME, name.place, message)
-                    .and(place, "the first one stands")
+                Diagnostic::new(DUPLICATE_NAME, name.span, message)
+                    .and(span, "the first one stands")
                     .help("leave one of them out, or rename it"),
             );
         }
@@ -180,10 +180,10 @@ impl Resolver {
         match entries {
             Ok(entries) => {
                 self.references =
-                    Some(References { file: file.value.clone(), entries, place: file.place });
+                    Some(References { file: file.value.clone(), entries, span: file.span });
             }
             Err((message, help)) => {
-                self.report(Diagnostic::new(BAD_REFERENCES, file.place, message).help(help))
+                self.report(Diagnostic::new(BAD_REFERENCES, file.span, message).help(help))
             }
         }
     }
@@ -201,18 +201,18 @@ impl Resolver {
     }
 
     /// The set of characters that the patterns name; only the first `known` classes can be named.
-    fn characters(&mut self, patterns: &[Placed<syntax::Pattern>], known: usize) -> CharacterSet {
+    fn characters(&mut self, patterns: &[Spanned<syntax::Pattern>], known: usize) -> CharacterSet {
         let mut set = CharacterSet::default();
         for pattern in patterns {
             match &pattern.value {
                 syntax::Pattern::Characters(first, last) => set.insert(*first, *last),
                 syntax::Pattern::Name(name) => match self.class(name, known) {
                     Some(class) => set.insert_all(&class),
-                    None => self.unknown_class(name, pattern.place, &[]),
+                    None => self.unknown_class(name, pattern.span, &[]),
                 },
                 _ => self.report(Diagnostic::new(
                     BAD_PATTERN,
-                    pattern.place,
+                    pattern.span,
                     "only characters, ranges and classes can stand here",
                 )),
             }
@@ -227,7 +227,7 @@ impl Resolver {
             .map(|class| class.characters.clone())
     }
 
-    fn unknown_class(&mut self, name: &str, place: Place, others: &[&str]) {
+    fn unknown_class(&mut self, name: &str, span: Span, others: &[&str]) {
         let names: Vec<&str> = self
             .classes
             .iter()
@@ -236,28 +236,28 @@ impl Resolver {
             .collect();
         let help = nearest_or(name, &names, "declare it with `class NAME = …;`");
         let message = format!("there is no class `{name}`");
-        self.report(Diagnostic::new(UNKNOWN_CLASS, place, message).help(help));
+        self.report(Diagnostic::new(UNKNOWN_CLASS, span, message).help(help));
     }
 
-    fn state_id(&mut self, name: &str, place: Place) -> StateId {
+    fn state_id(&mut self, name: &str, span: Span) -> StateId {
         if let Some(&(id, _)) = self.states.get(name) {
             return id;
         }
         let names: Vec<&str> = self.states.keys().map(|name| &name[..]).collect();
         let help = nearest_or(name, &names, "write it: `state NAME { … }`");
         let message = format!("there is no state `{name}`");
-        self.report(Diagnostic::new(UNKNOWN_STATE, place, message).help(help));
+        self.report(Diagnostic::new(UNKNOWN_STATE, span, message).help(help));
         StateId(0)
     }
 
-    fn error_id(&mut self, name: &str, place: Place) -> ErrorId {
+    fn error_id(&mut self, name: &str, span: Span) -> ErrorId {
         if let Some(index) = self.errors.iter().position(|error| error.name == name) {
             return ErrorId(index as u16);
         }
         let names: Vec<&str> = self.errors.iter().map(|error| &error.name[..]).collect();
         let help = nearest_or(name, &names, "declare it with `errors`");
         let message = format!("the error `{name}` is not declared");
-        self.report(Diagnostic::new(UNKNOWN_ERROR, place, message).help(help));
+        self.report(Diagnostic::new(UNKNOWN_ERROR, span, message).help(help));
         ErrorId(0)
     }
 
@@ -295,13 +295,13 @@ impl Resolver {
         for (word, what, help) in [named, (&start, "start …;", help)] {
             if word.is_none() && (has_states || what.starts_with("name")) {
                 let message = format!("the machine has no `{what}`");
-                let place = Place::default();
-                self.report(Diagnostic::new(MISSING_DECLARATION, place, message).help(help));
+                let span = Span::default();
+                self.report(Diagnostic::new(MISSING_DECLARATION, span, message).help(help));
             }
         }
         if self.state_count == 0 && has_states {
             let message = "the machine has no states";
-            let missing = Diagnostic::new(MISSING_DECLARATION, Place::default(), message);
+            let missing = Diagnostic::new(MISSING_DECLARATION, Span::default(), message);
             self.report(missing.help("write one: `state NAME { … }`"));
             return None;
         }
@@ -310,7 +310,7 @@ impl Resolver {
         let states = self.states_of(table);
         let construction = self.construction(table, tree_limits);
         let encodings = self.encodings(table);
-        let start = start.map_or(StateId(0), |word| self.state_id(&word.value, word.place));
+        let start = start.map_or(StateId(0), |word| self.state_id(&word.value, word.span));
         Some(Machine {
             name: name?.value,
             document: document.map(|word| word.value).unwrap_or_default(),
@@ -345,7 +345,7 @@ impl Resolver {
     ) -> bool {
         let Some(word) = self.single(table, what, pick) else { return false };
         let ways = [(done, ()), ("kept", ())];
-        self.word_of(&ways, &word.value, word.place, &format!("a way to treat {what}"));
+        self.word_of(&ways, &word.value, word.span, &format!("a way to treat {what}"));
         word.value == done
     }
 
@@ -361,8 +361,8 @@ impl Resolver {
         for word in words {
             let message = format!("`{what}` is declared already");
             self.report(
-                Diagnostic::new(DUPLICATE_DECLARATION, word.place, message)
-                    .and(first.place, "the first one stands")
+                Diagnostic::new(DUPLICATE_DECLARATION, word.span, message)
+                    .and(first.span, "the first one stands")
                     .help("leave one of them out"),
             );
         }
@@ -390,9 +390,9 @@ impl Resolver {
         let enter = self.hook(&state.enter);
         let leave = self.hook(&state.leave);
         let rows = state.rows.iter().map(|row| self.row(row, subject)).collect();
-        let (name, place, section) =
-            (state.name.value.clone(), state.name.place, state.section.clone());
-        State { name, place, section, procedure, subject, enter, leave, rows }
+        let (name, span, section) =
+            (state.name.value.clone(), state.name.span, state.section.clone());
+        State { name, span, section, procedure, subject, enter, leave, rows }
     }
 
     fn subject(&mut self, state: &syntax::State) -> Subject {
@@ -400,7 +400,7 @@ impl Resolver {
             return self.lexical_subject(otherwise);
         }
         let Some(word) = &state.subject else {
-            let always = |row: &syntax::Row| matches!(&row.patterns[..], [Placed { value: syntax::Pattern::Name(name), .. }] if name == "always");
+            let always = |row: &syntax::Row| matches!(&row.patterns[..], [Spanned { value: syntax::Pattern::Name(name), .. }] if name == "always");
             return if state.rows.iter().any(always) { Subject::Always } else { Subject::Input };
         };
         if word.value == "character-reference-code" {
@@ -420,11 +420,11 @@ impl Resolver {
         let help = "`on` takes a procedure of the table or `character-reference-code`";
         let help = nearest_or(&word.value, &names, help);
         let message = format!("`{}` is no procedure and no register", word.value);
-        self.report(Diagnostic::new(UNKNOWN_SUBJECT, word.place, message).help(help));
+        self.report(Diagnostic::new(UNKNOWN_SUBJECT, word.span, message).help(help));
         Subject::Input
     }
 
-    fn hook(&mut self, steps: &[syntax::Step]) -> Vec<Placed<Action>> {
+    fn hook(&mut self, steps: &[syntax::Step]) -> Vec<Spanned<Action>> {
         let mut actions = Vec::new();
         for step in steps {
             match step {
@@ -433,7 +433,7 @@ impl Resolver {
                 syntax::Step::When { condition, .. } => self.report(
                     Diagnostic::new(
                         BAD_PATTERN,
-                        condition.place,
+                        condition.span,
                         "`enter` and `leave` know no conditions",
                     )
                     .help("put the condition into the rows that switch"),
@@ -448,49 +448,49 @@ impl Resolver {
         self.bindings = row.bindings.iter().map(|binding| binding.value.clone()).collect();
         let steps = self.steps(&row.steps, &mut notes);
         let guard = row.guard.as_ref().and_then(|conditions| self.conditions(conditions));
-        let patterns: Vec<Placed<Pattern>> =
+        let patterns: Vec<Spanned<Pattern>> =
             row.patterns.iter().filter_map(|pattern| self.pattern(pattern, subject)).collect();
         self.check_bindings(row, &patterns);
         if let (Some(guard), Subject::Lexemes(_)) = (&guard, subject) {
             let message = "a row of a lexical mode has no guard";
             self.report(
-                Diagnostic::new(BAD_PATTERN, guard.place, message)
+                Diagnostic::new(BAD_PATTERN, guard.span, message)
                     .help("ask with `when` among the steps"),
             );
         }
-        Row { place: row.place, text: row.text.clone(), patterns, guard, notes, steps }
+        Row { span: row.span, text: row.text.clone(), patterns, guard, notes, steps }
     }
 
     /// A string ahead is compared with the input before newlines are normalized and nulls replaced.
-    fn ahead_as_it_stands(&mut self, text: &str, place: Place) {
+    fn ahead_as_it_stands(&mut self, text: &str, span: Span) {
         let (newlines, nulls) = (self.newlines_normalized, self.nulls_replaced);
         if newlines && text.contains(['\r', '\n'])
             || nulls && text.contains(char::REPLACEMENT_CHARACTER)
         {
             let message = "a string ahead holds no line end and no U+FFFD";
             let help = "match them as characters, in a state behind this one";
-            self.report(Diagnostic::new(BAD_PATTERN, place, message).help(help));
+            self.report(Diagnostic::new(BAD_PATTERN, span, message).help(help));
         }
     }
 
     fn pattern(
         &mut self,
-        pattern: &Placed<syntax::Pattern>,
+        pattern: &Spanned<syntax::Pattern>,
         subject: Subject,
-    ) -> Option<Placed<Pattern>> {
-        let place = pattern.place;
+    ) -> Option<Spanned<Pattern>> {
+        let span = pattern.span;
         let value = match (&pattern.value, subject) {
             (syntax::Pattern::Characters(first, last), Subject::Input) => {
                 Pattern::Characters(CharacterSet::range(*first, *last))
             }
             (syntax::Pattern::Text { text, ignoring_case }, Subject::Input) => {
-                self.ahead_as_it_stands(text, place);
+                self.ahead_as_it_stands(text, span);
                 Pattern::Text { text: text.clone(), ignoring_case: *ignoring_case }
             }
             (syntax::Pattern::Numbers(first, last), Subject::Number) => {
                 Pattern::Numbers(*first, *last)
             }
-            (syntax::Pattern::Name(name), _) => return self.named_pattern(name, place, subject),
+            (syntax::Pattern::Name(name), _) => return self.named_pattern(name, span, subject),
             _ => {
                 let (message, help) = match subject {
                     Subject::Input => (
@@ -511,21 +511,21 @@ impl Resolver {
                         ("a state with an `always` row looks at nothing", "leave the pattern out")
                     }
                 };
-                self.report(Diagnostic::new(BAD_PATTERN, place, message).help(help));
+                self.report(Diagnostic::new(BAD_PATTERN, span, message).help(help));
                 return None;
             }
         };
-        Some(Placed { value, place })
+        Some(Spanned { value, span })
     }
 
     fn named_pattern(
         &mut self,
         name: &str,
-        place: Place,
+        span: Span,
         subject: Subject,
-    ) -> Option<Placed<Pattern>> {
+    ) -> Option<Spanned<Pattern>> {
         if let Subject::Lexemes(otherwise) = subject {
-            return self.lexical_pattern(name, place, otherwise);
+            return self.lexical_pattern(name, span, otherwise);
         }
         let words: &[(&str, Pattern)] = match subject {
             Subject::Input => &[
@@ -543,18 +543,18 @@ impl Resolver {
             if value == Pattern::Reference && self.references.is_none() {
                 let message = "the machine has no named character references";
                 self.report(
-                    Diagnostic::new(BAD_PATTERN, place, message)
+                    Diagnostic::new(BAD_PATTERN, span, message)
                         .help("declare them with `references \"FILE\";`"),
                 );
             }
-            return Some(Placed { value, place });
+            return Some(Spanned { value, span });
         }
         let known = self.classes.len();
         match self.class(name, known).filter(|_| subject == Subject::Input) {
-            Some(class) => Some(Placed { value: Pattern::Characters(class), place }),
+            Some(class) => Some(Spanned { value: Pattern::Characters(class), span }),
             None => {
                 let others: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-                self.unknown_class(name, place, &others);
+                self.unknown_class(name, span, &others);
                 None
             }
         }

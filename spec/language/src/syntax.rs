@@ -16,26 +16,26 @@ impl FileId {
 
 /// A range of bytes in the text of a file. Places in the table's own text come before those in files that it brings in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Place {
+pub struct Span {
     /// The file.
     pub file: FileId,
     /// Byte offset of the first byte.
     pub start: u32,
-    /// Byte offset behind the last byte.
+    /// Byte offset after the last byte.
     pub end: u32,
 }
 
 /// A value together with the place that it was read from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Placed<T> {
+pub struct Spanned<T> {
     /// What was read.
     pub value: T,
     /// Where it stands.
-    pub place: Place,
+    pub span: Span,
 }
 
 /// A word of the table in its place.
-pub type Word = Placed<String>;
+pub type Word = Spanned<String>;
 
 /// A whole table.
 #[derive(Clone, Debug, Default)]
@@ -66,14 +66,14 @@ pub enum Item {
         /// What is limited.
         name: Word,
         /// The bound.
-        number: Placed<u32>,
+        number: Spanned<u32>,
         /// Why the table says so where the document does not.
         notes: Vec<Note>,
     },
     /// `input … => error …;`
     InputError {
         /// The wrong characters.
-        patterns: Vec<Placed<Pattern>>,
+        patterns: Vec<Spanned<Pattern>>,
         /// The code of the error.
         error: Word,
         /// Why the table says so where the document does not.
@@ -104,7 +104,7 @@ pub enum Item {
         /// Its name.
         name: Word,
         /// Its members.
-        patterns: Vec<Placed<Pattern>>,
+        patterns: Vec<Spanned<Pattern>>,
     },
     /// `errors …;`
     Errors(Vec<Word>),
@@ -141,7 +141,7 @@ pub enum Item {
     Encodings {
         /// Where the document says it.
         section: Option<Section>,
-        /// What tells the encoding.
+        /// What determines the encoding.
         clues: Vec<EncodingClue>,
     },
     /// `references "…";`
@@ -151,9 +151,9 @@ pub enum Item {
         /// Its name.
         name: Word,
         /// What it matches.
-        expression: Placed<Expression>,
+        expression: Spanned<Expression>,
         /// What must follow.
-        ahead: Option<Placed<Expression>>,
+        ahead: Option<Spanned<Expression>>,
         /// Why the table says so where the document says something else.
         notes: Vec<Note>,
     },
@@ -200,7 +200,7 @@ pub enum Item {
 #[derive(Clone, Debug)]
 pub enum Change {
     /// `replace …`
-    Replace(Box<Item>, Place),
+    Replace(Box<Item>, Span),
     /// `add …`
     Add(Box<Item>),
     /// `remove errors a, b;`
@@ -227,7 +227,7 @@ pub enum RowChange {
     /// `add PATTERNS => steps`
     Add(Row),
     /// `remove PATTERNS;`
-    Remove(Vec<Placed<Pattern>>),
+    Remove(Vec<Spanned<Pattern>>),
 }
 
 /// An element name, or the name of a set of them.
@@ -254,11 +254,11 @@ pub struct Mode {
 #[derive(Clone, Debug)]
 pub struct ModeRow {
     /// From the first pattern to the last step.
-    pub place: Place,
+    pub span: Span,
     /// The row as it is written.
     pub text: String,
     /// The alternatives.
-    pub patterns: Vec<Placed<TokenPattern>>,
+    pub patterns: Vec<Spanned<TokenPattern>>,
     /// The condition under which the row counts.
     pub guard: Option<Conditions>,
     /// What is done.
@@ -284,20 +284,20 @@ pub enum Expression {
     /// A lexeme or a class.
     Name(String),
     /// One after the other.
-    Sequence(Vec<Placed<Expression>>),
+    Sequence(Vec<Spanned<Expression>>),
     /// One of them.
-    Alternatives(Vec<Placed<Expression>>),
+    Alternatives(Vec<Spanned<Expression>>),
     /// More or less than once.
     Repeated {
         /// What.
-        inner: Box<Placed<Expression>>,
+        inner: Box<Spanned<Expression>>,
         /// Whether it must stand once.
         at_least_once: bool,
         /// Whether it may stand more than once.
         many: bool,
     },
     /// Data of the token.
-    Data(Box<Placed<Expression>>),
+    Data(Box<Spanned<Expression>>),
 }
 
 /// Where the document describes a state.
@@ -332,11 +332,11 @@ pub struct State {
 #[derive(Clone, Debug)]
 pub struct Row {
     /// From the first pattern to the last step.
-    pub place: Place,
+    pub span: Span,
     /// The row as it is written.
     pub text: String,
     /// The alternatives.
-    pub patterns: Vec<Placed<Pattern>>,
+    pub patterns: Vec<Spanned<Pattern>>,
     /// Names for the data of the lexical token.
     pub bindings: Vec<Word>,
     /// The condition under which the row counts.
@@ -389,7 +389,7 @@ pub struct Note {
     /// The reason.
     pub reason: String,
     /// Where the note stands.
-    pub place: Place,
+    pub span: Span,
 }
 
 /// How a row relates to the document.
@@ -405,18 +405,18 @@ pub enum NoteKind {
 #[derive(Clone, Debug)]
 pub struct Words {
     /// From the first argument to the last.
-    pub place: Place,
+    pub span: Span,
     /// `not` stands before a condition.
     pub negated: bool,
     /// The words.
-    pub arguments: Vec<Placed<Argument>>,
+    pub arguments: Vec<Spanned<Argument>>,
 }
 
 /// One condition, or several of which all (`and`) or one (`or`) must hold.
 #[derive(Clone, Debug)]
 pub struct Conditions {
     /// From the first condition to the last.
-    pub place: Place,
+    pub span: Span,
     /// Whether one of them is enough.
     pub any: bool,
     /// The conditions; never none.
@@ -450,7 +450,7 @@ impl Table {
     }
 }
 
-/// Something that tells the encoding of bytes.
+/// Something that determines the encoding of bytes.
 #[derive(Clone, Debug)]
 pub struct EncodingClue {
     /// What it is.

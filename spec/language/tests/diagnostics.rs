@@ -1,6 +1,6 @@
 //! What each check says about the smallest table that it finds fault with, and that it finds none with good ones. The
 //! cases are the files of `test_data/err` and `test_data/ok`; `UPDATE_EXPECT=1` writes what is said now. Invariant:
-//! every check has a case that bears its name.
+//! every check has a case of its name.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -114,7 +114,7 @@ fn severities_are_those_of_the_checks_and_only_errors_keep_the_machine_back() {
             let check = CHECKS.iter().find(|check| check.name == diagnostic.check);
             let check = check.expect("every diagnostic bears the name of a check");
             assert_eq!(diagnostic.severity, check.severity, "{}", stem(&path));
-            assert!(diagnostic.place.end as usize <= source.text.len(), "{}", stem(&path));
+            assert!(diagnostic.span.end as usize <= source.text.len(), "{}", stem(&path));
             assert!(diagnostic.text(&source).starts_with(&format!("[{}] ", check.name)));
         }
         let failed = loaded.diagnostics.iter().any(|d| d.severity == Severity::Error);
@@ -182,9 +182,9 @@ fn mistakes_in(line: &str) -> Vec<(String, &'static [&'static str])> {
         mistakes.push((String::new(), MISSING));
     }
     if let Some((before, rest)) = line.split_once("; set return-state ")
-        && let Some((_, behind)) = rest.split_once(';')
+        && let Some((_, after)) = rest.split_once(';')
     {
-        mistakes.push((format!("{before};{behind}"), MISSING));
+        mistakes.push((format!("{before};{after}"), MISSING));
     }
     if line.contains("EOF  => emit end-of-file;") {
         mistakes.push((line.replace("emit end-of-file", "ignore"), &["reconsume-cycle"]));

@@ -51,7 +51,7 @@ pub use token::{Attribute, Doctype, Error, Span, Tag, Token};
 use index::{InputErrorIndex, StateIndex};
 use run::Run;
 
-/// What a run tells somebody, and what it asks. Every method has a default, so that a host names what it wants.
+/// What a run reports to its host, and what it asks. Every method has a default, so that a host names what it wants.
 pub trait Host {
     /// A token was emitted. Text comes as it is emitted, in as many pieces.
     fn token(&mut self, token: Token) -> Control {

@@ -1,21 +1,21 @@
 //! Inputs found by search over the interpreter: the shortest one for each row of a machine, and those on which two
 //! machines do different things. It lays no rows side by side (`compare` does), and proves nothing about inputs beyond
-//! its bound. Invariant: an input that is told was run, and of two that do the same the shorter one is told.
+//! its bound. Invariant: an input that is reported was run, and of two that do the same the shorter one is reported.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
+mod describe;
 mod differences;
 mod living;
 mod pieces;
 mod probe;
-mod told;
+mod successors;
 mod tree_pieces;
 mod tree_witnesses;
 mod walk;
-mod ways;
 mod witnesses;
 
-pub use differences::{Difference, Differences, Errors, differences, differences_behind};
+pub use differences::{Difference, Differences, Errors, differences, differences_after};
 pub use probe::{Outcome, Start};
 pub use tree_witnesses::{TreeWitness, TreeWitnesses, tree_witnesses};
 pub use walk::Reached;

@@ -4,7 +4,7 @@
 use tabulex_language::model::Machine;
 use tabulex_language::{Source, load};
 use tabulex_oracle::search::{
-    Bound, Errors, Start, differences, differences_behind, tree_witnesses, witnesses,
+    Bound, Errors, Start, differences, differences_after, tree_witnesses, witnesses,
 };
 
 fn table(name: &str) -> Machine {
@@ -105,10 +105,10 @@ fn what_lies_beyond_the_bound_is_not_proven() {
     let found = differences([&left, &right], Errors::Places, near, usize::MAX);
     assert_eq!(found.found, []);
     assert!(!found.is_proven_equal);
-    // Behind an input that comes near enough it is found.
+    // After an input that comes near enough it is found.
     let start = Start { state: "data".to_owned(), last_start_tag: None, flags: Vec::new() };
     let found =
-        differences_behind([&left, &right], Errors::Places, &[(start, "xy<".to_owned())], near, 1);
+        differences_after([&left, &right], Errors::Places, &[(start, "xy<".to_owned())], near, 1);
     assert_eq!(found.found[0].input, "xy<?");
 }
 
@@ -121,7 +121,7 @@ fn every_row_of_modes_has_an_input() {
 }
 
 #[test]
-fn rows_behind_many_others_are_found() {
+fn rows_after_many_others_are_found() {
     let bound = Bound { configurations: 3_000, ..Bound::default() };
     let found = tree_witnesses(&table("html.states"), bound).expect("it has modes");
     // A row of another mode than the first ones, which takes a document with frames.

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 pub enum Corpus {
     /// Real pages.
     Pages,
-    /// The same, as ten pieces of a megabyte.
+    /// The plain text, as ten pieces of a megabyte.
     Pieces,
     /// Pages that are dense with markup.
     Dense,
@@ -78,14 +78,14 @@ fn files(folder: &Path) -> Result<Vec<String>, String> {
     }
 }
 
-/// All documents one behind the other, cut into pieces.
+/// All documents one after the other, cut into pieces.
 fn pieces(documents: &[String]) -> Vec<String> {
     let mut rest = &documents.concat()[..];
     let mut pieces = Vec::new();
     while pieces.len() < PIECES && !rest.is_empty() {
-        let (piece, behind) = rest.split_at(rest.floor_char_boundary(PIECE));
+        let (piece, after) = rest.split_at(rest.floor_char_boundary(PIECE));
         pieces.push(piece.to_owned());
-        rest = behind;
+        rest = after;
     }
     pieces
 }

@@ -1,5 +1,5 @@
 //! Contestants, and the fields in which they run. They measure nothing. Invariant: what is checked is what the measured
-//! work makes, looked at behind it.
+//! work makes, read after it.
 
 use crate::corpus::Corpus;
 use crate::digest::Digest;
@@ -12,7 +12,7 @@ pub struct Field {
     pub corpus: Corpus,
     /// Ours first.
     pub contestants: &'static [Contestant],
-    /// Whether contestants use other threads, so that the time on this one's processor tells nothing.
+    /// Whether contestants use other threads, so that the time on this one's processor says nothing.
     pub has_threads: bool,
 }
 
@@ -61,7 +61,7 @@ pub struct Contestant {
     pub agreement: Agreement,
     /// Does the work once with each document, and frees what came of it.
     pub work: fn(&[String]),
-    /// Tells what comes of it.
+    /// Reports the result.
     pub digest: fn(&str) -> Digest,
     /// Whether it gets all documents as one.
     pub is_joined: bool,
@@ -88,17 +88,17 @@ impl Contestant {
         Self { name, agreement, work, digest, is_joined: false, aim: "" }
     }
 
-    /// The same, who does its work with all documents at once.
+    /// A contestant that does its work with all documents at once.
     pub const fn with_work(self, work: fn(&[String])) -> Self {
         Self { work, ..self }
     }
 
-    /// The same, of whom we want to be so many times as fast.
+    /// Sets how much faster than it we want to be.
     pub const fn aim(self, aim: &'static str) -> Self {
         Self { aim, ..self }
     }
 
-    /// The same, who gets all documents as one.
+    /// A contestant that gets all documents as one.
     pub const fn joined(self) -> Self {
         Self { is_joined: true, ..self }
     }

@@ -51,7 +51,7 @@ impl Random {
         (self.0 % limit as u64) as usize
     }
 
-    /// Lines of so many words.
+    /// Lines of 12 words, `count` words in all.
     fn words(&mut self, text: &mut String, count: usize) {
         for index in 1..=count {
             text.push_str(WORDS[self.below(WORDS.len())]);

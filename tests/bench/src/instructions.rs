@@ -41,5 +41,5 @@ fn counted(
         .split("Collected : ")
         .nth(1)
         .and_then(|rest| rest.lines().next()?.trim().parse().ok());
-    count.ok_or_else(|| format!("valgrind tells no count:\n{report}"))
+    count.ok_or_else(|| format!("valgrind reports no count:\n{report}"))
 }

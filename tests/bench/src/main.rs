@@ -1,4 +1,4 @@
-//! tabulex and its peers, side by side in one run. `cargo xtask bench --help` tells how it is used.
+//! tabulex and its peers, side by side in one run. `cargo xtask bench --help` says how it is used.
 //!
 //! It is no test of exactness. Invariant: no figure is shown of a contestant that delivers something else than it is said to.
 
@@ -46,7 +46,7 @@ enum Measure {
     Rate,
     Heap,
     Instructions,
-    /// Nothing: the work is done so many times.
+    /// Nothing: the work is done N times.
     Passes(usize),
 }
 
@@ -86,7 +86,7 @@ fn run(request: &Request) -> Result<(), String> {
 fn how(request: &Request) -> &'static str {
     match request.measure {
         Measure::Rate => {
-            "Medians of interleaved rounds, ratios of turns one behind the other; time on the processor, of threads on the \
+            "Medians of interleaved rounds, ratios of turns one after the other; time on the processor, of threads on the \
              clock; trees are built and freed; MB are 10^6 bytes."
         }
         Measure::Heap => {

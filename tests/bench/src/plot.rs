@@ -1,5 +1,5 @@
-//! Tables as a picture: bars on a logarithmic scale, a panel for each table. It measures nothing. Invariant: every bar bears
-//! its name and its value, so that nothing is told by colour alone.
+//! Tables as a picture: bars on a logarithmic scale, a panel for each table. It measures nothing. Invariant: every bar has
+//! its name and its value as text, so that nothing is said by colour alone.
 
 use crate::field::Agreement;
 use crate::table::{Row, Table};
@@ -79,11 +79,11 @@ fn bar(svg: &mut String, row: &Row, scale: &Scale, top: f64, is_first: bool) {
         BAR - 6.0
     );
     let value = format!("{:.*}", if row.value < 100.0 { 1 } else { 0 }, row.value);
-    let told = match row.told_ratio() {
+    let ratio = match row.shown_ratio() {
         ratio if is_first || ratio.is_empty() => value,
         ratio => format!("{value}  ({ratio})"),
     };
-    text(svg, LEFT + width + 6.0, top + 14.0, "", &told);
+    text(svg, LEFT + width + 6.0, top + 14.0, "", &ratio);
 }
 
 fn text(svg: &mut String, x: f64, y: f64, attributes: &str, text: &str) {

@@ -1,4 +1,4 @@
-//! Rates: contestants take turns in every round, ours before and behind each other one, so that what slows the machine
+//! Rates: contestants take turns in every round, ours before and after each other one, so that what slows the machine
 //! slows both. It chooses none of them. Invariant: a ratio is one of turns that follow one another.
 
 use crate::corpus::bytes;
@@ -56,7 +56,7 @@ pub fn run(
     })
 }
 
-/// Ours before and behind theirs, so that neither has the better place.
+/// Ours before and after theirs, so that neither has the better place.
 fn beside(ours: impl Fn() -> f64, theirs: impl Fn() -> f64) -> ([f64; 2], f64) {
     let (before, theirs) = (ours(), theirs());
     ([before, ours()], theirs)
@@ -75,7 +75,7 @@ fn rate(field: &Field, contestant: &Contestant, documents: &[String], length: us
     }
 }
 
-/// The time that this thread has had a processor, where the system tells it; else, or if others work as well, the time.
+/// The time that this thread has had a processor, where the system reports it; else, or if others work as well, the time.
 fn now(has_threads: bool) -> Duration {
     static START: OnceLock<Instant> = OnceLock::new();
     let on_processor = if has_threads { None } else { on_processor() };

@@ -1,5 +1,5 @@
 //! The tree of html5ever and xml5ever: its elements, attributes and texts. Both parsers fill it. Invariant: template
-//! contents are looked at behind the children, as with ours.
+//! contents are visited after the children, as with ours.
 
 use crate::digest::Digest;
 use html5ever::Attribute;

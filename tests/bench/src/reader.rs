@@ -11,7 +11,7 @@ use tabulex::{
     Text,
 };
 
-/// A machine that can be told of raw text without tree construction.
+/// A machine that can be switched to raw text without tree construction.
 pub trait Naive: Machine {
     /// The state for the contents of an element.
     fn raw_text(name: &str) -> Option<Self::State>;
@@ -133,7 +133,7 @@ impl<M: Construction, const ERRORS: bool, const POSITIONS: bool> Work
     }
 }
 
-/// Builds trees with one parser, which takes back the room of each.
+/// Builds trees with one parser, which takes back the memory of each tree.
 pub struct OneParser<M>(PhantomData<M>);
 
 impl<M: Construction> OneParser<M> {
@@ -170,7 +170,7 @@ impl<M: Construction> Work for OneParser<M> {
 /// The elements, attributes and texts of a tree.
 fn tree(tree: &Tree) -> Digest {
     let mut digest = Digest::default();
-    // Template contents stand behind the children.
+    // Template contents come after the children.
     let mut waiting = vec![tree.root()];
     while let Some(node) = waiting.pop() {
         if let Some(name) = node.local_name() {

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Writes both; `name` is their name, `how` tells how it was measured.
+/// Writes both; `name` is their name, `how` says how it was measured.
 pub fn save(tables: &[Table], name: &str, how: &str) -> Result<(), String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("results");
     std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;

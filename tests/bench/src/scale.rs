@@ -1,5 +1,5 @@
 //! Ourselves against ourselves: one long document against ten short ones of the same bytes, and two threads against one.
-//! No peer runs here, but a loop that tells what a second thread is worth on the machine. Invariant: both sides get the same
+//! No peer runs here, but a loop that measures what a second thread is worth on the machine. Invariant: both sides get the same
 //! bytes.
 
 use crate::corpus::Corpus;
@@ -49,7 +49,7 @@ pub const THREADS: Field = Field {
                 .with_work(|documents| parse_all(documents, 1))
                 .aim("1.8x"),
             Contestant::new::<HtmlTrees>("tabulex, a parser each, 1 thread", Agreement::Whole),
-            // The machine's own ratio of the two, which nobody exceeds.
+            // The machine's own ratio of the two, which no program exceeds.
             Contestant::new::<Classes>("classes by a table, 2 threads", Agreement::Limit)
                 .with_work(limits::classes_by_two),
             Contestant::new::<Classes>("classes by a table, 1 thread", Agreement::Limit),

@@ -1,5 +1,5 @@
 //! What was measured, as a table: for people at a terminal, and for files. It measures nothing. Invariant: a row is a
-//! contestant, and the first one is the one that ratios are told of.
+//! contestant, and ratios are relative to the first one.
 
 use crate::corpus::bytes;
 use crate::field::{Agreement, Contestant, Field, digests};
@@ -13,7 +13,7 @@ pub struct Table {
     pub about: String,
     /// What the values count.
     pub unit: &'static str,
-    /// What the ratios tell.
+    /// What the ratios mean.
     pub ratio: &'static str,
     /// Whether it is rates, which is what contestants have aims for.
     pub has_aims: bool,
@@ -40,7 +40,7 @@ pub fn about(documents: &[String]) -> String {
 
 impl Row {
     /// The ratio as it is shown; where one of the two has cost nothing, there is none.
-    pub fn told_ratio(&self) -> String {
+    pub fn shown_ratio(&self) -> String {
         if self.ratio.is_normal() { format!("{:.2}x", self.ratio) } else { String::new() }
     }
 
@@ -57,7 +57,7 @@ impl Row {
 }
 
 impl Table {
-    /// The table of what `measure` tells of each contestant, of which less is better.
+    /// The table of what `measure` returns for each contestant; less is better.
     pub fn of_costs(
         field: &Field,
         contestants: &[&'static Contestant],
@@ -92,7 +92,7 @@ impl Table {
         [
             row.contestant.name.to_owned(),
             format!("{:.*}", if row.value < 1000.0 { 1 } else { 0 }, row.value),
-            row.told_ratio(),
+            row.shown_ratio(),
             if self.has_aims { row.contestant.aim } else { "" }.to_owned(),
             row.alike(self.documents),
         ]

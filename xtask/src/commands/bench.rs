@@ -12,18 +12,18 @@
 //!   scale-tokens, scale-trees   one document of 10 MB against ten of 1 MB
 //!   threads                     trees of many documents on two threads against one
 //!
-//! Contestants take turns in every round, ours before and behind each. Told are medians of rates, of ratios of such
+//! Contestants take turns in every round, ours before and after each. Reported are medians of rates, of ratios of such
 //! turns, what ratio is aimed at, and how many documents come out as ours.
 //!
 //!   --corpus FOLDER   the documents; without it, those of the folder `shared/corpus` beside the project, or of the npm
 //!                     package `htmlparser-benchmark` in tests/bench/node_modules, or generated ones
 //!   --rounds N        9 unless given
 //!   --only TEXT       contestants whose names contain the text, and the first one
-//!   --limit BYTES     no more documents than make up so many bytes, the last one cut; not for XML,
+//!   --limit BYTES     no more documents than make up BYTES, the last one cut; not for XML,
 //!                     whose parsers refuse cut documents
 //!   --heap            the highest use of the heap instead, per byte of input
 //!   --instructions    the instructions instead, per byte of input; valgrind counts them
-//!   --save NAME       keeps what is told in tests/bench/results: NAME.md, a table, and NAME.svg, a plot
+//!   --save NAME       keeps what is reported in tests/bench/results: NAME.md, a table, and NAME.svg, a plot
 //!   --passes N        one contestant, N times, without measuring: for profilers
 //!
 //! example: cargo xtask bench html-trees --only html5ever

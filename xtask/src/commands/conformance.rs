@@ -1,4 +1,4 @@
-//! The suites by other people, in a release build, with their counts.
+//! The suites by other people, with their counts.
 //!
 //! usage: cargo xtask conformance [OPTIONS OF THE TEST RUNNER]
 //!
@@ -14,8 +14,9 @@ use crate::{Outcome, step};
 pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     let options = parser.raw_args().map_err(|error| error.to_string())?;
     let mut command = step::cargo();
-    command.args(["test", "--release", "--package", "tabulex-tests", "--test", "conformance"]);
-    command.args(["--", "--nocapture"]).args(options);
+    // With the features that `cargo test --workspace` builds the suites with.
+    command.args(["test", "--workspace", "--test", "suites"]);
+    command.args(["--", "conformance::", "--nocapture"]).args(options);
     let mut counts = step::Counts::default();
     let ended_well = step::run_tests(&mut command, &mut counts)?;
     step::say(&format!("{} passed, {} failed\n", counts.passed, counts.failed));

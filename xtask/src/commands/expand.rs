@@ -1,4 +1,4 @@
-//! The generated code of a dialect or of a table file, as rustc sees it behind the macro.
+//! The generated code of a dialect or of a table file, as rustc sees it after the macro.
 //!
 //! usage: cargo xtask expand DIALECT|FILE [--explain|--plain]
 //!

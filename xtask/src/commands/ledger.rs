@@ -3,7 +3,7 @@
 //! usage: cargo xtask ledger FILE [--dialect D] [--shapes] [--remarks]
 //!        cargo xtask ledger COPY --within FILE
 //!
-//! The dialect is told by the name of the file; `--dialect` says another one. `--shapes` lists the shapes of sentences,
+//! The dialect follows from the name of the file; `--dialect` sets another one. `--shapes` lists the shapes of sentences,
 //! each with the number of sentences that it reads, `--remarks` the sentences that ask nothing. `--within` finds the sentences of a copy that lost parts of a document
 //! in the whole document, and lists those that are not there. The status is 1 if a sentence is unread, or an erratum stale.
 //!
@@ -65,7 +65,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     Ok(ledger.is_whole())
 }
 
-/// The dialect whose document bears the name of the file.
+/// The dialect whose document has the name of the file.
 fn of_file(file: &std::path::Path) -> Result<String, String> {
     let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     for dialect in documents::dialects(".profile")? {

@@ -3,7 +3,7 @@
 //! usage: cargo xtask sizes [--times] [--binary FILE]
 //!
 //! Sizes are those of functions and tables in a release build of the program `tabulex`, by dialect and by what they are for:
-//! each machine is compiled once for each kind of sink. Told are KiB.
+//! each machine is compiled once for each kind of sink. Sizes are in KiB.
 //!
 //!   --times         builds the program from nothing and again after a change of the table of `html`, in each profile,
 //!                   and reports how long that took; the machine should do nothing else

@@ -94,7 +94,8 @@ impl File {
 
     /// Whether it is Rust code of the house, not a fixture.
     fn is_house_rust(&self) -> bool {
-        self.path.ends_with(".rs") && !self.path.starts_with("tests/ui/")
+        let is_case = ["tests/ui/err/", "tests/ui/ok/"].iter().any(|it| self.path.starts_with(it));
+        self.path.ends_with(".rs") && !is_case
     }
 
     fn breach(&self, line: usize, what: impl Into<String>) -> Breach {

@@ -32,14 +32,14 @@ pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
     let found = witnesses(&machine, options.bound);
     for (row, witness) in &found.rows {
         let begun = begun(&machine, &witness.start);
-        step::say(&format!("{:<60} {:?}{begun}\n", told(&machine, *row), witness.input));
+        step::say(&format!("{:<60} {:?}{begun}\n", shown(&machine, *row), witness.input));
     }
-    let missing: Vec<String> = found.without.iter().map(|row| told(&machine, *row)).collect();
+    let missing: Vec<String> = found.without.iter().map(|row| shown(&machine, *row)).collect();
     let sum = Sum { with: found.rows.len(), without: missing, reached: found.reached };
     let mut is_whole = sum.say(&format!("{}, states", machine.name), options.bound);
     let trees = tree_witnesses(&machine, options.bound);
     if let (Some(trees), Some(construction)) = (&trees, &machine.construction) {
-        is_whole &= tell_trees(&machine.name, construction, trees, options.bound);
+        is_whole &= report_trees(&machine.name, construction, trees, options.bound);
     }
     if let Some(path) = options.out {
         let is_of_trees = path.extension().is_some_and(|extension| extension == "dat");
@@ -64,16 +64,16 @@ fn begun(machine: &Machine, start: &Start) -> String {
 }
 
 /// Says what was found for the rows of modes; whether none is missing.
-fn tell_trees(
+fn report_trees(
     name: &str,
     construction: &Construction,
     found: &TreeWitnesses,
     bound: Bound,
 ) -> bool {
-    let told = |row: &ModeRowId| {
+    let shown = |row: &ModeRowId| {
         let mode = construction.mode(row.mode);
-        let place = mode.rows[usize::from(row.row)].place;
-        format!("{}, row {} (byte {})", mode.name, row.row + 1, place.start)
+        let span = mode.rows[usize::from(row.row)].span;
+        format!("{}, row {} (byte {})", mode.name, row.row + 1, span.start)
     };
     for (row, witness) in &found.rows {
         let mut begun = String::new();
@@ -83,9 +83,9 @@ fn tell_trees(
         for (flag, value) in &witness.options.flags {
             begun += &format!("   {flag} {value}");
         }
-        step::say(&format!("{:<60} {:?}{begun}\n", told(row), witness.input));
+        step::say(&format!("{:<60} {:?}{begun}\n", shown(row), witness.input));
     }
-    let missing = found.without.iter().map(told).collect();
+    let missing = found.without.iter().map(shown).collect();
     let sum = Sum { with: found.rows.len(), without: missing, reached: found.reached };
     sum.say(&format!("{name}, modes"), bound)
 }
@@ -145,8 +145,8 @@ fn options(mut parser: lexopt::Parser) -> Result<Options, Failure> {
 }
 
 /// The row of a state, for people.
-fn told(machine: &Machine, row: RowId) -> String {
+fn shown(machine: &Machine, row: RowId) -> String {
     let state = machine.state(row.state);
-    let place = state.rows[usize::from(row.row)].place;
-    format!("{}, row {} (byte {})", state.name, row.row + 1, place.start)
+    let span = state.rows[usize::from(row.row)].span;
+    format!("{}, row {} (byte {})", state.name, row.row + 1, span.start)
 }

@@ -40,10 +40,11 @@ impl Row<'_, '_> {
             Action::Error(error) => {
                 let (code, from) = (self.error_code(*error), self.error_start());
                 let error = quote! { core.error(sink, input, #code, #from, end); };
-                match self.consumed {
-                    // The last character of what was matched is looked for only if errors are wanted.
-                    Consumed::Match => quote! { if K::ERRORS { #error } },
-                    _ => error,
+                // The last character of what was matched is looked for only if errors are wanted.
+                if let Consumed::Match = self.consumed {
+                    quote! { if K::ERRORS { #error } }
+                } else {
+                    error
                 }
             }
             Action::ErrorAfter(error) => {

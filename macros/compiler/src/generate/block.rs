@@ -197,7 +197,7 @@ fn first_bytes(input: &Input) -> Vec<u8> {
 }
 
 fn byte_arms(compiled: &Compiled<'_>, index: usize, input: &Input) -> TokenStream {
-    // The arm with the most bytes is the one behind all others.
+    // The arm with the most bytes is the one after all others.
     let rest = &input.otherwise;
     let likely = compiled.likely[index].map(|byte| {
         let cold = cold();

@@ -1,5 +1,5 @@
 //! The code that asks a condition. What is done with the answer is in `plan` and `block`. Invariant: asking changes
-//! nothing, and what cannot be told yet stops the machine before the row.
+//! nothing, and what cannot be decided yet stops the machine before the row.
 
 use super::consumed::Consumed;
 use super::fields::entity_list;
@@ -92,11 +92,11 @@ pub(super) fn condition(
             )
         }
         Condition::LastStartTagAhead(set) => {
-            let is_behind = one_of(set);
+            let is_after = one_of(set);
             answer(
                 compiled,
                 index,
-                &quote! { core.is_last_start_tag_ahead(input, pos, is_last, #is_behind) },
+                &quote! { core.is_last_start_tag_ahead(input, pos, is_last, #is_after) },
             )
         }
     }

@@ -60,21 +60,21 @@ fn add_lists<'l>(plan: &'l Plan, lists: &mut Vec<&'l List>) {
 struct Shape {
     /// The block to which they go.
     to: usize,
-    /// Whether they switch behind the token, whatever the sink says of it.
-    switches_behind: bool,
+    /// Whether they switch after the token, whatever the sink says of it.
+    switches_after: bool,
     /// How many actions come before the token.
     own: usize,
 }
 
 impl Shape {
     fn is_like(self, other: Self) -> bool {
-        self.to == other.to && self.switches_behind == other.switches_behind
+        self.to == other.to && self.switches_after == other.switches_after
     }
 }
 
 /// The shape of the list if it ends with nothing but the emission of the tag.
 fn shape(list: &List) -> Option<Shape> {
-    let (actions, switches_behind) = match list.actions.split_last()? {
+    let (actions, switches_after) = match list.actions.split_last()? {
         (Action::Switch(_), before) => (before, true),
         _ => (&list.actions[..], false),
     };
@@ -92,7 +92,7 @@ fn shape(list: &List) -> Option<Shape> {
     let Next::State(state) = list.next else { return None };
     (is_plain && !list.reconsumes).then(|| Shape {
         to: usize::from(state.0),
-        switches_behind,
+        switches_after,
         own: before.len(),
     })
 }
@@ -109,12 +109,12 @@ impl Row<'_, '_> {
             .then(|| (shape.own, quote! { pos = here; break #label; }))
     }
 
-    /// The code of the ending, behind the byte that the row has consumed.
+    /// The code of the ending, after the byte that the row has consumed.
     fn ending(&self) -> TokenStream {
         let emission = self.emitted_token(Register::Tag);
         let (opened, control, jump) = (self.opened(), self.control(), self.jump());
         let switched = shape(self.list)
-            .filter(|shape| shape.switches_behind)
+            .filter(|shape| shape.switches_after)
             .map(|_| quote! { let control = control.without_switch(); });
         quote! {
             let end = pos;

@@ -1,5 +1,5 @@
 //! The code of a row that puts text into the input. What the runtime does with it is in its `declarations` and
-//! `replacement`. Invariant: behind a row that inserts, the machine stops before it reads on.
+//! `replacement`. Invariant: after a row that inserts, the machine stops before it reads on.
 
 use super::fields::entity_list;
 use super::row::Row;

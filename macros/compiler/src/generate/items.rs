@@ -125,7 +125,7 @@ pub(super) fn machine(machine: &Machine, specials: &[u8], run: TokenStream) -> T
         quote! { const DIALECT: rt::Dialect = rt::Dialect::of::<Self>().with_trees::<Self>(); }
     });
     quote! {
-        impl rt::MachineState for State {
+        impl rt::StateEnum for State {
             type HostFlag = HostFlag;
         }
         impl rt::Machine for #ident {
@@ -140,13 +140,13 @@ pub(super) fn machine(machine: &Machine, specials: &[u8], run: TokenStream) -> T
             const INPUT_ERRORS: &'static [(char, char, ErrorCode)] = &[#(#input_errors),*];
             const HARMLESS: &'static [bool; 256] = &#harmless;
             const ROWS: u16 = #rows;
-            const SPECIALS: &'static [u8] = &[#(#specials),*];
+            const STOP_BYTES: &'static [u8] = &[#(#specials),*];
             #surroundings
             #inserts
             #byte_order_mark
             #encodings
             fn run<K: rt::Sink<Self>>(
-                core: &mut rt::Core<Self>,
+                core: &mut rt::Registers<Self>,
                 input: &str,
                 from: usize,
                 is_last: bool,
@@ -161,9 +161,9 @@ pub(super) fn machine(machine: &Machine, specials: &[u8], run: TokenStream) -> T
 /// What the runtime must know of the input around a machine, and of flags; what is usual goes without saying.
 fn surroundings(machine: &Machine) -> TokenStream {
     let nulls = machine.nulls_replaced.then(|| quote! { const NULLS_REPLACED: bool = true; });
-    let behind = machine.longest_text_before();
-    // A CR that belongs to the LF behind it lies between.
-    let look_behind = (behind > 0).then(|| behind + 1).map(|bytes| {
+    let after = machine.longest_text_before();
+    // A CR that belongs to the LF after it lies between.
+    let look_behind = (after > 0).then(|| after + 1).map(|bytes| {
         quote! { const LOOK_BEHIND: usize = #bytes; }
     });
     let stored = machine.flags.iter().enumerate().filter(|(_, flag)| flag.by_host && flag.by_rows);
@@ -197,7 +197,7 @@ fn surroundings(machine: &Machine) -> TokenStream {
     quote! { #nulls #look_behind #last_start_tag #flag_values #stored_flag }
 }
 
-/// What tells the encoding of bytes.
+/// What determines the encoding of bytes.
 fn encodings(encodings: &Encodings) -> TokenStream {
     let optional = |text: &Option<String>| match text {
         Some(text) => quote! { Some(#text) },

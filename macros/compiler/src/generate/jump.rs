@@ -62,7 +62,7 @@ impl Row<'_, '_> {
             Consumed::Special(_) | Consumed::CarriageReturn | Consumed::Null
         );
         let looks_ahead = matches!(self.consumed, Consumed::Match | Consumed::Lexeme);
-        let behind_window = (looks_ahead && !self.compiled.specials.is_empty()).then(|| {
+        let after_window = (looks_ahead && !self.compiled.specials.is_empty()).then(|| {
             let wider = window(self.compiled, &quote! { here });
             quote! { if here > window.len() { window = #wider; } }
         });
@@ -71,7 +71,7 @@ impl Row<'_, '_> {
             quote! { window = #wider; }
         });
         if self.list.next != Next::Nothing {
-            return quote! { #behind_window #widen pos = here; };
+            return quote! { #after_window #widen pos = here; };
         }
         // What is given back may hold special bytes, at which the window must end again.
         let narrow = (!self.compiled.specials.is_empty()).then(|| {

@@ -13,7 +13,7 @@ use quote::{format_ident, quote};
 use tabulex_language::automaton::Part;
 use tabulex_language::model::CharacterSet;
 
-/// Tries the lexical tokens of the block at the byte; `only` is the byte if it is known. Behind the code, none of them
+/// Tries the lexical tokens of the block at the byte; `only` is the byte if it is known. After the code, none of them
 /// stands there.
 pub(super) fn tries(
     compiled: &Compiled<'_>,

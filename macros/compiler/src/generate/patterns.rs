@@ -4,7 +4,7 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens as _, quote};
 
-/// How many neighbours make a range. Fewer are told apart together with other single bytes, by how likely each is; a
+/// How many neighbours make a range. Fewer are distinguished together with other single bytes, by how likely each is; a
 /// range is asked for before them.
 const RANGE: u8 = 8;
 

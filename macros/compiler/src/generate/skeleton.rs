@@ -37,7 +37,7 @@ fn machine(name: &str, start: &str) -> TokenStream {
     let (ident, start) = (variant(name), variant(start));
     let construction = construction(&ident, &start);
     quote! {
-        impl rt::MachineState for State {
+        impl rt::StateEnum for State {
             type HostFlag = HostFlag;
         }
         impl rt::Machine for #ident {
@@ -52,7 +52,7 @@ fn machine(name: &str, start: &str) -> TokenStream {
             const HARMLESS: &'static [bool; 256] = &[true; 256];
             const ROWS: u16 = 0;
             fn run<K: rt::Sink<Self>>(
-                _core: &mut rt::Core<Self>,
+                _core: &mut rt::Registers<Self>,
                 input: &str,
                 _from: usize,
                 _is_last: bool,
@@ -84,7 +84,7 @@ fn construction(machine: &proc_macro2::Ident, start: &proc_macro2::Ident) -> Tok
             fn rules<S: rt::TreeSink>(
                 _mode: State,
                 _builder: &mut rt::Builder<Self, S>,
-                _seen: &rt::Seen<'_>,
+                _seen: &rt::TokenView<'_>,
             ) {
             }
             fn run_length(_mode: State, _current: State, text: &str, _errors: bool) -> usize {

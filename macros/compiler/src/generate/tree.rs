@@ -78,7 +78,7 @@ impl Code<'_> {
                 fn rules<S: rt::TreeSink>(
                     mode: Mode,
                     builder: &mut rt::Builder<Self, S>,
-                    seen: &rt::Seen<'_>,
+                    seen: &rt::TokenView<'_>,
                 ) {
                     match mode { #(#arms)* }
                 }
@@ -113,9 +113,9 @@ impl Code<'_> {
                 mode: Mode,
                 is_end: bool,
                 builder: &mut rt::Builder<Self, S>,
-                seen: &rt::Seen<'_>,
+                seen: &rt::TokenView<'_>,
             ) {
-                let functions: &[[fn(&mut rt::Builder<Self, S>, &rt::Seen<'_>); 2]; #count] =
+                let functions: &[[fn(&mut rt::Builder<Self, S>, &rt::TokenView<'_>); 2]; #count] =
                     const { &[#(#functions),*] };
                 functions[mode as usize][is_end as usize](builder, seen);
             }

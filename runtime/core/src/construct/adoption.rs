@@ -1,9 +1,9 @@
-//! The adoption agency algorithm, as the standard has it. Which elements it is for is the table's business. Invariant: the
-//! elements that it looks at are those that it removes from the stack, and at most a few more.
+//! The adoption agency algorithm, as the standard has it. Which elements it is for is the table's business. Invariant:
+//! the elements that it looks at are those that it removes from the stack, and at most a few more.
 
 use super::open::{NONE, Opening, chain_of};
-use super::place::Place;
-use super::{Builder, Construction, ElementSet, Seen};
+use super::place::InsertionLocation;
+use super::{Builder, Construction, ElementSet, TokenView};
 use crate::tree::{Name, TreeSink};
 
 /// What one round is about.
@@ -22,7 +22,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[inline]
     pub fn adoption_agency(
         &mut self,
-        seen: &Seen<'_>,
+        seen: &TokenView<'_>,
         scope: usize,
         special: &ElementSet,
         code: C::Error,
@@ -44,7 +44,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[inline(never)]
     fn run_adoption_agency(
         &mut self,
-        seen: &Seen<'_>,
+        seen: &TokenView<'_>,
         scope: usize,
         special: &ElementSet,
         code: C::Error,
@@ -91,7 +91,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Takes the children of the furthest block into a new formatting element, and moves the block out of the old one.
-    fn adopt(&mut self, seen: &Seen<'_>, round: &Round) {
+    fn adopt(&mut self, seen: &TokenView<'_>, round: &Round) {
         self.limits.change_places(self.open.len());
         let ancestor = self.open.next_below(round.slot).and_then(|slot| self.open.get(slot));
         let ancestor = ancestor.map(|open| (open.node, open.name));
@@ -100,7 +100,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         else {
             return;
         };
-        let depth = self.looked_at_depth(block.node);
+        let depth = self.checked_depth(block.node);
         let mut last_node = block.node;
         let mut bookmark = None;
         // From the furthest block's slot downward; the stack is put in order when it is known who stays.
@@ -116,7 +116,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                 self.remove_formatting(open.formatting);
             }
             if counter > C::ADOPTION_ELEMENTS || open.formatting == NONE {
-                if let Seen::EndTag(tag, _) = seen {
+                if let TokenView::EndTag(tag, _) = seen {
                     self.end_by(&open, tag);
                 }
                 self.sink.popped(open.node);
@@ -132,7 +132,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
         self.put_adopted(ancestor, last_node, kept.len(), depth);
         let node = self.sink.make_element_like(formatting.node, None);
-        // Where the tree is not what the stack tells, because it was flattened, nothing may get deeper.
+        // Where the tree differs from the stack, because it was flattened, nothing may get deeper.
         let is_wrapped = depth.is_none_or(|depth| self.depth_of(block.node) < depth);
         if is_wrapped {
             self.sink.reparent_children(block.node, node);
@@ -142,14 +142,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             None => block.node,
         };
         self.sink.append_node(inside, node);
-        if let Seen::EndTag(tag, _) = seen {
+        if let TokenView::EndTag(tag, _) = seen {
             self.end_by(&formatting, tag);
         }
         self.sink.popped(formatting.node);
         self.settle(round, bookmark, &kept, node);
     }
 
-    /// Inserts the last node at the appropriate place inside the common ancestor, where so many elements are kept around
+    /// Inserts the last node at the appropriate place inside the common ancestor, where `kept` elements are kept around
     /// the block, which was so deep.
     fn put_adopted(
         &mut self,
@@ -161,19 +161,19 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.sink.remove_from_parent(node);
         let place = match ancestor {
             Some(ancestor) => self.appropriate_place(Some(ancestor)),
-            None => Place::LastIn(self.document),
+            None => InsertionLocation::LastIn(self.document),
         };
         let place = match depth {
             Some(depth) => self.place_for_adopted(place, kept, depth),
             None => place,
         };
         match place {
-            Place::LastIn(parent) => self.sink.append_node(parent, node),
-            Place::Before(sibling) => self.sink.insert_node_before(sibling, node),
+            InsertionLocation::LastIn(parent) => self.sink.append_node(parent, node),
+            InsertionLocation::Before(sibling) => self.sink.insert_node_before(sibling, node),
         }
     }
 
-    /// Brings the list and the stack in order: the new formatting element is behind the bookmark, above the block.
+    /// Brings the list and the stack in order: the new formatting element is after the bookmark, above the block.
     fn settle(
         &mut self,
         round: &Round,

@@ -1,8 +1,7 @@
 //! Tokens from the one machine of a dialect that serves all sinks, to a builder. It is no part of a fast parser, which has
 //! machines of its own. Invariant: a builder is given what [`TokenSink`](super::TokenSink) gives it.
 
-use super::parser::holds_all;
-use super::{Builder, Construction, Feedback, ParseError, Seen};
+use super::{Builder, Construction, Feedback, ParseError, TokenView};
 use crate::dialect::{AnyControl, AnySink, Entry};
 use crate::span::Span;
 use crate::token::{Comment, Doctype, ProcessingInstruction, Tag, Text};
@@ -27,7 +26,7 @@ impl<C: Construction, S: TreeSink> AnyTokenSink<'_, C, S> {
 
 impl<C: Construction, S: TreeSink> AnySink for AnyTokenSink<'_, C, S> {
     fn text(&mut self, text: Text<'_>) -> AnyControl {
-        self.0.characters(text, const { holds_all(C::SPECIALS, C::RUN_STOPS) });
+        self.0.characters(text, const { holds_all(C::STOP_BYTES, C::RUN_STOPS) });
         AnyControl::Continue
     }
 
@@ -40,28 +39,28 @@ impl<C: Construction, S: TreeSink> AnySink for AnyTokenSink<'_, C, S> {
     }
 
     fn comment(&mut self, comment: Comment<'_>) -> AnyControl {
-        self.0.token(&Seen::Comment(comment));
+        self.0.token(&TokenView::Comment(comment));
         AnyControl::Continue
     }
 
     fn doctype(&mut self, doctype: Doctype<'_>) -> AnyControl {
-        self.0.token(&Seen::Doctype(doctype));
+        self.0.token(&TokenView::Doctype(doctype));
         AnyControl::Continue
     }
 
     fn short_end_tag(&mut self, span: Span) -> AnyControl {
-        self.0.token(&Seen::ShortEndTag(span));
+        self.0.token(&TokenView::ShortEndTag(span));
         AnyControl::Continue
     }
 
     fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> AnyControl {
         let ProcessingInstruction { target, data, span } = instruction;
-        self.0.token(&Seen::ProcessingInstruction(target, data, span));
+        self.0.token(&TokenView::ProcessingInstruction(target, data, span));
         AnyControl::Continue
     }
 
     fn end_of_file(&mut self, offset: usize) {
-        self.0.token(&Seen::EndOfFile(offset));
+        self.0.token(&TokenView::EndOfFile(offset));
     }
 
     fn error(&mut self, code: &'static str, span: Span) {
@@ -71,4 +70,20 @@ impl<C: Construction, S: TreeSink> AnySink for AnyTokenSink<'_, C, S> {
     fn flag(&mut self, flag: &'static str) -> u8 {
         self.0.answer(flag)
     }
+}
+
+/// Whether all these bytes are among the others.
+pub(super) const fn holds_all(others: &[u8], bytes: &[u8]) -> bool {
+    let mut index = 0;
+    while index < bytes.len() {
+        let mut at = 0;
+        while at < others.len() && others[at] != bytes[index] {
+            at += 1;
+        }
+        if at == others.len() {
+            return false;
+        }
+        index += 1;
+    }
+    true
 }

@@ -1,22 +1,24 @@
 //! Primitives that append to the current node or the document, for tables whose nodes need no appropriate place. It
-//! fosters nothing. Invariant: text of the document that may be trimmed is held back until something comes behind it.
+//! fosters nothing. Invariant: text of the document that may be trimmed is held back until something comes after it.
 
 use super::elements::{self, Bindings};
-use super::{Builder, Construction, Elements, Seen};
+use super::{Builder, Construction, Elements, TokenView};
 use crate::span::Span;
 use crate::token::Tag;
 use crate::tree::{AttributeNames, LocalName, Name, Names, Namespace, TreeSink};
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Creates an element for the token and appends it to the current node.
-    pub fn append_element(&mut self, seen: &Seen<'_>) {
+    pub fn append_element(&mut self, seen: &TokenView<'_>) {
         self.create_and_append(seen, false);
     }
 
     /// Creates an element for the token, appends it to the current node, and pushes it if it stays open.
     #[inline(never)]
-    pub(super) fn create_and_append(&mut self, seen: &Seen<'_>, stays_open: bool) {
-        let (Seen::StartTag(tag, local) | Seen::EndTag(tag, local)) = seen else { return };
+    pub(super) fn create_and_append(&mut self, seen: &TokenView<'_>, stays_open: bool) {
+        let (TokenView::StartTag(tag, local) | TokenView::EndTag(tag, local)) = seen else {
+            return;
+        };
         let Some(parent) = self.open.last().map(|open| open.node) else {
             return self.create_root(tag, *local, stays_open);
         };
@@ -33,7 +35,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.enter_created(node, *local, stays_open);
     }
 
-    /// The same where no element is open.
+    /// Appends where no element is open.
     #[cold]
     #[inline(never)]
     fn create_root(&mut self, tag: &Tag<'_>, local: LocalName, stays_open: bool) {
@@ -75,8 +77,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Appends the characters of the token to the current node.
     #[inline(always)]
-    pub fn append_text(&mut self, seen: &Seen<'_>) {
-        let Seen::Text(text) = seen else { return };
+    pub fn append_text(&mut self, seen: &TokenView<'_>) {
+        let TokenView::Text(text) = seen else { return };
         match self.open.last() {
             Some(open) => self.sink.append_characters(open.node, text.text, text.span),
             None => self.hold_text(text.text, text.span),
@@ -97,7 +99,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Appends the held text to the document, as something else comes behind it.
+    /// Appends the held text to the document, as something else comes after it.
     pub(super) fn release_held(&mut self) {
         if self.held.is_empty() {
             return;
@@ -115,24 +117,24 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Appends a comment node for the token.
-    pub fn append_comment(&mut self, seen: &Seen<'_>, parent: S::Node) {
-        if let Seen::Comment(comment) = seen {
+    pub fn append_comment(&mut self, seen: &TokenView<'_>, parent: S::Node) {
+        if let TokenView::Comment(comment) = seen {
             let node = self.sink.make_comment(comment.data, comment.span);
             self.append(parent, node, false);
         }
     }
 
     /// Appends a processing instruction node for the token.
-    pub fn append_processing_instruction(&mut self, seen: &Seen<'_>, parent: S::Node) {
-        if let Seen::ProcessingInstruction(target, data, span) = seen {
+    pub fn append_processing_instruction(&mut self, seen: &TokenView<'_>, parent: S::Node) {
+        if let TokenView::ProcessingInstruction(target, data, span) = seen {
             let node = self.sink.make_processing_instruction(target, data, *span);
             self.append(parent, node, false);
         }
     }
 
     /// Appends a DOCTYPE node for the token to the document.
-    pub fn append_doctype(&mut self, seen: &Seen<'_>) {
-        if let Seen::Doctype(doctype) = seen {
+    pub fn append_doctype(&mut self, seen: &TokenView<'_>) {
+        if let TokenView::Doctype(doctype) = seen {
             let (public, system) = (doctype.public_identifier(), doctype.system_identifier());
             let node = self.sink.make_doctype(
                 doctype.name().unwrap_or_default(),

@@ -7,13 +7,13 @@ use super::formatting::Formatting;
 use super::fragment::Context;
 use super::limits::Limits;
 use super::open::OpenElements;
-use super::parser::ParseError;
+use super::parsed::ParseError;
 use super::patch::Patch;
 use super::pending::Pending;
 use super::selected::ShownIn;
-use super::{Adjustment, Construction, Elements, Feedback, Seen};
+use super::{Adjustment, Construction, Elements, Feedback, TokenView};
 use crate::encoding::Encoding;
-use crate::machine::Named;
+use crate::named::Named;
 use crate::span::Span;
 use crate::token::{Tag, Text};
 use crate::tree::{DocumentMode, LocalName, Name, TreeSink};
@@ -21,7 +21,7 @@ use crate::tree::{DocumentMode, LocalName, Name, TreeSink};
 /// Flags that a table may declare.
 pub(super) const MOST_FLAGS: usize = 16;
 
-/// The word by which a row tells the host of an element that may declare the encoding.
+/// The word by which a row reports an element to the host that may declare the encoding.
 const ENCODING_DECLARATION: &str = "encoding-declaration";
 
 /// What may point to an element.
@@ -77,14 +77,14 @@ pub struct Builder<C: Construction, S: TreeSink> {
     pub(super) is_acknowledged: bool,
     /// The tables by which names of the token's attributes are replaced.
     pub(super) adjusting: Vec<&'static [Adjustment]>,
-    /// The names of the token's attributes, none for what is left out; kept for its room.
+    /// The names of the token's attributes, none for what is left out; kept for its capacity.
     pub(super) attribute_names: Vec<Option<Name>>,
-    /// What the tokenizer is told behind the tag.
+    /// The feedback to the tokenizer after the tag.
     feedback: Feedback,
-    /// Whether rows may have left something to be done behind the tag, as few do.
-    pub(super) leaves_more: bool,
-    /// Whether a row has the token processed again. It stands here, and is not what rows return, so that they can end with a
-    /// jump to what they do last.
+    /// Whether rows may have deferred something until after the tag, as few do.
+    pub(super) has_deferred: bool,
+    /// Whether a row has the token processed again. It stands here, and is not what rows return, so that they can end
+    /// with a jump to what they do last.
     is_again: bool,
     /// Whether the document may still declare the encoding of its bytes, and the encoding that it declares.
     pub(super) heeds_encoding: bool,
@@ -137,7 +137,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             adjusting: Vec::new(),
             attribute_names: Vec::new(),
             feedback: Feedback::None,
-            leaves_more: false,
+            has_deferred: false,
             is_again: false,
             heeds_encoding: false,
             declared: None,
@@ -189,7 +189,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.steps + self.open.steps + self.formatting.steps
     }
 
-    /// Processes a tag; tells what the tokenizer is to do behind it.
+    /// Processes a tag; returns what the tokenizer is to do after it.
     #[inline(never)]
     pub(super) fn tag(&mut self, tag: &Tag<'_>, is_end: bool) -> Feedback {
         self.flush_text();
@@ -197,10 +197,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let local = tag.local_name(self.sink.names());
         self.token_name = local;
         (self.has_ended, self.is_acknowledged) = (false, is_end);
-        let seen = if is_end { Seen::EndTag(tag, local) } else { Seen::StartTag(tag, local) };
+        let seen =
+            if is_end { TokenView::EndTag(tag, local) } else { TokenView::StartTag(tag, local) };
         self.process(&seen, |builder, mode| C::tag_rules(mode, is_end, builder, &seen));
-        if self.leaves_more {
-            return self.do_left(&seen, tag);
+        if self.has_deferred {
+            return self.run_deferred(&seen, tag);
         }
         if tag.self_closing() {
             self.check_acknowledged(tag.span());
@@ -208,22 +209,22 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         Feedback::None
     }
 
-    /// Does what rows have left to be done behind the tag.
+    /// Does what rows have deferred until after the tag. Apart, so that the path of most tags stays small.
     #[cold]
     #[inline(never)]
-    fn do_left(&mut self, seen: &Seen<'_>, tag: &Tag<'_>) -> Feedback {
+    fn run_deferred(&mut self, seen: &TokenView<'_>, tag: &Tag<'_>) -> Feedback {
         if self.takes_again() {
             self.process_again(seen);
         }
         if tag.self_closing() {
             self.check_acknowledged(tag.span());
         }
-        self.take_left()
+        self.take_feedback()
     }
 
-    /// What a row has left to be told behind the tag.
-    pub(super) fn take_left(&mut self) -> Feedback {
-        self.leaves_more = false;
+    /// Returns the feedback that a row left, and clears it.
+    pub(super) fn take_feedback(&mut self) -> Feedback {
+        self.has_deferred = false;
         self.adjusting.clear();
         std::mem::take(&mut self.feedback)
     }
@@ -240,7 +241,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Processes a token that is neither a tag nor text.
-    pub(super) fn token(&mut self, seen: &Seen<'_>) {
+    pub(super) fn token(&mut self, seen: &TokenView<'_>) {
         self.flush_text();
         self.ignores_line_feed = false;
         self.process(seen, |builder, mode| C::rules(mode, builder, seen));
@@ -255,30 +256,30 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if C::TAKES_TEXTS {
             self.keep_text(text);
         } else if runs_are_free && text.is_run {
-            self.free_run(text.is_literal, text.text, text.span);
+            self.free_run(text.is_verbatim, text.text, text.span);
         } else {
             self.other_characters(text);
         }
     }
 
-    /// Processes a run of text that holds none of those bytes. It comes in parts, which registers hold, and so it goes on
-    /// to whoever does the rest: nothing of it need be kept here.
+    /// Processes a run of text that holds none of those bytes. It comes in parts, which registers hold, and so it goes
+    /// on to whoever does the rest: nothing of it need be kept here.
     #[inline(never)]
-    fn free_run(&mut self, is_literal: bool, text: &str, span: Span) {
-        if !self.take_run(Text { text, span, is_literal, is_run: true }) {
-            self.run_by_rows(is_literal, text, span);
+    fn free_run(&mut self, is_verbatim: bool, text: &str, span: Span) {
+        if !self.take_run(Text { text, span, is_verbatim, is_run: true }) {
+            self.run_by_rows(is_verbatim, text, span);
         }
     }
 
     #[inline(never)]
-    fn run_by_rows(&mut self, is_literal: bool, text: &str, span: Span) {
-        self.all_characters(Text { text, span, is_literal, is_run: true });
+    fn run_by_rows(&mut self, is_verbatim: bool, text: &str, span: Span) {
+        self.all_characters(Text { text, span, is_verbatim, is_run: true });
     }
 
     #[inline(never)]
     fn other_characters(&mut self, text: Text<'_>) {
         if is_without(text.text, C::RUN_STOPS) {
-            self.free_run(text.is_literal, text.text, text.span);
+            self.free_run(text.is_verbatim, text.text, text.span);
         } else {
             self.all_characters(text);
         }
@@ -290,9 +291,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     fn take_run(&mut self, text: Text<'_>) -> bool {
         // Where an element is open, its place is found once for all that is asked of it.
         !self.open.is_empty()
-            && !self.limits.is_watchful()
+            && !self.limits.checks_each_token()
             && !self.ignores_line_feed
-            && C::take_run(self, &Seen::Text(text))
+            && C::take_run(self, &TokenView::Text(text))
     }
 
     /// Counts a row that is taken for a run.
@@ -340,9 +341,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                 self.popped = None;
             }
             self.steps += 1;
-            let mode = C::dispatch(self, &Seen::Text(text)).unwrap_or(self.mode);
+            let mode = C::dispatch(self, &TokenView::Text(text)).unwrap_or(self.mode);
             let next = at + C::run_length(mode, self.mode, &text.text[at..], errors);
-            C::rules(mode, self, &Seen::Text(text.part(at, next)));
+            C::rules(mode, self, &TokenView::Text(text.part(at, next)));
             if !self.takes_again() {
                 at = next;
             }
@@ -351,9 +352,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Leads the token through the rules of the mode that is to process it.
     #[inline(always)]
-    fn process(&mut self, seen: &Seen<'_>, rules: impl FnOnce(&mut Self, C::Mode)) {
+    fn process(&mut self, seen: &TokenView<'_>, rules: impl FnOnce(&mut Self, C::Mode)) {
         self.popped = None;
-        if self.limits.is_watchful() {
+        if self.limits.checks_each_token() {
             self.check_memory(0, seen.span().start);
             if self.has_stopped {
                 return;
@@ -367,7 +368,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Leads the token through the rules of other modes, as long as a row wants it.
     #[cold]
     #[inline(never)]
-    fn process_again(&mut self, seen: &Seen<'_>) {
+    fn process_again(&mut self, seen: &TokenView<'_>) {
         while !self.has_stopped {
             self.steps += 1;
             let mode = C::dispatch(self, seen).unwrap_or(self.mode);
@@ -380,7 +381,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// The token is processed again, in the mode that was switched to.
     pub fn reprocess(&mut self) {
-        (self.is_again, self.leaves_more) = (true, true);
+        (self.is_again, self.has_deferred) = (true, true);
     }
 
     /// Whether a row has the token processed again, which is asked once.
@@ -393,12 +394,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Reports an error at the token; where several characters are taken at once, at the first one.
     #[cold]
     #[inline(never)]
-    pub fn error(&mut self, code: C::Error, seen: &Seen<'_>) {
+    pub fn error(&mut self, code: C::Error, seen: &TokenView<'_>) {
         if self.errors.is_none() {
             return;
         }
         let span = match seen {
-            Seen::Text(text) => {
+            TokenView::Text(text) => {
                 text.part(0, text.text.chars().next().map_or(0, char::len_utf8)).span
             }
             other => other.span(),
@@ -408,7 +409,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// The id of the tag's name.
     #[inline]
-    pub fn local_id(&self, seen: &Seen<'_>) -> u32 {
+    pub fn local_id(&self, seen: &TokenView<'_>) -> u32 {
         let _ = seen;
         self.token_name.id()
     }
@@ -425,13 +426,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Tells the tokenizer, behind the tag.
+    /// Sets the feedback to the tokenizer after the tag.
     pub(super) fn tell(&mut self, feedback: Feedback) {
-        (self.feedback, self.leaves_more) = (feedback, true);
+        (self.feedback, self.has_deferred) = (feedback, true);
     }
 }
 
-/// Texts of so many bytes are searched faster than such a search can begin: most that are no runs are single characters.
+/// Texts up to this length are faster to process than to search: most that are no runs are single characters.
 const SHORT: usize = 16;
 
 /// Whether none of these bytes stands in the text.

@@ -2,21 +2,12 @@
 //! than was taken for likely. It decodes nothing itself. Invariant: the tree is the same however the bytes are cut, and
 //! bytes are kept only as long as they may be needed again.
 
+use super::byte_input::Bytes;
 use super::parser::Parser;
 use super::{Construction, Options, Parsed};
 use crate::encoding::{ByteStream, Change, Choice, Confidence, Encoding, decode};
 
-/// What a parser knows of the bytes that it is fed.
-#[derive(Debug)]
-pub(super) struct Bytes {
-    stream: ByteStream,
-    /// All bytes so far, as long as they may have to be decoded anew; none afterwards.
-    kept: Option<Vec<u8>>,
-    /// What was decoded behind a declaration of the encoding, until it is known what becomes of it.
-    held: String,
-}
-
-/// Parses the bytes of a whole input, whose encoding is found out as the dialect's table says; [`Parsed::encoding`] tells
+/// Parses the bytes of a whole input, whose encoding is found out as the dialect's table says; [`Parsed::encoding`] says
 /// which it was, and how sure that is.
 pub fn parse_bytes<D: Construction>(bytes: &[u8], options: &Options) -> Parsed {
     Parser::<D>::new(options).parse_bytes(bytes)
@@ -78,7 +69,7 @@ impl<D: Construction> Parser<D> {
         self.heed(bytes);
     }
 
-    /// Parses a piece of text, unless the machine waits behind a declaration of the encoding.
+    /// Parses a piece of text, unless the machine waits after a declaration of the encoding.
     fn take_piece(&mut self, piece: &str, held: &mut String) {
         if self.builder.declared.is_some() {
             held.push_str(piece);

@@ -3,7 +3,7 @@
 use super::builder::Pointer;
 use super::doctype::DoctypeSet;
 use super::open::{NONE, Open};
-use super::{Builder, Construction, ElementSet, Seen};
+use super::{Builder, Construction, ElementSet, TokenView};
 use crate::tree::{LocalName, Name, Namespace, TreeSink};
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
@@ -31,7 +31,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Whether the current node is an element with the token's name.
     #[inline]
-    pub fn current_is_token_name(&self, seen: &Seen<'_>) -> bool {
+    pub fn current_is_token_name(&self, seen: &TokenView<'_>) -> bool {
         let _ = seen;
         let is_it = |open: &Open<S::Node>| {
             open.name.local() == self.token_name && open.name.is_in(C::ELEMENTS.own())
@@ -77,12 +77,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Whether an element with the token's name is open.
-    pub fn has_open_token_name(&self, seen: &Seen<'_>) -> bool {
+    pub fn has_open_token_name(&self, seen: &TokenView<'_>) -> bool {
         seen.local().is_some_and(|name| self.open.topmost(name.id()).is_some())
     }
 
     /// Whether one of these elements is open above the topmost one with the token's name.
-    pub fn has_above_token_name(&mut self, seen: &Seen<'_>, set: &ElementSet) -> bool {
+    pub fn has_above_token_name(&mut self, seen: &TokenView<'_>, set: &ElementSet) -> bool {
         let Some(place) = seen.local().and_then(|name| self.open.topmost(name.id())) else {
             return false;
         };
@@ -208,22 +208,22 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Whether the token has an attribute of this name.
-    pub fn has_token_attribute(&self, seen: &Seen<'_>, name: &str) -> bool {
+    pub fn has_token_attribute(&self, seen: &TokenView<'_>, name: &str) -> bool {
         seen.tag().is_some_and(|tag| tag.attribute(name).is_some())
     }
 
     /// Whether the token has an attribute of this name with this value, in any case of ASCII letters.
-    pub fn token_attribute_is(&self, seen: &Seen<'_>, name: &str, value: &str) -> bool {
+    pub fn token_attribute_is(&self, seen: &TokenView<'_>, name: &str, value: &str) -> bool {
         let found = seen.tag().and_then(|tag| tag.attribute(name));
         found.is_some_and(|found| found.eq_ignore_ascii_case(value))
     }
 
     /// Whether the token's self-closing flag is set.
-    pub fn is_self_closing(&self, seen: &Seen<'_>) -> bool {
+    pub fn is_self_closing(&self, seen: &TokenView<'_>) -> bool {
         seen.tag().is_some_and(|tag| tag.self_closing())
     }
 
-    /// Whether the list of active formatting elements has such an element behind its last marker.
+    /// Whether the list of active formatting elements has such an element after its last marker.
     pub fn formatting_has(&mut self, set: &ElementSet) -> bool {
         self.last_formatting(set).is_some()
     }
@@ -233,7 +233,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Whether the token is a DOCTYPE of the set.
-    pub fn doctype_is(&self, seen: &Seen<'_>, set: &DoctypeSet) -> bool {
-        matches!(seen, Seen::Doctype(doctype) if set.has(doctype))
+    pub fn doctype_is(&self, seen: &TokenView<'_>, set: &DoctypeSet) -> bool {
+        matches!(seen, TokenView::Doctype(doctype) if set.has(doctype))
     }
 }

@@ -8,7 +8,7 @@ use crate::tree::{LocalName, Name, Namespace};
 pub struct ElementSet {
     /// The ids of names in the table's own namespace, sorted.
     pub own: &'static [u32],
-    /// The same, a bit an id.
+    /// The ids of the set, a bit for each.
     pub bits: &'static [u64],
     /// Names in other namespaces.
     pub foreign: &'static [(Namespace, u32)],

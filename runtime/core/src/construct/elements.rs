@@ -171,7 +171,7 @@ impl Bindings {
         let mut many = None;
         for index in 0..self.written.len() {
             let name = self.attribute(self.written[index], names);
-            // A local name that the tag has not had before is nobody's duplicate.
+            // A local name that the tag has not had before duplicates none.
             let is_first = self.is_first(name.local());
             let key = (names.namespace_of(name), name.local());
             let is_new = if index < FEW {

@@ -1,7 +1,7 @@
 //! Names of foreign elements and attributes, and integration points. Which there are is the table's business.
 //! Invariant: only adjusted attributes have namespaces.
 
-use super::{Builder, Construction, Seen};
+use super::{Builder, Construction, TokenView};
 use crate::token::Tag;
 use crate::tree::{Name, Namespace, TreeSink};
 
@@ -52,10 +52,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// The names of the token's attributes are replaced by those that the table gives for them.
-    pub fn adjust_attributes(&mut self, seen: &Seen<'_>, table: &'static [Adjustment]) {
+    pub fn adjust_attributes(&mut self, seen: &TokenView<'_>, table: &'static [Adjustment]) {
         if seen.tag().is_some_and(|tag| tag.attributes().len() > 0) {
             self.adjusting.push(table);
-            self.leaves_more = true;
+            self.has_deferred = true;
         }
     }
 

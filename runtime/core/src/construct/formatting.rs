@@ -3,14 +3,14 @@
 //! the list walks it.
 
 use super::open::{NONE, OpenElements};
-use crate::tree::{Ends, LocalName, Name, Namespace};
+use crate::names::{LocalName, Name, NameKey, Namespace};
 
 /// The lists that an element is in besides: of its name, of its number.
 const NAMED: usize = 0;
 const ALIKE: usize = 1;
 
 /// The bit that numbers of names and attributes have, and those of names alone have not.
-const LOOKED: u32 = 1 << 31;
+const HAS_ATTRIBUTES: u32 = 1 << 31;
 
 /// An entry of the list.
 #[derive(Clone, Copy, Debug)]
@@ -63,7 +63,7 @@ impl<N: Copy + Eq> Formatting<N> {
         }
     }
 
-    /// An empty list, with the room of this one.
+    /// An empty list, with the capacity of this one.
     pub(super) fn emptied(mut self) -> Self {
         self.entries.clear();
         self.markers.clear();
@@ -104,7 +104,7 @@ impl<N: Copy + Eq> Formatting<N> {
         });
     }
 
-    /// Removes entries from the end, up to the last marker and with it; tells the slots of those that are open.
+    /// Removes entries from the end, up to the last marker and with it; reports the slots of those that are open.
     pub(super) fn clear_to_marker(&mut self, open: &OpenElements<N>) -> Vec<u32> {
         let marker = self.markers.pop().unwrap_or(0);
         let mut slots = Vec::new();
@@ -122,8 +122,8 @@ impl<N: Copy + Eq> Formatting<N> {
     }
 
     /// Adds an element at the end. If `most` that are alike are there already, the earliest is removed; its slot is
-    /// returned. `digest` gives the number that elements which are alike share, `equal` tells whether two nodes have equal
-    /// names and attributes; with `compares`, also of nodes whose numbers nobody knows.
+    /// returned. `digest` returns the number that equal elements share, `equal` whether two nodes have equal
+    /// names and attributes; with `compares`, also of nodes whose digests were not made.
     pub(super) fn push(
         &mut self,
         entry: (N, Name, u32),
@@ -133,8 +133,8 @@ impl<N: Copy + Eq> Formatting<N> {
         equal: impl FnMut(N, N) -> bool,
     ) -> Option<u32> {
         let (node, name, slot) = entry;
-        // As long as there are few elements of the name, nobody needs to look at attributes.
-        let mut alike = if compares { unlooked(name) } else { digest() };
+        // As long as there are few elements of the name, attributes need not be compared.
+        let mut alike = if compares { name_only_digest(name) } else { digest() };
         let mut removed = None;
         if self.entries.len() >= most && self.has_named(name, most) {
             removed = self.make_room((node, most), compares, &mut alike, digest, equal);
@@ -150,7 +150,7 @@ impl<N: Copy + Eq> Formatting<N> {
         removed
     }
 
-    /// Removes the earliest of those that are alike, if there are so many; what they share is looked at now.
+    /// Removes the earliest of the equal elements, if there are as many as allowed; the digest is made now.
     #[cold]
     #[inline(never)]
     fn make_room(
@@ -171,7 +171,7 @@ impl<N: Copy + Eq> Formatting<N> {
         (count >= most).then(|| self.remove(earliest))
     }
 
-    /// Whether there are so many elements of this name behind the last marker.
+    /// Whether there are at least `many` elements of this name after the last marker.
     #[cold]
     #[inline(never)]
     fn has_named(&mut self, name: Name, many: usize) -> bool {
@@ -188,7 +188,7 @@ impl<N: Copy + Eq> Formatting<N> {
         false
     }
 
-    /// Counts the elements behind the last marker that bear this number and are equal, and finds the earliest of them.
+    /// Counts the elements after the last marker that have this digest and are equal, and finds the earliest of them.
     fn find_alike(
         &mut self,
         alike: u32,
@@ -236,7 +236,7 @@ impl<N: Copy + Eq> Formatting<N> {
         self.entries.len() as u32 - 1
     }
 
-    /// Removes the element at this index, if it is the last one of its name behind the last marker.
+    /// Removes the element at this index, if it is the last one of its name after the last marker.
     #[inline]
     pub(super) fn remove_last(&mut self, index: u32, local: u32) -> bool {
         if self.entries.len() != index as usize + 1 {
@@ -257,7 +257,7 @@ impl<N: Copy + Eq> Formatting<N> {
         is_last
     }
 
-    /// Removes the element at this index; tells its slot.
+    /// Removes the element at this index; returns its slot.
     pub(super) fn remove(&mut self, index: u32) -> u32 {
         let entry = &mut self.entries[index as usize];
         let slot = std::mem::replace(&mut entry.slot, index + 1);
@@ -267,7 +267,7 @@ impl<N: Copy + Eq> Formatting<N> {
         slot
     }
 
-    /// Moves the element at `from`, the last of its name, behind the one at `behind`, unless it is there already.
+    /// Moves the element at `from`, the last of its name, after the one at `behind`, unless it is there already.
     pub(super) fn move_behind(
         &mut self,
         from: u32,
@@ -279,10 +279,10 @@ impl<N: Copy + Eq> Formatting<N> {
             self.steps += 1;
             let next = self.next_above(at);
             self.swap(at, next);
-            self.tell(at, open);
+            self.update_back_link(at, open);
             at = next;
         }
-        self.tell(at, open);
+        self.update_back_link(at, open);
     }
 
     /// The next higher place that is not empty, below which there is one.
@@ -373,14 +373,14 @@ impl<N: Copy + Eq> Formatting<N> {
         }
     }
 
-    /// The last element behind the last marker whose name, one of the table's own namespace, is this.
+    /// The last element after the last marker whose name, one of the table's own namespace, is this.
     #[inline]
     pub(super) fn last_named(&mut self, local: u32) -> Option<u32> {
         let last = *self.last_named.get(local as usize)?;
         if last == NONE { None } else { self.last_below(last) }
     }
 
-    /// The entry, or the next lower one of its name that was not removed, if it is behind the last marker.
+    /// The entry, or the next lower one of its name that was not removed, if it is after the last marker.
     #[inline(never)]
     fn last_below(&mut self, last: u32) -> Option<u32> {
         let mut at = last;
@@ -394,7 +394,7 @@ impl<N: Copy + Eq> Formatting<N> {
         Some(at).filter(|&at| at != NONE && marker.is_none_or(|marker| at > marker))
     }
 
-    /// The element that is this node, which bears this name.
+    /// The element that is this node, which has this name.
     pub(super) fn find(&mut self, node: N, local: u32) -> Option<u32> {
         let mut at = *self.last_named.get(local as usize)?;
         while at != NONE {
@@ -468,14 +468,14 @@ impl<N: Copy + Eq> Formatting<N> {
                 Kind::Marker => self.markers.push(index),
                 _ => {
                     self.link(index);
-                    self.tell(index, open);
+                    self.update_back_link(index, open);
                 }
             }
         }
     }
 
     /// Tells the open element its place in the list.
-    fn tell(&self, index: u32, open: &mut OpenElements<N>) {
+    fn update_back_link(&self, index: u32, open: &mut OpenElements<N>) {
         let entry = &self.entries[index as usize];
         if entry.kind == Kind::Element && is_open(entry, open) {
             open.set_formatting(entry.slot, index);
@@ -491,7 +491,7 @@ impl<N: Copy + Eq> Formatting<N> {
         }
     }
 
-    /// The entry of this index becomes the last one of its lists; tells those that were.
+    /// The entry of this index becomes the last one of its lists; returns those that were.
     #[inline(always)]
     fn enter(&mut self, name: Name, alike: u32, index: u32) -> [u32; 2] {
         let (local, list) = (name.local().id() as usize, self.list_of(alike));
@@ -560,7 +560,7 @@ pub(super) fn alike<'a>(local: LocalName, attributes: impl Iterator<Item = [&'a 
         let mut hash = 0xCBF2_9CE4_8422_2325;
         for part in attribute {
             // Head and tail are all of a short text; what is between them comes in words.
-            let ends = Ends::of(part);
+            let ends = NameKey::of(part);
             hash = mixed(mixed(hash, ends.head ^ part.len() as u64), ends.tail);
             for &word in part.get(8..).unwrap_or_default().as_chunks().0 {
                 hash = mixed(hash, u64::from_le_bytes(word));
@@ -568,12 +568,12 @@ pub(super) fn alike<'a>(local: LocalName, attributes: impl Iterator<Item = [&'a 
         }
         sum = sum.wrapping_add(hash ^ hash >> 31);
     }
-    (mixed(sum, 1) >> 32) as u32 | LOOKED
+    (mixed(sum, 1) >> 32) as u32 | HAS_ATTRIBUTES
 }
 
-/// The number of elements of this name whose attributes nobody has looked at.
-fn unlooked(name: Name) -> u32 {
-    name.local().id() & !LOOKED
+/// The digest of an element of this name without its attributes.
+fn name_only_digest(name: Name) -> u32 {
+    name.local().id() & !HAS_ATTRIBUTES
 }
 
 fn mixed(hash: u64, more: u64) -> u64 {

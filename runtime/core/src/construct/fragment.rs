@@ -2,7 +2,7 @@
 //! has a context element.
 
 use super::foreign::is_integration_point;
-use super::{Builder, Construction, Feedback, Seen};
+use super::{Builder, Construction, Feedback, TokenView};
 use crate::tree::{DocumentMode, LocalName, Name, Namespace, TreeSink};
 
 /// The element as whose contents a fragment is parsed: its name, and what else may matter of it.
@@ -59,7 +59,7 @@ impl FragmentContext {
 }
 
 impl From<&str> for FragmentContext {
-    /// A local name, behind `svg ` or `math ` if it is of SVG or MathML.
+    /// A local name, after `svg ` or `math ` if it is of SVG or MathML.
     fn from(name: &str) -> Self {
         match name.split_once(' ') {
             Some(("svg", local)) => Self::svg(local),
@@ -82,7 +82,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.context.as_ref().map(|context| context.name)
     }
 
-    /// Makes this a builder of a fragment; tells what the tokenizer is to do before the first character.
+    /// Makes this a builder of a fragment; returns what the tokenizer is to do before the first character.
     pub(super) fn begin_fragment(&mut self, context: &FragmentContext) -> Feedback {
         let Some(root) = C::FRAGMENT_ROOT else { return Feedback::None };
         let namespace = match context.namespace {
@@ -101,9 +101,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.append(self.document, node, true);
         self.open_element(node, root, false);
         self.context = Some(Context { name, is_integration_point });
-        let seen = Seen::EndOfFile(0);
+        let seen = TokenView::EndOfFile(0);
         C::begin_fragment(self, &seen);
         self.reset_insertion_mode(&seen);
-        self.take_left()
+        self.take_feedback()
     }
 }

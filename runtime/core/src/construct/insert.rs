@@ -4,14 +4,14 @@
 use super::foreign::is_integration_point;
 use super::open::{NONE, Opening, chain_of};
 use super::selected::ShownIn;
-use super::{Builder, Construction, Elements, Seen};
+use super::{Builder, Construction, Elements, TokenView};
 use crate::token::Tag;
 use crate::tree::{AttributeNames, LocalName, Name, Namespace, TreeSink};
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Creates an element for the token, inserts it, and pushes it.
     #[inline]
-    pub fn insert_element(&mut self, seen: &Seen<'_>) {
+    pub fn insert_element(&mut self, seen: &TokenView<'_>) {
         if C::ELEMENTS != Elements::Html {
             return self.create_and_append(seen, true);
         }
@@ -20,7 +20,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// The same, where it is known what elements are made of.
+    /// Inserts an element where it is known what elements are made of.
     #[inline(never)]
     fn insert_own(&mut self, tag: &Tag<'_>) {
         self.insert_open(tag, Name::new(C::ELEMENTS.own(), self.token_name), false);
@@ -31,7 +31,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     fn insert_open(&mut self, tag: &Tag<'_>, name: Name, is_integration_point: bool) {
         let kind = C::kind(name);
         let node = match self.plain_parent() {
-            Some(parent) if self.open.len() < self.limits.looked_at() => {
+            Some(parent) if self.open.len() < self.limits.depth_check_from() => {
                 let node = self.append_made(tag, name, parent);
                 self.tell_made(tag, name, kind, node);
                 node
@@ -70,9 +70,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         node
     }
 
-    /// Creates an element for the token in the namespace, that of the adjusted current node if none is given, inserts it,
-    /// and pushes it.
-    pub fn insert_foreign_element(&mut self, seen: &Seen<'_>, namespace: Option<Namespace>) {
+    /// Creates an element for the token in the namespace, that of the adjusted current node if none is given, inserts
+    /// it, and pushes it.
+    pub fn insert_foreign_element(&mut self, seen: &TokenView<'_>, namespace: Option<Namespace>) {
         let Some(tag) = seen.tag() else { return };
         let namespace = namespace.unwrap_or_else(|| self.adjusted_namespace());
         let name = Name::new(namespace, self.token_name);
@@ -177,18 +177,18 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Adds attributes of the token to the first element of the stack that it does not have.
-    pub fn merge_into_root(&mut self, seen: &Seen<'_>) {
+    pub fn merge_into_root(&mut self, seen: &TokenView<'_>) {
         let slot = self.open.first();
         self.merge_into(seen, slot);
     }
 
     /// Adds attributes of the token to the second element of the stack that it does not have.
-    pub fn merge_into_second(&mut self, seen: &Seen<'_>) {
+    pub fn merge_into_second(&mut self, seen: &TokenView<'_>) {
         let slot = self.second_slot();
         self.merge_into(seen, slot);
     }
 
-    fn merge_into(&mut self, seen: &Seen<'_>, slot: Option<u32>) {
+    fn merge_into(&mut self, seen: &TokenView<'_>, slot: Option<u32>) {
         let open = slot.and_then(|slot| self.open.get(slot));
         let (Some(tag), Some(node)) = (seen.tag(), open.map(|open| open.node)) else { return };
         self.name_attributes(tag);

@@ -1,14 +1,14 @@
-//! Limits of depth and memory. What is beyond them is told, never fatal. Invariant: without limits nothing here changes a
-//! tree.
+//! Limits of depth and memory. What is beyond them is reported, never fatal. Invariant: without limits nothing here
+//! changes a tree.
 
 use super::open::Open;
-use super::place::Place;
+use super::place::InsertionLocation;
 use super::{Builder, Construction};
 use crate::span::Span;
 use crate::tree::{LocalName, Name, TreeSink};
 use std::fmt;
 
-/// Something that was done to keep within a limit; each is told once, at the first place.
+/// Something that was done to keep within a limit; each is reported once, at the first place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Event {
@@ -19,13 +19,13 @@ pub enum Event {
     },
     /// The tree takes as much memory as is allowed: the rest of the input is left out.
     OutOfMemory {
-        /// The byte offset behind what has been read.
+        /// The byte offset after what has been read.
         offset: usize,
     },
 }
 
 impl Event {
-    /// Tells the byte offset anew.
+    /// Maps the byte offset.
     pub(super) fn map_offset(&mut self, map: impl Fn(usize) -> usize) {
         let (Self::Flattened { offset } | Self::OutOfMemory { offset }) = self;
         *offset = map(*offset);
@@ -51,17 +51,17 @@ impl std::error::Error for Event {}
 #[derive(Clone, Debug)]
 pub(super) struct Limits {
     depth: usize,
-    /// The number of open elements from which on depth is looked at: the limit, as long as the stack tells how deep the
+    /// The number of open elements from which on depth is checked: the limit, as long as the stack shows how deep the
     /// tree is.
-    looked_at: usize,
+    depth_check_from: usize,
     memory: usize,
-    /// Whether tokens are looked at before they are processed: the memory is limited, or tree construction has stopped.
-    is_watchful: bool,
+    /// Whether each token is checked before it is processed: the memory is limited, or tree construction has stopped.
+    checks_each_token: bool,
     pub(super) events: Vec<Event>,
     is_flattened: bool,
     /// Where the last start tag began.
     reached: usize,
-    /// Bytes of text and tokens until memory is looked at again.
+    /// Bytes of text and tokens until memory is checked again.
     countdown: usize,
 }
 
@@ -72,13 +72,13 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Elements may be nested so deep, and the tree may take so many bytes.
+    /// Limits of the depth of elements and of the tree's bytes.
     pub(super) fn new(depth: usize, memory: usize) -> Self {
         Self {
             depth,
-            looked_at: depth,
+            depth_check_from: depth,
             memory,
-            is_watchful: memory != usize::MAX,
+            checks_each_token: memory != usize::MAX,
             events: Vec::new(),
             is_flattened: false,
             reached: 0,
@@ -86,20 +86,21 @@ impl Limits {
         }
     }
 
-    /// An element is about to leave the middle of a stack of so many: those above it are a level deeper than the stack
-    /// tells. If some of them were flattened, it tells nothing any more.
+    /// An element is about to leave the middle of a stack of `open`: those above it are a level deeper than the stack
+    /// shows. If some of them were flattened, it shows nothing any more.
     #[inline]
     pub(super) fn leave_middle(&mut self, open: usize) {
         if self.depth != usize::MAX {
-            self.looked_at = if open > self.depth { 0 } else { self.looked_at.saturating_sub(1) };
+            self.depth_check_from =
+                if open > self.depth { 0 } else { self.depth_check_from.saturating_sub(1) };
         }
     }
 
-    /// Elements are about to change places on a stack of so many.
+    /// Elements are about to change places on a stack of `open`.
     #[inline]
     pub(super) fn change_places(&mut self, open: usize) {
         if open > self.depth {
-            self.looked_at = 0;
+            self.depth_check_from = 0;
         }
     }
 
@@ -108,31 +109,31 @@ impl Limits {
         self.depth - 1
     }
 
-    /// The number of open elements from which on depth is looked at.
+    /// The number of open elements from which on depth is checked.
     #[inline]
-    pub(super) fn looked_at(&self) -> usize {
-        self.looked_at
+    pub(super) fn depth_check_from(&self) -> usize {
+        self.depth_check_from
     }
 
-    /// Whether tokens are to be looked at before they are processed, as those of most inputs are not.
+    /// Whether each token is to be checked before it is processed, as in few inputs.
     #[inline]
-    pub(super) fn is_watchful(&self) -> bool {
-        self.is_watchful
+    pub(super) fn checks_each_token(&self) -> bool {
+        self.checks_each_token
     }
 
     /// Tree construction has stopped.
     pub(super) fn stop(&mut self) {
-        self.is_watchful = true;
+        self.checks_each_token = true;
     }
 
-    /// Whether the stack tells how deep the tree is.
+    /// Whether the stack shows how deep the tree is.
     #[inline]
     fn is_told_by_stack(&self) -> bool {
-        self.looked_at == self.depth
+        self.depth_check_from == self.depth
     }
 }
 
-/// How many bytes of text, or tokens as so many bytes, go by between two looks at the memory.
+/// How many bytes of text, or tokens as that many, go by between two checks of the memory.
 const LOOK_EVERY: usize = 4096;
 /// As how much a token counts.
 const TOKEN: usize = 64;
@@ -141,7 +142,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// The parent that an element gets if it is put into this one: one further out, if it is as deep as allowed.
     #[inline]
     pub(super) fn not_too_deep(&mut self, parent: S::Node, span: Option<Span>) -> S::Node {
-        if self.open.len() < self.limits.looked_at {
+        if self.open.len() < self.limits.depth_check_from {
             return parent;
         }
         self.flatten(parent, span)
@@ -153,22 +154,23 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             self.limits.reached = span.start;
         }
         if self.limits.is_told_by_stack() {
-            self.tell_flattened();
+            self.report_flattened();
             return self.outer(parent).unwrap_or(parent);
         }
         self.no_deeper(parent, self.limits.most())
     }
 
-    fn tell_flattened(&mut self) {
+    fn report_flattened(&mut self) {
         if !self.limits.is_flattened {
             self.limits.is_flattened = true;
             self.limits.events.push(Event::Flattened { offset: self.limits.reached });
         }
     }
 
-    /// How deep a node is in the tree, if the stack does not tell that it is not too deep.
-    pub(super) fn looked_at_depth(&mut self, node: S::Node) -> Option<usize> {
-        let is_told = self.limits.is_told_by_stack() || self.open.len() < self.limits.looked_at;
+    /// How deep a node is in the tree, if the stack does not show that it is not too deep.
+    pub(super) fn checked_depth(&mut self, node: S::Node) -> Option<usize> {
+        let is_told =
+            self.limits.is_told_by_stack() || self.open.len() < self.limits.depth_check_from;
         (!is_told).then(|| self.depth_of(node))
     }
 
@@ -188,7 +190,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if excess == 0 {
             return node;
         }
-        self.tell_flattened();
+        self.report_flattened();
         let mut place = node;
         for _ in 0..excess {
             place = self.sink.parent_of(place).unwrap_or(place);
@@ -197,20 +199,20 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// The place in the common ancestor for a block that was so deep before the adoption agency moves it with `kept`
-    /// elements around it, so that nothing in it gets deeper, and one more element has room in it.
+    /// elements around it, so that nothing in it gets deeper, and one more element fits into it.
     pub(super) fn place_for_adopted(
         &mut self,
-        place: Place<S::Node>,
+        place: InsertionLocation<S::Node>,
         kept: usize,
         before: usize,
-    ) -> Place<S::Node> {
+    ) -> InsertionLocation<S::Node> {
         let most = self.limits.most().min(before).saturating_sub(kept + 1);
         let parent = match place {
-            Place::LastIn(parent) => parent,
-            Place::Before(sibling) => self.sink.parent_of(sibling).unwrap_or(sibling),
+            InsertionLocation::LastIn(parent) => parent,
+            InsertionLocation::Before(sibling) => self.sink.parent_of(sibling).unwrap_or(sibling),
         };
         let near = self.no_deeper(parent, most);
-        if near == parent { place } else { Place::LastIn(near) }
+        if near == parent { place } else { InsertionLocation::LastIn(near) }
     }
 
     /// The parent of a node. The contents of the current node, a template in a template, have the parent of that node.

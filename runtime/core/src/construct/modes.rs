@@ -1,7 +1,7 @@
 //! The insertion mode, the original one, and those of templates. Which there are is the table's business. Invariant: the
 //! mode is one of the table's.
 
-use super::{Builder, Construction, Seen};
+use super::{Builder, Construction, TokenView};
 use crate::tree::TreeSink;
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
@@ -60,9 +60,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// The mode is the one that the open elements stand for.
-    pub fn reset_insertion_mode(&mut self, seen: &Seen<'_>) {
+    pub fn reset_insertion_mode(&mut self, seen: &TokenView<'_>) {
         let Some(first) = self.open.first() else { return };
-        // The last scope ends at the elements that rows name: others tell nothing.
+        // The last scope ends at the elements that rows name: others determine nothing.
         let mut ends = self.open.ends(C::SCOPES.len() - 1);
         while let Some(slot) = self.open.next_end(&mut ends) {
             self.steps += 1;

@@ -1,6 +1,6 @@
-//! The stack of open elements. It makes no nodes. Invariant: for each name the topmost open element that bears it is
-//! known, and for each kind of elements at which the same scopes end the topmost one, so that no question about the stack
-//! walks it.
+//! The stack of open elements. It makes no nodes. Invariant: for each name the topmost open element that has it is
+//! known, and for each kind of elements at which the same scopes end the topmost one, so that no question about the
+//! stack walks it.
 //!
 //! An element has a slot, which it keeps as long as it is open. One that is removed from the middle leaves its slot
 //! empty; who walks over empty slots leaves the way shorter than it was.
@@ -21,7 +21,7 @@ pub(super) struct Opening<N> {
     pub(super) name: Name,
     /// The number of the list of elements that are asked for by the same name.
     pub(super) chain: u32,
-    /// Of which kind it is, which tells the scopes that end at it, and whether it is plain.
+    /// Of which kind it is, which determines the scopes that end at it, and whether it is plain.
     pub(super) kind: u8,
     /// Whether it is an integration point.
     pub(super) is_integration_point: bool,
@@ -38,7 +38,7 @@ pub(super) struct Open<N> {
     chain: u32,
     /// The next lower elements in its lists; of an empty slot, a lower one to go on with as the first.
     below: [u32; 2],
-    /// The next higher elements in its lists, if there are any and this was told; of an empty slot likewise.
+    /// The next higher elements in its lists, if there are any and this was recorded; of an empty slot likewise.
     above: [u32; 2],
     /// The topmost element of the table's own namespace, this one included.
     own: u32,
@@ -47,7 +47,7 @@ pub(super) struct Open<N> {
     pub(super) is_integration_point: bool,
     /// Whether an end tag has ended it, though it is still open.
     pub(super) is_ended: bool,
-    /// Whether those below it were told that it is above them; then those below it told theirs, too.
+    /// Whether those below it have a record that it is above them; then those below them have one, too.
     has_told: bool,
 }
 
@@ -97,7 +97,7 @@ pub(super) struct OpenElements<N> {
     empty: usize,
     /// By number, which is twice the local name, plus one for elements that are not of the table's own namespace.
     chains: Vec<Chain>,
-    /// How many local names the table mentions: most elements bear one of these.
+    /// How many local names the table mentions: most elements have one of these.
     known: usize,
     /// For each kind of elements, the slot of the topmost one.
     topmost_of_kind: [u32; KINDS],
@@ -108,8 +108,8 @@ pub(super) struct OpenElements<N> {
 }
 
 impl<N: Copy + Eq> OpenElements<N> {
-    /// No open elements, of a table that has these scopes, each with the kinds of elements at which it ends, and so many
-    /// names.
+    /// No open elements, of a table that has these scopes, each with the kinds of elements at which it ends, and this
+    /// number of names.
     pub(super) fn new(scopes: &'static [&'static [u8]], known: usize) -> Self {
         Self {
             slots: Vec::with_capacity(USUAL_DEPTH),
@@ -122,7 +122,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         }
     }
 
-    /// No open elements, with the room of these.
+    /// No open elements, with the capacity of these.
     pub(super) fn emptied(mut self) -> Self {
         self.slots.clear();
         self.chains.clear();
@@ -321,9 +321,9 @@ impl<N: Copy + Eq> OpenElements<N> {
         }
     }
 
-    /// Puts these elements, the lowest first, in the place of those from `first` to `last`, which are open. There may not be
-    /// more of them, and their names must be among those before. They get the highest of the slots in which elements were
-    /// open, so that ways over empty slots stay right; tells these slots.
+    /// Puts these elements, the lowest first, in the place of those from `first` to `last`, which are open. There may
+    /// not be more of them, and their names must be among those before. They get the highest of the slots in which
+    /// elements were open, so that links over empty slots stay right; reports these slots.
     pub(super) fn rearrange(&mut self, first: u32, last: u32, elements: &[Opening<N>]) -> Vec<u32> {
         self.tell_higher();
         // For each name and for each kind, the next higher element with it.
@@ -457,7 +457,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         Some(self.topmost_slot(own)).filter(|&slot| slot != NONE)
     }
 
-    /// The same, or [`NONE`].
+    /// The slot, or [`NONE`].
     #[inline]
     pub(super) fn topmost_slot(&self, own: u32) -> u32 {
         self.chains.get(own as usize * 2).map_or(NONE, |list| list.topmost)
@@ -479,7 +479,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         self.slots.last().map(|open| open.own).filter(|&slot| slot != NONE)
     }
 
-    /// The slot of the node, which bears this name.
+    /// The slot of the node, which has this name.
     pub(super) fn find(&mut self, node: N, own: u32) -> Option<u32> {
         let mut at = self.topmost(own)?;
         loop {

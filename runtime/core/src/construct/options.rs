@@ -1,5 +1,7 @@
 //! How to parse. It parses nothing. Invariant: an option that a dialect knows nothing of changes nothing there.
 
+use super::limits::Limits;
+use super::{Builder, Construction};
 use crate::encoding::Hints;
 use crate::tree::{KnownNames, Positions, Tree, TreeOptions};
 
@@ -84,15 +86,15 @@ impl Options {
     }
 
     /// About how many bytes the tree may take; when it takes more, the rest of the input is left out, and an
-    /// [`Event`](super::Event) tells.
+    /// [`Event`](super::Event) reports it.
     #[must_use]
     pub fn memory_limit(mut self, bytes: usize) -> Self {
         self.memory_limit = bytes;
         self
     }
 
-    /// What is known of the encoding of bytes, such as what the transport layer says, or the encoding where nothing tells
-    /// it. Text has none.
+    /// What is known of the encoding of bytes, such as what the transport layer says, or the encoding where nothing
+    /// determines it. Text has none.
     ///
     /// ```
     /// use tabulex::encoding::{Encoding, Hints};
@@ -121,4 +123,17 @@ impl Options {
     pub(super) fn tree(&self, known: &'static KnownNames) -> Tree {
         Tree::with_options(TreeOptions::new().positions(self.positions).known_names(known))
     }
+}
+
+/// A builder of a tree, as the options say.
+pub(super) fn new_builder<C: Construction>(options: &Options) -> Builder<C, Tree> {
+    let mut builder = Builder::new(options.tree(C::KNOWN), options.errors);
+    prepare(&mut builder, options);
+    builder
+}
+
+/// Gives a new builder its flags and limits.
+pub(super) fn prepare<C: Construction>(builder: &mut Builder<C, Tree>, options: &Options) {
+    builder.set_flags(&options.flags);
+    builder.limits = Limits::new(options.depth_limit, options.memory_limit);
 }

@@ -1,55 +1,23 @@
 //! Tokens to a tree: a machine and a construction joined. It builds nothing itself. Invariant: the tree, the errors and
 //! the positions are the same however the input is cut.
 
-use super::any_sink::AnyTokenSink;
-use super::bytes::Bytes;
-use super::limits::Limits;
-use super::reuse::Made;
-use super::{Builder, Construction, Event, Feedback, FragmentContext, Options, Seen};
+use super::any_sink::{AnyTokenSink, holds_all};
+use super::byte_input::Bytes;
+use super::options::new_builder;
+use super::parsed::parsed;
+use super::{
+    Builder, Construction, Feedback, FragmentContext, Options, ParseError, Parsed, TokenView,
+};
 use crate::dialect::Erased;
 use crate::encoding::Choice;
 use crate::error::Error;
-use crate::machine::{Machine, Named};
+use crate::machine::Machine;
+use crate::named::Named;
 use crate::sink::{Control, Sink};
 use crate::span::Span;
 use crate::token::{Comment, Doctype, ProcessingInstruction, Tag, Text};
 use crate::tokenizer::{Progress, Tokenizer};
 use crate::tree::{Tree, TreeSink};
-use std::fmt;
-
-/// A parse error of either stage.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub struct ParseError {
-    /// The code, in kebab case.
-    pub code: &'static str,
-    /// The range at which it was noticed: a character of the input, or a token.
-    pub span: Span,
-}
-
-impl fmt::Display for ParseError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{} at byte {}", self.code, self.span.start)
-    }
-}
-
-impl std::error::Error for ParseError {}
-
-/// What parsing gives: a tree, always, and the errors.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Parsed {
-    /// The tree.
-    pub tree: Tree,
-    /// The errors, by position.
-    pub errors: Vec<ParseError>,
-    /// What was done to keep within limits.
-    pub events: Vec<Event>,
-    /// How much work it was: rows of modes taken, and what loops of tree construction have looked at.
-    pub steps: u64,
-    /// The encoding of the input, and how sure it is; irrelevant where the input was text.
-    pub encoding: Choice,
-}
 
 /// Parses a whole input.
 pub fn parse<D: Construction>(input: &str, options: &Options) -> Parsed {
@@ -65,31 +33,6 @@ pub fn parse_fragment<D: Construction>(
     Parser::<D>::new_fragment(context, options).parse_last(input)
 }
 
-fn builder<C: Construction>(options: &Options) -> Builder<C, Tree> {
-    let mut builder = Builder::new(options.tree(C::KNOWN), options.errors);
-    prepare(&mut builder, options);
-    builder
-}
-
-/// Gives a new builder its flags and limits.
-pub(super) fn prepare<C: Construction>(builder: &mut Builder<C, Tree>, options: &Options) {
-    builder.set_flags(&options.flags);
-    builder.limits = Limits::new(options.depth_limit, options.memory_limit);
-}
-
-/// What was made, with places in the input as it was given.
-pub(super) fn parsed(made: Made<Tree>) -> Parsed {
-    let Made { sink: tree, mut errors, mut events, steps } = made;
-    for error in &mut errors {
-        error.span = tree.original_span(error.span);
-    }
-    for event in &mut events {
-        event.map_offset(|offset| tree.original_span(Span::new(offset, offset)).start);
-    }
-    errors.sort_by_key(|error| error.span);
-    Parsed { tree, errors, events, steps, encoding: Choice::irrelevant() }
-}
-
 /// Runs the tokenizer of a parser with a sink that hands tokens to its builder. For each kind of sink the machine is
 /// compiled once more; how many kinds there are is what a build costs.
 macro_rules! with_sink {
@@ -100,7 +43,7 @@ macro_rules! with_sink {
             let $sink = &mut Erased::new(&mut any);
             $run
         } else if cfg!(debug_assertions) || $parser.builder.collects_errors() {
-            // Without optimization, errors that nobody wants cost less than compiling a machine that makes none.
+            // Without optimization, unwanted errors cost less than compiling a machine that makes none.
             let $sink = &mut TokenSink::<D, Tree, true>(&mut $parser.builder);
             $run
         } else {
@@ -111,7 +54,7 @@ macro_rules! with_sink {
 }
 
 /// A parser that is fed chunk by chunk, with text or with bytes; or one whole input after the other, for which it keeps
-/// the room of its lists.
+/// the capacity of its lists.
 #[derive(Debug)]
 pub struct Parser<D: Construction> {
     pub(super) tokenizer: Tokenizer<D>,
@@ -128,7 +71,7 @@ impl<D: Construction> Parser<D> {
     pub fn new(options: &Options) -> Self {
         Self {
             tokenizer: Tokenizer::new(),
-            builder: builder(options),
+            builder: new_builder(options),
             options: options.clone(),
             context: None,
             bytes: None,
@@ -167,9 +110,9 @@ impl<D: Construction> Parser<D> {
         with_sink!(self, sink => self.tokenizer.feed(chunk, sink))
     }
 
-    /// Parses the last chunk, or the only one. The tree keeps the only one, so that it needs no copies of most texts; where
-    /// the memory is limited it does not, because the rest of the input may be left out. After a pause it is asked whether
-    /// to go on.
+    /// Parses the last chunk, or the only one. The tree keeps the only one, so that it needs no copies of most texts;
+    /// where the memory is limited it does not, because the rest of the input may be left out. After a pause it is
+    /// asked whether to go on.
     pub(super) fn feed_last(&mut self, input: &str, mut goes_on: impl FnMut(&mut Self) -> bool) {
         let is_kept = self.is_new && self.options.memory_limit == usize::MAX;
         if !is_kept || input.len() > Tree::LONGEST_INPUT {
@@ -179,10 +122,11 @@ impl<D: Construction> Parser<D> {
             }
             return;
         }
-        // Where texts are collected before they are looked at, it matters which of them stand in the input byte for byte.
+        // Where texts are collected before they are looked at, it matters which of them stand in the input byte for
+        // byte.
         let normalizes = D::NEWLINES_NORMALIZED && !D::INSERTS && !D::TAKES_TEXTS;
         // Where they are normalized, line ends are nothing special any more.
-        let specials = D::SPECIALS.iter().copied().filter(|&byte| !(normalizes && byte == b'\r'));
+        let specials = D::STOP_BYTES.iter().copied().filter(|&byte| !(normalizes && byte == b'\r'));
         let (kept, has_special) = self.builder.sink.keep_input(input, normalizes, specials);
         if normalizes && !has_special {
             self.tokenizer.begin_plain(kept.len());
@@ -208,7 +152,7 @@ impl<D: Construction> Parser<D> {
         self.finish()
     }
 
-    /// Goes on behind a declaration of the encoding.
+    /// Goes on after a declaration of the encoding.
     pub(super) fn resume(&mut self) -> Progress {
         with_sink!(self, sink => self.tokenizer.resume(sink))
     }
@@ -227,7 +171,7 @@ impl<D: Construction> Parser<D> {
     }
 }
 
-/// What the machine does about what modes tell it.
+/// The control that a feedback of modes stands for.
 #[inline(always)]
 fn control<M: Machine>(feedback: Feedback) -> Control<M::State> {
     match feedback {
@@ -236,7 +180,7 @@ fn control<M: Machine>(feedback: Feedback) -> Control<M::State> {
     }
 }
 
-/// As [`control`], behind the few tags of which modes tell the machine anything.
+/// The control after the few tags with feedback. Apart, so that the path of all other tags stays small.
 #[cold]
 #[inline(never)]
 fn rare_control<M: Machine>(feedback: Feedback) -> Control<M::State> {
@@ -281,22 +225,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 }
 
-/// Whether all these bytes are among the others.
-pub(super) const fn holds_all(others: &[u8], bytes: &[u8]) -> bool {
-    let mut index = 0;
-    while index < bytes.len() {
-        let mut at = 0;
-        while at < others.len() && others[at] != bytes[index] {
-            at += 1;
-        }
-        if at == others.len() {
-            return false;
-        }
-        index += 1;
-    }
-    true
-}
-
 impl<C: Construction, S: TreeSink, const ERRORS: bool, const STEPS: bool> Sink<C>
     for TokenSink<'_, C, S, ERRORS, STEPS>
 {
@@ -305,7 +233,7 @@ impl<C: Construction, S: TreeSink, const ERRORS: bool, const STEPS: bool> Sink<C
 
     #[inline]
     fn text(&mut self, text: Text<'_>) -> Control<C::State> {
-        self.0.characters(text, const { holds_all(C::SPECIALS, C::RUN_STOPS) });
+        self.0.characters(text, const { holds_all(C::STOP_BYTES, C::RUN_STOPS) });
         Control::Continue
     }
 
@@ -323,17 +251,17 @@ impl<C: Construction, S: TreeSink, const ERRORS: bool, const STEPS: bool> Sink<C
     }
 
     fn comment(&mut self, comment: Comment<'_>) -> Control<C::State> {
-        self.0.token(&Seen::Comment(comment));
+        self.0.token(&TokenView::Comment(comment));
         Control::Continue
     }
 
     fn doctype(&mut self, doctype: Doctype<'_>) -> Control<C::State> {
-        self.0.token(&Seen::Doctype(doctype));
+        self.0.token(&TokenView::Doctype(doctype));
         Control::Continue
     }
 
     fn short_end_tag(&mut self, span: Span) -> Control<C::State> {
-        self.0.token(&Seen::ShortEndTag(span));
+        self.0.token(&TokenView::ShortEndTag(span));
         Control::Continue
     }
 
@@ -342,12 +270,12 @@ impl<C: Construction, S: TreeSink, const ERRORS: bool, const STEPS: bool> Sink<C
         instruction: ProcessingInstruction<'_>,
     ) -> Control<C::State> {
         let ProcessingInstruction { target, data, span } = instruction;
-        self.0.token(&Seen::ProcessingInstruction(target, data, span));
+        self.0.token(&TokenView::ProcessingInstruction(target, data, span));
         Control::Continue
     }
 
     fn end_of_file(&mut self, offset: usize) {
-        self.0.token(&Seen::EndOfFile(offset));
+        self.0.token(&TokenView::EndOfFile(offset));
     }
 
     fn flag(&mut self, flag: C::HostFlag) -> u8 {

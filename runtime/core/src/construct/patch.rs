@@ -1,26 +1,9 @@
 //! Templates whose children go to a place elsewhere. The tree finds the place. Invariant: a template that is not open
 //! patches nothing.
 
-use super::place::Place;
-use super::{Builder, Construction, ElementSet, Seen};
-use crate::tree::{Name, TreeSink};
-
-/// The words by which content is patched.
-#[derive(Clone, Copy, Debug)]
-pub struct Patching {
-    /// The attribute of the token that names a place.
-    pub attribute: &'static str,
-    /// The pseudo-attribute of processing instructions that bears the name.
-    pub name: &'static str,
-    /// The target of an instruction that is a place.
-    pub marker: &'static str,
-    /// The target of an instruction that begins a place.
-    pub start: &'static str,
-    /// The target of an instruction that ends a place.
-    pub end: &'static str,
-    /// The id of the element whose parent is searched instead, where that is the root element.
-    pub body: u32,
-}
+use super::place::InsertionLocation;
+use super::{Builder, Construction, ElementSet, TokenView};
+use crate::tree::{Name, Patching, TreeSink};
 
 /// A template that patches.
 #[derive(Clone, Copy, Debug)]
@@ -34,7 +17,7 @@ pub(super) struct Patch<N> {
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Creates a template for the token and pushes it; its children go to the place that the token names, if there is
     /// one. Otherwise the template is inserted.
-    pub fn patch_content(&mut self, seen: &Seen<'_>, words: &Patching) {
+    pub fn patch_content(&mut self, seen: &TokenView<'_>, words: &Patching) {
         let Some(tag) = seen.tag() else { return };
         let name = Name::new(C::ELEMENTS.own(), self.token_name);
         let template = self.make(tag, name);
@@ -43,8 +26,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let body = body.map(|open| open.node);
         let root = self.root();
         let scope = match place {
-            Place::LastIn(parent) => Some(parent),
-            Place::Before(sibling) => self.sink.parent_of(sibling),
+            InsertionLocation::LastIn(parent) => Some(parent),
+            InsertionLocation::Before(sibling) => self.sink.parent_of(sibling),
         };
         let scope = scope.map(|scope| {
             let is_body = Some(scope) == body && self.sink.parent_of(scope) == Some(root);
@@ -79,11 +62,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Where the children of the template go, if it patches.
-    pub(super) fn patch_place(&mut self, template: S::Node) -> Option<Place<S::Node>> {
+    pub(super) fn patch_place(&mut self, template: S::Node) -> Option<InsertionLocation<S::Node>> {
         let patch = self.patches.iter().rfind(|patch| patch.template == template)?;
         Some(match patch.end {
-            Some(end) if self.sink.parent_of(end) == Some(patch.target) => Place::Before(end),
-            _ => Place::LastIn(patch.target),
+            Some(end) if self.sink.parent_of(end) == Some(patch.target) => {
+                InsertionLocation::Before(end)
+            }
+            _ => InsertionLocation::LastIn(patch.target),
         })
     }
 }

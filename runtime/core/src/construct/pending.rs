@@ -1,6 +1,6 @@
 //! Pending table characters. It decides nothing about them. Invariant: a character keeps its place in the input.
 
-use super::{Builder, Construction, Seen};
+use super::{Builder, Construction, TokenView};
 use crate::span::Span;
 use crate::token::Text;
 use crate::tree::TreeSink;
@@ -19,7 +19,7 @@ struct Piece {
     end: usize,
     /// Where it stands in the input, and whether byte for byte.
     span: Span,
-    is_literal: bool,
+    is_verbatim: bool,
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
@@ -30,19 +30,19 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Adds the token's characters.
-    pub fn append_to_pending(&mut self, seen: &Seen<'_>) {
-        let Seen::Text(text) = seen else { return };
+    pub fn append_to_pending(&mut self, seen: &TokenView<'_>) {
+        let TokenView::Text(text) = seen else { return };
         self.pending.text.push_str(text.text);
-        let (end, span, is_literal) = (self.pending.text.len(), text.span, text.is_literal);
+        let (end, span, is_verbatim) = (self.pending.text.len(), text.span, text.is_verbatim);
         if let Some(last) = self.pending.pieces.last_mut()
-            && last.is_literal
-            && is_literal
+            && last.is_verbatim
+            && is_verbatim
             && last.span.end == span.start
         {
             (last.end, last.span.end) = (end, span.end);
             return;
         }
-        self.pending.pieces.push(Piece { end, span, is_literal });
+        self.pending.pieces.push(Piece { end, span, is_verbatim });
     }
 
     /// Whether a pending character is not one of those for which `is_member` holds.
@@ -64,7 +64,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                 builder.steps += 1;
                 let next = at + C::else_run(mode, builder.mode, &text.text[at..], errors);
                 // What is not done with a pending character cannot be done again: it is no token any more.
-                C::else_row(mode, builder, &Seen::Text(text.part(at, next)));
+                C::else_row(mode, builder, &TokenView::Text(text.part(at, next)));
                 builder.takes_again();
                 at = next;
             }
@@ -74,8 +74,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     fn for_each_pending(&mut self, mut act: impl FnMut(&mut Self, Text<'_>)) {
         let pending = std::mem::take(&mut self.pending);
         let mut start = 0;
-        for &Piece { end, span, is_literal } in &pending.pieces {
-            act(self, Text { text: &pending.text[start..end], span, is_literal, is_run: false });
+        for &Piece { end, span, is_verbatim } in &pending.pieces {
+            act(self, Text { text: &pending.text[start..end], span, is_verbatim, is_run: false });
             start = end;
         }
         self.pending = pending;

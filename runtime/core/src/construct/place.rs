@@ -1,13 +1,13 @@
 //! The appropriate place for inserting a node, and what is put there. It makes no nodes. Invariant: text goes to no
 //! document, and an element goes no deeper than the limit allows.
 
-use super::{Builder, Construction, Seen};
+use super::{Builder, Construction, TokenView};
 use crate::span::Span;
 use crate::tree::{LocalName, Name, TreeSink};
 
 /// Where a node is to be put.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place<N> {
+pub(super) enum InsertionLocation<N> {
     /// Behind the other children of this node.
     LastIn(N),
     /// Before this node.
@@ -24,9 +24,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// The appropriate place for inserting a node into the current node, or into this element instead.
     #[inline]
-    pub(super) fn appropriate_place(&mut self, target: Option<(S::Node, Name)>) -> Place<S::Node> {
+    pub(super) fn appropriate_place(
+        &mut self,
+        target: Option<(S::Node, Name)>,
+    ) -> InsertionLocation<S::Node> {
         let target = target.or_else(|| self.open.last().map(|open| (open.node, open.name)));
-        let Some((node, name)) = target else { return Place::LastIn(self.document) };
+        let Some((node, name)) = target else { return InsertionLocation::LastIn(self.document) };
         if self.is_fostering && C::FOSTERED.has(name, C::ELEMENTS.own()) {
             return self.foster_place(node, name);
         }
@@ -35,25 +38,25 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// The place at the end of an element, which for a template is elsewhere.
     #[inline]
-    fn place_inside(&mut self, node: S::Node, name: Name) -> Place<S::Node> {
+    fn place_inside(&mut self, node: S::Node, name: Name) -> InsertionLocation<S::Node> {
         match C::TEMPLATE {
             Some(id) if name == Name::new(C::ELEMENTS.own(), LocalName::known(id)) => {
                 self.place_in_template(node)
             }
-            _ => Place::LastIn(node),
+            _ => InsertionLocation::LastIn(node),
         }
     }
 
     #[cold]
-    fn place_in_template(&mut self, node: S::Node) -> Place<S::Node> {
+    fn place_in_template(&mut self, node: S::Node) -> InsertionLocation<S::Node> {
         match self.patch_place(node) {
             Some(place) => place,
-            None => Place::LastIn(self.sink.template_contents(node)),
+            None => InsertionLocation::LastIn(self.sink.template_contents(node)),
         }
     }
 
     #[cold]
-    fn foster_place(&mut self, node: S::Node, name: Name) -> Place<S::Node> {
+    fn foster_place(&mut self, node: S::Node, name: Name) -> InsertionLocation<S::Node> {
         let template = C::TEMPLATE.and_then(|id| self.open.topmost(id));
         let table = C::BESIDE.and_then(|id| self.open.topmost(id));
         let inside = |builder: &mut Self, slot: Option<u32>| match slot
@@ -74,7 +77,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             return inside(self, None);
         };
         if self.sink.parent_of(beside).is_some() {
-            return Place::Before(beside);
+            return InsertionLocation::Before(beside);
         }
         let below = self.open.next_below(table);
         inside(self, below)
@@ -82,26 +85,31 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Puts an element where it belongs, no deeper than the limit allows.
     #[inline]
-    pub(super) fn put_element(&mut self, place: Place<S::Node>, node: S::Node, span: Option<Span>) {
+    pub(super) fn put_element(
+        &mut self,
+        place: InsertionLocation<S::Node>,
+        node: S::Node,
+        span: Option<Span>,
+    ) {
         match place {
-            Place::LastIn(parent) if parent == self.document => {
+            InsertionLocation::LastIn(parent) if parent == self.document => {
                 if !self.document_has_element {
                     self.append(parent, node, true);
                 }
             }
-            Place::LastIn(parent) => {
+            InsertionLocation::LastIn(parent) => {
                 let parent = self.not_too_deep(parent, span);
                 self.sink.append_node(parent, node);
             }
-            Place::Before(sibling) => self.sink.insert_node_before(sibling, node),
+            InsertionLocation::Before(sibling) => self.sink.insert_node_before(sibling, node),
         }
     }
 
     /// Puts another node where it belongs.
-    fn put_node(&mut self, place: Place<S::Node>, node: S::Node) {
+    fn put_node(&mut self, place: InsertionLocation<S::Node>, node: S::Node) {
         match place {
-            Place::LastIn(parent) => self.append(parent, node, false),
-            Place::Before(sibling) => self.sink.insert_node_before(sibling, node),
+            InsertionLocation::LastIn(parent) => self.append(parent, node, false),
+            InsertionLocation::Before(sibling) => self.sink.insert_node_before(sibling, node),
         }
     }
 
@@ -111,7 +119,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.put_run(text, span);
     }
 
-    /// The same, where it is done for most texts: then that is all that there is to be done.
+    /// Inserts text where most texts go: then nothing else is to be done.
     #[inline(always)]
     fn put_run(&mut self, text: &str, span: Span) {
         match self.plain_parent() {
@@ -124,31 +132,33 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[inline(never)]
     fn put_text_elsewhere(&mut self, text: &str, span: Span) {
         match self.appropriate_place(None) {
-            Place::LastIn(parent) if parent == self.document => {}
-            Place::LastIn(parent) => self.sink.append_characters(parent, text, span),
-            Place::Before(sibling) => self.sink.insert_characters_before(sibling, text, span),
+            InsertionLocation::LastIn(parent) if parent == self.document => {}
+            InsertionLocation::LastIn(parent) => self.sink.append_characters(parent, text, span),
+            InsertionLocation::Before(sibling) => {
+                self.sink.insert_characters_before(sibling, text, span)
+            }
         }
     }
 
     /// Inserts the token's characters at the appropriate place.
     #[inline]
-    pub fn insert_character(&mut self, seen: &Seen<'_>) {
-        if let Seen::Text(text) = seen {
+    pub fn insert_character(&mut self, seen: &TokenView<'_>) {
+        if let TokenView::Text(text) = seen {
             self.put_text(text.text, text.span);
         }
     }
 
-    /// The same for a run that is taken at once.
+    /// Inserts a run that is taken at once.
     #[inline(always)]
-    pub fn insert_run(&mut self, seen: &Seen<'_>) {
-        if let Seen::Text(text) = seen {
+    pub fn insert_run(&mut self, seen: &TokenView<'_>) {
+        if let TokenView::Text(text) = seen {
             self.put_run(text.text, text.span);
         }
     }
 
     /// Inserts this character for each of the token's.
-    pub fn insert_this_character(&mut self, seen: &Seen<'_>, character: char) {
-        if let Seen::Text(text) = seen {
+    pub fn insert_this_character(&mut self, seen: &TokenView<'_>, character: char) {
+        if let TokenView::Text(text) = seen {
             for _ in text.text.chars() {
                 self.put_text(character.encode_utf8(&mut [0; 4]), text.span);
             }
@@ -162,19 +172,21 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Inserts a comment node for the token: at the appropriate place, or as the last child of this node.
-    pub fn insert_comment(&mut self, seen: &Seen<'_>, parent: Option<S::Node>) {
-        if let Seen::Comment(comment) = seen {
+    pub fn insert_comment(&mut self, seen: &TokenView<'_>, parent: Option<S::Node>) {
+        if let TokenView::Comment(comment) = seen {
             let node = self.sink.make_comment(comment.data, comment.span);
-            let place = parent.map_or_else(|| self.appropriate_place(None), Place::LastIn);
+            let place =
+                parent.map_or_else(|| self.appropriate_place(None), InsertionLocation::LastIn);
             self.put_node(place, node);
         }
     }
 
     /// Inserts a processing instruction node for the token, likewise.
-    pub fn insert_processing_instruction(&mut self, seen: &Seen<'_>, parent: Option<S::Node>) {
-        if let Seen::ProcessingInstruction(target, data, span) = seen {
+    pub fn insert_processing_instruction(&mut self, seen: &TokenView<'_>, parent: Option<S::Node>) {
+        if let TokenView::ProcessingInstruction(target, data, span) = seen {
             let node = self.sink.make_processing_instruction(target, data, *span);
-            let place = parent.map_or_else(|| self.appropriate_place(None), Place::LastIn);
+            let place =
+                parent.map_or_else(|| self.appropriate_place(None), InsertionLocation::LastIn);
             self.put_node(place, node);
         }
     }

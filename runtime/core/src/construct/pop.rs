@@ -3,13 +3,13 @@
 
 use super::builder::Pointer;
 use super::open::Open;
-use super::{Builder, Construction, ElementSet, Elements, Seen};
+use super::{Builder, Construction, ElementSet, Elements, TokenView};
 use crate::token::Tag;
 use crate::tree::{LocalName, Name, TreeSink};
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Pops the current node; an end tag closes it.
-    pub fn pop(&mut self, seen: &Seen<'_>) {
+    pub fn pop(&mut self, seen: &TokenView<'_>) {
         if C::ELEMENTS == Elements::Html {
             self.pop_open(seen);
             return;
@@ -18,8 +18,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.leave_bindings();
         self.popped = Some(open.node);
         match seen {
-            Seen::EndTag(tag, _) => self.sink.end_tag(open.node, tag.span()),
-            Seen::ShortEndTag(span) => self.sink.end_tag(open.node, *span),
+            TokenView::EndTag(tag, _) => self.sink.end_tag(open.node, tag.span()),
+            TokenView::ShortEndTag(span) => self.sink.end_tag(open.node, *span),
             _ => {}
         }
         self.sink.popped(open.node);
@@ -27,8 +27,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Pops the current node.
     #[inline(never)]
-    pub(super) fn pop_open(&mut self, seen: &Seen<'_>) {
-        // What is rare is done elsewhere, so that it takes no room here.
+    pub(super) fn pop_open(&mut self, seen: &TokenView<'_>) {
+        // Rare work is done elsewhere, so that this stays small enough to be inlined.
         if self.shown_in.is_some() || self.open.has_empty() {
             return self.pop_rare(seen);
         }
@@ -39,7 +39,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     #[cold]
     #[inline(never)]
-    fn pop_rare(&mut self, seen: &Seen<'_>) {
+    fn pop_rare(&mut self, seen: &TokenView<'_>) {
         if let Some(open) = self.open.pop() {
             self.tell_popped(seen, &open);
             self.show_left(&open);
@@ -48,9 +48,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Tells of an element that the token popped.
     #[inline(always)]
-    fn tell_popped(&mut self, seen: &Seen<'_>, open: &Open<S::Node>) {
+    fn tell_popped(&mut self, seen: &TokenView<'_>, open: &Open<S::Node>) {
         self.popped = Some(open.node);
-        if let Seen::EndTag(tag, _) = seen {
+        if let TokenView::EndTag(tag, _) = seen {
             self.end_by(open, tag);
         }
         self.sink.popped(open.node);
@@ -58,7 +58,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Pops elements until one was popped whose name is such. Mostly it is the current node; then rows end with that.
     #[inline(always)]
-    fn pop_open_until(&mut self, seen: &Seen<'_>, is_it: impl Fn(Name) -> bool) {
+    fn pop_open_until(&mut self, seen: &TokenView<'_>, is_it: impl Fn(Name) -> bool) {
         match self.open.last() {
             Some(open) if is_it(open.name) => self.pop_open(seen),
             _ => self.pop_several_until(seen, is_it),
@@ -67,7 +67,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     #[cold]
     #[inline(never)]
-    fn pop_several_until(&mut self, seen: &Seen<'_>, is_it: impl Fn(Name) -> bool) {
+    fn pop_several_until(&mut self, seen: &TokenView<'_>, is_it: impl Fn(Name) -> bool) {
         while let Some(open) = self.open.last() {
             let is_last = is_it(open.name);
             self.pop_open(seen);
@@ -101,7 +101,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// The end tag ends the element, if it bears its name and has not ended another one.
+    /// The end tag ends the element, if it has its name and has not ended another one.
     #[inline]
     pub(super) fn end_by(&mut self, open: &Open<S::Node>, tag: &Tag<'_>) {
         if !self.has_ended && !open.is_ended && open.asked_name() == self.token_name.id() {
@@ -111,16 +111,16 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// The topmost open element of the token's name is ended by the token, but stays open.
-    pub fn mark_end_tag(&mut self, seen: &Seen<'_>) {
+    pub fn mark_end_tag(&mut self, seen: &TokenView<'_>) {
         let Some(slot) = self.open.topmost(self.token_name.id()) else { return };
-        if let (Seen::EndTag(tag, _), Some(&open)) = (seen, self.open.get(slot)) {
+        if let (TokenView::EndTag(tag, _), Some(&open)) = (seen, self.open.get(slot)) {
             self.end_by(&open, tag);
             self.open.mark_ended(slot);
         }
     }
 
     /// Pops elements until one with the token's name was popped.
-    pub fn pop_until_token_name(&mut self, seen: &Seen<'_>) {
+    pub fn pop_until_token_name(&mut self, seen: &TokenView<'_>) {
         if C::ELEMENTS == Elements::Html {
             let wanted = Name::new(C::ELEMENTS.own(), self.token_name);
             self.pop_open_until(seen, |name| name == wanted);
@@ -143,20 +143,25 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Pops elements until one of these was popped.
-    pub fn pop_until(&mut self, seen: &Seen<'_>, set: &ElementSet) {
+    pub fn pop_until(&mut self, seen: &TokenView<'_>, set: &ElementSet) {
         self.pop_open_until(seen, |name| set.has(name, C::ELEMENTS.own()));
     }
 
     /// Pops the current node as long as it is one of these, and none of the others.
     #[inline]
-    pub fn generate_end_tags(&mut self, seen: &Seen<'_>, set: &ElementSet, except: &ElementSet) {
+    pub fn generate_end_tags(
+        &mut self,
+        seen: &TokenView<'_>,
+        set: &ElementSet,
+        except: &ElementSet,
+    ) {
         let own = C::ELEMENTS.own();
         self.pop_while(seen, |_, open| set.has(open.name, own) && !except.has(open.name, own));
     }
 
     /// Pops the current node as long as it is one of these, and has not the token's name.
     #[inline]
-    pub fn generate_end_tags_except_token_name(&mut self, seen: &Seen<'_>, set: &ElementSet) {
+    pub fn generate_end_tags_except_token_name(&mut self, seen: &TokenView<'_>, set: &ElementSet) {
         let own = C::ELEMENTS.own();
         self.pop_while(seen, |builder, open| {
             set.has(open.name, own) && !builder.current_is_token_name(seen)
@@ -165,13 +170,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Pops the current node as long as it is none of these.
     #[inline]
-    pub fn clear_back_to(&mut self, seen: &Seen<'_>, set: &ElementSet) {
+    pub fn clear_back_to(&mut self, seen: &TokenView<'_>, set: &ElementSet) {
         self.pop_while(seen, |_, open| !set.has(open.name, C::ELEMENTS.own()));
     }
 
     /// Pops the current node as long as it is such, as it seldom is.
     #[inline(always)]
-    fn pop_while(&mut self, seen: &Seen<'_>, is_it: impl Fn(&Self, &Open<S::Node>) -> bool) {
+    fn pop_while(&mut self, seen: &TokenView<'_>, is_it: impl Fn(&Self, &Open<S::Node>) -> bool) {
         if self.open.last().is_some_and(|open| is_it(self, open)) {
             self.pop_several_while(seen, is_it);
         }
@@ -181,7 +186,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[inline(never)]
     fn pop_several_while(
         &mut self,
-        seen: &Seen<'_>,
+        seen: &TokenView<'_>,
         is_it: impl Fn(&Self, &Open<S::Node>) -> bool,
     ) {
         while self.open.last().is_some_and(|open| is_it(self, open)) {
@@ -190,7 +195,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Pops the current node as long as it is foreign, no integration point, and none of these.
-    pub fn leave_foreign_content(&mut self, seen: &Seen<'_>, set: &ElementSet) {
+    pub fn leave_foreign_content(&mut self, seen: &TokenView<'_>, set: &ElementSet) {
         let own = C::ELEMENTS.own();
         while let Some(open) = self.open.last()
             && !open.name.is_in(own)
@@ -202,7 +207,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Pops elements until the foreign one was popped that has the token's name.
-    pub fn pop_until_foreign_token_name(&mut self, seen: &Seen<'_>) {
+    pub fn pop_until_foreign_token_name(&mut self, seen: &TokenView<'_>) {
         let Some(found) = self.foreign_token_name() else { return };
         while self.open.last_slot().is_some_and(|slot| slot >= found) {
             self.pop_open(seen);
@@ -231,7 +236,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// The element that the pointer points to is removed from the stack and from the list of active formatting elements.
-    pub fn remove_pointed(&mut self, seen: &Seen<'_>, pointer: usize) {
+    pub fn remove_pointed(&mut self, seen: &TokenView<'_>, pointer: usize) {
         let Pointer::Element(node, name) = self.pointers[pointer] else { return };
         if let Some(index) = self.formatting.find(node, name.local().id()) {
             self.remove_formatting(index);
@@ -242,9 +247,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Removes an element from wherever it is on the stack.
-    pub(super) fn remove_open(&mut self, seen: &Seen<'_>, slot: u32) {
+    pub(super) fn remove_open(&mut self, seen: &TokenView<'_>, slot: u32) {
         let Some(&open) = self.open.get(slot) else { return };
-        if let Seen::EndTag(tag, _) = seen {
+        if let TokenView::EndTag(tag, _) = seen {
             self.end_by(&open, tag);
         }
         if Some(slot) != self.open.last_slot() {

@@ -3,7 +3,7 @@
 
 use super::formatting::{alike, is_open};
 use super::open::NONE;
-use super::{Builder, Construction, Seen};
+use super::{Builder, Construction, TokenView};
 use crate::tree::TreeSink;
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
@@ -40,7 +40,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Pushes the current node onto the list of active formatting elements.
-    pub fn push_formatting(&mut self, seen: &Seen<'_>) {
+    pub fn push_formatting(&mut self, seen: &TokenView<'_>) {
         let (Some(slot), Some(&open)) = (self.open.last_slot(), self.open.last()) else { return };
         let digest = || {
             let attributes = seen.tag().map(|tag| tag.attribute_bytes()).into_iter().flatten();

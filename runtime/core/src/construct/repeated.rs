@@ -13,7 +13,7 @@ const PLACES: usize = 64;
 /// More attributes than these are not remembered.
 const MOST: usize = 32;
 
-/// A name of so many bytes lies in two words; the longest one of them.
+/// The length of the longest name that fits into two words.
 const IN_WORDS: usize = 16;
 
 /// The name of an attribute as it is written, ready to be looked for in a text.
@@ -148,7 +148,7 @@ impl Remembered {
         }
     }
 
-    /// The same where names are long, or no ranges of the input.
+    /// Compares names that are long, or no ranges of the input.
     #[cold]
     #[inline(never)]
     fn is_written_somehow_like(&self, tag: &Tag<'_>, names: &Names) -> bool {

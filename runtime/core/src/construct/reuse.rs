@@ -1,22 +1,16 @@
-//! A parser that is used again: it keeps the room of its lists, and takes that of trees that nobody needs any more. It
+//! A parser that is used again: it keeps the capacity of its lists, and takes that of trees that are given back. It
 //! parses nothing. Invariant: what it parses then is what a new parser makes; all but the lists named here is new.
 
-use super::parser::{ParseError, Parser, parsed, prepare};
-use super::{Builder, Construction, Event, Parsed};
+use super::options::prepare;
+use super::parsed::{Made, Parsed, parsed};
+use super::parser::Parser;
+use super::{Builder, Construction};
 use crate::tree::{Tree, TreeSink};
 
 /// The list without its items.
 fn emptied<T>(mut list: Vec<T>) -> Vec<T> {
     list.clear();
     list
-}
-
-/// What a builder has made.
-pub(super) struct Made<S> {
-    pub(super) sink: S,
-    pub(super) errors: Vec<ParseError>,
-    pub(super) events: Vec<Event>,
-    pub(super) steps: u64,
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
@@ -46,7 +40,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
 impl<D: Construction> Parser<D> {
     /// Parses a whole input, or what is left of one of which chunks were fed, and gives the tree. The parser is at the
-    /// beginning of another input then, and keeps the room of its lists.
+    /// beginning of another input then, and keeps the capacity of its lists.
     ///
     /// ```
     /// use tabulex::{Options, html};
@@ -66,7 +60,7 @@ impl<D: Construction> Parser<D> {
     }
 
     /// Parses what is left, and gives the tree, as [`finish`](Self::finish) does. The parser is at the beginning of
-    /// another input then, and keeps the room of its lists.
+    /// another input then, and keeps the capacity of its lists.
     pub fn take(&mut self) -> Parsed {
         let encoding = self.end();
         Parsed { encoding, ..parsed(self.begin_again(self.options.tree(D::KNOWN))) }
@@ -78,8 +72,8 @@ impl<D: Construction> Parser<D> {
         self.recycle(made.sink);
     }
 
-    /// Takes the room of a tree that nobody needs any more for the next one. Where the memory of trees is limited, it is
-    /// freed instead, because what one tree took must not count for another; so it is once something has been fed.
+    /// Takes the capacity of a tree that is no longer needed for the next one. Where the memory of trees is limited, it
+    /// is freed instead, because what one tree took must not count for another; so it is once something has been fed.
     pub fn recycle(&mut self, tree: Tree) {
         let is_usable =
             self.options.memory_limit == usize::MAX && tree.positions() == self.options.positions;

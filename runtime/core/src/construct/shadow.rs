@@ -1,7 +1,7 @@
 //! Declarative shadow roots. Which elements can be hosts is the table's business. Invariant: a template whose contents are
 //! a shadow root is in no tree.
 
-use super::{Builder, Construction, ElementSet, Seen};
+use super::{Builder, Construction, ElementSet, TokenView};
 use crate::tree::{Name, ShadowRootMode, TreeSink};
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
@@ -9,7 +9,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// that node can be a host and is none yet. Otherwise the template is inserted.
     pub fn attach_shadow_root(
         &mut self,
-        seen: &Seen<'_>,
+        seen: &TokenView<'_>,
         mode: &str,
         hosts: &ElementSet,
         reserved: &ElementSet,

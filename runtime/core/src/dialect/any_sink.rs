@@ -3,7 +3,8 @@
 
 use super::{Entry, Found, found};
 use crate::error::Error;
-use crate::machine::{Machine, Named};
+use crate::machine::Machine;
+use crate::named::Named;
 use crate::sink::{Control, Sink};
 use crate::span::Span;
 use crate::token::{Comment, Doctype, ProcessingInstruction, Tag, Text};

@@ -1,6 +1,6 @@
 //! The encoding that a document declares in its first bytes: "prescan a byte stream to determine its encoding", "get an
 //! attribute", "get an XML encoding", and the label in the text of an element. The names that are looked for are the
-//! table's. Invariant: no byte behind those at hand matters, and every step moves forward.
+//! table's. Invariant: no byte after those at hand matters, and every step moves forward.
 
 use super::{Clues, Encoding};
 
@@ -11,7 +11,7 @@ fn is_space(byte: u8) -> bool {
 }
 
 impl Clues {
-    /// The encoding that the bytes declare; `None` if they end before it can be told.
+    /// The encoding that the bytes declare; `None` if they end before this is known.
     pub fn prescan(&self, bytes: &[u8]) -> Option<Encoding> {
         self.utf_16_declaration(bytes)
             .or_else(|| Prescan { bytes, at: 0, clues: self }.run().flatten())
@@ -85,7 +85,7 @@ impl Prescan<'_> {
         }
     }
 
-    /// Whether a start tag of the element that declares the encoding stands here, with something behind its name.
+    /// Whether a start tag of the element that declares the encoding stands here, with something after its name.
     fn is_declaring_element(&self, rest: &[u8]) -> bool {
         self.clues.element.is_some_and(|element| {
             let (name, behind) = (rest.get(1..=element.len()), rest.get(1 + element.len()));
@@ -94,7 +94,7 @@ impl Prescan<'_> {
         })
     }
 
-    /// What the attributes of the element declare. Stands behind them then.
+    /// What the attributes of the element declare. Stands after them then.
     fn declaring_element(&mut self) -> Option<Option<Encoding>> {
         self.at += 1 + self.clues.element.map_or(0, str::len);
         let mut names: Vec<Vec<u8>> = Vec::new();
@@ -187,7 +187,7 @@ fn is_tag(rest: &[u8]) -> bool {
     name.is_some_and(u8::is_ascii_alphabetic)
 }
 
-/// The label behind the word in the text of an element: "extracting a character encoding from a meta element".
+/// The label after the word in the text of an element: "extracting a character encoding from a meta element".
 pub(super) fn label_in(text: &str, word: &str) -> Option<Encoding> {
     let bytes = text.as_bytes();
     let mut at = 0;

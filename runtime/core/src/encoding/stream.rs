@@ -1,4 +1,4 @@
-//! Bytes of an unknown encoding to text, chunk by chunk: the first bytes are kept until the encoding can be told. It
+//! Bytes of an unknown encoding to text, chunk by chunk: the first bytes are kept until the encoding is known. It
 //! parses nothing. Invariant: what comes out is the same however the bytes are cut.
 
 use super::{Change, Choice, Clues, Decoder, Encoding, Hints, NO_CLUES, PRESCAN_LENGTH};
@@ -20,7 +20,7 @@ use super::{Change, Choice, Clues, Decoder, Encoding, Hints, NO_CLUES, PRESCAN_L
 pub struct ByteStream {
     clues: &'static Clues,
     hints: Hints,
-    /// The first bytes, until the encoding is told.
+    /// The first bytes, until the encoding is known.
     first: Vec<u8>,
     told: Option<(Choice, Decoder)>,
     /// Whether every byte so far was ASCII.
@@ -43,13 +43,13 @@ impl ByteStream {
         Self::new(NO_CLUES, Hints::new().override_with(encoding))
     }
 
-    /// The encoding, once it is told.
+    /// The encoding, once it is known.
     pub fn choice(&self) -> Option<Choice> {
         self.told.as_ref().map(|(choice, _)| *choice)
     }
 
     /// Takes the next chunk. `take` is given the text in pieces, none of them empty; nothing as long as the encoding is
-    /// not told, which it is after [`PRESCAN_LENGTH`] bytes.
+    /// not known, which it is after [`PRESCAN_LENGTH`] bytes.
     pub fn feed(&mut self, chunk: &[u8], mut take: impl FnMut(&str)) {
         self.is_ascii = self.is_ascii && chunk.is_ascii();
         if let Some((_, decoder)) = &mut self.told {
@@ -72,7 +72,7 @@ impl ByteStream {
         choice
     }
 
-    /// Tells the encoding, if it is not told yet: the bytes so far are all that there are.
+    /// Determines the encoding, if it is not known yet: the bytes so far are all that there are.
     pub(crate) fn tell_now(&mut self, mut take: impl FnMut(&str)) {
         if self.told.is_none() {
             self.tell(&mut take);

@@ -2,9 +2,9 @@
 //! attribute's texts are ranges of the chunk as long as they are that, byte for byte; copies stand aside.
 
 use super::{Source, TextRegister, UNSET};
-use crate::replacement::original;
+use crate::names::NameLookup;
+use crate::original::original;
 use crate::span::Span;
-use crate::tree::Written;
 use std::collections::HashSet;
 
 /// A finished attribute.
@@ -12,7 +12,7 @@ use std::collections::HashSet;
 pub(crate) struct AttributeRecord {
     /// The range of the input from which the name was made.
     pub(crate) name: Span,
-    /// The range from which the value was made; where it was not written, the empty one behind the name.
+    /// The range from which the value was made; where it was not written, the empty one after the name.
     pub(crate) value: Span,
     /// The index of the texts that are not simply the ranges; [`UNSET`] if both are.
     copies: usize,
@@ -28,7 +28,7 @@ struct Copies {
 impl AttributeRecord {
     /// Whether its texts are simply its ranges.
     #[inline]
-    pub(crate) const fn is_literal(&self) -> bool {
+    pub(crate) const fn is_verbatim(&self) -> bool {
         self.copies == UNSET
     }
 }
@@ -63,7 +63,7 @@ pub struct TagRegister {
     pub attribute_name: TextRegister,
     /// The value of the current attribute.
     pub attribute_value: TextRegister,
-    /// The finished attributes, and behind them records to be written again.
+    /// The finished attributes, and after them records to be written again.
     records: Vec<AttributeRecord>,
     /// How many attributes are finished.
     count: usize,
@@ -71,7 +71,7 @@ pub struct TagRegister {
     current: Current,
     /// Where the current attribute was started, if its name may have no range.
     attribute_start: Span,
-    /// The bits for the attributes' names, the current one's included; 0 as long as nobody has made them.
+    /// The bits for the attributes' names, the current one's included; 0 until they are made.
     name_bits: u64,
     /// Whether there is anything in `copied`, `copies` or `names`.
     has_more: bool,
@@ -129,10 +129,10 @@ impl TagRegister {
         self.attribute_start = Span::new(base + at, base + at);
     }
 
-    /// Whether an earlier attribute bears the name of the current one; if so, the current one is left out of the tag.
+    /// Whether an earlier attribute has the name of the current one; if so, the current one is left out of the tag.
     #[inline(always)]
     pub fn drop_duplicate_attribute(&mut self, source: Source<'_>) -> bool {
-        // Most tags have one attribute, or two with names of different lengths: nobody need know more of them.
+        // Most tags have one attribute, or two with names of different lengths: no more is needed of them.
         let earlier = match (self.count, self.name_bits) {
             (0, _) => return false,
             (1, 0) if self.first_has_other_length() => return false,
@@ -149,12 +149,12 @@ impl TagRegister {
     fn first_has_other_length(&self) -> bool {
         let name = self.attribute_name.span;
         self.records.first().is_some_and(|first| {
-            // A name that is unset, copied or inserted ends behind every input.
-            first.is_literal() && name.end <= usize::MAX / 2 && first.name.len() != name.len()
+            // A name that is unset, copied or inserted ends after every input.
+            first.is_verbatim() && name.end <= usize::MAX / 2 && first.name.len() != name.len()
         })
     }
 
-    /// The bits for the names of the finished attributes; all, if they are so many that a set is better.
+    /// The bits for the names of the finished attributes; all bits, where there are enough names for a set to be faster.
     #[inline(never)]
     fn earlier_name_bits(&self, text: &str, base: usize) -> u64 {
         if self.count >= MANY_ATTRIBUTES {
@@ -177,7 +177,7 @@ impl TagRegister {
         }
     }
 
-    /// The same where the name is not simply a range.
+    /// The bit for the name of the current attribute, where the name is not simply a range.
     #[cold]
     #[inline(never)]
     fn other_name_bit(&self, text: &str, base: usize) -> u64 {
@@ -223,7 +223,7 @@ impl TagRegister {
 
     /// Whether the texts of all finished attributes are simply their ranges of the chunk.
     #[inline]
-    pub(crate) fn is_literal(&self) -> bool {
+    pub(crate) fn is_verbatim(&self) -> bool {
         !self.has_more
     }
 
@@ -239,7 +239,7 @@ impl TagRegister {
     #[inline(always)]
     fn push_attribute(&mut self) {
         let (name, value) = (self.attribute_name.span, self.attribute_value.span);
-        // One comparison for both texts: those that are missing or copied end behind every input.
+        // One comparison for both texts: those that are missing or copied end after every input.
         match self.records.get_mut(self.count) {
             Some(record) if (name.end | value.end) <= usize::MAX / 2 => {
                 *record = AttributeRecord { name, value, copies: UNSET };
@@ -266,7 +266,7 @@ impl TagRegister {
         self.count += 1;
     }
 
-    /// Copies what was not simply a range in the current attribute, and tells the index of the copies.
+    /// Copies what was not simply a range in the current attribute, and returns the index of the copies.
     fn copy_texts(&mut self) -> usize {
         let mut copy = |register: &TextRegister| {
             register.copied().map_or(NO_COPY, |text| copy(&mut self.copied, text))
@@ -312,11 +312,11 @@ impl TagRegister {
         &'a self,
         record: &AttributeRecord,
         source: Source<'a>,
-    ) -> Written<'a> {
+    ) -> NameLookup<'a> {
         if record.copies == UNSET {
             source.written(record.name)
         } else {
-            Written::of(self.copied(record, source).0.as_bytes())
+            NameLookup::of(self.copied(record, source).0.as_bytes())
         }
     }
 
@@ -454,7 +454,7 @@ pub(crate) fn name_bit(name: &[u8]) -> u64 {
     1 << (mixed % 64)
 }
 
-/// Copies a text behind the others and tells where it stands there.
+/// Copies a text after the others and returns its range there.
 fn copy(copied: &mut String, text: &str) -> Span {
     let start = copied.len();
     copied.push_str(text);

@@ -1,9 +1,9 @@
-//! Where attributes were written. Where a value stands in the input, its place tells it, with two lengths; what is told
-//! by no such place stands aside, in less room than two spans take. It knows no attribute by name. Invariant: what
+//! Where attributes were written. Where a value stands in the input, its place gives it, with two lengths; what is given
+//! by no such place stands aside, in less memory than two spans take. It knows no attribute by name. Invariant: what
 //! was put in comes out.
 
 use super::growth::Growth;
-use super::node::RawSpan;
+use super::raw_span::RawSpan;
 use super::texts::TextSlot;
 use crate::span::Span;
 
@@ -22,14 +22,14 @@ impl AttributeSpans {
     }
 }
 
-/// The length of the name, and how far behind it the value begins, in 8 bits each. With the place of a value that stands
-/// in the input it tells where the attribute was written.
+/// The length of the name, and how far after it the value begins, in 8 bits each. With the place of a value that stands
+/// in the input it gives where the attribute was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place(u16);
+pub(super) struct PackedSpans(u16);
 
-impl Place {
-    /// Of an attribute whose spans stand aside or are not known; and of one whose value begins where its name does, which
-    /// are told rightly so.
+impl PackedSpans {
+    /// Of an attribute whose spans stand aside or are not known; and of one whose value begins where its name does,
+    /// which are exact so.
     pub(super) const UNTOLD: Self = Self(0);
 
     /// The place, if it fits, as nearly all do.
@@ -42,7 +42,7 @@ impl Place {
     /// What excess may be at most, also that of several attributes together.
     pub(super) const MOST: usize = u8::MAX as usize;
 
-    /// The place as far as it fits, and a number that tells by its higher bits if it does not.
+    /// The place as far as it fits, and a number whose higher bits are set if it does not.
     #[inline(always)]
     pub(super) fn cut(name: Span, value: Span) -> (Self, usize) {
         let length = name.end.wrapping_sub(name.start);
@@ -50,7 +50,7 @@ impl Place {
         (Self(length as u16 | (gap as u16) << 8), length | gap)
     }
 
-    /// The length of the name, and how far behind it the value begins.
+    /// The length of the name, and how far after it the value begins.
     fn lengths(self) -> [u32; 2] {
         self.0.to_le_bytes().map(u32::from)
     }
@@ -66,24 +66,24 @@ impl Place {
     }
 }
 
-/// The beginning of the name, its length, how far behind it the value begins, and the length of that: 32, 8, 8 and 16
+/// The beginning of the name, its length, how far after it the value begins, and the length of that: 32, 8, 8 and 16
 /// bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Packed {
     start: u32,
-    place: Place,
+    place: PackedSpans,
     length: u16,
 }
 
 impl Packed {
     /// Marks spans that do not fit.
-    const FAR: Self = Self { start: u32::MAX, place: Place::UNTOLD, length: 0 };
-    /// Names that begin no later end their values at places that can be told.
+    const FAR: Self = Self { start: u32::MAX, place: PackedSpans::UNTOLD, length: 0 };
+    /// Names that begin no later end their values at places that can be stored.
     const LAST: usize = RawSpan::LAST - (1 << 17);
 
     /// The spans, if they fit.
     fn of(name: Span, value: Span) -> Option<Self> {
-        let place = Place::of(name, value)?;
+        let place = PackedSpans::of(name, value)?;
         let length = u16::try_from(value.end.wrapping_sub(value.start)).ok()?;
         (name.start <= Self::LAST).then_some(Self { start: name.start as u32, place, length })
     }
@@ -96,18 +96,18 @@ impl Packed {
     }
 }
 
-/// The places of those attributes of a list that do not tell them, by their indices.
+/// The places of those attributes of a list that do not hold them, by their indices.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SpanList {
     packed: Vec<Packed>,
-    /// The indices of these; empty as long as no attribute tells its place, as where the input is not kept.
+    /// The indices of these; empty as long as no attribute holds its place, as where the input is not kept.
     indices: Vec<u32>,
     /// What does not fit there.
     far: Vec<(u32, AttributeSpans)>,
 }
 
 impl SpanList {
-    /// Adds the places of the attribute at the index, which is behind all others, as far as they are known.
+    /// Adds the places of the attribute at the index, which is after all others, as far as they are known.
     #[inline(never)]
     pub(super) fn push(
         &mut self,
@@ -143,10 +143,10 @@ impl SpanList {
     }
 
     /// The spans of the attribute at this index, which has its value there.
-    pub(super) fn get(&self, index: usize, place: Place, value: TextSlot) -> AttributeSpans {
+    pub(super) fn get(&self, index: usize, place: PackedSpans, value: TextSlot) -> AttributeSpans {
         let index = index as u32;
         let before = self.before(index);
-        let is_aside = place == Place::UNTOLD
+        let is_aside = place == PackedSpans::UNTOLD
             && before < self.packed.len()
             && self.indices.get(before).is_none_or(|&found| found == index);
         if !is_aside {
@@ -166,7 +166,7 @@ impl SpanList {
         self.far.truncate(self.far.partition_point(|&(index, _)| (index as usize) < length));
     }
 
-    /// No spans, with the room of these.
+    /// No spans, with the capacity of these.
     pub(super) fn emptied(mut self) -> Self {
         self.packed.clear();
         Self { packed: self.packed, ..Self::default() }
@@ -214,17 +214,17 @@ mod tests {
             (Some(Span::new(3, 7)), None),
         ];
         let all = || fitting.iter().chain(&others).enumerate();
-        // Where some indices are left out, they are those of attributes that tell their places.
+        // Where some indices are left out, they are those of attributes that hold their places.
         for (step, left_out) in [(1, 0), (1, 1), (2, 0), (2, 1)] {
             let at = |number: usize| number * step + left_out;
             let mut list = SpanList::default();
             for (number, &(name, value)) in all() {
                 list.push(at(number), name, value, &Growth::default());
             }
-            let told = Place::of(Span::new(2, 5), Span::new(6, 9)).unwrap();
+            let told = PackedSpans::of(Span::new(2, 5), Span::new(6, 9)).unwrap();
             let value = TextSlot { start: 6, length: 3 };
             for (number, &(name, value)) in all() {
-                let spans = list.get(at(number), Place::UNTOLD, TextSlot::default());
+                let spans = list.get(at(number), PackedSpans::UNTOLD, TextSlot::default());
                 assert_eq!(spans, AttributeSpans::of(name, value), "{number}");
             }
             for index in 0..at(all().count()) + 2 {
@@ -234,7 +234,7 @@ mod tests {
             assert_eq!(list.indices.is_empty(), (step, left_out) == (1, 0));
             list.truncate(at(fitting.len() + 1));
             assert_eq!((list.packed.len(), list.far.len()), (fitting.len() + 1, 1));
-            let behind = list.get(at(fitting.len() + 1), Place::UNTOLD, value);
+            let behind = list.get(at(fitting.len() + 1), PackedSpans::UNTOLD, value);
             assert_eq!(behind.name, RawSpan { start: 6, end: 6 });
         }
     }
@@ -253,7 +253,7 @@ mod tests {
         for (name, value, fits) in cases {
             let slot =
                 TextSlot { start: value.start as u32, length: (value.end - value.start) as u32 };
-            let place = Place::of(name, value);
+            let place = PackedSpans::of(name, value);
             assert_eq!(place.is_some(), fits, "{name:?}");
             let told = place.map(|place| SpanList::default().get(7, place, slot));
             let wanted = AttributeSpans::of(Some(name), Some(value));

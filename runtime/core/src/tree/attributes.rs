@@ -1,12 +1,13 @@
 //! The attributes of a tree's elements. It knows nothing of nodes. Invariant: a record of the common list never changes
-//! once it is written, so that elements may share a range of it; an element whose attributes change gets a list of its own.
+//! once it is written, so that elements may share a range of it; an element whose attributes change gets a list of its
+//! own.
 
-use super::attribute_spans::{AttributeSpans, Place, SpanList};
+use super::attribute_spans::{AttributeSpans, PackedSpans, SpanList};
 use super::growth::Growth;
-use super::names::Name;
 use super::node::{FarNames, PackedName};
-use super::sink::SinkAttribute;
 use super::texts::{TextSlot, Texts};
+use crate::attribute::SinkAttribute;
+use crate::names::Name;
 use std::collections::HashMap;
 
 /// Marks a range that is a list of its own.
@@ -26,7 +27,7 @@ pub(super) struct AttributeRange {
 pub(super) struct AttributeRecord {
     qualifier: u16,
     /// Where it was written, if its value stands there.
-    place: Place,
+    place: PackedSpans,
     local: u32,
     pub(super) value: TextSlot,
 }
@@ -35,7 +36,7 @@ const _: () = assert!(size_of::<AttributeRecord>() == 16);
 
 impl AttributeRecord {
     #[inline(always)]
-    pub(super) fn new(name: PackedName, value: TextSlot, place: Place) -> Self {
+    pub(super) fn new(name: PackedName, value: TextSlot, place: PackedSpans) -> Self {
         Self { qualifier: name.qualifier, place, local: name.local, value }
     }
 
@@ -58,7 +59,7 @@ struct OwnedList {
 #[derive(Clone, Debug, Default)]
 pub(super) struct AttributeStore {
     pub(super) records: Vec<AttributeRecord>,
-    /// Of the attributes in `records` whose places they do not tell, if positions are kept.
+    /// Of the attributes in `records` whose places they do not hold, if positions are kept.
     pub(super) spans: SpanList,
     pub(super) far_names: FarNames,
     owned: Vec<OwnedList>,
@@ -91,7 +92,7 @@ impl AttributeStore {
         self.common_spans(range.start as usize + index)
     }
 
-    /// The same of an attribute in the common list.
+    /// The spans of an attribute in the common list.
     fn common_spans(&self, index: usize) -> AttributeSpans {
         let AttributeRecord { place, value, .. } = self.records[index];
         self.spans.get(index, place, value)
@@ -108,7 +109,8 @@ impl AttributeStore {
         self.records(range).iter().position(|record| self.name(record) == name)
     }
 
-    /// The same in a range that is going to be asked often: a long one becomes a list that is searched through a map.
+    /// Finds an attribute in a range that is going to be searched often: a long one becomes a list that is searched
+    /// through a map.
     pub(super) fn find_quickly(
         &mut self,
         range: &mut AttributeRange,
@@ -161,7 +163,7 @@ impl AttributeStore {
         attributes.for_each(|SinkAttribute { name, value, name_span, value_span }| {
             let value = texts.add(value, growth);
             let place = match (name_span, value_span) {
-                (Some(name), Some(span)) if value.is_at(span) => Place::of(name, span),
+                (Some(name), Some(span)) if value.is_at(span) => PackedSpans::of(name, span),
                 _ => None,
             };
             if has_spans && place.is_none() {
@@ -178,17 +180,17 @@ impl AttributeStore {
         }
     }
 
-    /// Adds an attribute, with its place if that tells its spans.
+    /// Adds an attribute, with its place if that gives its spans.
     #[inline(always)]
     pub(super) fn push(
         &mut self,
         name: Name,
         value: TextSlot,
-        place: Option<Place>,
+        place: Option<PackedSpans>,
         growth: &Growth,
     ) {
         let name = self.far_names.pack(name);
-        let record = AttributeRecord::new(name, value, place.unwrap_or(Place::UNTOLD));
+        let record = AttributeRecord::new(name, value, place.unwrap_or(PackedSpans::UNTOLD));
         growth.push(&mut self.records, record);
     }
 
@@ -210,7 +212,7 @@ impl AttributeStore {
         self.add_owned(list)
     }
 
-    /// Sets the value of an attribute; one that is missing is added behind the others.
+    /// Sets the value of an attribute; one that is missing is added after the others.
     pub(super) fn set(
         &mut self,
         range: &mut AttributeRange,
@@ -234,7 +236,7 @@ impl AttributeStore {
                 let mut slot = TextSlot::default();
                 texts.set(&mut slot, value);
                 let name = self.far_names.pack(name);
-                let record = AttributeRecord::new(name, slot, Place::UNTOLD);
+                let record = AttributeRecord::new(name, slot, PackedSpans::UNTOLD);
                 list.push(record, spans, &self.far_names);
             }
         }
@@ -262,7 +264,7 @@ impl AttributeStore {
         true
     }
 
-    /// The same attributes for another element.
+    /// A copy of the attributes for another element.
     pub(super) fn share(&mut self, range: AttributeRange, texts: &mut Texts) -> AttributeRange {
         if range.count != OWNED {
             return range;
@@ -292,7 +294,7 @@ impl AttributeStore {
         }
     }
 
-    /// No attributes, with the room of these.
+    /// No attributes, with the capacity of these.
     pub(super) fn emptied(mut self) -> Self {
         self.records.clear();
         Self { records: self.records, spans: self.spans.emptied(), ..Self::default() }

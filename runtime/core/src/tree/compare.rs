@@ -19,8 +19,8 @@ impl PartialEq for Tree {
 impl Eq for Tree {}
 
 impl NodeRef<'_> {
-    /// Whether this node and all inside, template contents included, are equal to another one, of any tree: kinds, names,
-    /// attributes in order, and texts. Positions do not count.
+    /// Whether this node and all inside, template contents included, are equal to another one, of any tree: kinds,
+    /// names, attributes in order, and texts. Positions do not count.
     pub fn is_like(&self, other: &NodeRef<'_>) -> bool {
         let (mut these, mut those) = (self.walk_with_contents(), other.walk_with_contents());
         loop {
@@ -79,7 +79,7 @@ impl NodeRef<'_> {
     }
 }
 
-/// An indented list of the node and all inside, with positions. Levels deeper than 32 are told by their number.
+/// An indented list of the node and all inside, with positions. Levels deeper than 32 are shown by their number.
 impl fmt::Debug for NodeRef<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut depth = 0;
@@ -100,7 +100,7 @@ impl fmt::Debug for NodeRef<'_> {
     }
 }
 
-/// The document as [`NodeRef`] shows it, behind the [`DocumentMode`](super::DocumentMode).
+/// The document as [`NodeRef`] shows it, after the [`DocumentMode`](super::DocumentMode).
 impl fmt::Debug for Tree {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{:?} {:?}", self.mode, self.root())

@@ -4,12 +4,12 @@
 use super::Tree;
 use super::attribute_spans::AttributeSpans;
 use super::attributes::AttributeRange;
-use super::names::{Name, Namespace};
 use super::node::{
     COMMENT, DOCTYPE, DoctypeRecord, FRAGMENT, INSTRUCTION, InstructionRecord, Node, NodeId, TEXT,
 };
 use super::options::Positions;
-use super::sink::SinkAttribute;
+use crate::attribute::SinkAttribute;
+use crate::names::{Name, Namespace};
 use crate::span::Span;
 
 /// New nodes; they are in the tree, but not in its document until they are put there.

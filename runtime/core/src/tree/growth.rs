@@ -1,30 +1,30 @@
-//! How much room a tree's lists get. It holds no list itself. Invariant: a list grows by a constant factor at least, so
-//! that filling it is linear.
+//! How much capacity a tree's lists get. It holds no list itself. Invariant: a list grows by a constant factor at
+//! least, so that filling it is linear.
 
-/// Lists of so many items are moved as seldom as can be.
+/// Lists with this number of items or more are moved as seldom as possible.
 const LONG: usize = 1 << 14;
 
-/// Where there are more than one node for so many bytes, most of what looks like a tag is none.
+/// Bytes per node at least: where `<` is denser, most of what looks like a tag is none.
 const DENSEST: usize = 16;
 
-/// The same where it was looked at closely what makes nodes.
+/// Bytes per node at least, for sampled estimates.
 const DENSEST_SAMPLED: usize = 12;
 
-/// Of so many bytes, the first ones are searched for tags; what stands near them is mostly like them.
+/// The length of a stripe, of which only the first bytes are searched for tags: the rest is mostly like them.
 const STRIPE: usize = 2048;
 const STRIPE_COUNTED: usize = STRIPE / 4;
 
 /// The pieces of an input of which one is looked at closely.
 const SAMPLED: usize = 16;
 
-/// So many tags tell what others are like.
+/// The number of sampled tags from which an estimate is made.
 const ENOUGH: usize = 512;
 
-/// What a whole input foretells of the nodes and attributes that it makes. It is shown the input piece by piece.
+/// An estimate of the nodes and attributes that a whole input makes. It is shown the input piece by piece.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Foretold {
+pub(super) struct SizeEstimate {
     pieces: usize,
-    /// What looks like a tag: in the first piece, and as parts tell in the others.
+    /// What looks like a tag: in the first piece, and estimated from parts in the others.
     tags: usize,
     /// What does in the pieces that are looked at closely, and what stands there of nodes and attributes.
     sampled_tags: usize,
@@ -32,7 +32,7 @@ pub(super) struct Foretold {
     sampled_attributes: usize,
 }
 
-impl Foretold {
+impl SizeEstimate {
     /// Takes notice of the next piece.
     pub(super) fn look_at(&mut self, piece: &[u8]) {
         let tags = |part: &[u8]| memchr::memchr_iter(b'<', part).count();
@@ -68,11 +68,11 @@ impl Foretold {
         self.sampled_attributes += attributes.count();
     }
 
-    /// How many nodes and attributes an input of so many bytes is likely to have at most.
-    pub(super) fn likely(self, length: usize) -> (usize, usize) {
+    /// The most nodes and attributes that an input of this length is expected to have.
+    pub(super) fn nodes_and_attributes(self, length: usize) -> (usize, usize) {
         if self.sampled_tags < ENOUGH {
-            // Pages have 1.2 nodes for each `<`, hardly any has more than 1.4, and one attribute for two nodes. What parts
-            // tell is seldom a tenth too low.
+            // Pages have 1.2 nodes for each `<`, hardly any has more than 1.4, and one attribute for two nodes.
+            // Estimates from parts are seldom a tenth too low.
             let nodes = (self.tags + self.tags * 9 / 20).min(length / DENSEST);
             return (nodes, nodes / 2);
         }
@@ -86,8 +86,8 @@ impl Foretold {
     }
 }
 
-/// Makes room for so many more items in a list that has a few. If it must move, what else its block held is not moved with
-/// them, as it would be with a list that once was long.
+/// Reserves capacity for `more` items in a list that has a few. If it must move, what else its block held is not moved
+/// with them, as it would be with a list that once was long.
 pub(super) fn make_room<T>(list: &mut Vec<T>, more: usize) {
     if list.capacity() - list.len() < more {
         let mut few = Vec::new();
@@ -109,7 +109,7 @@ pub(super) struct Growth {
 
 impl Growth {
     /// The capacity for a full list. Plain doubling would leave half of a large list unused; instead the list is
-    /// stretched to what the rest of the input will need if it is like the part behind.
+    /// stretched to what the rest of the input will need if it is like the part after.
     pub(super) fn capacity(self, length: usize, needed: usize) -> usize {
         if self.reached == 0 || self.reached > self.expected {
             return needed.max(length * 2).max(16);
@@ -134,7 +134,7 @@ impl Growth {
         list.push(item);
     }
 
-    /// Adds items, all of which find room at once.
+    /// Adds items after reserving capacity for all of them.
     #[inline(always)]
     pub(super) fn extend<T>(&self, list: &mut Vec<T>, items: impl ExactSizeIterator<Item = T>) {
         if list.capacity() - list.len() < items.len() {
@@ -157,30 +157,30 @@ mod tests {
 
     #[test]
     fn tags_tell_how_many_nodes_there_will_be() {
-        let likely = |input: &str, piece: usize| {
-            let mut foretold = Foretold::default();
-            input.as_bytes().chunks(piece).for_each(|piece| foretold.look_at(piece));
-            foretold.likely(input.len())
+        let nodes_and_attributes = |input: &str, piece: usize| {
+            let mut estimate = SizeEstimate::default();
+            input.as_bytes().chunks(piece).for_each(|piece| estimate.look_at(piece));
+            estimate.nodes_and_attributes(input.len())
         };
-        assert_eq!(likely("", 9), (0, 0));
-        assert_eq!(likely("no tag", 9), (0, 0));
-        // An element, its text and the text behind it; the same, counted whole and in parts.
+        assert_eq!(nodes_and_attributes("", 9), (0, 0));
+        assert_eq!(nodes_and_attributes("no tag", 9), (0, 0));
+        // An element, its text and the text after it; the same, counted whole and in parts.
         let paragraphs =
             "<p>some text, and more of it</p> behind it, and more, and more\n".repeat(1000);
         for (piece, wanted) in [(usize::MAX, 2900..2901), (8192, 2700..3100), (4096, 2700..3100)] {
-            let (nodes, attributes) = likely(&paragraphs, piece);
+            let (nodes, attributes) = nodes_and_attributes(&paragraphs, piece);
             assert!(wanted.contains(&nodes), "{nodes} by pieces of {piece}");
             assert_eq!(attributes, nodes / 2);
         }
-        assert_eq!(likely(&"<".repeat(16_000), 4096), (1000, 500));
+        assert_eq!(nodes_and_attributes(&"<".repeat(16_000), 4096), (1000, 500));
     }
 
     #[test]
     fn a_long_input_is_foretold_by_a_part_of_it() {
-        let mut foretold = Foretold::default();
+        let mut estimate = SizeEstimate::default();
         let input = "<p a=\"some value\" b='another value'/>\n".repeat(20_000);
-        input.as_bytes().chunks(4096).for_each(|piece| foretold.look_at(piece));
-        let (nodes, attributes) = foretold.likely(input.len());
+        input.as_bytes().chunks(4096).for_each(|piece| estimate.look_at(piece));
+        let (nodes, attributes) = estimate.nodes_and_attributes(input.len());
         assert!((40_000..42_000).contains(&nodes), "{nodes}");
         assert!((40_000..42_000).contains(&attributes), "{attributes}");
     }

@@ -1,8 +1,8 @@
 //! The input that a tree is made of: kept whole if it came so, that texts which stand in it need no copy, and its line
-//! ends, that no range begins or ends within one. It parses nothing. Invariant: ranges are the same whether the input came
-//! whole or in chunks.
+//! ends, that no range begins or ends within one. It parses nothing. Invariant: ranges are the same whether the input
+//! came whole or in chunks.
 
-use super::node::RawSpan;
+use super::raw_span::RawSpan;
 use crate::scan::{Line, next_in_line};
 use crate::span::Span;
 use std::sync::Arc;
@@ -24,8 +24,8 @@ fn pieces(input: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// So many blocks are added before their end is known, and cut there: most lines are shorter than what a search and a copy
-/// of any length need to begin.
+/// So many blocks are added before their end is known, and cut there: most lines are shorter than what a search and a
+/// copy of any length need to begin.
 const NEAR: usize = 2;
 
 /// Adds what stands before the next CR; what stands from there on is left. It is looked for in so many blocks first.
@@ -66,8 +66,8 @@ impl Input {
     /// The longest input that is kept, in bytes.
     pub(super) const LONGEST: usize = RawSpan::LAST / 2;
 
-    /// Keeps a whole input; with its newlines normalized, if wanted. Who wants to look at all that is kept is shown it piece
-    /// by piece.
+    /// Keeps a whole input; with its newlines normalized, if wanted. Who wants to look at all that is kept is shown it
+    /// piece by piece.
     pub(super) fn keep(&mut self, input: &str, normalizes: bool, mut look: impl FnMut(&[u8])) {
         let mut text = std::mem::take(&mut self.text);
         let room = Arc::make_mut(&mut text);
@@ -93,7 +93,7 @@ impl Input {
 
     /// Adds the input, with a LF where there is a CR LF, or a CR alone.
     fn push_normalized(&mut self, input: &str, text: &mut String) {
-        // Where there is no CR nobody needs to look for short lines.
+        // Without a CR there is no need to look for short lines.
         let mut rest = push_line(input, 0, text);
         while let Some(next) = rest.strip_prefix('\r') {
             if next.starts_with('\n') {
@@ -122,12 +122,12 @@ impl Input {
         self.length += bytes.len();
     }
 
-    /// Ranges that are further back are not told exactly.
+    /// Ranges that are further back are not exact.
     fn note_pair(&mut self, offset: usize) {
         self.pairs.extend(u32::try_from(offset));
     }
 
-    /// Nothing, with the room of this, if nobody else has it.
+    /// An empty input that keeps the capacity of this one, unless it is shared.
     pub(super) fn emptied(self) -> Self {
         let Self { mut text, mut pairs, .. } = self;
         pairs.clear();
@@ -146,8 +146,8 @@ impl Input {
         (offset < self.text.len()).then_some(offset as u32)
     }
 
-    /// The offset of a text that was read here: where the same stands, nobody can tell the two apart, though the text may
-    /// come from elsewhere, as what a table names itself does.
+    /// The offset of a text that was read here: where the same stands, nobody can tell the two apart, though the text
+    /// may come from elsewhere, as what a table names itself does.
     #[inline(always)]
     pub(super) fn offset_of_read(&self, text: &str, here: usize) -> Option<u32> {
         self.offset_of(text).or_else(|| {

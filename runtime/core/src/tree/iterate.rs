@@ -98,7 +98,7 @@ impl<'a> Descendants<'a> {
         Self { root, next: root.first_child() }
     }
 
-    /// The node behind this one and all inside of it.
+    /// The node after this one and all inside of it.
     fn behind(&self, mut node: NodeRef<'a>) -> Option<NodeRef<'a>> {
         while node != self.root {
             if let Some(next) = node.next_sibling() {

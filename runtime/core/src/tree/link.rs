@@ -2,8 +2,9 @@
 //! link has its counterpart.
 
 use super::Tree;
-use super::node::{NONE, Node, NodeId, RawSpan, TEXT};
+use super::node::{NONE, Node, NodeId, TEXT};
 use super::options::Positions;
+use super::raw_span::RawSpan;
 use crate::span::Span;
 use std::hint::select_unpredictable;
 
@@ -79,7 +80,7 @@ impl Tree {
         }
     }
 
-    /// Moves the children of a node behind those of another one.
+    /// Moves the children of a node after those of another one.
     pub(super) fn link_children(&mut self, from: u32, to: u32) {
         if from == to || self.is_spill(from) || self.is_spill(to) {
             return;
@@ -118,8 +119,8 @@ impl Tree {
         }
     }
 
-    /// Adds a part of the input behind something else than text, as usual, if lists have room. What is asked is asked
-    /// before anything changes: so nothing need be kept for what else may have to be done.
+    /// Adds a part of the input after something else than text, as usual, if lists have free capacity. What is asked is
+    /// asked before anything changes: so nothing need be kept for what else may have to be done.
     #[inline(always)]
     fn add_part_last<const HAS_SPANS: bool>(
         &mut self,

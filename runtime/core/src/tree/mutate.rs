@@ -3,8 +3,8 @@
 
 use super::Tree;
 use super::attribute_spans::AttributeSpans;
-use super::names::{Name, Namespace};
 use super::node::{NONE, NodeId, NodeKind};
+use crate::names::{Name, Namespace};
 use std::fmt;
 
 /// Why a node cannot be put somewhere.
@@ -36,7 +36,7 @@ impl std::error::Error for HierarchyError {}
 
 /// Changes. Ids that are of another tree can make these methods panic.
 impl Tree {
-    /// Puts a node behind the other children of `parent`; it leaves its old place. Of a fragment the children are put
+    /// Puts a node after the other children of `parent`; it leaves its old place. Of a fragment the children are put
     /// there. If `child` has children itself, the time taken grows with the depth of `parent`.
     ///
     /// # Errors
@@ -73,7 +73,7 @@ impl Tree {
         Ok(())
     }
 
-    /// Takes a node, with what is in it, out of its parent. It can be put elsewhere; its room is given back with the
+    /// Takes a node, with what is in it, out of its parent. It can be put elsewhere; its memory is freed with the
     /// tree's.
     pub fn detach(&mut self, node: NodeId) {
         self.unlink(node.0);
@@ -96,7 +96,7 @@ impl Tree {
         }
     }
 
-    /// Moves all children of a node behind those of another one.
+    /// Moves all children of a node after those of another one.
     ///
     /// # Errors
     ///
@@ -203,7 +203,7 @@ impl Tree {
         let (above, below) = (&self.nodes[parent.index()], &self.nodes[child.index()]);
         let fixed = child.0 == 0 || below.kind() == NodeKind::Fragment && below.index() != NONE;
         if self.is_spill(parent.0) || self.is_spill(child.0) {
-            // Such a node is never linked, which the overflow tells.
+            // Such a node is never linked, which the overflow reports.
             Ok(())
         } else if !above.is_parent() {
             Err(HierarchyError::NotAParent)

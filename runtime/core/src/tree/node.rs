@@ -1,10 +1,9 @@
 //! What an arena of nodes is made of. It links nothing by itself. Invariant: a node is plain data of 32 bytes, half a
-//! cache line, and its places in the input are kept beside it, so that they cost nothing if nobody wants them.
+//! cache line, and its places in the input are kept beside it, so that they cost nothing where they are not wanted.
 
 use super::attributes::AttributeRange;
-use super::names::Name;
 use super::texts::TextSlot;
-use crate::span::Span;
+use crate::names::Name;
 
 /// A node of a [`Tree`](super::Tree): a number that stays valid as long as the tree, also when the node is taken out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -65,7 +64,7 @@ impl PackedName {
     }
 }
 
-/// Names whose qualifiers do not fit there; hardly any tree has so many. They stay as long as the tree.
+/// Names whose qualifiers do not fit there; hardly any tree needs them. They stay as long as the tree.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FarNames(Vec<Name>);
 
@@ -130,7 +129,7 @@ pub(super) struct Node {
 const _: () = assert!(size_of::<Node>() == 32);
 
 impl Node {
-    /// Its link to the node behind it, or to the first one in it if it is the parent.
+    /// Its link to the node after it, or to the first one in it if it is the parent.
     #[inline(always)]
     pub(super) fn link_to_next(&mut self, is_parent: bool) -> &mut u32 {
         if is_parent { &mut self.first_child } else { &mut self.next_sibling }
@@ -215,7 +214,7 @@ impl Node {
         self.content
     }
 
-    /// The same, to be changed.
+    /// The slot of the node's text, to be changed.
     #[inline]
     pub(super) fn slot_mut(&mut self) -> &mut TextSlot {
         &mut self.content
@@ -224,43 +223,6 @@ impl Node {
     /// The index, or the other node.
     pub(super) fn index(&self) -> u32 {
         self.content.start
-    }
-}
-
-/// A span in half the room.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct RawSpan {
-    pub(super) start: u32,
-    pub(super) end: u32,
-}
-
-impl RawSpan {
-    pub(super) const NONE: Self = Self { start: u32::MAX, end: u32::MAX };
-    /// The last offset that can be told.
-    pub(super) const LAST: usize = u32::MAX as usize - 1;
-
-    /// Offsets behind the last one that can be told become that.
-    #[inline]
-    pub(super) fn of(span: Span) -> Self {
-        if Self::fits(span) {
-            return Self { start: span.start as u32, end: span.end as u32 };
-        }
-        Self { start: span.start.min(Self::LAST) as u32, end: span.end.min(Self::LAST) as u32 }
-    }
-
-    /// Whether both offsets can be told. They are asked at once, as hardly any input is so long.
-    #[inline(always)]
-    pub(super) fn fits(span: Span) -> bool {
-        (span.start | span.end) < Self::LAST
-    }
-
-    #[inline]
-    pub(super) fn of_optional(span: Option<Span>) -> Self {
-        span.map_or(Self::NONE, Self::of)
-    }
-
-    pub(super) fn get(self) -> Option<Span> {
-        (self != Self::NONE).then(|| Span::new(self.start as usize, self.end as usize))
     }
 }
 

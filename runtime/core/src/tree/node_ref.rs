@@ -1,11 +1,13 @@
-//! Nodes to be read and walked from: a number and its tree. It changes nothing. Invariant: the number is one of the tree.
+//! Nodes to be read and walked from: a number and its tree. It changes nothing. Invariant: the number is one of the
+//! tree.
 
 use super::Tree;
 use super::attributes::AttributeRecord;
 use super::iterate::{Ancestors, Children, Descendants, Siblings, Walk};
-use super::names::{Name, NameRef, Namespace};
-use super::node::{NONE, Node, NodeId, NodeKind, RawSpan};
+use super::node::{NONE, Node, NodeId, NodeKind};
 use super::options::Positions;
+use super::raw_span::RawSpan;
+use crate::names::{Name, NameRef, Namespace};
 use crate::span::Span;
 use std::fmt;
 
@@ -164,8 +166,8 @@ impl<'a> NodeRef<'a> {
         texts.try_for_each(|text| out.write_str(text.data().unwrap_or_default()))
     }
 
-    /// Where the node was written: an element's start tag, a text from its first to its last piece. `None` if it does not
-    /// stand in the input, or the tree keeps no [`Positions`](super::Positions).
+    /// Where the node was written: an element's start tag, a text from its first to its last piece. `None` if it does
+    /// not stand in the input, or the tree keeps no [`Positions`](super::Positions).
     pub fn span(&self) -> Option<Span> {
         self.kept_span().map(|span| self.tree.original_span(span))
     }
@@ -207,7 +209,7 @@ impl<'a> NodeRef<'a> {
         self.at(self.raw().previous_sibling)
     }
 
-    /// The sibling behind.
+    /// The sibling after.
     #[inline]
     pub fn next_sibling(&self) -> Option<Self> {
         self.at(self.raw().next_sibling)
@@ -224,7 +226,7 @@ impl<'a> NodeRef<'a> {
         if contents.is_empty() { None } else { self.at(*contents.get(&self.id)?) }
     }
 
-    /// Whether the tag of an element bore an attribute that was left out because an earlier one has its name.
+    /// Whether the tag of an element had an attribute that was left out because an earlier one has its name.
     pub fn had_duplicate_attributes(&self) -> bool {
         self.tree.duplicates.contains(&self.id)
     }
@@ -254,7 +256,7 @@ impl<'a> NodeRef<'a> {
         Ancestors::new(*self)
     }
 
-    /// The siblings behind this node, the nearest first.
+    /// The siblings after this node, the nearest first.
     pub fn next_siblings(&self) -> Siblings<'a> {
         Siblings::new(*self, true)
     }

@@ -1,11 +1,11 @@
-//! Where nodes were written, in 8 bytes each: a range, or start tag and end tag of an element. It knows no node: its caller
-//! tells which are elements. Invariant: what was put in comes out; what does not fit stands aside.
+//! Where nodes were written, in 8 bytes each: a range, or start tag and end tag of an element. It knows no node: its
+//! caller tells which are elements. Invariant: what was put in comes out; what does not fit stands aside.
 
 use super::growth::{Growth, make_room};
-use super::node::RawSpan;
+use super::raw_span::RawSpan;
 use crate::span::Span;
 
-// The other number of an element, from its low bits on: the length of its start tag, how far behind that the end tag
+// The other number of an element, from its low bits on: the length of its start tag, how far after that the end tag
 // begins, and the length of the end tag, which is 0 as long as there is none.
 const START_TAG: u32 = 10;
 const GAP: u32 = 16;
@@ -15,8 +15,8 @@ const _: () = assert!(START_TAG + GAP + END_TAG == u32::BITS);
 /// The other number of an element whose places stand aside.
 const ASIDE: u32 = u32::MAX;
 
-/// The places of a node. Of an element that stands aside the start is its index there, or the highest number if it has no
-/// place; of another node the other number is the end.
+/// The places of a node. Of an element that stands aside the start is its index there, or the highest number if it has
+/// no place; of another node the other number is the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Packed {
     start: u32,
@@ -51,7 +51,7 @@ impl Packed {
         u64::from(self.start) + u64::from(self.other & ((1 << START_TAG) - 1))
     }
 
-    /// The same element with this end tag, if that fits and the element has none.
+    /// The spans of the element with this end tag, if that fits and the element has none.
     #[inline(always)]
     fn with_end_tag(self, span: Span) -> Option<Self> {
         let gap = (span.start as u64).wrapping_sub(self.start_tag_end());
@@ -197,12 +197,12 @@ impl NodeSpanList {
         self.tags(*self.packed.get(element)?).end_tag.get()
     }
 
-    /// Makes room for so many.
+    /// Reserves capacity for `count` more nodes.
     pub(super) fn reserve(&mut self, count: usize) {
         make_room(&mut self.packed, count);
     }
 
-    /// No places, with the room of these.
+    /// No places, with the capacity of these.
     pub(super) fn emptied(mut self) -> Self {
         self.packed.clear();
         Self { packed: self.packed, aside: Vec::new() }

@@ -1,16 +1,16 @@
-//! What can be chosen and told of a tree. It builds the empty tree and nothing else. Invariant: an option never changes
-//! which nodes a tree has, except a limit, which then shows in [`Overflow`].
+//! What can be chosen for a tree and asked of it. It builds the empty tree and nothing else. Invariant: an option never
+//! changes which nodes a tree has, except a limit, which then shows in [`Overflow`].
 
 use super::Tree;
 use super::attributes::AttributeStore;
-use super::growth::{Foretold, Growth, make_room};
+use super::growth::{Growth, SizeEstimate, make_room};
 use super::input::Input;
-use super::known::KnownNames;
-use super::names::Names;
 use super::node::{DOCUMENT, FarNames, Node};
 use super::node_spans::NodeSpanList;
 use super::patch::Marks;
 use super::texts::Texts;
+use crate::names::KnownNames;
+use crate::names::Names;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::Arc;
@@ -35,8 +35,8 @@ pub enum Positions {
     None,
     /// Those of nodes and end tags: 8 bytes a node.
     Nodes,
-    /// Those of names and values of attributes as well: no more room for most attributes of an input that comes whole, 8 to
-    /// 12 bytes for each other one.
+    /// Those of names and values of attributes as well: no more memory for most attributes of an input that comes
+    /// whole, 8 to 12 bytes for each other one.
     #[default]
     All,
 }
@@ -47,7 +47,7 @@ pub enum Positions {
 pub enum Overflow {
     /// There were more nodes than the limit allows; what came then was left out.
     Nodes,
-    /// The input is longer than 4 GiB less two bytes; places behind that are told as that place.
+    /// The input is longer than 4 GiB less two bytes; places after that are reported as that place.
     Offsets,
 }
 
@@ -101,14 +101,14 @@ impl TreeOptions {
         self
     }
 
-    /// The length of the input in bytes, from which room is foreseen.
+    /// The length of the input in bytes, from which capacity is reserved.
     pub const fn input_length(mut self, length: usize) -> Self {
         self.input_length = length;
         self
     }
 
     /// How many nodes there may be, the document included (at least that one). Nodes beyond are left out, and
-    /// [`Tree::overflow`] tells.
+    /// [`Tree::overflow`] reports it.
     pub const fn node_limit(mut self, limit: u32) -> Self {
         let most = u32::MAX - 16;
         self.node_limit = if limit == 0 {
@@ -152,13 +152,13 @@ impl TreeOptions {
 }
 
 impl Tree {
-    /// Makes room for what an input of so many bytes needs if it is mostly text; growth follows the document.
+    /// Reserves capacity for what an input of this length needs if it is mostly text; growth follows the document.
     pub(crate) fn foresee(&mut self, input_length: usize) {
         let nodes = input_length / 80 + 1;
         self.make_room(input_length, nodes, nodes / 2);
     }
 
-    /// Makes room for an input of so many bytes that is likely to have so many nodes and attributes.
+    /// Reserves capacity for an input of this length with the estimated numbers of nodes and attributes.
     fn make_room(&mut self, input_length: usize, nodes: usize, attributes: usize) {
         self.growth = Growth { expected: input_length, reached: 0 };
         let nodes = nodes.min(self.node_limit as usize);
@@ -172,21 +172,21 @@ impl Tree {
     /// The longest input that can be kept, in bytes.
     pub(crate) const LONGEST_INPUT: usize = Input::LONGEST;
 
-    /// Keeps the whole input of a tree that has no texts yet, with its newlines normalized if wanted. Texts that are parts
-    /// of what is returned need no copy. Tells as well whether any of the bytes that are looked for is in it.
+    /// Keeps the whole input of a tree that has no texts yet, with its newlines normalized if wanted. Texts that are
+    /// parts of what is returned need no copy. Tells as well whether any of the bytes that are looked for is in it.
     pub(crate) fn keep_input(
         &mut self,
         input: &str,
         normalizes: bool,
         wanted: impl Iterator<Item = u8> + Clone,
     ) -> (Arc<String>, bool) {
-        let (mut foretold, mut is_found) = (Foretold::default(), false);
+        let (mut estimate, mut is_found) = (SizeEstimate::default(), false);
         self.texts.keep_input(input, normalizes, |piece| {
-            foretold.look_at(piece);
+            estimate.look_at(piece);
             is_found |= wanted.clone().any(|byte| memchr::memchr(byte, piece).is_some());
         });
         let kept = Arc::clone(&self.texts.input.text);
-        let (nodes, attributes) = foretold.likely(kept.len());
+        let (nodes, attributes) = estimate.nodes_and_attributes(kept.len());
         self.make_room(kept.len(), nodes, attributes);
         (kept, is_found)
     }
@@ -205,7 +205,7 @@ impl Tree {
         self.nodes.push(Node::other(DOCUMENT, 0));
     }
 
-    /// An empty tree with the options of this one, except known names, and with the room of its long lists.
+    /// An empty tree with the options of this one, except known names, and with the capacity of its long lists.
     pub(crate) fn emptied(mut self) -> Self {
         let options = TreeOptions::new().positions(self.positions).node_limit(self.node_limit);
         let mut tree = options.build_with(self.names.emptied());

@@ -1,13 +1,13 @@
-//! Places in a document that processing instructions mark, for content that comes later. What the instructions are called
-//! is given. Invariant: what is between two marks is taken out before anything is put there.
+//! Places in a document that processing instructions mark, for content that comes later. What the instructions are
+//! called is given. Invariant: what is between two marks is taken out before anything is put there.
 
 use super::Tree;
 use super::node::NodeId;
 use super::node_ref::NodeRef;
-use crate::construct::Patching;
+use super::words::Patching;
 use std::collections::HashMap;
 
-/// The marks so far by the names that they bear, so that who asks for one that is not there walks through no tree.
+/// The marks so far by name, so that a search for a name that no mark has walks through no tree.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Marks {
     /// The nodes that have been looked at.

@@ -7,8 +7,8 @@ use crate::span::Span;
 
 /// Texts side by side.
 impl Tree {
-    /// Splits a text at the byte offset: what is behind becomes a text of its own, the next sibling. `None` if the node is
-    /// no text, or if no character begins there.
+    /// Splits a text at the byte offset: what is after becomes a text of its own, the next sibling. `None` if the node
+    /// is no text, or if no character begins there.
     ///
     /// ```
     /// use tabulex::tree::{Namespace, Tree};
@@ -30,8 +30,8 @@ impl Tree {
         let length = node.span().map(|span| span.end - span.start);
         let (next, parent) = (next.map(|next| next.id()), parent.map(|parent| parent.id()));
         // Where the text does not stand byte for byte in the input, both parts stand for all of it.
-        let is_literal = length == Some(before.len() + behind.len());
-        let cut = span.filter(|_| is_literal).map(|span| span.start + at);
+        let is_verbatim = length == Some(before.len() + behind.len());
+        let cut = span.filter(|_| is_verbatim).map(|span| span.start + at);
         let end_at = |cut: usize| span.map(|span| Span::new(span.start, cut));
         let begin_at = |cut: usize| span.map(|span| Span::new(cut, span.end));
         let new = self.add_text(&behind, cut.map_or(span, begin_at));

@@ -2,10 +2,10 @@
 //! Invariant: nothing here recurses, and the copy shares no node with what is copied.
 
 use super::Tree;
-use super::names::{LocalName, Namespace};
 use super::node::{NodeId, NodeKind};
 use super::node_ref::NodeRef;
-use crate::construct::SelectedContent;
+use super::words::SelectedContent;
+use crate::names::{LocalName, Namespace};
 
 /// Whether the node is an HTML element of this name.
 fn is(node: &NodeRef<'_>, local: u32) -> bool {
@@ -18,8 +18,8 @@ fn is_any(node: &NodeRef<'_>, locals: &[u32]) -> bool {
 }
 
 impl Tree {
-    /// Shows the option, whose contents are complete, where its choice is shown, if it is chosen. `only` is the only node
-    /// of the tree where choices are shown; none, if there are several. How many nodes were looked at.
+    /// Shows the option, whose contents are complete, where its choice is shown, if it is chosen. `only` is the only
+    /// node of the tree where choices are shown; none, if there are several. How many nodes were looked at.
     pub(super) fn show_chosen(
         &mut self,
         option: NodeId,
@@ -39,7 +39,7 @@ impl Tree {
         look.steps
     }
 
-    /// Copies what is inside of one node behind what is inside of another.
+    /// Copies what is inside of one node after what is inside of another.
     fn copy_children(&mut self, from: NodeId, to: NodeId) -> u64 {
         let mut copied = 0;
         let mut waiting = vec![(from, to)];
@@ -119,7 +119,7 @@ impl<'a> Look<'_> {
         None
     }
 
-    /// Whether the option is chosen: the last of those that say so, or else the first that can be. What is behind it and
+    /// Whether the option is chosen: the last of those that say so, or else the first that can be. What is after it and
     /// what is before it is looked at from the option on, and no further than needed.
     fn is_chosen(&mut self, option: &NodeRef<'a>, select: &NodeRef<'a>) -> bool {
         let mut next = after(option, select);

@@ -18,7 +18,7 @@ pub enum ShadowRootMode {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ShadowRecord {
     pub(super) mode: ShadowRootMode,
-    /// The element that declared it, whose attributes tell more.
+    /// The element that declared it, whose attributes say more.
     pub(super) template: u32,
 }
 
@@ -55,7 +55,7 @@ impl<'a> NodeRef<'a> {
         self.shadow_record().map(|record| record.mode)
     }
 
-    /// The template that declared the element's shadow root. It is in no tree; its attributes tell more of the root.
+    /// The template that declared the element's shadow root. It is in no tree; its attributes say more about the root.
     pub fn shadow_root_template(&self) -> Option<Self> {
         let record = self.shadow_record()?;
         Some(self.tree().node(NodeId(record.template)))

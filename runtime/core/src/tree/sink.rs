@@ -3,58 +3,16 @@
 
 use super::Tree;
 use super::attribute_spans::AttributeSpans;
-use super::names::{Name, Names};
 use super::node::{NONE, Node, NodeId};
 use super::options::{DocumentMode, Overflow, Positions};
 use super::shadow::ShadowRootMode;
-use crate::construct::{Patching, SelectedContent};
+use super::words::{Patching, SelectedContent};
+use crate::attribute::{AttributeNames, SinkAttribute};
+use crate::names::{Name, Names};
 use crate::span::Span;
 use crate::token::Tag;
 
-/// An attribute of an element that is to be made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SinkAttribute<'a> {
-    /// Its name.
-    pub name: Name,
-    /// Its value.
-    pub value: &'a str,
-    /// The range of the name in the input, if it stands there.
-    pub name_span: Option<Span>,
-    /// The range of the value, quotes left out, if it stands there.
-    pub value_span: Option<Span>,
-}
-
-impl<'a> SinkAttribute<'a> {
-    /// An attribute that does not stand in the input, such as one with a default value.
-    pub const fn implied(name: Name, value: &'a str) -> Self {
-        Self { name, value, name_span: None, value_span: None }
-    }
-}
-
-/// What the attributes of a tag are called.
-#[derive(Clone, Copy, Debug)]
-pub enum AttributeNames<'a> {
-    /// As they are written, in no namespace.
-    Written,
-    /// By these names, one for each; what lacks one is left out.
-    All(&'a [Name]),
-    /// By these names, one for each; an attribute that has none is left out.
-    Some(&'a [Option<Name>]),
-}
-
-impl AttributeNames<'_> {
-    /// The name that is given to the attribute with this index, if any is.
-    #[inline]
-    pub(crate) fn get(self, index: usize) -> Option<Name> {
-        match self {
-            Self::Written => None,
-            Self::All(names) => names.get(index).copied(),
-            Self::Some(names) => names.get(index).copied().flatten(),
-        }
-    }
-}
-
-/// Makes a tree as it is told to. [`Tree`] is one; implement it to fill a tree of your own.
+/// Makes a tree as its caller says. [`Tree`] is one; implement it to fill a tree of your own.
 ///
 /// A span is the range of what a node was made of, or `None` if nothing in the input stands for it. Methods that a tree
 /// can do without have defaults, so that later ones break no implementation.
@@ -93,8 +51,8 @@ pub trait TreeSink {
         element
     }
 
-    /// A new element for a tag, the last child of another node. A sink that reads a tag by itself spares its attributes a
-    /// walk; to one that makes no element here, [`append_element`](Self::append_element) gives them with names.
+    /// A new element for a tag, the last child of another node. A sink that reads a tag by itself spares its attributes
+    /// a walk; to one that makes no element here, [`append_element`](Self::append_element) gives them with names.
     fn append_tag(
         &mut self,
         parent: Self::Node,
@@ -139,13 +97,13 @@ pub trait TreeSink {
     /// Takes a node, with what is in it, out of its parent.
     fn remove_from_parent(&mut self, node: Self::Node);
 
-    /// Moves all children of a node behind those of another one.
+    /// Moves all children of a node after those of another one.
     fn reparent_children(&mut self, from: Self::Node, to: Self::Node);
 
     /// The parent of a node.
     fn parent_of(&self, node: Self::Node) -> Option<Self::Node>;
 
-    /// Adds those attributes to an element whose names it does not bear yet.
+    /// Adds those attributes to an element whose names it does not have yet.
     fn add_missing_attributes<'a, I>(&mut self, element: Self::Node, attributes: I)
     where
         I: Iterator<Item = SinkAttribute<'a>>;
@@ -162,7 +120,7 @@ pub trait TreeSink {
         true
     }
 
-    /// The tag of the element bore an attribute twice; the second one was left out.
+    /// The tag of the element had an attribute twice; the second one was left out.
     fn had_duplicate_attributes(&mut self, element: Self::Node) {
         let _ = element;
     }
@@ -179,7 +137,7 @@ pub trait TreeSink {
         false
     }
 
-    /// The place inside of a node that bears this name: the node that it is in, the mark where it begins, the one where it
+    /// The place inside of a node that has this name: the node that it is in, the mark where it begins, the one where it
     /// ends, if any. What was there is taken out. A tree that knows no such places has none.
     #[allow(clippy::type_complexity, reason = "three nodes need no name of their own")]
     fn begin_patch(

@@ -1,17 +1,18 @@
-//! Elements made for tags. What a tag holds of an attribute goes straight to the tree: its ranges, and the name looked up
-//! where it stands. It parses nothing. Invariant: the same attributes as if each had been handed over with its texts.
+//! Elements made for tags. What a tag holds of an attribute goes straight to the tree: its ranges, and the name looked
+//! up where it stands. It parses nothing. Invariant: the same attributes as if each had been handed over with its
+//! texts.
 
 use super::Tree;
-use super::attribute_spans::Place;
+use super::attribute_spans::PackedSpans;
 use super::attributes::{AttributeRange, AttributeRecord, OWNED};
-use super::ends::Written;
 use super::growth::Growth;
 use super::input::Input;
-use super::names::{Name, Names, Namespace};
 use super::node::{FarNames, Node, NodeId, PackedName};
 use super::options::Positions;
-use super::sink::AttributeNames;
 use super::texts::{TextSlot, Texts};
+use crate::attribute::AttributeNames;
+use crate::names::NameLookup;
+use crate::names::{Name, Names, Namespace};
 use crate::registers::{self, Source};
 use crate::span::Span;
 use crate::token::Tag;
@@ -42,7 +43,7 @@ impl Tree {
     #[inline(always)]
     fn add_written(&mut self, tag: &Tag<'_>) -> AttributeRange {
         match Literal::of(tag, &self.texts.input) {
-            Some(literal) if tag.is_literal() => self.add_each(
+            Some(literal) if tag.is_verbatim() => self.add_each(
                 literal,
                 |names, record| {
                     Some(Name::new(Namespace::NONE, literal.source.local_name(record.name, names)))
@@ -58,7 +59,7 @@ impl Tree {
     fn add_named(&mut self, tag: &Tag<'_>, names: &[Name]) -> AttributeRange {
         let start = self.attributes.records.len();
         match Literal::of(tag, &self.texts.input) {
-            Some(literal) if tag.is_literal() && self.add_all_literal(literal, names) => {
+            Some(literal) if tag.is_verbatim() && self.add_all_literal(literal, names) => {
                 let count = self.attributes.records.len() - start;
                 AttributeRange { start: start as u32, count: count as u16 }
             }
@@ -66,7 +67,7 @@ impl Tree {
         }
     }
 
-    /// The attributes of a tag some of which stand aside; those behind `start` are no good.
+    /// The attributes of a tag some of which stand aside; those after `start` are no good.
     #[cold]
     #[inline(never)]
     fn add_rare(&mut self, tag: &Tag<'_>, names: &[Name], start: usize) -> AttributeRange {
@@ -74,7 +75,7 @@ impl Tree {
         self.add_copies(tag, AttributeNames::All(names))
     }
 
-    /// The attributes, if all of them tell their places. If not, what was added is no good.
+    /// The attributes, if all of them hold their places. If not, what was added is no good.
     #[inline(always)]
     fn add_all_literal(&mut self, literal: Literal<'_>, names: &[Name]) -> bool {
         if names.len() != literal.records.len() || !literal.tells_places() {
@@ -83,14 +84,14 @@ impl Tree {
         let (store, growth) = (&mut self.attributes, &self.growth);
         let (mut all_excess, mut qualifiers) = (0, 0);
         let records = literal.records.iter().zip(names).map(|(record, name)| {
-            let (place, excess) = Place::cut(record.name, record.value);
+            let (place, excess) = PackedSpans::cut(record.name, record.value);
             all_excess |= excess;
             // None is more than what all of them make together.
             qualifiers |= name.qualifier;
             AttributeRecord::new(PackedName::near(*name), TextSlot::at(record.value), place)
         });
         growth.extend(&mut store.records, records);
-        all_excess <= Place::MOST && FarNames::is_near(qualifiers)
+        all_excess <= PackedSpans::MOST && FarNames::is_near(qualifiers)
     }
 
     /// The attributes that have names, each with its value; if there is none given, it stands where it was written.
@@ -109,7 +110,7 @@ impl Tree {
             let Some(name) = name(&mut self.names, record) else { continue };
             let copy = copied(&mut self.texts, growth, record);
             let place = match copy {
-                None if tells_places => Place::of(record.name, record.value),
+                None if tells_places => PackedSpans::of(record.name, record.value),
                 _ => None,
             };
             if has_spans && place.is_none() {
@@ -126,7 +127,7 @@ impl Tree {
     #[inline(never)]
     fn add_copies(&mut self, tag: &Tag<'_>, given: AttributeNames<'_>) -> AttributeRange {
         let mut index = 0;
-        let mut name = |names: &mut Names, written: Written<'_>| {
+        let mut name = |names: &mut Names, written: NameLookup<'_>| {
             index += 1;
             match given {
                 AttributeNames::Written => {
@@ -141,7 +142,7 @@ impl Tree {
                 name(names, tag.written_name_of(record))
             };
             return self.add_each(literal, name, |texts, growth, record| {
-                (!record.is_literal()).then(|| texts.add(tag.value_of(record), growth))
+                (!record.is_verbatim()).then(|| texts.add(tag.value_of(record), growth))
             });
         }
         let names = &mut self.names;

@@ -12,7 +12,7 @@ const OWNED: u32 = u32::MAX;
 /// Where a text is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct TextSlot {
-    /// The beginning in the input and the buffers, one behind the other, or the index of the string of its own.
+    /// The beginning in the input and the buffers, one after another, or the index of the string of its own.
     pub(super) start: u32,
     /// The length there, or [`OWNED`].
     pub(super) length: u32,
@@ -43,8 +43,8 @@ impl TextSlot {
     }
 }
 
-/// The input, of which most texts are parts, buffers for others that are written once, and strings for what changes later.
-/// Where a buffer is full there is another one: what was written is not moved, and never held twice.
+/// The input, of which most texts are parts, buffers for others that are written once, and strings for what changes
+/// later. Where a buffer is full there is another one: what was written is not moved, and never held twice.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Texts {
     /// What the tree was made of, if it is known as a whole.
@@ -55,7 +55,7 @@ pub(super) struct Texts {
     base: usize,
     /// Those buffers, each with the length of all before it.
     earlier: Vec<(usize, String)>,
-    /// Bytes of those buffers, room included.
+    /// Bytes of those buffers, capacity included.
     earlier_bytes: usize,
     owned: Vec<String>,
     /// Indices of `owned` that no slot uses.
@@ -108,7 +108,7 @@ impl Texts {
         }
     }
 
-    /// The same of a text that was read at this offset of the input.
+    /// The slot of a text that was read at this offset of the input.
     #[inline(always)]
     pub(super) fn add_read(&mut self, text: &str, here: usize, growth: &Growth) -> TextSlot {
         match self.input.offset_of_read(text, here) {
@@ -143,8 +143,8 @@ impl Texts {
         TextSlot { start: start as u32, length: text.len() as u32 }
     }
 
-    /// Makes room for more, where so many bytes at the end of the buffer belong to the text that grows. A new buffer is
-    /// begun, unless the text would leave much of the old one empty.
+    /// Reserves capacity for more, where `moved` bytes at the end of the buffer belong to the text that grows. A new
+    /// buffer is begun, unless the text would leave much of the old one empty.
     #[cold]
     #[inline(never)]
     fn grow(&mut self, moved: usize, more: usize, growth: Growth) {
@@ -162,8 +162,8 @@ impl Texts {
         self.base += kept;
     }
 
-    /// Adds what was read at this offset of the input to a text. What stands in the input grows there, if it is followed by
-    /// what is added.
+    /// Adds what was read at this offset of the input to a text. What stands in the input grows there, if it is
+    /// followed by what is added.
     #[inline(always)]
     pub(super) fn append(&mut self, slot: &mut TextSlot, text: &str, here: usize, growth: &Growth) {
         match self.input.offset_of_read(text, here) {
@@ -250,7 +250,7 @@ impl Texts {
         TextSlot { start: index, length: OWNED }
     }
 
-    /// No texts, with the room of these.
+    /// No texts, with the capacity of these.
     pub(super) fn emptied(mut self) -> Self {
         for (_, buffer) in self.earlier {
             if buffer.capacity() > self.buffer.capacity() {

@@ -1,5 +1,5 @@
-//! HTML 5 of November 2007: the tokenizer, as the section "Tokenisation" of that day describes it. Its trees are built by
-//! the insertion modes of today. Invariant: everything but the entry points comes from the table `html-2007.states`.
+//! HTML 5 of November 2007: the tokenizer, as the section "Tokenisation" of that day describes it. Its trees are built
+//! by the insertion modes of today. Invariant: everything but the entry points comes from the table `html-2007.states`.
 //!
 //! What text is markup and what is not hangs on the content model flag, which tree construction sets after start tags:
 //!
@@ -28,7 +28,12 @@ use tabulex_core::{FragmentContext, Options, Parsed};
 
 pub use tabulex_core::owned::{Attribute, Doctype, Tag, Token};
 
-mod machine;
+// The published archive has the expansion in a file of this name.
+mod machine {
+    use tabulex_macros::machine;
+
+    include!("../../../../spec/tables/html-2007.states");
+}
 
 pub use machine::*;
 
@@ -46,7 +51,7 @@ pub fn parse(input: &str, options: Options) -> Parsed {
     tabulex_core::parse::<Html2007>(input, &options)
 }
 
-/// The same of bytes, whose encoding is found out.
+/// Parses bytes, whose encoding is found out.
 pub fn parse_bytes(bytes: &[u8], options: Options) -> Parsed {
     tabulex_core::parse_bytes::<Html2007>(bytes, &options)
 }

@@ -10,7 +10,12 @@ use tabulex_core::{FragmentContext, Options, Parsed};
 
 pub use tabulex_core::owned::{Attribute, Doctype, Tag, Token};
 
-mod machine;
+// The published archive has the expansion in a file of this name.
+mod machine {
+    use tabulex_macros::machine;
+
+    include!("../../../../spec/tables/html-2013.states");
+}
 
 pub use machine::*;
 
@@ -28,7 +33,7 @@ pub fn parse(input: &str, options: Options) -> Parsed {
     tabulex_core::parse::<Html2013>(input, &options)
 }
 
-/// The same of bytes, whose encoding is found out.
+/// Parses bytes, whose encoding is found out.
 pub fn parse_bytes(bytes: &[u8], options: Options) -> Parsed {
     tabulex_core::parse_bytes::<Html2013>(bytes, &options)
 }

@@ -1,5 +1,5 @@
-//! HTML as the Living Standard describes it: its tokenizer and its trees. Decoding is not here. Invariant: everything but the entry
-//! points comes from the table `html.states`.
+//! HTML as the Living Standard describes it: its tokenizer and its trees. Decoding is not here. Invariant: everything
+//! but the entry points comes from the table `html.states`.
 
 // Generated code says `::tabulex`, wherever it stands.
 extern crate tabulex_core as tabulex;
@@ -10,7 +10,12 @@ use tabulex_core::{FragmentContext, Options, Parsed};
 
 pub use tabulex_core::owned::{Attribute, Doctype, ProcessingInstruction, Tag, Token};
 
-mod machine;
+// The published archive has the expansion in a file of this name.
+mod machine {
+    use tabulex_macros::machine;
+
+    include!("../../../../spec/tables/html.states");
+}
 
 pub use machine::*;
 
@@ -54,7 +59,7 @@ pub fn parse_bytes(bytes: &[u8], options: Options) -> Parsed {
 }
 
 /// The nodes of a fragment: the children of the document's element. They are parsed as the contents of the context
-/// element: a name such as `td`, behind `svg ` or `math ` if it is of SVG or MathML.
+/// element: a name such as `td`, after `svg ` or `math ` if it is of SVG or MathML.
 ///
 /// ```
 /// use tabulex::{Options, html};
@@ -108,7 +113,8 @@ pub const fn serializer() -> HtmlSerializer<'static> {
         .shadow_root_names(&SHADOW_ROOT)
 }
 
-/// What the serialization writes of declared shadow roots beside what the rows name: DOM's `getHTML`, which is no parsing.
+/// What the serialization writes of declared shadow roots beside what the rows name: DOM's `getHTML`, which is no
+/// parsing.
 const SHADOW_ROOT: ShadowRootNames<'static> = ShadowRootNames {
     serializable: "shadowrootserializable",
     attributes: &[

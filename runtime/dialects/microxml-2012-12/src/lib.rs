@@ -9,7 +9,12 @@ use tabulex_core::{Options, Parsed};
 
 pub use tabulex_core::owned::{Attribute, Doctype, Tag, Token};
 
-mod machine;
+// The published archive has the expansion in a file of this name.
+mod machine {
+    use tabulex_macros::machine;
+
+    include!("../../../../spec/tables/microxml-2012-12.states");
+}
 
 pub use machine::*;
 
@@ -34,7 +39,7 @@ pub fn parse(input: &str, options: Options) -> Parsed {
     tabulex_core::parse::<Microxml201212>(input, &options)
 }
 
-/// The same of bytes, whose encoding is found out.
+/// Parses bytes, whose encoding is found out.
 pub fn parse_bytes(bytes: &[u8], options: Options) -> Parsed {
     tabulex_core::parse_bytes::<Microxml201212>(bytes, &options)
 }

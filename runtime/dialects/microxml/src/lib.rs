@@ -1,5 +1,5 @@
-//! MicroXML with error recovery, as its document of November 2012 describes it. Invariant: everything but the entry points
-//! comes from the table `microxml.states`.
+//! MicroXML with error recovery, as its document of November 2012 describes it. Invariant: everything but the entry
+//! points comes from the table `microxml.states`.
 
 // Generated code says `::tabulex`, wherever it stands.
 extern crate tabulex_core as tabulex;
@@ -9,7 +9,12 @@ use tabulex_core::{Options, Parsed};
 
 pub use tabulex_core::owned::{Attribute, Doctype, Tag, Token};
 
-mod machine;
+// The published archive has the expansion in a file of this name.
+mod machine {
+    use tabulex_macros::machine;
+
+    include!("../../../../spec/tables/microxml.states");
+}
 
 pub use machine::*;
 
@@ -34,7 +39,7 @@ pub fn parse(input: &str, options: Options) -> Parsed {
     tabulex_core::parse::<Microxml>(input, &options)
 }
 
-/// The same of bytes, whose encoding is found out.
+/// Parses bytes, whose encoding is found out.
 pub fn parse_bytes(bytes: &[u8], options: Options) -> Parsed {
     tabulex_core::parse_bytes::<Microxml>(bytes, &options)
 }

@@ -11,7 +11,12 @@ use tabulex_core::{Options, Parsed};
 
 pub use tabulex_core::owned::{Attribute, Doctype, Tag, Token};
 
-mod machine;
+// The published archive has the expansion in a file of this name.
+mod machine {
+    use tabulex_macros::machine;
+
+    include!("../../../../spec/tables/sky.states");
+}
 
 pub use machine::*;
 
@@ -74,7 +79,7 @@ pub fn parse(input: &str, context: ParsingContext, options: Options) -> Parsed {
     tabulex_core::parse::<Sky>(input, &within(context, options))
 }
 
-/// The same of bytes, which are UTF-8.
+/// Parses bytes, which are UTF-8.
 pub fn parse_bytes(bytes: &[u8], context: ParsingContext, options: Options) -> Parsed {
     tabulex_core::parse_bytes::<Sky>(bytes, &within(context, options))
 }

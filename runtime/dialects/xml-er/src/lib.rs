@@ -9,7 +9,12 @@ use tabulex_core::{Options, Parsed};
 
 pub use tabulex_core::owned::{Attribute, Doctype, ProcessingInstruction, Tag, Token};
 
-mod machine;
+// The published archive has the expansion in a file of this name.
+mod machine {
+    use tabulex_macros::machine;
+
+    include!("../../../../spec/tables/xml-er.states");
+}
 
 pub use machine::*;
 
@@ -45,7 +50,7 @@ pub fn parse(input: &str, options: Options) -> Parsed {
     tabulex_core::parse::<XmlEr>(input, &options)
 }
 
-/// The same of bytes, whose encoding is found out.
+/// Parses bytes, whose encoding is found out.
 pub fn parse_bytes(bytes: &[u8], options: Options) -> Parsed {
     tabulex_core::parse_bytes::<XmlEr>(bytes, &options)
 }

@@ -1,4 +1,4 @@
-//! The cells of two states: every input that some row tells apart, and every answer to what the rows ask. It compares
+//! The cells of two states: every input that some row distinguishes, and every answer to what the rows ask. It compares
 //! what the two rows do that take the cell. Invariant: no input and no answer is left out.
 
 use super::effect::{Answers, Effect, holds, of_row, questions, questions_of};
@@ -19,10 +19,10 @@ enum Input {
 /// One side of a comparison.
 type Side<'s, 't> = (&'s Index<'t>, usize);
 
-/// What is told once: the rows of both sides and what they do.
+/// What is reported once: the rows of both sides and what they do.
 type Key = (Option<RowAt>, Option<RowAt>, String, String);
 
-/// More answers than this are not told apart.
+/// More answers than this are not distinguished.
 const MOST_ANSWERS: usize = 4096;
 
 /// Compares two states.
@@ -35,7 +35,7 @@ pub(super) fn compare(left: Side<'_, '_>, right: Side<'_, '_>, out: &mut Vec<Dif
         let told = |state: &State<'_>| {
             Some(format!("looks at {}", state.subject.unwrap_or("the next character")))
         };
-        let mut difference = super::whole(&one.name, true, Some(other.place));
+        let mut difference = super::whole(&one.name, true, Some(other.span));
         (difference.left, difference.right) = (told(one), told(other));
         out.push(difference);
         return;
@@ -118,7 +118,7 @@ fn difference(
         left: mine.map(|(_, effect)| effect.text()),
         right: yours.as_ref().map(|(_, effect)| effect.text()),
         left_place: None,
-        place: Some(row.map_or(state.place, |row| row.place)),
+        span: Some(row.map_or(state.span, |row| row.span)),
         notes: row.map(|row| row.notes.clone()).unwrap_or_default(),
     }
 }
@@ -185,7 +185,7 @@ fn reads_less(mode: &State<'_>, other: &State<'_>) -> bool {
     mode.is_lexical && mode.name != other.name && words(mode).is_subset(&words(other))
 }
 
-/// The inputs that a row of either state tells apart.
+/// The inputs that a row of either state distinguishes.
 fn inputs(one: &State<'_>, other: &State<'_>) -> Vec<Input> {
     let rows = || one.rows.iter().chain(&other.rows);
     let mut inputs = Vec::new();
@@ -233,9 +233,9 @@ fn answers(left: Side<'_, '_>, right: Side<'_, '_>) -> Vec<Answers> {
         let index = side.0;
         let state = state(side);
         // Where lexical tokens are looked at again, another mode asks.
-        let behind =
+        let after =
             index.states.iter().filter(|other| state.is_lexical && reads_less(other, state));
-        for row in state.rows.iter().chain(behind.flat_map(|other| &other.rows)) {
+        for row in state.rows.iter().chain(after.flat_map(|other| &other.rows)) {
             if let Some(guard) = row.guard {
                 questions(index, guard, &mut asked);
             }

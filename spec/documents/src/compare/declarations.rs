@@ -3,10 +3,10 @@
 
 use super::index::{Index, flag_text, text};
 use super::{Comparison, Difference};
-use tabulex_language::syntax::{Item, Note, Place, TreeItem};
+use tabulex_language::syntax::{Item, Note, Span, TreeItem};
 
 /// A declaration: its words, the place, its notes.
-type Declared<'t> = (String, Place, &'t [Note]);
+type Declared<'t> = (String, Span, &'t [Note]);
 
 /// Compares the declarations.
 pub(super) fn compare(left: &Index<'_>, right: &Index<'_>, comparison: &mut Comparison) {
@@ -23,7 +23,7 @@ pub(super) fn compare(left: &Index<'_>, right: &Index<'_>, comparison: &mut Comp
         if !is_known {
             comparison.differences.push(difference(None, Some(declared)));
         } else if let [note, ..] = declared.2 {
-            comparison.stale.push((declared.0.clone(), note.place, note.reason.clone()));
+            comparison.stale.push((declared.0.clone(), note.span, note.reason.clone()));
         }
     }
 }
@@ -51,7 +51,7 @@ fn difference(left: Option<&String>, right: Option<&Declared<'_>>) -> Difference
         left_row: None,
         right_row: None,
         left_place: None,
-        place: right.map(|(_, place, _)| *place),
+        span: right.map(|(_, span, _)| *span),
         notes: right
             .map(|(.., notes)| notes.iter().map(|note| (note.kind, note.reason.clone())).collect())
             .unwrap_or_default(),
@@ -62,49 +62,49 @@ fn declared<'t>(index: &Index<'t>, with_trees: bool) -> Vec<Declared<'t>> {
     let mut found: Vec<Declared<'t>> = Vec::new();
     for item in &index.table.items {
         match item {
-            Item::Start(name) => found.push((format!("start {}", name.value), name.place, &[])),
+            Item::Start(name) => found.push((format!("start {}", name.value), name.span, &[])),
             Item::TreeStart(name) if with_trees => {
-                found.push((format!("tree start {}", name.value), name.place, &[]));
+                found.push((format!("tree start {}", name.value), name.span, &[]));
             }
             // Elements without more than a name need no word.
             Item::Elements(word, notes) if with_trees && word.value != "plain" => {
-                found.push((format!("elements {}", word.value), word.place, notes));
+                found.push((format!("elements {}", word.value), word.span, notes));
             }
             Item::Tree(TreeItem::TextNodes(word, notes)) if with_trees => {
-                found.push((format!("text-nodes {}", word.value), word.place, notes));
+                found.push((format!("text-nodes {}", word.value), word.span, notes));
             }
             Item::Newlines(word, notes) if word.value == "normalized" => {
-                found.push(("newlines normalized".to_owned(), word.place, notes));
+                found.push(("newlines normalized".to_owned(), word.span, notes));
             }
             Item::References(file, notes) => {
-                found.push((format!("references {:?}", file.value), file.place, notes));
+                found.push((format!("references {:?}", file.value), file.span, notes));
             }
             Item::Flag { name, values, by_host, by_rows } => {
                 let words = flag_text(values, (*by_host, *by_rows));
-                found.push((format!("flag {} = {words}", name.value), name.place, &[]));
+                found.push((format!("flag {} = {words}", name.value), name.span, &[]));
             }
             Item::Nulls(word, notes) if word.value == "replaced" => {
-                found.push(("nulls replaced".to_owned(), word.place, notes));
+                found.push(("nulls replaced".to_owned(), word.span, notes));
             }
             Item::EmissionError { token, with, error, notes } => {
                 let words = format!(
                     "emitting {} with {} => error {}",
                     token.value, with.value, error.value
                 );
-                found.push((words, token.place, notes));
+                found.push((words, token.span, notes));
             }
             Item::EmissionAction { token, action, notes } => {
                 found.push((
                     format!("emitting {} => {}", token.value, text(action)),
-                    token.place,
+                    token.span,
                     notes,
                 ));
             }
             Item::InputError { patterns, error, notes } => {
-                let place = patterns.first().map_or(error.place, |pattern| pattern.place);
+                let span = patterns.first().map_or(error.span, |pattern| pattern.span);
                 found.push((
                     format!("input at {} => error {}", found.len(), error.value),
-                    place,
+                    span,
                     notes,
                 ));
             }

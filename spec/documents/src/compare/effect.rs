@@ -57,7 +57,7 @@ impl Effect {
     }
 
     /// Leaves out what is never seen: what is set when the machine stops, and what is collected in a buffer that
-    /// nobody reads any more.
+    /// is no longer read.
     fn forget(&mut self, index: &Index<'_>, state: &State<'_>) {
         let stops = self.next == "emit end-of-file" || self.next == "stop";
         if stops {

@@ -5,7 +5,7 @@ use super::modes::Trees;
 use std::collections::{BTreeMap, BTreeSet};
 use tabulex_language::model::CharacterSet;
 use tabulex_language::syntax::{
-    Argument, Conditions, Item, NoteKind, Pattern, Place, Step, Table, Word, Words,
+    Argument, Conditions, Item, NoteKind, Pattern, Span, Step, Table, Word, Words,
 };
 
 /// A table, ready to be compared.
@@ -30,7 +30,7 @@ pub struct Index<'t> {
 #[derive(Debug)]
 pub(super) struct State<'t> {
     pub(super) name: String,
-    pub(super) place: Place,
+    pub(super) span: Span,
     pub(super) subject: Option<&'t str>,
     /// Whether its rows are over lexical tokens.
     pub(super) is_lexical: bool,
@@ -46,7 +46,7 @@ pub(super) struct State<'t> {
 /// A row.
 #[derive(Debug)]
 pub(super) struct Row<'t> {
-    pub(super) place: Place,
+    pub(super) span: Span,
     pub(super) characters: CharacterSet,
     pub(super) numbers: Vec<(u32, u32)>,
     /// Other patterns, each as a word.
@@ -133,7 +133,7 @@ impl<'t> Index<'t> {
         }
     }
 
-    /// Whether the state, or one behind it, may read the temporary buffer before it is set anew.
+    /// Whether the state, or one after it, may read the temporary buffer before it is set anew.
     pub(super) fn reads_buffer(&self, state: &str) -> bool {
         match state {
             "return-state" => self.read_on_return,
@@ -226,11 +226,11 @@ impl<'t> Index<'t> {
         rows
     }
 
-    /// The place of a row; modes come behind states.
-    pub fn row_place(&self, (state, row): super::RowAt) -> Place {
+    /// The place of a row; modes come after states.
+    pub fn row_span(&self, (state, row): super::RowAt) -> Span {
         match self.states.get(state) {
-            Some(state) => state.rows[row].place,
-            None => self.trees.modes[state - self.states.len()].rows[row].place,
+            Some(state) => state.rows[row].span,
+            None => self.trees.modes[state - self.states.len()].rows[row].span,
         }
     }
 
@@ -243,7 +243,7 @@ impl<'t> Index<'t> {
                 _ => None,
             });
             Row {
-                place: row.place,
+                span: row.span,
                 characters,
                 numbers,
                 words,
@@ -256,7 +256,7 @@ impl<'t> Index<'t> {
         let is_passed = state.rows.iter().all(|row| goes_elsewhere(&row.steps, &state.name.value));
         self.states.push(State {
             name: state.name.value.clone(),
-            place: state.name.place,
+            span: state.name.span,
             subject: state.subject.as_ref().map(|subject| &subject.value[..]),
             is_lexical: state.otherwise.is_some(),
             enter: &state.enter,

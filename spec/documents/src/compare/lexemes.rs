@@ -1,18 +1,18 @@
 //! Lexical tokens side by side: whether two regular expressions match the same texts with the same data, however they are
 //! written. Each side becomes an automaton of positions, and both are run side by side over all texts. It knows no mode.
-//! Invariant: expressions that are told to be equal match the same, marks of data and of what is looked ahead at included.
+//! Invariant: expressions that are reported equal match the same, marks of data and of what is looked ahead at included.
 
 use super::index::Index;
 use super::{Comparison, Difference};
 use std::collections::{BTreeMap, BTreeSet};
-use tabulex_language::syntax::{Expression, Item, Note, Place, Placed};
+use tabulex_language::syntax::{Expression, Item, Note, Span, Spanned};
 
-/// Marks are letters behind all characters.
+/// Marks are letters after all characters.
 const DATA_BEGINS: u32 = 0x11_0000;
 const DATA_ENDS: u32 = 0x11_0001;
 const AHEAD: u32 = 0x11_0002;
 
-/// Pairs of situations that are tried; beyond that the expressions are told to differ.
+/// Pairs of situations that are tried; beyond that the expressions are reported to differ.
 const MOST_PAIRS: usize = 20_000;
 
 /// How deep expressions may name each other.
@@ -20,9 +20,9 @@ const DEEPEST: usize = 64;
 
 /// A lexical token as it is declared.
 struct Lexeme<'t> {
-    expression: &'t Placed<Expression>,
-    ahead: Option<&'t Placed<Expression>>,
-    place: Place,
+    expression: &'t Spanned<Expression>,
+    ahead: Option<&'t Spanned<Expression>>,
+    span: Span,
     notes: &'t [Note],
 }
 
@@ -54,11 +54,11 @@ pub(super) fn compare(left: &Index<'_>, right: &Index<'_>, comparison: &mut Comp
                 left_row: None,
                 right_row: None,
                 left_place: None,
-                place: other.map(|lexeme| lexeme.place),
+                span: other.map(|lexeme| lexeme.span),
                 notes: notes.iter().map(|note| (note.kind, note.reason.clone())).collect(),
             });
         } else if let [note, ..] = notes {
-            comparison.stale.push((format!("lexeme {name}"), note.place, note.reason.clone()));
+            comparison.stale.push((format!("lexeme {name}"), note.span, note.reason.clone()));
         }
     }
 }
@@ -66,8 +66,8 @@ pub(super) fn compare(left: &Index<'_>, right: &Index<'_>, comparison: &mut Comp
 fn lexemes<'t>(index: &Index<'t>) -> Lexemes<'t> {
     let of_item = |item: &'t Item| match item {
         Item::Lexeme { name, expression, ahead, notes } => {
-            let (ahead, place) = (ahead.as_ref(), name.place);
-            let lexeme = Lexeme { expression, ahead, place, notes };
+            let (ahead, span) = (ahead.as_ref(), name.span);
+            let lexeme = Lexeme { expression, ahead, span, notes };
             Some((&name.value[..], lexeme))
         }
         _ => None,
@@ -91,7 +91,7 @@ struct Ends {
     can_be_empty: bool,
 }
 
-/// Where an automaton is: behind these positions, or before all of them.
+/// Where an automaton is: after these positions, or before all of them.
 type Situation = Option<BTreeSet<usize>>;
 
 fn automaton(name: &str, lexemes: &Lexemes<'_>) -> Automaton {
@@ -108,9 +108,9 @@ impl Automaton {
         let mut ends = self.add(&lexeme.expression.value, lexemes, depth + 1);
         if let Some(ahead) = lexeme.ahead {
             let mark = self.letter(AHEAD, AHEAD);
-            ends = self.behind(&ends, &mark);
+            ends = self.after(&ends, &mark);
             let ahead = self.add(&ahead.value, lexemes, depth + 1);
-            ends = self.behind(&ends, &ahead);
+            ends = self.after(&ends, &ahead);
         }
         ends
     }
@@ -122,7 +122,7 @@ impl Automaton {
         Ends { first: here.clone(), last: here, can_be_empty: false }
     }
 
-    fn behind(&mut self, one: &Ends, other: &Ends) -> Ends {
+    fn after(&mut self, one: &Ends, other: &Ends) -> Ends {
         for &position in &one.last {
             self.follow[position].extend(&other.first);
         }
@@ -142,12 +142,12 @@ impl Automaton {
             Expression::Characters(first, last) => self.letter(*first as u32, *last as u32),
             Expression::Text(text) => text.chars().fold(empty, |ends, one| {
                 let letter = self.letter(one as u32, one as u32);
-                self.behind(&ends, &letter)
+                self.after(&ends, &letter)
             }),
             Expression::Name(name) => self.named(name, lexemes, depth),
             Expression::Sequence(parts) => parts.iter().fold(empty, |ends, part| {
                 let part = self.add(&part.value, lexemes, depth);
-                self.behind(&ends, &part)
+                self.after(&ends, &part)
             }),
             Expression::Alternatives(parts) => {
                 parts.iter().fold(Ends::default(), |mut ends, part| {
@@ -161,7 +161,7 @@ impl Automaton {
             Expression::Repeated { inner, at_least_once, many } => {
                 let mut ends = self.add(&inner.value, lexemes, depth);
                 if *many {
-                    self.behind(&ends.clone(), &ends.clone());
+                    self.after(&ends.clone(), &ends.clone());
                 }
                 ends.can_be_empty |= !at_least_once;
                 ends
@@ -169,9 +169,9 @@ impl Automaton {
             Expression::Data(inner) => {
                 let begins = self.letter(DATA_BEGINS, DATA_BEGINS);
                 let inner = self.add(&inner.value, lexemes, depth);
-                let begun = self.behind(&begins, &inner);
+                let begun = self.after(&begins, &inner);
                 let ends = self.letter(DATA_ENDS, DATA_ENDS);
-                self.behind(&begun, &ends)
+                self.after(&begun, &ends)
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Modes side by side: what tree construction does with every token that a row of either side tells apart, under every
+//! Modes side by side: what tree construction does with every token that a row of either side distinguishes, under every
 //! answer to what the rows ask. It knows no mode, no element and no dialect. Invariant: whatever two rows do differently
 //! under some answer is a difference.
 //!
@@ -6,9 +6,9 @@
 //! gathered (`gather`): names of sets, scopes, conditions and steps are replaced by what they stand for. Then, for each mode,
 //!
 //! - the tokens are divided: every tag name that a row names and one for all others, every part of the characters that
-//!   some class tells apart, the other kinds, and one kind for what only `else` takes;
+//!   some class distinguishes, the other kinds, and one kind for what only `else` takes;
 //! - for each of them both sides run side by side. What a row asks is a question (`answers`) only when a run comes to it,
-//!   and each answer is tried; a question behind something that changes the tree is another one than before it. The row
+//!   and each answer is tried; a question after something that changes the tree is another one than before it. The row
 //!   that takes the token may depend on answers as well;
 //! - what the two runs did is brought to one form (`effect`): errors by themselves (`unnamed` is any code), actions on the
 //!   tree in their order, settings in any order, the next mode, and whether the token is processed again. `as else` and
@@ -33,7 +33,7 @@ use gather::{Row, Tokens};
 use std::collections::{BTreeMap, BTreeSet};
 use tabulex_language::model::CharacterSet;
 
-/// More combinations of answers than this are not tried for one token; that is told as a difference.
+/// More combinations of answers than this are not tried for one token; that is reported as a difference.
 const MOST_RUNS: usize = 20_000;
 
 /// What stands for every name that no row names.
@@ -45,10 +45,10 @@ type Side<'s, 't> = (&'s Trees<'t>, usize);
 /// What took the token and what was done.
 type Taken = Option<(usize, Effect)>;
 
-/// What is told once: the rows of both sides and what they do.
+/// What is reported once: the rows of both sides and what they do.
 type Key = (Option<RowAt>, Option<RowAt>, String, String);
 
-/// A token as rows tell it apart.
+/// A token as rows distinguish it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Input {
     /// A tag of the name, or of another one.
@@ -60,7 +60,7 @@ enum Input {
     Other,
 }
 
-/// Compares the modes, if both sides have some. The indices of rows begin behind the states of the sides.
+/// Compares the modes, if both sides have some. The indices of rows begin after the states of the sides.
 pub(super) fn compare(
     (left, left_states): (&Trees<'_>, usize),
     (right, right_states): (&Trees<'_>, usize),
@@ -91,7 +91,7 @@ pub(super) fn compare(
     }
     for (at, mode) in right.modes.iter().enumerate() {
         if left.modes.iter().all(|other| other.name != mode.name) {
-            let mut difference = super::whole(&mode.name, false, Some(mode.place));
+            let mut difference = super::whole(&mode.name, false, Some(mode.span));
             difference.notes = mode.rows.iter().flat_map(|row| row.notes.clone()).collect();
             difference.right_row = Some((at, 0));
             found.push(difference);
@@ -154,7 +154,7 @@ fn count(left: &Trees<'_>, right: &Trees<'_>, found: &[Difference], comparison: 
                 continue;
             }
             let reasons: Vec<&str> = row.notes.iter().map(|(_, reason)| &reason[..]).collect();
-            comparison.stale.push((mode.name.clone(), row.place, reasons.join(" ")));
+            comparison.stale.push((mode.name.clone(), row.span, reasons.join(" ")));
         }
     }
 }
@@ -264,7 +264,7 @@ impl Pair<'_, '_, '_> {
             left_row: row(&left, self.left.1),
             right_row: row(&right, self.right.1),
             left_place: None,
-            place: Some(yours.map_or(mode(self.right).place, |row| row.place)),
+            span: Some(yours.map_or(mode(self.right).span, |row| row.span)),
             notes: yours.map(|row| row.notes.clone()).unwrap_or_default(),
         };
         let told = |text: &Option<String>| text.clone().unwrap_or_default();
@@ -305,7 +305,7 @@ fn takes_all(tokens: &Tokens, _: &Input) -> bool {
     *tokens == Tokens::Else
 }
 
-/// The tokens that a row of either mode tells apart.
+/// The tokens that a row of either mode distinguishes.
 fn inputs(one: &Mode<'_>, other: &Mode<'_>) -> BTreeSet<Input> {
     let mut inputs = BTreeSet::from([Input::Other]);
     let mut sets: BTreeMap<&String, Vec<&CharacterSet>> = BTreeMap::new();

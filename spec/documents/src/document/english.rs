@@ -1,5 +1,5 @@
 //! Sentences to statements: the words of the grammar `sentences.pest` become actions and questions of the table language.
-//! It sees one sentence at a time; what "its name" means is told by what the row has made before. Invariant: a sentence
+//! It sees one sentence at a time; what "its name" means follows from what the row has made before. Invariant: a sentence
 //! is read whole or not at all.
 
 use super::statement::{Ask, Declaration, Piece, Statement, Step, character, string};
@@ -130,7 +130,7 @@ fn statement(pair: Pair<'_, Rule>, antecedent: &mut Antecedent) -> Option<Statem
     })
 }
 
-/// What is told in one sentence of several, or declared.
+/// What one sentence says of several, or declares.
 fn other(pair: &Pair<'_, Rule>, antecedent: &mut Antecedent) -> Option<Statement> {
     declaration(pair).or_else(|| pieces::piece(pair)).or_else(|| trees::statement(pair, antecedent))
 }
@@ -165,7 +165,7 @@ fn declaration(pair: &Pair<'_, Rule>) -> Option<Statement> {
         }
         Rule::permitted_slash_is => {
             let mut characters = inner.clone().filter(|part| part.as_rule() == Rule::character);
-            let behind = character(one_character(&characters.nth(1)?)?);
+            let after = character(one_character(&characters.nth(1)?)?);
             let kind =
                 kebab_case(inner.clone().find(|part| part.as_rule() == Rule::token_kind)?.as_str());
             let names: Vec<String> = inner
@@ -173,7 +173,7 @@ fn declaration(pair: &Pair<'_, Rule>) -> Option<Statement> {
                 .map(|part| string(part.as_str()))
                 .collect();
             Declaration::Item(format!(
-                "names without-end-tag = {};\n    condition permitted-slash = followed-by {behind} and tag is {kind} and \
+                "names without-end-tag = {};\n    condition permitted-slash = followed-by {after} and tag is {kind} and \
                  tag-name in without-end-tag;",
                 names.join(" | "),
             ))

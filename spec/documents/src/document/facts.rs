@@ -259,8 +259,8 @@ impl Facts {
     }
 
     /// The line of the document that a place of the facts was read from.
-    pub fn document_line(&self, place: tabulex_language::syntax::Place) -> Option<usize> {
-        let rest = self.text.get(place.start as usize..)?;
+    pub fn document_line(&self, span: tabulex_language::syntax::Span) -> Option<usize> {
+        let rest = self.text.get(span.start as usize..)?;
         let line = rest.lines().next()?;
         let (_, mark) = line.split_once(MARK)?;
         mark.split(' ').next()?.parse().ok()

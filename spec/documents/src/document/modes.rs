@@ -107,7 +107,7 @@ fn rows(
             };
             note(reading, section, block, &words, statement.as_ref());
             let hash = sentence::hash(&words);
-            // Behind the list of rows stands what is done at the end.
+            // After the list of rows stands what is done at the end.
             if block.kind == Kind::Item && rows.last().is_some_and(|row| block.depth < row.depth) {
                 rows.push(Row {
                     patterns: vec!["EOF".to_owned()],
@@ -125,7 +125,7 @@ fn rows(
                     reading.declarations.push((block.line, item));
                 }
                 (Some(Statement::Tells(name, steps)), _) => {
-                    reading.tell((name, section.name(), block.line), steps);
+                    reading.record((name, section.name(), block.line), steps);
                 }
                 (Some(Statement::If(asks, steps)), None) => {
                     if let [Ask::Token(kind)] = &asks[..] {

@@ -1,4 +1,4 @@
-//! Text dumps and Markdown: lines become blocks. What a line is, is told by what it can be read as. Invariant: no line is
+//! Text dumps and Markdown: lines become blocks. What a line is follows from what it can be read as. Invariant: no line is
 //! lost.
 
 use super::blocks::{Block, Kind, collapsed};

@@ -1,5 +1,5 @@
 //! How one document is read: its form, its sections, and its errata. It is data beside the facts, and names no sentence
-//! beyond the few words that an erratum replaces. Invariant: an erratum that finds nothing to mend is told.
+//! beyond the few words that an erratum replaces. Invariant: an erratum that finds nothing to mend is reported.
 
 /// The form in which a document comes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,11 +41,11 @@ pub struct Profile {
     pub from: String,
     /// The heading at which they end.
     pub to: String,
-    /// Where tree construction is told: the headings at which its sections begin and end.
+    /// Where tree construction is described: the headings at which its sections begin and end.
     pub sections: Vec<(String, String)>,
     /// The file of the table, if that is not the dialect's own.
     pub table: Option<String>,
-    /// Abstract tokens of lexical modes, each with the steps that it stands for; behind `|` those within another one.
+    /// Abstract tokens of lexical modes, each with the steps that it stands for; after `|` those within another one.
     pub tokens: Vec<(String, String)>,
     /// Declarations that the sections take for granted, in the words of the table language.
     pub granted: Vec<String>,
@@ -112,7 +112,7 @@ impl Profile {
         Ok(profile)
     }
 
-    /// The document with its errata mended, each at its first occurrence behind its place, and the errata that were
+    /// The document with its errata mended, each at its first occurrence after its place, and the errata that were
     /// applied.
     pub fn mend(&self, text: &str) -> (String, Vec<usize>) {
         let mut text = text.to_owned();
@@ -129,7 +129,7 @@ impl Profile {
     }
 }
 
-/// Where the heading stands: at the beginning of a line, or behind a tag, a section number or the signs of Markdown.
+/// Where the heading stands: at the beginning of a line, or after a tag, a section number or the signs of Markdown.
 fn find_heading(text: &str, heading: &str) -> Option<usize> {
     let begins = |at: usize| {
         text[..at].ends_with(['\n', '>']) || at == 0 || text[..at].ends_with("> ") || {

@@ -1,4 +1,4 @@
-//! The algorithm that consumes a character reference, told in steps: it becomes the states of a procedure. It reads no
+//! The algorithm that consumes a character reference, described in steps: it becomes the states of a procedure. It reads no
 //! sentence; each piece fixes one thing, and what no piece fixes is not there. Invariant: the states and their rows follow
 //! from the pieces alone.
 
@@ -92,7 +92,7 @@ impl Algorithm<'_> {
         Some((row, digits))
     }
 
-    /// The steps behind a piece, up to the next piece.
+    /// The steps after a piece, up to the next piece.
     fn steps_behind(&self, wanted: impl Fn(&Piece) -> bool) -> Vec<Step> {
         let mut steps = Vec::new();
         let mut inside = false;
@@ -106,7 +106,7 @@ impl Algorithm<'_> {
         steps
     }
 
-    /// The state that looks at the character behind the ampersand.
+    /// The state that looks at the character after the ampersand.
     fn first(&self) -> State {
         let mut state = self.state(self.name.clone());
         for row in self.rows() {

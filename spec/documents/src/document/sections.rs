@@ -12,7 +12,7 @@ pub(super) struct Section {
     pub(super) title: String,
     /// The number of the section.
     pub(super) number: Option<String>,
-    /// The name of the state that it tells of.
+    /// The name of the state that it describes.
     pub(super) state: Option<String>,
     /// The line of the heading.
     pub(super) line: usize,

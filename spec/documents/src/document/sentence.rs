@@ -38,7 +38,7 @@ pub(super) fn hash(words: &str) -> u32 {
     words.bytes().fold(0x811C_9DC5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
-/// Divides a text into sentences: behind a full stop or a colon that is followed by a blank and a capital letter or an
+/// Divides a text into sentences: after a full stop or a colon that is followed by a blank and a capital letter or an
 /// opening bracket, outside of brackets.
 pub(super) fn divide(text: &str) -> Vec<String> {
     let characters: Vec<(usize, char)> = text.char_indices().collect();

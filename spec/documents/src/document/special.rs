@@ -6,7 +6,7 @@ use super::english::Label;
 use super::statement::{Ask, Piece, Statement, Step, character, string};
 use super::states::{Draft, DraftRow, Row, State, Told, fold, heading, patterns, takes};
 
-/// The states that the draft tells of, if it is one of these.
+/// The states that the draft describes, if it is one of these.
 pub(super) fn state(draft: &Draft) -> Option<Vec<State>> {
     let says =
         |wanted: fn(&Statement) -> bool| draft.prefix.iter().any(|told| wanted(&told.statement));
@@ -47,7 +47,7 @@ fn hashes(told: &[Told]) -> Vec<u32> {
     told.iter().map(|told| told.hash).collect()
 }
 
-/// A state that calls a procedure: what is done before and behind the two results is done with both.
+/// A state that calls a procedure: what is done before and after the two results is done with both.
 fn call(draft: &Draft) -> State {
     let mut state = State { read: heading(draft), ..State::default() };
     let (mut nothing, mut returned) = (Vec::new(), Vec::new());
@@ -426,27 +426,27 @@ pub(super) fn class_listed(draft: &Draft) -> Option<String> {
     (!listed.is_empty()).then(|| format!("class listed = {};", listed.join(" | ")))
 }
 
-/// Where a row has consumed a character and then compares what stands behind it, that is a state of its own.
+/// Where a row has consumed a character and then compares what stands after it, that is a state of its own.
 pub(super) fn behind_character(mut state: State) -> Vec<State> {
-    let mut behind = State::default();
-    behind.read.name = format!("{}-behind-character", state.read.name);
-    behind.read.section.clone_from(&state.read.section);
-    behind.read.line = state.read.line;
+    let mut after = State::default();
+    after.read.name = format!("{}-behind-character", state.read.name);
+    after.read.section.clone_from(&state.read.section);
+    after.read.line = state.read.line;
     for row in &mut state.rows {
         let looks_behind = matches!(&row.steps[..], [Step::When(asks, ..)]
             if asks.iter().any(|ask| matches!(ask, Ask::Ahead { from_current: false, .. })));
         if looks_behind {
             let steps = std::mem::replace(
                 &mut row.steps,
-                vec![Step::act(format!("switch {}", behind.read.name))],
+                vec![Step::act(format!("switch {}", after.read.name))],
             );
             let patterns = vec!["else".to_owned(), "EOF".to_owned()];
             let (line, hashes) = (row.line, row.hashes.clone());
-            behind.rows = split(Row { patterns, steps, line, hashes, ..Row::default() }, false);
-            if let Some(last) = behind.rows.last_mut() {
+            after.rows = split(Row { patterns, steps, line, hashes, ..Row::default() }, false);
+            if let Some(last) = after.rows.last_mut() {
                 last.steps.push(Step::Reconsume);
             }
         }
     }
-    if behind.rows.is_empty() { vec![state] } else { vec![state, behind] }
+    if after.rows.is_empty() { vec![state] } else { vec![state, after] }
 }

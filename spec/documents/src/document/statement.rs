@@ -102,7 +102,7 @@ pub(super) enum Piece {
     NumberIs(Vec<(u32, Option<u32>)>, String),
     /// A string is expected in this context.
     Context(String, String),
-    /// The string that is expected, and the state behind it.
+    /// The string that is expected, and the state after it.
     Expect(String, String, String),
     /// The string's next character did not come, or its last one did.
     Expected,
@@ -130,7 +130,7 @@ pub(super) enum Declaration {
     Item(String),
     /// A flag that was declared before has this value at first.
     Initial(String),
-    /// In an action that was declared before, a step behind the first one.
+    /// In an action that was declared before, a step after the first one.
     Behind(&'static str, String),
     /// A flag's values, the flag named in the sentence before.
     Flag(Option<String>, Vec<String>),
@@ -143,7 +143,7 @@ pub(super) enum Ask {
     Plain(String),
     /// One of these.
     Any(Vec<String>),
-    /// A string stands ahead: from the current character on, or behind it.
+    /// A string stands ahead: from the current character on, or after it.
     Ahead { text: String, ignoring_case: bool, from_current: bool },
     /// The current character is this one.
     Current(char),

@@ -1,5 +1,5 @@
 //! Sections to states: sentences under a heading become rows. What is no plain state (bulk reading, strings ahead,
-//! numbers, procedures) is in `special` and `reference`; what only the whole document tells is in `surroundings`.
+//! numbers, procedures) is in `special` and `reference`; what only the whole document says is in `surroundings`.
 //! Invariant: rows stand in the document's order.
 
 use super::blocks::{Block, Kind};
@@ -91,9 +91,9 @@ pub(super) fn read(sections: &[Section], _profile: &Profile, reading: &mut Readi
         } else if section.state.is_some() {
             let told =
                 special::state(&draft).unwrap_or_else(|| special::behind_character(plain(&draft)));
-            let behind =
+            let after =
                 told.iter().flat_map(|state| &state.rows).find_map(|row| behind_name(&row.steps));
-            if let Some(class) = behind.map(reference::class) {
+            if let Some(class) = after.map(reference::class) {
                 reading.declarations.push((draft.line, class));
             }
             reading
@@ -180,7 +180,7 @@ fn sentences(
         note(reading, section, block, words, statement.as_ref());
         match statement {
             Some(Statement::Tells(name, steps)) => {
-                reading.tell((name, section.name(), block.line), steps)
+                reading.record((name, section.name(), block.line), steps)
             }
             Some(Statement::Declares(declaration)) => declare(declaration, block.line, reading),
             Some(Statement::Leaves(steps)) => draft.leave = steps,
@@ -261,7 +261,7 @@ fn declare(declaration: Declaration, line: usize, reading: &mut Reading) {
     }
 }
 
-/// What a sentence tells of an algorithm, if it does.
+/// What a sentence says of an algorithm, if it does.
 pub(super) fn told(words: &str, line: usize) -> Option<Statement> {
     let (name, steps) = trees::told(words, line)?;
     Some(Statement::Tells(name, steps))
@@ -288,7 +288,7 @@ fn plain(draft: &Draft) -> State {
     let mut rows: Vec<Row> = first.into_iter().collect();
     for row in &draft.rows {
         if !guard(&row.labels).is_empty() {
-            // What a flag's last value asks for is what the rows behind it say.
+            // What a flag's last value asks for is what the rows after it say.
             rows.extend(special::under_flag(row, guard(&row.labels)));
             continue;
         }
@@ -398,8 +398,8 @@ fn guard(labels: &[Label]) -> Vec<Ask> {
     flags.collect()
 }
 
-/// Sentences to steps: conditions get what follows "otherwise". Conditions one behind the other with an "otherwise"
-/// behind the last are branches, the first that holds being taken.
+/// Sentences to steps: conditions get what follows "otherwise". Conditions one after the other with an "otherwise"
+/// after the last are branches, the first that holds being taken.
 pub(super) fn fold(told: &[Told]) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut index = 0;
@@ -433,7 +433,7 @@ pub(super) fn fold(told: &[Told]) -> Vec<Step> {
                         }
                         Statement::Otherwise(more) => {
                             last = more.clone();
-                            // Behind branches that switch, another switch can only be of this one.
+                            // After branches that switch, another switch can only be of this one.
                             let rest = &told[ahead..];
                             let is_of_this = next.begins
                                 || branches.iter().all(|(_, then)| switches(then))

@@ -1,5 +1,5 @@
-//! What only the whole document tells of a row: who switches to a state, which token is meant, what the emitting
-//! operation is, what the end of the input is. Invariant: behind it every step is one of the table language.
+//! What only the whole document says of a row: who switches to a state, which token is meant, what the emitting
+//! operation is, what the end of the input is. Invariant: after it every step is one of the table language.
 
 use super::Reading;
 use super::statement::{Ask, Step};

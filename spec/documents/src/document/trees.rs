@@ -34,7 +34,7 @@ pub(super) fn said(words: &str) -> Option<String> {
     Some(written::steps(&steps, &mut written::Sets::default())).filter(|text| !text.is_empty())
 }
 
-/// Reads the sections of the profile that tell of tree construction.
+/// Reads the sections of the profile that describe tree construction.
 pub(super) fn read(text: &str, profile: &Profile, reading: &mut Reading) {
     let mut inside: Option<&str> = None;
     let mut parts: Vec<Part> = Vec::new();

@@ -1,6 +1,7 @@
 //! What tests of documents and of edits share: tables and facts by dialect, and numbers that look random. It tests
 //! nothing. Invariant: the numbers are the same every time.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use tabulex_documents::compare::{Comparison, Index, compare};
 use tabulex_documents::document::facts::{self, Facts};
@@ -44,13 +45,26 @@ pub(crate) fn table(dialect: &str) -> (String, Table) {
     (text, table)
 }
 
-/// The document of a dialect, where somebody has it.
+/// The document of a dialect, if it is at hand.
 pub(crate) fn document(dialect: &str) -> Option<String> {
-    let file = profile(dialect).file;
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/documents").join(&file);
-    let text = std::fs::read_to_string(path).ok();
+    let profile = profile(dialect);
+    file_of_documents(&profile.file, &profile.title)
+}
+
+/// A file of the documents, which are not part of this repository; one that is absent is reported in a line, with what is
+/// in it.
+pub(crate) fn file_of_documents(file: &str, title: &str) -> Option<String> {
+    let shared = match std::env::var_os("TABULEX_SHARED") {
+        Some(folder) => PathBuf::from(folder),
+        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
+    };
+    let text = std::fs::read_to_string(shared.join("documents").join(file)).ok();
     if text.is_none() {
-        println!("not run: ../shared/documents/{file} is missing");
+        // Not `println!`, which the test harness keeps back where a test passes.
+        let _ = writeln!(
+            std::io::stdout(),
+            "suite absent: documents/{file}; to get it: save the published text “{title}” under this name"
+        );
     }
     text
 }

@@ -1,11 +1,11 @@
 //! Conditions and flags that do not mean what they seem to. Invariant: since all conditions of a row are read before its
-//! first action runs, none of them stands behind an action that may change its answer.
+//! first action runs, none of them stands after an action that may change its answer.
 
 use super::Subject;
-use super::way::{Part, Way, changes};
+use super::path::{Part, Path, changes};
 use crate::diagnostic::{CONDITION_AFTER_ACTION, Diagnostic, HOST_FLAG, MISPLACED_CONDITION};
-use crate::model::{self, Action, Condition, Flag, Machine, Placed, State, Step};
-use crate::syntax::Place;
+use crate::model::{self, Action, Condition, Flag, Machine, Spanned, State, Step};
+use crate::syntax::Span;
 use std::collections::HashSet;
 
 pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
@@ -14,34 +14,34 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     let mut named = HashSet::new();
     for emission in &machine.emission_flags {
         let flag = &machine.flags[usize::from(emission.flag.0)];
-        diagnostics.extend(flag.is_asked_of_host().then(|| set_by_row(flag, emission.place)));
+        diagnostics.extend(flag.is_asked_of_host().then(|| set_by_row(flag, emission.span)));
     }
     for id in machine.state_ids() {
         let state = machine.state(id);
         diagnostics.extend(misplaced(state));
-        let rows = (0..state.rows.len()).flat_map(|row| subject.ways.of(id, row));
-        let of_rows = rows.flat_map(|way| {
-            let set = way.actions().filter_map(|action| host_flag(machine, action));
-            of_way(machine, way).into_iter().chain(set).collect::<Vec<_>>()
+        let rows = (0..state.rows.len()).flat_map(|row| subject.paths.of(id, row));
+        let of_rows = rows.flat_map(|path| {
+            let set = path.actions().filter_map(|action| host_flag(machine, action));
+            of_path(machine, path).into_iter().chain(set).collect::<Vec<_>>()
         });
         let hooks = state.enter.iter().chain(&state.leave);
         let of_hooks = hooks.filter_map(|action| host_flag(machine, action));
         let all = of_rows.chain(of_hooks);
-        diagnostics.extend(all.filter(|diagnostic| named.insert(diagnostic.place)));
+        diagnostics.extend(all.filter(|diagnostic| named.insert(diagnostic.span)));
     }
     diagnostics
 }
 
-/// Conditions of the way that stand behind an action which changes their answer.
-fn of_way(machine: &Machine, way: &Way<'_>) -> Vec<Diagnostic> {
+/// Conditions of the path that stand after an action which changes their answer.
+fn of_path(machine: &Machine, path: &Path<'_>) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
-    for (index, part) in way.parts.iter().enumerate() {
+    for (index, part) in path.parts.iter().enumerate() {
         let Part::Asked(condition) = part else { continue };
-        let changed = way.parts[..index].iter().find_map(|before| {
+        let changed = path.parts[..index].iter().find_map(|before| {
             let Part::Done(action) = before else { return None };
-            changes(machine, &action.value, &condition.value).then_some(action.place)
+            changes(machine, &action.value, &condition.value).then_some(action.span)
         });
-        diagnostics.extend(changed.map(|action| asked_too_late(condition.place, action)));
+        diagnostics.extend(changed.map(|action| asked_too_late(condition.span, action)));
     }
     diagnostics
 }
@@ -52,26 +52,26 @@ fn misplaced(state: &State) -> Vec<Diagnostic> {
     for row in &state.rows {
         let mut inner = Vec::new();
         conditions_of(&row.steps, &mut inner);
-        let asks = |condition: &Placed<Condition>, what: fn(&Condition) -> bool| {
+        let asks = |condition: &Spanned<Condition>, what: fn(&Condition) -> bool| {
             condition.value.parts().into_iter().any(what)
         };
-        let looks_behind = |part: &Condition| matches!(part, Condition::FollowedBy(_));
+        let looks_past_row = |part: &Condition| matches!(part, Condition::FollowedBy(_));
         let looks_ahead = |part: &Condition| {
             matches!(part, Condition::FollowedBy(_) | Condition::LastStartTagAhead(_))
         };
         for condition in row.guard.iter().chain(inner) {
             if state.subject != model::Subject::Input && asks(condition, looks_ahead) {
-                diagnostics.push(no_input(state, condition.place));
+                diagnostics.push(no_input(state, condition.span));
             }
         }
-        if let Some(guard) = row.guard.as_ref().filter(|guard| asks(guard, looks_behind)) {
-            diagnostics.push(asked_too_early(guard.place));
+        if let Some(guard) = row.guard.as_ref().filter(|guard| asks(guard, looks_past_row)) {
+            diagnostics.push(asked_too_early(guard.span));
         }
     }
     diagnostics
 }
 
-fn conditions_of<'m>(steps: &'m [Step], conditions: &mut Vec<&'m Placed<Condition>>) {
+fn conditions_of<'m>(steps: &'m [Step], conditions: &mut Vec<&'m Spanned<Condition>>) {
     for step in steps {
         if let Step::When { condition, then, otherwise } = step {
             conditions.push(condition);
@@ -81,35 +81,35 @@ fn conditions_of<'m>(steps: &'m [Step], conditions: &mut Vec<&'m Placed<Conditio
     }
 }
 
-fn no_input(state: &State, place: Place) -> Diagnostic {
+fn no_input(state: &State, span: Span) -> Diagnostic {
     let message = format!("the rows of state `{}` look at no input", state.name);
-    Diagnostic::new(MISPLACED_CONDITION, place, message)
+    Diagnostic::new(MISPLACED_CONDITION, span, message)
         .help("ask in a state that looks at the next character")
 }
 
-fn asked_too_early(place: Place) -> Diagnostic {
+fn asked_too_early(span: Span) -> Diagnostic {
     let message = "a guard is asked before it is known what the row consumes";
-    Diagnostic::new(MISPLACED_CONDITION, place, message)
+    Diagnostic::new(MISPLACED_CONDITION, span, message)
         .help("ask with `when … { … }` among the steps")
 }
 
-fn host_flag(machine: &Machine, action: &Placed<Action>) -> Option<Diagnostic> {
+fn host_flag(machine: &Machine, action: &Spanned<Action>) -> Option<Diagnostic> {
     let Action::SetFlag(flag, _) = action.value else { return None };
     let flag = &machine.flags[usize::from(flag.0)];
-    flag.is_asked_of_host().then(|| set_by_row(flag, action.place))
+    flag.is_asked_of_host().then(|| set_by_row(flag, action.span))
 }
 
-fn asked_too_late(place: Place, action: Place) -> Diagnostic {
+fn asked_too_late(span: Span, action: Span) -> Diagnostic {
     let message =
         "this condition is read before the row's first step, not behind the step that changes it";
-    Diagnostic::new(CONDITION_AFTER_ACTION, place, message)
+    Diagnostic::new(CONDITION_AFTER_ACTION, span, message)
         .and(action, "the step that changes it stands")
         .help("put the `when` before that step, or switch to a state that asks")
 }
 
-fn set_by_row(flag: &Flag, place: Place) -> Diagnostic {
+fn set_by_row(flag: &Flag, span: Span) -> Diagnostic {
     let message = format!("the host sets the flag `{}`, and rows only read it", flag.name);
-    Diagnostic::new(HOST_FLAG, place, message)
-        .and(flag.place, "it is declared")
+    Diagnostic::new(HOST_FLAG, span, message)
+        .and(flag.span, "it is declared")
         .help("leave the step out, or declare the flag `by host and rows`")
 }

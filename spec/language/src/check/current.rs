@@ -2,11 +2,11 @@
 //! way of each row together with the actions at leaving and entering states. Invariant: a row with one character that
 //! does not fit is a mistake, whatever its other characters are.
 
-use super::way::{End, Way};
+use super::path::{End, Path};
 use super::{Subject, words};
 use crate::diagnostic::{Diagnostic, NO_CURRENT_CHARACTER};
-use crate::model::{self, Action, CharacterSet, Machine, Pattern, Placed, Row, StateId};
-use crate::syntax::Place;
+use crate::model::{self, Action, CharacterSet, Machine, Pattern, Row, Spanned, StateId};
+use crate::syntax::Span;
 use std::collections::{BTreeSet, HashSet};
 
 pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
@@ -15,10 +15,10 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     let mut named = HashSet::new();
     for state in machine.state_ids() {
         for (index, row) in machine.state(state).rows.iter().enumerate() {
-            for way in subject.ways.of(state, index) {
-                for action in actions(subject, state, way) {
+            for path in subject.paths.of(state, index) {
+                for action in actions(subject, state, path) {
                     if let Some(mistake) = mistake(machine, state, row, action)
-                        && named.insert(action.place)
+                        && named.insert(action.span)
                     {
                         diagnostics.push(mistake);
                     }
@@ -29,21 +29,21 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// The actions of the way, with those at entering every state that it may lead to.
-fn actions<'m>(subject: &Subject<'m>, state: StateId, way: &Way<'m>) -> Vec<&'m Placed<Action>> {
+/// The actions of the path, with those at entering every state that it may lead to.
+fn actions<'m>(subject: &Subject<'m>, state: StateId, path: &Path<'m>) -> Vec<&'m Spanned<Action>> {
     let machine = subject.machine;
-    match way.end() {
-        End::Switch(target) => way.all_actions(machine, state, Some(target)),
+    match path.end() {
+        End::Switch(target) => path.all_actions(machine, state, Some(target)),
         End::ReturnState => {
             let targets = subject.flow.situations.iter().filter_map(|situation| situation.back);
             let targets: BTreeSet<StateId> = targets.collect();
             targets
                 .into_iter()
-                .flat_map(|target| way.all_actions(machine, state, Some(target)))
-                .chain(way.all_actions(machine, state, None))
+                .flat_map(|target| path.all_actions(machine, state, Some(target)))
+                .chain(path.all_actions(machine, state, None))
                 .collect()
         }
-        End::Stay | End::Return { .. } | End::Stop => way.all_actions(machine, state, None),
+        End::Stay | End::Return { .. } | End::Stop => path.all_actions(machine, state, None),
     }
 }
 
@@ -52,23 +52,23 @@ fn mistake(
     machine: &Machine,
     state: StateId,
     row: &Row,
-    action: &Placed<Action>,
+    action: &Spanned<Action>,
 ) -> Option<Diagnostic> {
     let word = words::current_user(&action.value)?;
     let in_mode = matches!(machine.state(state).subject, model::Subject::Lexemes(_));
-    let inside = row.place.start <= action.place.start && action.place.end <= row.place.end;
-    let elsewhere = (!inside).then_some(row.place);
+    let inside = row.span.start <= action.span.start && action.span.end <= row.span.end;
+    let elsewhere = (!inside).then_some(row.span);
     for pattern in &row.patterns {
         let characters = match &pattern.value {
             Pattern::Lexeme(_) | Pattern::Else if in_mode && word == "lexeme" => continue,
             Pattern::Text { .. } | Pattern::Reference if word == "matched" => continue,
             other if word == "lexeme" || word == "matched" => {
-                return Some(no_character(word, other, action.place, elsewhere));
+                return Some(no_character(word, other, action.span, elsewhere));
             }
             Pattern::Characters(set) => set.clone(),
             Pattern::Lexeme(id) => match machine.lexeme(*id).single_character() {
                 Some(set) => set.clone(),
-                None => return Some(no_character(word, &pattern.value, action.place, elsewhere)),
+                None => return Some(no_character(word, &pattern.value, action.span, elsewhere)),
             },
             Pattern::Else | Pattern::AdditionalAllowedCharacter => {
                 CharacterSet::range('\0', char::MAX)
@@ -80,12 +80,12 @@ fn mistake(
             | Pattern::Returned
             | Pattern::Numbers(..)
             | Pattern::Always => {
-                return Some(no_character(word, &pattern.value, action.place, elsewhere));
+                return Some(no_character(word, &pattern.value, action.span, elsewhere));
             }
         };
         let wrong = characters.difference(&fitting(&action.value));
         if !wrong.is_empty() {
-            return Some(does_not_fit(&action.value, &wrong, action.place, elsewhere));
+            return Some(does_not_fit(&action.value, &wrong, action.span, elsewhere));
         }
     }
     None
@@ -111,17 +111,17 @@ fn fitting(action: &Action) -> CharacterSet {
     set
 }
 
-fn no_character(word: &str, pattern: &Pattern, place: Place, row: Option<Place>) -> Diagnostic {
+fn no_character(word: &str, pattern: &Pattern, span: Span, row: Option<Span>) -> Diagnostic {
     let why = match pattern {
         _ if word == "lexeme" => {
             let message = "`lexeme` needs a lexical token that was consumed";
-            let diagnostic = Diagnostic::new(NO_CURRENT_CHARACTER, place, message)
+            let diagnostic = Diagnostic::new(NO_CURRENT_CHARACTER, span, message)
                 .help("say it in the rows of a lexical mode, but not at `EOF`");
             return taken_by(diagnostic, row);
         }
         _ if word == "matched" => {
             let message = "`matched` needs a string or a reference that was consumed";
-            let diagnostic = Diagnostic::new(NO_CURRENT_CHARACTER, place, message).help(
+            let diagnostic = Diagnostic::new(NO_CURRENT_CHARACTER, span, message).help(
                 "say it in the rows of strings ahead and of `reference`; a character is `current`",
             );
             return taken_by(diagnostic, row);
@@ -142,7 +142,7 @@ fn no_character(word: &str, pattern: &Pattern, place: Place, row: Option<Place>)
         }
     };
     let message = format!("`{word}` needs the one character that was consumed: {why}");
-    let diagnostic = Diagnostic::new(NO_CURRENT_CHARACTER, place, message)
+    let diagnostic = Diagnostic::new(NO_CURRENT_CHARACTER, span, message)
         .help("give this input a row of its own, or write the characters as a literal");
     taken_by(diagnostic, row)
 }
@@ -150,8 +150,8 @@ fn no_character(word: &str, pattern: &Pattern, place: Place, row: Option<Place>)
 fn does_not_fit(
     action: &Action,
     wrong: &CharacterSet,
-    place: Place,
-    row: Option<Place>,
+    span: Span,
+    row: Option<Span>,
 ) -> Diagnostic {
     let wanted = if let Action::AddDigit(base) = action {
         format!("`add-digit {base}` needs a digit of that base")
@@ -159,15 +159,15 @@ fn does_not_fit(
         "`lower` needs an ASCII letter".to_owned()
     };
     let message = format!("{wanted}: the row is also taken with {}", words::characters(wrong));
-    let diagnostic = Diagnostic::new(NO_CURRENT_CHARACTER, place, message)
+    let diagnostic = Diagnostic::new(NO_CURRENT_CHARACTER, span, message)
         .help("give these characters a row of their own");
     taken_by(diagnostic, row)
 }
 
 /// Names the row that takes the action, where the action stands elsewhere.
-fn taken_by(diagnostic: Diagnostic, row: Option<Place>) -> Diagnostic {
+fn taken_by(diagnostic: Diagnostic, row: Option<Span>) -> Diagnostic {
     match row {
-        Some(place) => diagnostic.and(place, "the row that takes this step stands"),
+        Some(span) => diagnostic.and(span, "the row that takes this step stands"),
         None => diagnostic,
     }
 }

@@ -1,11 +1,11 @@
 //! States that hand an input around for ever. For every part of the inputs it follows the rows that consume nothing,
-//! through calls and returns. It does not report ways whose conditions exclude one another. Invariant: what it reports
+//! through calls and returns. It does not report paths whose conditions exclude one another. Invariant: what it reports
 //! can be reached with that input, and once taken leads to itself with the same input.
 
 use super::flow::Situation;
 use super::follower::{Follower, Move};
 use super::inputs::Part;
-use super::way::Facts;
+use super::path::Facts;
 use super::{Subject, words};
 use crate::diagnostic::{Diagnostic, RECONSUME_CYCLE};
 use crate::model::{CharacterSet, StateId};
@@ -37,7 +37,7 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     cycles.iter().map(|(states, held)| never_consumed(subject, states, held)).collect()
 }
 
-/// The moves from situations that can be reached, without those from which no way leads on for ever.
+/// The moves from situations that can be reached, without those from which no path leads on for ever.
 fn without_ends(mut moves: Vec<Vec<Move>>, arrived: &[bool]) -> Vec<Vec<Move>> {
     for (moves, arrived) in moves.iter_mut().zip(arrived) {
         moves.retain(|_| *arrived);
@@ -77,7 +77,7 @@ fn states_of(cycle: &[usize], situations: &[Situation]) -> Vec<StateId> {
     states
 }
 
-/// A search for a way from a situation back to itself through later situations.
+/// A search for a path from a situation back to itself through later situations.
 struct Search<'f, 's, 'm> {
     subject: &'f Subject<'m>,
     follower: &'f Follower<'s, 'm>,
@@ -112,13 +112,13 @@ impl Search<'_, '_, '_> {
         let mut facts = Facts::default();
         for (at, next) in self.path.iter().chain(&self.path) {
             let Some(edge) = next.edge else { continue };
-            let Some(way) = self.follower.way(*at, edge) else { continue };
-            if !facts.assume_all(machine, &way.facts) {
+            let Some(path) = self.follower.path(*at, edge) else { continue };
+            if !facts.assume_all(machine, &path.facts) {
                 return false;
             }
             let (state, entered) = (self.follower.state(*at), self.subject.flow.entered(edge));
-            let way = way.all_actions(machine, state, entered);
-            for action in way {
+            let path = path.all_actions(machine, state, entered);
+            for action in path {
                 facts.after(machine, &action.value);
             }
         }
@@ -140,11 +140,11 @@ fn never_consumed(subject: &Subject<'_>, states: &[StateId], held: &HeldUp) -> D
             format!("the machine never ends with {inputs}: {} consume nothing", round.join(" → "))
         }
     };
-    let place = subject.machine.state(states[0]).place;
-    let diagnostic = Diagnostic::new(RECONSUME_CYCLE, place, message)
+    let span = subject.machine.state(states[0]).span;
+    let diagnostic = Diagnostic::new(RECONSUME_CYCLE, span, message)
         .help("let one of the rows consume the input, or stop with `emit end-of-file`");
     match states.get(1) {
-        Some(&next) => diagnostic.and(subject.machine.state(next).place, "the next state stands"),
+        Some(&next) => diagnostic.and(subject.machine.state(next).span, "the next state stands"),
         None => diagnostic,
     }
 }

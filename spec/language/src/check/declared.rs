@@ -8,7 +8,7 @@ use crate::diagnostic::{
 use crate::model::tree::{
     Construction, Elements, ModeId, StepsId, TokenPattern, TreeAction, TreeCondition, TreeStep,
 };
-use crate::syntax::{self, Item, Pattern, Place, Placed, Table, TreeItem};
+use crate::syntax::{self, Item, Pattern, Span, Spanned, Table, TreeItem};
 use std::collections::HashSet;
 
 pub(super) fn of_construction(construction: &Construction, table: &Table) -> Vec<Diagnostic> {
@@ -27,33 +27,32 @@ fn unused(construction: &Construction, table: &Table) -> Vec<Diagnostic> {
     let names = construction.names.iter().filter(|set| is_unused(&set.name));
     let names = names.map(|set| {
         let message = format!("nothing uses the names `{}`", set.name);
-        Diagnostic::new(UNUSED_NAMES, set.place, message)
-            .help("use them in a row, or take them out")
+        Diagnostic::new(UNUSED_NAMES, set.span, message).help("use them in a row, or take them out")
     });
     let steps = construction.steps.iter().filter(|steps| is_unused(&steps.name));
     let steps = steps.map(|steps| {
         let message = format!("nothing takes the steps `{}`", steps.name);
-        Diagnostic::new(UNUSED_STEPS, steps.place, message)
+        Diagnostic::new(UNUSED_STEPS, steps.span, message)
             .help("take them in a row, or take them out of the table")
     });
-    let flags = construction.flags.iter().map(|flag| ("flag", &flag.name, flag.place));
-    let pointers = construction.pointers.iter().map(|it| ("pointer", &it.name, it.place));
-    let scopes = construction.scopes.iter().map(|scope| ("scope", &scope.name, scope.place));
-    let tables = construction.adjustments.iter().map(|it| ("adjustments", &it.name, it.place));
-    let doctypes = construction.doctypes.iter().map(|it| ("doctypes", &it.name, it.place));
-    let feedback = construction.feedback.iter().map(|it| ("tokenizer", &it.word, it.place));
+    let flags = construction.flags.iter().map(|flag| ("flag", &flag.name, flag.span));
+    let pointers = construction.pointers.iter().map(|it| ("pointer", &it.name, it.span));
+    let scopes = construction.scopes.iter().map(|scope| ("scope", &scope.name, scope.span));
+    let tables = construction.adjustments.iter().map(|it| ("adjustments", &it.name, it.span));
+    let doctypes = construction.doctypes.iter().map(|it| ("doctypes", &it.name, it.span));
+    let feedback = construction.feedback.iter().map(|it| ("tokenizer", &it.word, it.span));
     let conditions = table.items.iter().filter_map(|item| {
         if let Item::Tree(TreeItem::Condition { name, .. }) = item {
-            Some(("condition", &name.value, name.place))
+            Some(("condition", &name.value, name.span))
         } else {
             None
         }
     });
     let all = flags.chain(pointers).chain(scopes).chain(tables).chain(doctypes).chain(feedback);
     let others = all.chain(conditions).filter(|(_, name, _)| is_unused(name));
-    let others = others.map(|(what, name, place)| {
+    let others = others.map(|(what, name, span)| {
         let message = format!("nothing uses `{what} {name}`");
-        Diagnostic::new(UNUSED_DECLARATION, place, message).help("use it in a row, or take it out")
+        Diagnostic::new(UNUSED_DECLARATION, span, message).help("use it in a row, or take it out")
     });
     names.chain(steps).chain(others).collect()
 }
@@ -69,7 +68,7 @@ fn cycles(construction: &Construction) -> Vec<Diagnostic> {
         if takes_itself {
             let message = format!("the steps `{}` take themselves", named.name);
             diagnostics.push(
-                Diagnostic::new(STEPS_CYCLE, named.place, message)
+                Diagnostic::new(STEPS_CYCLE, named.span, message)
                     .help("loops over the stack are actions of the vocabulary"),
             );
         }
@@ -105,25 +104,25 @@ impl Misplaced<'_> {
         }
         let is_total = reset.rows.iter().any(|row| row.names.is_empty() && row.guard.is_none());
         if !is_total {
-            let place = reset.rows.first().map(|row| row.place).unwrap_or_default();
+            let span = reset.rows.first().map(|row| row.span).unwrap_or_default();
             let message = "`reset` does not say which mode other elements stand for";
-            self.report(MISSING_ELSE, place, message, "add an `else` row");
+            self.report(MISSING_ELSE, span, message, "add an `else` row");
         }
     }
 
     fn report(
         &mut self,
         check: &'static crate::diagnostic::Check,
-        place: Place,
+        span: Span,
         message: &str,
         help: &str,
     ) {
-        self.diagnostics.push(Diagnostic::new(check, place, message).help(help));
+        self.diagnostics.push(Diagnostic::new(check, span, message).help(help));
     }
 
-    fn guard(&mut self, guard: Option<&Placed<TreeCondition>>, in_reset: bool) {
+    fn guard(&mut self, guard: Option<&Spanned<TreeCondition>>, in_reset: bool) {
         if let Some(guard) = guard {
-            self.condition(&guard.value, guard.place, in_reset);
+            self.condition(&guard.value, guard.span, in_reset);
         }
     }
 
@@ -132,7 +131,7 @@ impl Misplaced<'_> {
             match step {
                 TreeStep::Action(action) => self.action(action, in_reset),
                 TreeStep::When { condition, then, otherwise } => {
-                    self.condition(&condition.value, condition.place, in_reset);
+                    self.condition(&condition.value, condition.span, in_reset);
                     self.steps(then, in_reset);
                     self.steps(otherwise, in_reset);
                 }
@@ -140,39 +139,39 @@ impl Misplaced<'_> {
         }
     }
 
-    fn action(&mut self, action: &Placed<TreeAction>, in_reset: bool) {
-        let place = action.place;
+    fn action(&mut self, action: &Spanned<TreeAction>, in_reset: bool) {
+        let span = action.span;
         let switches = matches!(
             action.value,
             TreeAction::Switch(_) | TreeAction::SwitchTemplateMode | TreeAction::SwitchOriginal
         );
         if in_reset && !switches {
             let message = "a row of `reset` can only switch";
-            self.report(MISPLACED_STEP, place, message, "write `switch MODE`");
+            self.report(MISPLACED_STEP, span, message, "write `switch MODE`");
         }
         if self.construction.elements != Elements::Html && action.value.is_of_html() {
             let message = "this action is for `elements html`";
-            self.report(MISPLACED_STEP, place, message, "declare `elements html`, or use another");
+            self.report(MISPLACED_STEP, span, message, "declare `elements html`, or use another");
         }
         let mode = |id: ModeId| self.construction.mode(id);
         if action.value == TreeAction::ResetInsertionMode && self.construction.reset.is_none() {
             let message = "the table does not say how the mode is reset";
-            self.report(MISSING_DECLARATION, place, message, "declare it: `reset { … }`");
+            self.report(MISSING_DECLARATION, span, message, "declare it: `reset { … }`");
         }
         if let TreeAction::ProcessPending(id) = action.value {
             let rows = &mode(id).rows;
             let mut patterns = rows.iter().flat_map(|row| &row.patterns);
             if !patterns.any(|pattern| pattern.value == TokenPattern::Else) {
                 let message = "the mode has no `else` row";
-                self.report(MISSING_ELSE, place, message, "add one, or name another mode");
+                self.report(MISSING_ELSE, span, message, "add one, or name another mode");
             }
         }
     }
 
-    fn condition(&mut self, condition: &TreeCondition, place: Place, in_reset: bool) {
+    fn condition(&mut self, condition: &TreeCondition, span: Span, in_reset: bool) {
         if !in_reset && condition.parts().contains(&&TreeCondition::IsLast) {
             let message = "`last` is about the elements that `reset` looks at";
-            self.report(MISPLACED_STEP, place, message, "use it in a row of `reset`");
+            self.report(MISPLACED_STEP, span, message, "use it in a row of `reset`");
         }
     }
 }
@@ -234,7 +233,7 @@ fn used_in_members(set: &syntax::Members, used: &mut HashSet<String>) {
 }
 
 fn used_in_names<'t>(
-    names: impl Iterator<Item = &'t Placed<syntax::ElementName>>,
+    names: impl Iterator<Item = &'t Spanned<syntax::ElementName>>,
     used: &mut HashSet<String>,
 ) {
     used.extend(names.filter_map(|name| match &name.value {

@@ -1,11 +1,11 @@
-//! Steps that come too late, and ends that cannot stand where they do. It looks at each way through a row. Invariant:
-//! `reconsume` may stand anywhere, since it says what becomes of the input, not where the machine goes.
+//! Steps that come too late, and ends that cannot stand where they do. It looks at each path through a row. Invariant:
+//! `reconsume` may stand anywhere, since it decides which input is read next, not which state is.
 
 use super::Subject;
-use super::way::{Part, Way};
+use super::path::{Part, Path};
 use crate::diagnostic::{DANGLING_END, Diagnostic};
-use crate::model::{Action, Goes, Pattern, Placed, Row, State};
-use crate::syntax::Place;
+use crate::model::{Action, Goes, Pattern, Row, Spanned, State};
+use crate::syntax::Span;
 use std::collections::HashSet;
 
 pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
@@ -13,7 +13,7 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     let mut named = HashSet::new();
     let mut report = |diagnostic: Diagnostic| {
-        if named.insert(diagnostic.place) {
+        if named.insert(diagnostic.span) {
             diagnostics.push(diagnostic);
         }
     };
@@ -22,11 +22,11 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
         let hooks = state.enter.iter().chain(&state.leave);
         hooks.filter(|action| leads_somewhere(&action.value)).map(in_hook).for_each(&mut report);
         for (index, row) in state.rows.iter().enumerate() {
-            for way in subject.ways.of(id, index) {
-                if let Some(action) = hanging_as_else(way) {
+            for path in subject.paths.of(id, index) {
+                if let Some(action) = hanging_as_else(path) {
                     report(no_else(action, row, state));
                 }
-                of_way(way).into_iter().for_each(&mut report);
+                of_path(path).into_iter().for_each(&mut report);
             }
         }
     }
@@ -48,22 +48,22 @@ fn leads_somewhere(action: &Action) -> bool {
 }
 
 /// `as else` that no other row follows from.
-fn hanging_as_else<'m>(way: &Way<'m>) -> Option<&'m Placed<Action>> {
-    way.parts.windows(2).find_map(|pair| match pair {
+fn hanging_as_else<'m>(path: &Path<'m>) -> Option<&'m Spanned<Action>> {
+    path.parts.windows(2).find_map(|pair| match pair {
         [Part::AsElse(action), Part::EndOfElse(_)] => Some(*action),
         _ => None,
     })
 }
 
-/// What stands behind an end on this way.
-fn of_way(way: &Way<'_>) -> Vec<Diagnostic> {
+/// What stands after an end on this path.
+fn of_path(path: &Path<'_>) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
-    let (mut last, mut switch): (Option<Place>, Option<Place>) = (None, None);
-    for part in &way.parts {
+    let (mut last, mut switch): (Option<Span>, Option<Span>) = (None, None);
+    for part in &path.parts {
         let action = match part {
             Part::Done(action) => action,
             Part::EndOfElse(action) => {
-                last = last.or(Some(action.place));
+                last = last.or(Some(action.span));
                 continue;
             }
             Part::Asked(_) | Part::AsElse(_) => continue,
@@ -72,7 +72,7 @@ fn of_way(way: &Way<'_>) -> Vec<Diagnostic> {
             continue;
         }
         if let Some(end) = last {
-            diagnostics.push(too_late(action.place, end));
+            diagnostics.push(too_late(action.span, end));
             continue;
         }
         let ends = match action.value.goes() {
@@ -81,40 +81,40 @@ fn of_way(way: &Way<'_>) -> Vec<Diagnostic> {
             Goes::Back | Goes::BackWith | Goes::Ends => true,
         };
         if let Some(switch) = switch {
-            diagnostics.push(overruled(switch, action.place));
+            diagnostics.push(overruled(switch, action.span));
         }
-        *(if ends { &mut last } else { &mut switch }) = Some(action.place);
+        *(if ends { &mut last } else { &mut switch }) = Some(action.span);
     }
     diagnostics
 }
 
-fn too_late(place: Place, end: Place) -> Diagnostic {
-    Diagnostic::new(DANGLING_END, place, "this step stands behind the end of the row")
+fn too_late(span: Span, end: Span) -> Diagnostic {
+    Diagnostic::new(DANGLING_END, span, "this step stands behind the end of the row")
         .and(end, "the row ends")
         .help("put it before the end, or leave it out")
 }
 
-fn overruled(place: Place, by: Place) -> Diagnostic {
-    Diagnostic::new(DANGLING_END, place, "this switch has no effect: a later step overrules it")
+fn overruled(span: Span, by: Span) -> Diagnostic {
+    Diagnostic::new(DANGLING_END, span, "this switch has no effect: a later step overrules it")
         .and(by, "the later step stands")
         .help("leave one of them out")
 }
 
-fn in_hook(action: &Placed<Action>) -> Diagnostic {
+fn in_hook(action: &Spanned<Action>) -> Diagnostic {
     let message = "steps at `enter` and `leave` cannot say where the machine goes";
-    Diagnostic::new(DANGLING_END, action.place, message).help("say it in the rows that switch")
+    Diagnostic::new(DANGLING_END, action.span, message).help("say it in the rows that switch")
 }
 
-fn no_else(action: &Placed<Action>, row: &Row, state: &State) -> Diagnostic {
+fn no_else(action: &Spanned<Action>, row: &Row, state: &State) -> Diagnostic {
     let itself = row.patterns.iter().find(|pattern| pattern.value == Pattern::Else);
     match itself {
         Some(pattern) => {
-            Diagnostic::new(DANGLING_END, action.place, "this row is the `else` row itself")
-                .and(pattern.place, "its `else` stands")
+            Diagnostic::new(DANGLING_END, action.span, "this row is the `else` row itself")
+                .and(pattern.span, "its `else` stands")
                 .help("write the steps out")
         }
-        None => Diagnostic::new(DANGLING_END, action.place, "the state has no `else` row")
-            .and(state.place, "the state stands")
+        None => Diagnostic::new(DANGLING_END, action.span, "the state has no `else` row")
+            .and(state.span, "the state stands")
             .help("write the steps out, or add the row"),
     }
 }

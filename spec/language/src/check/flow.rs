@@ -2,7 +2,7 @@
 //! is taken to be possible (`cycle` looks at characters). Invariant: the situations are those that can be reached, in
 //! the order of their distance from the start.
 
-use super::way::{End, Way, Ways, called};
+use super::path::{End, Path, Paths, called};
 use crate::model::{Action, Machine, Pattern, Row, StateId};
 use std::collections::HashMap;
 
@@ -40,7 +40,7 @@ pub(super) enum Outcome {
 pub(super) struct Edge {
     /// Index of the situation that it leads to; `None` where the machine stops or nobody waits.
     pub(super) to: Option<usize>,
-    /// The row and the way through it; `None` for a call.
+    /// The row and the path through it; `None` for a call.
     pub(super) via: Option<(usize, usize)>,
 }
 
@@ -51,7 +51,7 @@ pub(super) struct Flow {
 }
 
 impl Flow {
-    pub(super) fn new(machine: &Machine, ways: &Ways<'_>) -> Self {
+    pub(super) fn new(machine: &Machine, paths: &Paths<'_>) -> Self {
         let mut flow = Self { situations: Vec::new(), edges: Vec::new() };
         let mut known = HashMap::new();
         for &state in std::iter::once(&machine.start).chain(&machine.entries) {
@@ -60,7 +60,7 @@ impl Flow {
         let mut at = 0;
         while at < flow.situations.len() {
             let mut edges = Vec::new();
-            for (next, via) in steps(machine, ways, flow.situations[at]) {
+            for (next, via) in steps(machine, paths, flow.situations[at]) {
                 edges.push(Edge { to: next.map(|next| flow.index(next, &mut known)), via });
             }
             flow.edges.push(edges);
@@ -86,7 +86,7 @@ impl Flow {
 /// What the situation leads to, with row and way.
 type Steps = Vec<(Option<Situation>, Option<(usize, usize)>)>;
 
-fn steps(machine: &Machine, ways: &Ways<'_>, at: Situation) -> Steps {
+fn steps(machine: &Machine, paths: &Paths<'_>, at: Situation) -> Steps {
     if at.result.is_none()
         && let Some(start) = called(machine, at.state)
     {
@@ -98,29 +98,29 @@ fn steps(machine: &Machine, ways: &Ways<'_>, at: Situation) -> Steps {
         if !row.takes(at.result) {
             continue;
         }
-        for (number, way) in ways.of(at.state, index).iter().enumerate() {
-            if way.facts.allow_caller(at.caller) && way.facts.allow_return_state(at.back) {
-                steps.push((next(machine, at, way), Some((index, number))));
+        for (number, path) in paths.of(at.state, index).iter().enumerate() {
+            if path.facts.allow_caller(at.caller) && path.facts.allow_return_state(at.back) {
+                steps.push((next(machine, at, path), Some((index, number))));
             }
         }
     }
     steps
 }
 
-/// The situation behind a way.
-fn next(machine: &Machine, at: Situation, way: &Way<'_>) -> Option<Situation> {
-    let target = match way.end() {
+/// The situation after a path.
+fn next(machine: &Machine, at: Situation, path: &Path<'_>) -> Option<Situation> {
+    let target = match path.end() {
         End::Stay => Some(at.state),
         End::Switch(state) => Some(state),
         End::ReturnState | End::Return { .. } | End::Stop => None,
     };
     let mut back = at.back;
-    for action in way.all_actions(machine, at.state, target) {
+    for action in path.all_actions(machine, at.state, target) {
         if let Action::SetReturnState(state) = action.value {
             back = Some(state);
         }
     }
-    let (state, result) = match way.end() {
+    let (state, result) = match path.end() {
         End::Stop => return None,
         End::ReturnState => (back?, None),
         End::Return { nothing: true } => (at.caller?, Some(Outcome::Nothing)),

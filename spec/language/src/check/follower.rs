@@ -4,14 +4,14 @@
 use super::Subject;
 use super::flow::{Edge, Outcome};
 use super::inputs::{Firsts, Part, parts};
-use super::way::Way;
+use super::path::Path;
 use crate::model::{State, StateId};
 use std::collections::HashSet;
 
 /// A step that consumes nothing.
 #[derive(Clone, Copy)]
 pub(super) struct Move {
-    /// The situation behind it.
+    /// The situation after it.
     pub(super) to: usize,
     /// The edge; `None` for a whole call that returned nothing.
     pub(super) edge: Option<Edge>,
@@ -22,7 +22,7 @@ pub(super) type Next = Option<usize>;
 
 pub(super) struct Follower<'s, 'm> {
     subject: &'s Subject<'m>,
-    /// What the rows of the machine tell apart.
+    /// What the rows of the machine distinguish.
     pub(super) parts: Vec<Part>,
     /// For every part and state over characters, whether each of its rows can be taken.
     rows: Vec<Vec<Vec<bool>>>,
@@ -41,9 +41,9 @@ impl<'s, 'm> Follower<'s, 'm> {
         Self { subject, parts, rows }
     }
 
-    pub(super) fn way(&self, at: usize, edge: Edge) -> Option<&'s Way<'m>> {
-        let (row, way) = edge.via?;
-        Some(&self.subject.ways.of(self.state(at), row)[way])
+    pub(super) fn path(&self, at: usize, edge: Edge) -> Option<&'s Path<'m>> {
+        let (row, path) = edge.via?;
+        Some(&self.subject.paths.of(self.state(at), row)[path])
     }
 
     pub(super) fn state(&self, at: usize) -> StateId {
@@ -64,11 +64,11 @@ impl<'s, 'm> Follower<'s, 'm> {
         }
     }
 
-    /// Whether the same input stands next behind the edge.
+    /// Whether the same input stands next after the edge.
     fn keeps(&self, at: usize, edge: Edge, part: usize) -> bool {
         !self.looks_at_input(at)
             || matches!(self.parts[part], Part::End)
-            || self.way(at, edge).is_some_and(Way::reconsumes)
+            || self.path(at, edge).is_some_and(Path::reconsumes)
     }
 
     fn returns_nothing(&self, at: usize, edge: Edge) -> bool {
@@ -79,7 +79,7 @@ impl<'s, 'm> Follower<'s, 'm> {
             && situations[at].caller.is_some()
     }
 
-    /// The steps that can be taken before the part, each with what stands next behind it.
+    /// The steps that can be taken before the part, each with what stands next after it.
     fn steps(&self, at: usize, part: usize) -> impl Iterator<Item = (Edge, usize, Next)> + '_ {
         self.subject.flow.edges[at].iter().filter_map(move |&edge| {
             let to = edge.to.filter(|_| self.takes(at, edge, part))?;
@@ -125,8 +125,8 @@ impl<'s, 'm> Follower<'s, 'm> {
         ends
     }
 
-    /// The edges that can be taken while this stands next, each with what may stand next behind it.
-    /// An edge is told by its index in the situation.
+    /// The edges that can be taken while this stands next, each with what may stand next after it.
+    /// An edge is identified by its index in the situation.
     pub(super) fn edges(&self, at: usize, next: Next) -> Vec<(usize, Next)> {
         let mut edges = Vec::new();
         for (index, &edge) in self.subject.flow.edges[at].iter().enumerate() {

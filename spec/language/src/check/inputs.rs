@@ -4,7 +4,7 @@
 use crate::model::{Action, CharacterSet, Machine, Pattern, Row, State, Step};
 use std::collections::BTreeSet;
 
-/// Inputs that no row of the table tells apart.
+/// Inputs that no row of the table distinguishes.
 #[derive(Clone, Debug)]
 pub(super) enum Part {
     /// These characters.
@@ -22,9 +22,9 @@ pub(super) fn parts(machine: &Machine) -> Vec<Part> {
     for set in sets.chain([additional(machine)]) {
         for &(first, last) in set.ranges() {
             starts.insert(first);
-            let mut behind = CharacterSet::range(last, char::MAX);
-            behind = behind.difference(&CharacterSet::range(last, last));
-            starts.extend(behind.ranges().first().map(|range| range.0));
+            let mut after = CharacterSet::range(last, char::MAX);
+            after = after.difference(&CharacterSet::range(last, last));
+            starts.extend(after.ranges().first().map(|range| range.0));
         }
     }
     let mut parts = vec![Part::End];

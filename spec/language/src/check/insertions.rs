@@ -1,9 +1,9 @@
-//! What does not go together with texts that rows insert: whatever looks further than the next character, behind, or at
+//! What does not go together with texts that rows insert: whatever looks further than the next character, after, or at
 //! several characters at once, would look beyond the text. Strings ahead end with their text. Invariant: a machine that
 //! passes sees the same at every place, however texts stand one within the other.
 
 use super::Subject;
-use super::way::Part;
+use super::path::Part;
 use crate::diagnostic::{BAD_PATTERN, Diagnostic, MISPLACED_CONDITION};
 use crate::model::{self, Condition};
 use std::collections::BTreeMap;
@@ -20,20 +20,19 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
             let message =
                 format!("`{}` looks at lexemes, but the machine inserts text", state.name);
             let help = "look at characters, one after the other";
-            found
-                .insert(state.place, Diagnostic::new(BAD_PATTERN, state.place, message).help(help));
+            found.insert(state.span, Diagnostic::new(BAD_PATTERN, state.span, message).help(help));
         }
         let guards = state.rows.iter().filter_map(|row| row.guard.as_ref());
-        let ways = (0..state.rows.len()).flat_map(|row| subject.ways.of(id, row));
-        let inner = ways.flat_map(|way| &way.parts).filter_map(|part| {
+        let paths = (0..state.rows.len()).flat_map(|row| subject.paths.of(id, row));
+        let inner = paths.flat_map(|path| &path.parts).filter_map(|part| {
             if let Part::Asked(condition) = part { Some(*condition) } else { None }
         });
         for asked in guards.chain(inner) {
             if asked.value.parts().into_iter().any(looks_around) {
                 let message =
                     "this condition looks beyond the character, but the machine inserts text";
-                let diagnostic = Diagnostic::new(MISPLACED_CONDITION, asked.place, message);
-                found.insert(asked.place, diagnostic.help("remember in a flag what was consumed"));
+                let diagnostic = Diagnostic::new(MISPLACED_CONDITION, asked.span, message);
+                found.insert(asked.span, diagnostic.help("remember in a flag what was consumed"));
             }
         }
     }

@@ -1,12 +1,12 @@
 //! Lexical modes: lexemes that never win, and lexemes that cannot be taken apart while they are read. It looks at the
-//! automaton of each mode. Invariant: a mode that passes has an automaton that tells, with each character, what it is
+//! automaton of each mode. Invariant: a mode that passes has an automaton that decides, with each character, what it is
 //! part of.
 
 use super::Subject;
 use crate::automaton::{self, Automaton, MOST_STATES};
 use crate::diagnostic::{AMBIGUOUS_DATA, BAD_PATTERN, Diagnostic, UNMATCHABLE_LEXEME};
 use crate::model::{self, Lexeme, Machine, Pattern, StateId};
-use crate::syntax::Place;
+use crate::syntax::Span;
 
 pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     let machine = subject.machine;
@@ -23,14 +23,14 @@ fn of_mode(machine: &Machine, mode: StateId) -> Vec<Diagnostic> {
     }
     let mut diagnostics = Vec::new();
     for (index, (row, lexeme)) in rows.iter().enumerate() {
-        let place = place_in_row(machine, mode, *row, lexeme);
+        let span = place_in_row(machine, mode, *row, lexeme);
         if automaton.ambiguous.contains(&index) {
-            diagnostics.push(ambiguous(lexeme, place));
+            diagnostics.push(ambiguous(lexeme, span));
         }
         if let Some(winner) = never_wins(&automaton, &lexemes, index) {
             let winner = &rows[winner];
             let other = place_in_row(machine, mode, winner.0, winner.1);
-            diagnostics.push(unmatchable(lexeme, place, other));
+            diagnostics.push(unmatchable(lexeme, span, other));
         }
     }
     diagnostics
@@ -53,27 +53,27 @@ fn never_wins(automaton: &Automaton, lexemes: &[&Lexeme], index: usize) -> Optio
     winner.filter(|&winner| lexemes[winner].name != lexemes[index].name)
 }
 
-fn place_in_row(machine: &Machine, mode: StateId, row: usize, lexeme: &Lexeme) -> Place {
+fn place_in_row(machine: &Machine, mode: StateId, row: usize, lexeme: &Lexeme) -> Span {
     let row = &machine.state(mode).rows[row];
     let names = |pattern: &model::Pattern| matches!(pattern, Pattern::Lexeme(id) if machine.lexeme(*id).name == lexeme.name);
     let pattern = row.patterns.iter().find(|pattern| names(&pattern.value));
-    pattern.map_or(row.place, |pattern| pattern.place)
+    pattern.map_or(row.span, |pattern| pattern.span)
 }
 
-fn unmatchable(lexeme: &Lexeme, place: Place, winner: Place) -> Diagnostic {
+fn unmatchable(lexeme: &Lexeme, span: Span, winner: Span) -> Diagnostic {
     let message = format!("the lexeme `{}` never wins in this mode", lexeme.name);
-    Diagnostic::new(UNMATCHABLE_LEXEME, place, message)
+    Diagnostic::new(UNMATCHABLE_LEXEME, span, message)
         .and(winner, "a lexeme that matches the same stands before it")
         .help("put the narrower lexeme first, or leave the row out")
 }
 
-fn ambiguous(lexeme: &Lexeme, place: Place) -> Diagnostic {
+fn ambiguous(lexeme: &Lexeme, span: Span) -> Diagnostic {
     let message = format!(
         "in the lexeme `{}` a character can be part of data, or of what stands ahead, or not",
         lexeme.name
     );
-    Diagnostic::new(AMBIGUOUS_DATA, place, message)
-        .and(lexeme.place, "the lexeme is declared")
+    Diagnostic::new(AMBIGUOUS_DATA, span, message)
+        .and(lexeme.span, "the lexeme is declared")
         .help("let no character of the data be one that can stand directly behind or before them")
 }
 
@@ -81,5 +81,5 @@ fn too_large(machine: &Machine, mode: StateId) -> Diagnostic {
     let state = machine.state(mode);
     let message =
         format!("the lexemes of mode `{}` need more than {MOST_STATES} states", state.name);
-    Diagnostic::new(BAD_PATTERN, state.place, message).help("use simpler expressions")
+    Diagnostic::new(BAD_PATTERN, state.span, message).help("use simpler expressions")
 }

@@ -9,7 +9,7 @@ use crate::model::tree::{
     Construction, Mode, ModeId, TagNames, TokenPattern, TreeAction, TreeFlow, TreeStep,
 };
 use crate::model::{Action, CharacterSet, Machine, Register, Step};
-use crate::syntax::{Pattern, Place, Placed, Table};
+use crate::syntax::{Pattern, Span, Spanned, Table};
 use std::collections::HashSet;
 
 pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
@@ -79,7 +79,7 @@ fn unreachable(construction: &Construction) -> Vec<Diagnostic> {
 
 fn unreachable_mode(mode: &Mode) -> Diagnostic {
     let message = format!("nothing leads to the mode `{}`", mode.name);
-    Diagnostic::new(UNREACHABLE_MODE, mode.place, message).help("switch to it, or take it out")
+    Diagnostic::new(UNREACHABLE_MODE, mode.span, message).help("switch to it, or take it out")
 }
 
 /// The kinds of tokens for which the mode has no row.
@@ -129,20 +129,20 @@ fn emits(machine: &Machine, register: Register) -> bool {
 fn missing_row(mode: &Mode, missing: &[&str]) -> Diagnostic {
     let message =
         format!("the mode `{}` does not say what happens with {}", mode.name, missing.join(", "));
-    Diagnostic::new(MISSING_ELSE, mode.place, message).help("add rows for them, or an `else` row")
+    Diagnostic::new(MISSING_ELSE, mode.span, message).help("add rows for them, or an `else` row")
 }
 
 /// Rows without guards that both want the same token.
 fn overlapping(mode: &Mode) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
-    let mut before: Vec<&Placed<TokenPattern>> = Vec::new();
+    let mut before: Vec<&Spanned<TokenPattern>> = Vec::new();
     for row in mode.rows.iter().filter(|row| row.guard.is_none()) {
         for pattern in &row.patterns {
             let rival = before
                 .iter()
-                .find_map(|other| Some((other.place, both(&other.value, &pattern.value)?)));
-            if let Some((place, what)) = rival {
-                diagnostics.push(overlap(pattern.place, place, &what));
+                .find_map(|other| Some((other.span, both(&other.value, &pattern.value)?)));
+            if let Some((span, what)) = rival {
+                diagnostics.push(overlap(pattern.span, span, &what));
             }
             before.push(pattern);
         }
@@ -150,8 +150,8 @@ fn overlapping(mode: &Mode) -> Vec<Diagnostic> {
     diagnostics
 }
 
-fn overlap(place: Place, other: Place, what: &str) -> Diagnostic {
-    Diagnostic::new(OVERLAPPING_ROWS, place, format!("two rows want {what}"))
+fn overlap(span: Span, other: Span, what: &str) -> Diagnostic {
+    Diagnostic::new(OVERLAPPING_ROWS, span, format!("two rows want {what}"))
         .and(other, "the first one stands")
         .help("leave it to one of them, or put a guard (`when …`) before `=>` of the first")
 }
@@ -186,7 +186,7 @@ fn shared_characters(one: &CharacterSet, other: &CharacterSet) -> Option<String>
     Some(format!("the character {first:?}"))
 }
 
-/// Steps behind one that ends the row.
+/// Steps after one that ends the row.
 fn dangling(steps: &[TreeStep], diagnostics: &mut Vec<Diagnostic>) {
     for (index, step) in steps.iter().enumerate() {
         match step {
@@ -195,7 +195,7 @@ fn dangling(steps: &[TreeStep], diagnostics: &mut Vec<Diagnostic>) {
                 dangling(otherwise, diagnostics);
             }
             TreeStep::Action(action) if ends(&action.value) && index + 1 < steps.len() => {
-                diagnostics.push(dangling_end(action.place));
+                diagnostics.push(dangling_end(action.span));
             }
             TreeStep::Action(_) => {}
         }
@@ -209,8 +209,8 @@ fn ends(action: &TreeAction) -> bool {
     }
 }
 
-fn dangling_end(place: Place) -> Diagnostic {
-    Diagnostic::new(DANGLING_END, place, "the steps behind this one can never be taken")
+fn dangling_end(span: Span) -> Diagnostic {
+    Diagnostic::new(DANGLING_END, span, "the steps behind this one can never be taken")
         .help("move them before it, or take them out")
 }
 
@@ -220,17 +220,17 @@ fn cycles(construction: &Construction) -> Vec<Diagnostic> {
     for (mode, start) in construction.modes.iter().zip(0..) {
         for row in mode.rows.iter().filter(|row| row.guard.is_none()) {
             for pattern in &row.patterns {
-                let mut way = vec![ModeId(start)];
+                let mut path = vec![ModeId(start)];
                 let mut next = handed_to(ModeId(start), &row.steps);
                 while let Some(mode) = next {
                     if mode == ModeId(start) {
-                        diagnostics.push(cycle(construction, pattern.place, &way));
+                        diagnostics.push(cycle(construction, pattern.span, &path));
                         break;
                     }
-                    if way.contains(&mode) {
+                    if path.contains(&mode) {
                         break;
                     }
-                    way.push(mode);
+                    path.push(mode);
                     let rows = construction.mode(mode).rows.iter();
                     let mut taking = rows.filter(|row| {
                         row.patterns.iter().any(|other| takes_all_of(&other.value, &pattern.value))
@@ -328,11 +328,11 @@ fn takes_all_of(pattern: &TokenPattern, other: &TokenPattern) -> bool {
     pattern == other || *pattern == TokenPattern::Else
 }
 
-fn cycle(construction: &Construction, place: Place, way: &[ModeId]) -> Diagnostic {
+fn cycle(construction: &Construction, span: Span, path: &[ModeId]) -> Diagnostic {
     let names: Vec<String> =
-        way.iter().map(|mode| format!("`{}`", construction.mode(*mode).name)).collect();
+        path.iter().map(|mode| format!("`{}`", construction.mode(*mode).name)).collect();
     let message = format!("this token is handed around for ever: {}", names.join(", "));
-    Diagnostic::new(REPROCESS_CYCLE, place, message)
+    Diagnostic::new(REPROCESS_CYCLE, span, message)
         .help("let one of the modes do something with it")
 }
 

@@ -100,5 +100,5 @@ fn without_reason(note: &Note) -> Diagnostic {
         NoteKind::Fills => ("fills", "say what the document leaves open, or leave the note out"),
         NoteKind::Deviates => ("deviates", "say why the table differs, or leave the note out"),
     };
-    Diagnostic::new(STALE_NOTE, note.place, format!("`{word}` gives no reason")).help(help)
+    Diagnostic::new(STALE_NOTE, note.span, format!("`{word}` gives no reason")).help(help)
 }

@@ -2,10 +2,10 @@
 //! a call and leaves it by a return, so that there is at most one caller at a time.
 
 use super::Subject;
-use super::way::called;
+use super::path::called;
 use crate::diagnostic::{Diagnostic, PROCEDURE_BOUNDARY, RETURN_WITHOUT_CALLER};
-use crate::model::{self, Action, Condition, Machine, Placed, Procedure, State, StateId, Step};
-use crate::syntax::{Item, Place};
+use crate::model::{self, Action, Condition, Machine, Procedure, Spanned, State, StateId, Step};
+use crate::syntax::{Item, Span};
 
 pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     let machine = subject.machine;
@@ -47,20 +47,20 @@ fn of_steps(machine: &Machine, state: &State, steps: &[Step], found: &mut Vec<Di
 fn of_action(
     machine: &Machine,
     state: &State,
-    action: &Placed<Action>,
+    action: &Spanned<Action>,
     found: &mut Vec<Diagnostic>,
 ) {
     match &action.value {
         Action::Return(_) | Action::ReturnNothing if state.procedure.is_none() => {
-            found.push(outside("return", state, action.place));
+            found.push(outside("return", state, action.span));
         }
         Action::ReturnNothing if machine.inserts() => {
-            found.push(nothing_to_give_back(state, action.place));
+            found.push(nothing_to_give_back(state, action.span));
         }
         Action::Switch(target) | Action::SetReturnState(target)
             if machine.state(*target).procedure != state.procedure =>
         {
-            found.push(across(machine, state, machine.state(*target), action.place));
+            found.push(across(machine, state, machine.state(*target), action.span));
         }
         // Within a procedure, or outside, as they are; these do not cross its boundary.
         Action::Switch(_)
@@ -100,18 +100,18 @@ fn of_action(
 fn of_condition(
     machine: &Machine,
     state: &State,
-    condition: &Placed<Condition>,
+    condition: &Spanned<Condition>,
     found: &mut Vec<Diagnostic>,
 ) {
     for part in condition.value.parts() {
         let Condition::CalledBy(caller) = part else { continue };
         match state.procedure {
-            None => found.push(outside("called-by", state, condition.place)),
+            None => found.push(outside("called-by", state, condition.span)),
             Some(procedure) => {
                 let caller = machine.state(*caller);
                 if caller.subject != model::Subject::Result(procedure) {
                     let procedure = &machine.procedures[usize::from(procedure.0)];
-                    found.push(no_caller(caller, procedure, condition.place));
+                    found.push(no_caller(caller, procedure, condition.span));
                 }
             }
         }
@@ -140,32 +140,32 @@ fn outer_names(subject: &Subject<'_>) -> Vec<Diagnostic> {
     });
     let inside = words.filter_map(|word| {
         let state = machine.state(machine.find_state(&word.value)?);
-        state.procedure.map(|_| entered_from_outside(state, word.place))
+        state.procedure.map(|_| entered_from_outside(state, word.span))
     });
     inside.collect()
 }
 
-fn outside(word: &str, state: &State, place: Place) -> Diagnostic {
+fn outside(word: &str, state: &State, span: Span) -> Diagnostic {
     let message = format!("`{word}` in state `{}`, which is part of no procedure", state.name);
-    Diagnostic::new(RETURN_WITHOUT_CALLER, place, message)
+    Diagnostic::new(RETURN_WITHOUT_CALLER, span, message)
         .help("`switch` to a state instead, or move the state into the procedure")
 }
 
-fn no_caller(caller: &State, procedure: &Procedure, place: Place) -> Diagnostic {
+fn no_caller(caller: &State, procedure: &Procedure, span: Span) -> Diagnostic {
     let message =
         format!("state `{}` does not call the procedure `{}`", caller.name, procedure.name);
-    Diagnostic::new(RETURN_WITHOUT_CALLER, place, message)
-        .and(caller.place, "the state stands")
+    Diagnostic::new(RETURN_WITHOUT_CALLER, span, message)
+        .and(caller.span, "the state stands")
         .help(format!("name a state that is `on {}`", procedure.name))
 }
 
 fn never_called(procedure: &Procedure) -> Diagnostic {
     let message = format!("nobody calls the procedure `{}`", procedure.name);
-    Diagnostic::new(RETURN_WITHOUT_CALLER, procedure.place, message)
+    Diagnostic::new(RETURN_WITHOUT_CALLER, procedure.span, message)
         .help(format!("call it with a state that is `on {}`", procedure.name))
 }
 
-fn across(machine: &Machine, from: &State, to: &State, place: Place) -> Diagnostic {
+fn across(machine: &Machine, from: &State, to: &State, span: Span) -> Diagnostic {
     let name = |id: model::ProcedureId| &machine.procedures[usize::from(id.0)].name[..];
     let (message, help) = match (from.procedure, to.procedure) {
         (_, Some(procedure)) => {
@@ -179,16 +179,16 @@ fn across(machine: &Machine, from: &State, to: &State, place: Place) -> Diagnost
             (message, "end the procedure with `return`; its caller then switches".to_owned())
         }
     };
-    Diagnostic::new(PROCEDURE_BOUNDARY, place, message).and(to.place, "the state stands").help(help)
+    Diagnostic::new(PROCEDURE_BOUNDARY, span, message).and(to.span, "the state stands").help(help)
 }
 
 /// What a procedure consumed can have come from a text that was inserted and is gone.
-fn nothing_to_give_back(state: &State, place: Place) -> Diagnostic {
+fn nothing_to_give_back(state: &State, span: Span) -> Diagnostic {
     let message = format!(
         "state `{}` gives back what was consumed, but the machine inserts text",
         state.name
     );
-    Diagnostic::new(PROCEDURE_BOUNDARY, place, message)
+    Diagnostic::new(PROCEDURE_BOUNDARY, span, message)
         .help("return what was consumed: collect it in the temporary buffer")
 }
 
@@ -197,14 +197,14 @@ fn call_within(state: &State, inner: &Procedure, called: &Procedure) -> Diagnost
         "state `{}` of the procedure `{}` calls `{}`: only one caller is remembered",
         state.name, inner.name, called.name
     );
-    Diagnostic::new(PROCEDURE_BOUNDARY, state.place, message)
-        .and(called.place, "the procedure stands")
+    Diagnostic::new(PROCEDURE_BOUNDARY, state.span, message)
+        .and(called.span, "the procedure stands")
         .help("switch to states that do the same, within the procedure")
 }
 
-fn entered_from_outside(state: &State, place: Place) -> Diagnostic {
+fn entered_from_outside(state: &State, span: Span) -> Diagnostic {
     let message = format!("`{}` is a state of a procedure, which is entered by a call", state.name);
-    Diagnostic::new(PROCEDURE_BOUNDARY, place, message)
-        .and(state.place, "the state stands")
+    Diagnostic::new(PROCEDURE_BOUNDARY, span, message)
+        .and(state.span, "the state stands")
         .help("name a state outside the procedures")
 }

@@ -1,11 +1,11 @@
-//! States that no way leads to. It counts every row as possible (`rows` finds those that are not). Invariant: the states
+//! States that no path leads to. It counts every row as possible (`rows` finds those that are not). Invariant: the states
 //! of a procedure that nobody calls are not named one by one, since `procedures` names it.
 
 use super::Subject;
-use super::way::{End, called};
+use super::path::{End, called};
 use crate::diagnostic::{Diagnostic, UNREACHABLE_STATE};
 use crate::model::{Machine, State, StateId};
-use crate::syntax::Place;
+use crate::syntax::Span;
 
 pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     let machine = subject.machine;
@@ -19,9 +19,9 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
         .map(|state| match leading_to(subject, state) {
             None => never_named(machine.state(state)),
             Some((from, row)) if reached[usize::from(from.0)] => {
-                behind_row(machine.state(state), row)
+                after_row(machine.state(state), row)
             }
-            Some((from, row)) => behind_state(machine.state(state), machine.state(from), row),
+            Some((from, row)) => after_state(machine.state(state), machine.state(from), row),
         })
         .collect()
 }
@@ -34,21 +34,21 @@ fn in_uncalled_procedure(machine: &Machine, state: StateId) -> bool {
 }
 
 /// A row that switches to the state, though it is never taken.
-fn leading_to(subject: &Subject<'_>, target: StateId) -> Option<(StateId, Place)> {
+fn leading_to(subject: &Subject<'_>, target: StateId) -> Option<(StateId, Span)> {
     let machine = subject.machine;
     machine.state_ids().filter(|&state| state != target).find_map(|state| {
         let rows = &machine.state(state).rows;
         let leads = |row: &usize| {
-            subject.ways.of(state, *row).iter().any(|way| way.end() == End::Switch(target))
+            subject.paths.of(state, *row).iter().any(|path| path.end() == End::Switch(target))
         };
         let row = (0..rows.len()).find(leads)?;
-        Some((state, rows[row].place))
+        Some((state, rows[row].span))
     })
 }
 
 fn unreachable(state: &State) -> Diagnostic {
     let message = format!("no way leads to state `{}`", state.name);
-    Diagnostic::new(UNREACHABLE_STATE, state.place, message)
+    Diagnostic::new(UNREACHABLE_STATE, state.span, message)
 }
 
 fn never_named(state: &State) -> Diagnostic {
@@ -56,14 +56,14 @@ fn never_named(state: &State) -> Diagnostic {
         .help("switch to it, or name it in `entry` if somebody outside the machine sets it")
 }
 
-fn behind_state(state: &State, from: &State, row: Place) -> Diagnostic {
+fn after_state(state: &State, from: &State, row: Span) -> Diagnostic {
     let name = &from.name;
     unreachable(state)
         .and(row, format!("state `{name}`, which no way leads to either, switches to it"))
         .help(format!("make `{name}` reachable"))
 }
 
-fn behind_row(state: &State, row: Place) -> Diagnostic {
+fn after_row(state: &State, row: Span) -> Diagnostic {
     unreachable(state)
         .and(row, "the only row that switches to it is never taken; it stands")
         .help("switch to it elsewhere, or let the procedure return what the row waits for")

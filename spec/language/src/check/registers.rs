@@ -1,16 +1,16 @@
-//! Registers that are read on a way on which they were not made. A register counts as made in a situation, with what
-//! stands next there, when it is made on every way that leads there. Invariant: what a caller has made stays made in the procedure and after it, and
+//! Registers that are read on a path on which they were not made. A register counts as made in a situation, with what
+//! stands next there, when it is made on every path that leads there. Invariant: what a caller has made stays made in the procedure and after it, and
 //! an entry state begins with nothing made.
 
 use super::flow::{Edge, Outcome};
 use super::follower::{Follower, Next};
-use super::way::{Part, Way};
+use super::path::{Part, Path};
 use super::{Subject, words};
 use crate::diagnostic::{
     Diagnostic, EMITTED_BEFORE_CREATED, RETURN_STATE_NOT_SET, USED_BEFORE_CREATED,
 };
-use crate::model::{self, Action, Machine, Pattern, Placed, Register, Row, StateId};
-use crate::syntax::Place;
+use crate::model::{self, Action, Machine, Pattern, Register, Row, Spanned, StateId};
+use crate::syntax::Span;
 use std::collections::{HashMap, HashSet, VecDeque};
 
 /// The registers that are made, one bit each.
@@ -167,9 +167,9 @@ impl<'s, 'm> Analysis<'s, 'm> {
     /// What is made after the edge.
     fn after(&self, at: usize, edge: Edge, before: Made) -> Made {
         let mut made = before;
-        if let Some((row, way)) = self.row_and_way(at, edge) {
+        if let Some((row, path)) = self.row_and_way(at, edge) {
             made = matched(row, made);
-            for action in self.actions(at, edge, way) {
+            for action in self.actions(at, edge, path) {
                 made = made.after(&action.value);
             }
         }
@@ -196,15 +196,15 @@ impl<'s, 'm> Analysis<'s, 'm> {
         true
     }
 
-    fn row_and_way(&self, at: usize, edge: Edge) -> Option<(&'m Row, &'s Way<'m>)> {
+    fn row_and_way(&self, at: usize, edge: Edge) -> Option<(&'m Row, &'s Path<'m>)> {
         let state = self.subject.flow.situations[at].state;
-        let (row, way) = edge.via?;
-        Some((&self.machine().state(state).rows[row], &self.subject.ways.of(state, row)[way]))
+        let (row, path) = edge.via?;
+        Some((&self.machine().state(state).rows[row], &self.subject.paths.of(state, row)[path]))
     }
 
-    fn actions(&self, at: usize, edge: Edge, way: &Way<'m>) -> Vec<&'m Placed<Action>> {
+    fn actions(&self, at: usize, edge: Edge, path: &Path<'m>) -> Vec<&'m Spanned<Action>> {
         let flow = self.subject.flow;
-        way.all_actions(self.machine(), flow.situations[at].state, flow.entered(edge))
+        path.all_actions(self.machine(), flow.situations[at].state, flow.entered(edge))
     }
 
     /// Goes over every edge once more, with what is now known to be made.
@@ -215,16 +215,16 @@ impl<'s, 'm> Analysis<'s, 'm> {
             self.number_of_state(node, made, &mut found);
             for &(of_situation, _) in &self.edges[node] {
                 let edge = self.subject.flow.edges[at][of_situation];
-                let Some((row, way)) = self.row_and_way(at, edge) else { continue };
-                for (register, place) in asked(row, way, made) {
-                    found.add(register, place, || self.used(node, register, place));
+                let Some((row, path)) = self.row_and_way(at, edge) else { continue };
+                for (register, span) in asked(row, path, made) {
+                    found.add(register, span, || self.used(node, register, span));
                 }
                 let mut made = matched(row, made);
-                for action in self.actions(at, edge, way) {
+                for action in self.actions(at, edge, path) {
                     for register in action.value.reads() {
                         if !made.has(register) {
                             let missing = || self.missing(node, register, action);
-                            found.add(register, action.place, missing);
+                            found.add(register, action.span, missing);
                         }
                     }
                     made = made.after(&action.value);
@@ -238,11 +238,11 @@ impl<'s, 'm> Analysis<'s, 'm> {
         let state = self.machine().state(self.state(node));
         if state.subject == model::Subject::Number && !made.has(Register::Number) {
             let register = Register::Number;
-            found.add(register, state.place, || self.used(node, register, state.place));
+            found.add(register, state.span, || self.used(node, register, state.span));
         }
     }
 
-    /// The way to the node on which the register is missing: the states, and the place where it is lost.
+    /// The path to the node on which the register is missing: the states, and the place where it is lost.
     fn way_without(&self, node: usize, register: Register) -> Without {
         let index = register as usize;
         let mut names = vec![self.name(self.state(node))];
@@ -261,7 +261,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
             now = loss.from;
         }
         names.reverse();
-        Without { way: names.join(" → "), other, ended }
+        Without { path: names.join(" → "), other, ended }
     }
 
     fn state(&self, node: usize) -> StateId {
@@ -272,57 +272,58 @@ impl<'s, 'm> Analysis<'s, 'm> {
         format!("`{}`", self.machine().state(state).name)
     }
 
-    fn row_before(&self, loss: Loss) -> Option<(Place, String)> {
+    fn row_before(&self, loss: Loss) -> Option<(Span, String)> {
         let (row, _) = self.row_and_way(self.nodes[loss.from].0, loss.edge)?;
-        Some((row.place, "the row that leads here without it stands".to_owned()))
+        Some((row.span, "the row that leads here without it stands".to_owned()))
     }
 
     /// The action on the edge that ends the register.
-    fn ending(&self, loss: Loss, register: Register) -> Option<(Place, String)> {
+    fn ending(&self, loss: Loss, register: Register) -> Option<(Span, String)> {
         let at = self.nodes[loss.from].0;
-        let (_, way) = self.row_and_way(at, loss.edge)?;
-        let actions = self.actions(at, loss.edge, way);
+        let (_, path) = self.row_and_way(at, loss.edge)?;
+        let actions = self.actions(at, loss.edge, path);
         let action = actions.iter().rev().find(|action| action.value.ends().contains(&register))?;
-        Some((action.place, "it is gone behind this step, which stands".to_owned()))
+        Some((action.span, "it is gone behind this step, which stands".to_owned()))
     }
 
-    fn missing(&self, at: usize, register: Register, action: &Placed<Action>) -> Diagnostic {
+    fn missing(&self, at: usize, register: Register, action: &Spanned<Action>) -> Diagnostic {
         if let Action::EmitToken(_) = action.value {
-            self.emitted(at, register, action.place)
+            self.emitted(at, register, action.span)
         } else if action.value == Action::SwitchReturnState {
-            self.not_set(at, action.place)
+            self.not_set(at, action.span)
         } else {
-            self.used(at, register, action.place)
+            self.used(at, register, action.span)
         }
     }
 
-    fn used(&self, at: usize, register: Register, place: Place) -> Diagnostic {
+    fn used(&self, at: usize, register: Register, span: Span) -> Diagnostic {
         let without = self.way_without(at, register);
         let word = words::register(register);
         let happened = without.happened("made");
-        let message = format!("there may be no {word} here: on the way {} {happened}", without.way);
+        let message =
+            format!("there may be no {word} here: on the way {} {happened}", without.path);
         without
-            .show(Diagnostic::new(USED_BEFORE_CREATED, place, message))
+            .show(Diagnostic::new(USED_BEFORE_CREATED, span, message))
             .help(format!("make it before, with {}", words::making(register)))
     }
 
-    fn emitted(&self, at: usize, register: Register, place: Place) -> Diagnostic {
+    fn emitted(&self, at: usize, register: Register, span: Span) -> Diagnostic {
         let without = self.way_without(at, register);
         let word = words::register(register);
         let happened = without.happened("created");
         let message =
-            format!("there may be no {word} to emit: on the way {} {happened}", without.way);
+            format!("there may be no {word} to emit: on the way {} {happened}", without.path);
         without
-            .show(Diagnostic::new(EMITTED_BEFORE_CREATED, place, message))
+            .show(Diagnostic::new(EMITTED_BEFORE_CREATED, span, message))
             .help(format!("create it before, with {}", words::making(register)))
     }
 
-    fn not_set(&self, at: usize, place: Place) -> Diagnostic {
+    fn not_set(&self, at: usize, span: Span) -> Diagnostic {
         let without = self.way_without(at, Register::ReturnState);
         let message =
-            format!("the return state may not be set: on the way {} it was not", without.way);
+            format!("the return state may not be set: on the way {} it was not", without.path);
         without
-            .show(Diagnostic::new(RETURN_STATE_NOT_SET, place, message))
+            .show(Diagnostic::new(RETURN_STATE_NOT_SET, span, message))
             .help("set it before, with `set return-state STATE`, or switch to a state by name")
     }
 }
@@ -330,9 +331,9 @@ impl<'s, 'm> Analysis<'s, 'm> {
 /// A way on which a register is missing.
 struct Without {
     /// The states, from where it was last sure to be missing.
-    way: String,
+    path: String,
     /// The place that shows it best.
-    other: Option<(Place, String)>,
+    other: Option<(Span, String)>,
     /// It was there, and is gone again.
     ended: bool,
 }
@@ -347,7 +348,7 @@ impl Without {
 
     fn show(&self, diagnostic: Diagnostic) -> Diagnostic {
         match &self.other {
-            Some((place, why)) => diagnostic.and(*place, &**why),
+            Some((span, why)) => diagnostic.and(*span, &**why),
             None => diagnostic,
         }
     }
@@ -355,13 +356,13 @@ impl Without {
 
 /// Diagnostics, one for each place and register.
 struct Findings {
-    named: HashSet<(Place, Register)>,
+    named: HashSet<(Span, Register)>,
     diagnostics: Vec<Diagnostic>,
 }
 
 impl Findings {
-    fn add(&mut self, register: Register, place: Place, diagnostic: impl FnOnce() -> Diagnostic) {
-        if self.named.insert((place, register)) {
+    fn add(&mut self, register: Register, span: Span, diagnostic: impl FnOnce() -> Diagnostic) {
+        if self.named.insert((span, register)) {
             self.diagnostics.push(diagnostic());
         }
     }
@@ -373,10 +374,10 @@ fn matched(row: &Row, made: Made) -> Made {
     if reference { made.with(Register::Reference) } else { made }
 }
 
-/// The registers that conditions of the way read though they are not made. A guard is read before the row matches, the
+/// The registers that conditions of the path read though they are not made. A guard is read before the row matches, the
 /// other conditions before its first action.
-fn asked<'m>(row: &'m Row, way: &Way<'m>, made: Made) -> Vec<(Register, Place)> {
-    let inner = way.parts.iter().filter_map(|part| {
+fn asked<'m>(row: &'m Row, path: &Path<'m>, made: Made) -> Vec<(Register, Span)> {
+    let inner = path.parts.iter().filter_map(|part| {
         if let Part::Asked(condition) = part {
             Some((*condition, matched(row, made)))
         } else {
@@ -386,7 +387,7 @@ fn asked<'m>(row: &'m Row, way: &Way<'m>, made: Made) -> Vec<(Register, Place)> 
     let conditions = row.guard.iter().map(|guard| (guard, made)).chain(inner);
     let read = conditions.flat_map(|(asked, made)| {
         let missing = asked.value.reads().into_iter().filter(move |&register| !made.has(register));
-        missing.map(|register| (register, asked.place))
+        missing.map(|register| (register, asked.span))
     });
     read.collect()
 }

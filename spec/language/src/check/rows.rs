@@ -3,12 +3,12 @@
 
 use super::{Subject, words};
 use crate::diagnostic::{Diagnostic, OVERLAPPING_ROWS, UNREACHABLE_ROW};
-use crate::model::{CharacterSet, Condition, Pattern, Placed, Row, State};
-use crate::syntax::Place;
+use crate::model::{CharacterSet, Condition, Pattern, Row, Spanned, State};
+use crate::syntax::Span;
 
 /// One alternative with the row that it is part of.
 struct Alternative<'m> {
-    pattern: &'m Placed<Pattern>,
+    pattern: &'m Spanned<Pattern>,
     row: &'m Row,
 }
 
@@ -27,7 +27,7 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
 /// Patterns that only U+0000 would fit, in a machine whose states never see it.
 fn of_nulls(state: &State) -> Vec<Diagnostic> {
     let patterns = state.rows.iter().flat_map(|row| &row.patterns);
-    let wants_null = |pattern: &&Placed<Pattern>| match &pattern.value {
+    let wants_null = |pattern: &&Spanned<Pattern>| match &pattern.value {
         Pattern::Characters(set) => *set == CharacterSet::range('\0', '\0'),
         Pattern::Text { text, .. } => text.contains('\0'),
         // These name no character.
@@ -41,7 +41,7 @@ fn of_nulls(state: &State) -> Vec<Diagnostic> {
         | Pattern::Numbers(..)
         | Pattern::Always => false,
     };
-    patterns.filter(wants_null).map(|pattern| never_null(pattern.place)).collect()
+    patterns.filter(wants_null).map(|pattern| never_null(pattern.span)).collect()
 }
 
 fn of_state(state: &State) -> Vec<Diagnostic> {
@@ -79,12 +79,12 @@ fn in_order_of_trial(state: &State) -> Vec<Alternative<'_>> {
 /// What the earlier alternative takes away from the later one.
 fn conflict(earlier: &Alternative<'_>, later: &Alternative<'_>) -> Option<Diagnostic> {
     let shared = shared(&earlier.pattern.value, &later.pattern.value)?;
-    let places = (later.pattern.place, earlier.pattern.place);
+    let places = (later.pattern.span, earlier.pattern.span);
     match (earlier.guard(), later.guard()) {
         _ if std::ptr::eq(earlier.row, later.row) => Some(twice_in_row(places, &shared)),
         (None, None) => Some(overlapping(places, &shared)),
-        (None, Some(_)) => Some(behind_unguarded(places, &shared)),
-        (Some(one), Some(other)) if one == other => Some(behind_same_guard(places, &shared)),
+        (None, Some(_)) => Some(after_unguarded(places, &shared)),
+        (Some(one), Some(other)) if one == other => Some(after_same_guard(places, &shared)),
         _ => None,
     }
 }
@@ -108,7 +108,7 @@ fn shared(earlier: &Pattern, later: &Pattern) -> Option<String> {
             let both = single(text, *ignoring_case)?.intersection(set);
             (!both.is_empty()).then(|| words::characters(&both))
         }
-        // Numbers are looked at row by row: a wide range behind a narrow one is meant.
+        // Numbers are looked at row by row: a wide range after a narrow one is meant.
         (Pattern::Numbers(a, b), Pattern::Numbers(c, d)) => {
             (a <= c && d <= b && c <= d).then(|| words::pattern(later))
         }
@@ -203,45 +203,45 @@ fn numbers_taken(
 fn empty_range(alternative: &Alternative<'_>) -> Option<Diagnostic> {
     let Pattern::Numbers(first, last) = alternative.pattern.value else { return None };
     (first > last).then(|| {
-        let place = alternative.pattern.place;
-        Diagnostic::new(UNREACHABLE_ROW, place, "no number lies in this range")
+        let span = alternative.pattern.span;
+        Diagnostic::new(UNREACHABLE_ROW, span, "no number lies in this range")
             .help("write the lower end first")
     })
 }
 
-fn overlapping((place, other): (Place, Place), shared: &str) -> Diagnostic {
-    Diagnostic::new(OVERLAPPING_ROWS, place, format!("two rows of this state want {shared}"))
+fn overlapping((span, other): (Span, Span), shared: &str) -> Diagnostic {
+    Diagnostic::new(OVERLAPPING_ROWS, span, format!("two rows of this state want {shared}"))
         .and(other, "the other one stands")
         .help("take it out of one of the rows, or give the first one a guard (`when …`)")
 }
 
-fn twice_in_row((place, other): (Place, Place), shared: &str) -> Diagnostic {
-    Diagnostic::new(OVERLAPPING_ROWS, place, format!("this row names {shared} twice"))
+fn twice_in_row((span, other): (Span, Span), shared: &str) -> Diagnostic {
+    Diagnostic::new(OVERLAPPING_ROWS, span, format!("this row names {shared} twice"))
         .and(other, "the first time stands")
         .help("name it once")
 }
 
-fn behind_unguarded((place, other): (Place, Place), shared: &str) -> Diagnostic {
+fn after_unguarded((span, other): (Span, Span), shared: &str) -> Diagnostic {
     let message = format!("{shared} never reaches this row: a row before it has no guard");
-    Diagnostic::new(UNREACHABLE_ROW, place, message)
+    Diagnostic::new(UNREACHABLE_ROW, span, message)
         .and(other, "the row that takes it stands")
         .help("put the row with the guard first")
 }
 
-fn behind_same_guard((place, other): (Place, Place), shared: &str) -> Diagnostic {
+fn after_same_guard((span, other): (Span, Span), shared: &str) -> Diagnostic {
     let message = format!("{shared} never reaches this row: a row before it has the same guard");
-    Diagnostic::new(UNREACHABLE_ROW, place, message)
+    Diagnostic::new(UNREACHABLE_ROW, span, message)
         .and(other, "the row that takes it stands")
         .help("take it out of one of the rows, or change a guard")
 }
 
-fn never_null(place: Place) -> Diagnostic {
+fn never_null(span: Span) -> Diagnostic {
     let message = "no state sees U+0000 here: it is replaced before, by `nulls replaced`";
-    Diagnostic::new(UNREACHABLE_ROW, place, message).help("leave it out, or say `nulls kept`")
+    Diagnostic::new(UNREACHABLE_ROW, span, message).help("leave it out, or say `nulls kept`")
 }
 
-fn nothing_left(pattern: &Placed<Pattern>) -> Diagnostic {
+fn nothing_left(pattern: &Spanned<Pattern>) -> Diagnostic {
     let message =
         format!("nothing is left for {}: the other rows take it", words::pattern(&pattern.value));
-    Diagnostic::new(UNREACHABLE_ROW, pattern.place, message).help("leave it out")
+    Diagnostic::new(UNREACHABLE_ROW, pattern.span, message).help("leave it out")
 }

@@ -22,7 +22,7 @@ fn of_state(machine: &Machine, state: &State) -> Vec<Diagnostic> {
                 diagnostics.push(missing_else(state, "else", "with any other character"));
             }
         }
-        // The lexeme behind `else` matches every character.
+        // The lexeme after `else` matches every character.
         model::Subject::Lexemes(_) => {
             if !has(Pattern::EndOfFile) {
                 diagnostics.push(missing_eof(state));
@@ -56,7 +56,7 @@ fn of_state(machine: &Machine, state: &State) -> Vec<Diagnostic> {
 fn missing_else_lexeme(state: &State) -> Diagnostic {
     let message =
         format!("lexical mode `{}` does not say what happens where no lexeme matches", state.name);
-    Diagnostic::new(MISSING_ELSE, state.place, message)
+    Diagnostic::new(MISSING_ELSE, state.span, message)
         .help("add a row for the lexeme behind `else`")
 }
 
@@ -103,7 +103,7 @@ fn all_numbers(state: &State) -> bool {
 fn missing_eof(state: &State) -> Diagnostic {
     let message =
         format!("state `{}` does not say what happens at the end of the input", state.name);
-    let diagnostic = Diagnostic::new(MISSING_EOF, state.place, message);
+    let diagnostic = Diagnostic::new(MISSING_EOF, state.span, message);
     match guarded(state, "EOF") {
         Some(row) => diagnostic
             .and(row, "the guard of this row may not hold; it stands")
@@ -114,7 +114,7 @@ fn missing_eof(state: &State) -> Diagnostic {
 
 fn missing_else(state: &State, word: &str, when: &str) -> Diagnostic {
     let message = format!("state `{}` does not say what happens {when}", state.name);
-    let diagnostic = Diagnostic::new(MISSING_ELSE, state.place, message);
+    let diagnostic = Diagnostic::new(MISSING_ELSE, state.span, message);
     match guarded(state, word) {
         Some(row) => diagnostic
             .and(row, "the guard of this row may not hold; it stands")
@@ -124,10 +124,10 @@ fn missing_else(state: &State, word: &str, when: &str) -> Diagnostic {
 }
 
 /// The row of this pattern that has a guard.
-fn guarded(state: &State, word: &str) -> Option<crate::syntax::Place> {
+fn guarded(state: &State, word: &str) -> Option<crate::syntax::Span> {
     let wanted = format!("`{word}`");
     let rows = state.rows.iter().filter(|row| row.guard.is_some());
     rows.flat_map(|row| &row.patterns)
         .find(|pattern| super::words::pattern(&pattern.value) == wanted)
-        .map(|pattern| pattern.place)
+        .map(|pattern| pattern.span)
 }

@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, UNUSED_CLASS, UNUSED_ERROR, UNUSED_FLAG, UNU
 use crate::model::{
     Action, Class, Condition, ErrorCode, ErrorId, Flag, FlagId, Lexeme, Machine, Step,
 };
-use crate::syntax::{self, Argument, Conditions, Expression, Item, Pattern, Placed, Table};
+use crate::syntax::{self, Argument, Conditions, Expression, Item, Pattern, Spanned, Table};
 use std::collections::HashSet;
 
 pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
@@ -162,7 +162,7 @@ fn expression_names<'t>(written: &'t Expression, names: &mut HashSet<&'t str>) {
     }
 }
 
-fn class_words(patterns: &[Placed<Pattern>]) -> impl Iterator<Item = &str> {
+fn class_words(patterns: &[Spanned<Pattern>]) -> impl Iterator<Item = &str> {
     patterns.iter().filter_map(|pattern| {
         if let Pattern::Name(name) = &pattern.value { Some(&name[..]) } else { None }
     })
@@ -226,22 +226,22 @@ impl Used {
 
 fn unused_class(class: &Class) -> Diagnostic {
     let message = format!("no row names the class `{}`", class.name);
-    Diagnostic::new(UNUSED_CLASS, class.place, message).help("leave it out")
+    Diagnostic::new(UNUSED_CLASS, class.span, message).help("leave it out")
 }
 
 fn unused_lexeme(lexeme: &Lexeme) -> Diagnostic {
     let message = format!("no row and no other lexeme names the lexeme `{}`", lexeme.name);
-    Diagnostic::new(UNUSED_LEXEME, lexeme.place, message).help("leave it out")
+    Diagnostic::new(UNUSED_LEXEME, lexeme.span, message).help("leave it out")
 }
 
 fn unused_error(error: &ErrorCode) -> Diagnostic {
     let message = format!("nothing reports the error `{}`", error.name);
-    Diagnostic::new(UNUSED_ERROR, error.place, message)
+    Diagnostic::new(UNUSED_ERROR, error.span, message)
         .help("leave it out, or report it with `error`")
 }
 
 fn unused_flag(flag: &Flag) -> Diagnostic {
     let message = format!("no condition asks for the flag `{}`", flag.name);
-    Diagnostic::new(UNUSED_FLAG, flag.place, message)
+    Diagnostic::new(UNUSED_FLAG, flag.span, message)
         .help(format!("leave it out, or ask `when {} is …`", flag.name))
 }

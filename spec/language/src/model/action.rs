@@ -24,7 +24,7 @@ pub enum Action {
     Create(TokenKind),
     /// A new attribute becomes the current one of the current tag.
     StartAttribute,
-    /// An attribute whose name an earlier one of the tag bears is reported and will not be part of the tag.
+    /// An attribute is reported and left out of the tag if an earlier one of the tag has its name.
     DropDuplicateAttribute(ErrorId),
     /// Text is added to a field.
     Append(Text, Field),
@@ -283,10 +283,10 @@ pub enum Condition {
     TagNameIn(Vec<String>),
     /// Before what the row looks at, the input holds this string.
     PrecededBy(String),
-    /// Behind what the row consumes stands one of these characters.
+    /// After what the row consumes stands one of these characters.
     FollowedBy(CharacterSet),
     /// Where the row looks stands the name of the last start tag that was emitted, ASCII letters in either case, and
-    /// behind it one of these characters or the end of the input.
+    /// after it one of these characters or the end of the input.
     LastStartTagAhead(CharacterSet),
     /// The data of this index is the name of a named character reference.
     DataIsReference(u8),
@@ -299,7 +299,7 @@ pub enum Condition {
         /// The highest number for which the condition holds.
         most: u32,
     },
-    /// The list has an entity of the name that stands in the temporary buffer behind its first character.
+    /// The list has an entity of the name that stands in the temporary buffer after its first character.
     EntityDeclared(EntityList),
     /// The limits allow that the entity of this name is put into the input.
     EntityInsertable(EntityList),

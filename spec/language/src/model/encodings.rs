@@ -1,9 +1,9 @@
-//! What tells the encoding of bytes. Which labels an encoding has is not known here. Invariant: names and labels stand as
+//! What determines the encoding of bytes. Labels of encodings are not known here. Invariant: names and labels stand as
 //! in the table.
 
 use crate::syntax::Section;
 
-/// What tells the encoding of bytes, and what it is where nothing does.
+/// What determines the encoding of bytes, and what it is where nothing does.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Encodings {
     /// Where the document says it.
@@ -12,7 +12,7 @@ pub struct Encodings {
     pub element: Option<String>,
     /// Its attribute with the label.
     pub label: Option<String>,
-    /// Its attribute with a text that holds the label behind a word, and the word.
+    /// Its attribute with a text that holds the label after a word, and the word.
     pub content: Option<(String, String)>,
     /// Its attribute without which that text counts for nothing, and the value that it must have.
     pub pragma: Option<(String, String)>,
@@ -22,6 +22,6 @@ pub struct Encodings {
     pub read_as: Vec<(String, String)>,
     /// Languages, and the encoding that their pages are likely to have.
     pub locales: Vec<(String, String)>,
-    /// The encoding where nothing tells it.
+    /// The encoding where nothing determines it.
     pub otherwise: String,
 }

@@ -1,5 +1,5 @@
 //! Texts that rows insert into the input, and what they are made of: lists of entities, limits. It inserts nothing.
-//! Invariant: a machine that inserts is told by its actions alone.
+//! Invariant: whether a machine inserts, its actions alone decide.
 
 use super::{Action, Machine, State, Step};
 

@@ -1,18 +1,18 @@
 //! What rows do, step by step, in states and in modes alike. It knows nothing of what an action or a condition is.
 //! Invariant: a condition decides about all the steps of both its branches and about no others.
 
-use super::{Action, Condition, Placed};
+use super::{Action, Condition, Spanned};
 
 /// A step of a row. In a state all conditions are asked before the first action; in a mode steps are taken one after the
 /// other, conditions included.
 #[derive(Clone, Debug)]
 pub enum Step<A = Action, C = Condition> {
     /// An action.
-    Action(Placed<A>),
+    Action(Spanned<A>),
     /// Steps that depend on a condition.
     When {
         /// The condition.
-        condition: Placed<C>,
+        condition: Spanned<C>,
         /// What is done when it holds.
         then: Vec<Self>,
         /// What is done when it does not.

@@ -86,7 +86,7 @@ impl Machine {
                 || in_steps(&row.steps)
         };
         let around = |actions: &[_]| {
-            actions.iter().any(|action: &super::Placed<Action>| in_action(&action.value))
+            actions.iter().any(|action: &super::Spanned<Action>| in_action(&action.value))
         };
         self.states.iter().any(|state| {
             state.rows.iter().any(in_row) || around(&state.enter) || around(&state.leave)

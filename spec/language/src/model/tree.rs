@@ -1,7 +1,7 @@
 //! The model of tree construction: modes, whose rows look at tokens. It is no tree. Invariant: every id names something
 //! that the same model holds, and every list of names is sorted and without repetition.
 
-use super::{CharacterSet, ErrorId, Note, Place, Placed, Section, Step};
+use super::{CharacterSet, ErrorId, Note, Section, Span, Spanned, Step};
 
 pub mod declared;
 mod meaning;
@@ -112,7 +112,7 @@ pub struct NameSet {
     /// Its name.
     pub name: String,
     /// Where the name stands.
-    pub place: Place,
+    pub span: Span,
     /// Its members, sorted.
     pub members: Vec<ElementName>,
 }
@@ -123,7 +123,7 @@ pub struct NamedSteps {
     /// Their name.
     pub name: String,
     /// Where the name stands.
-    pub place: Place,
+    pub span: Span,
     /// Where the document describes them.
     pub section: Option<Section>,
     /// What is done.
@@ -136,7 +136,7 @@ pub struct Mode {
     /// Its name, in kebab case.
     pub name: String,
     /// Where the name stands.
-    pub place: Place,
+    pub span: Span,
     /// Where the document describes it.
     pub section: Option<Section>,
     /// The rows in the table's order.
@@ -147,13 +147,13 @@ pub struct Mode {
 #[derive(Clone, Debug)]
 pub struct ModeRow {
     /// From the first pattern to the last step.
-    pub place: Place,
+    pub span: Span,
     /// The row as the table writes it.
     pub text: String,
     /// The alternatives.
-    pub patterns: Vec<Placed<TokenPattern>>,
+    pub patterns: Vec<Spanned<TokenPattern>>,
     /// The condition under which the row counts.
-    pub guard: Option<Placed<TreeCondition>>,
+    pub guard: Option<Spanned<TreeCondition>>,
     /// How the row relates to the document, where not simply equal.
     pub notes: Vec<Note>,
     /// What is done.
@@ -245,7 +245,7 @@ pub enum TreeAction {
     TrimText(CharacterSet),
     /// Unless the document's only child is an element, all its children become those of a new element of this name.
     WrapUnlessSingleElement(String),
-    /// The host is told, by this word, of the element that was popped last for the token, or else of the current node.
+    /// The host is notified, with this word, of the element popped last for the token, or else of the current node.
     CallHost(String),
     /// The steps of this name are taken.
     Take(StepsId),
@@ -323,7 +323,7 @@ pub enum TreeAction {
     SetFlag(TreeFlagId, u8),
     /// The document is in this mode.
     SetDocumentMode(DocumentMode),
-    /// The tokenizer is told this word.
+    /// The tokenizer is given this word.
     Tokenizer(FeedbackId),
     /// The next token is ignored if it is a line feed.
     IgnoreNextLineFeed,
@@ -339,7 +339,7 @@ pub enum TreeAction {
     MarkEndTag,
     /// A template element is created for the token and pushed; a shadow root of the adjusted current node is its contents.
     AttachShadowRoot {
-        /// The attribute of the token that tells how open the root is.
+        /// The attribute of the token that says how open the root is.
         mode: String,
         /// The elements that can be hosts, besides those whose names are valid for custom elements.
         hosts: Vec<ElementName>,
@@ -407,7 +407,7 @@ pub enum TreeCondition {
     SelfClosing,
     /// The pointer points to an element.
     IsSet(PointerId),
-    /// The list of active formatting elements has such an element behind its last marker.
+    /// The list of active formatting elements has such an element after its last marker.
     FormattingHas(Vec<ElementName>),
     /// The flag has the value of this index.
     FlagIs(TreeFlagId, u8),
@@ -435,7 +435,7 @@ impl Construction {
 
 impl Mode {
     /// Whether start tags whose self-closing flag is set have rows of their own.
-    pub fn tells_empty_tags(&self) -> bool {
+    pub fn distinguishes_empty_tags(&self) -> bool {
         let mut patterns = self.rows.iter().flat_map(|row| &row.patterns);
         patterns.any(|pattern| matches!(pattern.value, TokenPattern::EmptyTag(_)))
     }

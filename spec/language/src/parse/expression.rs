@@ -1,43 +1,43 @@
 //! What a lexeme is made of. Invariant: as for the rest of the reader.
 
 use super::grammar::Rule;
-use super::{Node, Reader, children, place};
-use crate::syntax::{Expression, Placed};
+use super::{Node, Reader, children, span};
+use crate::syntax::{Expression, Spanned};
 
 impl Reader {
-    pub(super) fn expression(&mut self, pair: Node<'_>) -> Placed<Expression> {
-        let place = place(&pair);
-        let mut parts: Vec<Placed<Expression>> =
+    pub(super) fn expression(&mut self, pair: Node<'_>) -> Spanned<Expression> {
+        let span = span(&pair);
+        let mut parts: Vec<Spanned<Expression>> =
             children(pair).map(|sequence| self.sequence(sequence)).collect();
         match parts.len() {
             1 => parts.remove(0),
-            _ => Placed { value: Expression::Alternatives(parts), place },
+            _ => Spanned { value: Expression::Alternatives(parts), span },
         }
     }
 
-    fn sequence(&mut self, pair: Node<'_>) -> Placed<Expression> {
-        let place = place(&pair);
-        let mut parts: Vec<Placed<Expression>> =
+    fn sequence(&mut self, pair: Node<'_>) -> Spanned<Expression> {
+        let span = span(&pair);
+        let mut parts: Vec<Spanned<Expression>> =
             children(pair).map(|part| self.repeated(part)).collect();
         match parts.len() {
             1 => parts.remove(0),
-            _ => Placed { value: Expression::Sequence(parts), place },
+            _ => Spanned { value: Expression::Sequence(parts), span },
         }
     }
 
-    fn repeated(&mut self, pair: Node<'_>) -> Placed<Expression> {
-        let whole = place(&pair);
+    fn repeated(&mut self, pair: Node<'_>) -> Spanned<Expression> {
+        let whole = span(&pair);
         let mut parts = children(pair);
         let part = parts.next().expect("the grammar says so");
-        let place = place(&part);
+        let span = span(&part);
         let inner = match part.as_rule() {
             Rule::group => self.expression(children(part).next().expect("the grammar says so")),
             Rule::data => {
                 let inner = self.expression(children(part).next().expect("the grammar says so"));
-                Placed { value: Expression::Data(Box::new(inner)), place }
+                Spanned { value: Expression::Data(Box::new(inner)), span }
             }
-            Rule::string => Placed { value: Expression::Text(self.string(part)), place },
-            Rule::name => Placed { value: Expression::Name(part.as_str().to_owned()), place },
+            Rule::string => Spanned { value: Expression::Text(self.string(part)), span },
+            Rule::name => Spanned { value: Expression::Name(part.as_str().to_owned()), span },
             _ => {
                 let mut ends: Vec<char> = match part.as_rule() {
                     Rule::character => vec![self.character(part)],
@@ -47,11 +47,11 @@ impl Reader {
                 let first = ends.pop().unwrap_or(last);
                 if first > last {
                     self.bad_literal(
-                        place,
+                        span,
                         "the range is empty: its first character comes behind its last".to_owned(),
                     );
                 }
-                Placed { value: Expression::Characters(first, last), place }
+                Spanned { value: Expression::Characters(first, last), span }
             }
         };
         let Some(repetition) = parts.next() else { return inner };
@@ -61,6 +61,6 @@ impl Reader {
             _ => (false, false),
         };
         let inner = Box::new(inner);
-        Placed { value: Expression::Repeated { inner, at_least_once, many }, place: whole }
+        Spanned { value: Expression::Repeated { inner, at_least_once, many }, span: whole }
     }
 }

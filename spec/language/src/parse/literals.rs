@@ -1,13 +1,13 @@
 //! Strings, characters and numbers. Invariant: a literal that stands for nothing is reported, and read as something.
 
 use super::grammar::Rule;
-use super::{Node, Reader, children, place};
+use super::{Node, Reader, children, span};
 use crate::diagnostic::{BAD_LITERAL, Diagnostic};
-use crate::syntax::{Place, Placed, Word};
+use crate::syntax::{Span, Spanned, Word};
 
 impl Reader {
     pub(super) fn string_word(&mut self, pair: Node<'_>) -> Word {
-        Placed { place: place(&pair), value: self.string(pair) }
+        Spanned { span: span(&pair), value: self.string(pair) }
     }
 
     pub(super) fn string(&mut self, pair: Node<'_>) -> String {
@@ -41,7 +41,7 @@ impl Reader {
             _ => return text.chars().next().unwrap_or_default(),
         };
         u32::from_str_radix(digits, 16).ok().and_then(char::from_u32).unwrap_or_else(|| {
-            self.bad_literal(place(pair), format!("`{}` is no character", pair.as_str()));
+            self.bad_literal(span(pair), format!("`{}` is no character", pair.as_str()));
             char::REPLACEMENT_CHARACTER
         })
     }
@@ -52,12 +52,12 @@ impl Reader {
             .strip_prefix("0x")
             .map_or_else(|| text.parse(), |digits| u32::from_str_radix(digits, 16));
         number.unwrap_or_else(|_| {
-            self.bad_literal(place(pair), format!("`{text}` does not fit into 32 bits"));
+            self.bad_literal(span(pair), format!("`{text}` does not fit into 32 bits"));
             0
         })
     }
 
-    pub(super) fn bad_literal(&mut self, place: Place, message: String) {
-        self.diagnostics.push(Diagnostic::new(BAD_LITERAL, place, message));
+    pub(super) fn bad_literal(&mut self, span: Span, message: String) {
+        self.diagnostics.push(Diagnostic::new(BAD_LITERAL, span, message));
     }
 }

@@ -3,7 +3,7 @@
 
 use super::grammar::Rule;
 use crate::diagnostic::{Diagnostic, SYNTAX};
-use crate::syntax::{FileId, Place};
+use crate::syntax::{FileId, Span};
 use pest::error::{Error, ErrorVariant, InputLocation};
 
 /// What is reported where the grammar does not go on.
@@ -11,13 +11,13 @@ pub(super) fn syntax_error(error: &Error<Rule>, file: FileId, text: &str) -> Dia
     let at = match error.location {
         InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
     };
-    // The parser stops before blanks; the mistake is the word behind them.
+    // The parser stops before blanks; the mistake is the word after them.
     let at = at + text[at..].len() - text[at..].trim_start().len();
     let is_row = text[at..].starts_with("=>");
     let word = text[at..].chars().take_while(|&c| c.is_alphanumeric() || c == '-').count();
     let word = word.max(if is_row { 2 } else { 1 });
     let end = text[at..].char_indices().nth(word).map_or(text.len(), |(index, _)| at + index);
-    let place = Place { file, start: at as u32, end: end as u32 };
+    let span = Span { file, start: at as u32, end: end as u32 };
     let found = if at == text.len() {
         "the end of the table".to_owned()
     } else {
@@ -32,7 +32,7 @@ pub(super) fn syntax_error(error: &Error<Rule>, file: FileId, text: &str) -> Dia
     } else {
         "the grammar is spec/language/src/grammar.pest; its manual is spec/README.md"
     };
-    Diagnostic::new(SYNTAX, place, format!("expected {expected}, found {found}")).help(help)
+    Diagnostic::new(SYNTAX, span, format!("expected {expected}, found {found}")).help(help)
 }
 
 /// What could have stood at the place of a syntax error, in words.

@@ -1,10 +1,10 @@
 //! Declarations of tree construction: pairs of the grammar to the syntax tree. Nothing is looked up. Invariant: as for
 //! the rest of `parse`.
 
-use super::{Node, Reader, Rule, children, place, word};
+use super::{Node, Reader, Rule, children, span, word};
 use crate::syntax::{
     Adjustment, AlgorithmStep, ElementName, ElementRow, IntegrationPoint, Item, Members, Mode,
-    ModeRow, Placed, TokenPattern, TreeItem, Word,
+    ModeRow, Spanned, TokenPattern, TreeItem, Word,
 };
 
 impl Reader {
@@ -189,8 +189,8 @@ impl Reader {
     }
 
     fn element_row(&mut self, pair: Node<'_>) -> ElementRow {
-        let (place, text) = (place(&pair), pair.as_str().trim_end().to_owned());
-        let mut row = ElementRow { names: Vec::new(), guard: None, steps: Vec::new(), place, text };
+        let (span, text) = (span(&pair), pair.as_str().trim_end().to_owned());
+        let mut row = ElementRow { names: Vec::new(), guard: None, steps: Vec::new(), span, text };
         for part in children(pair) {
             match part.as_rule() {
                 Rule::element_name => row.names.push(self.element_name(part)),
@@ -201,9 +201,8 @@ impl Reader {
         row
     }
 
-    fn element_name(&mut self, pair: Node<'_>) -> Placed<ElementName> {
-        let (place, mut namespace, mut value) =
-            (place(&pair), None, ElementName::Set(String::new()));
+    fn element_name(&mut self, pair: Node<'_>) -> Spanned<ElementName> {
+        let (span, mut namespace, mut value) = (span(&pair), None, ElementName::Set(String::new()));
         for part in children(pair) {
             match part.as_rule() {
                 Rule::namespace => namespace = Some(part.as_str().to_owned()),
@@ -211,7 +210,7 @@ impl Reader {
                 _ => value = ElementName::Set(part.as_str().to_owned()),
             }
         }
-        Placed { value, place }
+        Spanned { value, span }
     }
 
     pub(super) fn mode(&mut self, parts: Vec<Node<'_>>) -> Mode {
@@ -229,7 +228,7 @@ impl Reader {
 
     fn mode_row(&mut self, pair: Node<'_>) -> ModeRow {
         let mut row = ModeRow {
-            place: place(&pair),
+            span: span(&pair),
             text: pair.as_str().trim_end().to_owned(),
             patterns: Vec::new(),
             guard: None,
@@ -238,7 +237,7 @@ impl Reader {
         for part in children(pair) {
             match part.as_rule() {
                 Rule::token_pattern => {
-                    let place = place(&part);
+                    let span = span(&part);
                     let (mut kind, mut what) = (None, None);
                     for part in children(part) {
                         match part.as_rule() {
@@ -246,7 +245,7 @@ impl Reader {
                             _ => what = Some(self.pattern(part).value),
                         }
                     }
-                    row.patterns.push(Placed { value: TokenPattern { kind, what }, place });
+                    row.patterns.push(Spanned { value: TokenPattern { kind, what }, span });
                 }
                 Rule::guard => row.guard = children(part).next().map(|part| self.conditions(part)),
                 _ => row.steps.push(self.step(part)),

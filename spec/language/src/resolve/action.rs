@@ -4,7 +4,7 @@
 use super::Resolver;
 use crate::diagnostic::{BAD_PATTERN, Diagnostic, UNKNOWN_ACTION};
 use crate::model::{Action, Step};
-use crate::syntax::{Argument, Item, Note, Placed, Table, Words};
+use crate::syntax::{Argument, Item, Note, Spanned, Table, Words};
 
 impl Resolver {
     /// Actions that the table defines; they may name those that stand before them.
@@ -13,10 +13,10 @@ impl Resolver {
             if let Item::Action { name, steps, .. } = item {
                 let same = |item: &&Item| matches!(item, Item::Action { name: other, .. } if other.value == name.value);
                 let first = table.items.iter().find(same).map(|item| match item {
-                    Item::Action { name, .. } => name.place,
-                    _ => name.place,
+                    Item::Action { name, .. } => name.span,
+                    _ => name.span,
                 });
-                self.unique(name, "action", |_| first.filter(|place| *place != name.place));
+                self.unique(name, "action", |_| first.filter(|span| *span != name.span));
                 let mut notes = Vec::new();
                 let steps = self.steps(steps, &mut notes);
                 self.actions.push((name.value.clone(), steps, notes));
@@ -26,7 +26,7 @@ impl Resolver {
 
     /// The steps and notes of the action that the table defines by this name.
     pub(super) fn defined_action(&self, words: &Words) -> Option<(Vec<Step>, Vec<Note>)> {
-        let [Placed { value: Argument::Name(name), .. }] = &words.arguments[..] else {
+        let [Spanned { value: Argument::Name(name), .. }] = &words.arguments[..] else {
             return None;
         };
         let (_, steps, notes) = self.actions.iter().find(|(other, ..)| other == name)?;
@@ -34,24 +34,24 @@ impl Resolver {
     }
 
     /// The actions that the words mean; more than one for a form that is short for several.
-    pub(super) fn action(&mut self, words: &Words) -> Vec<Placed<Action>> {
-        let place = words.place;
+    pub(super) fn action(&mut self, words: &Words) -> Vec<Spanned<Action>> {
+        let span = words.span;
         let Some(made) = self.made::<Action>(words) else {
             self.report_unknown::<Action>(words, UNKNOWN_ACTION);
             return Vec::new();
         };
         if made.iter().any(|action| matches!(action, Action::MatchReference(_))) {
-            self.need_references(place);
+            self.need_references(span);
         }
-        made.into_iter().map(|value| Placed { value, place }).collect()
+        made.into_iter().map(|value| Spanned { value, span }).collect()
     }
 
     /// Reports a machine that has no named character references where some are asked for.
-    pub(super) fn need_references(&mut self, place: crate::syntax::Place) {
+    pub(super) fn need_references(&mut self, span: crate::syntax::Span) {
         if self.references.is_none() {
             let message = "the machine has no named character references";
             self.report(
-                Diagnostic::new(BAD_PATTERN, place, message)
+                Diagnostic::new(BAD_PATTERN, span, message)
                     .help("declare them with `references \"FILE\";`"),
             );
         }

@@ -4,7 +4,7 @@
 use super::Resolver;
 use crate::diagnostic::UNKNOWN_CONDITION;
 use crate::model::Condition;
-use crate::syntax::{Argument, Conditions, Item, Placed, Table, Words};
+use crate::syntax::{Argument, Conditions, Item, Spanned, Table, Words};
 
 impl Resolver {
     /// Conditions that the table defines; they may name those that stand before them.
@@ -18,7 +18,7 @@ impl Resolver {
     }
 
     /// The condition that the words mean, all of them together.
-    pub(super) fn conditions(&mut self, words: &Conditions) -> Option<Placed<Condition>> {
+    pub(super) fn conditions(&mut self, words: &Conditions) -> Option<Spanned<Condition>> {
         let parts: Vec<Option<Condition>> =
             words.parts.iter().map(|part| self.condition(part)).collect();
         let mut parts: Vec<Condition> = parts.into_iter().collect::<Option<_>>()?;
@@ -28,7 +28,7 @@ impl Resolver {
             (_, false) => Condition::All(parts),
             (_, true) => negated(Condition::All(parts.into_iter().map(negated).collect())),
         };
-        Some(Placed { value, place: words.place })
+        Some(Spanned { value, span: words.span })
     }
 
     fn condition(&mut self, words: &Words) -> Option<Condition> {
@@ -37,14 +37,14 @@ impl Resolver {
             None => self.defined_condition(words)?,
         };
         if matches!(value, Condition::DataIsReference(_)) {
-            self.need_references(words.place);
+            self.need_references(words.span);
         }
         Some(if words.negated { negated(value) } else { value })
     }
 
     /// The condition that the table defines by this name.
     fn defined_condition(&mut self, words: &Words) -> Option<Condition> {
-        if let [Placed { value: Argument::Name(name), .. }] = &words.arguments[..]
+        if let [Spanned { value: Argument::Name(name), .. }] = &words.arguments[..]
             && let Some((_, defined)) = self.conditions.iter().find(|(other, _)| other == name)
         {
             return defined.clone();
@@ -56,8 +56,8 @@ impl Resolver {
 
 /// The opposite; two negations are none.
 fn negated(condition: Condition) -> Condition {
-    match condition {
-        Condition::Not(inner) => *inner,
-        other => Condition::Not(Box::new(other)),
+    if let Condition::Not(inner) = condition {
+        return *inner;
     }
+    Condition::Not(Box::new(condition))
 }

@@ -27,24 +27,24 @@ impl Resolver {
         for item in &table.items {
             match item {
                 Item::Entry(words) => {
-                    let states = words.iter().map(|word| self.state_id(&word.value, word.place));
+                    let states = words.iter().map(|word| self.state_id(&word.value, word.span));
                     declared.entries.extend(states);
                 }
                 Item::InputError { patterns, error, .. } => {
                     let characters = self.characters(patterns, self.classes.len());
-                    let (error, place) = (self.error_id(&error.value, error.place), error.place);
-                    declared.input_errors.push(InputError { characters, error, place });
+                    let (error, span) = (self.error_id(&error.value, error.span), error.span);
+                    declared.input_errors.push(InputError { characters, error, span });
                 }
                 Item::EmissionAction { token, action, .. } => {
                     declared.emission_flags.extend(self.emission_flag(token, action));
                 }
                 Item::EmissionError { token, with, error, .. } => {
-                    let kind = self.word_of(TOKENS, &token.value, token.place, "a token");
+                    let kind = self.word_of(TOKENS, &token.value, token.span, "a token");
                     let what = "something that a token may have";
-                    let excess = self.word_of(EXCESSES, &with.value, with.place, what);
-                    let (error, place) = (self.error_id(&error.value, error.place), error.place);
+                    let excess = self.word_of(EXCESSES, &with.value, with.span, what);
+                    let (error, span) = (self.error_id(&error.value, error.span), error.span);
                     if let (Some(token), Some(with)) = (kind, excess) {
-                        let wrong = EmissionError { token, with, error, place };
+                        let wrong = EmissionError { token, with, error, span };
                         declared.emission_errors.push(wrong);
                     }
                 }
@@ -56,20 +56,16 @@ impl Resolver {
 
     /// What is done whenever a token is emitted: a flag is set.
     fn emission_flag(&mut self, token: &Word, words: &syntax::Words) -> Option<EmissionFlag> {
-        let kind = self.word_of(TOKENS, &token.value, token.place, "a token");
+        let kind = self.word_of(TOKENS, &token.value, token.span, "a token");
         let mut actions = self.action(words).into_iter();
-        let place = words.place;
-        match actions.next()?.value {
-            Action::SetFlag(flag, value) => Some(EmissionFlag { token: kind?, flag, value, place }),
-            _ => {
-                let message = "only flags can be set whenever a token is emitted";
-                self.report(
-                    Diagnostic::new(BAD_PATTERN, place, message)
-                        .help("write `set FLAG VALUE`, or give the rows that emit it this step"),
-                );
-                None
-            }
+        let span = words.span;
+        if let Action::SetFlag(flag, value) = actions.next()?.value {
+            return Some(EmissionFlag { token: kind?, flag, value, span });
         }
+        let message = "only flags can be set whenever a token is emitted";
+        let help = "write `set FLAG VALUE`, or give the rows that emit it this step";
+        self.report(Diagnostic::new(BAD_PATTERN, span, message).help(help));
+        None
     }
 
     /// The limits of what rows insert, and of what trees are made by.
@@ -92,7 +88,7 @@ impl Resolver {
         let of_texts = LIMITS.iter().map(|&(word, limit)| (word, Ok(limit)));
         let of_trees = TREE_LIMITS.iter().map(|&(word, limit)| (word, Err(limit)));
         let all: Vec<(&str, Result<Limit, TreeLimit>)> = of_texts.chain(of_trees).collect();
-        match self.word_of(&all, &name.value, name.place, "a limit") {
+        match self.word_of(&all, &name.value, name.span, "a limit") {
             Some(Ok(Limit::ReplacementNesting)) => texts.nesting = number,
             Some(Ok(Limit::ReplacementBytes)) => texts.bytes = number,
             Some(Ok(Limit::ReplacementBytesPerInputByte)) => texts.bytes_per_input_byte = number,

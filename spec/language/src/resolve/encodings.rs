@@ -1,4 +1,4 @@
-//! What tells the encoding of bytes: words to their places in the model. It knows no label. Invariant: every clue is
+//! The encoding of bytes: from words to the model. It knows no label. Invariant: every clue is
 //! taken over or reported.
 
 use super::Resolver;
@@ -31,9 +31,9 @@ impl Resolver {
                 self.clue(&mut encodings, clue);
             }
             if found.is_some() || encodings.otherwise.is_empty() {
-                let place = clues.first().map(|clue| clue.word.place).unwrap_or_default();
+                let span = clues.first().map(|clue| clue.word.span).unwrap_or_default();
                 let message = "`encodings` stands once, and says the default";
-                let missing = Diagnostic::new(MISSING_DECLARATION, place, message);
+                let missing = Diagnostic::new(MISSING_DECLARATION, span, message);
                 self.report(missing.help("write `default \"LABEL\";`"));
             }
             found = Some(encodings);
@@ -44,8 +44,8 @@ impl Resolver {
     fn told_twice(&mut self, word: &Word, before: &EncodingClue) {
         let message = format!("`{}` stands twice", word.value);
         self.report(
-            Diagnostic::new(DUPLICATE_DECLARATION, word.place, message)
-                .and(before.word.place, "the first one stands")
+            Diagnostic::new(DUPLICATE_DECLARATION, word.span, message)
+                .and(before.word.span, "the first one stands")
                 .help("leave one of them out"),
         );
     }
@@ -58,7 +58,7 @@ impl Resolver {
             let all: Vec<&str> = [SINGLE, PAIRS, LISTS].concat();
             let help = format!("a clue is one of {}", all.join(", "));
             let message = format!("`{word}` tells no encoding");
-            self.report(Diagnostic::new(UNKNOWN_NAME, clue.word.place, message).help(help));
+            self.report(Diagnostic::new(UNKNOWN_NAME, clue.word.span, message).help(help));
             return;
         }
         let is_list = LISTS.contains(&word);
@@ -71,7 +71,7 @@ impl Resolver {
                 _ if is_list => format!("write `{word} \"…\" | \"…\" => \"…\";`"),
                 _ => format!("write `{word} \"…\" => \"…\";`"),
             };
-            self.report(Diagnostic::new(BAD_PATTERN, clue.word.place, message).help(help));
+            self.report(Diagnostic::new(BAD_PATTERN, clue.word.span, message).help(help));
             return;
         }
         let first = texts[0].clone();

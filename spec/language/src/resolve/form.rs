@@ -5,14 +5,14 @@
 use super::Resolver;
 use super::nearest::nearest;
 use crate::diagnostic::{Check, Diagnostic};
-use crate::syntax::{Argument, Placed, Words};
+use crate::syntax::{Argument, Spanned, Words};
 use crate::vocabulary::{Form, Formed, Makes, Part, Slot, Values};
 
 /// How words fit a form.
 #[derive(Default)]
 struct Fit<'w> {
     /// The slots, and the arguments that each takes.
-    slots: Vec<(Slot, &'w [Placed<Argument>])>,
+    slots: Vec<(Slot, &'w [Spanned<Argument>])>,
     /// How many of the words the form, or a closed list, knows: the form that knows most of them is meant.
     known: usize,
     /// A word that should be another one: the index of the argument, and the word of the form.
@@ -109,7 +109,7 @@ impl Resolver {
             let listed = || format!("the {kind}s are listed in spec/README.md");
             nearest(&first, &candidates).unwrap_or_else(listed)
         });
-        self.report(Diagnostic::new(check, words.place, message).help(help));
+        self.report(Diagnostic::new(check, words.span, message).help(help));
     }
 
     /// The words with one of them exchanged, if that makes them fit exactly one form.
@@ -120,7 +120,7 @@ impl Resolver {
         if wrong.next().is_some() {
             return None;
         }
-        let text = |(at, argument): (usize, &Placed<Argument>)| match &argument.value {
+        let text = |(at, argument): (usize, &Spanned<Argument>)| match &argument.value {
             Argument::Name(_) if at == index => word.to_owned(),
             Argument::Name(name) => name.clone(),
             Argument::Character(character) => format!("{character:?}"),

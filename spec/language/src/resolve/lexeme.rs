@@ -6,12 +6,12 @@ use super::Resolver;
 use super::nearest::nearest_or;
 use crate::diagnostic::{BAD_PATTERN, Diagnostic, UNKNOWN_LEXEME};
 use crate::model::{CharacterSet, Expression, Lexeme, LexemeId, Pattern, Subject};
-use crate::syntax::{self, Item, Place, Placed, Table, Word};
+use crate::syntax::{self, Item, Span, Spanned, Table, Word};
 
 /// The lexemes as the table writes them, while their names are replaced.
 struct Expander<'r, 't> {
     resolver: &'r mut Resolver,
-    written: Vec<(&'t Word, &'t Placed<syntax::Expression>, bool)>,
+    written: Vec<(&'t Word, &'t Spanned<syntax::Expression>, bool)>,
     /// The lexemes that are being expanded, outermost first.
     open: Vec<usize>,
     /// The number of data so far.
@@ -34,10 +34,10 @@ impl Resolver {
             items().map(|(name, expression, ahead)| (name, expression, ahead.is_some())).collect();
         for (index, (name, expression, ahead)) in items().enumerate() {
             let first = written[..index].iter().find(|other| other.0.value == name.value);
-            let place = first.map(|other| other.0.place);
+            let span = first.map(|other| other.0.span);
             let class = self.classes.iter().find(|class| class.name == name.value);
-            let place = place.or(class.map(|class| class.place));
-            self.unique(name, "lexeme", |_| place);
+            let span = span.or(class.map(|class| class.span));
+            self.unique(name, "lexeme", |_| span);
             let mut expander = Expander {
                 resolver: self,
                 written: written.clone(),
@@ -50,14 +50,14 @@ impl Resolver {
             expander.counts_data = false;
             let ahead = ahead.as_ref().map(|ahead| expander.expand(ahead));
             let data = expander.data;
-            let (name, place) = (name.value.clone(), name.place);
-            self.lexemes.push(Lexeme { name, place, expression, ahead, data });
+            let (name, span) = (name.value.clone(), name.span);
+            self.lexemes.push(Lexeme { name, span, expression, ahead, data });
         }
     }
 
     /// What the rows of a lexical mode look at.
     pub(super) fn lexical_subject(&mut self, otherwise: &Word) -> Subject {
-        let Some(id) = self.lexeme_id(&otherwise.value, otherwise.place) else {
+        let Some(id) = self.lexeme_id(&otherwise.value, otherwise.span) else {
             return Subject::Lexemes(LexemeId(0));
         };
         let all = CharacterSet::range('\0', char::MAX);
@@ -65,8 +65,8 @@ impl Resolver {
             let message =
                 format!("the lexeme `{}` does not match every character", otherwise.value);
             self.report(
-                Diagnostic::new(BAD_PATTERN, otherwise.place, message)
-                    .and(self.lexemes[usize::from(id.0)].place, "it is declared")
+                Diagnostic::new(BAD_PATTERN, otherwise.span, message)
+                    .and(self.lexemes[usize::from(id.0)].span, "it is declared")
                     .help("behind `else` stands a lexeme that is any one character"),
             );
         }
@@ -77,29 +77,29 @@ impl Resolver {
     pub(super) fn lexical_pattern(
         &mut self,
         name: &str,
-        place: Place,
+        span: Span,
         otherwise: LexemeId,
-    ) -> Option<Placed<Pattern>> {
+    ) -> Option<Spanned<Pattern>> {
         if name == "EOF" {
-            return Some(Placed { value: Pattern::EndOfFile, place });
+            return Some(Spanned { value: Pattern::EndOfFile, span });
         }
-        let id = self.lexeme_id(name, place)?;
+        let id = self.lexeme_id(name, span)?;
         if id == otherwise {
-            return Some(Placed { value: Pattern::Else, place });
+            return Some(Spanned { value: Pattern::Else, span });
         }
         let lexeme = &self.lexemes[usize::from(id.0)];
         if lexeme.expression.can_be_empty() {
             let message = format!("the lexeme `{name}` matches nothing, too");
-            let diagnostic = Diagnostic::new(BAD_PATTERN, place, message)
-                .and(lexeme.place, "it is declared")
+            let diagnostic = Diagnostic::new(BAD_PATTERN, span, message)
+                .and(lexeme.span, "it is declared")
                 .help("let the `else` row `reconsume` where nothing is to be consumed");
             self.report(diagnostic);
         }
-        Some(Placed { value: Pattern::Lexeme(id), place })
+        Some(Spanned { value: Pattern::Lexeme(id), span })
     }
 
     /// Looks whether every lexeme of the row has as many data as the row names.
-    pub(super) fn check_bindings(&mut self, row: &syntax::Row, patterns: &[Placed<Pattern>]) {
+    pub(super) fn check_bindings(&mut self, row: &syntax::Row, patterns: &[Spanned<Pattern>]) {
         let Some(first) = row.bindings.first() else { return };
         for pattern in patterns {
             let (name, data) = match pattern.value {
@@ -113,7 +113,7 @@ impl Resolver {
                 let message =
                     format!("{name} has {data} data, and the row names {}", row.bindings.len());
                 self.report(
-                    Diagnostic::new(BAD_PATTERN, first.place, message)
+                    Diagnostic::new(BAD_PATTERN, first.span, message)
                         .help("data stand in braces in the lexeme's expression"),
                 );
             }
@@ -125,20 +125,20 @@ impl Resolver {
         self.bindings.iter().position(|binding| binding == name).map(|index| index as u8)
     }
 
-    fn lexeme_id(&mut self, name: &str, place: Place) -> Option<LexemeId> {
+    fn lexeme_id(&mut self, name: &str, span: Span) -> Option<LexemeId> {
         if let Some(index) = self.lexemes.iter().position(|lexeme| lexeme.name == name) {
             return Some(LexemeId(index as u16));
         }
         let names: Vec<&str> = self.lexemes.iter().map(|lexeme| &lexeme.name[..]).collect();
         let help = nearest_or(name, &names, "declare it with `lexeme`");
         let message = format!("there is no lexeme `{name}`");
-        self.report(Diagnostic::new(UNKNOWN_LEXEME, place, message).help(help));
+        self.report(Diagnostic::new(UNKNOWN_LEXEME, span, message).help(help));
         None
     }
 }
 
 impl Expander<'_, '_> {
-    fn expand(&mut self, written: &Placed<syntax::Expression>) -> Expression {
+    fn expand(&mut self, written: &Spanned<syntax::Expression>) -> Expression {
         match &written.value {
             syntax::Expression::Characters(first, last) => {
                 Expression::Characters(CharacterSet::range(*first, *last))
@@ -150,7 +150,7 @@ impl Expander<'_, '_> {
                     .collect();
                 if parts.len() == 1 { parts.remove(0) } else { Expression::Sequence(parts) }
             }
-            syntax::Expression::Name(name) => self.named(name, written.place),
+            syntax::Expression::Name(name) => self.named(name, written.span),
             syntax::Expression::Sequence(parts) => {
                 Expression::Sequence(parts.iter().map(|part| self.expand(part)).collect())
             }
@@ -162,12 +162,12 @@ impl Expander<'_, '_> {
                 self.is_repeated = before;
                 Expression::Repeated { inner, at_least_once: *at_least_once, many: *many }
             }
-            syntax::Expression::Data(inner) => self.braces(inner, written.place),
+            syntax::Expression::Data(inner) => self.braces(inner, written.span),
         }
     }
 
     /// Alternatives that are all one character are one set.
-    fn alternatives(&mut self, parts: &[Placed<syntax::Expression>]) -> Expression {
+    fn alternatives(&mut self, parts: &[Spanned<syntax::Expression>]) -> Expression {
         let parts: Vec<Expression> = parts.iter().map(|part| self.expand(part)).collect();
         let mut all = CharacterSet::default();
         for part in &parts {
@@ -177,13 +177,13 @@ impl Expander<'_, '_> {
         Expression::Characters(all)
     }
 
-    fn braces(&mut self, inner: &Placed<syntax::Expression>, place: Place) -> Expression {
+    fn braces(&mut self, inner: &Spanned<syntax::Expression>, span: Span) -> Expression {
         if !self.counts_data {
             return self.expand(inner);
         }
         if self.is_repeated {
             let message = "these data may stand several times, and have no one value";
-            let diagnostic = Diagnostic::new(BAD_PATTERN, place, message)
+            let diagnostic = Diagnostic::new(BAD_PATTERN, span, message)
                 .help("put the braces around what is repeated");
             self.resolver.report(diagnostic);
         }
@@ -196,7 +196,7 @@ impl Expander<'_, '_> {
     }
 
     /// What the name of a lexeme or a class stands for.
-    fn named(&mut self, name: &str, place: Place) -> Expression {
+    fn named(&mut self, name: &str, span: Span) -> Expression {
         let nothing = Expression::Sequence(Vec::new());
         let Some(index) = self.written.iter().position(|lexeme| lexeme.0.value == name) else {
             if let Some(class) = self.resolver.class(name, self.resolver.classes.len()) {
@@ -207,7 +207,7 @@ impl Expander<'_, '_> {
             names.extend(self.resolver.classes.iter().map(|class| &class.name[..]));
             let help = nearest_or(name, &names, "declare it with `lexeme`");
             let message = format!("there is no lexeme and no class `{name}`");
-            self.resolver.report(Diagnostic::new(UNKNOWN_LEXEME, place, message).help(help));
+            self.resolver.report(Diagnostic::new(UNKNOWN_LEXEME, span, message).help(help));
             return nothing;
         };
         let (declared, expression, has_ahead) = self.written[index];
@@ -217,8 +217,8 @@ impl Expander<'_, '_> {
             has_ahead.then_some("a lexeme that looks ahead cannot be a part of another one")
         };
         if let Some(message) = mistake {
-            let diagnostic = Diagnostic::new(BAD_PATTERN, place, message)
-                .and(declared.place, "it is declared")
+            let diagnostic = Diagnostic::new(BAD_PATTERN, span, message)
+                .and(declared.span, "it is declared")
                 .help("write out what is meant");
             self.resolver.report(diagnostic);
             return nothing;

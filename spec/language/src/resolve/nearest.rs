@@ -7,7 +7,7 @@ pub(super) fn nearest(name: &str, candidates: &[&str]) -> Option<String> {
     (best.0 <= limit).then(|| format!("did you mean `{}`?", best.1))
 }
 
-/// The same, or other advice if no candidate is near enough.
+/// The nearest name as advice, or other advice if no candidate is near enough.
 pub(super) fn nearest_or(name: &str, candidates: &[&str], advice: &str) -> String {
     nearest(name, candidates).unwrap_or_else(|| advice.to_owned())
 }

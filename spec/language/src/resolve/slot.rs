@@ -7,14 +7,14 @@ use super::nearest::nearest_or;
 use crate::diagnostic::{BAD_PATTERN, Diagnostic, UNKNOWN_FLAG, UNKNOWN_NAME};
 use crate::model::tree::{ElementName, Namespace, StepsId, TreeFlagId};
 use crate::model::{CharacterSet, FlagId, Text};
-use crate::syntax::{Argument, Place, Placed};
+use crate::syntax::{Argument, Span, Spanned};
 use crate::vocabulary::{
     self, EMITTED, ENTITY_LISTS, FIELDS, Slot, TAG_KINDS, TEXTS, TOKEN_FLAGS, TOKENS, Value, tree,
 };
 
 impl Resolver {
     /// What the slot takes of the arguments, of which there is one at least. What it takes may yet mean nothing.
-    pub(super) fn taken(&self, slot: Slot, arguments: &[Placed<Argument>]) -> Option<Taken> {
+    pub(super) fn taken(&self, slot: Slot, arguments: &[Spanned<Argument>]) -> Option<Taken> {
         let argument = &arguments[0].value;
         let name = name_of(argument);
         let (mut count, mut is_known) = (1, false);
@@ -76,63 +76,63 @@ impl Resolver {
     pub(super) fn value(
         &mut self,
         slot: Slot,
-        arguments: &[Placed<Argument>],
+        arguments: &[Spanned<Argument>],
         before: Option<&Value>,
     ) -> Option<Value> {
-        let Placed { value: argument, place } = &arguments[0];
-        let (name, place) = (name_of(argument).unwrap_or_default(), *place);
+        let Spanned { value: argument, span } = &arguments[0];
+        let (name, span) = (name_of(argument).unwrap_or_default(), *span);
         Some(match slot {
-            Slot::State => Value::State(self.state_id(name, place)),
-            Slot::Error => Value::Error(self.error_id(name, place)),
-            Slot::Token => Value::Token(self.word_of(TOKENS, name, place, "a token")?),
+            Slot::State => Value::State(self.state_id(name, span)),
+            Slot::Error => Value::Error(self.error_id(name, span)),
+            Slot::Token => Value::Token(self.word_of(TOKENS, name, span, "a token")?),
             Slot::TagKind => {
-                Value::TagKind(self.word_of(TAG_KINDS, name, place, "a kind of tag")?)
+                Value::TagKind(self.word_of(TAG_KINDS, name, span, "a kind of tag")?)
             }
-            Slot::Text => Value::Text(self.text(argument, place)?),
-            Slot::Returned => Value::Returned(self.returned_text(argument, place)?),
-            Slot::Field => Value::Field(self.word_of(FIELDS, name, place, "a field")?),
+            Slot::Text => Value::Text(self.text(argument, span)?),
+            Slot::Returned => Value::Returned(self.returned_text(argument, span)?),
+            Slot::Field => Value::Field(self.word_of(FIELDS, name, span, "a field")?),
             Slot::Register => Value::Register(vocabulary::find(EMITTED, name)?),
             Slot::String => Value::String(text_of(argument)?.to_owned()),
-            Slot::Printable => Value::Printable(self.printable(text_of(argument)?, place)?),
+            Slot::Printable => Value::Printable(self.printable(text_of(argument)?, span)?),
             Slot::Character => Value::Character(character_of(argument)?),
             Slot::Number => Value::Number(number_of(argument)?),
             Slot::Base => Value::Base(u8::try_from(number_of(argument)?).ok()?),
             Slot::TokenFlag => {
-                Value::TokenFlag(self.word_of(TOKEN_FLAGS, name, place, "a flag of a token")?)
+                Value::TokenFlag(self.word_of(TOKEN_FLAGS, name, span, "a flag of a token")?)
             }
-            Slot::Flag => Value::Flag(self.flag_id(name, place)?),
-            Slot::TreeFlag => Value::TreeFlag(self.tree_flag_id(name, place)?),
-            Slot::Value => Value::Value(self.value_of_flag(before, name, place)?),
+            Slot::Flag => Value::Flag(self.flag_id(name, span)?),
+            Slot::TreeFlag => Value::TreeFlag(self.tree_flag_id(name, span)?),
+            Slot::Value => Value::Value(self.value_of_flag(before, name, span)?),
             Slot::Data => Value::Data(self.data(name)?),
             Slot::List => {
-                Value::List(self.word_of(ENTITY_LISTS, name, place, "a list of entities")?)
+                Value::List(self.word_of(ENTITY_LISTS, name, span, "a list of entities")?)
             }
-            Slot::TagNames => Value::TagNames(self.names_of_tags(name, place)),
-            Slot::Class => Value::Class(self.one_of(argument, place)?),
-            Slot::Mode => Value::Mode(self.mode_id(name, place)),
+            Slot::TagNames => Value::TagNames(self.names_of_tags(name, span)),
+            Slot::Class => Value::Class(self.one_of(argument, span)?),
+            Slot::Mode => Value::Mode(self.mode_id(name, span)),
             Slot::Names => Value::Names(self.names_in(arguments)?),
-            Slot::Scope => Value::Scope(self.scope_id(name, place)?),
-            Slot::Pointer => Value::Pointer(self.pointer_id(name, place)?),
-            Slot::Adjustments => Value::Adjustments(self.adjustments_id(name, place)?),
+            Slot::Scope => Value::Scope(self.scope_id(name, span)?),
+            Slot::Pointer => Value::Pointer(self.pointer_id(name, span)?),
+            Slot::Adjustments => Value::Adjustments(self.adjustments_id(name, span)?),
             Slot::InsertedNamespace => {
                 let (words, what) = (tree::INSERTED_NAMESPACES, "a namespace of inserted elements");
-                Value::InsertedNamespace(self.word_of(words, name, place, what)?)
+                Value::InsertedNamespace(self.word_of(words, name, span, what)?)
             }
             Slot::Namespace => {
-                Value::Namespace(self.word_of(tree::NAMESPACES, name, place, "a namespace")?)
+                Value::Namespace(self.word_of(tree::NAMESPACES, name, span, "a namespace")?)
             }
             Slot::DocumentMode => {
                 let (words, what) = (tree::DOCUMENT_MODES, "a mode of a document");
-                Value::DocumentMode(self.word_of(words, name, place, what)?)
+                Value::DocumentMode(self.word_of(words, name, span, what)?)
             }
             Slot::StackPlace => {
                 let (words, what) = (tree::STACK_PLACES, "a place on the stack");
-                Value::StackPlace(self.word_of(words, name, place, what)?)
+                Value::StackPlace(self.word_of(words, name, span, what)?)
             }
-            Slot::Doctypes => Value::Doctypes(self.doctypes_id(name, place)?),
+            Slot::Doctypes => Value::Doctypes(self.doctypes_id(name, span)?),
             Slot::Steps => Value::Steps(self.steps_id(name)?),
             Slot::Word => Value::Word(name.to_owned()),
-            Slot::TokenizerWord => Value::TokenizerWord(self.feedback_id(name, place)),
+            Slot::TokenizerWord => Value::TokenizerWord(self.feedback_id(name, span)),
         })
     }
 
@@ -141,7 +141,7 @@ impl Resolver {
         &mut self,
         words: &[(&str, T)],
         word: &str,
-        place: Place,
+        span: Span,
         what: &str,
     ) -> Option<T> {
         let found = vocabulary::find(words, word);
@@ -149,15 +149,15 @@ impl Resolver {
             let names: Vec<&str> = words.iter().map(|(name, _)| *name).collect();
             let help = format!("{what} is one of {}", names.join(", "));
             self.report(
-                Diagnostic::new(UNKNOWN_NAME, place, format!("`{word}` is not {what}")).help(help),
+                Diagnostic::new(UNKNOWN_NAME, span, format!("`{word}` is not {what}")).help(help),
             );
         }
         found
     }
 
     /// A text that a procedure can return.
-    fn returned_text(&mut self, argument: &Argument, place: Place) -> Option<Text> {
-        let text = self.text(argument, place)?;
+    fn returned_text(&mut self, argument: &Argument, span: Span) -> Option<Text> {
+        let text = self.text(argument, span)?;
         match text {
             Text::Current
             | Text::Literal(_)
@@ -173,42 +173,42 @@ impl Resolver {
                 let message = "a procedure cannot return this text";
                 let help = "write a literal, `current`, `character-reference-code`, `reference` or \
                             `temporary-buffer`";
-                self.report(Diagnostic::new(UNKNOWN_NAME, place, message).help(help));
+                self.report(Diagnostic::new(UNKNOWN_NAME, span, message).help(help));
                 None
             }
         }
     }
 
-    fn text(&mut self, argument: &Argument, place: Place) -> Option<Text> {
+    fn text(&mut self, argument: &Argument, span: Span) -> Option<Text> {
         match argument {
             Argument::Character(character) => Some(Text::Literal(character.to_string())),
             Argument::Text(text) => Some(Text::Literal(text.clone())),
             Argument::Name(name) if self.data(name).is_some() => self.data(name).map(Text::Data),
-            Argument::Name(name) => self.word_of(TEXTS, name, place, "a text"),
-            Argument::Number(_) => self.word_of(TEXTS, "a number", place, "a text"),
+            Argument::Name(name) => self.word_of(TEXTS, name, span, "a text"),
+            Argument::Number(_) => self.word_of(TEXTS, "a number", span, "a text"),
         }
     }
 
     /// A flag of states.
-    pub(super) fn flag_id(&mut self, name: &str, place: Place) -> Option<FlagId> {
+    pub(super) fn flag_id(&mut self, name: &str, span: Span) -> Option<FlagId> {
         if let Some(index) = self.flags.iter().position(|flag| flag.name == name) {
             return Some(FlagId(index as u8));
         }
         let names: Vec<&str> = self.flags.iter().map(|flag| &flag.name[..]).collect();
         let help = nearest_or(name, &names, "declare it with `flag`");
         let message = format!("there is no flag `{name}`");
-        self.report(Diagnostic::new(UNKNOWN_FLAG, place, message).help(help));
+        self.report(Diagnostic::new(UNKNOWN_FLAG, span, message).help(help));
         None
     }
 
     /// The index of the value of the flag.
-    pub(super) fn flag_value(&mut self, id: FlagId, value: &str, place: Place) -> Option<u8> {
+    pub(super) fn flag_value(&mut self, id: FlagId, value: &str, span: Span) -> Option<u8> {
         let flag = &self.flags[usize::from(id.0)];
-        let (name, declared, values) = (flag.name.clone(), flag.place, flag.values.clone());
-        self.index_of_value(&name, declared, &values, value, place)
+        let (name, declared, values) = (flag.name.clone(), flag.span, flag.values.clone());
+        self.index_of_value(&name, declared, &values, value, span)
     }
 
-    fn tree_flag_id(&mut self, name: &str, place: Place) -> Option<TreeFlagId> {
+    fn tree_flag_id(&mut self, name: &str, span: Span) -> Option<TreeFlagId> {
         let flags = self.tree_flags();
         if let Some(index) = flags.iter().position(|flag| flag.name == name) {
             return Some(TreeFlagId(index as u8));
@@ -216,35 +216,35 @@ impl Resolver {
         let names: Vec<&str> = flags.iter().map(|flag| &flag.name[..]).collect();
         let help = nearest_or(name, &names, "declare it with `tree flag`");
         let message = format!("there is no flag `{name}` of tree construction");
-        self.report(Diagnostic::new(UNKNOWN_FLAG, place, message).help(help));
+        self.report(Diagnostic::new(UNKNOWN_FLAG, span, message).help(help));
         None
     }
 
     /// The index of the value of the flag that stands before it; none if that is no flag.
-    fn value_of_flag(&mut self, flag: Option<&Value>, value: &str, place: Place) -> Option<u8> {
+    fn value_of_flag(&mut self, flag: Option<&Value>, value: &str, span: Span) -> Option<u8> {
         if let Some(Value::Flag(id)) = flag {
-            return self.flag_value(*id, value, place);
+            return self.flag_value(*id, value, span);
         }
         let Some(Value::TreeFlag(id)) = flag else { return None };
         let flag = &self.tree_flags()[usize::from(id.0)];
-        let (name, declared, values) = (flag.name.clone(), flag.place, flag.values.clone());
-        self.index_of_value(&name, declared, &values, value, place)
+        let (name, declared, values) = (flag.name.clone(), flag.span, flag.values.clone());
+        self.index_of_value(&name, declared, &values, value, span)
     }
 
     fn index_of_value(
         &mut self,
         flag: &str,
-        declared: Place,
+        declared: Span,
         values: &[String],
         value: &str,
-        place: Place,
+        span: Span,
     ) -> Option<u8> {
         if let Some(index) = values.iter().position(|other| other == value) {
             return Some(index as u8);
         }
         let message = format!("the flag `{flag}` has no value `{value}`");
         self.report(
-            Diagnostic::new(UNKNOWN_FLAG, place, message)
+            Diagnostic::new(UNKNOWN_FLAG, span, message)
                 .and(declared, "it is declared")
                 .help(format!("its values are {}", values.join(", "))),
         );
@@ -252,44 +252,44 @@ impl Resolver {
     }
 
     /// The names of a set, whatever their namespaces: tags have none.
-    fn names_of_tags(&mut self, set: &str, place: Place) -> Vec<String> {
+    fn names_of_tags(&mut self, set: &str, span: Span) -> Vec<String> {
         let mut names: Vec<String> =
-            self.name_set(set, place).into_iter().map(|name| name.local).collect();
+            self.name_set(set, span).into_iter().map(|name| name.local).collect();
         names.dedup();
         names
     }
 
     /// A string that is looked for before the row's input, byte by byte: of ASCII, each character is one byte.
-    fn printable(&mut self, text: &str, place: Place) -> Option<String> {
+    fn printable(&mut self, text: &str, span: Span) -> Option<String> {
         if !text.is_empty() && text.chars().all(|character| (' '..='~').contains(&character)) {
             return Some(text.to_owned());
         }
         let message = "`preceded-by` takes printable ASCII characters, at least one";
-        self.report(Diagnostic::new(BAD_PATTERN, place, message));
+        self.report(Diagnostic::new(BAD_PATTERN, span, message));
         None
     }
 
     /// A class, or a single character.
-    fn one_of(&mut self, argument: &Argument, place: Place) -> Option<CharacterSet> {
+    fn one_of(&mut self, argument: &Argument, span: Span) -> Option<CharacterSet> {
         match argument {
             Argument::Character(character) => Some(CharacterSet::range(*character, *character)),
             Argument::Name(name) => {
                 let class = self.class(name, self.classes.len());
                 if class.is_none() {
-                    self.unknown_class(name, place, &[]);
+                    self.unknown_class(name, span, &[]);
                 }
                 class
             }
             Argument::Text(_) | Argument::Number(_) => {
                 let message = "only a class or a character can stand here";
-                self.report(Diagnostic::new(BAD_PATTERN, place, message));
+                self.report(Diagnostic::new(BAD_PATTERN, span, message));
                 None
             }
         }
     }
 
     /// The element names of a string, of one with its namespace, or of a set.
-    fn names_in(&mut self, arguments: &[Placed<Argument>]) -> Option<Vec<ElementName>> {
+    fn names_in(&mut self, arguments: &[Spanned<Argument>]) -> Option<Vec<ElementName>> {
         let first = &arguments[0];
         let own = |local: &str| ElementName { namespace: Namespace::Own, local: local.to_owned() };
         match (&first.value, arguments.get(1)) {
@@ -297,7 +297,7 @@ impl Resolver {
                 let (namespace, local) = (namespace(word)?, text_of(&local.value)?.to_owned());
                 Some(vec![ElementName { namespace, local }])
             }
-            (Argument::Name(set), None) => Some(self.name_set(set, first.place)),
+            (Argument::Name(set), None) => Some(self.name_set(set, first.span)),
             (argument, _) => Some(vec![own(text_of(argument)?)]),
         }
     }

@@ -3,7 +3,7 @@
 
 use super::Resolver;
 use crate::model::Step;
-use crate::syntax::{self, Conditions, Note, Placed, Words};
+use crate::syntax::{self, Conditions, Note, Spanned, Words};
 
 /// The notes of a row, collected from its steps.
 pub(super) type Notes = Vec<Note>;
@@ -13,7 +13,7 @@ pub(super) struct Reading<A, C> {
     /// The steps that the words of an action stand for.
     pub(super) action: fn(&mut Resolver, &Words, &mut Notes) -> Vec<Step<A, C>>,
     /// The condition that the words stand for.
-    pub(super) condition: fn(&mut Resolver, &Conditions) -> Option<Placed<C>>,
+    pub(super) condition: fn(&mut Resolver, &Conditions) -> Option<Spanned<C>>,
 }
 
 impl Resolver {

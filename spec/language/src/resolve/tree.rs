@@ -11,7 +11,7 @@ use crate::model::tree::{
     Construction, ElementName, Elements, Mode, ModeId, ModeRow, NameSet, NamedSteps, Namespace,
     TagNames, TokenPattern, TreeCondition, TreeFlag, TreeLimits, TreeStep,
 };
-use crate::syntax::{self, Item, Pattern, Place, Placed, Table, Words};
+use crate::syntax::{self, Item, Pattern, Span, Spanned, Table, Words};
 
 mod action;
 mod condition;
@@ -20,9 +20,9 @@ mod declared;
 /// The names that modes declare.
 #[derive(Default)]
 pub(super) struct TreeNames {
-    modes: Vec<(String, Place)>,
+    modes: Vec<(String, Span)>,
     sets: Vec<NameSet>,
-    steps: Vec<(String, Place)>,
+    steps: Vec<(String, Span)>,
     declared: declared::Declarations,
     /// Conditions that the table defines; `None` where the definition has a mistake.
     conditions: Vec<(syntax::Word, Option<TreeCondition>)>,
@@ -39,9 +39,9 @@ impl Resolver {
                         .modes
                         .iter()
                         .find(|(name, _)| *name == mode.name.value)
-                        .map(|(_, place)| *place);
+                        .map(|(_, span)| *span);
                     self.unique_in_tree(&mode.name, "mode", same);
-                    self.tree.modes.push((mode.name.value.clone(), mode.name.place));
+                    self.tree.modes.push((mode.name.value.clone(), mode.name.span));
                 }
                 Item::Steps { name, .. } => {
                     let same = self
@@ -49,13 +49,13 @@ impl Resolver {
                         .steps
                         .iter()
                         .find(|(other, _)| *other == name.value)
-                        .map(|(_, place)| *place);
+                        .map(|(_, span)| *span);
                     self.unique_in_tree(name, "the steps", same);
-                    self.tree.steps.push((name.value.clone(), name.place));
+                    self.tree.steps.push((name.value.clone(), name.span));
                 }
                 Item::Names(set) => {
                     let same = self.tree.sets.iter().find(|other| other.name == set.name.value);
-                    let same = same.map(|other| other.place);
+                    let same = same.map(|other| other.span);
                     self.unique_in_tree(&set.name, "the names", same);
                     let set = self.members(set);
                     self.tree.sets.push(set);
@@ -71,15 +71,15 @@ impl Resolver {
     fn members(&mut self, set: &syntax::Members) -> NameSet {
         let (mut members, mut except) = (Vec::new(), Vec::new());
         for member in &set.members {
-            members.extend(self.element_names(&member.value, member.place));
+            members.extend(self.element_names(&member.value, member.span));
         }
         for member in &set.except {
-            except.extend(self.element_names(&member.value, member.place));
+            except.extend(self.element_names(&member.value, member.span));
         }
         members.retain(|member| !except.contains(member));
         members.sort();
         members.dedup();
-        NameSet { name: set.name.value.clone(), place: set.name.place, members }
+        NameSet { name: set.name.value.clone(), span: set.name.span, members }
     }
 
     /// Whether the table has modes.
@@ -87,17 +87,17 @@ impl Resolver {
         !self.tree.modes.is_empty()
     }
 
-    fn unique_in_tree(&mut self, name: &syntax::Word, what: &str, other: Option<Place>) {
+    fn unique_in_tree(&mut self, name: &syntax::Word, what: &str, other: Option<Span>) {
         if let Some(other) = other {
             let message = format!("{what} `{}` is there already", name.value);
             self.report(
-                Diagnostic::new(DUPLICATE_NAME, name.place, message)
+                Diagnostic::new(DUPLICATE_NAME, name.span, message)
                     .and(other, "the first one stands"),
             );
         }
     }
 
-    fn element_names(&mut self, name: &syntax::ElementName, place: Place) -> Vec<ElementName> {
+    fn element_names(&mut self, name: &syntax::ElementName, span: Span) -> Vec<ElementName> {
         match name {
             syntax::ElementName::Local(namespace, local) => {
                 let namespace = match namespace.as_deref() {
@@ -107,12 +107,12 @@ impl Resolver {
                 };
                 vec![ElementName { namespace, local: local.clone() }]
             }
-            syntax::ElementName::Set(set) => self.name_set(set, place),
+            syntax::ElementName::Set(set) => self.name_set(set, span),
         }
     }
 
     /// The members of the set of this name.
-    pub(super) fn name_set(&mut self, name: &str, place: Place) -> Vec<ElementName> {
+    pub(super) fn name_set(&mut self, name: &str, span: Span) -> Vec<ElementName> {
         let sets = || self.tree.sets.iter().chain(&self.tree.declared.scopes);
         if let Some(set) = sets().find(|set| set.name == name) {
             return set.members.clone();
@@ -120,7 +120,7 @@ impl Resolver {
         let names: Vec<&str> = sets().map(|set| &set.name[..]).collect();
         let help = nearest_or(name, &names, "declare it with `names`, before it is used");
         let mut diagnostic =
-            Diagnostic::new(UNKNOWN_NAME, place, format!("there are no names `{name}`"));
+            Diagnostic::new(UNKNOWN_NAME, span, format!("there are no names `{name}`"));
         diagnostic.help = Some(help);
         self.report(diagnostic);
         Vec::new()
@@ -140,14 +140,14 @@ impl Resolver {
             match item {
                 Item::Mode(mode) => {
                     let rows = mode.rows.iter().map(|row| self.mode_row(row)).collect();
-                    let (name, place, section) =
-                        (mode.name.value.clone(), mode.name.place, mode.section.clone());
-                    modes.push(Mode { name, place, section, rows });
+                    let (name, span, section) =
+                        (mode.name.value.clone(), mode.name.span, mode.section.clone());
+                    modes.push(Mode { name, span, section, rows });
                 }
                 Item::Steps { name, section, steps: inner } => {
-                    let (name, place, section) = (name.value.clone(), name.place, section.clone());
+                    let (name, span, section) = (name.value.clone(), name.span, section.clone());
                     let inner = self.tree_steps(inner, &mut Vec::new());
-                    steps.push(NamedSteps { name, place, section, steps: inner });
+                    steps.push(NamedSteps { name, span, section, steps: inner });
                 }
                 _ => {}
             }
@@ -155,19 +155,18 @@ impl Resolver {
         let Some(start) = start else {
             if let Some(mode) = modes.first() {
                 let message = "the table has modes, but no `tree start …;`";
-                self.report(Diagnostic::new(MISSING_DECLARATION, mode.place, message));
+                self.report(Diagnostic::new(MISSING_DECLARATION, mode.span, message));
             }
             return None;
         };
-        let start = self.mode_id(&start.value, start.place);
+        let start = self.mode_id(&start.value, start.span);
         let elements = self.single(table, "elements", |item| {
             if let Item::Elements(word, _) = item { Some(word) } else { None }
         });
         let later = self.later(table);
         let ways = [("plain", Elements::Plain), ("xml", Elements::Xml), ("html", Elements::Html)];
-        let elements = elements.and_then(|word| {
-            self.word_of(&ways, &word.value, word.place, "a way to make elements")
-        });
+        let elements = elements
+            .and_then(|word| self.word_of(&ways, &word.value, word.span, "a way to make elements"));
         let elements = elements.unwrap_or(Elements::Plain);
         Some(Construction {
             start,
@@ -194,14 +193,14 @@ impl Resolver {
         })
     }
 
-    pub(super) fn mode_id(&mut self, name: &str, place: Place) -> ModeId {
+    pub(super) fn mode_id(&mut self, name: &str, span: Span) -> ModeId {
         if let Some(index) = self.tree.modes.iter().position(|(mode, _)| mode == name) {
             return ModeId(index as u8);
         }
         let names: Vec<&str> = self.tree.modes.iter().map(|(mode, _)| &mode[..]).collect();
         let help = nearest_or(name, &names, "write it: `mode NAME { … }`");
         let mut diagnostic =
-            Diagnostic::new(UNKNOWN_MODE, place, format!("there is no mode `{name}`"));
+            Diagnostic::new(UNKNOWN_MODE, span, format!("there is no mode `{name}`"));
         diagnostic.help = Some(help);
         self.report(diagnostic);
         ModeId(0)
@@ -214,18 +213,18 @@ impl Resolver {
         let (mut patterns, mut kind) = (Vec::new(), None);
         for pattern in &row.patterns {
             kind = pattern.value.kind.as_deref().or(kind);
-            if let Some(value) = self.token_pattern(&pattern.value, kind, pattern.place) {
-                patterns.push(Placed { value, place: pattern.place });
+            if let Some(value) = self.token_pattern(&pattern.value, kind, pattern.span) {
+                patterns.push(Spanned { value, span: pattern.span });
             }
         }
-        ModeRow { place: row.place, text: row.text.clone(), patterns, guard, notes, steps }
+        ModeRow { span: row.span, text: row.text.clone(), patterns, guard, notes, steps }
     }
 
     fn token_pattern(
         &mut self,
         pattern: &syntax::TokenPattern,
         kind: Option<&str>,
-        place: Place,
+        span: Span,
     ) -> Option<TokenPattern> {
         const WORDS: &[(&str, TokenPattern)] = &[
             ("comment", TokenPattern::Comment),
@@ -246,7 +245,7 @@ impl Resolver {
                     match what {
                         None => None,
                         Some(what) => Some(self.characters(
-                            &[Placed { value: what.clone(), place }],
+                            &[Spanned { value: what.clone(), span }],
                             self.classes.len(),
                         )),
                     };
@@ -257,7 +256,7 @@ impl Resolver {
                 })
             }
             (Some(kind), what) => {
-                let names = self.tag_names(what.as_ref(), place)?;
+                let names = self.tag_names(what.as_ref(), span)?;
                 Some(match kind {
                     "start" => TokenPattern::StartTag(names),
                     "empty" => TokenPattern::EmptyTag(names),
@@ -270,19 +269,19 @@ impl Resolver {
                     "a token is one of start, end, empty, character, string, {}",
                     words.join(", ")
                 );
-                self.report(Diagnostic::new(BAD_PATTERN, place, "this is no token").help(help));
+                self.report(Diagnostic::new(BAD_PATTERN, span, "this is no token").help(help));
                 None
             }
         }
     }
 
-    fn tag_names(&mut self, what: Option<&Pattern>, place: Place) -> Option<TagNames> {
+    fn tag_names(&mut self, what: Option<&Pattern>, span: Span) -> Option<TagNames> {
         match what {
             None => Some(TagNames::Any),
             Some(Pattern::Text { text, .. }) => Some(TagNames::These(vec![text.clone()])),
             Some(Pattern::Name(set)) => {
                 let mut names: Vec<String> =
-                    self.name_set(set, place).into_iter().map(|name| name.local).collect();
+                    self.name_set(set, span).into_iter().map(|name| name.local).collect();
                 names.sort();
                 names.dedup();
                 Some(TagNames::These(names))
@@ -290,7 +289,7 @@ impl Resolver {
             Some(_) => {
                 self.report(Diagnostic::new(
                     BAD_PATTERN,
-                    place,
+                    span,
                     "a tag is named by a string or by `names`",
                 ));
                 None
@@ -301,9 +300,9 @@ impl Resolver {
     /// The steps of a row of a mode.
     fn tree_steps(&mut self, steps: &[syntax::Step], notes: &mut Notes) -> Vec<TreeStep> {
         let action = |resolver: &mut Self, words: &Words, _: &mut Notes| {
-            let place = words.place;
+            let span = words.span;
             let actions = resolver.tree_action(words).into_iter();
-            actions.map(|value| TreeStep::Action(Placed { value, place })).collect()
+            actions.map(|value| TreeStep::Action(Spanned { value, span })).collect()
         };
         self.steps_with(steps, notes, &Reading { action, condition: Self::tree_conditions })
     }

@@ -1,7 +1,7 @@
 //! Declarations of tree construction as written, beside modes and steps. Nothing is looked up. Invariant: as for the
 //! rest of the syntax tree.
 
-use super::{Conditions, ElementName, Note, Placed, Section, Step, Word, Words};
+use super::{Conditions, ElementName, Note, Section, Spanned, Step, Word, Words};
 
 /// A set of element names as written.
 #[derive(Clone, Debug)]
@@ -9,9 +9,9 @@ pub struct Members {
     /// Its name.
     pub name: Word,
     /// Its members.
-    pub members: Vec<Placed<ElementName>>,
+    pub members: Vec<Spanned<ElementName>>,
     /// What is left out of them.
-    pub except: Vec<Placed<ElementName>>,
+    pub except: Vec<Spanned<ElementName>>,
     /// Why the table says so where the document says something else.
     pub notes: Vec<Note>,
 }
@@ -100,11 +100,11 @@ pub enum TreeItem {
     /// `foster … beside "…";`
     Fostering {
         /// The elements out of which nodes are fostered.
-        names: Vec<Placed<ElementName>>,
+        names: Vec<Spanned<ElementName>>,
         /// The element before which they go.
         beside: Word,
     },
-    /// `text-nodes merged;`: what becomes of text behind text, and why the table says so where the document does not.
+    /// `text-nodes merged;`: what is done with text after text, and why the table says so where the document does not.
     TextNodes(Word, Vec<Note>),
     /// `algorithm … { … }`
     Algorithm {
@@ -158,13 +158,13 @@ pub enum AlgorithmStep {
 #[derive(Clone, Debug)]
 pub struct ElementRow {
     /// The names; none for `else`.
-    pub names: Vec<Placed<ElementName>>,
+    pub names: Vec<Spanned<ElementName>>,
     /// The condition under which the row counts.
     pub guard: Option<Conditions>,
     /// What is done.
     pub steps: Vec<Step>,
     /// The whole row.
-    pub place: super::Place,
+    pub span: super::Span,
     /// The row as it is written.
     pub text: String,
 }
@@ -173,7 +173,7 @@ pub struct ElementRow {
 #[derive(Clone, Debug)]
 pub struct IntegrationPoint {
     /// The element.
-    pub name: Placed<ElementName>,
+    pub name: Spanned<ElementName>,
     /// An attribute of its tag, and what its value must be.
     pub attribute: Option<(String, String)>,
 }

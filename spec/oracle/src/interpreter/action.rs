@@ -47,7 +47,7 @@ impl Run<'_, '_> {
             Action::EmitText(text) => self.emit_text(text),
             Action::EmitToken(register) => self.emit_token(*register),
             Action::EmitEndOfFile => {
-                // Nothing may stand behind the end, whatever was not emitted before it.
+                // Nothing may stand after the end, whatever was not emitted before it.
                 let span = self.end();
                 self.host.token(Token::EndOfFile { span });
                 self.next = Next::Stop;

@@ -31,7 +31,7 @@ impl Declarations {
         }
     }
 
-    /// The value of the entity that the buffer names behind its first character.
+    /// The value of the entity that the buffer names after its first character.
     pub(super) fn entity(&self, list: EntityList, buffer: &str) -> Option<&str> {
         let mut name = buffer.chars();
         name.next();
@@ -58,18 +58,18 @@ impl Declarations {
         }
     }
 
-    /// How many bytes may still be used when so many of the input have been consumed.
+    /// How many bytes may still be used when this number of bytes of the input has been consumed.
     fn left(&self, limits: ReplacementLimits, consumed: usize) -> u64 {
         let more = u64::from(limits.bytes_per_input_byte).saturating_mul(consumed as u64);
         u64::from(limits.bytes).saturating_add(more).saturating_sub(self.used)
     }
 
-    /// Whether so many bytes may still be used.
+    /// Whether this number of bytes may still be used.
     pub(super) fn allows(&self, limits: ReplacementLimits, consumed: usize, bytes: usize) -> bool {
         bytes as u64 <= self.left(limits, consumed)
     }
 
-    /// Uses so many bytes.
+    /// Uses this number of bytes.
     pub(super) fn spend(&mut self, bytes: usize) {
         self.used += bytes as u64;
     }

@@ -1,7 +1,7 @@
 //! The input as the rows see it: characters after newline normalization and the replacement of U+0000, with the bytes that they come from. It knows
 //! no states. Invariant: a position that comes out of it lies on a character boundary of the text.
 //!
-//! Texts that rows insert stand behind the input, each with a byte between them, so that a position tells where it is:
+//! Texts that rows insert stand after the input, each with a byte between them, so that a position says where it is:
 //! in the input, or in an inserted text, which comes from the range of the input that was replaced by it.
 
 use super::token::Span;
@@ -22,7 +22,7 @@ struct Inserted {
 struct Pending {
     /// Where it ends.
     end: usize,
-    /// Where it goes on behind it.
+    /// Where it goes on after it.
     back: usize,
 }
 
@@ -167,9 +167,9 @@ impl<'i> Input<'i> {
         self.next(position).is_some_and(|(character, _)| set.contains(character))
     }
 
-    /// Whether the name stands at the position, ASCII letters in either case, and behind it one of the characters or
+    /// Whether the name stands at the position, ASCII letters in either case, and after it one of the characters or
     /// the end.
-    pub(super) fn is_name_ahead(&self, position: usize, name: &str, behind: &CharacterSet) -> bool {
+    pub(super) fn is_name_ahead(&self, position: usize, name: &str, after: &CharacterSet) -> bool {
         let mut at = position;
         for wanted in name.chars() {
             match self.next(at) {
@@ -177,7 +177,7 @@ impl<'i> Input<'i> {
                 _ => return false,
             }
         }
-        at == self.len() || self.is_followed_by(at, behind)
+        at == self.len() || self.is_followed_by(at, after)
     }
 
     /// The index and the source range of the longest name that stands at the position. The names are sorted by bytes;
@@ -189,13 +189,13 @@ impl<'i> Input<'i> {
     ) -> Option<(usize, Span)> {
         let end = self.pending.last().map_or(self.len, |pending| pending.end);
         let rest = self.text.as_bytes().get(position..end)?;
-        let (mut first, mut behind, mut longest) = (0, entries.len(), None);
+        let (mut first, mut after, mut longest) = (0, entries.len(), None);
         for (index, &byte) in rest.iter().enumerate() {
-            let candidates = &entries[first..behind];
+            let candidates = &entries[first..after];
             let at = |entry: &(String, String)| entry.0.as_bytes().get(index).copied();
             let below = candidates.partition_point(|entry| at(entry) < Some(byte));
             let equal = candidates[below..].partition_point(|entry| at(entry) == Some(byte));
-            (first, behind) = (first + below, first + below + equal);
+            (first, after) = (first + below, first + below + equal);
             if equal == 0 {
                 break;
             }

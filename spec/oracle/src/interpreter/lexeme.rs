@@ -75,12 +75,12 @@ impl Program {
                 let body = self.code.len();
                 self.add(inner, within);
                 if *many {
-                    let behind = self.code.len() + 1;
-                    self.code.push(Instruction::Both(body, behind));
+                    let after = self.code.len() + 1;
+                    self.code.push(Instruction::Both(body, after));
                 }
-                let behind = self.code.len();
+                let after = self.code.len();
                 if !at_least_once {
-                    self.code[start] = Instruction::Both(start + 1, behind);
+                    self.code[start] = Instruction::Both(start + 1, after);
                 }
             }
             Expression::Data(index, inner) => self.add(inner, Within::Data(*index)),
@@ -98,12 +98,12 @@ impl Program {
             if index + 1 < parts.len() {
                 ends.push(self.code.len());
                 self.code.push(Instruction::Jump(0));
-                let behind = self.code.len();
-                self.code[fork] = Instruction::Both(fork + 1, behind);
+                let after = self.code.len();
+                self.code[fork] = Instruction::Both(fork + 1, after);
             }
         }
-        let behind = self.code.len();
-        ends.into_iter().for_each(|end| self.code[end] = Instruction::Jump(behind));
+        let after = self.code.len();
+        ends.into_iter().for_each(|end| self.code[end] = Instruction::Jump(after));
     }
 
     /// The longest match at the position.
@@ -113,7 +113,7 @@ impl Program {
         let (mut best, mut start, mut at) = (None, None, position);
         while let Some((character, span)) = input.next(at) {
             let start = *start.get_or_insert(span.start);
-            let mut behind = Vec::new();
+            let mut after = Vec::new();
             for mut thread in threads {
                 let Instruction::Read(set, within) = &self.code[thread.at] else { continue };
                 if !set.contains(character) {
@@ -121,12 +121,12 @@ impl Program {
                 }
                 thread.at += 1;
                 thread.read(span, *within);
-                behind.push(thread);
+                after.push(thread);
             }
-            if behind.is_empty() {
+            if after.is_empty() {
                 break;
             }
-            threads = self.spread(behind);
+            threads = self.spread(after);
             at = span.end;
             self.take_longer(&threads, start, &mut best);
         }

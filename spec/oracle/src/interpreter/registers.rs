@@ -273,7 +273,7 @@ impl Registers {
         self.tag.as_ref().is_some_and(|tag| tag.is_end_tag == (kind == TokenKind::EndTag))
     }
 
-    /// Whether the current tag bears this name.
+    /// Whether the current tag has this name.
     pub(super) fn tag_name_is(&self, name: &str) -> bool {
         self.tag.as_ref().is_some_and(|tag| tag.name.text == name)
     }

@@ -62,7 +62,7 @@ pub(super) struct Run<'r, 'm> {
     pub(super) data: Vec<Span>,
     /// Up to where the row that is taken has consumed the input.
     pub(super) here: usize,
-    /// The same, once the row is done.
+    /// Up to where the row has consumed the input, once it is done.
     pub(super) row_end: usize,
     /// Where the next token or text begins.
     pub(super) mark: usize,
@@ -331,10 +331,10 @@ impl<'r, 'm> Run<'r, 'm> {
             }
             Condition::PrecededBy(text) => self.input.is_preceded_by(self.looked.span.start, text),
             Condition::FollowedBy(set) => self.input.is_followed_by(self.looked.span.end, set),
-            Condition::LastStartTagAhead(behind) => {
+            Condition::LastStartTagAhead(after) => {
                 let name = self.registers.last_start_tag.as_deref();
                 let (input, at) = (&self.input, self.looked.span.start);
-                name.is_some_and(|name| input.is_name_ahead(at, name, behind))
+                name.is_some_and(|name| input.is_name_ahead(at, name, after))
             }
         }
     }

@@ -8,7 +8,7 @@ use tabulex_language::model::ErrorId;
 pub struct Span {
     /// Byte offset of the first byte.
     pub start: usize,
-    /// Byte offset behind the last byte.
+    /// Byte offset after the last byte.
     pub end: usize,
 }
 

@@ -17,19 +17,19 @@ mod node;
 mod nodes;
 mod place;
 mod plain;
-mod seen;
 mod selected;
 mod stack;
 mod step;
 mod template;
+mod token_view;
 
 pub use configuration::{NEAR, TreeConfiguration};
 pub use nodes::{Name, Node, NodeId, NodeKind, Tree};
 
 use formatting::Entry;
 use plain::{XML, XMLNS};
-use seen::{Seen, names, takes_kind};
 use template::Patch;
+use token_view::{TokenView, names, takes_kind};
 
 /// Builds a tree from tokens.
 #[derive(Debug)]
@@ -41,7 +41,7 @@ pub struct TreeBuilder<'m> {
     pub errors: Vec<(ErrorId, Span)>,
     /// Every row that was taken, in order.
     pub rows: Vec<ModeRowId>,
-    /// What the host was told, with the node.
+    /// What the host was notified of, with the node.
     pub calls: Vec<(String, NodeId)>,
     mode: ModeId,
     open: Vec<NodeId>,
@@ -81,7 +81,7 @@ struct Working {
     span: Span,
 }
 
-/// What becomes of a token.
+/// What happens to a token.
 enum Flow {
     /// The steps go on.
     On,
@@ -145,7 +145,7 @@ impl<'m> TreeBuilder<'m> {
     pub fn answer(&self, flag: FlagId) -> Option<u8> {
         let answers = &self.construction.answers;
         let answer = answers.iter().find(|answer| answer.flag == flag)?;
-        let nothing = Seen::Character('\0', Span::default());
+        let nothing = TokenView::Character('\0', Span::default());
         Some(if self.holds(&answer.condition, &nothing) { answer.value } else { 0 })
     }
 
@@ -165,7 +165,7 @@ impl<'m> TreeBuilder<'m> {
             return;
         }
         self.flush_text();
-        self.process(&Seen::Token(token));
+        self.process(&TokenView::Token(token));
     }
 
     /// Whether a row of a mode looks at whole texts.
@@ -185,21 +185,21 @@ impl<'m> TreeBuilder<'m> {
             return;
         }
         if self.takes_texts() {
-            return self.process(&Seen::Text(&text, span));
+            return self.process(&TokenView::Text(&text, span));
         }
         // A text that stands so in the source has characters with places of their own.
         let is_verbatim = text.len() == span.end - span.start;
         for (at, character) in text.char_indices() {
             let start = span.start + at;
             let own = Span { start, end: start + character.len_utf8() };
-            self.process(&Seen::Character(character, if is_verbatim { own } else { span }));
+            self.process(&TokenView::Character(character, if is_verbatim { own } else { span }));
         }
     }
 
-    fn process(&mut self, seen: &Seen<'_>) {
+    fn process(&mut self, seen: &TokenView<'_>) {
         self.popped = None;
         let ignores = std::mem::take(&mut self.ignores_line_feed);
-        if ignores && matches!(seen, Seen::Character('\n', _)) {
+        if ignores && matches!(seen, TokenView::Character('\n', _)) {
             return;
         }
         self.end_tag_used = false;
@@ -213,7 +213,7 @@ impl<'m> TreeBuilder<'m> {
                 break;
             }
         }
-        if let (Some(error), Seen::Token(Token::StartTag(tag))) =
+        if let (Some(error), TokenView::Token(Token::StartTag(tag))) =
             (self.construction.unacknowledged, seen)
             && self.tag.as_ref().is_some_and(|tag| tag.self_closing && !tag.is_acknowledged)
         {
@@ -221,7 +221,7 @@ impl<'m> TreeBuilder<'m> {
         }
     }
 
-    fn by_rules_of(&mut self, mode: ModeId, seen: &Seen<'_>) -> Flow {
+    fn by_rules_of(&mut self, mode: ModeId, seen: &TokenView<'_>) -> Flow {
         let construction = self.construction;
         let rows = &construction.mode(mode).rows;
         let Some(index) = self.row_for(construction.mode(mode), seen) else { return Flow::Done };
@@ -230,7 +230,7 @@ impl<'m> TreeBuilder<'m> {
     }
 
     /// The row that takes what is seen: one that names it before one that takes any of its kind, before `else`.
-    fn row_for(&self, mode: &Mode, seen: &Seen<'_>) -> Option<usize> {
+    fn row_for(&self, mode: &Mode, seen: &TokenView<'_>) -> Option<usize> {
         let holds =
             |row: &ModeRow| row.guard.as_ref().is_none_or(|guard| self.holds(&guard.value, seen));
         let find = |wanted: &dyn Fn(&TokenPattern) -> bool| {
@@ -244,7 +244,7 @@ impl<'m> TreeBuilder<'m> {
             .or_else(|| find(&|pattern| *pattern == TokenPattern::Else))
     }
 
-    fn take(&mut self, mode: ModeId, steps: &[TreeStep], seen: &Seen<'_>) -> Flow {
+    fn take(&mut self, mode: ModeId, steps: &[TreeStep], seen: &TokenView<'_>) -> Flow {
         for (index, step) in steps.iter().enumerate() {
             let flow = match step {
                 TreeStep::Action(action) => self.act(mode, &action.value, seen),
@@ -269,7 +269,7 @@ impl<'m> TreeBuilder<'m> {
     }
 
     /// Takes the steps of the mode's `else` row.
-    fn as_else(&mut self, mode: ModeId, seen: &Seen<'_>) -> Flow {
+    fn as_else(&mut self, mode: ModeId, seen: &TokenView<'_>) -> Flow {
         let construction = self.construction;
         let rows = &construction.mode(mode).rows;
         let is_else =
@@ -294,7 +294,7 @@ impl<'m> TreeBuilder<'m> {
         })
     }
 
-    fn has_name_of(&self, node: NodeId, seen: &Seen<'_>) -> bool {
+    fn has_name_of(&self, node: NodeId, seen: &TokenView<'_>) -> bool {
         let NodeKind::Element(name, _) = &self.tree.nodes[node].kind else { return false };
         match (self.construction.elements, &self.tag) {
             (Elements::Html, Some(tag)) => node::is_own(name) && tag.name == name.local,

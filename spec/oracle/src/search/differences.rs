@@ -1,11 +1,11 @@
 //! Inputs on which two machines do different things, found on the product of the two: both run side by side, and an
 //! input is gone on from once for each pair of configurations. It compares no rows (`compare` does). Invariant: an input
-//! that is told was run on both, and gave different tokens or errors.
+//! that is reported was run on both, and gave different tokens or errors.
 
 use super::Bound;
+use super::describe::describe;
 use super::pieces::{Joined, Pieces};
-use super::probe::{End, Outcome, Probe, Seen, Start};
-use super::told::told;
+use super::probe::{End, Outcome, Probe, Record, Start};
 use super::walk::{Next, Reached, characters, starts, walk};
 use crate::interpreter::{Configuration, Span, Token};
 use std::collections::{BTreeSet, HashSet};
@@ -58,7 +58,7 @@ pub struct Differences {
 }
 
 /// Searches inputs on which the two machines do different things, from all states in which both may begin, and stops
-/// when so many were found.
+/// when `most` were found.
 pub fn differences(
     [left, right]: [&Machine; 2],
     errors: Errors,
@@ -85,8 +85,8 @@ pub fn differences(
 }
 
 /// Searches inputs on which the two machines do different things among those that begin with one of the given ones, and
-/// stops when so many were found. The bound's length is that of what follows, in characters.
-pub fn differences_behind(
+/// stops when `most` were found. The bound's length is that of what follows, in characters.
+pub fn differences_after(
     machines: [&Machine; 2],
     errors: Errors,
     inputs: &[(Start, String)],
@@ -104,7 +104,7 @@ struct Pair<'m> {
     errors: Errors,
 }
 
-/// What tells situations apart in which both machines may be.
+/// What distinguishes the situations in which both machines may be.
 #[derive(PartialEq, Eq, Hash)]
 struct Situation {
     configurations: [Configuration; 2],
@@ -165,7 +165,7 @@ impl<'m> Pair<'m> {
                 return Next::Over;
             };
             let states = [left.configuration.state, right.configuration.state];
-            let pieces = joined.behind(&[&self.pieces[0], &self.pieces[1]], &states);
+            let pieces = joined.after(&[&self.pieces[0], &self.pieces[1]], &states);
             let situation = situation(left, right, ahead);
             is_exact &= situation.is_pending_equal;
             Next::On(situation, pieces)
@@ -191,14 +191,14 @@ impl<'m> Pair<'m> {
         entries(left) == entries(right) && is_finite(left) && is_finite(right)
     }
 
-    fn difference(&self, start: &Start, input: &str, [a, b]: [&Seen; 2]) -> Option<Difference> {
+    fn difference(&self, start: &Start, input: &str, [a, b]: [&Record; 2]) -> Option<Difference> {
         let only_errors = units(&a.outcome) == units(&b.outcome) && a.stuck == b.stuck;
         let end = input.len();
         if only_errors && self.errors(&a.outcome, end) == self.errors(&b.outcome, end) {
             return None;
         }
-        let told = |seen: &Seen| {
-            let tokens = seen.outcome.tokens.iter().map(told);
+        let recorded = |seen: &Record| {
+            let tokens = seen.outcome.tokens.iter().map(describe);
             let errors = seen.outcome.errors.iter();
             let errors = errors.map(|(name, span)| format!("error {name} at {}", span.start));
             let stuck = seen.stuck.iter().map(|stuck| format!("stuck: {stuck}"));
@@ -211,8 +211,8 @@ impl<'m> Pair<'m> {
         Some(Difference {
             start: start.clone(),
             input: input.to_owned(),
-            left: told(a),
-            right: told(b),
+            left: recorded(a),
+            right: recorded(b),
             left_rows: rows(self.probes[0].machine, &a.rows),
             right_rows: rows(self.probes[1].machine, &b.rows),
             only_errors,
@@ -253,16 +253,16 @@ fn units(outcome: &Outcome) -> Vec<String> {
         if let Token::Text { text, .. } = token {
             units.extend(text.chars().map(String::from));
         } else {
-            units.push(told(token));
+            units.push(describe(token));
         }
     }
     units
 }
 
-/// How many characters a machine may be ahead of another one that holds a temporary buffer, with room to spare.
+/// How many characters a machine may be ahead of another one that holds a temporary buffer, with a margin.
 const NEAR: usize = 12;
 
-/// How many bytes back an error may lie that the other machine is still to tell.
+/// How many bytes back an error may lie that the other machine is still to report.
 const RECENT: usize = 4;
 
 /// What the longer list has more than the other one, and whether it is the right one; none if neither begins with the

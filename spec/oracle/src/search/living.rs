@@ -1,7 +1,7 @@
 //! Which registers rows may still ask for, state by state. It follows switches, not values. Invariant: a register that
 //! is not living in a state makes no difference for the rows that follow it.
 
-use super::ways::successors;
+use super::successors::successors;
 use tabulex_language::model::{
     Action, Condition, Field, Machine, Pattern, Row, State, StateId, Step, Subject, TokenKind,
 };

@@ -1,8 +1,8 @@
-//! What inputs are made of: a character of each kind that the rows of a machine tell apart, and the strings, references
+//! What inputs are made of: a character of each kind that the rows of a machine distinguish, and the strings, references
 //! and numbers that they look for, state by state. It runs nothing. Invariant: whatever two characters of one kind
 //! follow, the rows of the state take them alike, and so do those of every state that sees them again.
 
-use super::ways::that_see_the_same;
+use super::successors::seeing_the_same;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 use tabulex_language::model::{
@@ -17,7 +17,7 @@ pub(super) struct Pieces {
     everywhere: Vec<CharacterSet>,
 }
 
-/// What rows tell apart.
+/// What rows distinguish.
 #[derive(Clone, Debug, Default)]
 struct Follow {
     sets: Vec<CharacterSet>,
@@ -35,14 +35,14 @@ impl Pieces {
             machine.state_ids().map(|id| of_state(machine, id, asked, &named)).collect();
         let numbers = Numbers::new(machine);
         let follow = |id: StateId| {
-            let seeing = that_see_the_same(machine, id);
+            let seeing = seeing_the_same(machine, id);
             let mut follow = Follow::default();
             for other in &seeing {
                 let own = &own[usize::from(other.0)];
                 follow.sets.extend(own.sets.iter().cloned());
                 follow.texts.extend(own.texts.iter().cloned());
             }
-            follow.texts.extend(numbers.behind(id, &seeing));
+            follow.texts.extend(numbers.after(id, &seeing));
             follow
         };
         let everywhere =
@@ -51,13 +51,13 @@ impl Pieces {
     }
 }
 
-/// The pieces that are told apart in a state of each of some machines, made once.
+/// The pieces that are distinguished in a state of each of some machines, made once.
 #[derive(Debug, Default)]
 pub(super) struct Joined(HashMap<Vec<StateId>, Rc<[String]>>);
 
 impl Joined {
-    /// The pieces behind the states, one of each machine, the shortest first.
-    pub(super) fn behind(&mut self, machines: &[&Pieces], states: &[StateId]) -> Rc<[String]> {
+    /// The pieces after the states, one of each machine, the shortest first.
+    pub(super) fn after(&mut self, machines: &[&Pieces], states: &[StateId]) -> Rc<[String]> {
         if let Some(pieces) = self.0.get(states) {
             return Rc::clone(pieces);
         }
@@ -78,7 +78,7 @@ impl Joined {
     }
 }
 
-/// What the rows of one state tell apart.
+/// What the rows of one state distinguish.
 fn of_state(machine: &Machine, id: StateId, asked: &[String], references: &[String]) -> Follow {
     let mut follow = Follow::default();
     for row in &machine.state(id).rows {
@@ -91,7 +91,7 @@ fn of_state(machine: &Machine, id: StateId, asked: &[String], references: &[Stri
                 }
                 Pattern::Lexeme(lexeme) => of_lexeme(machine, *lexeme, &mut follow),
                 Pattern::Reference => follow.texts.extend(references.iter().cloned()),
-                // These tell no characters apart.
+                // These distinguish no characters.
                 Pattern::EndOfFile
                 | Pattern::Else
                 | Pattern::Nothing
@@ -125,8 +125,8 @@ fn of_lexeme(machine: &Machine, lexeme: LexemeId, follow: &mut Follow) {
     let expressions = std::iter::once(&lexeme.expression).chain(&lexeme.ahead);
     expressions.for_each(|expression| sets_of(expression, &mut follow.sets));
     for text in examples(&lexeme.expression) {
-        let behind = lexeme.ahead.as_ref().map(examples).unwrap_or_default();
-        follow.texts.extend(behind.iter().map(|behind| text.clone() + behind));
+        let after = lexeme.ahead.as_ref().map(examples).unwrap_or_default();
+        follow.texts.extend(after.iter().map(|after| text.clone() + after));
         follow.texts.insert(text);
     }
 }
@@ -147,7 +147,7 @@ fn shortest_references(machine: &Machine) -> Vec<String> {
 struct Numbers {
     /// The states that count digits, each with the base.
     counting: Vec<(StateId, u8)>,
-    /// The first number of each range that rows name, and the first one behind it.
+    /// The first number of each range that rows name, and the first one after it.
     ends: BTreeSet<u32>,
     /// Whether each counting state can be reached from one that counts nothing itself.
     are_entered: bool,
@@ -174,7 +174,7 @@ impl Numbers {
         counting.dedup();
         let mut numbers = Self { counting, ends, are_entered: false };
         numbers.are_entered = machine.state_ids().any(|id| {
-            let seeing = that_see_the_same(machine, id);
+            let seeing = seeing_the_same(machine, id);
             !numbers.counts(id) && seeing.into_iter().any(|other| numbers.counts(other))
         });
         numbers
@@ -184,8 +184,8 @@ impl Numbers {
         self.counting.iter().any(|(counting, _)| *counting == id)
     }
 
-    /// The numbers that may stand behind a state, which hands its character on to others.
-    fn behind(&self, id: StateId, seeing: &[StateId]) -> Vec<String> {
+    /// The numbers that may stand after a state, which hands its character on to others.
+    fn after(&self, id: StateId, seeing: &[StateId]) -> Vec<String> {
         if self.are_entered && self.counts(id) {
             return Vec::new();
         }
@@ -244,8 +244,8 @@ fn examples_of_sequence(parts: &[Expression]) -> Vec<String> {
     for (at, part) in parts.iter().enumerate() {
         for other in part.iter().skip(1) {
             let before: String = parts[..at].iter().map(first).collect();
-            let behind: String = parts[at + 1..].iter().map(first).collect();
-            all.push(before + other + &behind);
+            let after: String = parts[at + 1..].iter().map(first).collect();
+            all.push(before + other + &after);
         }
     }
     all

@@ -30,7 +30,7 @@ pub struct Outcome {
 
 /// What is seen of a run.
 #[derive(Debug, Default)]
-pub(super) struct Seen {
+pub(super) struct Record {
     pub(super) outcome: Outcome,
     pub(super) rows: Vec<RowId>,
     /// At the end of the input, the first time.
@@ -43,7 +43,7 @@ pub(super) struct Seen {
 #[derive(Debug)]
 pub(super) struct End {
     pub(super) configuration: Configuration,
-    /// The last row, if what stands behind the input might have made it another one.
+    /// The last row, if what stands after the input might have made it another one.
     pub(super) looking: Option<RowId>,
     /// What the configuration holds beside what rows can ask for.
     pub(super) pending: Pending,
@@ -68,7 +68,7 @@ pub(super) struct Probe<'m> {
 struct Recorder<'r, 'm> {
     machine: &'m Machine,
     flags: &'r [(FlagId, u8)],
-    seen: Seen,
+    seen: Record,
 }
 
 impl Host for Recorder<'_, '_> {
@@ -145,7 +145,7 @@ impl<'m> Probe<'m> {
     }
 
     /// Runs the input. A start whose state or flag the machine does not have gives nothing.
-    pub(super) fn run(&self, start: &Start, input: &str) -> Option<Seen> {
+    pub(super) fn run(&self, start: &Start, input: &str) -> Option<Record> {
         let index = self.machine.states.iter().position(|state| state.name == start.state)?;
         let mut flags = Vec::new();
         for (name, value) in &start.flags {
@@ -160,7 +160,8 @@ impl<'m> Probe<'m> {
             flags: flags.clone(),
             ..Options::default()
         };
-        let mut recorder = Recorder { machine: self.machine, flags: &flags, seen: Seen::default() };
+        let mut recorder =
+            Recorder { machine: self.machine, flags: &flags, seen: Record::default() };
         recorder.seen.stuck = self.interpreter.run(input, &options, &mut recorder).err();
         if let Some(end) = &mut recorder.seen.end {
             end.looking = end.looking.filter(|&row| looks_ahead(self.machine, row));

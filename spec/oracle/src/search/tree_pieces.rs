@@ -1,4 +1,4 @@
-//! What inputs of tree construction are made of: a tag of each kind that the rows of a mode tell apart, with the
+//! What inputs of tree construction are made of: a tag of each kind that the rows of a mode distinguish, with the
 //! attributes they ask for, and texts, comments, DOCTYPEs. It runs nothing. Invariant: two names of one kind are in the
 //! same patterns of the mode, and in the same sets of the table.
 
@@ -11,7 +11,7 @@ use tabulex_language::model::tree::{
     TreeAction, TreeCondition, TreeStep,
 };
 
-/// The pieces behind each mode, the shortest first.
+/// The pieces after each mode, the shortest first.
 pub(super) fn pieces(machine: &Machine, construction: &Construction) -> Vec<Rc<[String]>> {
     let doctypes = doctypes(construction);
     let sets = sets(construction);
@@ -87,7 +87,7 @@ fn asked<'a>(condition: &'a TreeCondition, sets: &mut Vec<&'a [ElementName]>) {
         | TreeCondition::AdjustedCurrentIs(names)
         | TreeCondition::ContextIs(names)
         | TreeCondition::FormattingHas(names) => sets.push(names),
-        // These ask for no set of names, or for one whose members others tell apart.
+        // These ask for no set of names, or for one whose members others distinguish.
         TreeCondition::CurrentIsTokenName
         | TreeCondition::OpenTokenName
         | TreeCondition::StackIsEmpty

@@ -1,5 +1,5 @@
 //! For each row of a mode the shortest input that takes it, as far as the search goes: inputs are gone on from once for
-//! each configuration of the builder, and of that only what is near is told apart. It compares no trees. Invariant: each
+//! each configuration of the builder, and of that only what is near is distinguished. It compares no trees. Invariant: each
 //! witness was run, and took its row.
 
 use super::Bound;
@@ -46,7 +46,7 @@ pub fn tree_witnesses(machine: &Machine, bound: Bound) -> Option<TreeWitnesses> 
             (0..rows).map(move |row| ModeRowId { mode: ModeId(mode as u8), row: row as u16 })
         })
         .collect();
-    // Behind each configuration there are many more pieces than behind one of a tokenizer.
+    // After each configuration there are many more pieces than after one of a tokenizer.
     let bound = Bound { configurations: bound.configurations / 10, ..bound };
     let pieces = pieces(machine, construction);
     let mut search =
@@ -55,7 +55,7 @@ pub fn tree_witnesses(machine: &Machine, bound: Bound) -> Option<TreeWitnesses> 
         starts(machine, construction).into_iter().map(|it| (it, String::new())).collect();
     let (documents, fragments): (Vec<Begun>, Vec<Begun>) =
         starts.into_iter().partition(|(options, _)| options.context.is_none());
-    // What is far away is told apart only for rows that are not found without it, and from fragments there is no way to
+    // What is far away is distinguished only for rows that are not found without it, and from fragments there is no way to
     // some of them.
     let passes = (1..=NEAR).flat_map(|near| [(near, &documents), (near, &fragments)]);
     for (near, starts) in passes {
@@ -89,7 +89,7 @@ impl Search<'_> {
     }
 
     /// Goes one piece on from each witness, and from those that are found so, until no other row is found. A row is
-    /// often found behind another one that is seldom taken.
+    /// often found after another one that is seldom taken.
     fn go_on_from_witnesses(&mut self) {
         let mut done: HashSet<ModeRowId> = HashSet::new();
         loop {

@@ -8,7 +8,7 @@ use std::hash::Hash;
 use std::rc::Rc;
 use tabulex_language::model::Machine;
 
-/// What is to be done behind an input.
+/// What is to be done after an input.
 pub(super) enum Next<K> {
     /// It is gone on from with these pieces, unless the key was met before.
     On(K, Rc<[String]>),
@@ -44,7 +44,7 @@ pub(super) fn walk<S: Clone, K: Hash + Eq>(
 ) -> Reached {
     let mut reached = Reached::default();
     let mut met: HashSet<K> = HashSet::new();
-    // The inputs that are gone on from; those that wait are told by their first part and their last piece.
+    // The inputs that are gone on from; those that wait are identified by their first part and their last piece.
     let none: Rc<[String]> = Rc::new([]);
     let mut inputs: Vec<(S, String, Rc<[String]>)> = Vec::new();
     let mut waiting: Vec<Vec<(usize, Option<usize>)>> = vec![Vec::new(); bound.length + 1];
@@ -86,7 +86,7 @@ pub(super) fn walk<S: Clone, K: Hash + Eq>(
     reached
 }
 
-/// How runs of the machine may begin: in its first state, and in those that somebody outside may switch it to, behind a
+/// How runs of the machine may begin: in its first state, and in those that somebody outside may switch it to, after a
 /// start tag of the name `a`; with each value of each flag that the host sets.
 pub(super) fn starts(machine: &Machine) -> Vec<Start> {
     let mut states = vec![(machine.start, None)];

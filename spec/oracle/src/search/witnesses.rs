@@ -53,7 +53,7 @@ pub fn witnesses(machine: &Machine, bound: Bound) -> Witnesses {
         match seen.end {
             _ if rows.len() == all.len() => Next::Done,
             Some(End { configuration, looking, .. }) => {
-                let pieces = joined.behind(&[&pieces], &[configuration.state]);
+                let pieces = joined.after(&[&pieces], &[configuration.state]);
                 Next::On((configuration, looking), pieces)
             }
             None => Next::Over,

@@ -1,15 +1,15 @@
-//! A host that writes down what a run of the interpreter tells. It judges nothing. Invariant: the dump holds tokens and
+//! A host that writes down what a run of the interpreter reports. It judges nothing. Invariant: the dump holds tokens and
 //! errors in the order in which they came.
 
 use std::fmt::Write as _;
 use tabulex_language::model::{FlagId, Machine, RowId, StateId};
 use tabulex_oracle::interpreter::{Control, Error, Host, Span, Tag, Token};
 
-/// Writes down what a run tells, and answers as an input line says.
+/// Writes down what a run reports, and answers as an input line says.
 pub(crate) struct Recorder<'m> {
     machine: &'m Machine,
     pub(crate) flags: Vec<u8>,
-    /// What the host wants behind start tags of these names.
+    /// What the host wants after start tags of these names.
     pub(crate) after: Vec<(String, Control)>,
     pub(crate) dump: String,
     pub(crate) path: String,

@@ -5,7 +5,7 @@ use super::Compared;
 use super::report::{places, witness};
 use std::fmt::Write;
 use tabulex_documents::compare::Difference;
-use tabulex_language::syntax::{AlgorithmStep, Item, NoteKind, Place, State, TreeItem};
+use tabulex_language::syntax::{AlgorithmStep, Item, NoteKind, Span, State, TreeItem};
 
 /// How it looks.
 const STYLE: &str = include_str!("page.css");
@@ -67,8 +67,8 @@ fn left_out(sentences: &[String]) -> String {
     if sentences.is_empty() {
         return String::new();
     }
-    // Behind the reason stand hashes.
-    let bare = |one: &str| one.rsplit_once(": ").map_or(one, |(told, _)| told).to_owned();
+    // Hashes follow the reason.
+    let bare = |one: &str| one.rsplit_once(": ").map_or(one, |(reason, _)| reason).to_owned();
     let items = sentences.iter().map(|one| format!("<li>{}</li>\n", escaped(&bare(one))));
     format!(
         "<details><summary>Not compared</summary>\n<ul>\n{}</ul></details>\n",
@@ -94,9 +94,9 @@ fn state(compared: &Compared, name: &str) -> String {
     for side in [&compared.left, &compared.right] {
         let found = blocks(&side.table.items).into_iter().find(|(other, _)| other == name);
         let text = |line: &Line| {
-            let Line { place, depth, is_left_out } = line;
-            let text = &side.source.text[place.start as usize..place.end as usize];
-            // Facts have the document's line and hashes behind their rows.
+            let Line { span, depth, is_left_out } = line;
+            let text = &side.source.text[span.start as usize..span.end as usize];
+            // Facts have the document's line and hashes after their rows.
             let bare = text.lines().map(|line| line.split("//@ ").next().unwrap_or(line));
             let words: Vec<&str> = bare.flat_map(str::split_whitespace).collect();
             let (words, class) = (escaped(&words.join(" ")), if *is_left_out { "out" } else { "" });
@@ -113,7 +113,7 @@ fn state(compared: &Compared, name: &str) -> String {
 
 fn difference(compared: &Compared, one: &Difference) -> String {
     let class = if one.notes.is_empty() { "d loud" } else { "d" };
-    let told = |text: &Option<String>| escaped(text.as_deref().unwrap_or("nothing"));
+    let shown = |text: &Option<String>| escaped(text.as_deref().unwrap_or("nothing"));
     let mut out = format!("<div class=\"{class}\"><p><code>{}</code>", escaped(&one.input));
     if !one.condition.is_empty() {
         let _ = write!(out, " where {}", escaped(&one.condition));
@@ -122,8 +122,8 @@ fn difference(compared: &Compared, one: &Difference) -> String {
     let _ = write!(
         out,
         "</p><div class=\"pair\"><pre>{}</pre><pre>{}</pre><i>{}</i><i>{}</i></div>",
-        told(&one.left),
-        told(&one.right),
+        shown(&one.left),
+        shown(&one.right),
         escaped(&mine),
         escaped(&yours),
     );
@@ -144,7 +144,7 @@ fn difference(compared: &Compared, one: &Difference) -> String {
 
 /// A row or a step: its place, how deep it lies, and whether the table has it only to leave it out.
 struct Line {
-    place: Place,
+    span: Span,
     depth: usize,
     is_left_out: bool,
 }
@@ -158,15 +158,15 @@ fn blocks(items: &[Item]) -> Vec<Block> {
 }
 
 fn of_item(item: &Item) -> Vec<Block> {
-    let line = |place: Place| Line { place, depth: 0, is_left_out: false };
+    let line = |span: Span| Line { span, depth: 0, is_left_out: false };
     let of_state = |state: &State| {
-        (state.name.value.clone(), state.rows.iter().map(|row| line(row.place)).collect())
+        (state.name.value.clone(), state.rows.iter().map(|row| line(row.span)).collect())
     };
     match item {
         Item::State(state) => vec![of_state(state)],
         Item::Procedure { states, .. } => states.iter().map(of_state).collect(),
         Item::Mode(mode) => {
-            vec![(mode.name.value.clone(), mode.rows.iter().map(|row| line(row.place)).collect())]
+            vec![(mode.name.value.clone(), mode.rows.iter().map(|row| line(row.span)).collect())]
         }
         Item::Tree(TreeItem::Algorithm { name, steps, .. }) => {
             let mut lines = Vec::new();
@@ -181,7 +181,7 @@ fn gather(steps: &[AlgorithmStep], (depth, is_left_out): (usize, bool), lines: &
     for step in steps {
         match step {
             AlgorithmStep::Step { words, inner } => {
-                lines.push(Line { place: words.place, depth, is_left_out });
+                lines.push(Line { span: words.span, depth, is_left_out });
                 gather(inner, (depth + 1, is_left_out), lines);
             }
             AlgorithmStep::Apart { note, inner } => {

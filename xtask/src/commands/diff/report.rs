@@ -1,4 +1,4 @@
-//! A comparison as text for people, and as JSON. It decides nothing. Invariant: both tell the same differences.
+//! A comparison as text for people, and as JSON. It decides nothing. Invariant: both list the same differences.
 
 use super::inputs::shows;
 use super::{Compared, Side};
@@ -6,7 +6,7 @@ use crate::{Failure, paint};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use tabulex_documents::compare::{Difference, Index};
-use tabulex_language::syntax::{NoteKind, Place};
+use tabulex_language::syntax::{NoteKind, Span};
 use tabulex_oracle::search::{self, Differences, Errors};
 
 /// As text.
@@ -44,8 +44,8 @@ pub(super) fn text(compared: &Compared) -> String {
     for difference in &comparison.differences {
         out += &one(compared, difference);
     }
-    for (state, place, reason) in &comparison.stale {
-        let _ = writeln!(out, "  {}: {state}, {}: {reason}", strong("stale"), shown(right, *place));
+    for (state, span, reason) in &comparison.stale {
+        let _ = writeln!(out, "  {}: {state}, {}: {reason}", strong("stale"), shown(right, *span));
     }
     if let Some(found) = &compared.found {
         out += &inputs(found);
@@ -95,20 +95,20 @@ fn strong(word: &str) -> String {
 /// One difference with both places.
 fn one(compared: &Compared, difference: &Difference) -> String {
     let Difference { state, input: cell, condition, left, right, notes, .. } = difference;
-    let place = [&state[..], &cell[..]]
+    let name = [&state[..], &cell[..]]
         .into_iter()
         .filter(|part| !part.is_empty())
         .collect::<Vec<_>>()
         .join(": ");
     let (mine, yours) = places(compared, difference);
     let word = if notes.is_empty() { strong("different") } else { "declared".to_owned() };
-    let mut out = format!("  {word}: {place}\n");
+    let mut out = format!("  {word}: {name}\n");
     if !condition.is_empty() {
         let _ = writeln!(out, "    where      {condition}");
     }
-    let told = |text: &Option<String>| text.clone().unwrap_or("nothing".to_owned());
-    let _ = writeln!(out, "    {:<10} {}", mine, told(left));
-    let _ = writeln!(out, "    {:<10} {}", yours, told(right));
+    let text_of = |text: &Option<String>| text.clone().unwrap_or("nothing".to_owned());
+    let _ = writeln!(out, "    {:<10} {}", mine, text_of(left));
+    let _ = writeln!(out, "    {:<10} {}", yours, text_of(right));
     for (kind, reason) in notes {
         let kind = if *kind == NoteKind::Fills { "fills" } else { "deviates" };
         let _ = writeln!(out, "    {kind:<10} {reason}");
@@ -120,19 +120,19 @@ fn one(compared: &Compared, difference: &Difference) -> String {
 }
 
 pub(super) fn places(compared: &Compared, difference: &Difference) -> (String, String) {
-    let row_place = |row| Index::new(&compared.left.table).row_place(row);
-    let mine = difference.left_row.map(row_place).or(difference.left_place);
-    let mine = mine.map_or("document".to_owned(), |place| {
-        match compared.left.facts.as_ref().and_then(|facts| facts.document_line(place)) {
+    let row_span = |row| Index::new(&compared.left.table).row_span(row);
+    let mine = difference.left_row.map(row_span).or(difference.left_place);
+    let mine = mine.map_or("document".to_owned(), |span| {
+        match compared.left.facts.as_ref().and_then(|facts| facts.document_line(span)) {
             Some(line) => format!("document, line {line}"),
-            None => shown(&compared.left, place),
+            None => shown(&compared.left, span),
         }
     });
-    (mine, difference.place.map_or("table".to_owned(), |place| shown(&compared.right, place)))
+    (mine, difference.span.map_or("table".to_owned(), |span| shown(&compared.right, span)))
 }
 
-fn shown(side: &Side, place: Place) -> String {
-    let (line, column) = side.source.line_column(place.start);
+fn shown(side: &Side, span: Span) -> String {
+    let (line, column) = side.source.line_column(span.start);
     format!("{}:{line}:{column}", side.source.path)
 }
 
@@ -165,8 +165,8 @@ fn proposed(compared: &Compared) -> Option<String> {
     let mut lines = Vec::new();
     for difference in compared.comparison.undeclared().filter(|one| !one.state.is_empty()) {
         if let Some(row) = difference.left_row {
-            let place = index.row_place(row);
-            let text = &compared.left.source.text[place.start as usize..place.end as usize];
+            let span = index.row_span(row);
+            let text = &compared.left.source.text[span.start as usize..span.end as usize];
             let line = format!("    // {}\n        {text}", difference.state);
             if !lines.contains(&line) {
                 lines.push(line);
@@ -200,7 +200,7 @@ pub(super) fn json(compared: &Compared) -> Result<String, Failure> {
         .comparison
         .stale
         .iter()
-        .map(|(state, place, reason)| json!({"state": state, "place": shown(&compared.right, *place), "reason": reason}))
+        .map(|(state, span, reason)| json!({"state": state, "place": shown(&compared.right, *span), "reason": reason}))
         .collect();
     let value = json!({
         "left": compared.left.name,

@@ -11,7 +11,7 @@ use tabulex_language::model::Machine;
 /// How a line begins that names a file of a table.
 const MADE_OF: &str = "// made of ";
 
-/// The module that stands in the place of the one whose file this is: it includes a table.
+/// The module that is published in place of the one that includes a table; the file that includes it is given.
 pub(super) fn module(file: &Path) -> Result<String, Failure> {
     let text = fs::read_to_string(file)
         .map_err(|error| format!("cannot read {}: {error}", root::shown(file)))?;
@@ -23,10 +23,9 @@ pub(super) fn module(file: &Path) -> Result<String, Failure> {
         .canonicalize()
         .map_err(|error| format!("cannot find {}: {error}", root::shown(&path)))?;
     let (machine, files) = load(&path)?;
-    let mut module = format!(
-        "//! The machine of the dialect, state by state: what the compiler of tabulex makes of the table. It is no source: a\n\
+    let mut module = "//! The machine of the dialect, state by state: what the compiler of tabulex makes of the table. It is no source: a\n\
          //! change belongs into the table. Invariant: all that is here comes from the files that the next lines name.\n"
-    );
+        .to_owned();
     for (name, text) in &files {
         module += &format!("{MADE_OF}{name} {:016x}\n", fingerprint(text));
     }

@@ -13,7 +13,13 @@ const MACRO: &str = "tabulex-macros";
 /// The folder of the leaves.
 const LEAVES: &str = "runtime/dialects";
 
-/// Where the code of a table is, within a leaf.
+/// The file of a leaf that includes its table, in a module that is replaced.
+const ENTRY: &str = "src/lib.rs";
+
+/// How that module begins, and its last line.
+const MODULE: (&str, &str) = ("\nmod machine {\n", "\n}\n");
+
+/// Where the code of a table is, within a published leaf.
 const MACHINE: &str = "src/machine.rs";
 
 /// What every archive holds beside the files of its package.
@@ -111,8 +117,15 @@ fn replace_machine(package: &Package, to: &Path) -> Result<(), Failure> {
     if !package.folder.starts_with(LEAVES) {
         return Ok(());
     }
-    let file = root::root().join(&package.folder).join(MACHINE);
+    let file = root::root().join(&package.folder).join(ENTRY);
     write(&to.join(MACHINE), &expansion::module(&file)?)?;
+    let text = fs::read_to_string(&file)
+        .map_err(|error| format!("cannot read {}: {error}", root::shown(&file)))?;
+    let parts = text.split_once(MODULE.0);
+    let parts = parts.and_then(|(before, rest)| Some((before, rest.split_once(MODULE.1)?.1)));
+    let (before, after) =
+        parts.ok_or_else(|| format!("{} has no module `machine`", root::shown(&file)))?;
+    write(&to.join(ENTRY), &format!("{before}\nmod machine;\n{after}"))?;
     let mut leaf = manifest(&package.folder.join("Cargo.toml"))?;
     let dependencies = leaf["dependencies"].as_table_mut();
     if dependencies.and_then(|dependencies| dependencies.remove(MACRO)).is_none() {

@@ -112,7 +112,9 @@ impl Reader<'_> {
                     let text = literal.to_string();
                     let word = text.trim_matches('"');
                     let line = literal.span().start().line;
-                    if self.is_generic && self.names.dialects.contains(word) {
+                    // As a text, such a name is that of a form to write trees in.
+                    let is_dialect = self.names.dialects.contains(word);
+                    if self.is_generic && is_dialect && !LANGUAGES.contains(&word) {
                         self.breach(line, format!("the generic runtime names the dialect {text}"));
                     }
                     if self.names.words.contains(word) {
@@ -129,7 +131,7 @@ impl Reader<'_> {
     }
 }
 
-/// Where to go on behind the attribute whose brackets are at `at`: behind documentation, and behind an item that is for
+/// Where to go on after the attribute whose brackets are at `at`: after documentation, and after an item that is for
 /// tests only. Other attributes are read.
 fn after_attribute(tokens: &[TokenTree], at: usize) -> Option<usize> {
     let TokenTree::Group(group) = tokens.get(at)? else {

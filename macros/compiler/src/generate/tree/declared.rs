@@ -104,7 +104,7 @@ impl Code<'_> {
         })
     }
 
-    /// The scopes; behind those of the table, the one of elements that tell the mode when it is reset. Elements at which
+    /// The scopes; after those of the table, the one of elements that decide the mode at a reset. Elements at which
     /// the same scopes end are of one kind, if they are plain or none of them is.
     fn scopes(&self) -> Option<TokenStream> {
         let mut scopes: Vec<Vec<ElementName>> =
@@ -194,7 +194,7 @@ impl Code<'_> {
         Some(quote! {
             fn reset<S: rt::TreeSink>(
                 builder: &mut rt::Builder<Self, S>,
-                seen: &rt::Seen<'_>,
+                seen: &rt::TokenView<'_>,
                 name: rt::Name,
                 is_last: bool,
             ) -> bool {
@@ -212,7 +212,7 @@ impl Code<'_> {
             const FRAGMENT_ROOT: Option<u32> = Some(#root);
             fn begin_fragment<S: rt::TreeSink>(
                 builder: &mut rt::Builder<Self, S>,
-                seen: &rt::Seen<'_>,
+                seen: &rt::TokenView<'_>,
             ) {
                 let is_last = true;
                 let Some(name) = builder.context_name() else { return };
@@ -229,7 +229,7 @@ impl Code<'_> {
             #[inline]
             fn dispatch<S: rt::TreeSink>(
                 builder: &mut rt::Builder<Self, S>,
-                seen: &rt::Seen<'_>,
+                seen: &rt::TokenView<'_>,
             ) -> Option<Mode> {
                 if #condition { Some(#mode) } else { None }
             }
@@ -305,7 +305,7 @@ impl Code<'_> {
                 fn else_row<S: rt::TreeSink>(
                     mode: Mode,
                     builder: &mut rt::Builder<Self, S>,
-                    seen: &rt::Seen<'_>,
+                    seen: &rt::TokenView<'_>,
                 ) {
                     match mode { #(#arms)* _ => {} }
                 }

@@ -7,7 +7,7 @@ use crate::generate::names::variant;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use std::collections::BTreeMap;
-use tabulex_language::model::Placed;
+use tabulex_language::model::Spanned;
 use tabulex_language::model::tree::{ModeId, ModeRow, TagNames, TokenPattern};
 
 impl Code<'_> {
@@ -23,12 +23,12 @@ impl Code<'_> {
         let end = self.tags(id, "end", &mut arms, |pattern| {
             if let TokenPattern::EndTag(names) = pattern { Some(names) } else { None }
         });
-        let empty = mode.tells_empty_tags().then(|| {
+        let empty = mode.distinguishes_empty_tags().then(|| {
             let empty = self.tags(id, "empty", &mut arms, |pattern| {
                 if let TokenPattern::EmptyTag(names) = pattern { Some(names) } else { None }
             });
             quote! {
-                if let rt::Seen::StartTag(tag, _) = seen && tag.self_closing() {
+                if let rt::TokenView::StartTag(tag, _) = seen && tag.self_closing() {
                     return #empty;
                 }
             }
@@ -54,7 +54,7 @@ impl Code<'_> {
                     |row: &&ModeRow| row.patterns.iter().any(|other| other.value == *pattern);
                 let code = self.in_order(rows.filter(takes).map(|row| self.row(id, row)));
                 let code = self.arm(id, name, code, &else_row, &mut arms);
-                quote! { rt::Seen::#arm => #code(builder, seen), }
+                quote! { rt::TokenView::#arm => #code(builder, seen), }
             })
             .collect();
         let (rows, otherwise) = (self.row_functions(id), self.else_function(id));
@@ -73,9 +73,9 @@ impl Code<'_> {
             #[inline(never)]
             fn #function #parameters {
                 match seen {
-                    rt::Seen::StartTag(..) => #starts(builder, seen),
-                    rt::Seen::EndTag(..) => #ends(builder, seen),
-                    rt::Seen::Text(..) => #text(builder, seen),
+                    rt::TokenView::StartTag(..) => #starts(builder, seen),
+                    rt::TokenView::EndTag(..) => #ends(builder, seen),
+                    rt::TokenView::Text(..) => #text(builder, seen),
                     #kinds
                 }
             }
@@ -146,7 +146,7 @@ impl Code<'_> {
         let mut code = TokenStream::new();
         for (index, row) in self.construction.mode(id).rows.iter().enumerate() {
             // An `else` row has a function of its own already.
-            let is_else = |pattern: &Placed<TokenPattern>| pattern.value == TokenPattern::Else;
+            let is_else = |pattern: &Spanned<TokenPattern>| pattern.value == TokenPattern::Else;
             if !is_shared(row) || row.patterns.iter().all(is_else) {
                 continue;
             }
@@ -283,7 +283,7 @@ impl Code<'_> {
                         None => rows.push(row),
                         Some(set) => {
                             let is_member = membership(set);
-                            // A run is of one kind, so that its first character tells, unless another row takes both.
+                            // A run is of one kind, so that its first character decides, unless another row takes both.
                             let test = if whole {
                                 quote! { text.text.chars().all(|character: char| #is_member) }
                             } else {
@@ -306,7 +306,7 @@ impl Code<'_> {
         }
         let (else_row, ends) = (self.otherwise(id), rows.ends);
         let code = quote! {
-            let rt::Seen::Text(text) = seen else { return #else_row(builder, seen) };
+            let rt::TokenView::Text(text) = seen else { return #else_row(builder, seen) };
             #rows
         };
         Statements { code, ends }
@@ -314,7 +314,7 @@ impl Code<'_> {
 }
 
 /// Whether the row has a function of its own: what several names lead to is not written twice, and what is long takes no
-/// room on the stack while other rows are taken.
+/// space on the stack while other rows are taken.
 fn is_shared(row: &ModeRow) -> bool {
     row.steps.len() > 1
         || row.patterns.len() > 1
@@ -339,7 +339,7 @@ fn parameters(ident: &Ident) -> TokenStream {
     quote! {
         <S: rt::TreeSink>(
             builder: &mut rt::Builder<#ident, S>,
-            seen: &rt::Seen<'_>,
+            seen: &rt::TokenView<'_>,
         )
     }
 }

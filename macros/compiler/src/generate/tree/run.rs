@@ -1,6 +1,6 @@
-//! Text on a short way: modes whose row for it only inserts it take a whole run at once, unless it holds a byte that
+//! Text on a fast path: modes whose row for it only inserts it take a whole run at once, unless it holds a byte that
 //! another row takes; those that insert some characters only, a run of these; those that hand texts on go the way of the
-//! mode that takes them. Invariant: what the short way does is what the rows do.
+//! mode that takes them. Invariant: what the fast path does is what the rows do.
 
 use super::text::is_ascii;
 use super::{Code, membership};
@@ -21,17 +21,17 @@ impl Code<'_> {
         }
         let mut all_stops = BTreeSet::new();
         // Modes that hand texts on to another one go that one's way; those that go the same way have one arm.
-        let mut ways: BTreeMap<String, (TokenStream, Vec<TokenStream>)> = BTreeMap::new();
+        let mut paths: BTreeMap<String, (TokenStream, Vec<TokenStream>)> = BTreeMap::new();
         let mut inserted = None;
         for index in 0..self.construction.modes.len() {
             let id = ModeId(index as u8);
             let taking = self.handed_on(id).unwrap_or(id);
-            let Some(ShortWay { stops, before, insertion }) = self.short_way(taking) else {
+            let Some(FastPath { stops, before, insertion }) = self.fast_path(taking) else {
                 continue;
             };
-            // What the ways have in common comes behind them, so that the sink's code stands in one place.
+            // What the paths have in common comes after them, so that the sink's code stands in one place.
             if inserted.get_or_insert(insertion) == &insertion {
-                let (_, names) = ways.entry(before.to_string()).or_insert((before, Vec::new()));
+                let (_, names) = paths.entry(before.to_string()).or_insert((before, Vec::new()));
                 names.push(self.mode_name(id));
                 all_stops.extend(stops);
             }
@@ -42,7 +42,7 @@ impl Code<'_> {
         } else {
             self.action(None, inserted)
         };
-        let arms = ways.values().map(|(before, names)| quote! { #(#names)|* => { #before } });
+        let arms = paths.values().map(|(before, names)| quote! { #(#names)|* => { #before } });
         let elsewhere = self.construction.dispatch.as_ref().map(|dispatch| {
             let asked = self.condition(&dispatch.condition);
             quote! { if #asked { return false; } }
@@ -53,7 +53,7 @@ impl Code<'_> {
             #[inline(always)]
             fn take_run<S: rt::TreeSink>(
                 builder: &mut rt::Builder<Self, S>,
-                seen: &rt::Seen<'_>,
+                seen: &rt::TokenView<'_>,
             ) -> bool {
                 #elsewhere
                 match builder.mode() { #(#arms)* _ => return false }
@@ -73,13 +73,13 @@ impl Code<'_> {
         lender.filter(|_| any.guard.is_none() && !names_some)
     }
 
-    /// The short way of the mode, unless it does more than to insert.
-    fn short_way(&self, id: ModeId) -> Option<ShortWay<'_>> {
-        self.way_of_any(id).or_else(|| self.way_of_named(id))
+    /// The fast path of the mode, unless it does more than to insert.
+    fn fast_path(&self, id: ModeId) -> Option<FastPath<'_>> {
+        self.path_of_any(id).or_else(|| self.path_of_named(id))
     }
 
-    /// The short way of a mode that inserts any character.
-    fn way_of_any(&self, id: ModeId) -> Option<ShortWay<'_>> {
+    /// The fast path of a mode that inserts any character.
+    fn path_of_any(&self, id: ModeId) -> Option<FastPath<'_>> {
         let rows = &self.construction.mode(id).rows;
         let [any] = self.rows_for_any(id)[..] else { return None };
         let covered = self.covered(id);
@@ -104,11 +104,11 @@ impl Code<'_> {
             }
             _ => return None,
         };
-        Some(ShortWay { stops, before: quote! { #formatting #flags }, insertion })
+        Some(FastPath { stops, before: quote! { #formatting #flags }, insertion })
     }
 
-    /// The short way of a mode that inserts some characters, and does more about others: runs of those only.
-    fn way_of_named(&self, id: ModeId) -> Option<ShortWay<'_>> {
+    /// The fast path of a mode that inserts some characters, and does more about others: runs of those only.
+    fn path_of_named(&self, id: ModeId) -> Option<FastPath<'_>> {
         let row = self.construction.mode(id).rows.iter().find(|row| named(row).count() > 0)?;
         let mut members = CharacterSet::default();
         named(row).for_each(|set| members.insert_all(set));
@@ -119,7 +119,7 @@ impl Code<'_> {
         let (consists, formatting) = (consists_of(&members), without_closed_formatting(first));
         let flags = self.steps(Some(id), last);
         let before = quote! { if !#consists { return false; } #formatting #flags };
-        Some(ShortWay { stops: Vec::new(), before, insertion })
+        Some(FastPath { stops: Vec::new(), before, insertion })
     }
 
     /// What sets the flags for a run: those of the first list for each one, the others unless it consists of such
@@ -151,7 +151,7 @@ impl Code<'_> {
 }
 
 /// How a mode takes a run at once.
-struct ShortWay<'a> {
+struct FastPath<'a> {
     /// The bytes that other rows of the mode take.
     stops: Vec<u8>,
     /// What is done before it is inserted: flags are set, which an insertion does not look at. Where there is more to be
@@ -161,7 +161,7 @@ struct ShortWay<'a> {
     insertion: &'a TreeAction,
 }
 
-/// The action that inserts, the steps before it, which reconstruct formatting elements, and those behind it, which set
+/// The action that inserts, the steps before it, which reconstruct formatting elements, and those after it, which set
 /// flags; if that is all.
 fn around_insertion(steps: &[TreeStep]) -> Option<(&[TreeStep], &TreeAction, &[TreeStep])> {
     let reconstructs = |step| matches!(action(step), Some(TreeAction::ReconstructFormatting));
@@ -183,7 +183,7 @@ fn without_closed_formatting(steps: &[TreeStep]) -> Option<TokenStream> {
 fn consists_of(members: &CharacterSet) -> TokenStream {
     let is_member = membership(members);
     quote! {
-        matches!(seen, rt::Seen::Text(text)
+        matches!(seen, rt::TokenView::Text(text)
             if text.text.bytes().all(|byte| { let character = byte as char; #is_member }))
     }
 }

@@ -1,5 +1,5 @@
 //! What the serialization of HTML asks of a table: which elements are void, which hold literal text. The table says so by
-//! its rows: what is popped at once is void, and literal is what the tokenizer is told to read without character
+//! its rows: what is popped at once is void, and literal is what the tokenizer reads without character
 //! references. Invariant: no element is named here.
 
 use super::Code;
@@ -72,7 +72,7 @@ impl Code<'_> {
         void
     }
 
-    /// Whether the steps tell the tokenizer to read text in which character references are text.
+    /// Whether the steps make the tokenizer read text in which character references are text.
     fn reads_literally(&self, steps: &[TreeStep]) -> bool {
         steps.iter().any(|step| match step {
             TreeStep::Action(action) => {

@@ -381,7 +381,7 @@ impl Code<'_> {
             code.extend(quote! {
                 fn #function<S: rt::TreeSink>(
                     builder: &mut rt::Builder<#ident, S>,
-                    seen: &rt::Seen<'_>,
+                    seen: &rt::TokenView<'_>,
                 ) { #steps }
             });
         }

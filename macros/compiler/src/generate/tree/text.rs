@@ -1,4 +1,4 @@
-//! How much text one row takes at once. It takes none. Invariant: what a row does to a run is what it does to each
+//! How much text one row takes at once. It generates no code that takes text. Invariant: what a row does to a run is what it does to each
 //! character of it, one after the other.
 
 use super::{Code, membership};
@@ -21,15 +21,15 @@ struct Limits {
 
 /// What steps do to a run.
 #[derive(Clone, Copy, Debug)]
-struct Way {
+struct RunEffect {
     /// Whether something was done that must be done for each character.
     is_single: bool,
-    /// Whether the steps go on behind.
+    /// Whether the steps after these are taken.
     goes_on: bool,
 }
 
 impl Code<'_> {
-    /// The arm of a mode in the function that tells how many bytes of a text one row takes at once.
+    /// The arm of a mode in the function that returns how many bytes of a text one row takes at once.
     pub(super) fn runs(&self, id: ModeId) -> TokenStream {
         let name = self.mode_name(id);
         if self.takes_texts() {
@@ -111,7 +111,7 @@ impl Code<'_> {
         quote! { #(#modes)* #current }
     }
 
-    /// The arm of a mode in the function that tells the same of its `else` row.
+    /// The arm of a mode in the function that returns how many bytes of a text the `else` row takes at once.
     pub(super) fn else_runs(&self, id: ModeId) -> TokenStream {
         let name = self.mode_name(id);
         let rows: Vec<&ModeRow> = self
@@ -174,36 +174,38 @@ impl Code<'_> {
         errors: bool,
         limits: &mut Limits,
     ) -> bool {
-        let start = Way { is_single: false, goes_on: true };
-        match self.way(id, steps, errors, limits, start) {
-            Some(way) => !way.goes_on || !way.is_single,
+        let start = RunEffect { is_single: false, goes_on: true };
+        match self.run_effect(id, steps, errors, limits, start) {
+            Some(effect) => !effect.goes_on || !effect.is_single,
             None => false,
         }
     }
 
-    /// What becomes of a run behind the steps; `None` if it cannot be taken at once.
-    fn way(
+    /// What the steps do to a run; `None` if it cannot be taken at once.
+    fn run_effect(
         &self,
         id: ModeId,
         steps: &[TreeStep],
         errors: bool,
         limits: &mut Limits,
-        start: Way,
-    ) -> Option<Way> {
-        let mut way = start;
+        start: RunEffect,
+    ) -> Option<RunEffect> {
+        let mut effect = start;
         let mut hands_over = false;
         for step in steps {
             match step {
                 TreeStep::When { then, otherwise, .. } => {
-                    let then = self.way(id, then, errors, limits, way)?;
-                    let otherwise = self.way(id, otherwise, errors, limits, way)?;
-                    way.is_single =
+                    let then = self.run_effect(id, then, errors, limits, effect)?;
+                    let otherwise = self.run_effect(id, otherwise, errors, limits, effect)?;
+                    effect.is_single =
                         then.goes_on && then.is_single || otherwise.goes_on && otherwise.is_single;
-                    way.goes_on = then.goes_on || otherwise.goes_on;
+                    effect.goes_on = then.goes_on || otherwise.goes_on;
                 }
                 TreeStep::Action(action) => match action.value.flow() {
                     // The run is not taken, but handed on.
-                    TreeFlow::Ends if action.value == TreeAction::Reprocess => way.goes_on = false,
+                    TreeFlow::Ends if action.value == TreeAction::Reprocess => {
+                        effect.goes_on = false
+                    }
                     TreeFlow::Lends(lender) => {
                         hands_over = true;
                         limits.modes.extend(lender);
@@ -213,34 +215,35 @@ impl Code<'_> {
                         for row in &self.construction.mode(id).rows {
                             let mut patterns = row.patterns.iter();
                             if patterns.any(|pattern| pattern.value == TokenPattern::Else) {
-                                let end = self.way(id, &row.steps, errors, limits, way)?;
+                                let end =
+                                    self.run_effect(id, &row.steps, errors, limits, effect)?;
                                 if end.goes_on && end.is_single {
                                     return None;
                                 }
                             }
                         }
-                        way.goes_on = false;
+                        effect.goes_on = false;
                     }
                     TreeFlow::Takes(steps) => {
                         let steps = &self.construction.steps[usize::from(steps.0)].steps;
-                        way = self.way(id, steps, errors, limits, way)?;
+                        effect = self.run_effect(id, steps, errors, limits, effect)?;
                     }
                     TreeFlow::GoesOn | TreeFlow::Ends | TreeFlow::MayTake(_) => {
-                        way.is_single |= !is_for_all(&action.value, errors);
+                        effect.is_single |= !is_for_all(&action.value, errors);
                     }
                 },
             }
-            if !way.goes_on {
-                return Some(way);
+            if !effect.goes_on {
+                return Some(effect);
             }
         }
         if hands_over {
-            if way.is_single {
+            if effect.is_single {
                 return None;
             }
-            way.goes_on = false;
+            effect.goes_on = false;
         }
-        Some(way)
+        Some(effect)
     }
 }
 

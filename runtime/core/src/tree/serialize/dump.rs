@@ -1,8 +1,8 @@
 //! The dump of the html5lib tree-construction tests: a line a node, indented by depth. It is for tests, not for storage.
 //! Invariant: the format is that of the tests as the Web Platform Tests hold them today.
 
+use crate::names::{NameRef, Namespace};
 use crate::tree::iterate::Edge;
-use crate::tree::names::{NameRef, Namespace};
 use crate::tree::node::NodeKind;
 use crate::tree::node_ref::NodeRef;
 use std::fmt;

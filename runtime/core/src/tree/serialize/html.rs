@@ -2,8 +2,8 @@
 //! given. Invariant: what is written is what the standard's algorithm returns.
 
 use super::shadow::{ShadowRoot, ShadowRootDeclaration, ShadowRootNames};
+use crate::names::{LocalName, NameRef, Names, Namespace};
 use crate::tree::iterate::Edge;
-use crate::tree::names::{LocalName, NameRef, Names, Namespace};
 use crate::tree::node::{NodeId, NodeKind};
 use crate::tree::node_ref::NodeRef;
 use std::fmt;

@@ -2,7 +2,7 @@
 //! tests, not for storage. Invariant: it differs from the other dump in the lines of elements and attributes only.
 
 use super::dump::{write_leaf, write_lines, write_margin};
-use crate::tree::names::NameRef;
+use crate::names::NameRef;
 use crate::tree::node_ref::NodeRef;
 use std::fmt;
 

@@ -20,7 +20,7 @@ pub struct ShadowRootDeclaration<'a> {
 pub struct ShadowRootNames<'a> {
     /// The attribute without which the root is written only if it is asked for by itself.
     pub serializable: &'a str,
-    /// The attributes that are written behind the mode where the declaration bears them, in order; some only if they have
+    /// The attributes that are written after the mode where the declaration has them, in order; some only if they have
     /// this value, in any case of ASCII letters.
     pub attributes: &'a [(&'a str, Option<&'a str>)],
 }

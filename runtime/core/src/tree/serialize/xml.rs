@@ -14,10 +14,10 @@ impl NodeRef<'_> {
     /// The node and all inside as XML. Template contents stand where the template's children would.
     ///
     /// What XML cannot say is coerced as the HTML standard proposes for trees that go to XML tools: a character that a
-    /// name cannot have becomes `U` and its number (`U00003C`), two hyphens in a comment get a space between them, a form
-    /// feed becomes a space and any other character that is none of XML U+FFFD. The data of a processing instruction
-    /// get a space inside of `?>`. A document type without a name is left out. A processing instruction `xml` with a
-    /// version, first in the document, is its declaration, and written without an encoding.
+    /// name cannot have becomes `U` and its number (`U00003C`), two hyphens in a comment get a space between them, a
+    /// form feed becomes a space and any other character that is none of XML U+FFFD. The data of a processing
+    /// instruction get a space inside of `?>`. A document type without a name is left out. A processing instruction
+    /// `xml` with a version, first in the document, is its declaration, and written without an encoding.
     ///
     /// ```
     /// use tabulex::tree::{Namespace, Tree};
@@ -104,7 +104,7 @@ fn write_comment(out: &mut dyn fmt::Write, data: &str) -> fmt::Result {
     out.write_str(if hyphen { " -->" } else { "-->" })
 }
 
-/// What stands behind the version, if the instruction is the XML declaration of its document. Its encoding is left out,
+/// What stands after the version, if the instruction is the XML declaration of its document. Its encoding is left out,
 /// for what is written is a string.
 fn declaration(node: &NodeRef<'_>, data: &str) -> Option<&'static str> {
     let is_first = node.previous_sibling().is_none()
@@ -123,7 +123,7 @@ fn declaration(node: &NodeRef<'_>, data: &str) -> Option<&'static str> {
     }
 }
 
-/// The value of the pseudo-attribute at the beginning, and what stands behind.
+/// The value of the pseudo-attribute at the beginning, and what stands after.
 fn pseudo_attribute<'a>(text: &'a str, name: &str) -> Option<(&'a str, &'a str)> {
     let value = text.trim_ascii_start().strip_prefix(name)?.trim_ascii_start();
     let value = value.strip_prefix('=')?.trim_ascii_start();

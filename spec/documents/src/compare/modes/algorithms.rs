@@ -5,19 +5,19 @@
 use crate::compare::index::text;
 use crate::compare::{Comparison, Difference};
 use std::ops::Range;
-use tabulex_language::syntax::{AlgorithmStep, Item, Note, NoteKind, Place, Table, TreeItem};
+use tabulex_language::syntax::{AlgorithmStep, Item, Note, NoteKind, Span, Table, TreeItem};
 
 /// A step on a line of its own: how deep it lies, and its words.
 struct Line {
     depth: usize,
     words: String,
-    place: Place,
+    span: Span,
 }
 
 /// An algorithm: its steps as the document should have them, and those that it has not.
 struct Algorithm<'t> {
     name: &'t str,
-    place: Place,
+    span: Span,
     lines: Vec<Line>,
     /// Notes, each with the steps of the document that are left out.
     left_out: Vec<(&'t Note, Range<usize>)>,
@@ -34,22 +34,22 @@ pub(in crate::compare) fn compare(left: &Table, right: &Table, comparison: &mut 
             Some(other) => both(one, other, comparison),
             None => {
                 let told = told(&one.lines);
-                comparison.differences.push(difference(one.name, (told, one.place), None, None));
+                comparison.differences.push(difference(one.name, (told, one.span), None, None));
             }
         }
     }
     for other in yours.iter().filter(|other| mine.iter().all(|one| one.name != other.name)) {
-        let right = Some((told(&other.lines), other.place));
-        comparison.differences.push(difference(other.name, (None, other.place), right, None));
+        let right = Some((told(&other.lines), other.span));
+        comparison.differences.push(difference(other.name, (None, other.span), right, None));
     }
 }
 
 fn algorithms(table: &Table) -> Vec<Algorithm<'_>> {
     let of = |item| match item {
         &Item::Tree(TreeItem::Algorithm { ref name, ref steps, .. }) => {
-            let (place, name) = (name.place, &name.value[..]);
+            let (span, name) = (name.span, &name.value[..]);
             let (lines, left_out, added) = (Vec::new(), Vec::new(), Vec::new());
-            let mut algorithm = Algorithm { name, place, lines, left_out, added };
+            let mut algorithm = Algorithm { name, span, lines, left_out, added };
             algorithm.gather(steps, 0);
             Some(algorithm)
         }
@@ -68,7 +68,7 @@ impl<'t> Algorithm<'t> {
         for step in steps {
             match step {
                 AlgorithmStep::Step { words, inner } => {
-                    self.lines.push(Line { depth, words: text(words), place: words.place });
+                    self.lines.push(Line { depth, words: text(words), span: words.span });
                     self.gather(inner, depth + 1);
                 }
                 AlgorithmStep::Apart { note, inner } => {
@@ -93,11 +93,11 @@ fn told(lines: &[Line]) -> Option<String> {
 
 fn difference(
     name: &str,
-    (left, left_place): (Option<String>, Place),
-    right: Option<(Option<String>, Place)>,
+    (left, left_place): (Option<String>, Span),
+    right: Option<(Option<String>, Span)>,
     note: Option<&Note>,
 ) -> Difference {
-    let (right, place) = right.map_or((None, None), |(right, place)| (right, Some(place)));
+    let (right, span) = right.map_or((None, None), |(right, span)| (right, Some(span)));
     Difference {
         state: String::new(),
         input: format!("algorithm {name}"),
@@ -107,7 +107,7 @@ fn difference(
         right,
         left_row: None,
         right_row: None,
-        place,
+        span,
         notes: note.map(|note| (note.kind, note.reason.clone())).into_iter().collect(),
     }
 }
@@ -117,14 +117,14 @@ fn both(one: &Algorithm<'_>, other: &Algorithm<'_>, comparison: &mut Comparison)
     let pairs = common(&one.lines, &other.lines);
     comparison.equal_steps += pairs.len();
     let ends = pairs.iter().copied().chain([(one.lines.len(), other.lines.len())]);
-    let place = |algorithm: &Algorithm<'_>, at: usize| {
-        algorithm.lines.get(at).map_or(algorithm.place, |line| line.place)
+    let span = |algorithm: &Algorithm<'_>, at: usize| {
+        algorithm.lines.get(at).map_or(algorithm.span, |line| line.span)
     };
     let (mut left, mut right) = (0, 0);
     for (at, to) in ends {
         if left < at || right < to {
-            let mine = (told(&one.lines[left..at]), place(one, left));
-            let yours = Some((told(&other.lines[right..to]), place(other, right)));
+            let mine = (told(&one.lines[left..at]), span(one, left));
+            let yours = Some((told(&other.lines[right..to]), span(other, right)));
             comparison.differences.push(difference(one.name, mine, yours, None));
         }
         (left, right) = (at + 1, to + 1);
@@ -138,19 +138,19 @@ fn both(one: &Algorithm<'_>, other: &Algorithm<'_>, comparison: &mut Comparison)
         match found.first() {
             Some(&first) => {
                 comparison.equal_steps -= found.len();
-                let mine = (told(&other.lines[lines.clone()]), place(one, first));
-                let yours = Some((None, note.place));
+                let mine = (told(&other.lines[lines.clone()]), span(one, first));
+                let yours = Some((None, note.span));
                 comparison.differences.push(difference(one.name, mine, yours, Some(note)));
             }
             None => {
                 let name = format!("algorithm {}", other.name);
-                comparison.stale.push((name, note.place, note.reason.clone()));
+                comparison.stale.push((name, note.span, note.reason.clone()));
             }
         }
     }
     for (note, lines) in other.added.iter().filter(|(note, _)| is_new(note)) {
-        let yours = Some((told(lines), note.place));
-        comparison.differences.push(difference(one.name, (None, one.place), yours, Some(note)));
+        let yours = Some((told(lines), note.span));
+        comparison.differences.push(difference(one.name, (None, one.span), yours, Some(note)));
     }
 }
 

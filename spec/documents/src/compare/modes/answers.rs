@@ -1,6 +1,6 @@
 //! Answers to what rows of modes ask: one node that has one name, places where there may be many elements, and plain
 //! questions. Only what is asked is answered, and never twice in different ways. Invariant: whatever the answers are,
-//! some situation gives them, as far as one question tells of another.
+//! some situation gives them, as far as one question decides another.
 
 use std::collections::{BTreeMap, BTreeSet};
 

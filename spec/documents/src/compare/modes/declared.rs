@@ -7,7 +7,7 @@ use crate::compare::index::{condition_text, flag_text, text};
 use crate::compare::{Comparison, Difference};
 use std::collections::{BTreeMap, BTreeSet};
 use tabulex_language::syntax::{
-    Adjustment, ElementName, IntegrationPoint, Item, Members, Note, Place, Placed, Table, TreeItem,
+    Adjustment, ElementName, IntegrationPoint, Item, Members, Note, Span, Spanned, Table, TreeItem,
     Words,
 };
 use tabulex_language::vocabulary::tree::TREE_LIMITS;
@@ -18,7 +18,7 @@ struct Declared<'t> {
     /// What it holds as written, sets that it names apart.
     written: BTreeSet<String>,
     sets: BTreeSet<String>,
-    place: Place,
+    span: Span,
     notes: &'t [Note],
     /// Whether the other side must have it, too.
     is_needed: bool,
@@ -63,7 +63,7 @@ pub(in crate::compare) fn compare<'t>(
         if !lacks.is_empty() || !adds.is_empty() {
             comparison.differences.push(difference(name, &lacks, &adds, Some(yours)));
         } else if let [note, ..] = yours.notes {
-            comparison.stale.push((name.clone(), note.place, note.reason.clone()));
+            comparison.stale.push((name.clone(), note.span, note.reason.clone()));
         }
     }
     for (name, mine) in
@@ -90,7 +90,7 @@ fn difference(
         left_row: None,
         right_row: None,
         left_place: None,
-        place: right.map(|declared| declared.place),
+        span: right.map(|declared| declared.span),
         notes: right
             .map(|declared| {
                 declared.notes.iter().map(|note| (note.kind, note.reason.clone())).collect()
@@ -101,65 +101,62 @@ fn difference(
 
 fn declared<'t>(table: &'t Table, trees: &Trees<'_>) -> All<'t> {
     let mut all = All::new();
-    let mut put = |name: String,
-                   holds: BTreeSet<String>,
-                   place: Place,
-                   notes: &'t [Note],
-                   is_needed: bool| {
-        let (written, sets) = (BTreeSet::new(), BTreeSet::new());
-        all.insert(name, Declared { holds, written, sets, place, notes, is_needed });
-    };
+    let mut put =
+        |name: String, holds: BTreeSet<String>, span: Span, notes: &'t [Note], is_needed: bool| {
+            let (written, sets) = (BTreeSet::new(), BTreeSet::new());
+            all.insert(name, Declared { holds, written, sets, span, notes, is_needed });
+        };
     for item in &table.items {
         match item {
             Item::Names(set) | Item::Tree(TreeItem::Scope(set)) => {
                 let word = if matches!(item, Item::Names(_)) { "names" } else { "scope" };
                 let holds = trees.names.get(&set.name.value[..]).cloned().unwrap_or_default();
                 let name = format!("{word} {}", set.name.value);
-                put(name, holds, set.name.place, &set.notes, false);
+                put(name, holds, set.name.span, &set.notes, false);
             }
             Item::Limit { name, number, notes }
                 if TREE_LIMITS.iter().any(|(word, _)| *word == name.value) =>
             {
                 let holds = BTreeSet::from([number.value.to_string()]);
-                put(format!("limit {}", name.value), holds, name.place, notes, true);
+                put(format!("limit {}", name.value), holds, name.span, notes, true);
             }
             Item::Tree(TreeItem::Doctypes { name, ignoring_case, tests, notes }) => {
                 let mut holds: BTreeSet<String> = tests.iter().map(|test| parts(test)).collect();
                 holds.extend(ignoring_case.then(|| "ignoring case".to_owned()));
-                put(format!("doctypes {}", name.value), holds, name.place, notes, true);
+                put(format!("doctypes {}", name.value), holds, name.span, notes, true);
             }
             Item::Tree(TreeItem::Adjustments { name, entries }) => {
                 let holds = entries.iter().map(adjustment).collect();
-                put(format!("adjust {}", name.value), holds, name.place, &[], true);
+                put(format!("adjust {}", name.value), holds, name.span, &[], true);
             }
             Item::Tree(TreeItem::IntegrationPoints(points)) => {
-                let place = points.first().map_or(Place::default(), |point| point.name.place);
+                let span = points.first().map_or(Span::default(), |point| point.name.span);
                 let holds = points.iter().map(integration_point).collect();
-                put("integration-points".to_owned(), holds, place, &[], true);
+                put("integration-points".to_owned(), holds, span, &[], true);
             }
             Item::Tree(TreeItem::Flag { name, values, by_host, by_rows }) => {
                 let holds = BTreeSet::from([flag_text(values, (*by_host, *by_rows))]);
-                put(format!("tree flag {}", name.value), holds, name.place, &[], false);
+                put(format!("tree flag {}", name.value), holds, name.span, &[], false);
             }
             Item::Tree(TreeItem::Dispatch { mode, condition }) => {
                 let holds =
                     BTreeSet::from([format!("{} when {}", mode.value, condition_text(condition))]);
-                put("tree dispatch".to_owned(), holds, mode.place, &[], true);
+                put("tree dispatch".to_owned(), holds, mode.span, &[], true);
             }
             Item::Tree(TreeItem::SelectedContent(pairs, notes)) => {
-                let place = pairs.first().map_or(Place::default(), |(word, _)| word.place);
+                let span = pairs.first().map_or(Span::default(), |(word, _)| word.span);
                 let holds =
                     pairs.iter().map(|(word, text)| format!("{} {:?}", word.value, text.value));
-                put("selected-content".to_owned(), holds.collect(), place, notes, true);
+                put("selected-content".to_owned(), holds.collect(), span, notes, true);
             }
             Item::Tree(TreeItem::Template(name)) => {
                 let holds = BTreeSet::from([name.value.clone()]);
-                put("template".to_owned(), holds, name.place, &[], true);
+                put("template".to_owned(), holds, name.span, &[], true);
             }
             Item::Tree(TreeItem::Fostering { names, beside }) => {
                 let mut holds = elements(names, trees);
                 holds.insert(format!("beside {:?}", beside.value));
-                put("foster".to_owned(), holds, beside.place, &[], true);
+                put("foster".to_owned(), holds, beside.span, &[], true);
             }
             _ => {}
         }
@@ -218,8 +215,8 @@ fn integration_point(point: &IntegrationPoint) -> String {
         .map_or(name.clone(), |(what, value)| format!("{name} with {what:?} = {value:?}"))
 }
 
-fn elements(names: &[Placed<ElementName>], trees: &Trees<'_>) -> BTreeSet<String> {
-    let of = |name: &Placed<ElementName>| match &name.value {
+fn elements(names: &[Spanned<ElementName>], trees: &Trees<'_>) -> BTreeSet<String> {
+    let of = |name: &Spanned<ElementName>| match &name.value {
         ElementName::Local(namespace, local) => BTreeSet::from([element(namespace, local)]),
         ElementName::Set(set) => trees.names.get(&set[..]).cloned().unwrap_or_default(),
     };

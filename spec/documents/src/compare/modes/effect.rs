@@ -164,7 +164,7 @@ impl<'r, 't> Run<'r, 't> {
         Ok(())
     }
 
-    /// What is set before the rules of another mode were used is another setting than what is set behind.
+    /// What is set before the rules of another mode were used is another setting than what is set after.
     fn setting(&self, what: &str) -> String {
         let used = self.effect.actions.iter().filter(|words| words[0] == "using").count();
         if used == 0 { what.to_owned() } else { format!("{what} behind {used} using") }
@@ -293,7 +293,7 @@ impl<'r, 't> Run<'r, 't> {
         arguments.iter().map(|argument| self.word(argument)).collect::<Vec<_>>().join(" ")
     }
 
-    /// The question as it stands behind what was done to the tree: an answer before does not count any more.
+    /// The question as it stands after what was done to the tree: an answer before does not count any more.
     fn now(&self, what: &str) -> String {
         let done: Vec<&str> = self
             .done

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use tabulex_language::model::CharacterSet;
 use tabulex_language::syntax::{
-    Argument, Conditions, ElementName, ElementRow, Item, Members, NoteKind, Pattern, Place, Placed,
+    Argument, Conditions, ElementName, ElementRow, Item, Members, NoteKind, Pattern, Span, Spanned,
     Step, Table, TokenPattern, TreeItem,
 };
 
@@ -25,14 +25,14 @@ pub(in crate::compare) struct Trees<'t> {
 #[derive(Debug)]
 pub(in crate::compare) struct Mode<'t> {
     pub(in crate::compare) name: String,
-    pub(in crate::compare) place: Place,
+    pub(in crate::compare) span: Span,
     pub(in crate::compare) rows: Vec<Row<'t>>,
 }
 
 /// A row of a mode.
 #[derive(Debug)]
 pub(in crate::compare) struct Row<'t> {
-    pub(in crate::compare) place: Place,
+    pub(in crate::compare) span: Span,
     pub(in crate::compare) notes: Vec<(NoteKind, String)>,
     pub(super) tokens: Vec<Tokens>,
     pub(super) guard: Option<&'t Conditions>,
@@ -44,7 +44,7 @@ pub(in crate::compare) struct Row<'t> {
 pub(super) enum Tokens {
     /// All that no other row takes.
     Else,
-    /// A kind of tokens that has nothing to tell apart.
+    /// A kind of tokens that has nothing to distinguish.
     Kind(String),
     /// Tags of these names, or of all of them.
     Named(String, Option<BTreeSet<String>>),
@@ -86,14 +86,14 @@ pub(in crate::compare) fn gather<'t>(
         .filter_map(|item| match item {
             Item::Mode(mode) => {
                 let rows = mode.rows.iter().map(|row| Row {
-                    place: row.place,
+                    span: row.span,
                     notes: notes(&row.steps),
                     tokens: tokens(&row.patterns, &trees, classes),
                     guard: row.guard.as_ref(),
                     steps: &row.steps,
                 });
-                let (name, place) = (mode.name.value.clone(), mode.name.place);
-                Some(Mode { name, place, rows: rows.collect() })
+                let (name, span) = (mode.name.value.clone(), mode.name.span);
+                Some(Mode { name, span, rows: rows.collect() })
             }
             Item::Tree(TreeItem::Reset { rows, .. }) => elements("reset", rows, &trees),
             Item::Tree(TreeItem::Fragment { rows, .. }) => elements("fragment", rows, &trees),
@@ -106,7 +106,7 @@ pub(in crate::compare) fn gather<'t>(
 
 /// What is done about elements is a mode whose tokens are elements.
 fn elements<'t>(name: &str, rows: &'t [ElementRow], trees: &Trees<'t>) -> Option<Mode<'t>> {
-    let place = rows.first()?.place;
+    let span = rows.first()?.span;
     let rows = rows.iter().map(|row| {
         let names = row.names.iter().flat_map(|name| match &name.value {
             ElementName::Local(namespace, local) => BTreeSet::from([element(namespace, local)]),
@@ -117,14 +117,14 @@ fn elements<'t>(name: &str, rows: &'t [ElementRow], trees: &Trees<'t>) -> Option
             false => Tokens::Named("element".to_owned(), Some(names.collect())),
         };
         Row {
-            place: row.place,
+            span: row.span,
             notes: notes(&row.steps),
             tokens: vec![tokens],
             guard: row.guard.as_ref(),
             steps: &row.steps,
         }
     });
-    Some(Mode { name: name.to_owned(), place, rows: rows.collect() })
+    Some(Mode { name: name.to_owned(), span, rows: rows.collect() })
 }
 
 fn notes(steps: &[Step]) -> Vec<(NoteKind, String)> {
@@ -143,8 +143,8 @@ pub(super) fn element(namespace: &Option<String>, local: &str) -> String {
 /// What a set of names holds. A set cannot be deeper than there are sets.
 fn set(name: &str, members: &BTreeMap<&str, &Members>, depth: usize) -> BTreeSet<String> {
     let Some(found) = members.get(name).filter(|_| depth > 0) else { return BTreeSet::new() };
-    let all = |names: &[Placed<ElementName>]| -> BTreeSet<String> {
-        let of = |name: &Placed<ElementName>| match &name.value {
+    let all = |names: &[Spanned<ElementName>]| -> BTreeSet<String> {
+        let of = |name: &Spanned<ElementName>| match &name.value {
             ElementName::Local(namespace, local) => BTreeSet::from([element(namespace, local)]),
             ElementName::Set(other) => set(other, members, depth - 1),
         };
@@ -156,7 +156,7 @@ fn set(name: &str, members: &BTreeMap<&str, &Members>, depth: usize) -> BTreeSet
 
 /// The tokens of a row; a kind that is left out is that of the alternative before.
 fn tokens<'t>(
-    patterns: &[Placed<TokenPattern>],
+    patterns: &[Spanned<TokenPattern>],
     trees: &Trees<'t>,
     classes: &BTreeMap<&'t str, CharacterSet>,
 ) -> Vec<Tokens> {

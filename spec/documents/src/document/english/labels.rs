@@ -1,4 +1,4 @@
-//! Headings and labels: which state a section tells of, and what a row is for. It reads no sentence. Invariant: a label
+//! Headings and labels: which state a section describes, and what a row is for. It reads no sentence. Invariant: a label
 //! is read whole or not at all.
 
 use super::{English, Rule, code_point, one_character};
@@ -13,7 +13,7 @@ pub(in crate::document) enum Label {
     Pattern(String),
     /// A pattern that leaves out what the other rows of the state name.
     OtherIn(Vec<(char, char)>),
-    /// Rows behind it count while the flag has one of the values.
+    /// Rows after it count while the flag has one of the values.
     Flag(String, Vec<String>),
     /// A name matches, or none does.
     Match(bool),

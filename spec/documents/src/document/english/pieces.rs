@@ -1,4 +1,4 @@
-//! Pieces of algorithms: sentences that fix one thing each about a procedure that the document tells in steps. The states
+//! Pieces of algorithms: sentences that fix one thing each about a procedure that the document describes in steps. The states
 //! are made of them in `reference`. Invariant: one sentence, one piece.
 
 use super::{Rule, acts, number, one_character, state};

@@ -152,7 +152,7 @@ impl Written {
         self.steps.push(format!("switch {target};"));
     }
 
-    /// The steps of an abstract token. One that the grammar of the output has behind another is a part of that.
+    /// The steps of an abstract token. One that the grammar of the output has after another is a part of that.
     fn emit(&mut self, document: &Document, profile: &Profile, token: &str, data: &str) -> String {
         let template = profile.tokens.iter().find(|(name, _)| name == token);
         let mut templates = template.map_or("", |(_, template)| template).split(" | ");
@@ -173,7 +173,7 @@ impl Written {
     }
 }
 
-/// Whether the grammar has any number of the one behind the other.
+/// Whether the grammar has any number of the one after the other.
 fn follows(grammar: &Grammar, one: &str, other: &str) -> bool {
     match grammar {
         Grammar::Sequence(parts) => {

@@ -1,4 +1,4 @@
-//! Algorithms that the runtime supplies, as the document tells them: numbered steps, choices and loops become the steps of
+//! Algorithms that the runtime supplies, as the document describes them: numbered steps, choices and loops become the steps of
 //! an `algorithm` of the table language. It reads no words (`sentences` does) and compares nothing. Invariant: every
 //! sentence is listed once, with how it was read.
 
@@ -12,7 +12,7 @@ use crate::document::sentence::{self, Read};
 use crate::document::{AlgorithmRead, StepRead};
 use sentences::{Found, Heard};
 
-/// A sentence that tells an algorithm beside rows over tokens: the algorithm, and its steps.
+/// A sentence that describes an algorithm beside rows over tokens: the algorithm, and its steps.
 pub(in crate::document) fn told(words: &str, line: usize) -> Option<(String, Vec<StepRead>)> {
     let (name, mut steps) = sentences::told(words)?;
     steps.first_mut()?.origin = Some((line, sentence::hash(words)));
@@ -30,16 +30,16 @@ impl Reader<'_> {
         if let Some(first) = steps.first_mut() {
             first.origin = Some((line, sentence::hash(words)));
         }
-        self.tell_of_script(line, steps);
+        self.record_script(line, steps);
     }
 
-    /// The list behind such a sentence.
+    /// The list after such a sentence.
     pub(super) fn script_list(&mut self, kind: ListKind, entries: &[Entry]) {
         let steps = self.steps_of(kind, entries, &mut Found::default());
-        self.tell_of_script(0, steps);
+        self.record_script(0, steps);
     }
 
-    /// The steps behind a sentence that begins to tell an algorithm, and what is declared beside them.
+    /// The steps after a sentence that begins to describe an algorithm, and what is declared beside them.
     pub(super) fn algorithm(
         &mut self,
         name: &str,

@@ -62,9 +62,9 @@ pub(super) enum Step {
     When(Ask, Vec<Step>, Vec<Step>),
     /// The row ends here.
     End,
-    /// This is done behind all others.
+    /// This is done after all others.
     Finally(String),
-    /// An element of this name is created, or one for the token, and where it is put is told later.
+    /// An element of this name is created, or one for the token, and where it is put is said later.
     Created(Option<String>),
     /// It is put there.
     Put,
@@ -85,13 +85,13 @@ pub(super) enum Walk {
     Begin,
     /// The step that it returns to.
     Loop,
-    /// The step behind it.
+    /// The step after it.
     Done,
     /// To the next element.
     Previous,
     /// To the step that it returns to.
     Again,
-    /// To the step behind it.
+    /// To the step after it.
     ToDone,
 }
 
@@ -116,7 +116,7 @@ pub(super) enum Say {
     Defines(Definition),
     /// Nothing is asked.
     Remark,
-    /// Scripts are told of, also in what is listed below.
+    /// Scripts are mentioned, also in what is listed below.
     Scripts,
 }
 

@@ -65,8 +65,8 @@ fn one(told: &[Told], at: usize) -> (Vec<Step>, usize) {
                 then.push(Step::When(ask.clone(), acts.clone(), Vec::new()));
                 next += 1;
             }
-            let (otherwise, behind) = otherwise(told, next);
-            next = behind;
+            let (otherwise, after) = otherwise(told, next);
+            next = after;
             steps.push(Step::When(ask.clone(), then, otherwise));
         }
         Say::Instead(ask) => {
@@ -108,26 +108,26 @@ fn otherwise(told: &[Told], at: usize) -> (Vec<Step>, usize) {
 
 /// The steps with what follows a branch that does not end the row in the other branch, so that no step ends it.
 pub(super) fn without_ends(steps: &[Step]) -> Vec<Step> {
-    behind(steps, Vec::new())
+    after(steps, Vec::new())
 }
 
-/// The steps, and behind them, wherever they do not end the row, the others.
-fn behind(steps: &[Step], rest: Vec<Step>) -> Vec<Step> {
+/// The steps, and after them, wherever they do not end the row, the others.
+fn after(steps: &[Step], rest: Vec<Step>) -> Vec<Step> {
     let Some((first, tail)) = steps.split_first() else { return rest };
     match first {
         Step::End => Vec::new(),
         Step::When(ask, then, otherwise) if ends(then) || ends(otherwise) => {
-            let rest = behind(tail, rest);
-            vec![Step::When(ask.clone(), behind(then, rest.clone()), behind(otherwise, rest))]
+            let rest = after(tail, rest);
+            vec![Step::When(ask.clone(), after(then, rest.clone()), after(otherwise, rest))]
         }
         Step::Finally(action) => {
-            let mut steps = behind(tail, rest);
+            let mut steps = after(tail, rest);
             steps.push(Step::Act(action.clone()));
             steps
         }
         other => {
             let mut steps = vec![other.clone()];
-            steps.extend(behind(tail, rest));
+            steps.extend(after(tail, rest));
             steps
         }
     }
@@ -167,7 +167,7 @@ pub(super) fn joined(steps: Vec<Step>) -> Vec<Step> {
                 }
                 joined.push(Step::When(ask, then, self::joined(otherwise)));
             }
-            // What is the same twice is told under two conditions that are the host's.
+            // What is the same twice is said under two conditions that are the host's.
             Step::Act(text)
                 if text.starts_with("call-host")
                     && joined.last() == Some(&Step::Act(text.clone())) => {}
@@ -177,7 +177,7 @@ pub(super) fn joined(steps: Vec<Step>) -> Vec<Step> {
     joined
 }
 
-/// "That element" is pointed to before the adoption agency, and removed behind it.
+/// "That element" is pointed to before the adoption agency, and removed after it.
 fn with_that(names: &str, then: &mut Vec<Step>) {
     let is = |text: &'static str| move |step: &Step| matches!(step, Step::Act(action) if action.starts_with(text));
     let (Some(agency), Some(remove)) =

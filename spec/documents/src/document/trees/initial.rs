@@ -1,5 +1,5 @@
 //! What holds at the beginning, and what is said of declarations before: the first mode, the flags, how DOCTYPEs are
-//! compared. Sentences that tell algorithms beside modes are handed on. Invariant: what a sentence declares stands nowhere
+//! compared. Sentences that describe algorithms beside modes are handed on. Invariant: what a sentence declares stands nowhere
 //! else.
 
 use super::algorithms::told;
@@ -16,7 +16,7 @@ impl Reader<'_> {
     /// Whether the sentence says what words mean, or what holds at the beginning; it is listed then.
     pub(super) fn means(&mut self, words: &str, section: &str, line: usize) -> bool {
         if let Some((name, steps)) = told(words, line) {
-            self.reading.tell((name, section.to_owned(), line), steps);
+            self.reading.record((name, section.to_owned(), line), steps);
         } else if let Some(pair) = sentence(words) {
             self.begins(&pair, line);
         } else {

@@ -1,5 +1,5 @@
 //! What the standard defines for all modes: names, scopes, adjusted names, sets of DOCTYPEs. It reads the sentences that
-//! define and the lists behind them. Invariant: an item of a list is read whole or not at all.
+//! define and the lists after them. Invariant: an item of a list is read whole or not at all.
 
 use super::acts::context;
 use super::asks::{namespace, scope_name};
@@ -56,7 +56,7 @@ pub(super) fn definition(pair: &Pair<'_, Rule>) -> Option<Definition> {
     })
 }
 
-/// The action whose meaning the sentence begins to tell.
+/// The action whose meaning the sentence begins to describe.
 fn primitive(rule: Rule) -> Option<&'static str> {
     Some(match rule {
         Rule::primitive_place => "appropriate-place",

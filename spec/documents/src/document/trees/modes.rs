@@ -168,17 +168,17 @@ impl Reader<'_> {
     }
 
     /// Steps of the algorithm of scripts in the mode that is read.
-    pub(super) fn tell_of_script(&mut self, line: usize, steps: Vec<StepRead>) {
+    pub(super) fn record_script(&mut self, line: usize, steps: Vec<StepRead>) {
         let (section, mode) = heading(&self.place);
         let name = format!("script-{}", mode.unwrap_or_default());
-        self.reading.tell((name, section, line), steps);
+        self.reading.record((name, section, line), steps);
     }
 
     pub(super) fn declare(&mut self, line: usize, item: String) {
         self.reading.declarations.push((line, item));
     }
 
-    /// A list behind a sentence that defines.
+    /// A list after a sentence that defines.
     fn defined(
         &mut self,
         kind: ListKind,
@@ -263,7 +263,7 @@ impl Reader<'_> {
         items
     }
 
-    /// The rows of a table of names, behind its heading.
+    /// The rows of a table of names, after its heading.
     pub(super) fn adjustments(&mut self, name: &str, entries: &[Entry], line: usize) {
         let mut rows = Vec::new();
         for entry in entries.iter().skip(1) {
@@ -350,8 +350,8 @@ impl Reader<'_> {
     /// Declares the scope at which a walk up the stack ends, once.
     fn scope_of_walk(&mut self, text: &str, line: usize) {
         const BEGIN: &str = "special-but-";
-        let Some((_, behind)) = text.split_once(BEGIN) else { return };
-        let names = behind.split(' ').next().unwrap_or_default();
+        let Some((_, after)) = text.split_once(BEGIN) else { return };
+        let names = after.split(' ').next().unwrap_or_default();
         let except: Vec<String> = names.split('-').map(|name| format!("{name:?}")).collect();
         let item = format!("scope {BEGIN}{names} = special except {};", except.join(" | "));
         if self.reading.declarations.iter().all(|(_, other)| *other != item) {
@@ -554,7 +554,7 @@ fn finished(steps: &[Step]) -> Vec<Step> {
     steps
 }
 
-/// The number of a section, and the mode that it tells of.
+/// The number of a section, and the mode that it describes.
 fn heading(words: &str) -> (String, Option<String>) {
     let Some(pair) = English::parse(Rule::heading, words).ok().and_then(|mut pairs| pairs.next())
     else {

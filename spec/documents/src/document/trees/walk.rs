@@ -37,7 +37,7 @@ pub(super) fn resolved(steps: Vec<Step>) -> Vec<Step> {
 }
 
 /// "Let node be the element that the form element pointer is set to": node is what the pointer points to. That the pointer
-/// is set to null meanwhile is done behind all else, since the table language has no other name for the node.
+/// is set to null meanwhile is done after all else, since the table language has no other name for the node.
 fn pointed(steps: &mut Vec<Step>) {
     let is_let = |step: &Step| match step {
         Step::Act(action) => action.strip_prefix("NODE ").map(str::to_owned),
@@ -148,7 +148,7 @@ fn conditions(steps: &[Step]) -> Option<Vec<Step>> {
 }
 
 /// A walk through elements of other namespaces to one with the token's name: topmost → nothing; found → popped;
-/// HTML's → what stands behind.
+/// HTML's → what stands after.
 fn foreign(steps: &[Step]) -> Option<Vec<Step>> {
     let [
         Step::When(Ask::Node(NodeAsk::Topmost), out, none),

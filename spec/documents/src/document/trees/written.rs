@@ -13,11 +13,11 @@ impl Sets {
     pub(super) fn named(&mut self, text: &str) -> String {
         let mut out = String::new();
         let mut rest = text;
-        while let Some((before, behind)) = rest.split_once('⟨') {
-            let (names, behind) = behind.split_once('⟩').unwrap_or((behind, ""));
+        while let Some((before, after)) = rest.split_once('⟨') {
+            let (names, after) = after.split_once('⟩').unwrap_or((after, ""));
             out += before;
             out += &self.name(names);
-            rest = behind;
+            rest = after;
         }
         out + rest
     }

@@ -2,7 +2,7 @@
 //! modes to a tokenizer. It is no rule. Invariant: every id names something of the same construction.
 
 use super::{ElementName, TreeCondition, TreeStep};
-use crate::model::{ErrorId, FlagId, Note, Place, Placed, Section, StateId};
+use crate::model::{ErrorId, FlagId, Note, Section, Span, Spanned, StateId};
 
 /// Index of a scope in [`super::Construction::scopes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -34,7 +34,7 @@ pub struct TreeFlag {
     /// Its name.
     pub name: String,
     /// Where the name stands.
-    pub place: Place,
+    pub span: Span,
     /// Its values, the initial one first.
     pub values: Vec<String>,
     /// Whether the host gives its initial value.
@@ -49,7 +49,7 @@ pub struct Pointer {
     /// Its name.
     pub name: String,
     /// Where the name stands.
-    pub place: Place,
+    pub span: Span,
 }
 
 /// Tokens go to a mode instead of the current one while a condition holds.
@@ -60,7 +60,7 @@ pub struct Dispatch {
     /// The condition, asked before each token and each time that it is processed again.
     pub condition: TreeCondition,
     /// Where the declaration stands.
-    pub place: Place,
+    pub span: Span,
 }
 
 /// An element at which other content is the table's own again.
@@ -89,7 +89,7 @@ pub struct Adjustments {
     /// Its name.
     pub name: String,
     /// Where the name stands.
-    pub place: Place,
+    pub span: Span,
     /// What replaces what, sorted by the token's names.
     pub entries: Vec<Adjustment>,
 }
@@ -112,7 +112,7 @@ pub struct Doctypes {
     /// Its name.
     pub name: String,
     /// Where the name stands.
-    pub place: Place,
+    pub span: Span,
     /// Whether identifiers are compared without regard to the case of ASCII letters.
     pub ignoring_case: bool,
     /// The tests: a DOCTYPE is a member if all parts of one of them hold.
@@ -151,13 +151,13 @@ pub enum DoctypeQuestion {
 #[derive(Clone, Debug)]
 pub struct ElementRow {
     /// The whole row.
-    pub place: Place,
+    pub span: Span,
     /// The row as the table writes it.
     pub text: String,
     /// The elements; none for any (`else`).
     pub names: Vec<ElementName>,
     /// The condition under which the row counts.
-    pub guard: Option<Placed<TreeCondition>>,
+    pub guard: Option<Spanned<TreeCondition>>,
     /// How the row relates to the document, where not simply equal.
     pub notes: Vec<Note>,
     /// What is done.
@@ -226,7 +226,7 @@ pub struct TreeLimits {
     /// How many elements between the formatting element and the furthest block stay in the list of active formatting
     /// elements.
     pub adoption_elements: Option<u32>,
-    /// How many elements that are alike stand behind the last marker of the list of active formatting elements.
+    /// How many equal elements may stand after the last marker of the list of active formatting elements.
     pub alike_formatting: Option<u32>,
 }
 
@@ -247,7 +247,7 @@ pub struct Feedback {
     /// The word.
     pub word: String,
     /// Where it is declared, or first said.
-    pub place: Place,
+    pub span: Span,
     /// What the machine does; `None` in a table that has no machine.
     pub effect: Option<FeedbackEffect>,
 }
@@ -271,7 +271,7 @@ pub struct Answer {
     /// The condition.
     pub condition: TreeCondition,
     /// Where it is declared.
-    pub place: Place,
+    pub span: Span,
 }
 
 /// What a document is rendered like.
@@ -356,7 +356,7 @@ pub struct AdoptionAgency {
 pub struct Patching {
     /// The attribute of the token that names a place.
     pub attribute: String,
-    /// The pseudo-attribute of processing instructions that bears the name.
+    /// The pseudo-attribute of processing instructions that has the name.
     pub name: String,
     /// The target of an instruction that is a place.
     pub marker: String,

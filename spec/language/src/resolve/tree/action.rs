@@ -4,7 +4,7 @@
 use super::super::Resolver;
 use crate::diagnostic::UNKNOWN_ACTION;
 use crate::model::tree::{FeedbackEffect, TreeAction};
-use crate::syntax::{Placed, Words};
+use crate::syntax::{Spanned, Words};
 
 impl Resolver {
     /// The actions that the words mean; more than one for a form that is short for several.
@@ -19,7 +19,7 @@ impl Resolver {
     pub(super) fn feedback_effect(&mut self, action: &Words) -> Option<FeedbackEffect> {
         use crate::model::{Action, StateId};
         let actions = self.action(action);
-        let effect = match actions.first().map(|action: &Placed<Action>| &action.value) {
+        let effect = match actions.first().map(|action: &Spanned<Action>| &action.value) {
             Some(Action::Switch(state)) => {
                 let state: StateId = *state;
                 Some(FeedbackEffect::Switch(state))
@@ -32,7 +32,7 @@ impl Resolver {
             self.report(
                 crate::diagnostic::Diagnostic::new(
                     crate::diagnostic::BAD_PATTERN,
-                    action.place,
+                    action.span,
                     message,
                 )
                 .help("write `switch STATE`, or `set FLAG VALUE`"),

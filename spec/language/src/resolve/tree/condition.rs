@@ -4,11 +4,11 @@
 use super::super::Resolver;
 use crate::diagnostic::UNKNOWN_CONDITION;
 use crate::model::tree::TreeCondition;
-use crate::syntax::{Argument, Conditions, Placed, Words};
+use crate::syntax::{Argument, Conditions, Spanned, Words};
 
 impl Resolver {
     /// The condition that the words mean, all of them together.
-    pub(super) fn tree_conditions(&mut self, words: &Conditions) -> Option<Placed<TreeCondition>> {
+    pub(super) fn tree_conditions(&mut self, words: &Conditions) -> Option<Spanned<TreeCondition>> {
         let parts: Vec<_> = words.parts.iter().map(|part| self.tree_condition(part)).collect();
         let mut parts: Vec<TreeCondition> = parts.into_iter().collect::<Option<_>>()?;
         let negated = |condition| TreeCondition::Not(Box::new(condition));
@@ -17,7 +17,7 @@ impl Resolver {
             (_, false) => TreeCondition::All(parts),
             (_, true) => negated(TreeCondition::All(parts.into_iter().map(negated).collect())),
         };
-        Some(Placed { value, place: words.place })
+        Some(Spanned { value, span: words.span })
     }
 
     fn tree_condition(&mut self, words: &Words) -> Option<TreeCondition> {
@@ -31,7 +31,7 @@ impl Resolver {
     /// The condition that the table defines by this name.
     fn defined_tree_condition(&mut self, words: &Words) -> Option<TreeCondition> {
         let mut defined = self.tree.conditions.iter();
-        if let [Placed { value: Argument::Name(name), .. }] = &words.arguments[..]
+        if let [Spanned { value: Argument::Name(name), .. }] = &words.arguments[..]
             && let Some((_, condition)) = defined.find(|(other, _)| other.value == *name)
         {
             return condition.clone();

@@ -12,7 +12,7 @@ use crate::model::tree::{
     Fragment, IntegrationPoint, NameSet, Pointer, PointerId, Reset, ScopeId, SelectedContent,
     TreeFlag,
 };
-use crate::syntax::{self, Argument, Item, Place, Table, TreeItem, Word, Words};
+use crate::syntax::{self, Argument, Item, Span, Table, TreeItem, Word, Words};
 
 /// What is declared besides modes, names and steps.
 #[derive(Default)]
@@ -46,11 +46,11 @@ impl Resolver {
             TreeItem::Flag { name, values, by_host, by_rows } => {
                 let flags = &self.tree.declared.flags;
                 let same = flags.iter().find(|other| other.name == name.value);
-                let same = same.map(|other| other.place);
+                let same = same.map(|other| other.span);
                 self.unique_in_tree(name, "the flag of tree construction", same);
                 self.tree.declared.flags.push(TreeFlag {
                     name: name.value.clone(),
-                    place: name.place,
+                    span: name.span,
                     values: values.iter().map(|value| value.value.clone()).collect(),
                     by_host: *by_host,
                     by_rows: *by_rows,
@@ -60,16 +60,16 @@ impl Resolver {
                 for name in names {
                     let pointers = &self.tree.declared.pointers;
                     let same = pointers.iter().find(|other| other.name == name.value);
-                    let same = same.map(|other| other.place);
+                    let same = same.map(|other| other.span);
                     self.unique_in_tree(name, "the pointer", same);
-                    let (name, place) = (name.value.clone(), name.place);
-                    self.tree.declared.pointers.push(Pointer { name, place });
+                    let (name, span) = (name.value.clone(), name.span);
+                    self.tree.declared.pointers.push(Pointer { name, span });
                 }
             }
             TreeItem::Scope(set) => {
                 let scopes = &self.tree.declared.scopes;
                 let same = scopes.iter().find(|other| other.name == set.name.value);
-                let same = same.map(|other| other.place);
+                let same = same.map(|other| other.span);
                 self.unique_in_tree(&set.name, "the scope", same);
                 let set = self.members(set);
                 self.tree.declared.scopes.push(set);
@@ -78,7 +78,7 @@ impl Resolver {
             TreeItem::Doctypes { name, ignoring_case, tests, .. } => {
                 let sets = &self.tree.declared.doctypes;
                 let same = sets.iter().find(|other| other.name == name.value);
-                let same = same.map(|other| other.place);
+                let same = same.map(|other| other.span);
                 self.unique_in_tree(name, "the set of DOCTYPEs", same);
                 let test = |resolver: &mut Self, parts: &Vec<Words>| {
                     parts.iter().filter_map(|part| resolver.doctype_test(part)).collect()
@@ -86,7 +86,7 @@ impl Resolver {
                 let tests = tests.iter().map(|parts| test(self, parts)).collect();
                 self.tree.declared.doctypes.push(Doctypes {
                     name: name.value.clone(),
-                    place: name.place,
+                    span: name.span,
                     ignoring_case: *ignoring_case,
                     tests,
                 });
@@ -94,10 +94,10 @@ impl Resolver {
             TreeItem::Feedback { word, .. } => {
                 let words = &self.tree.declared.feedback;
                 let same = words.iter().find(|other| other.word == word.value);
-                let same = same.map(|other| other.place);
+                let same = same.map(|other| other.span);
                 self.unique_in_tree(word, "what is done for the word", same);
-                let (word, place) = (word.value.clone(), word.place);
-                self.tree.declared.feedback.push(Feedback { word, place, effect: None });
+                let (word, span) = (word.value.clone(), word.span);
+                self.tree.declared.feedback.push(Feedback { word, span, effect: None });
             }
             _ => {}
         }
@@ -105,14 +105,14 @@ impl Resolver {
 
     fn declare_adjustments(&mut self, name: &Word, entries: &[syntax::Adjustment]) {
         let tables = &self.tree.declared.adjustments;
-        let same = tables.iter().find(|other| other.name == name.value).map(|other| other.place);
+        let same = tables.iter().find(|other| other.name == name.value).map(|other| other.span);
         self.unique_in_tree(name, "the table of adjustments", same);
-        let mut all: Vec<(Adjustment, Place)> = Vec::new();
+        let mut all: Vec<(Adjustment, Span)> = Vec::new();
         for entry in entries {
-            if let Some((_, place)) = all.iter().find(|(other, _)| other.from == entry.from.value) {
+            if let Some((_, span)) = all.iter().find(|(other, _)| other.from == entry.from.value) {
                 let message = format!("`{}` is there already", entry.from.value);
-                let twice = Diagnostic::new(DUPLICATE_NAME, entry.from.place, message);
-                self.report(twice.and(*place, "the first one stands"));
+                let twice = Diagnostic::new(DUPLICATE_NAME, entry.from.span, message);
+                self.report(twice.and(*span, "the first one stands"));
                 continue;
             }
             let namespace = entry.namespace.as_deref().map(|namespace| match namespace {
@@ -121,12 +121,12 @@ impl Resolver {
                 _ => AttributeNamespace::Xmlns,
             });
             let (from, to) = (entry.from.value.clone(), entry.to.value.clone());
-            all.push((Adjustment { from, namespace, to }, entry.from.place));
+            all.push((Adjustment { from, namespace, to }, entry.from.span));
         }
         let mut entries: Vec<Adjustment> = all.into_iter().map(|(entry, _)| entry).collect();
         entries.sort_by(|one, other| one.from.cmp(&other.from));
-        let (name, place) = (name.value.clone(), name.place);
-        self.tree.declared.adjustments.push(Adjustments { name, place, entries });
+        let (name, span) = (name.value.clone(), name.span);
+        self.tree.declared.adjustments.push(Adjustments { name, span, entries });
     }
 
     fn doctype_test(&mut self, words: &Words) -> Option<DoctypeTest> {
@@ -150,7 +150,7 @@ impl Resolver {
                 let help = "write `force-quirks`, `name \"…\"`, `public \"…\"`, `public-begins \"…\"`, \
                             `public missing`, `system \"…\"` or `system missing`";
                 let message = "this is no test of a DOCTYPE";
-                self.report(Diagnostic::new(BAD_PATTERN, words.place, message).help(help));
+                self.report(Diagnostic::new(BAD_PATTERN, words.span, message).help(help));
                 return None;
             }
         };
@@ -163,7 +163,7 @@ impl Resolver {
             if let Item::Tree(TreeItem::Condition { name, conditions }) = item {
                 let mut conditions_before = self.tree.conditions.iter();
                 let same = conditions_before.find(|(other, _)| other.value == name.value);
-                let same = same.map(|(other, _)| other.place);
+                let same = same.map(|(other, _)| other.span);
                 self.unique_in_tree(name, "the condition", same);
                 let condition = self.tree_conditions(conditions).map(|condition| condition.value);
                 self.tree.conditions.push((name.clone(), condition));
@@ -178,15 +178,15 @@ impl Resolver {
             let Item::Tree(item) = item else { continue };
             match item {
                 TreeItem::Dispatch { mode, condition } => {
-                    let (id, place) = (self.mode_id(&mode.value, mode.place), mode.place);
+                    let (id, span) = (self.mode_id(&mode.value, mode.span), mode.span);
                     if let Some(condition) = self.tree_conditions(condition) {
                         let condition = condition.value;
-                        later.dispatch = Some(Dispatch { mode: id, condition, place });
+                        later.dispatch = Some(Dispatch { mode: id, condition, span });
                     }
                 }
                 TreeItem::IntegrationPoints(points) => {
                     for point in points {
-                        let names = self.element_names(&point.name.value, point.name.place);
+                        let names = self.element_names(&point.name.value, point.name.span);
                         later.integration_points.extend(names.into_iter().map(|name| {
                             IntegrationPoint { name, attribute: point.attribute.clone() }
                         }));
@@ -195,8 +195,8 @@ impl Resolver {
                 TreeItem::Unacknowledged { flag, error } => {
                     let flags = [("self-closing", ())];
                     let what = "a flag that is acknowledged";
-                    self.word_of(&flags, &flag.value, flag.place, what);
-                    later.unacknowledged = Some(self.error_id(&error.value, error.place));
+                    self.word_of(&flags, &flag.value, flag.span, what);
+                    later.unacknowledged = Some(self.error_id(&error.value, error.span));
                 }
                 TreeItem::Reset { section, rows } => {
                     let rows = rows.iter().map(|row| self.element_row(row)).collect();
@@ -212,13 +212,13 @@ impl Resolver {
                 }
                 TreeItem::TextNodes(word, _) => {
                     let what = "what becomes of text behind text";
-                    self.word_of(&[("merged", ())], &word.value, word.place, what);
+                    self.word_of(&[("merged", ())], &word.value, word.span, what);
                 }
                 TreeItem::Template(name) => later.template = Some(name.value.clone()),
                 TreeItem::Fostering { names, beside } => {
                     let mut targets = Vec::new();
                     for name in names {
-                        targets.extend(self.element_names(&name.value, name.place));
+                        targets.extend(self.element_names(&name.value, name.span));
                     }
                     targets.sort();
                     targets.dedup();
@@ -243,12 +243,12 @@ impl Resolver {
     fn element_row(&mut self, row: &syntax::ElementRow) -> ElementRow {
         let mut names: Vec<ElementName> = Vec::new();
         for name in &row.names {
-            names.extend(self.element_names(&name.value, name.place));
+            names.extend(self.element_names(&name.value, name.span));
         }
         let mut notes = Vec::new();
         let steps = self.tree_steps(&row.steps, &mut notes);
         let guard = row.guard.as_ref().and_then(|words| self.tree_conditions(words));
-        ElementRow { place: row.place, text: row.text.clone(), names, guard, notes, steps }
+        ElementRow { span: row.span, text: row.text.clone(), names, guard, notes, steps }
     }
 
     fn selected_content(&mut self, pairs: &[(Word, Word)]) -> SelectedContent {
@@ -269,7 +269,7 @@ impl Resolver {
                     let help = "it is one of option, select, content, group, stop, multiple, selected, \
                                 disabled, size";
                     let message = format!("`{other}` says nothing about selected content");
-                    self.report(Diagnostic::new(UNKNOWN_NAME, word.place, message).help(help));
+                    self.report(Diagnostic::new(UNKNOWN_NAME, word.span, message).help(help));
                 }
             }
         }
@@ -282,14 +282,14 @@ impl Resolver {
         value: &Word,
         condition: &syntax::Conditions,
     ) -> Option<Answer> {
-        let id = self.flag_id(&flag.value, flag.place)?;
-        let index = self.flag_value(id, &value.value, value.place)?;
+        let id = self.flag_id(&flag.value, flag.span)?;
+        let index = self.flag_value(id, &value.value, value.span)?;
         let condition = self.tree_conditions(condition)?.value;
-        Some(Answer { flag: id, value: index, condition, place: flag.place })
+        Some(Answer { flag: id, value: index, condition, span: flag.span })
     }
 
     /// The id of a word of modes; in a table without states, each word that is said is known.
-    pub(in crate::resolve) fn feedback_id(&mut self, word: &str, place: Place) -> FeedbackId {
+    pub(in crate::resolve) fn feedback_id(&mut self, word: &str, span: Span) -> FeedbackId {
         let words = &mut self.tree.declared.feedback;
         if let Some(index) = words.iter().position(|other| other.word == word) {
             return FeedbackId(index as u8);
@@ -297,51 +297,47 @@ impl Resolver {
         if self.state_count > 0 {
             let message = format!("the machine does not say what it does for `tokenizer {word}`");
             let help = format!("declare it: `tokenizer {word} => switch STATE;`");
-            self.report(Diagnostic::new(MISSING_DECLARATION, place, message).help(help));
+            self.report(Diagnostic::new(MISSING_DECLARATION, span, message).help(help));
         }
         let words = &mut self.tree.declared.feedback;
-        words.push(Feedback { word: word.to_owned(), place, effect: None });
+        words.push(Feedback { word: word.to_owned(), span, effect: None });
         FeedbackId((words.len() - 1) as u8)
     }
 
-    pub(in crate::resolve) fn scope_id(&mut self, name: &str, place: Place) -> Option<ScopeId> {
+    pub(in crate::resolve) fn scope_id(&mut self, name: &str, span: Span) -> Option<ScopeId> {
         let all = &self.tree.declared.scopes;
         let names: Vec<&str> = all.iter().map(|scope| &scope.name[..]).collect();
         let found = names.iter().position(|other| *other == name);
         let help = nearest_or(name, &names, "declare it with `scope`");
-        self.found(found, "scope", name, place, help).map(ScopeId)
+        self.found(found, "scope", name, span, help).map(ScopeId)
     }
 
-    pub(in crate::resolve) fn pointer_id(&mut self, name: &str, place: Place) -> Option<PointerId> {
+    pub(in crate::resolve) fn pointer_id(&mut self, name: &str, span: Span) -> Option<PointerId> {
         let all = &self.tree.declared.pointers;
         let names: Vec<&str> = all.iter().map(|pointer| &pointer.name[..]).collect();
         let found = names.iter().position(|other| *other == name);
         let help = nearest_or(name, &names, "declare it with `pointers`");
-        self.found(found, "pointer", name, place, help).map(PointerId)
+        self.found(found, "pointer", name, span, help).map(PointerId)
     }
 
     pub(in crate::resolve) fn adjustments_id(
         &mut self,
         name: &str,
-        place: Place,
+        span: Span,
     ) -> Option<AdjustmentsId> {
         let all = &self.tree.declared.adjustments;
         let names: Vec<&str> = all.iter().map(|table| &table.name[..]).collect();
         let found = names.iter().position(|other| *other == name);
         let help = nearest_or(name, &names, "declare it with `adjust`");
-        self.found(found, "table of adjustments", name, place, help).map(AdjustmentsId)
+        self.found(found, "table of adjustments", name, span, help).map(AdjustmentsId)
     }
 
-    pub(in crate::resolve) fn doctypes_id(
-        &mut self,
-        name: &str,
-        place: Place,
-    ) -> Option<DoctypesId> {
+    pub(in crate::resolve) fn doctypes_id(&mut self, name: &str, span: Span) -> Option<DoctypesId> {
         let all = &self.tree.declared.doctypes;
         let names: Vec<&str> = all.iter().map(|set| &set.name[..]).collect();
         let found = names.iter().position(|other| *other == name);
         let help = nearest_or(name, &names, "declare it with `doctypes`");
-        self.found(found, "set of DOCTYPEs", name, place, help).map(DoctypesId)
+        self.found(found, "set of DOCTYPEs", name, span, help).map(DoctypesId)
     }
 
     fn found(
@@ -349,12 +345,12 @@ impl Resolver {
         found: Option<usize>,
         what: &str,
         name: &str,
-        place: Place,
+        span: Span,
         help: String,
     ) -> Option<u8> {
         if found.is_none() {
             let message = format!("there is no {what} `{name}`");
-            self.report(Diagnostic::new(UNKNOWN_NAME, place, message).help(help));
+            self.report(Diagnostic::new(UNKNOWN_NAME, span, message).help(help));
         }
         found.map(|index| index as u8)
     }

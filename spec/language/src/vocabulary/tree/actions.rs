@@ -137,7 +137,7 @@ forms! {
         "call-host <word>" {
             is: TreeAction::CallHost(_),
             make: |slots| TreeAction::CallHost(slots.word()),
-            meaning: "The host is told, by this word, of the element that the row has popped last, or else of the \
+            meaning: "The host is notified, with this word, of the element that the row has popped last, or else of the \
                 current node.",
             wordings: ["execute the script given by the element's contents"],
         }

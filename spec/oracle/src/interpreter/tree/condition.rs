@@ -1,13 +1,13 @@
 //! What each condition of modes asks of tree construction. Invariant: asking changes nothing, and the `match` over
 //! conditions names every one of them, so that none is false by oversight.
 
-use super::{Node, NodeKind, Seen, TreeBuilder, node};
+use super::{Node, NodeKind, TokenView, TreeBuilder, node};
 use crate::interpreter::{Doctype, Token};
 use tabulex_language::model::tree::{DoctypeQuestion, DoctypesId, TreeCondition};
 
 impl TreeBuilder<'_> {
     /// Whether the condition holds: the one place that knows them all.
-    pub(super) fn holds(&self, condition: &TreeCondition, seen: &Seen<'_>) -> bool {
+    pub(super) fn holds(&self, condition: &TreeCondition, seen: &TokenView<'_>) -> bool {
         let adjusted = || self.adjusted_current();
         let has_attribute = |local: &str, accepts: &dyn Fn(&str) -> bool| {
             let attributes = self.tag.iter().flat_map(|tag| &tag.attributes);
@@ -78,7 +78,7 @@ impl TreeBuilder<'_> {
             TreeCondition::FlagIs(flag, value) => self.flags[usize::from(flag.0)] == *value,
             TreeCondition::DocumentModeIs(mode) => self.document_mode == *mode,
             TreeCondition::DoctypeIs(set) => {
-                matches!(seen, Seen::Token(Token::Doctype(doctype)) if self.is_doctype(*set, doctype))
+                matches!(seen, TokenView::Token(Token::Doctype(doctype)) if self.is_doctype(*set, doctype))
             }
             TreeCondition::HasTemplateMode => !self.template_modes.is_empty(),
             TreeCondition::PendingOtherThan(set) => {

@@ -27,11 +27,11 @@ pub struct TreeConfiguration {
     pub document_mode: DocumentMode,
 }
 
-/// How many open elements and active formatting elements are told apart at most.
+/// How many open elements and active formatting elements are distinguished at most.
 pub const NEAR: usize = 3;
 
 impl TreeConfiguration {
-    /// What is near: of open elements so many, of formatting elements one less, and the context only if two are told apart.
+    /// What is near: this number of open elements, one less of formatting elements, and the context only from two on.
     pub fn cut(&mut self, near: usize) {
         self.open.truncate(near);
         self.formatting.truncate(near.saturating_sub(1));

@@ -43,7 +43,7 @@ pub struct Parsed {
     pub mode_rows: Vec<ModeRowId>,
     /// The rows of states that were taken.
     pub rows: Vec<RowId>,
-    /// What the host was told, with the node.
+    /// What the host was notified of, with the node.
     pub calls: Vec<(String, super::NodeId)>,
     /// When the input was read to its end, before the row for that was taken: the state, and what the builder
     /// remembered.
@@ -172,7 +172,7 @@ impl TreeBuilder<'_> {
         self.document_mode = context.document_mode;
         self.insert_named(&fragment.root);
         self.context = Some(element);
-        let nothing = super::Seen::Character('\0', nowhere);
+        let nothing = super::TokenView::Character('\0', nowhere);
         for row in &fragment.rows {
             let holds = row.guard.as_ref().is_none_or(|guard| self.holds(&guard.value, &nothing));
             if holds && self.is_one_of(element, &row.names) {

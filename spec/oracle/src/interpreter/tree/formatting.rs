@@ -1,7 +1,7 @@
 //! The list of active formatting elements, and the adoption agency. Invariant: the entries are in the order in which
 //! their elements were added, but for what the adoption agency says.
 
-use super::{Flow, Name, NodeId, Seen, TreeBuilder, node};
+use super::{Flow, Name, NodeId, TokenView, TreeBuilder, node};
 use crate::interpreter::Span;
 use tabulex_language::model::tree::{AdoptionAgency, ElementName, ModeId};
 
@@ -39,24 +39,24 @@ impl Entry {
 }
 
 impl TreeBuilder<'_> {
-    /// The index of the first entry behind the last marker.
-    fn behind_marker(&self) -> usize {
+    /// The index of the first entry after the last marker.
+    fn after_marker(&self) -> usize {
         let marker = self.formatting.iter().rposition(|entry| entry.node().is_none());
         marker.map_or(0, |at| at + 1)
     }
 
-    /// The last element with one of these names behind the last marker.
+    /// The last element with one of these names after the last marker.
     pub(super) fn last_formatting(&self, names: &[ElementName]) -> Option<NodeId> {
-        let behind = self.formatting[self.behind_marker()..].iter().rev();
-        behind.filter_map(Entry::node).find(|&node| self.is_one_of(node, names))
+        let after = self.formatting[self.after_marker()..].iter().rev();
+        after.filter_map(Entry::node).find(|&node| self.is_one_of(node, names))
     }
 
-    /// Pushes the current node; of those that are alike, so many stay as the table says.
+    /// Pushes the current node; of those that are alike, at most the number that the table declares stays.
     pub(super) fn push_formatting(&mut self) {
         let (Some(&node), Some(tag)) = (self.open.last(), &self.tag) else { return };
         let (local, attributes) = (tag.name.clone(), tag.attributes.clone());
         let entry = Entry::Element { node, local, attributes };
-        let first = self.behind_marker();
+        let first = self.after_marker();
         let alike: Vec<usize> = (first..self.formatting.len())
             .filter(|&at| self.formatting[at].is_like(&entry))
             .collect();
@@ -105,7 +105,12 @@ impl TreeBuilder<'_> {
     }
 
     /// The adoption agency algorithm.
-    pub(super) fn adopt(&mut self, mode: ModeId, agency: &AdoptionAgency, seen: &Seen<'_>) -> Flow {
+    pub(super) fn adopt(
+        &mut self,
+        mode: ModeId,
+        agency: &AdoptionAgency,
+        seen: &TokenView<'_>,
+    ) -> Flow {
         if let Some(&current) = self.open.last()
             && self.has_name_of(current, seen)
             && self.formatting_place(current).is_none()
@@ -115,8 +120,8 @@ impl TreeBuilder<'_> {
         }
         let limits = self.construction.limits;
         for _ in 0..limits.adoption_rounds.unwrap_or(u32::MAX) {
-            let behind = self.formatting[self.behind_marker()..].iter().rev();
-            let mut elements = behind.filter_map(Entry::node);
+            let after = self.formatting[self.after_marker()..].iter().rev();
+            let mut elements = after.filter_map(Entry::node);
             let Some(element) = elements.find(|&node| self.has_name_of(node, seen)) else {
                 let construction = self.construction;
                 let otherwise = &construction.steps[usize::from(agency.otherwise.0)].steps;
@@ -130,7 +135,12 @@ impl TreeBuilder<'_> {
     }
 
     /// One round of the outer loop; false if it was the last one.
-    fn adopt_once(&mut self, element: NodeId, agency: &AdoptionAgency, seen: &Seen<'_>) -> bool {
+    fn adopt_once(
+        &mut self,
+        element: NodeId,
+        agency: &AdoptionAgency,
+        seen: &TokenView<'_>,
+    ) -> bool {
         let Some(at) = self.open_place(element) else {
             self.errors.push((agency.error, seen.span()));
             self.formatting.retain(|entry| entry.node() != Some(element));
@@ -202,7 +212,7 @@ impl TreeBuilder<'_> {
         element: NodeId,
         furthest: NodeId,
         mut bookmark: usize,
-        seen: &Seen<'_>,
+        seen: &TokenView<'_>,
     ) {
         let Some(at) = self.formatting_place(element) else { return };
         let new = self.create_again(at);

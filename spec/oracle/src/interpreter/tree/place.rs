@@ -2,7 +2,7 @@
 //! other nodes there. Invariant: nothing but a DOCTYPE, comments, instructions and one element becomes a child of the
 //! document.
 
-use super::{Node, NodeId, NodeKind, Seen, TreeBuilder};
+use super::{Node, NodeId, NodeKind, TokenView, TreeBuilder};
 use crate::interpreter::{Span, Token};
 use tabulex_language::model::tree::Insertion;
 
@@ -107,13 +107,15 @@ impl TreeBuilder<'_> {
     }
 
     /// Inserts a comment or an instruction for the token.
-    pub(super) fn insert_other(&mut self, seen: &Seen<'_>, insertion: Insertion) {
+    pub(super) fn insert_other(&mut self, seen: &TokenView<'_>, insertion: Insertion) {
         let (kind, span) = match seen {
-            Seen::Token(Token::Comment { data, span }) => (NodeKind::Comment(data.clone()), *span),
-            Seen::Token(Token::ProcessingInstruction { target, data, span }) => {
+            TokenView::Token(Token::Comment { data, span }) => {
+                (NodeKind::Comment(data.clone()), *span)
+            }
+            TokenView::Token(Token::ProcessingInstruction { target, data, span }) => {
                 (NodeKind::ProcessingInstruction(target.clone(), data.clone()), *span)
             }
-            Seen::Token(_) | Seen::Character(..) | Seen::Text(..) => return,
+            TokenView::Token(_) | TokenView::Character(..) | TokenView::Text(..) => return,
         };
         let place = match insertion {
             Insertion::Appropriate => self.appropriate_place(None),

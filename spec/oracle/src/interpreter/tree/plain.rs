@@ -1,7 +1,7 @@
 //! Trees without the rules of HTML: nodes go to the current node, names are plain or have prefixes. Invariant: as for
 //! the rest of the builder.
 
-use super::{Name, Node, NodeId, NodeKind, Seen, TreeBuilder, node};
+use super::{Name, Node, NodeId, NodeKind, TokenView, TreeBuilder, node};
 use crate::interpreter::{Attribute, Span, Tag, Token};
 use tabulex_language::model::CharacterSet;
 use tabulex_language::model::tree::{Elements, Parent};
@@ -24,7 +24,7 @@ impl TreeBuilder<'_> {
         node
     }
 
-    pub(super) fn append_element(&mut self, seen: &Seen<'_>) -> Option<NodeId> {
+    pub(super) fn append_element(&mut self, seen: &TokenView<'_>) -> Option<NodeId> {
         if self.construction.elements == Elements::Html {
             return Some(self.insert_for_tag(node::HTML));
         }
@@ -90,11 +90,11 @@ impl TreeBuilder<'_> {
         String::new()
     }
 
-    pub(super) fn append_text(&mut self, seen: &Seen<'_>) {
+    pub(super) fn append_text(&mut self, seen: &TokenView<'_>) {
         let (text, span) = match seen {
-            Seen::Character(character, span) => (character.to_string(), *span),
-            Seen::Text(text, span) => ((*text).to_owned(), *span),
-            Seen::Token(_) => return,
+            TokenView::Character(character, span) => (character.to_string(), *span),
+            TokenView::Text(text, span) => ((*text).to_owned(), *span),
+            TokenView::Token(_) => return,
         };
         let last = self.tree.nodes[self.current()].children.last().copied();
         if let Some(last) = last
@@ -107,7 +107,7 @@ impl TreeBuilder<'_> {
         self.append(Parent::Current, NodeKind::Text(text), span);
     }
 
-    pub(super) fn pop(&mut self, seen: &Seen<'_>) {
+    pub(super) fn pop(&mut self, seen: &TokenView<'_>) {
         if self.construction.elements == Elements::Html {
             self.pop_html(seen);
             return;
@@ -115,13 +115,13 @@ impl TreeBuilder<'_> {
         let popped = self.open.pop();
         self.popped = popped.or(self.popped);
         if let Some(node) = popped
-            && let Seen::Token(Token::EndTag(_) | Token::ShortEndTag { .. }) = seen
+            && let TokenView::Token(Token::EndTag(_) | Token::ShortEndTag { .. }) = seen
         {
             self.tree.nodes[node].end_span = Some(seen.span());
         }
     }
 
-    pub(super) fn pop_until_token_name(&mut self, seen: &Seen<'_>) {
+    pub(super) fn pop_until_token_name(&mut self, seen: &TokenView<'_>) {
         if self.construction.elements == Elements::Html {
             return self.pop_html_until(seen, |builder, node| builder.has_name_of(node, seen));
         }
@@ -168,7 +168,7 @@ impl TreeBuilder<'_> {
     }
 }
 
-/// What stands before and behind the first colon; none if nothing stands before it.
+/// What stands before and after the first colon; none if nothing stands before it.
 fn split(name: &str) -> Option<(&str, &str)> {
     name.split_once(':').filter(|(prefix, _)| !prefix.is_empty())
 }

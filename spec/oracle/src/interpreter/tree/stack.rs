@@ -1,13 +1,13 @@
 //! The stack of open elements of HTML: popping, and walks up. Invariant: an end tag ends one element at most.
 
-use super::{NodeId, Seen, TreeBuilder, node};
+use super::{NodeId, TokenView, TreeBuilder, node};
 use crate::interpreter::Token;
 use tabulex_language::model::tree::{ElementName, Except, PointerId, ScopeId, Target};
 
 impl TreeBuilder<'_> {
     /// Lets the end tag end the element if it has its name and neither has ended, or been ended, before.
-    pub(super) fn end(&mut self, node: NodeId, seen: &Seen<'_>) {
-        let Seen::Token(Token::EndTag(tag)) = seen else { return };
+    pub(super) fn end(&mut self, node: NodeId, seen: &TokenView<'_>) {
+        let TokenView::Token(Token::EndTag(tag)) = seen else { return };
         let is_its = self.has_token_name_in_any_case(node);
         if is_its && !self.end_tag_used && self.tree.nodes[node].end_span.is_none() {
             self.tree.nodes[node].end_span = Some(tag.span);
@@ -22,7 +22,7 @@ impl TreeBuilder<'_> {
     }
 
     /// Pops the current node.
-    pub(super) fn pop_html(&mut self, seen: &Seen<'_>) -> Option<NodeId> {
+    pub(super) fn pop_html(&mut self, seen: &TokenView<'_>) -> Option<NodeId> {
         let node = self.open.pop()?;
         self.end(node, seen);
         self.popped = Some(node);
@@ -33,7 +33,7 @@ impl TreeBuilder<'_> {
     /// Pops elements until one was popped that the function accepts.
     pub(super) fn pop_html_until(
         &mut self,
-        seen: &Seen<'_>,
+        seen: &TokenView<'_>,
         is_it: impl Fn(&Self, NodeId) -> bool,
     ) {
         while let Some(node) = self.pop_html(seen) {
@@ -46,7 +46,7 @@ impl TreeBuilder<'_> {
     /// Pops the current node as long as the function accepts it.
     pub(super) fn pop_html_while(
         &mut self,
-        seen: &Seen<'_>,
+        seen: &TokenView<'_>,
         is_it: impl Fn(&Self, NodeId) -> bool,
     ) {
         while let Some(&node) = self.open.last()
@@ -57,7 +57,7 @@ impl TreeBuilder<'_> {
     }
 
     /// Pops all elements at the end.
-    pub(super) fn pop_all(&mut self, seen: &Seen<'_>) {
+    pub(super) fn pop_all(&mut self, seen: &TokenView<'_>) {
         if self.construction.elements == tabulex_language::model::tree::Elements::Html {
             while self.pop_html(seen).is_some() {}
         }
@@ -68,7 +68,7 @@ impl TreeBuilder<'_> {
         &mut self,
         names: &[ElementName],
         except: &Except,
-        seen: &Seen<'_>,
+        seen: &TokenView<'_>,
     ) {
         self.pop_html_while(seen, |builder, node| {
             builder.is_one_of(node, names)
@@ -89,7 +89,7 @@ impl TreeBuilder<'_> {
     }
 
     /// Whether a walk up comes to the target before an element of the scope.
-    pub(super) fn in_scope(&self, scope: ScopeId, target: &Target, seen: &Seen<'_>) -> bool {
+    pub(super) fn in_scope(&self, scope: ScopeId, target: &Target, seen: &TokenView<'_>) -> bool {
         self.in_scope_where(scope, |node| match target {
             Target::Names(names) => self.is_one_of(node, names),
             Target::TokenName => self.has_name_of(node, seen),
@@ -123,7 +123,7 @@ impl TreeBuilder<'_> {
     }
 
     /// Removes the element that the pointer points to from the stack and from the list of active formatting elements.
-    pub(super) fn remove_pointed(&mut self, pointer: PointerId, seen: &Seen<'_>) {
+    pub(super) fn remove_pointed(&mut self, pointer: PointerId, seen: &TokenView<'_>) {
         let Some(node) = self.pointed(pointer) else { return };
         if self.open.contains(&node) {
             self.open.retain(|&other| other != node);
@@ -133,7 +133,7 @@ impl TreeBuilder<'_> {
     }
 
     /// Lets the end tag end the topmost open element of its name, which stays open.
-    pub(super) fn mark_end_tag(&mut self, seen: &Seen<'_>) {
+    pub(super) fn mark_end_tag(&mut self, seen: &TokenView<'_>) {
         let found = self.open.iter().rev().find(|node| self.has_name_of(**node, seen)).copied();
         if let Some(node) = found {
             self.end(node, seen);

@@ -2,7 +2,7 @@
 //! every one of them, so that none does nothing by oversight.
 
 use super::formatting::Entry;
-use super::{Flow, NodeKind, Seen, TreeBuilder, node};
+use super::{Flow, NodeKind, TokenView, TreeBuilder, node};
 use crate::interpreter::Token;
 use tabulex_language::model::tree::{
     ElementRow, InsertedNamespace, ModeId, Parent, StackPlace, TreeAction,
@@ -10,7 +10,7 @@ use tabulex_language::model::tree::{
 
 impl TreeBuilder<'_> {
     /// Does one action: the one place that knows them all.
-    pub(super) fn act(&mut self, mode: ModeId, action: &TreeAction, seen: &Seen<'_>) -> Flow {
+    pub(super) fn act(&mut self, mode: ModeId, action: &TreeAction, seen: &TokenView<'_>) -> Flow {
         match action {
             TreeAction::Switch(mode) => self.mode = *mode,
             TreeAction::Reprocess => return Flow::Again,
@@ -35,18 +35,19 @@ impl TreeBuilder<'_> {
             }
             TreeAction::AppendText => self.append_text(seen),
             TreeAction::AppendComment(parent) => {
-                if let Seen::Token(Token::Comment { data, span }) = seen {
+                if let TokenView::Token(Token::Comment { data, span }) = seen {
                     self.append(*parent, NodeKind::Comment(data.clone()), *span);
                 }
             }
             TreeAction::AppendProcessingInstruction(parent) => {
-                if let Seen::Token(Token::ProcessingInstruction { target, data, span }) = seen {
+                if let TokenView::Token(Token::ProcessingInstruction { target, data, span }) = seen
+                {
                     let kind = NodeKind::ProcessingInstruction(target.clone(), data.clone());
                     self.append(*parent, kind, *span);
                 }
             }
             TreeAction::AppendDoctype => {
-                if let Seen::Token(Token::Doctype(doctype)) = seen {
+                if let TokenView::Token(Token::Doctype(doctype)) = seen {
                     self.append(Parent::Document, NodeKind::Doctype(doctype.clone()), doctype.span);
                 }
             }
@@ -77,7 +78,7 @@ impl TreeBuilder<'_> {
             TreeAction::InsertNamed(local) => self.insert_named(local),
             TreeAction::InsertForeign(namespace) => self.insert_foreign(*namespace),
             TreeAction::InsertCharacter(instead) => {
-                if let Seen::Character(character, span) = seen {
+                if let TokenView::Character(character, span) = seen {
                     self.insert_character(instead.unwrap_or(*character), *span);
                 }
             }
@@ -109,7 +110,7 @@ impl TreeBuilder<'_> {
             TreeAction::IgnoreNextLineFeed => self.ignores_line_feed = true,
             TreeAction::ClearPending => self.pending.clear(),
             TreeAction::AppendToPending => {
-                if let Seen::Character(character, span) = seen {
+                if let TokenView::Character(character, span) = seen {
                     self.pending.push((*character, *span));
                 }
             }
@@ -185,12 +186,12 @@ impl TreeBuilder<'_> {
     /// Processes each pending character by the `else` row of the mode.
     pub(super) fn process_pending(&mut self, mode: ModeId) {
         for (character, span) in std::mem::take(&mut self.pending) {
-            self.as_else(mode, &Seen::Character(character, span));
+            self.as_else(mode, &TokenView::Character(character, span));
         }
     }
 
     /// Resets the insertion mode.
-    pub(super) fn reset(&mut self, mode: ModeId, seen: &Seen<'_>) {
+    pub(super) fn reset(&mut self, mode: ModeId, seen: &TokenView<'_>) {
         let Some(reset) = &self.construction.reset else { return };
         for at in (0..self.open.len()).rev() {
             self.is_last = at == 0;

@@ -132,20 +132,20 @@ fn pseudo_attribute(data: &str, wanted: &str) -> Option<String> {
     let mut found: Vec<(&str, &str)> = Vec::new();
     let mut rest = data.trim_start_matches(is_space);
     while !rest.is_empty() {
-        let (name, behind) = rest.split_once('=')?;
+        let (name, after) = rest.split_once('=')?;
         let name = name.trim_end_matches(is_space);
-        let behind = behind.trim_start_matches(is_space);
-        let quote = behind.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
-        let (value, behind) = behind[1..].split_once(quote)?;
+        let after = after.trim_start_matches(is_space);
+        let quote = after.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+        let (value, after) = after[1..].split_once(quote)?;
         let is_name =
             !name.is_empty() && !name.contains(|it: char| is_space(it) || "\"'<>&".contains(it));
         if !is_name || found.iter().any(|(other, _)| *other == name) {
             return None;
         }
         found.push((name, value));
-        rest = behind.trim_start_matches(is_space);
+        rest = after.trim_start_matches(is_space);
         // Between two of them, there is white space.
-        if !rest.is_empty() && rest.len() == behind.len() {
+        if !rest.is_empty() && rest.len() == after.len() {
             return None;
         }
     }

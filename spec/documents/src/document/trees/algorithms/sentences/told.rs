@@ -1,4 +1,4 @@
-//! Sentences that tell an algorithm beside rows: what words of rows mean, what holds at the beginning, what is done with
+//! Sentences that describe an algorithm beside rows: what words of rows mean, what holds at the beginning, what is done with
 //! each token. Invariant: as for the other sentences; the steps of one algorithm stand in the document's order.
 
 use super::{Found, Reader, Rule, Steps, find, list, variables};

@@ -4,13 +4,13 @@
 use crate::interpreter::{Attribute, Doctype, Tag, Token};
 
 /// The token, without its ranges.
-pub(super) fn told(token: &Token) -> String {
+pub(super) fn describe(token: &Token) -> String {
     match token {
         Token::Text { text, .. } => format!("text {text:?}"),
-        Token::StartTag(tag) => tag_told("start tag", tag),
-        Token::EndTag(tag) => tag_told("end tag", tag),
+        Token::StartTag(tag) => describe_tag("start tag", tag),
+        Token::EndTag(tag) => describe_tag("end tag", tag),
         Token::Comment { data, .. } => format!("comment {data:?}"),
-        Token::Doctype(doctype) => doctype_told(doctype),
+        Token::Doctype(doctype) => describe_doctype(doctype),
         Token::ShortEndTag { .. } => "short end tag".to_owned(),
         Token::ProcessingInstruction { target, data, .. } => {
             format!("processing instruction {target:?} {data:?}")
@@ -19,14 +19,14 @@ pub(super) fn told(token: &Token) -> String {
     }
 }
 
-fn tag_told(kind: &str, tag: &Tag) -> String {
+fn describe_tag(kind: &str, tag: &Tag) -> String {
     let attributes = tag.attributes.iter();
     let attributes = attributes.map(|Attribute { name, value, .. }| format!(" {name:?}={value:?}"));
     let self_closing = if tag.self_closing { " self-closing" } else { "" };
     format!("{kind} {:?}{}{self_closing}", tag.name, attributes.collect::<String>())
 }
 
-fn doctype_told(doctype: &Doctype) -> String {
+fn describe_doctype(doctype: &Doctype) -> String {
     let Doctype { name, public_identifier, system_identifier, force_quirks, .. } = doctype;
     let parts = [("name", name), ("public", public_identifier), ("system", system_identifier)];
     let given = parts.iter().filter_map(|(word, text)| Some((word, text.as_ref()?)));

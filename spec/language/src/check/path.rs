@@ -1,9 +1,9 @@
-//! The ways through a row: every combination of answers to its conditions that can be, as flat lists of steps. It judges
-//! nothing. Invariant: no way asks for answers that exclude one another, and `as else` is replaced by the steps of the
+//! The paths through a row: every combination of answers to its conditions that can be, as flat lists of steps. It judges
+//! nothing. Invariant: no path asks for answers that exclude one another, and `as else` is replaced by the steps of the
 //! `else` row, as when the row is taken.
 
 use crate::model::{
-    Action, Condition, EntityList, Field, FlagId, Goes, Machine, Pattern, Placed, Register, Row,
+    Action, Condition, EntityList, Field, FlagId, Goes, Machine, Pattern, Register, Row, Spanned,
     StateId, Step, Subject, TokenKind,
 };
 
@@ -11,20 +11,20 @@ use crate::model::{
 #[derive(Clone, Debug, Default)]
 pub(super) struct Facts(Vec<(Condition, bool)>);
 
-/// One step of a way.
+/// One step of a path.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Part<'m> {
     /// A condition is asked.
-    Asked(&'m Placed<Condition>),
+    Asked(&'m Spanned<Condition>),
     /// An action is taken.
-    Done(&'m Placed<Action>),
+    Done(&'m Spanned<Action>),
     /// The steps of the `else` row follow up to the next [`Part::EndOfElse`].
-    AsElse(&'m Placed<Action>),
+    AsElse(&'m Spanned<Action>),
     /// The steps of the `else` row end here.
-    EndOfElse(&'m Placed<Action>),
+    EndOfElse(&'m Spanned<Action>),
 }
 
-/// Where a way ends.
+/// Where a path ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
     /// In the same state.
@@ -42,10 +42,10 @@ pub(super) enum End {
     Stop,
 }
 
-/// One way through a row.
+/// One path through a row.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Way<'m> {
-    /// The answers on which the way is taken.
+pub(super) struct Path<'m> {
+    /// The answers on which the path is taken.
     pub(super) facts: Facts,
     /// The steps.
     pub(super) parts: Vec<Part<'m>>,
@@ -332,18 +332,18 @@ fn changes_entity(changed: Changed, list: EntityList) -> bool {
     changed == Changed::Field(Field::TemporaryBuffer) || changed == Changed::Entities(list)
 }
 
-/// The ways through the row of this index.
-pub(super) fn ways<'m>(machine: &'m Machine, state: StateId, row: usize) -> Vec<Way<'m>> {
+/// The paths through the row of this index.
+pub(super) fn paths<'m>(machine: &'m Machine, state: StateId, row: usize) -> Vec<Path<'m>> {
     let rows = &machine.state(state).rows;
-    let mut way = Way::default();
+    let mut path = Path::default();
     if let Some(guard) = &rows[row].guard {
-        way.facts.assume(machine, &guard.value, true);
+        path.facts.assume(machine, &guard.value, true);
     }
     let else_rows: Vec<&Row> = match rows[row].looks_like_else() {
         true => Vec::new(),
         false => rows.iter().filter(|row| row.looks_like_else()).collect(),
     };
-    Expander { machine, else_rows }.expand(&rows[row].steps, vec![way])
+    Expander { machine, else_rows }.expand(&rows[row].steps, vec![path])
 }
 
 struct Expander<'m> {
@@ -352,19 +352,19 @@ struct Expander<'m> {
 }
 
 impl<'m> Expander<'m> {
-    fn expand(&self, steps: &'m [Step], mut ways: Vec<Way<'m>>) -> Vec<Way<'m>> {
+    fn expand(&self, steps: &'m [Step], mut paths: Vec<Path<'m>>) -> Vec<Path<'m>> {
         for step in steps {
-            ways = match step {
+            paths = match step {
                 Step::Action(action) if action.value == Action::AsElse => {
-                    ways.into_iter().flat_map(|way| self.as_else(action, way)).collect()
+                    paths.into_iter().flat_map(|path| self.as_else(action, path)).collect()
                 }
-                Step::Action(action) => with(ways, Part::Done(action)),
+                Step::Action(action) => with(paths, Part::Done(action)),
                 Step::When { condition, then, otherwise } => {
-                    let ways = with(ways, Part::Asked(condition));
+                    let paths = with(paths, Part::Asked(condition));
                     let branch = |value, steps| {
-                        let mut taken = ways.clone();
-                        taken.retain_mut(|way| {
-                            way.facts.assume(self.machine, &condition.value, value)
+                        let mut taken = paths.clone();
+                        taken.retain_mut(|path| {
+                            path.facts.assume(self.machine, &condition.value, value)
                         });
                         self.expand(steps, taken)
                     };
@@ -374,35 +374,35 @@ impl<'m> Expander<'m> {
                 }
             };
         }
-        ways
+        paths
     }
 
-    fn as_else(&self, action: &'m Placed<Action>, mut way: Way<'m>) -> Vec<Way<'m>> {
-        way.parts.push(Part::AsElse(action));
-        let mut ways = Vec::new();
+    fn as_else(&self, action: &'m Spanned<Action>, mut path: Path<'m>) -> Vec<Path<'m>> {
+        path.parts.push(Part::AsElse(action));
+        let mut paths = Vec::new();
         for row in &self.else_rows {
-            let mut taken = way.clone();
+            let mut taken = path.clone();
             let guard = row.guard.as_ref();
             if guard.is_none_or(|guard| taken.facts.assume(self.machine, &guard.value, true)) {
                 // The else row knows no `as else` of its own: without else rows an expander stops there.
                 let inner = Self { machine: self.machine, else_rows: Vec::new() };
-                ways.extend(inner.expand(&row.steps, vec![taken]));
+                paths.extend(inner.expand(&row.steps, vec![taken]));
             }
             // The next `else` row is asked only where this one's guard does not hold.
-            if !guard.is_some_and(|guard| way.facts.assume(self.machine, &guard.value, false)) {
+            if !guard.is_some_and(|guard| path.facts.assume(self.machine, &guard.value, false)) {
                 break;
             }
         }
         if self.else_rows.is_empty() {
-            ways.push(way);
+            paths.push(path);
         }
-        with(ways, Part::EndOfElse(action))
+        with(paths, Part::EndOfElse(action))
     }
 }
 
-fn with<'m>(mut ways: Vec<Way<'m>>, part: Part<'m>) -> Vec<Way<'m>> {
-    ways.iter_mut().for_each(|way| way.parts.push(part));
-    ways
+fn with<'m>(mut paths: Vec<Path<'m>>, part: Part<'m>) -> Vec<Path<'m>> {
+    paths.iter_mut().for_each(|path| path.parts.push(part));
+    paths
 }
 
 impl Row {
@@ -412,15 +412,15 @@ impl Row {
     }
 }
 
-impl<'m> Way<'m> {
+impl<'m> Path<'m> {
     /// The actions of the row itself, in order.
-    pub(super) fn actions(&self) -> impl Iterator<Item = &'m Placed<Action>> + '_ {
+    pub(super) fn actions(&self) -> impl Iterator<Item = &'m Spanned<Action>> + '_ {
         self.parts
             .iter()
             .filter_map(|part| if let Part::Done(action) = part { Some(*action) } else { None })
     }
 
-    /// Where the way ends.
+    /// Where the path ends.
     pub(super) fn end(&self) -> End {
         let mut end = End::Stay;
         for action in self.actions() {
@@ -441,18 +441,18 @@ impl<'m> Way<'m> {
         end
     }
 
-    /// Whether the way gives back what was consumed.
+    /// Whether the path gives back what was consumed.
     pub(super) fn reconsumes(&self) -> bool {
         self.actions().any(|action| action.value == Action::Reconsume)
     }
 
-    /// The actions of the way from one state to another one, with those at leaving and entering.
+    /// The actions of the path from one state to another one, with those at leaving and entering.
     pub(super) fn all_actions(
         &self,
         machine: &'m Machine,
         from: StateId,
         to: Option<StateId>,
-    ) -> Vec<&'m Placed<Action>> {
+    ) -> Vec<&'m Spanned<Action>> {
         let leaving = match self.end() {
             End::Switch(next) => next != from,
             End::ReturnState | End::Return { .. } => true,
@@ -470,20 +470,20 @@ impl<'m> Way<'m> {
     }
 }
 
-/// The ways through every row of every state.
-pub(super) struct Ways<'m>(Vec<Vec<Vec<Way<'m>>>>);
+/// The paths through every row of every state.
+pub(super) struct Paths<'m>(Vec<Vec<Vec<Path<'m>>>>);
 
-impl<'m> Ways<'m> {
+impl<'m> Paths<'m> {
     pub(super) fn new(machine: &'m Machine) -> Self {
         let of_state = |state: StateId| {
             let rows = 0..machine.state(state).rows.len();
-            rows.map(|row| ways(machine, state, row)).collect()
+            rows.map(|row| paths(machine, state, row)).collect()
         };
         Self(machine.state_ids().map(of_state).collect())
     }
 
-    /// The ways through a row.
-    pub(super) fn of(&self, state: StateId, row: usize) -> &[Way<'m>] {
+    /// The paths through a row.
+    pub(super) fn of(&self, state: StateId, row: usize) -> &[Path<'m>] {
         &self.0[usize::from(state.0)][row]
     }
 }

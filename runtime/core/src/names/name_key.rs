@@ -1,17 +1,17 @@
-//! What of a name is compared first: its beginning and its end, as two words, which are all of it if it is short. It knows no
-//! list of names. Invariant: equal names have equal ends, and short names that are not equal have others.
+//! What of a name is compared first: its beginning and its end, as two words, which are all of it if it is short. It
+//! knows no list of names. Invariant: equal names have equal ends, and short names that are not equal have others.
 
 /// Beginning and end of a name as two words, which are all of it if it is short; two words are equal at a glance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Ends {
+pub(crate) struct NameKey {
     /// The first eight bytes, or as many as there are.
     pub(crate) head: u64,
-    /// The bytes behind them, or as many as there are, and in the highest byte 1 more than the length. Of a longer name the
-    /// last eight bytes; the highest bit, which is not set in a short one, tells.
+    /// The bytes after them, or as many as there are, and in the highest byte 1 more than the length. Of a longer name
+    /// the last eight bytes; the highest bit, which is not set in a short one, marks it.
     pub(crate) tail: u64,
 }
 
-/// A name of so many bytes lies in two words with its length; the longest one of them.
+/// The length of the longest name that fits into two words together with its length.
 const IN_WORDS: usize = 15;
 
 /// Marks the tail of a name that does not lie in two words.
@@ -38,7 +38,7 @@ const fn told(length: usize) -> u64 {
     (length as u64 + 1) << 56
 }
 
-impl Ends {
+impl NameKey {
     /// What no name has.
     pub(super) const NONE: Self = Self { head: 0, tail: 0 };
 
@@ -59,7 +59,7 @@ impl Ends {
         }
     }
 
-    /// The ends of the part of a text from one offset to another. If the text goes on behind it, as it mostly does, two
+    /// The ends of the part of a text from one offset to another. If the text goes on after it, as it mostly does, two
     /// words are read of which the name is a part, if it is short: that takes no jumps.
     #[inline(always)]
     pub(crate) fn in_text(text: &[u8], start: usize, end: usize) -> Option<Self> {
@@ -82,7 +82,7 @@ impl Ends {
         self.tail & LONG == 0
     }
 
-    /// Mixes them. The middle of longer names is left out: the names found in constant lists are told apart without it.
+    /// Mixes them. The middle of longer names is left out: the names found in constant lists differ without it.
     #[inline]
     pub(super) const fn hash(self) -> u32 {
         let (head, tail) = (self.head ^ 0x9E37_79B9_7F4A_7C15, self.tail ^ 0xD6E8_FEB8_6659_FD93);
@@ -111,22 +111,22 @@ const fn short(name: &[u8]) -> u64 {
 
 /// A name as it is written, ready to be looked up.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Written<'a> {
+pub(crate) struct NameLookup<'a> {
     pub(crate) bytes: &'a [u8],
-    pub(crate) ends: Ends,
+    pub(crate) ends: NameKey,
 }
 
-impl<'a> Written<'a> {
+impl<'a> NameLookup<'a> {
     #[inline]
     pub(crate) fn of(bytes: &'a [u8]) -> Self {
-        Self { bytes, ends: Ends::of(bytes) }
+        Self { bytes, ends: NameKey::of(bytes) }
     }
 
     /// The part of a text from one offset to another.
     #[inline]
     pub(crate) fn in_text(text: &'a [u8], start: usize, end: usize) -> Self {
         let bytes = text.get(start..end).unwrap_or_default();
-        let ends = Ends::in_text(text, start, end).unwrap_or_else(|| Ends::of(bytes));
+        let ends = NameKey::in_text(text, start, end).unwrap_or_else(|| NameKey::of(bytes));
         Self { bytes, ends }
     }
 }

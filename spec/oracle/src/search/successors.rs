@@ -1,9 +1,9 @@
 //! Where rows lead: which states may follow, and which of them see the same character again.
-//! It follows no values. Invariant: a state that may follow is among those that are told.
+//! It follows no values. Invariant: a state that may follow is among those that are returned.
 
 use tabulex_language::model::{Action, Goes, Machine, Row, State, StateId, Step, Subject};
 
-/// The states that may come behind the row, its own included.
+/// The states that may come after the row, its own included.
 pub(super) fn successors(machine: &Machine, id: StateId, row: &Row) -> Vec<StateId> {
     let mut states = vec![id];
     for action in Step::actions(&row.steps) {
@@ -32,7 +32,7 @@ fn return_states(machine: &Machine) -> Vec<StateId> {
 }
 
 /// The state and all others in which the character may be looked at that it looks at.
-pub(super) fn that_see_the_same(machine: &Machine, id: StateId) -> Vec<StateId> {
+pub(super) fn seeing_the_same(machine: &Machine, id: StateId) -> Vec<StateId> {
     let mut states = vec![id];
     let mut at = 0;
     while let Some(&id) = states.get(at) {

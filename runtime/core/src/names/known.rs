@@ -1,8 +1,8 @@
 //! Lists of names known before any input is read, with a table to find them in, and as names that have been seen. They
 //! never grow. Invariant: the name at index `i` of the list is found as `i`.
 
-use super::ends::Ends;
-use super::seen::{READY, Seen, ready};
+use super::name_key::NameKey;
+use super::recent_names::{READY, RecentName, ready};
 use std::fmt;
 
 /// A fixed list of names: the name at index `i` has the number `i` in every tree that is made with the list, so that
@@ -20,7 +20,7 @@ pub struct KnownNames {
     list: &'static [&'static str],
     slots: &'static [u16],
     /// For a tree to begin with: of the names that belong to the same place the first one.
-    ready: [Seen; READY],
+    ready: [RecentName; READY],
 }
 
 /// The list without names.
@@ -55,7 +55,7 @@ impl KnownNames {
         let mut index = 0;
         while index < list.len() {
             let name = list[index].as_bytes();
-            let mut slot = Ends::of(name).hash() as usize & (SLOTS - 1);
+            let mut slot = NameKey::of(name).hash() as usize & (SLOTS - 1);
             while slots[slot] != 0 {
                 assert!(
                     !same(list[slots[slot] as usize - 1].as_bytes(), name),
@@ -72,7 +72,7 @@ impl KnownNames {
     /// The index of a name in the list.
     #[inline]
     pub fn find(&self, name: &str) -> Option<u32> {
-        self.find_hashed(name.as_bytes(), Ends::of(name.as_bytes()).hash())
+        self.find_hashed(name.as_bytes(), NameKey::of(name.as_bytes()).hash())
     }
 
     #[inline]
@@ -91,7 +91,7 @@ impl KnownNames {
     }
 
     /// The names as if they had been seen, as far as there are places for them.
-    pub(super) fn ready(&self) -> &[Seen; READY] {
+    pub(super) fn ready(&self) -> &[RecentName; READY] {
         &self.ready
     }
 
@@ -120,7 +120,7 @@ const fn filled(slots: &[u16]) -> usize {
 /// Whether the table leads to the name at this index of the list.
 const fn is_found(list: &[&str], slots: &[u16], index: usize) -> bool {
     let mut tried = 0;
-    let hash = Ends::of(list[index].as_bytes()).hash() as usize;
+    let hash = NameKey::of(list[index].as_bytes()).hash() as usize;
     while tried < slots.len() {
         // As many slots as there are, which `slots` makes a power of two.
         match slots[(hash + tried) & (slots.len() - 1)] as usize {

@@ -1,26 +1,26 @@
 //! Strings to numbers and back. It forgets nothing. Invariant: equal strings have one number, and the numbers of a known
 //! list are those of the list.
 
-use super::ends::{Ends, Written};
 use super::known::{KnownNames, NO_NAMES};
-use super::seen::SeenLately;
+use super::name_key::{NameKey, NameLookup};
+use super::recent_names::RecentNames;
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 
-/// The room that the first string makes: for so many strings, and for their bytes.
+/// The capacity reserved with the first string: for this number of strings, and for their bytes.
 const FIRST: usize = 64;
 const FIRST_BYTES: usize = 512;
 
-/// Numbers strings in the order in which they come, behind the known ones.
+/// Numbers strings in the order in which they come, after the known ones.
 ///
-/// Most come again and again, and are found by a cheap hash among those that were seen lately, for which there are `SEEN`
-/// first places. One that has to leave its places goes to a table, unless it is known. So a string that is neither known
-/// nor in its places is new, if none had to leave these; else it is looked for in the table, which takes a hash that no
-/// input can aim at. Only where places are contended, maybe on purpose, it comes to that.
+/// Most come again and again, and are found by a cheap hash among those that were seen lately, for which there are
+/// `SEEN` first places. One that has to leave its places goes to a table, unless it is known. So a string that is
+/// neither known nor in its places is new, if none had to leave these; else it is looked for in the table, which takes
+/// a hash that no input can aim at. Only where places are contended, maybe on purpose, it comes to that.
 #[derive(Clone)]
 pub(super) struct Interner<const SEEN: usize> {
     known: &'static KnownNames,
-    /// The strings that are not known, one behind the other.
+    /// The strings that are not known, one after another.
     text: String,
     /// The ends of the strings in `text`.
     ends: Vec<usize>,
@@ -30,7 +30,7 @@ pub(super) struct Interner<const SEEN: usize> {
     held: usize,
     /// Hashes with a key of its own, so that no input can aim at one chain of the table.
     hasher: RandomState,
-    seen: SeenLately<SEEN>,
+    seen: RecentNames<SEEN>,
 }
 
 impl<const SEEN: usize> Interner<SEEN> {
@@ -42,11 +42,11 @@ impl<const SEEN: usize> Interner<SEEN> {
             slots: Vec::new(),
             held: 0,
             hasher: RandomState::new(),
-            seen: SeenLately::new(known.ready()),
+            seen: RecentNames::new(known.ready()),
         }
     }
 
-    /// No strings, with the room of these.
+    /// No strings, with the capacity of these.
     pub(super) fn emptied(mut self) -> Self {
         self.text.clear();
         self.ends.clear();
@@ -67,40 +67,41 @@ impl<const SEEN: usize> Interner<SEEN> {
     /// The number of a string, a new one if need be.
     #[inline]
     pub(super) fn intern(&mut self, string: &str) -> u32 {
-        self.intern_written(Written::of(string.as_bytes()))
+        self.intern_written(NameLookup::of(string.as_bytes()))
     }
 
-    /// The same of a string as it is written, of which nothing else is asked if it is found at once.
+    /// The number of a string as it is written, of which nothing else is read if it is found at once.
     #[inline(never)]
-    pub(super) fn intern_written(&mut self, string: Written<'_>) -> u32 {
+    pub(super) fn intern_written(&mut self, string: NameLookup<'_>) -> u32 {
         match self.seen_lately(string) {
             Some(number) => number,
             None => self.intern_ends(&String::from_utf8_lossy(string.bytes), string.ends),
         }
     }
 
-    /// The same of the part of a text from one offset to another.
+    /// The number of the part of a text from one offset to another.
     #[inline(always)]
     pub(super) fn intern_part(&mut self, text: &str, start: usize, end: usize) -> u32 {
-        match Ends::in_text(text.as_bytes(), start, end).and_then(|ends| self.seen.at_once(ends)) {
+        match NameKey::in_text(text.as_bytes(), start, end).and_then(|ends| self.seen.at_once(ends))
+        {
             Some(number) => number,
             None => self.intern_rare(text, start, end),
         }
     }
 
-    /// The same of a part that is long, stands at the end of the text, or was not found at once.
+    /// The number of a part that is long, stands at the end of the text, or was not found at once.
     #[cold]
     #[inline(never)]
     fn intern_rare(&mut self, text: &str, start: usize, end: usize) -> u32 {
         let string = text.get(start..end).unwrap_or_default();
-        match Ends::in_text(text.as_bytes(), start, end) {
+        match NameKey::in_text(text.as_bytes(), start, end) {
             Some(ends) => self.intern_ends(string, ends),
             None => self.intern(string),
         }
     }
 
     /// The number of a string with these ends, which was not found at once.
-    fn intern_ends(&mut self, string: &str, ends: Ends) -> u32 {
+    fn intern_ends(&mut self, string: &str, ends: NameKey) -> u32 {
         match self.seen.before(ends).filter(|&number| self.is_it(number, string.as_bytes(), ends)) {
             Some(number) => {
                 self.seen.exchange(ends);
@@ -112,19 +113,19 @@ impl<const SEEN: usize> Interner<SEEN> {
 
     /// The number of a string that is found at once.
     #[inline]
-    fn seen_lately(&self, Written { bytes, ends }: Written<'_>) -> Option<u32> {
+    fn seen_lately(&self, NameLookup { bytes, ends }: NameLookup<'_>) -> Option<u32> {
         self.seen.at_once(ends).filter(|&number| self.is_it(number, bytes, ends))
     }
 
     /// Whether a string is that of a number that has the same ends.
     #[inline]
-    fn is_it(&self, number: u32, bytes: &[u8], ends: Ends) -> bool {
+    fn is_it(&self, number: u32, bytes: &[u8], ends: NameKey) -> bool {
         ends.are_all() || self.get(number).as_bytes() == bytes
     }
 
     /// The number of a string that is in none of its places, but is in the first one then.
     #[inline(never)]
-    fn intern_slowly(&mut self, string: &str, ends: Ends) -> u32 {
+    fn intern_slowly(&mut self, string: &str, ends: NameKey) -> u32 {
         let number = match self.known.find_hashed(string.as_bytes(), ends.hash()) {
             Some(number) => number,
             None if !self.seen.has_lost(ends) => self.add(string),
@@ -144,7 +145,7 @@ impl<const SEEN: usize> Interner<SEEN> {
 
     /// The number of a string that has one.
     pub(super) fn find(&self, string: &str) -> Option<u32> {
-        let ends = Ends::of(string.as_bytes());
+        let ends = NameKey::of(string.as_bytes());
         let is_it = |&number: &u32| self.is_it(number, string.as_bytes(), ends);
         let held = || self.find_held(string).ok().map(|index| self.id(index));
         let seen = self.seen.at_once(ends).filter(is_it);
@@ -221,7 +222,7 @@ impl<const SEEN: usize> Interner<SEEN> {
         }
     }
 
-    /// The table gets room for more, this one among them.
+    /// Grows the table for more strings, this one among them.
     fn widen(&mut self, index: usize) {
         let size = (self.held * 4).next_power_of_two().max(16);
         let held = std::mem::replace(&mut self.slots, vec![0; size]);
@@ -250,7 +251,7 @@ impl<const SEEN: usize> fmt::Debug for Interner<SEEN> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::seen::READY;
+    use super::super::recent_names::READY;
     use super::*;
 
     static LIST: [&str; 2] = ["a", "section"];
@@ -302,7 +303,7 @@ mod tests {
     #[test]
     fn known_strings_are_found_at_once_where_they_come_later() {
         let found = |interner: &Interner<READY>| {
-            LIST.map(|name| interner.seen.at_once(Ends::of(name.as_bytes())))
+            LIST.map(|name| interner.seen.at_once(NameKey::of(name.as_bytes())))
         };
         let mut interner = Interner::<READY>::default();
         assert_eq!(found(&interner), [None, None]);

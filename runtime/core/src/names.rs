@@ -1,10 +1,16 @@
 //! Names of elements and attributes as small numbers. It gives names no meaning. Invariant: within one [`Names`] two
 //! names are equal exactly if namespace, prefix and local name are.
 
-use super::ends::Written;
-use super::interner::Interner;
-use super::known::KnownNames;
-use super::seen::READY;
+mod interner;
+mod known;
+mod name_key;
+mod recent_names;
+
+pub use known::KnownNames;
+pub(crate) use name_key::{NameKey, NameLookup};
+
+use interner::Interner;
+use recent_names::READY;
 use std::collections::HashMap;
 use std::fmt;
 
@@ -74,7 +80,7 @@ const QUALIFIERS: [(u32, u32); 10] =
 /// it; names of one `Names` are compared as numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Name {
-    pub(super) qualifier: u32,
+    pub(crate) qualifier: u32,
     local: LocalName,
 }
 
@@ -127,12 +133,12 @@ impl Name {
     }
 
     #[inline]
-    pub(super) const fn from_parts(qualifier: u32, local: u32) -> Self {
+    pub(crate) const fn from_parts(qualifier: u32, local: u32) -> Self {
         Self { qualifier, local: LocalName(local) }
     }
 }
 
-/// So many local names, and so many prefixes or namespaces, are found at once if they were seen lately.
+/// The number of recent local names, and of recent prefixes or namespaces, that are found at once.
 const SEEN_LOCALS: usize = READY;
 const SEEN_OTHERS: usize = 8;
 
@@ -152,7 +158,8 @@ pub struct Names {
     namespaces: Interner<SEEN_OTHERS>,
     qualifiers: Vec<(u32, u32)>,
     qualifier_ids: HashMap<(u32, u32), u32>,
-    /// The namespace of the last such name without prefix, and its qualifier: those that follow are often in the same one.
+    /// The namespace of the last such name without prefix, and its qualifier: those that follow are often in the same
+    /// one.
     unprefixed: Option<(Namespace, u32)>,
 }
 
@@ -186,8 +193,8 @@ impl Names {
         self.locals.seed(known)
     }
 
-    /// No names, with the room of these.
-    pub(super) fn emptied(self) -> Self {
+    /// No names, with the capacity of these.
+    pub(crate) fn emptied(self) -> Self {
         Self::with_locals(self.locals.emptied())
     }
 
@@ -199,7 +206,7 @@ impl Names {
 
     /// The local name that is written so.
     #[inline]
-    pub(crate) fn local_of(&mut self, name: Written<'_>) -> LocalName {
+    pub(crate) fn local_of(&mut self, name: NameLookup<'_>) -> LocalName {
         LocalName(self.locals.intern_written(name))
     }
 

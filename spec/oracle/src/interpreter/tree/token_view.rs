@@ -5,13 +5,13 @@ use super::{Mode, TagNames, TokenPattern};
 use crate::interpreter::{Span, Tag, Token};
 
 /// What the rows see of a token.
-pub(super) enum Seen<'t> {
+pub(super) enum TokenView<'t> {
     Token(&'t Token),
     Character(char, Span),
     Text(&'t str, Span),
 }
 
-impl Seen<'_> {
+impl TokenView<'_> {
     pub(super) fn tag(&self) -> Option<&Tag> {
         if let Self::Token(Token::StartTag(tag) | Token::EndTag(tag)) = self {
             Some(tag)
@@ -29,13 +29,18 @@ impl Seen<'_> {
 }
 
 /// Whether the pattern names what is seen: its tag name, its character, its text.
-pub(super) fn names(mode: &Mode, pattern: &TokenPattern, seen: &Seen<'_>, tag_name: &str) -> bool {
+pub(super) fn names(
+    mode: &Mode,
+    pattern: &TokenPattern,
+    seen: &TokenView<'_>,
+    tag_name: &str,
+) -> bool {
     let named = |names: &TagNames| matches!(names, TagNames::These(these) if these.iter().any(|name| name == tag_name));
-    let token = if let Seen::Token(token) = seen { Some(*token) } else { None };
+    let token = if let TokenView::Token(token) = seen { Some(*token) } else { None };
     match pattern {
         TokenPattern::StartTag(names) => {
             let Some(Token::StartTag(tag)) = token else { return false };
-            named(names) && !(tag.self_closing && mode.tells_empty_tags())
+            named(names) && !(tag.self_closing && mode.distinguishes_empty_tags())
         }
         TokenPattern::EmptyTag(names) => {
             let Some(Token::StartTag(tag)) = token else { return false };
@@ -43,11 +48,11 @@ pub(super) fn names(mode: &Mode, pattern: &TokenPattern, seen: &Seen<'_>, tag_na
         }
         TokenPattern::EndTag(names) => matches!(token, Some(Token::EndTag(_))) && named(names),
         TokenPattern::Character(Some(set)) => {
-            matches!(seen, Seen::Character(character, _) if set.contains(*character))
+            matches!(seen, TokenView::Character(character, _) if set.contains(*character))
         }
         TokenPattern::Text(Some(set)) => {
             let within = |text: &str| text.chars().all(|character| set.contains(character));
-            matches!(seen, Seen::Text(text, _) if within(text))
+            matches!(seen, TokenView::Text(text, _) if within(text))
         }
         // These name nothing.
         TokenPattern::Character(None)
@@ -62,19 +67,19 @@ pub(super) fn names(mode: &Mode, pattern: &TokenPattern, seen: &Seen<'_>, tag_na
 }
 
 /// Whether the pattern takes anything of the kind of what is seen.
-pub(super) fn takes_kind(mode: &Mode, pattern: &TokenPattern, seen: &Seen<'_>) -> bool {
-    let token = if let Seen::Token(token) = seen { Some(*token) } else { None };
+pub(super) fn takes_kind(mode: &Mode, pattern: &TokenPattern, seen: &TokenView<'_>) -> bool {
+    let token = if let TokenView::Token(token) = seen { Some(*token) } else { None };
     match pattern {
         TokenPattern::StartTag(TagNames::Any) => {
             let Some(Token::StartTag(tag)) = token else { return false };
-            !(tag.self_closing && mode.tells_empty_tags())
+            !(tag.self_closing && mode.distinguishes_empty_tags())
         }
         TokenPattern::EmptyTag(TagNames::Any) => {
             matches!(token, Some(Token::StartTag(tag)) if tag.self_closing)
         }
         TokenPattern::EndTag(TagNames::Any) => matches!(token, Some(Token::EndTag(_))),
-        TokenPattern::Character(None) => matches!(seen, Seen::Character(..)),
-        TokenPattern::Text(None) => matches!(seen, Seen::Text(..)),
+        TokenPattern::Character(None) => matches!(seen, TokenView::Character(..)),
+        TokenPattern::Text(None) => matches!(seen, TokenView::Text(..)),
         TokenPattern::ShortEndTag => matches!(token, Some(Token::ShortEndTag { .. })),
         TokenPattern::ProcessingInstruction => {
             matches!(token, Some(Token::ProcessingInstruction { .. }))

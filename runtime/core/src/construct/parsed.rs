@@ -1,0 +1,63 @@
+//! What parsing returns: the tree, the errors and events, the encoding. It parses nothing. Invariant: errors are in the
+//! order of their positions, and every position is one of the input as it was given.
+
+use super::Event;
+use crate::encoding::Choice;
+use crate::span::Span;
+use crate::tree::Tree;
+use std::fmt;
+
+/// A parse error of either stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct ParseError {
+    /// The code, in kebab case.
+    pub code: &'static str,
+    /// The range at which it was noticed: a character of the input, or a token.
+    pub span: Span,
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} at byte {}", self.code, self.span.start)
+    }
+}
+
+impl std::error::Error for ParseError {}
+
+/// What parsing gives: a tree, always, and the errors.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Parsed {
+    /// The tree.
+    pub tree: Tree,
+    /// The errors, by position.
+    pub errors: Vec<ParseError>,
+    /// What was done to keep within limits.
+    pub events: Vec<Event>,
+    /// How much work it was: rows of modes taken, and what loops of tree construction have looked at.
+    pub steps: u64,
+    /// The encoding of the input, and how sure it is; irrelevant where the input was text.
+    pub encoding: Choice,
+}
+
+/// What a builder has made.
+pub(super) struct Made<S> {
+    pub(super) sink: S,
+    pub(super) errors: Vec<ParseError>,
+    pub(super) events: Vec<Event>,
+    pub(super) steps: u64,
+}
+
+/// What was made, with places in the input as it was given.
+pub(super) fn parsed(made: Made<Tree>) -> Parsed {
+    let Made { sink: tree, mut errors, mut events, steps } = made;
+    for error in &mut errors {
+        error.span = tree.original_span(error.span);
+    }
+    for event in &mut events {
+        event.map_offset(|offset| tree.original_span(Span::new(offset, offset)).start);
+    }
+    errors.sort_by_key(|error| error.span);
+    Parsed { tree, errors, events, steps, encoding: Choice::irrelevant() }
+}

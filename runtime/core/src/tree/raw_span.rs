@@ -1,0 +1,40 @@
+//! Spans in 32 bits an offset. They know nothing of nodes. Invariant: an offset that does not fit is clamped, never cut.
+
+use crate::span::Span;
+
+/// A span in half the memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct RawSpan {
+    pub(super) start: u32,
+    pub(super) end: u32,
+}
+
+impl RawSpan {
+    pub(super) const NONE: Self = Self { start: u32::MAX, end: u32::MAX };
+    /// The last offset that can be stored.
+    pub(super) const LAST: usize = u32::MAX as usize - 1;
+
+    /// Clamps offsets to the last one that can be stored.
+    #[inline]
+    pub(super) fn of(span: Span) -> Self {
+        if Self::fits(span) {
+            return Self { start: span.start as u32, end: span.end as u32 };
+        }
+        Self { start: span.start.min(Self::LAST) as u32, end: span.end.min(Self::LAST) as u32 }
+    }
+
+    /// Whether both offsets can be stored. One comparison serves both, because hardly any input is that long.
+    #[inline(always)]
+    pub(super) fn fits(span: Span) -> bool {
+        (span.start | span.end) < Self::LAST
+    }
+
+    #[inline]
+    pub(super) fn of_optional(span: Option<Span>) -> Self {
+        span.map_or(Self::NONE, Self::of)
+    }
+
+    pub(super) fn get(self) -> Option<Span> {
+        (self != Self::NONE).then(|| Span::new(self.start as usize, self.end as usize))
+    }
+}

@@ -1,6 +1,0 @@
-//! The machine of the dialect: what the macro makes of the table, state by state. Nothing is written here by hand; the
-//! published archive has the expansion in this place. Invariant: all that is here comes from `microxml.states`.
-
-use tabulex_macros::machine;
-
-include!("../../../../spec/tables/microxml.states");

@@ -1,0 +1,282 @@
+//! That an action or a condition that is added to the vocabulary is forgotten nowhere: rustc names every place that must
+//! know it. It does not ask what the places make of it, and edits only a copy of the packages. Invariant:
+//! `test_data/places.expect` lists every place by its function, and the copy compiles once rustc's suggestions have been
+//! followed there.
+
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+/// What is copied of the workspace: the packages whose functions ask which action or condition they have before them.
+const PACKAGES: [&str; 5] =
+    ["spec/tables", "spec/language", "spec/oracle", "spec/documents", "macros/compiler"];
+
+/// Every enum of the vocabulary: its name, its file, and the file of its forms. Forms are no suggestion of rustc's.
+const ENUMS: [(&str, &str, &str); 4] = [
+    ("Action", "model/action.rs", "vocabulary/actions.rs"),
+    ("Condition", "model/action.rs", "vocabulary/conditions.rs"),
+    ("TreeAction", "model/tree.rs", "vocabulary/tree/actions.rs"),
+    ("TreeCondition", "model/tree.rs", "vocabulary/tree/conditions.rs"),
+];
+
+/// More rounds than this mean that following the suggestions does not end.
+const ROUNDS: usize = 12;
+
+/// Whatever the list of places holds, an action or a condition cannot be executed without these.
+const EXECUTORS: [&str; 10] = [
+    "Action spec/oracle/src/interpreter/action.rs",
+    "Condition spec/oracle/src/interpreter/run.rs",
+    "TreeAction spec/oracle/src/interpreter/tree/step.rs",
+    "TreeCondition spec/oracle/src/interpreter/tree/condition.rs",
+    "Action macros/compiler/src/generate/action.rs",
+    "Condition macros/compiler/src/generate/condition.rs",
+    "Action macros/compiler/src/lower/lexeme.rs",
+    "Condition macros/compiler/src/lower/lexeme.rs",
+    "TreeAction macros/compiler/src/generate/tree/step.rs",
+    "TreeCondition macros/compiler/src/generate/tree/condition.rs",
+];
+
+/// Text that is put into a file of the copy.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Insertion {
+    file: PathBuf,
+    offset: usize,
+    text: String,
+}
+
+/// What the compiler reports about the copy.
+#[derive(Default)]
+struct Report {
+    /// Where a `match` does not have the new variant.
+    missing: Vec<Missing>,
+    /// Where a `_` of a `match` stands for the new variant.
+    wildcards: Vec<String>,
+    /// Other errors, as they are printed.
+    errors: Vec<String>,
+    succeeded: bool,
+}
+
+/// A `match` that does not have the new variant.
+struct Missing {
+    /// The enum, the file and the function.
+    place: String,
+    /// What makes it complete.
+    insertions: Vec<Insertion>,
+}
+
+#[test]
+fn rustc_names_every_place_that_must_know_an_action_or_condition() {
+    let copy = copy();
+    for (name, file, _) in ENUMS {
+        let text = format!("\n    /// Added by the test.\n    Added{name},");
+        insert_after(
+            &copy.join("spec/language/src").join(file),
+            &format!("pub enum {name} {{"),
+            &text,
+        );
+    }
+    let mut places = BTreeSet::new();
+    let mut rounds = 0;
+    let last = loop {
+        let report = check(&copy);
+        if report.missing.is_empty() {
+            break report;
+        }
+        rounds += 1;
+        assert!(rounds <= ROUNDS, "still incomplete: {places:#?}");
+        let mut insertions = BTreeSet::new();
+        for missing in report.missing {
+            places.insert(missing.place);
+            insertions.extend(missing.insertions);
+        }
+        // From the last to the first, so that those which follow stay where they are.
+        for insertion in insertions.into_iter().rev() {
+            let mut text = read(&insertion.file);
+            text.insert_str(insertion.offset, &insertion.text);
+            write(&insertion.file, &text);
+        }
+    };
+    assert!(last.succeeded, "{}", last.errors.join("\n"));
+    assert!(
+        last.wildcards.is_empty(),
+        "a wildcard stands for what is added:\n{}",
+        last.wildcards.join("\n")
+    );
+    compare(&places);
+}
+
+/// Compares with the list of places; `UPDATE_EXPECT=1` writes it.
+fn compare(places: &BTreeSet<String>) {
+    for executor in EXECUTORS {
+        let mut named = places.iter().filter_map(|place| place.strip_prefix(executor));
+        assert!(named.any(|rest| rest.starts_with(' ')), "not named: {executor}");
+    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data/places.expect");
+    let found: String = places.iter().map(|place| format!("{place}\n")).collect();
+    if env::var_os("UPDATE_EXPECT").is_some() {
+        return write(&path, &found);
+    }
+    let expected = read(&path);
+    let expected: BTreeSet<String> = expected.lines().map(str::to_owned).collect();
+    let list = |places: Vec<&String>| {
+        places.into_iter().map(|place| format!("  {place}\n")).collect::<String>()
+    };
+    let forgotten = list(expected.difference(places).collect());
+    let added = list(places.difference(&expected).collect());
+    assert!(
+        forgotten.is_empty() && added.is_empty(),
+        "rustc no longer names:\n{forgotten}rustc names for the first time (UPDATE_EXPECT=1 writes the list):\n{added}",
+    );
+}
+
+/// A copy of the packages, in a workspace of its own.
+fn copy() -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the workspace");
+    let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join("places");
+    if copy.exists() {
+        fs::remove_dir_all(&copy).expect("the copy of the last run can be removed");
+    }
+    for package in PACKAGES {
+        for entry in ["Cargo.toml", "src"] {
+            copy_all(&root.join(package).join(entry), &copy.join(package).join(entry));
+        }
+    }
+    fs::copy(root.join("Cargo.lock"), copy.join("Cargo.lock"))
+        .expect("the lock file can be copied");
+    let manifest = read(&root.join("Cargo.toml"));
+    let shared = manifest.find("[workspace.package]").expect("what the packages share");
+    let profiles = manifest.find("[profile").expect("the profiles");
+    let members = PACKAGES.map(|package| format!("{package:?}")).join(", ");
+    let own = format!("[workspace]\nresolver = \"3\"\nmembers = [{members}]\n\n");
+    write(&copy.join("Cargo.toml"), &(own + &manifest[shared..profiles]));
+    copy
+}
+
+fn copy_all(from: &Path, to: &Path) {
+    if !from.is_dir() {
+        fs::create_dir_all(to.parent().expect("a folder")).expect("a folder can be made");
+        fs::copy(from, to).expect("a file can be copied");
+        return;
+    }
+    for entry in fs::read_dir(from).expect("a folder can be listed") {
+        let name = entry.expect("an entry").file_name();
+        copy_all(&from.join(&name), &to.join(&name));
+    }
+}
+
+/// Runs clippy on the copy: rustc's errors, and the wildcards over enums once there is no error.
+fn check(copy: &Path) -> Report {
+    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(copy).args(["clippy", "--offline", "--workspace", "--keep-going"]);
+    command.args(["--message-format=json", "--"]);
+    command.args(["-W", "clippy::wildcard_enum_match_arm"]);
+    command.args(["-W", "clippy::match_wildcard_for_single_variants"]);
+    command.env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("places-target"));
+    // What the test is run with must not change what is reported here.
+    for name in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_TERM_QUIET"] {
+        command.env_remove(name);
+    }
+    let output = command.output().expect("cargo can be run");
+    let stdout = String::from_utf8(output.stdout).expect("messages are UTF-8");
+    let mut report = Report { succeeded: output.status.success(), ..Report::default() };
+    for line in stdout.lines() {
+        let line: Value = serde_json::from_str(line).expect("each message is JSON");
+        let message = &line["message"];
+        match message["code"]["code"].as_str() {
+            Some("E0004") => report.missing.push(missing(copy, message)),
+            Some(
+                "clippy::wildcard_enum_match_arm" | "clippy::match_wildcard_for_single_variants",
+            ) => {
+                if message["children"].to_string().contains("::Added") {
+                    report.wildcards.push(rendered(message));
+                } else if message["level"] == "error" {
+                    report.errors.push(rendered(message));
+                }
+            }
+            _ if message["level"] == "error" => report.errors.push(rendered(message)),
+            _ => {}
+        }
+    }
+    if !report.succeeded && report.missing.is_empty() && report.errors.is_empty() {
+        report.errors.push(String::from_utf8_lossy(&output.stderr).into_owned());
+    }
+    report
+}
+
+fn rendered(message: &Value) -> String {
+    message["rendered"].as_str().unwrap_or_default().to_owned()
+}
+
+/// The place that an error names, and what completes it: rustc's suggestion, or a form in the vocabulary.
+fn missing(copy: &Path, message: &Value) -> Missing {
+    let text = message["message"].as_str().expect("a message");
+    let ends = ["`", ",", ")"];
+    let of_enum = |(name, ..): &&(&str, &str, &str)| {
+        ends.iter().any(|end| text.contains(&format!("::Added{name}{end}")))
+    };
+    let (name, _, forms) =
+        ENUMS.iter().find(of_enum).unwrap_or_else(|| panic!("{}", rendered(message)));
+    let spans = message["spans"].as_array().expect("spans");
+    let primary = spans.iter().find(|span| span["is_primary"] == true).expect("a primary span");
+    if !primary["expansion"].is_null() {
+        let file = format!("spec/language/src/{forms}");
+        let text = format!(
+            "\n        \"added-{name}\" {{\n            just: {name}::Added{name},\n            meaning: \"Added by the test.\",\n            wordings: [],\n        }}"
+        );
+        let path = copy.join(&file);
+        let start = read(&path).find("\n    list ").expect("a list of forms");
+        let offset = start + read(&path)[start..].find(" {").expect("a form") + 2;
+        let insertions = vec![Insertion { file: path, offset, text }];
+        return Missing { place: format!("{name} {file} forms!"), insertions };
+    }
+    let file = primary["file_name"].as_str().expect("a file");
+    let offset = |span: &Value| span["byte_start"].as_u64().expect("an offset") as usize;
+    let function = function(&read(&copy.join(file))[..offset(primary)]);
+    let children = message["children"].as_array().into_iter().flatten();
+    let suggested = children.flat_map(|child| child["spans"].as_array().into_iter().flatten());
+    let insertions = suggested.filter_map(|span| {
+        let text = span["suggested_replacement"].as_str()?.replace("todo!", "unimplemented!");
+        Some(Insertion { file: copy.join(file), offset: offset(span), text: in_scope(&text, file) })
+    });
+    Missing { place: format!("{name} {file} {function}"), insertions: insertions.collect() }
+}
+
+/// The text with paths that are visible in the file: rustc writes them by way of private modules.
+fn in_scope(text: &str, file: &str) -> String {
+    let root = if file.starts_with("spec/language/") { "crate" } else { "tabulex_language" };
+    let is_of_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+    let mut written = String::new();
+    for (index, after) in text.split("::Added").enumerate() {
+        if index > 0 {
+            let start = written.rfind(|c| !is_of_path(c)).map_or(0, |last| last + 1);
+            let path = written.split_off(start);
+            let name = path.rsplit("::").next().unwrap_or_default();
+            let module = if name.starts_with("Tree") { "model::tree" } else { "model" };
+            written.push_str(&format!("{root}::{module}::{name}::Added"));
+        }
+        written.push_str(after);
+    }
+    written
+}
+
+/// The name of the function that begins last before the end of the text.
+fn function(before: &str) -> String {
+    let (_, after) = before.rsplit_once("fn ").expect("a function");
+    after.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()
+}
+
+fn insert_after(path: &Path, line: &str, text: &str) {
+    let before = read(path);
+    let offset = before.find(line).unwrap_or_else(|| panic!("no `{line}`")) + line.len();
+    write(path, &format!("{}{text}{}", &before[..offset], &before[offset..]));
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn write(path: &Path, text: &str) {
+    fs::write(path, text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+}

@@ -1,0 +1,19 @@
+//! The suites in one program, so that the machines are linked once and the long tests of one suite run beside those of
+//! another. Suites that need a process of their own stand beside it. Invariant: every file of this folder is a module here
+//! or a target of the package.
+
+mod absent;
+mod cli;
+mod conformance;
+mod differential;
+mod documents;
+mod edit;
+mod encodings;
+mod html_limits;
+mod html_pages;
+mod html_trees;
+mod microxml;
+mod robustness;
+mod trees;
+mod workshop;
+mod xml_er;
