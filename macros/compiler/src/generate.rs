@@ -116,9 +116,10 @@ fn run(compiled: &Compiled<'_>) -> TokenStream {
         let mut pos = from;
         let mut window = #window;
         let mut block = block_of(core.state);
-        'run: loop {
+        let reason = 'run: loop {
             let control = 'obey: { #code };
             #obey
-        }
+        };
+        rt::Stop { reason, consumed: pos }
     }
 }

@@ -6,12 +6,13 @@ use crate::machine::Machine;
 use crate::scan;
 use crate::sink::Sink;
 
-/// A row is taken.
+/// A row is taken: it consumes `length` bytes from `from` on. Returns where they end.
 #[inline(always)]
-pub fn row<M: Machine, K: Sink<M>>(sink: &mut K, row: u16) {
+pub fn row<M: Machine, K: Sink<M>>(sink: &mut K, row: u16, from: usize, length: usize) -> usize {
     if K::ROWS {
         sink.row(row);
     }
+    from + length
 }
 
 /// A row takes a run of characters, `from..to` of the chunk.

@@ -312,11 +312,7 @@ fn edge(
             }
             arms.push(quote! {
                 Some(b'\r') => match rt::scan::carriage_return(bytes, pos, is_last) {
-                    rt::scan::CarriageReturn::BeforeLineFeed => {
-                        pos += 1;
-                        window = #widen;
-                        continue #stay;
-                    }
+                    rt::scan::CarriageReturn::BeforeLineFeed => pos += 1,
                     rt::scan::CarriageReturn::Unknown => { #suspend }
                     rt::scan::CarriageReturn::Alone => { let byte = b'\n'; #lexemes #alone }
                 },
@@ -333,19 +329,17 @@ fn edge(
             arms.push(quote! { Some(&byte @ #special) => { #lexemes #code } });
         }
     }
-    let others = if compiled.specials.is_empty() {
-        TokenStream::new()
-    } else {
-        quote! { Some(_) => { window = #widen; continue #stay; } }
-    };
+    let end = quote! { if !is_last { #suspend } #end_of_file };
+    if compiled.specials.is_empty() {
+        return end;
+    }
     quote! {
         match bytes.get(pos) {
             #(#arms)*
-            #others
-            _ => {
-                if !is_last { #suspend }
-                #end_of_file
-            }
+            Some(_) => {}
+            None => { #end }
         }
+        window = #widen;
+        continue #stay;
     }
 }

@@ -61,7 +61,7 @@ pub(super) fn condition(
         Condition::TagNameIs(name) => quote! { core.tag.name.text(source) == #name },
         Condition::ReturnStateIs(state) => {
             let state = variant(&machine.state(*state).name);
-            quote! { core.return_state == State::#state }
+            quote! { matches!(core.return_state, State::#state) }
         }
         Condition::EntityDeclared(list) => {
             let list = entity_list(*list);
@@ -84,11 +84,11 @@ pub(super) fn condition(
             quote! { rt::lexeme::number(&input[core.lexer.part(#data, base)], #base) <= #most }
         }
         Condition::FollowedBy(set) => {
-            let (after, is_one) = (consumed.end(), one_of(set));
+            let (length, is_one) = (consumed.length(), one_of(set));
             answer(
                 compiled,
                 index,
-                &quote! { core.is_followed_by(input, #after, is_last, #is_one) },
+                &quote! { core.is_followed_by(input, pos + #length, is_last, #is_one) },
             )
         }
         Condition::LastStartTagAhead(set) => {

@@ -32,14 +32,15 @@ pub(super) enum Consumed {
 }
 
 impl Consumed {
-    pub(super) fn end(self) -> TokenStream {
+    /// The bytes of it from `pos` on.
+    pub(super) fn length(self) -> TokenStream {
         match self {
-            Self::Nothing | Self::EndOfFile | Self::Before => quote! { pos },
+            Self::Nothing | Self::EndOfFile | Self::Before => quote! { 0 },
             Self::Byte(_) | Self::Ascii | Self::CarriageReturn | Self::Null | Self::Special(_) => {
-                quote! { pos + 1 }
+                quote! { 1 }
             }
-            Self::Character => quote! { pos + rt::scan::width(byte) },
-            Self::Match | Self::Lexeme => quote! { pos + length },
+            Self::Character => quote! { rt::scan::width(byte) },
+            Self::Match | Self::Lexeme => quote! { length },
         }
     }
 

@@ -29,7 +29,7 @@ impl Row<'_, '_> {
         quote! {
             if core.has_insertion() {
                 core.state = #state;
-                return rt::Stop { reason: rt::Reason::Insert, consumed: pos };
+                break 'run rt::Reason::Insert;
             }
         }
     }

@@ -43,14 +43,13 @@ pub(super) fn obey() -> TokenStream {
         match control {
             rt::Control::Continue | rt::Control::SetFlag(..) => block = block_of(core.state),
             rt::Control::Switch(state) => block = block_of(state),
-            rt::Control::Pause => {
-                return rt::Stop { reason: rt::Reason::Pause, consumed: pos };
-            }
+            rt::Control::Pause => break 'run rt::Reason::Pause,
         }
     }
 }
 
-/// Tells rustc that the code at this place is seldom run.
+/// Says that the code from here on is rarely run. It stands in the machine's own code: hidden in a function that is inlined,
+/// rustc does not see it, and tokens take 13 % more instructions.
 pub(super) fn cold() -> TokenStream {
     quote! { ::std::hint::cold_path(); }
 }
@@ -118,7 +117,7 @@ impl Row<'_, '_> {
                 let state = self.state_name(self.state());
                 quote! {
                     core.state = #state;
-                    return rt::Stop { reason: rt::Reason::End, consumed: pos };
+                    break 'run rt::Reason::End;
                 }
             }
         }

@@ -67,7 +67,7 @@ pub(super) fn plan(
 
 impl Row<'_, '_> {
     fn code(&self) -> TokenStream {
-        let (row, end) = (self.list.row, self.consumed.end());
+        let (row, length) = (self.list.row, self.consumed.length());
         let here = if self.list.reconsumes || self.is_split() {
             quote! { pos }
         } else {
@@ -105,8 +105,7 @@ impl Row<'_, '_> {
         quote! {
             #comment
             #rare
-            rt::row(sink, #row);
-            let end = #end;
+            let end = rt::row(sink, #row, pos, #length);
             let here = #here;
             #mark
             #actions

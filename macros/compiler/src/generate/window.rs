@@ -49,6 +49,6 @@ pub(super) fn first_window(compiled: &Compiled<'_>) -> TokenStream {
 pub(super) fn suspend(state: &proc_macro2::Ident) -> TokenStream {
     quote! {
         core.state = State::#state;
-        return rt::Stop { reason: rt::Reason::Input, consumed: pos };
+        break 'run rt::Reason::Input;
     }
 }
