@@ -17,3 +17,4 @@ mod robustness;
 mod trees;
 mod workshop;
 mod xml_er;
+mod xml_output;

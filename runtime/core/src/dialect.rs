@@ -39,6 +39,7 @@ pub struct Dialect {
     state_names: fn() -> Vec<&'static str>,
     entry: fn(&str) -> Option<Entry>,
     flag_names: fn() -> Vec<&'static str>,
+    flag_values: fn(&str) -> &'static [&'static str],
     tokenizer: fn() -> Box<dyn AnyTokenizer>,
     tokenize: Tokenize,
     #[cfg(feature = "any-tokens")]
@@ -77,6 +78,7 @@ impl Dialect {
             state_names: state_names::<M>,
             entry: entry::<M>,
             flag_names: flag_names::<M>,
+            flag_values: flag_values::<M>,
             tokenize: tokenize::<M>,
             #[cfg(feature = "any-tokens")]
             tokens: tokens::<M>,
@@ -153,6 +155,17 @@ impl Dialect {
     /// The flags that the host sets, in the order of their indices in [`Entry::Flag`].
     pub fn flag_names(&self) -> Vec<&'static str> {
         (self.flag_names)()
+    }
+
+    /// The values of the flag of this name, by the indices that sinks and [`Options::host_flag`] give; none of a flag
+    /// that the dialect's machine does not have.
+    ///
+    /// ```
+    /// let sky = tabulex::sky::DIALECT;
+    /// assert_eq!(sky.flag_values("parsing-context"), ["none", "application", "module"]);
+    /// ```
+    pub fn flag_values(&self, flag: &str) -> &'static [&'static str] {
+        (self.flag_values)(flag)
     }
 
     /// Tokenizes a whole input from an entry, the start state without one, with the name of a last start tag. Pauses are
@@ -247,6 +260,10 @@ fn tokenize<M: Machine>(
 
 fn flag_names<M: Machine>() -> Vec<&'static str> {
     M::HostFlag::ALL.iter().map(|flag| flag.name()).collect()
+}
+
+fn flag_values<M: Machine>(name: &str) -> &'static [&'static str] {
+    M::HostFlag::find(name).map_or(&[], M::flag_values)
 }
 
 #[cfg(feature = "any-tokens")]

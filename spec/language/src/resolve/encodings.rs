@@ -9,7 +9,7 @@ use crate::model::Encodings;
 use crate::syntax::{EncodingClue, Item, Table, Word};
 
 /// The clues that are one string.
-const SINGLE: &[&str] = &["element", "label", "default"];
+const SINGLE: &[&str] = &["element", "label", "only", "default"];
 /// The clues that are one string and what it means.
 const PAIRS: &[&str] = &["content", "pragma", "xml-declaration"];
 /// The clues of which there can be many.
@@ -80,6 +80,7 @@ impl Resolver {
         match word {
             "element" => encodings.element = Some(first),
             "label" => encodings.label = Some(first),
+            "only" => encodings.only = Some(first),
             "default" => encodings.otherwise = first,
             "content" => encodings.content = Some((first, meaning)),
             "pragma" => encodings.pragma = Some((first, meaning)),

@@ -47,7 +47,7 @@ pub struct Pending {
     /// The current entity: name and value.
     pub entity: Option<(String, String)>,
     /// The tag name whose attributes are being declared, and the current declaration.
-    pub declaration: (Option<String>, Option<(String, String, String)>),
+    pub declaration: (Option<String>, Option<(String, String, Option<String>)>),
 }
 
 impl Registers {

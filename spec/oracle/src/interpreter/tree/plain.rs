@@ -47,10 +47,8 @@ impl TreeBuilder<'_> {
                 ("", _) => String::new(),
                 _ => self.namespace(prefix, tag),
             };
-            if attributes
-                .iter()
-                .any(|(other, _)| other.local == local && other.namespace == namespace)
-            {
+            // Other names are other attributes, whatever their prefixes are bound to.
+            if attributes.iter().any(|(other, _)| other.qualified == *name) {
                 continue;
             }
             let (prefix, local) = (prefix.to_owned(), local.to_owned());
