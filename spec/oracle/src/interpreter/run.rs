@@ -7,7 +7,7 @@ use super::input::Input;
 use super::lexeme::Match;
 use super::registers::Registers;
 use super::token::{Error, Span};
-use super::{Host, Interpreter, Options, Stuck};
+use super::{Host, Interpreter, Options, Stuck, Taken};
 use tabulex_language::model::{
     Action, Condition, EntityList, Goes, Machine, Pattern, ProcedureId, ReplacementLimits, RowId,
     State, StateId, Step, Subject, Text,
@@ -136,8 +136,14 @@ impl<'r, 'm> Run<'r, 'm> {
             };
             let (state, position) = (self.state, self.position);
             let row = row.ok_or(Stuck::NoRow { state, position })?;
+            let id = RowId { state, row: row as u16 };
             self.take(row, &mut actions);
+            let looked = self.input.original(self.looked.span);
             self.go_on()?;
+            let (at, caller, registers, end) =
+                (self.state, self.caller, &self.registers, self.position);
+            let configuration = || registers.configuration(at, caller, end);
+            self.host.taken(&Taken { row: id, looked, configuration: &configuration });
             if self.next == Next::Stop {
                 return Ok(());
             }
