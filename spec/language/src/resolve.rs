@@ -26,6 +26,7 @@ mod slot;
 mod steps;
 mod tree;
 
+pub use nearest::nearest;
 use nearest::nearest_or;
 
 /// Looks every name of the table up. `files` gives the text of a file beside the table.

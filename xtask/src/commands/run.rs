@@ -42,16 +42,21 @@ use trace::Trace;
 pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
     let request = request::read(parser)?;
     let Some(table) = table::load(&request.table)? else { return Ok(false) };
+    step::say(&answer(&table, &request)?);
+    Ok(true)
+}
+
+/// What is printed.
+fn answer(table: &Table, request: &Request) -> Result<String, Failure> {
     let input = request.input()?;
-    let mut trace = Trace::new(&table, &input, &request);
+    let mut trace = Trace::new(table, &input, request);
     let interpreter = Interpreter::new(&table.machine);
     if request.is_tree {
-        trees(&interpreter, &input, &request, &mut trace)?;
+        trees(&interpreter, &input, request, &mut trace)?;
     } else {
-        tokens(&interpreter, &input, &request, &mut trace)?;
+        tokens(&interpreter, &input, request, &mut trace)?;
     }
-    step::say(&trace.out);
-    Ok(true)
+    Ok(trace.out)
 }
 
 /// What the interpreter says of a table that the checks should have refused.
@@ -151,4 +156,53 @@ impl Host for Alone<'_, '_> {
 fn shown(token: &Token) -> Option<String> {
     let list = html5lib::tokens(std::slice::from_ref(token));
     list.as_array().and_then(|list| list.first()).map(ToString::to_string)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{answer, request, table};
+    use std::fs;
+    use std::path::Path;
+
+    /// What is printed without the numbers of lines: an edited table moves them.
+    fn without_lines(said: &str) -> String {
+        let mut pieces = said.split_inclusive([':', ' ', '"']).peekable();
+        let mut out = String::new();
+        while let Some(piece) = pieces.next() {
+            out += piece;
+            if piece.ends_with(".states:") || piece.ends_with(".modes:") {
+                let number = pieces.next().unwrap_or_default();
+                out += number.trim_start_matches(|digit: char| digit.is_ascii_digit());
+            }
+        }
+        out
+    }
+
+    /// The file's cases are `$ ARGUMENT…` lines, one argument between two apostrophes; after each is what it prints.
+    /// `UPDATE_EXPECT=1` writes the file anew.
+    #[test]
+    fn runs_are_as_recorded() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data/run.expect");
+        let text = fs::read_to_string(&path).expect("the recorded runs");
+        let mut found = String::new();
+        for case in text.lines().filter(|line| line.starts_with("$ ")) {
+            let arguments = case[2..].split('\'').enumerate();
+            // Every other piece is between apostrophes.
+            let arguments = arguments.flat_map(|(index, piece)| match index % 2 {
+                0 => piece.split_whitespace().map(str::to_owned).collect(),
+                _ => vec![piece.to_owned()],
+            });
+            let said = request::read(lexopt::Parser::from_args(arguments)).and_then(|request| {
+                let table = table::load(&request.table)?.expect("a table without mistakes");
+                answer(&table, &request)
+            });
+            let said = said.unwrap_or_else(|failure| failure + "\n");
+            found += &format!("{case}\n{}\n", without_lines(&said));
+        }
+        if std::env::var_os("UPDATE_EXPECT").is_some() {
+            fs::write(&path, found).expect("the file can be written");
+        } else {
+            assert_eq!(text, found, "UPDATE_EXPECT=1 writes the file anew");
+        }
+    }
 }

@@ -6,6 +6,7 @@ use std::io::Read as _;
 use std::path::PathBuf;
 use tabulex_language::model::Machine;
 use tabulex_language::model::tree::{Construction, DocumentMode, Namespace};
+use tabulex_language::resolve::nearest;
 use tabulex_oracle::interpreter::tree::document::Context;
 
 /// What was asked for.
@@ -144,20 +145,13 @@ impl Request {
     }
 }
 
-/// What to say of a state that is none: the nearest names.
+/// What to say of a state that is none.
 pub(super) fn unknown_state(machine: &Machine, name: &str) -> Failure {
-    let wanted = name.to_lowercase();
-    let near = |state: &str| {
-        wanted.split([' ', '-']).filter(|word| word.len() > 2 && state.contains(word)).count()
-    };
-    let mut names: Vec<(usize, &str)> =
-        machine.states.iter().map(|state| (near(&state.name), &state.name[..])).collect();
-    names.sort_by_key(|(near, name)| (std::cmp::Reverse(*near), name.len()));
-    let shown: Vec<&str> = names.iter().take(6).map(|(_, name)| *name).collect();
-    format!(
-        "no state {name:?} in {}; the nearest of {}: {}",
-        machine.name,
-        names.len(),
-        shown.join(", ")
-    )
+    let names: Vec<&str> = machine.states.iter().map(|state| &state.name[..]).collect();
+    let wanted = name.to_lowercase().replace(' ', "-");
+    let advice = nearest(wanted.trim_end_matches("-state"), &names);
+    let advice = advice.unwrap_or_else(|| {
+        format!("it has {}, from {} to {}", names.len(), names[0], names[names.len() - 1])
+    });
+    format!("no state {name:?} in {}: {advice}", machine.name)
 }
