@@ -132,7 +132,7 @@ fn pages_in_other_encodings_decode() {
     assert!(paths.len() >= 7, "{} pages", paths.len());
 }
 
-/// Every character decoded alone, from where the offsets say that it stands, is itself. Encodings with shifts between
+/// Every character decoded alone, from where the offsets say that it is, is itself. Encodings with shifts between
 /// characters are not asked.
 fn check_offsets(bytes: &[u8], encoding: Encoding) {
     let text = decode(bytes, encoding);

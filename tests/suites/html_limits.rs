@@ -114,7 +114,7 @@ fn no_soup_exceeds_the_limit() {
     }
 }
 
-/// A part of an input: text that stands there once, or that is repeated, with `{i}` for the number of the repetition.
+/// A part of an input: text that is there once, or that is repeated, with `{i}` for the number of the repetition.
 enum Part {
     Once(&'static str),
     Many(&'static str),

@@ -14,7 +14,7 @@ use tabulex_tests::sample;
 use tabulex_tests::setup::{Setup, Wish};
 use tabulex_tests::shared::{report, workspace};
 
-/// A shape of input that some tokenizer takes more than linear time for: what stands before, again and again, behind.
+/// A shape of input that some tokenizer takes more than linear time for: a beginning, a part that is repeated, an end.
 struct Shape {
     name: &'static str,
     state: &'static str,

@@ -1,4 +1,4 @@
-//! Encodings of bytes: which one it is, how sure that is, and how it changes while parsing. What is looked for stands in
+//! Encodings of bytes: which one it is, how sure that is, and how it changes while parsing. What is looked for is in
 //! the tables ([`Clues`]); decoding itself is in [`Decoder`]. Invariant: no element, attribute or label is named here,
 //! and without the cargo feature `encoding` UTF-8 is the only encoding there is.
 //!

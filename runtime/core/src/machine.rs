@@ -1,4 +1,4 @@
-//! What generated code stands on: the contract of a machine, and the registers that all machines share.
+//! What generated code is built on: the contract of a machine, and the registers that all machines share.
 //! No state and no dialect is named here. Invariant: rows run whole or not at all, so that a machine can pause at any
 //! byte and go on as if it had not.
 
@@ -43,7 +43,7 @@ pub trait Machine: Debug + Send + Sync + Sized + 'static {
     const START: Self::State;
     /// Whether CR LF and a lone CR reach the states as LF.
     const NEWLINES_NORMALIZED: bool;
-    /// Ranges of characters, sorted, that are wrong wherever they stand, and the code of the error.
+    /// Ranges of characters, sorted, that are wrong wherever they are, and the code of the error.
     const INPUT_ERRORS: &'static [(char, char, Self::Error)];
     /// The bytes with which no such character begins.
     const HARMLESS: &'static [bool; 256];
@@ -234,7 +234,7 @@ impl<M: Machine> Registers<M> {
         self.replacements.limits = limits;
     }
 
-    /// Leaves out what stands before the offset, at the beginning of the input.
+    /// Leaves out what is before the offset, at the beginning of the input.
     pub(crate) fn skip_to(&mut self, offset: usize) {
         self.mark = offset;
         self.searched = offset;
@@ -274,7 +274,7 @@ impl<M: Machine> Registers<M> {
         if is_known { (last - self.base).min(length) } else { from }
     }
 
-    /// Remembers that none of those bytes stands between the two offsets of the chunk.
+    /// Remembers that none of those bytes is between the two offsets of the chunk.
     #[inline]
     pub fn keep_searched(&mut self, from: usize, to: usize) {
         let (first, last) = self.scanned;

@@ -384,7 +384,7 @@ pub const fn width(first: u8) -> usize {
     }
 }
 
-/// What stands ahead.
+/// What is ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ahead {
     /// What was looked for, this many bytes long.
@@ -395,7 +395,7 @@ pub enum Ahead {
     Unknown,
 }
 
-/// Looks whether the string stands at `from`; with `ignoring_case`, ASCII letters match in either case.
+/// Looks whether the string is at `from`; with `ignoring_case`, ASCII letters match in either case.
 #[inline]
 pub fn text_ahead(
     bytes: &[u8],

@@ -1,4 +1,4 @@
-//! Questions about the input around the place where a machine is: what stands before it, after a row, or ahead. They
+//! Questions about the input around the place where a machine is: what is before it, after a row, or ahead. They
 //! consume nothing. Invariant: what cannot be known before more input is there has the answer `Unknown`.
 
 use crate::compared::Compared;
@@ -21,7 +21,7 @@ pub fn last_character(input: &str, end: usize) -> usize {
     input[..end].char_indices().next_back().map_or(0, |(at, _)| at)
 }
 
-/// What stands at a place, as the states see it.
+/// What is at a place, as the states see it.
 enum Ahead {
     /// A character, and how many bytes it has.
     Character(char, usize),
@@ -43,7 +43,7 @@ impl<M: Machine> Registers<M> {
         self.behind.extend_from_slice(new);
     }
 
-    /// Whether the string, printable ASCII, stands directly before the offset `at` of the chunk.
+    /// Whether the string, printable ASCII, is directly before the offset `at` of the chunk.
     #[inline(never)]
     pub fn is_preceded_by(&self, input: &str, at: usize, text: &str) -> bool {
         let bytes = input.as_bytes();
@@ -63,7 +63,7 @@ impl<M: Machine> Registers<M> {
         self.behind.get(index).copied()
     }
 
-    /// Whether one of the characters stands at the offset of the chunk.
+    /// Whether one of the characters is at the offset of the chunk.
     pub fn is_followed_by(
         &self,
         input: &str,
@@ -78,7 +78,7 @@ impl<M: Machine> Registers<M> {
         }
     }
 
-    /// Whether the name of the last start tag stands at the offset, ASCII letters in either case, and after it one of
+    /// Whether the name of the last start tag is at the offset, ASCII letters in either case, and after it one of
     /// the characters or the end of the input.
     #[inline(never)]
     pub fn is_last_start_tag_ahead(

@@ -21,7 +21,7 @@ pub struct Diagnostic {
     pub check: &'static str,
     /// Whether the build stops.
     pub severity: Severity,
-    /// Where the mistake stands.
+    /// Where the mistake is.
     pub span: Span,
     /// What is wrong, in one line.
     pub message: String,
@@ -169,7 +169,7 @@ pub struct Source {
     pub path: String,
     /// The text.
     pub text: String,
-    /// Lines before the text, for a table that stands inside another file.
+    /// Lines before the text, for a table that is inside another file.
     pub lines_before: usize,
     /// Characters before the first line of the text, likewise.
     pub columns_before: usize,

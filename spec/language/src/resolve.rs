@@ -188,7 +188,7 @@ impl Resolver {
         }
     }
 
-    /// Classes may name classes that stand before them.
+    /// Classes may name earlier classes.
     fn define_classes(&mut self, table: &Table) {
         let mut index = 0;
         for item in &table.items {

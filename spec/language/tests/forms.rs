@@ -228,7 +228,7 @@ fn all_slots_with_mistakes_are_reported_at_once() {
     assert_eq!(messages, ["`nothing` is not a text", "`nowhere` is not a field"]);
 }
 
-/// Every slot stands in a form.
+/// Every slot is in a form.
 #[test]
 fn slots_are_used() {
     let mut used: Vec<Slot> = Vec::new();

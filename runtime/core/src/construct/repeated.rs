@@ -64,7 +64,7 @@ struct Remembered {
     /// The bindings with which its attributes are named so; none if the names hold with all of them.
     bindings: Option<u64>,
     written: Vec<Written>,
-    /// Whether all names are short, so that they are compared as they stand in the input.
+    /// Whether all names are short, so that they are compared as they are in the input.
     are_short: bool,
     /// What its attributes are called, of which none was left out.
     named: Vec<Name>,

@@ -89,7 +89,7 @@ impl<const SEEN: usize> Interner<SEEN> {
         }
     }
 
-    /// The number of a part that is long, stands at the end of the text, or was not found at once.
+    /// The number of a part that is long, is at the end of the text, or was not found at once.
     #[cold]
     #[inline(never)]
     fn intern_rare(&mut self, text: &str, start: usize, end: usize) -> u32 {

@@ -26,7 +26,7 @@ pub(super) struct SizeEstimate {
     pieces: usize,
     /// What looks like a tag: in the first piece, and estimated from parts in the others.
     tags: usize,
-    /// What does in the pieces that are looked at closely, and what stands there of nodes and attributes.
+    /// What does in the pieces that are looked at closely, and what is there of nodes and attributes.
     sampled_tags: usize,
     sampled_nodes: usize,
     sampled_attributes: usize,
@@ -53,7 +53,7 @@ impl SizeEstimate {
         }
     }
 
-    /// Counts what makes a node: a tag that is no end tag, and a text, which ends where something stands before a tag
+    /// Counts what makes a node: a tag that is no end tag, and a text, which ends where something is before a tag
     /// that is no tag.
     #[inline(never)]
     fn sample(&mut self, piece: &[u8]) {

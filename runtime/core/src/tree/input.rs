@@ -1,4 +1,4 @@
-//! The input that a tree is made of: kept whole if it came so, that texts which stand in it need no copy, and its line
+//! The input that a tree is made of: kept whole if it came so, that texts which are in it need no copy, and its line
 //! ends, that no range begins or ends within one. It parses nothing. Invariant: ranges are the same whether the input
 //! came whole or in chunks.
 
@@ -28,7 +28,7 @@ fn pieces(input: &str) -> impl Iterator<Item = &str> {
 /// copy of any length need to begin.
 const NEAR: usize = 2;
 
-/// Adds what stands before the next CR; what stands from there on is left. It is looked for in so many blocks first.
+/// Adds what is before the next CR; what comes from there on is left. It is looked for in so many blocks first.
 #[inline(always)]
 fn push_line<'a>(input: &'a str, near: usize, text: &mut String) -> &'a str {
     let mut rest = input;

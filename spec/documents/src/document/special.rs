@@ -153,7 +153,7 @@ fn bulk(draft: &Draft) -> Option<State> {
     Some(state)
 }
 
-/// A state that compares what stands ahead with strings.
+/// A state that compares what is ahead with strings.
 fn ahead(draft: &Draft, steps: Vec<Step>) -> State {
     let row = Row {
         patterns: vec!["else".to_owned(), "EOF".to_owned()],
@@ -426,7 +426,7 @@ pub(super) fn class_listed(draft: &Draft) -> Option<String> {
     (!listed.is_empty()).then(|| format!("class listed = {};", listed.join(" | ")))
 }
 
-/// Where a row has consumed a character and then compares what stands after it, that is a state of its own.
+/// Where a row has consumed a character and then compares what is after it, that is a state of its own.
 pub(super) fn behind_character(mut state: State) -> Vec<State> {
     let mut after = State::default();
     after.read.name = format!("{}-behind-character", state.read.name);

@@ -23,7 +23,7 @@ pub(super) enum Statement {
     CurrentIs,
     /// The state looks at the number.
     CheckNumber,
-    /// The state looks at what stands ahead.
+    /// The state looks at what is ahead.
     NextAre,
     /// The state calls the procedure; whether it says that there is no additional allowed character.
     Call(String, bool),

@@ -1,6 +1,6 @@
 //! Sections to states: sentences under a heading become rows. What is no plain state (bulk reading, strings ahead,
 //! numbers, procedures) is in `special` and `reference`; what only the whole document says is in `surroundings`.
-//! Invariant: rows stand in the document's order.
+//! Invariant: rows are in the document's order.
 
 use super::blocks::{Block, Kind};
 use super::english::{self, Antecedent, Label};
@@ -18,7 +18,7 @@ use super::{reference, special, surroundings, trees};
 pub(super) struct Told {
     pub(super) statement: Statement,
     pub(super) hash: u32,
-    /// The paragraph that it stands in.
+    /// The paragraph that it is in.
     pub(super) paragraph: usize,
     /// Whether it begins the paragraph.
     pub(super) begins: bool,
@@ -38,7 +38,7 @@ pub(super) struct Draft {
     pub(super) name: String,
     pub(super) section: String,
     pub(super) line: usize,
-    /// What stands before the rows.
+    /// What is before the rows.
     pub(super) prefix: Vec<Told>,
     pub(super) rows: Vec<DraftRow>,
     /// What is done when the state is left.

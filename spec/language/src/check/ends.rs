@@ -55,7 +55,7 @@ fn hanging_as_else<'m>(path: &Path<'m>) -> Option<&'m Spanned<Action>> {
     })
 }
 
-/// What stands after an end on this path.
+/// What is after an end on this path.
 fn of_path(path: &Path<'_>) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     let (mut last, mut switch): (Option<Span>, Option<Span>) = (None, None);

@@ -22,7 +22,7 @@ struct Expander<'r, 't> {
 }
 
 impl Resolver {
-    /// Declares the lexemes: every name first, so that they can stand in the document's order.
+    /// Declares the lexemes: every name first, so that they can be in the document's order.
     pub(super) fn declare_lexemes(&mut self, table: &Table) {
         let items = || {
             table.items.iter().filter_map(|item| match item {

@@ -1,8 +1,8 @@
 //! The lists of the manual that the vocabulary and the checks write: actions, conditions, slots and checks. It is not the
-//! manual, whose sentences stand in `spec/README.md`. Invariant: a list holds every form that is declared for it, in the
+//! manual, whose sentences are in `spec/README.md`. Invariant: a list holds every form that is declared for it, in the
 //! order of the declarations, and the text around the lists stays as it is.
 //!
-//! A list stands between the lines `<!-- generated: NAME -->` and `<!-- end of NAME -->`.
+//! A list is between the lines `<!-- generated: NAME -->` and `<!-- end of NAME -->`.
 
 use super::tree::{TREE_ACTIONS, TREE_CONDITIONS};
 use super::{ACTIONS, CONDITIONS, Form, Makes, Part, Slot};

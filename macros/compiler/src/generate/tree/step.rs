@@ -1,4 +1,4 @@
-//! Steps of modes to Rust statements. Invariant: steps are taken in the table's order, what stands after a row's end is
+//! Steps of modes to Rust statements. Invariant: steps are taken in the table's order, what is after a row's end is
 //! never taken, and the `match` over actions names every one of them.
 
 use super::condition::document_mode;
@@ -68,7 +68,7 @@ impl Code<'_> {
                 }
             }
         }
-        // What stands after `using` in its block is taken, and then the row ends.
+        // What is after `using` in its block is taken, and then the row ends.
         if hands_over && !all.ends {
             all.code.extend(quote! { return; });
             all.ends = true;
@@ -95,7 +95,7 @@ impl Code<'_> {
         }
     }
 
-    /// Whether the row ends with the action, whatever stands after it.
+    /// Whether the row ends with the action, whatever is after it.
     fn ends(&self, id: Option<ModeId>, action: &TreeAction) -> bool {
         match action.flow() {
             TreeFlow::Ends => true,

@@ -293,7 +293,7 @@ impl<'r, 't> Run<'r, 't> {
         arguments.iter().map(|argument| self.word(argument)).collect::<Vec<_>>().join(" ")
     }
 
-    /// The question as it stands after what was done to the tree: an answer before does not count any more.
+    /// The question as it is after what was done to the tree: an answer before does not count any more.
     fn now(&self, what: &str) -> String {
         let done: Vec<&str> = self
             .done

@@ -157,7 +157,7 @@ impl Resolver {
         Some(DoctypeTest { negated: words.negated, what })
     }
 
-    /// Conditions that the table defines; they may name those that stand before them.
+    /// Conditions that the table defines; they may name earlier ones.
     pub(super) fn define_tree_conditions(&mut self, table: &Table) {
         for item in &table.items {
             if let Item::Tree(TreeItem::Condition { name, conditions }) = item {

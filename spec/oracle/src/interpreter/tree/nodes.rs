@@ -55,7 +55,7 @@ pub enum NodeKind {
 pub struct Name {
     /// The name as written.
     pub qualified: String,
-    /// What stands before the first colon, if names have prefixes.
+    /// What is before the first colon, if names have prefixes.
     pub prefix: String,
     /// The rest.
     pub local: String,
