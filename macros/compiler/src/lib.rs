@@ -60,7 +60,7 @@ pub fn compile(machine: &Machine) -> Compiled<'_> {
 }
 
 /// The items of a refused table, by its outline, so that the code which uses them brings no mistakes of its own to those
-/// of the table. The machine stops at once; nobody can run it.
+/// of the table. The machine stops at once and cannot be run.
 pub fn skeleton(outline: &Outline) -> TokenStream {
     generate::skeleton(outline)
 }

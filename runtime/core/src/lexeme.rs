@@ -315,10 +315,10 @@ impl Lexer {
             let ahead =
                 self.completed.filter(|(before, _)| index < *before).map(|(_, ahead)| ahead);
             // Within the lexeme itself, what is ahead has not begun.
-            let is_behind = |ahead: Ahead| {
+            let is_after = |ahead: Ahead| {
                 reading.parts.ends.get(usize::from(ahead.slot)).is_some_and(|&end| end < at)
             };
-            if ahead.is_none_or(is_behind) {
+            if ahead.is_none_or(is_after) {
                 self.outcomes.insert((at, mode, state), ahead);
                 self.known_until = self.known_until.max(at + 1);
             }

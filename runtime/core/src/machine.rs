@@ -155,7 +155,7 @@ pub struct Registers<M: Machine> {
     pub(crate) last_start_tag: LastStartTag,
     pub(crate) compared: Compared,
     /// The last bytes of the chunks before the current one, as many as the machine may ask for.
-    pub(crate) behind: Vec<u8>,
+    pub(crate) look_behind: Vec<u8>,
     /// What reads lexical tokens.
     pub lexer: Lexer,
     /// The offset up to which the input was searched for errors of its own.
@@ -188,7 +188,7 @@ impl<M: Machine> Registers<M> {
             replacements: Replacements::new(M::REPLACEMENT_LIMITS),
             last_start_tag: LastStartTag::default(),
             compared: Compared::default(),
-            behind: Vec::new(),
+            look_behind: Vec::new(),
             lexer: Lexer::default(),
             searched: 0,
             scanned: (0, 0),
@@ -261,7 +261,7 @@ impl<M: Machine> Registers<M> {
         // What a procedure consumed can be given back.
         let released = consumed.min(self.call.wrapping_sub(self.base));
         self.base += released;
-        self.remember_behind(&input.as_bytes()[..released]);
+        self.keep_look_behind(&input.as_bytes()[..released]);
         released
     }
 

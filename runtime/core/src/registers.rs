@@ -264,8 +264,8 @@ impl TextRegister {
     /// Appends the text of another register; if it is the range after this one that ends at `to`, nothing is copied.
     #[inline]
     pub fn append_register(&mut self, source: Source<'_>, other: &Self, from: usize, to: usize) {
-        let is_behind = self.span.end == other.span.start && other.span.end == source.base + to;
-        if is_behind && self.span.start != UNSET {
+        let is_after = self.span.end == other.span.start && other.span.end == source.base + to;
+        if is_after && self.span.start != UNSET {
             self.span.end = other.span.end;
         } else {
             self.append_text(source, other.text(source), from, to);

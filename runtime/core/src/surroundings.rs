@@ -33,14 +33,14 @@ enum Ahead {
 
 impl<M: Machine> Registers<M> {
     /// Keeps the last of the bytes that go away with their chunk.
-    pub(crate) fn remember_behind(&mut self, bytes: &[u8]) {
+    pub(crate) fn keep_look_behind(&mut self, bytes: &[u8]) {
         if M::LOOK_BEHIND == 0 {
             return;
         }
         let new = &bytes[bytes.len().saturating_sub(M::LOOK_BEHIND)..];
-        let kept = (M::LOOK_BEHIND - new.len()).min(self.behind.len());
-        self.behind.drain(..self.behind.len() - kept);
-        self.behind.extend_from_slice(new);
+        let kept = (M::LOOK_BEHIND - new.len()).min(self.look_behind.len());
+        self.look_behind.drain(..self.look_behind.len() - kept);
+        self.look_behind.extend_from_slice(new);
     }
 
     /// Whether the string, printable ASCII, is directly before the offset `at` of the chunk.
@@ -59,8 +59,8 @@ impl<M: Machine> Registers<M> {
         if distance < at {
             return Some(bytes[at - 1 - distance]);
         }
-        let index = self.behind.len().checked_sub(1 + distance - at)?;
-        self.behind.get(index).copied()
+        let index = self.look_behind.len().checked_sub(1 + distance - at)?;
+        self.look_behind.get(index).copied()
     }
 
     /// Whether one of the characters is at the offset of the chunk.
@@ -86,7 +86,7 @@ impl<M: Machine> Registers<M> {
         input: &str,
         at: usize,
         is_last: bool,
-        is_behind: impl Fn(char) -> bool,
+        is_after: impl Fn(char) -> bool,
     ) -> Answer {
         let source = self.source(input);
         let Some(name) = self.last_start_tag.name(source) else {
@@ -109,12 +109,12 @@ impl<M: Machine> Registers<M> {
                 _ => return Answer::No,
             }
         }
-        let behind = Self::ahead(input, compared.end - source.base, is_last);
+        let after = Self::ahead(input, compared.end - source.base, is_last);
         self.compared = compared;
-        match behind {
+        match after {
             Ahead::End => Answer::Yes,
             Ahead::Unknown => Answer::Unknown,
-            Ahead::Character(character, _) if is_behind(character) => Answer::Yes,
+            Ahead::Character(character, _) if is_after(character) => Answer::Yes,
             Ahead::Character(..) => Answer::No,
         }
     }

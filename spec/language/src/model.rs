@@ -59,7 +59,7 @@ pub struct Machine {
     pub document: String,
     /// The state in which the machine starts.
     pub start: StateId,
-    /// States that somebody outside the machine may switch it to.
+    /// States that the host may switch it to.
     pub entries: Vec<StateId>,
     /// Whether CR LF and a lone CR reach the states as LF.
     pub newlines_normalized: bool,

@@ -532,7 +532,7 @@ impl Reader {
                 if first > last {
                     self.bad_literal(
                         span,
-                        "the range is empty: its first character comes behind its last".to_owned(),
+                        "the range is empty: its first character comes after its last".to_owned(),
                     );
                 }
                 Pattern::Characters(first, last)

@@ -175,7 +175,7 @@ impl Resolver {
                 "put it there, or leave `references` out",
             )),
             Some(text) => crate::references::read(&text)
-                .map_err(|message| (message, "the format is told in spec/README.md")),
+                .map_err(|message| (message, "spec/README.md describes the format")),
         };
         match entries {
             Ok(entries) => {
@@ -468,7 +468,7 @@ impl Resolver {
             || nulls && text.contains(char::REPLACEMENT_CHARACTER)
         {
             let message = "a string ahead holds no line end and no U+FFFD";
-            let help = "match them as characters, in a state behind this one";
+            let help = "match them as characters, in a state after this one";
             self.report(Diagnostic::new(BAD_PATTERN, span, message).help(help));
         }
     }

@@ -78,7 +78,7 @@ impl Row<'_, '_> {
                 core.tag.mark_attribute(base, here);
             },
             Action::Append(text, name) => self.append(text, *name, before, rest),
-            // The range of the temporary buffer is nobody's business.
+            // The range of the temporary buffer is never read.
             Action::Set(Field::TemporaryBuffer, text) if text.is_empty() => {
                 quote! { core.temporary_buffer.clear(); }
             }

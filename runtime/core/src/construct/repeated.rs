@@ -166,7 +166,7 @@ mod tests {
     #[test]
     fn a_name_is_found_where_it_stands() {
         let mut names = Names::default();
-        let text = b"one:two three=x \xC3\xA4\xC3\xB6four_five_six_seven and what comes behind";
+        let text = b"one:two three=x \xC3\xA4\xC3\xB6four_five_six_seven and what follows it";
         for (start, end) in [(0, 7), (0, 3), (8, 13), (16, 20), (20, 36), (7, 7)] {
             let name = std::str::from_utf8(&text[start..end]).unwrap();
             let written = Written::of(names.local(name), &names);

@@ -88,9 +88,9 @@ impl Prescan<'_> {
     /// Whether a start tag of the element that declares the encoding is here, with something after its name.
     fn is_declaring_element(&self, rest: &[u8]) -> bool {
         self.clues.element.is_some_and(|element| {
-            let (name, behind) = (rest.get(1..=element.len()), rest.get(1 + element.len()));
+            let (name, after) = (rest.get(1..=element.len()), rest.get(1 + element.len()));
             name.is_some_and(|name| name.eq_ignore_ascii_case(element.as_bytes()))
-                && behind.is_some_and(|&byte| is_space(byte) || byte == b'/')
+                && after.is_some_and(|&byte| is_space(byte) || byte == b'/')
         })
     }
 

@@ -249,7 +249,7 @@ impl TagRegister {
         }
     }
 
-    /// As [`push_attribute`](Self::push_attribute), where a text is missing or no range, or no tag before had so many
+    /// As [`push_attribute`](Self::push_attribute), where a text is missing or no range, or no tag before had that many
     /// attributes.
     #[cold]
     #[inline(never)]
@@ -560,7 +560,7 @@ mod tests {
     }
 
     #[test]
-    fn a_duplicate_is_found_behind_attributes_that_nobody_compared() {
+    fn a_duplicate_is_found_after_attributes_that_were_not_compared() {
         let source = Source { text: "a b", base: BASE };
         let mut tag = TagRegister::default();
         for _ in 0..2 {

@@ -234,8 +234,8 @@ mod tests {
             assert_eq!(list.indices.is_empty(), (step, left_out) == (1, 0));
             list.truncate(at(fitting.len() + 1));
             assert_eq!((list.packed.len(), list.far.len()), (fitting.len() + 1, 1));
-            let behind = list.get(at(fitting.len() + 1), PackedSpans::UNTOLD, value);
-            assert_eq!(behind.name, RawSpan { start: 6, end: 6 });
+            let after = list.get(at(fitting.len() + 1), PackedSpans::UNTOLD, value);
+            assert_eq!(after.name, RawSpan { start: 6, end: 6 });
         }
     }
 

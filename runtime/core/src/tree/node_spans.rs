@@ -1,5 +1,5 @@
 //! Where nodes were written, in 8 bytes each: a range, or start tag and end tag of an element. It knows no node: its
-//! caller tells which are elements. Invariant: what was put in comes out; what does not fit is kept aside.
+//! caller knows which are elements. Invariant: what was put in comes out; what does not fit is kept aside.
 
 use super::growth::{Growth, make_room};
 use super::raw_span::RawSpan;
@@ -71,10 +71,10 @@ impl Packed {
         };
         let (end, rest) = (self.start_tag_end(), self.other >> START_TAG);
         let (gap, length) = (rest & ((1 << GAP) - 1), rest >> GAP);
-        let behind = end + u64::from(gap);
+        let after = end + u64::from(gap);
         let end_tag = match length {
             0 => RawSpan::NONE,
-            length => span(behind, behind + u64::from(length)),
+            length => span(after, after + u64::from(length)),
         };
         Tags { start_tag: span(u64::from(self.start), end), end_tag }
     }

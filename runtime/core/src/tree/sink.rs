@@ -1,4 +1,4 @@
-//! What builds trees speaks to a sink: the tree of this crate, or one that somebody brings along. It decides nothing
+//! What builds trees speaks to a sink: the tree of this crate, or one of the caller's own. It decides nothing
 //! about where nodes go. Invariant: the caller puts no node into itself and passes only nodes that the sink has made.
 
 use super::Tree;

@@ -8,7 +8,7 @@ use super::profile::Profile;
 use super::sections::Section;
 use super::sentence::{self, Read, Sentence};
 use super::statement::{
-    Ask, Declaration, Piece, Statement, Step, asked, behind_name, character, written,
+    Ask, Declaration, Piece, Statement, Step, after_name, asked, character, written,
 };
 use super::{Reading, StateRead};
 use super::{reference, special, surroundings, trees};
@@ -83,16 +83,16 @@ pub(super) fn read(sections: &[Section], _profile: &Profile, reading: &mut Readi
             .chain(draft.rows.iter().flat_map(|row| &row.told))
             .any(|told| told.statement == Statement::Piece(Piece::Identity));
         if is_procedure {
-            if let Some(class) = reference::class_behind_name(&draft) {
+            if let Some(class) = reference::class_after_name(&draft) {
                 reading.declarations.push((draft.line, class));
             }
             let procedure = reference::states(&draft, &states);
             states.extend(procedure);
         } else if section.state.is_some() {
             let told =
-                special::state(&draft).unwrap_or_else(|| special::behind_character(plain(&draft)));
+                special::state(&draft).unwrap_or_else(|| special::after_character(plain(&draft)));
             let after =
-                told.iter().flat_map(|state| &state.rows).find_map(|row| behind_name(&row.steps));
+                told.iter().flat_map(|state| &state.rows).find_map(|row| after_name(&row.steps));
             if let Some(class) = after.map(reference::class) {
                 reading.declarations.push((draft.line, class));
             }

@@ -101,7 +101,7 @@ fn host_flag(machine: &Machine, action: &Spanned<Action>) -> Option<Diagnostic> 
 
 fn asked_too_late(span: Span, action: Span) -> Diagnostic {
     let message =
-        "this condition is read before the row's first step, not behind the step that changes it";
+        "this condition is read before the row's first step, not after the step that changes it";
     Diagnostic::new(CONDITION_AFTER_ACTION, span, message)
         .and(action, "the step that changes it stands")
         .help("put the `when` before that step, or switch to a state that asks")

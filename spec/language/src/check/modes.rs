@@ -119,7 +119,7 @@ fn missing(machine: &Machine, mode: &Mode) -> Option<Diagnostic> {
     (!missing.is_empty()).then(|| missing_row(mode, &missing))
 }
 
-/// Whether the machine emits tokens of the register; without states, somebody else's may.
+/// Whether the machine emits tokens of the register; a table without states may get them from another machine.
 fn emits(machine: &Machine, register: Register) -> bool {
     let rows = machine.states.iter().flat_map(|state| &state.rows);
     let mut actions = rows.flat_map(|row| Step::actions(&row.steps));
@@ -210,7 +210,7 @@ fn ends(action: &TreeAction) -> bool {
 }
 
 fn dangling_end(span: Span) -> Diagnostic {
-    Diagnostic::new(DANGLING_END, span, "the steps behind this one can never be taken")
+    Diagnostic::new(DANGLING_END, span, "the steps after this one can never be taken")
         .help("move them before it, or take them out")
 }
 
@@ -256,7 +256,7 @@ fn handed_to(mode: ModeId, steps: &[TreeStep]) -> Option<ModeId> {
             TreeAction::Using(mode) => return Some(mode),
             TreeAction::Reprocess => return Some(next),
             TreeAction::Error(_) | TreeAction::Ignore => {}
-            // These do something with the token, or lead where nobody knows.
+            // These do something with the token, or lead to an unknown place.
             TreeAction::AsElse
             | TreeAction::Stop
             | TreeAction::InsertElement

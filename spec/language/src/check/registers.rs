@@ -283,7 +283,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
         let (_, path) = self.row_and_way(at, loss.edge)?;
         let actions = self.actions(at, loss.edge, path);
         let action = actions.iter().rev().find(|action| action.value.ends().contains(&register))?;
-        Some((action.span, "it is gone behind this step, which stands".to_owned()))
+        Some((action.span, "it is gone after this step, which stands".to_owned()))
     }
 
     fn missing(&self, at: usize, register: Register, action: &Spanned<Action>) -> Diagnostic {

@@ -57,7 +57,7 @@ impl Resolver {
         if !known {
             let all: Vec<&str> = [SINGLE, PAIRS, LISTS].concat();
             let help = format!("a clue is one of {}", all.join(", "));
-            let message = format!("`{word}` tells no encoding");
+            let message = format!("`{word}` names no encoding");
             self.report(Diagnostic::new(UNKNOWN_NAME, clue.word.span, message).help(help));
             return;
         }

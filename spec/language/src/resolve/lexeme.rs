@@ -67,7 +67,7 @@ impl Resolver {
             self.report(
                 Diagnostic::new(BAD_PATTERN, otherwise.span, message)
                     .and(self.lexemes[usize::from(id.0)].span, "it is declared")
-                    .help("behind `else` stands a lexeme that is any one character"),
+                    .help("what `else` names must be a lexeme that is any one character"),
             );
         }
         Subject::Lexemes(id)

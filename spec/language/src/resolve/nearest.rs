@@ -1,4 +1,4 @@
-//! The name that somebody probably meant. It only advises. Invariant: the same name and candidates give the same advice.
+//! The name that was probably meant. It only advises. Invariant: the same name and candidates give the same advice.
 
 /// "did you mean …?" for the candidate with the fewest edits, if it is near enough.
 pub(super) fn nearest(name: &str, candidates: &[&str]) -> Option<String> {

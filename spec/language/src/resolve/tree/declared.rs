@@ -211,7 +211,7 @@ impl Resolver {
                     later.selected_content = Some(self.selected_content(pairs));
                 }
                 TreeItem::TextNodes(word, _) => {
-                    let what = "what becomes of text behind text";
+                    let what = "what becomes of text after text";
                     self.word_of(&[("merged", ())], &word.value, word.span, what);
                 }
                 TreeItem::Template(name) => later.template = Some(name.value.clone()),
