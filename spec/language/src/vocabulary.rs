@@ -10,10 +10,12 @@ pub mod slot;
 pub mod tree;
 
 mod actions;
+mod clauses;
 mod conditions;
 mod effects;
 
 pub use actions::ACTIONS;
+pub use clauses::{Clause, ENCODINGS, SELECTED_CONTENT, Takes};
 pub use conditions::CONDITIONS;
 pub use slot::{Slot, Value, Values};
 

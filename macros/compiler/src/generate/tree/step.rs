@@ -104,7 +104,9 @@ impl Code<'_> {
                 let named = &self.construction.steps[usize::from(steps.0)].steps;
                 self.can_end(named) && self.steps(id, named).ends
             }
-            TreeFlow::GoesOn | TreeFlow::Lends(_) | TreeFlow::MayTake(_) => false,
+            TreeFlow::GoesOn | TreeFlow::Passes | TreeFlow::Lends(_) | TreeFlow::MayTake(_) => {
+                false
+            }
         }
     }
 
@@ -363,7 +365,7 @@ impl Code<'_> {
                 TreeFlow::Takes(steps) | TreeFlow::MayTake(steps) => {
                     self.can_end(&self.construction.steps[usize::from(steps.0)].steps)
                 }
-                TreeFlow::GoesOn => false,
+                TreeFlow::GoesOn | TreeFlow::Passes => false,
             },
         })
     }
