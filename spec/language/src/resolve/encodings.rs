@@ -18,7 +18,8 @@ impl Resolver {
                 let before = clues[..index].iter().map(|other| &other.word);
                 let texts = clue.texts.iter().map(|text| text.value.clone()).collect();
                 let meaning = clue.meaning.as_ref().map(|word| word.value.clone());
-                self.clause(ENCODINGS, &mut encodings, &clue.word, before, (texts, meaning));
+                let clauses = ("encodings", ENCODINGS);
+                self.clause(clauses, &mut encodings, &clue.word, before, (texts, meaning));
             }
             if found.is_some() || encodings.otherwise.is_empty() {
                 let span = clues.first().map(|clue| clue.word.span).unwrap_or_default();
@@ -31,19 +32,18 @@ impl Resolver {
         found
     }
 
-    /// Fills in what a clause says: the word, the words of the clauses before it, its texts and what they mean.
+    /// Fills in what a clause of the declaration says: the word, the words of the clauses before it, its texts and what they mean.
     pub(super) fn clause<'w, M>(
         &mut self,
-        clauses: &[Clause<M>],
+        (of, clauses): (&str, &[Clause<M>]),
         into: &mut M,
         word: &Word,
         mut before: impl Iterator<Item = &'w Word>,
         (texts, meaning): (Vec<String>, Option<String>),
     ) {
         let words: Vec<_> = clauses.iter().map(|clause| (clause.word, clause)).collect();
-        let Some(clause) = self.word_of(&words, &word.value, word.span, "a clause of this") else {
-            return;
-        };
+        let what = format!("a clause of `{of}`");
+        let Some(clause) = self.word_of(&words, &word.value, word.span, &what) else { return };
         if let Some(first) = before.find(|other| clause.is_single() && other.value == word.value) {
             let message = format!("`{}` is there twice", word.value);
             self.report(

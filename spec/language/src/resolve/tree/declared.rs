@@ -236,7 +236,8 @@ impl Resolver {
         for (index, (word, text)) in pairs.iter().enumerate() {
             let before = pairs[..index].iter().map(|(word, _)| word);
             let text = vec![text.value.clone()];
-            self.clause(SELECTED_CONTENT, &mut content, word, before, (text, None));
+            let clauses = ("selected-content", SELECTED_CONTENT);
+            self.clause(clauses, &mut content, word, before, (text, None));
         }
         content
     }
