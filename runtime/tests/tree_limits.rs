@@ -1,4 +1,4 @@
-//! What does not fit into the small numbers that nodes consist of is as exact as what does. Limits that somebody sets are
+//! What does not fit into the small numbers that nodes consist of is as exact as what does. Limits that a caller sets are
 //! tested elsewhere. Invariant: every expectation is computed from the index of what was made.
 
 use tabulex::Span;

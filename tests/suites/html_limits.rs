@@ -114,7 +114,7 @@ fn no_soup_exceeds_the_limit() {
     }
 }
 
-/// A part of an input: text that stands there once, or that is repeated, with `{i}` for the number of the repetition.
+/// A part of an input: text that is there once, or that is repeated, with `{i}` for the number of the repetition.
 enum Part {
     Once(&'static str),
     Many(&'static str),
@@ -187,7 +187,7 @@ const LINEAR: &[(&str, &[Part])] = &[
     ("out of svg", &[Many("<svg><p>")]),
     ("tables beside deep divs", &[Many("<div>"), Many("<table></table>")]),
     ("body ended again and again", &[Many("<div>"), Many("</body>x")]),
-    ("metadata behind the head", &[Once("<head></head>"), Many("<meta>")]),
+    ("metadata after the head", &[Once("<head></head>"), Many("<meta>")]),
     ("options", &[Once("<select>"), Many("<option>x")]),
     ("groups of options", &[Once("<select>"), Many("<optgroup><option>x")]),
     ("options and content", &[Once(CONTENT), Many("<option>x")]),
@@ -198,7 +198,7 @@ const LINEAR: &[(&str, &[Part])] = &[
     ),
     ("selected options and content", &[Once(CONTENT), Many("<option selected>x")]),
     (
-        "content behind options",
+        "content after options",
         &[Once("<select>"), Many("<option>x"), Once(CONTENT), Many("<option>x")],
     ),
     (
@@ -265,7 +265,7 @@ fn work(input: &str) -> f64 {
     (steps + builder.finish().0.node_count() as u64) as f64
 }
 
-/// The most that work grows by when the input is doubled, up to so many bytes.
+/// The most that work grows by when the input is doubled, up to N bytes.
 fn growth(parts: &[Part], longest: usize) -> f64 {
     let each = (input(parts, 1_000).len() / 1_000).max(1);
     let most = longest / each;

@@ -1,4 +1,4 @@
-//! Tree construction: what the code of modes stands on. The modes themselves, and every element name, come from tables;
+//! Tree construction: what the code of modes is built on. The modes themselves, and every element name, come from tables;
 //! the tree is a [`TreeSink`]. Invariant: no token makes it walk the stack of open elements, and nothing recurses.
 
 use crate::machine::Machine;

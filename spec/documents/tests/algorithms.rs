@@ -69,8 +69,8 @@ fn nearly_all_of_the_tree_construction_of_html_is_read() {
     assert!((read + remarks) * 100 >= all * LEAST_READ, "{}", facts.summary);
     // What is left is listed by place and reason.
     let listed = facts.not_compared.iter().map(|one| {
-        let (_, behind) = one.split_once(": ").expect("a place stands first");
-        behind.split(' ').next().and_then(|count| count.parse::<usize>().ok()).unwrap_or(0)
+        let (_, after) = one.split_once(": ").expect("a place stands first");
+        after.split(' ').next().and_then(|count| count.parse::<usize>().ok()).unwrap_or(0)
     });
     assert_eq!(listed.sum::<usize>(), count(" not compared"));
 }
@@ -126,9 +126,9 @@ fn every_edit_of_an_algorithm_in_the_document_is_reported() {
     assert!(!told(&text));
     for &(place, instead_of, read) in EDITS {
         let from = text.find(PLACES[place]).unwrap();
-        let (before, behind) = text.split_at(from);
-        assert!(behind.contains(instead_of), "{instead_of}");
-        let edited = format!("{before}{}", behind.replacen(instead_of, read, 1));
+        let (before, after) = text.split_at(from);
+        assert!(after.contains(instead_of), "{instead_of}");
+        let edited = format!("{before}{}", after.replacen(instead_of, read, 1));
         assert!(told(&edited), "{instead_of}: {read}");
     }
 }

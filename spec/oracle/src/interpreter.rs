@@ -1,4 +1,4 @@
-//! The interpreter: runs a machine over a whole text, one character at a time, by reading its rows as they stand. It
+//! The interpreter: runs a machine over a whole text, one character at a time, by reading its rows as they are. It
 //! lowers and optimises nothing, knows no chunks, and does not check tables (`check` does). Invariant: it ends, without
 //! a panic, for every model and every input; generated code has to do what it does.
 //!
@@ -147,7 +147,7 @@ pub enum Stuck {
         /// The byte offset at that moment.
         position: usize,
     },
-    /// No row of the state takes what stands next.
+    /// No row of the state takes what is next.
     NoRow {
         /// The state.
         state: StateId,

@@ -16,7 +16,7 @@ use tabulex_tests::shared::{report, shared};
 fn written_lines(parsed: &Parsed) -> Vec<Line> {
     let root = parsed.tree.root();
     let mut lines = nodes::lines(root);
-    // Only comments and instructions stand before a DOCTYPE, which are a line each.
+    // Only comments and instructions are before a DOCTYPE, which are a line each.
     let doctypes = root.children().zip(&mut lines);
     let doctype = doctypes.take_while(|(node, _)| !node.is_element());
     for (node, line) in doctype.filter(|(node, _)| node.kind() == NodeKind::Doctype) {

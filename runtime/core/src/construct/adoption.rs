@@ -201,7 +201,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                 self.formatting.replace(opening.formatting, opening.node, slot);
             }
         }
-        self.formatting.move_behind(round.formatting, bookmark, &mut self.open);
+        self.formatting.move_after(round.formatting, bookmark, &mut self.open);
         self.formatting.tidy(&mut self.open);
     }
 }

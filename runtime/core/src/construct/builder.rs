@@ -83,7 +83,7 @@ pub struct Builder<C: Construction, S: TreeSink> {
     feedback: Feedback,
     /// Whether rows may have deferred something until after the tag, as few do.
     pub(super) has_deferred: bool,
-    /// Whether a row has the token processed again. It stands here, and is not what rows return, so that they can end
+    /// Whether a row has the token processed again. It is here, and is not what rows return, so that they can end
     /// with a jump to what they do last.
     is_again: bool,
     /// Whether the document may still declare the encoding of its bytes, and the encoding that it declares.
@@ -435,7 +435,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 /// Texts up to this length are faster to process than to search: most that are no runs are single characters.
 const SHORT: usize = 16;
 
-/// Whether none of these bytes stands in the text.
+/// Whether none of these bytes is in the text.
 #[inline(always)]
 fn is_without(text: &str, stops: &[u8]) -> bool {
     let bytes = text.as_bytes();

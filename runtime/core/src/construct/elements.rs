@@ -224,7 +224,7 @@ impl Bindings {
         }
     }
 
-    /// The parts of a name, which is split at its first colon, unless nothing stands before it.
+    /// The parts of a name, which is split at its first colon, unless nothing is before it.
     #[inline]
     fn parts(&mut self, whole: LocalName, names: &mut Names) -> Parts {
         match self.parts.get(whole.id() as usize) {

@@ -267,14 +267,9 @@ impl<N: Copy + Eq> Formatting<N> {
         slot
     }
 
-    /// Moves the element at `from`, the last of its name, after the one at `behind`, unless it is there already.
-    pub(super) fn move_behind(
-        &mut self,
-        from: u32,
-        behind: Option<u32>,
-        open: &mut OpenElements<N>,
-    ) {
-        let (to, mut at) = (behind.unwrap_or(from), from);
+    /// Moves the element at `from`, the last of its name, after the one at `after`, unless it is there already.
+    pub(super) fn move_after(&mut self, from: u32, after: Option<u32>, open: &mut OpenElements<N>) {
+        let (to, mut at) = (after.unwrap_or(from), from);
         while at < to {
             self.steps += 1;
             let next = self.next_above(at);

@@ -1,5 +1,5 @@
 //! A sink for the machine of any dialect, and the one that hands its calls on. It keeps nothing. Invariant: a machine is
-//! compiled for it once, whatever sinks stand behind it.
+//! compiled for it once, whatever sinks stand after it.
 
 use super::{Entry, Found, found};
 use crate::error::Error;

@@ -82,7 +82,7 @@ impl ByteStream {
     /// The document declares this encoding while it is parsed: see [`Choice::change`].
     pub fn change(&mut self, new: Encoding) -> Change {
         let Some((choice, decoder)) = &mut self.told else { return Change::Kept };
-        let change = choice.change_behind(self.is_ascii, new, self.clues);
+        let change = choice.change_after(self.is_ascii, new, self.clues);
         if change == Change::Switched {
             *decoder = Decoder::new(choice.encoding);
         }

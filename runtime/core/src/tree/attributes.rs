@@ -26,7 +26,7 @@ pub(super) struct AttributeRange {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AttributeRecord {
     qualifier: u16,
-    /// Where it was written, if its value stands there.
+    /// Where it was written, if its value is there.
     place: PackedSpans,
     local: u32,
     pub(super) value: TextSlot,

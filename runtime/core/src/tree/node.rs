@@ -46,7 +46,7 @@ pub(super) const DOCTYPE: u16 = u16::MAX - 2;
 pub(super) const TEXT: u16 = u16::MAX - 3;
 pub(super) const COMMENT: u16 = u16::MAX - 4;
 pub(super) const INSTRUCTION: u16 = u16::MAX - 5;
-/// The qualifier of elements and attributes whose own is this or higher: their names stand aside.
+/// The qualifier of elements and attributes whose own is this or higher: their names are kept aside.
 const FAR: u16 = u16::MAX - 6;
 
 /// The name of an element as its node has it, or of an attribute as its record has it.

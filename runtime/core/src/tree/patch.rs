@@ -89,11 +89,11 @@ fn pseudo_attribute<'d>(data: &'d str, wanted: &str) -> Option<&'d str> {
     let mut rest = data.trim_start_matches(SPACE);
     let (mut names, mut found) = (Vec::new(), None);
     while !rest.is_empty() {
-        let (name, behind) = rest.split_once('=')?;
+        let (name, after) = rest.split_once('=')?;
         let name = name.trim_end_matches(SPACE);
-        let behind = behind.trim_start_matches(SPACE);
-        let quote = behind.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
-        let (value, behind) = behind[1..].split_once(quote)?;
+        let after = after.trim_start_matches(SPACE);
+        let quote = after.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+        let (value, after) = after[1..].split_once(quote)?;
         if name.is_empty() || name.contains(SPACE) || names.contains(&name) {
             return None;
         }
@@ -101,8 +101,8 @@ fn pseudo_attribute<'d>(data: &'d str, wanted: &str) -> Option<&'d str> {
         if name == wanted {
             found = Some(value);
         }
-        rest = behind.trim_start_matches(SPACE);
-        if !rest.is_empty() && rest.len() == behind.len() {
+        rest = after.trim_start_matches(SPACE);
+        if !rest.is_empty() && rest.len() == after.len() {
             return None;
         }
     }

@@ -1,4 +1,4 @@
-//! What builds trees speaks to a sink: the tree of this crate, or one that somebody brings along. It decides nothing
+//! What builds trees speaks to a sink: the tree of this crate, or one of the caller's own. It decides nothing
 //! about where nodes go. Invariant: the caller puts no node into itself and passes only nodes that the sink has made.
 
 use super::Tree;
@@ -88,7 +88,7 @@ pub trait TreeSink {
     /// Puts a node before another one that has a parent; it leaves its old place.
     fn insert_node_before(&mut self, sibling: Self::Node, child: Self::Node);
 
-    /// Adds text at the end of a node: to the text that stands there, or as a new one.
+    /// Adds text at the end of a node: to the text that is there, or as a new one.
     fn append_characters(&mut self, parent: Self::Node, text: &str, span: Span);
 
     /// Adds text before a node that has a parent: to the text that stands right before it, or as a new one.
@@ -370,7 +370,7 @@ impl TreeSink for Tree {
     }
 
     fn memory(&self) -> usize {
-        // Line ends may be known long before what stands there is read.
+        // Line ends may be known long before what is there is read.
         self.heap_size() - self.texts.input.line_ends_size()
     }
 }

@@ -1,7 +1,7 @@
 //! HTML as the Living Standard describes it: its tokenizer and its trees. Decoding is not here. Invariant: everything
 //! but the entry points comes from the table `html.states`.
 
-// Generated code says `::tabulex`, wherever it stands.
+// Generated code says `::tabulex`, wherever it is.
 extern crate tabulex_core as tabulex;
 
 use tabulex_core::Tokens;

@@ -1,5 +1,5 @@
 //! Facts: what was read of a document, as a file. It is a table of its own in the words of the table language, so that it
-//! can be run and compared, with the document's line and the hashes of the sentences beside each row; no sentence stands
+//! can be run and compared, with the document's line and the hashes of the sentences beside each row; no sentence is
 //! in it. It judges nothing. Invariant: what is written of a reading is what is read of the file.
 
 use super::sentence::{Read, Sentence};

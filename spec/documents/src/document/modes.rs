@@ -1,5 +1,5 @@
 //! Sections on tree construction to modes: labels become rows, sentences their steps. What the words of a sentence mean is
-//! `english`'s matter. Invariant: rows stand in the document's order, and a sentence that is not read is listed.
+//! `english`'s matter. Invariant: rows are in the document's order, and a sentence that is not read is listed.
 
 use super::blocks::Kind;
 use super::english::{self, Antecedent};

@@ -93,7 +93,7 @@ impl Algorithm<'_> {
     }
 
     /// The steps after a piece, up to the next piece.
-    fn steps_behind(&self, wanted: impl Fn(&Piece) -> bool) -> Vec<Step> {
+    fn steps_after(&self, wanted: impl Fn(&Piece) -> bool) -> Vec<Step> {
         let mut steps = Vec::new();
         let mut inside = false;
         for told in self.rows().iter().flat_map(|row| &row.told) {
@@ -158,7 +158,7 @@ impl Algorithm<'_> {
         let unfinished = match (order.next(), order.next()) {
             (Some(Piece::WithoutSemicolon(_)), Some(Piece::NotInAttribute(_))) => {
                 let mut asks = called;
-                asks.push(Ask::Plain("followed-by behind-name".to_owned()));
+                asks.push(Ask::Plain("followed-by after-name".to_owned()));
                 vec![
                     error,
                     Step::When(asks, vec![Step::act("return nothing")], vec![found.clone()]),
@@ -175,7 +175,7 @@ impl Algorithm<'_> {
     }
 
     /// Whether a name in an attribute is judged by what follows before its missing semicolon is an error.
-    fn behind_name(&self) -> Option<&[(char, char)]> {
+    fn ranges_after_name(&self) -> Option<&[(char, char)]> {
         let mut order = self
             .pieces()
             .filter(|piece| matches!(piece, Piece::WithoutSemicolon(_) | Piece::NotInAttribute(_)));
@@ -208,7 +208,7 @@ impl Algorithm<'_> {
         let mut steps: Vec<Step> = begins.map(Step::act).to_vec();
         steps.push(Step::Reconsume);
         state.rows.push(self.row(digits, steps));
-        let none = self.steps_behind(|piece| *piece == Piece::NoDigits);
+        let none = self.steps_after(|piece| *piece == Piece::NoDigits);
         state.rows.push(self.row(vec!["else".to_owned(), "EOF".to_owned()], none));
         Some(state)
     }
@@ -289,7 +289,7 @@ impl Algorithm<'_> {
     }
 
     fn after_name(&self) -> Option<State> {
-        let ranges = self.behind_name()?;
+        let ranges = self.ranges_after_name()?;
         let mut state = self.state(AFTER_NAME.to_owned());
         let (error, nothing) = (Step::act("error unnamed"), Step::act("return nothing"));
         let sign = self.pieces().find_map(|piece| match piece {
@@ -312,7 +312,7 @@ const ALPHANUMERIC: &str = "'0'..='9' | 'A'..='Z' | 'a'..='z'";
 const AFTER_NAME: &str = "after-reference-without-semicolon-in-attribute";
 
 /// The class of characters before which a name in an attribute does not count, where a row asks for it.
-pub(super) fn class_behind_name(draft: &Draft) -> Option<String> {
+pub(super) fn class_after_name(draft: &Draft) -> Option<String> {
     draft.rows.iter().flat_map(|row| &row.told).find_map(|told| match &told.statement {
         Statement::Piece(Piece::NotInAttribute(ranges)) => Some(class(ranges)),
         _ => None,
@@ -321,7 +321,7 @@ pub(super) fn class_behind_name(draft: &Draft) -> Option<String> {
 
 /// The class as a declaration.
 pub(super) fn class(ranges: &[(char, char)]) -> String {
-    format!("class behind-name = {};", ranges_patterns(ranges).join(" | "))
+    format!("class after-name = {};", ranges_patterns(ranges).join(" | "))
 }
 
 fn ranges_patterns(ranges: &[(char, char)]) -> Vec<String> {

@@ -153,7 +153,7 @@ fn bulk(draft: &Draft) -> Option<State> {
     Some(state)
 }
 
-/// A state that compares what stands ahead with strings.
+/// A state that compares what is ahead with strings.
 fn ahead(draft: &Draft, steps: Vec<Step>) -> State {
     let row = Row {
         patterns: vec!["else".to_owned(), "EOF".to_owned()],
@@ -426,16 +426,16 @@ pub(super) fn class_listed(draft: &Draft) -> Option<String> {
     (!listed.is_empty()).then(|| format!("class listed = {};", listed.join(" | ")))
 }
 
-/// Where a row has consumed a character and then compares what stands after it, that is a state of its own.
-pub(super) fn behind_character(mut state: State) -> Vec<State> {
+/// Where a row has consumed a character and then compares what is after it, that is a state of its own.
+pub(super) fn after_character(mut state: State) -> Vec<State> {
     let mut after = State::default();
-    after.read.name = format!("{}-behind-character", state.read.name);
+    after.read.name = format!("{}-after-character", state.read.name);
     after.read.section.clone_from(&state.read.section);
     after.read.line = state.read.line;
     for row in &mut state.rows {
-        let looks_behind = matches!(&row.steps[..], [Step::When(asks, ..)]
+        let looks_after = matches!(&row.steps[..], [Step::When(asks, ..)]
             if asks.iter().any(|ask| matches!(ask, Ask::Ahead { from_current: false, .. })));
-        if looks_behind {
+        if looks_after {
             let steps = std::mem::replace(
                 &mut row.steps,
                 vec![Step::act(format!("switch {}", after.read.name))],

@@ -1,6 +1,6 @@
 //! Sections to states: sentences under a heading become rows. What is no plain state (bulk reading, strings ahead,
 //! numbers, procedures) is in `special` and `reference`; what only the whole document says is in `surroundings`.
-//! Invariant: rows stand in the document's order.
+//! Invariant: rows are in the document's order.
 
 use super::blocks::{Block, Kind};
 use super::english::{self, Antecedent, Label};
@@ -8,7 +8,7 @@ use super::profile::Profile;
 use super::sections::Section;
 use super::sentence::{self, Read, Sentence};
 use super::statement::{
-    Ask, Declaration, Piece, Statement, Step, asked, behind_name, character, written,
+    Ask, Declaration, Piece, Statement, Step, after_name, asked, character, written,
 };
 use super::{Reading, StateRead};
 use super::{reference, special, surroundings, trees};
@@ -18,7 +18,7 @@ use super::{reference, special, surroundings, trees};
 pub(super) struct Told {
     pub(super) statement: Statement,
     pub(super) hash: u32,
-    /// The paragraph that it stands in.
+    /// The paragraph that it is in.
     pub(super) paragraph: usize,
     /// Whether it begins the paragraph.
     pub(super) begins: bool,
@@ -38,7 +38,7 @@ pub(super) struct Draft {
     pub(super) name: String,
     pub(super) section: String,
     pub(super) line: usize,
-    /// What stands before the rows.
+    /// What is before the rows.
     pub(super) prefix: Vec<Told>,
     pub(super) rows: Vec<DraftRow>,
     /// What is done when the state is left.
@@ -83,16 +83,16 @@ pub(super) fn read(sections: &[Section], _profile: &Profile, reading: &mut Readi
             .chain(draft.rows.iter().flat_map(|row| &row.told))
             .any(|told| told.statement == Statement::Piece(Piece::Identity));
         if is_procedure {
-            if let Some(class) = reference::class_behind_name(&draft) {
+            if let Some(class) = reference::class_after_name(&draft) {
                 reading.declarations.push((draft.line, class));
             }
             let procedure = reference::states(&draft, &states);
             states.extend(procedure);
         } else if section.state.is_some() {
             let told =
-                special::state(&draft).unwrap_or_else(|| special::behind_character(plain(&draft)));
+                special::state(&draft).unwrap_or_else(|| special::after_character(plain(&draft)));
             let after =
-                told.iter().flat_map(|state| &state.rows).find_map(|row| behind_name(&row.steps));
+                told.iter().flat_map(|state| &state.rows).find_map(|row| after_name(&row.steps));
             if let Some(class) = after.map(reference::class) {
                 reading.declarations.push((draft.line, class));
             }

@@ -8,7 +8,7 @@ use super::token::{Attribute, Doctype, Span, Tag};
 use std::collections::HashSet;
 use tabulex_language::model::{Field, Machine, StateId, TokenFlag, TokenKind};
 
-/// A text that knows where it stands in the input, once it was opened.
+/// A text that knows where it is in the input, once it was opened.
 #[derive(Debug, Default)]
 pub(super) struct SpannedText {
     text: String,

@@ -13,7 +13,7 @@ use tabulex_language::model::{
     State, StateId, Step, Subject, Text,
 };
 
-/// What a row looks at: what it consumes, or the empty range where it stands.
+/// What a row looks at: what it consumes, or the empty range where it is.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Looked {
     pub(super) span: Span,
@@ -151,7 +151,7 @@ impl<'r, 'm> Run<'r, 'm> {
         Err(Stuck::Endless { state: self.state, position: self.position })
     }
 
-    /// The row for what stands next in the input: strings and references before characters before `else`.
+    /// The row for what is next in the input: strings and references before characters before `else`.
     fn choose_by_input(&mut self, state: &'m State) -> Option<usize> {
         self.position = self.input.leave(self.position);
         let Some((character, span)) = self.input.next(self.position) else {
@@ -179,7 +179,7 @@ impl<'r, 'm> Run<'r, 'm> {
             Pattern::AdditionalAllowedCharacter => {
                 run.registers.additional_allowed_character == Some(character)
             }
-            // What stands ahead was looked for before, `else` comes after; the others look at no character.
+            // What is ahead was looked for before, `else` comes after; the others look at no character.
             Pattern::Text { .. }
             | Pattern::Reference
             | Pattern::Lexeme(_)
@@ -193,7 +193,7 @@ impl<'r, 'm> Run<'r, 'm> {
         by_character.or_else(|| self.first(state, |_, pattern| *pattern == Pattern::Else))
     }
 
-    /// The row for the longest lexeme that stands next, the first among equals; `else` where there is none.
+    /// The row for the longest lexeme ahead, the first among equals; `else` where there is none.
     fn choose_by_lexeme(&mut self, state: &'m State) -> Option<usize> {
         let Some((character, span)) = self.input.next(self.position) else {
             return self.choose_by_input(state);
@@ -220,7 +220,7 @@ impl<'r, 'm> Run<'r, 'm> {
         Some(row)
     }
 
-    /// The row whose string or reference is the longest that stands next; it consumes the whole of it.
+    /// The row whose string or reference is the longest ahead; it consumes the whole of it.
     fn longest_match(&mut self, state: &'m State) -> Option<usize> {
         let (machine, position) = (self.machine, self.position);
         let mut longest: Option<(usize, Option<usize>, Span)> = None;

@@ -98,7 +98,7 @@ impl Answers {
 impl Question {
     fn text(&self) -> String {
         // What was done before the question is left out.
-        let bare = |what: &str| what.split(" behind ").next().unwrap_or_default().to_owned();
+        let bare = |what: &str| what.split(" after ").next().unwrap_or_default().to_owned();
         match self {
             Self::Plain(what) => bare(what),
             Self::One(what, names, _) => format!("{} is {}", bare(what), listed(names)),

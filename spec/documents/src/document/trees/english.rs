@@ -219,7 +219,7 @@ fn say(pair: Pair<'_, Rule>) -> Option<Say> {
     })
 }
 
-/// What stands between quotation marks.
+/// What is between quotation marks.
 pub(super) fn quoted(pair: &Pair<'_, Rule>) -> Option<String> {
     match pair.as_rule() {
         Rule::quoted => Some(pair.clone().into_inner().next()?.as_str().to_owned()),

@@ -1,4 +1,4 @@
-//! Sentences to steps: a condition gets what follows "otherwise", a list what stands before it, and a row ends where a
+//! Sentences to steps: a condition gets what follows "otherwise", a list what is before it, and a row ends where a
 //! branch of it ends. It reads no words. Invariant: steps stand in the document's order; none is lost.
 
 use super::english::{Ask, Say, Step, Walk};
@@ -14,7 +14,7 @@ pub(super) enum Told {
         opens: bool,
         /// The label of the step.
         label: Option<Walk>,
-        /// The paragraph that it stands in.
+        /// The paragraph that it is in.
         paragraph: usize,
     },
     /// The steps of a list.

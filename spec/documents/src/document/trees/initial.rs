@@ -1,5 +1,5 @@
 //! What holds at the beginning, and what is said of declarations before: the first mode, the flags, how DOCTYPEs are
-//! compared. Sentences that describe algorithms beside modes are handed on. Invariant: what a sentence declares stands nowhere
+//! compared. Sentences that describe algorithms beside modes are handed on. Invariant: what a sentence declares is nowhere
 //! else.
 
 use super::algorithms::told;
