@@ -110,6 +110,7 @@ fn runs_of(test: &Value, file: &str, has_errors_among_tokens: bool) -> Option<Ve
         flags: flags
             .map(|(name, value)| Some((name.clone(), u8::try_from(value.as_u64()?).ok()?)))
             .collect::<Option<_>>()?,
+        follows_modes: test["followsModes"] == true,
         ..Setup::default()
     };
     let run = |state: &str| Run {

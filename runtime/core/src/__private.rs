@@ -17,6 +17,7 @@ pub use crate::replacement::ReplacementLimits;
 pub use crate::rows::{looked_at, row, run, window_of_1, window_of_2};
 pub use crate::sink::{Control, Sink};
 pub use crate::surroundings::{Answer, last_character};
+pub use crate::switching::SwitchingTag;
 pub use crate::tree::{
     DocumentMode, KnownNames, LocalName, Name, Namespace, Patching, SelectedContent,
     SerializerNames, ShadowRootDeclaration, TreeSink,

@@ -136,7 +136,8 @@ pub(crate) fn drive<M: Machine, K: Sink<M>>(
     sink: &mut K,
 ) -> Stop {
     let mut from = from;
-    if M::BYTE_ORDER_MARK_DROPPED && core.base + from == 0 && input.starts_with('\u{FEFF}') {
+    let drops_mark = M::BYTE_ORDER_MARK_DROPPED || !core.keeps_mark;
+    if core.base + from == 0 && drops_mark && input.starts_with('\u{FEFF}') {
         from = '\u{FEFF}'.len_utf8();
         core.skip_to(from);
     }

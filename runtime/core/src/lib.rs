@@ -39,6 +39,7 @@ mod scan;
 mod sink;
 mod span;
 mod surroundings;
+mod switching;
 mod token;
 mod tokenizer;
 mod tokens;
@@ -51,7 +52,7 @@ pub use construct::{
 pub use decode::Utf8Decoder;
 #[cfg(feature = "any-tokens")]
 pub use dialect::AnyTokens;
-pub use dialect::{AnyControl, AnyParser, AnySink, AnyTokenizer, Dialect, Entry};
+pub use dialect::{AnyControl, AnyParser, AnySink, AnyTokenizer, Dialect, Entry, Start};
 pub use error::Error;
 pub use machine::Machine;
 pub use named::Named;

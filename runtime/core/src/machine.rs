@@ -15,6 +15,7 @@ use crate::replacement::{ReplacementLimits, Replacements};
 pub use crate::returned::Returned;
 use crate::sink::{Control, Sink};
 use crate::span::Span;
+use crate::switching::SwitchingTag;
 use crate::token::{Comment, Doctype, ProcessingInstruction, Tag, Text};
 use std::fmt::Debug;
 
@@ -51,7 +52,7 @@ pub trait Machine: Debug + Send + Sync + Sized + 'static {
     const INSERTS: bool = false;
     /// How much text they may insert.
     const REPLACEMENT_LIMITS: ReplacementLimits = ReplacementLimits::new();
-    /// Whether a byte order mark at the beginning of the input is left out.
+    /// Whether the table leaves out a byte order mark at the beginning of the input, whatever was decoded before.
     const BYTE_ORDER_MARK_DROPPED: bool = false;
     /// The number of rows of the table.
     const ROWS: u16;
@@ -61,6 +62,8 @@ pub trait Machine: Debug + Send + Sync + Sized + 'static {
     const CLUES: &'static crate::encoding::Clues = crate::encoding::NO_CLUES;
     /// Whether rows ask for the name of the last start tag.
     const ASKS_LAST_START_TAG: bool = false;
+    /// The start tags after which rows of its modes switch it.
+    const SWITCHING_TAGS: &'static [SwitchingTag] = &[];
     /// The bytes that no run of characters holds: the machine takes each of them by itself.
     const STOP_BYTES: &'static [u8] = &[];
     /// How many bytes before the place where it is the machine may ask for.
@@ -162,6 +165,8 @@ pub struct Registers<M: Machine> {
     pub(crate) searched: usize,
     /// The offsets between which there is no byte that the compiled machine treats by itself.
     pub(crate) scanned: (usize, usize),
+    /// Whether a byte order mark at the beginning of the input is a character, because decoding is done.
+    pub(crate) keeps_mark: bool,
 }
 
 impl<M: Machine> Registers<M> {
@@ -192,6 +197,7 @@ impl<M: Machine> Registers<M> {
             lexer: Lexer::default(),
             searched: 0,
             scanned: (0, 0),
+            keeps_mark: false,
         }
     }
 

@@ -58,6 +58,7 @@ checks! {
     DUPLICATE_DECLARATION Error "duplicate-declaration" "Declared twice: `name`, `start`, `document`, `newlines`, `nulls`, `byte-order-mark` or `references`.";
     UNKNOWN_BASE Error "unknown-base" "A table that extends one which is not there, extends itself, or has mistakes.";
     NOTHING_TO_CHANGE Error "nothing-to-change" "A change of something that the extended table does not have.";
+    CONFLICTING_DECLARATION Error "conflicting-declaration" "Two declarations of one name with different contents, one of them brought in by `modes` or `extends`.";
     DUPLICATE_STATE Error "duplicate-state" "Two states of one name.";
     DUPLICATE_NAME Error "duplicate-name" "Two classes, errors, flags or procedures of one name.";
     UNKNOWN_STATE Error "unknown-state" "A name where a state is expected, and no state has it.";

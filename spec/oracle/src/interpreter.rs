@@ -135,6 +135,11 @@ pub struct Options {
     pub flags: Vec<(FlagId, u8)>,
     /// How much replacement text there may be; what the machine's table says if there is none.
     pub replacement_limits: Option<tabulex_language::model::ReplacementLimits>,
+    /// Whether a byte order mark at the beginning of the input is a character, unless the table leaves it out.
+    pub keeps_byte_order_mark: bool,
+    /// Whether the machine goes on after start tags as rows of its modes say, as far as that is known without a tree.
+    /// Flags of tree construction have their first values.
+    pub switches: bool,
 }
 
 /// Why a run came to no end-of-file token. The checks accept no table for which that happens.

@@ -3,6 +3,7 @@
 
 use super::names::variant;
 use super::patterns::{byte_set, shown};
+use super::switching::switching_tags;
 use crate::references;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -121,6 +122,7 @@ pub(super) fn machine(machine: &Machine, specials: &[u8], run: TokenStream) -> T
         .byte_order_mark_dropped
         .then(|| quote! { const BYTE_ORDER_MARK_DROPPED: bool = true; });
     let encodings = machine.encodings.as_ref().map(encodings);
+    let switching_tags = switching_tags(machine);
     let dialect = machine.construction.is_some().then(|| {
         quote! { const DIALECT: rt::Dialect = rt::Dialect::of::<Self>().with_trees::<Self>(); }
     });
@@ -143,6 +145,7 @@ pub(super) fn machine(machine: &Machine, specials: &[u8], run: TokenStream) -> T
             const STOP_BYTES: &'static [u8] = &[#(#specials),*];
             #surroundings
             #inserts
+            #switching_tags
             #byte_order_mark
             #encodings
             fn run<K: rt::Sink<Self>>(

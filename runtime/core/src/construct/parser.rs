@@ -69,8 +69,10 @@ pub struct Parser<D: Construction> {
 impl<D: Construction> Parser<D> {
     /// A parser at the beginning of its input.
     pub fn new(options: &Options) -> Self {
+        let mut tokenizer = Tokenizer::new();
+        tokenizer.set_mark_kept(options.keeps_mark);
         Self {
-            tokenizer: Tokenizer::new(),
+            tokenizer,
             builder: new_builder(options),
             options: options.clone(),
             context: None,

@@ -5,9 +5,11 @@ use super::{CharacterSet, ErrorId, Note, Section, Span, Spanned, Step};
 
 pub mod declared;
 mod meaning;
+mod switching;
 
 pub use declared::*;
 pub use meaning::TreeFlow;
+pub use switching::SwitchingTag;
 
 /// Index of a mode in [`Construction::modes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -6,6 +6,7 @@ use super::declarations::escaped;
 use super::run::{Next, Run};
 use super::token::{Span, Tag, Token};
 use std::borrow::Cow;
+use tabulex_language::model::tree::{FeedbackEffect, TreeFlagId};
 use tabulex_language::model::{Action, EntityList, Excess, Field, Register, Text, TokenKind};
 
 impl Run<'_, '_> {
@@ -228,8 +229,31 @@ impl Run<'_, '_> {
         }
     }
 
+    /// What rows of modes make the machine do after a start tag of this name, where all flags have their first values.
+    fn effect_after(&self, name: &str) -> Option<FeedbackEffect> {
+        let construction = self.machine.construction.as_ref()?;
+        let tags = construction.switching_tags();
+        let is_so = |flag: Option<(TreeFlagId, u8)>| flag.is_none_or(|(_, value)| value == 0);
+        let tag = tags.iter().find(|tag| tag.name == name && is_so(tag.flag))?;
+        construction.feedback[usize::from(tag.word.0)].effect
+    }
+
     /// Gives the token to the host, who may set the state or a flag.
     fn hand_over(&mut self, token: Token) {
+        let effect = if let Token::StartTag(tag) = &token
+            && self.switches
+        {
+            self.effect_after(&tag.name)
+        } else {
+            None
+        };
+        match effect {
+            None => {}
+            Some(FeedbackEffect::Switch(state)) => self.next = Next::Host(state),
+            Some(FeedbackEffect::SetFlag(flag, value)) => {
+                self.registers.flags[usize::from(flag.0)] = value;
+            }
+        }
         match self.host.token(token) {
             Control::Continue => {}
             Control::Switch(state) => self.next = Next::Host(state),

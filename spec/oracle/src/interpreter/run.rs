@@ -73,6 +73,8 @@ pub(super) struct Run<'r, 'm> {
     result: Option<Pattern>,
     /// Up to where the input was searched for characters that are wrong by themselves.
     searched: usize,
+    /// Whether the machine goes on after start tags as rows of its modes say.
+    pub(super) switches: bool,
 }
 
 impl<'r, 'm> Run<'r, 'm> {
@@ -83,7 +85,8 @@ impl<'r, 'm> Run<'r, 'm> {
         host: &'r mut dyn Host,
     ) -> Self {
         let machine = interpreter.machine;
-        let mark = input.strip_prefix('\u{FEFF}').filter(|_| machine.byte_order_mark_dropped);
+        let drops_mark = machine.byte_order_mark_dropped || !options.keeps_byte_order_mark;
+        let mark = input.strip_prefix('\u{FEFF}').filter(|_| drops_mark);
         let begin = mark.map_or(0, |rest| input.len() - rest.len());
         Self {
             interpreter,
@@ -110,6 +113,7 @@ impl<'r, 'm> Run<'r, 'm> {
             caller: None,
             result: None,
             searched: begin,
+            switches: options.switches,
         }
     }
 

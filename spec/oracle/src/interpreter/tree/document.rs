@@ -15,6 +15,8 @@ pub struct ParseOptions {
     pub flags: Vec<(String, u8)>,
     /// The element in which a fragment is parsed.
     pub context: Option<Context>,
+    /// Whether a byte order mark at the beginning of the input is a character.
+    pub keeps_byte_order_mark: bool,
 }
 
 /// The element in which a fragment is parsed.
@@ -112,7 +114,8 @@ pub fn parse_observed(
     for (name, value) in &options.flags {
         builder.set_flag(name, *value);
     }
-    let mut own = Options::default();
+    let keeps_byte_order_mark = options.keeps_byte_order_mark;
+    let mut own = Options { keeps_byte_order_mark, ..Options::default() };
     if let Some(context) = &options.context {
         match builder.begin_fragment(context) {
             Some(FeedbackEffect::Switch(state)) => own.state = Some(state),
