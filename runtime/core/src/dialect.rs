@@ -2,7 +2,9 @@
 //! the generic ones, made for one machine. Invariant: nothing that takes a `Dialect` is generic over machines, so that
 //! each machine is compiled once, where its table is.
 
-use crate::construct::{Construction, Elements, FragmentContext, Options, Parsed, Parser};
+use crate::construct::{
+    Construction, Elements, FragmentContext, Options, Parsed, Parser, count_steps,
+};
 use crate::encoding::Clues;
 use crate::machine::Machine;
 use crate::named::Named;
@@ -49,11 +51,15 @@ pub struct Dialect {
 /// Tokenizes a whole input, from an entry and with the name of a last start tag.
 type Tokenize = fn(&str, Option<Entry>, Option<&str>, &mut dyn AnySink);
 
+/// Counts the steps that it takes to make a tree of chunks.
+type CountSteps = fn(&Options, Option<&FragmentContext>, &mut dyn Iterator<Item = &str>) -> u64;
+
 /// What a dialect has that builds trees.
 #[derive(Clone, Copy)]
 struct Trees {
     elements: Elements,
     parser: fn(&Options, Option<&FragmentContext>) -> Box<dyn AnyParser>,
+    count_steps: CountSteps,
     serializer: Option<HtmlSerializer<'static>>,
 }
 
@@ -93,7 +99,12 @@ impl Dialect {
             Elements::Plain | Elements::Xml => None,
         };
         Self {
-            trees: Some(Trees { elements: D::ELEMENTS, parser: parser::<D>, serializer }),
+            trees: Some(Trees {
+                elements: D::ELEMENTS,
+                parser: parser::<D>,
+                count_steps: count_steps::<D>,
+                serializer,
+            }),
             ..self
         }
     }
@@ -190,6 +201,19 @@ impl Dialect {
         options: &Options,
     ) -> Option<Box<dyn AnyParser>> {
         self.trees.map(|trees| (trees.parser)(options, Some(context)))
+    }
+
+    /// How much work it is to make a tree of these chunks, of a document or of the contents of an element; `None` if the
+    /// dialect builds no trees. What is counted is what input can lengthen, so that a test can hold it: rows, bytes that
+    /// were searched, what loops have looked at, nodes and attributes made.
+    #[doc(hidden)]
+    pub fn count_steps(
+        &self,
+        options: &Options,
+        context: Option<&FragmentContext>,
+        chunks: &mut dyn Iterator<Item = &str>,
+    ) -> Option<u64> {
+        self.trees.map(|trees| (trees.count_steps)(options, context, chunks))
     }
 }
 

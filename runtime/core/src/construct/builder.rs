@@ -184,9 +184,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// How much has been done so far: rows taken, and what loops have looked at.
+    /// How much has been done so far: rows taken, and what loops of the builder and of the sink have looked at.
     pub fn steps(&self) -> u64 {
-        self.steps + self.open.steps + self.formatting.steps
+        self.steps + self.open.steps + self.formatting.steps + self.sink.steps()
     }
 
     /// Processes a tag; returns what the tokenizer is to do after it.
