@@ -52,7 +52,8 @@ pub struct Dialect {
 type Tokenize = fn(&str, Option<Entry>, Option<&str>, &mut dyn AnySink);
 
 /// Counts the steps that it takes to make a tree of chunks.
-type CountSteps = fn(&Options, Option<&FragmentContext>, &mut dyn Iterator<Item = &str>) -> u64;
+type CountSteps =
+    fn(&Options, Option<&FragmentContext>, &mut dyn Iterator<Item = &str>) -> [u64; 2];
 
 /// What a dialect has that builds trees.
 #[derive(Clone, Copy)]
@@ -205,14 +206,14 @@ impl Dialect {
 
     /// How much work it is to make a tree of these chunks, of a document or of the contents of an element; `None` if the
     /// dialect builds no trees. What is counted is what input can lengthen, so that a test can hold it: rows, bytes that
-    /// were searched, what loops have looked at, nodes and attributes made.
+    /// were searched, what loops have looked at, nodes and attributes made. The second number is that of the latter.
     #[doc(hidden)]
     pub fn count_steps(
         &self,
         options: &Options,
         context: Option<&FragmentContext>,
         chunks: &mut dyn Iterator<Item = &str>,
-    ) -> Option<u64> {
+    ) -> Option<[u64; 2]> {
         self.trees.map(|trees| (trees.count_steps)(options, context, chunks))
     }
 }

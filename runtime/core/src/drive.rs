@@ -140,11 +140,15 @@ pub(crate) fn drive<M: Machine, K: Sink<M>>(
         from = '\u{FEFF}'.len_utf8();
         core.skip_to(from);
     }
-    if M::INSERTS {
+    let stop = if M::INSERTS {
         drive_all(core, input, from, is_last, sink)
     } else {
         M::run(core, input, from, is_last, sink)
+    };
+    if K::ROWS {
+        sink.looked_at(std::mem::take(&mut core.lexer.looked_at));
     }
+    stop
 }
 
 fn drive_all<M: Machine, K: Sink<M>>(

@@ -445,9 +445,11 @@ impl<N: Copy + Eq> Formatting<N> {
     }
 
     /// The next element from this index on.
-    pub(super) fn next_from(&self, index: u32) -> Option<u32> {
+    pub(super) fn next_from(&mut self, index: u32) -> Option<u32> {
         let rest = self.entries.get(index as usize..)?;
-        rest.iter().position(|entry| entry.kind == Kind::Element).map(|at| index + at as u32)
+        let found = rest.iter().position(|entry| entry.kind == Kind::Element);
+        self.steps += found.unwrap_or(rest.len()) as u64;
+        found.map(|at| index + at as u32)
     }
 
     /// Closes up empty places once they are many.

@@ -191,6 +191,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             return node;
         }
         self.report_flattened();
+        self.steps += excess as u64;
         let mut place = node;
         for _ in 0..excess {
             place = self.sink.parent_of(place).unwrap_or(place);

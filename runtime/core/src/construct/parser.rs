@@ -33,13 +33,13 @@ pub fn parse_fragment<D: Construction>(
     Parser::<D>::new_fragment(context, options).parse_last(input)
 }
 
-/// How much work it is to make a tree of these chunks: what machine, builder and tree count, and the nodes and attributes
-/// that are made. Counted by the one machine that serves all sinks, so that no other need be compiled for it.
+/// How much work it is to make a tree of these chunks: what machine, builder and tree count, the nodes and attributes that
+/// are made included; and how many of these there are. Counted by the one machine that serves all sinks, so that no other need be compiled for it.
 pub(crate) fn count_steps<D: Construction>(
     options: &Options,
     context: Option<&FragmentContext>,
     chunks: &mut dyn Iterator<Item = &str>,
-) -> u64 {
+) -> [u64; 2] {
     let mut parser = match context {
         None => Parser::<D>::new(options),
         Some(context) => Parser::new_fragment(context, options),
@@ -53,7 +53,8 @@ pub(crate) fn count_steps<D: Construction>(
         }
     }
     while tokenizer.finish(&mut Erased::new(&mut any)) == Progress::Paused {}
-    builder.steps() + builder.sink.made() as u64
+    let made = builder.sink.made() as u64;
+    [builder.steps() + made, made]
 }
 
 /// Runs the tokenizer of a parser with a sink that hands tokens to its builder. For each kind of sink the machine is
