@@ -112,12 +112,14 @@ fn failures(shapes: &[(&'static Dialect, &Shape)], ways: &[Way]) -> Vec<String> 
     let mut failed = Vec::new();
     for (dialect, shape) in shapes {
         for &way in ways {
-            let [by_input, by_output] = growth(dialect, shape, way, longest());
-            let most = match shape.growth {
-                Growth::Output if way.makes_tree => by_output,
-                _ => by_input,
+            let grown = || growth(dialect, shape, way, longest());
+            let exceeds = |[by_input, by_output]: [f64; 2]| match shape.growth {
+                Growth::Output if way.makes_tree => by_output > MOST,
+                _ => by_input > MOST,
             };
-            if most > MOST {
+            // Keys of hashes differ from run to run, and with them a few steps: what is not linear exceeds every time.
+            if (0..3).all(|_| exceeds(grown())) {
+                let [by_input, by_output] = grown();
                 failed.push(format!(
                     "{}, {way:?}: {shape}: {by_input:.2} {by_output:.2}",
                     dialect.id()
@@ -204,7 +206,7 @@ fn time_follows_steps() {
         let is_slow = || {
             let [once, four_times] = [0, 1].map(|index| time(dialect, &inputs[index]));
             let ratio = inputs[1].len() as f64 / inputs[0].len() as f64;
-            let most = once.mul_f64(ratio * 9.0 / 4.0) + Duration::from_millis(2);
+            let most = once.mul_f64(ratio * 9.0 / 4.0) + Duration::from_millis(20);
             four_times > most
         };
         // A machine that was busy is asked again.

@@ -164,12 +164,7 @@ pub fn published() -> Result<Vec<Shape>, String> {
         Some(Shape {
             dialects: dialects.iter().map(|&id| id.to_owned()).collect(),
             context: None,
-            // The only one of them whose tree is itself larger.
-            growth: if shape["name"] == "formatting-clones-p" {
-                Growth::Output
-            } else {
-                Growth::Linear
-            },
+            growth: Growth::Linear,
             parts: shape["segments"].as_array()?.iter().map(part).collect::<Option<_>>()?,
         })
     };

@@ -101,6 +101,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             return;
         };
         let depth = self.checked_depth(block.node);
+        self.forget_landmark(depth);
         let into = ancestor.map_or(self.document, |(node, _)| node);
         self.sink.about_to_move(block.node, Some(into), (round.block - round.slot) as usize + 1);
         let mut last_node = block.node;

@@ -39,6 +39,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.open_element(template, name, false);
         let wanted = tag.attribute(words.attribute).unwrap_or_default();
         let found = scope.filter(|_| !wanted.is_empty());
+        self.forget_landmark(None);
         let found = found.and_then(|scope| self.sink.begin_patch(scope, wanted, words));
         match found {
             Some((target, start, end)) => {

@@ -220,6 +220,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             && let Some(open) = self.open.get(slot)
         {
             self.sink.remove_from_parent(open.node);
+            self.landmark = None;
         }
     }
 

@@ -17,6 +17,8 @@ pub(super) struct InOrder {
     newest: u32,
     /// How many moves there had been when they were brought in order.
     moves: u64,
+    /// Where the last search has ended, as the next one often does.
+    last: usize,
 }
 
 /// The nodes that changed places, with what is in them, after others may have been brought in order.
@@ -80,35 +82,51 @@ impl InOrder {
     /// The first one inside of a node.
     pub(super) fn first_inside(&mut self, tree: &mut Tree, scope: u32) -> Option<u32> {
         self.sort(tree);
-        // Mostly it is the first one of all.
-        while let Some(&first) = self.nodes.front() {
-            match tree.place_of(first, scope) {
-                Place::Inside => return Some(first),
-                Place::Lost => self.remove(0),
-                Place::After => return None,
-                Place::Before | Place::Same => break,
-            }
-        }
         let index = self.first_after(tree, scope);
-        let found = *self.nodes.get(index)?;
-        (tree.place_of(found, scope) == Place::Inside).then_some(found)
+        self.get_inside(tree, index, scope)
     }
 
-    /// The first one after a node, if that is inside of another one.
-    pub(super) fn next_inside(&mut self, tree: &mut Tree, node: u32, scope: u32) -> Option<u32> {
+    /// The index of the first one after a node.
+    pub(super) fn index_after(&mut self, tree: &mut Tree, node: u32) -> usize {
         self.sort(tree);
-        // Mostly there is none.
-        let last = *self.nodes.back()?;
-        if matches!(tree.place_of(last, node), Place::Before | Place::Same) {
-            return None;
-        }
-        let index = self.first_after(tree, node);
-        let found = *self.nodes.get(index)?;
-        (tree.place_of(found, scope) == Place::Inside).then_some(found)
+        self.first_after(tree, node)
+    }
+
+    /// The one at this index, if it is inside of a node.
+    pub(super) fn get_inside(&self, tree: &mut Tree, index: usize, scope: u32) -> Option<u32> {
+        let node = *self.nodes.get(index)?;
+        (tree.place_of(node, scope) == Place::Inside).then_some(node)
     }
 
     /// The index of the first one that is inside of a node or after it.
     fn first_after(&mut self, tree: &mut Tree, node: u32) -> usize {
+        let mut index = self.last.min(self.nodes.len());
+        loop {
+            let before = index.checked_sub(1).and_then(|before| self.nodes.get(before));
+            let before = before.map(|&other| tree.place_of(other, node));
+            let here = self.nodes.get(index).map(|&other| tree.place_of(other, node));
+            match (before, here) {
+                (Some(Place::Lost), _) => {
+                    index -= 1;
+                    self.remove(index);
+                }
+                (_, Some(Place::Lost)) => self.remove(index),
+                (
+                    None | Some(Place::Before | Place::Same),
+                    None | Some(Place::Inside | Place::After),
+                ) => {
+                    self.last = index;
+                    return index;
+                }
+                _ => break,
+            }
+        }
+        self.last = self.search(tree, node);
+        self.last
+    }
+
+    /// The same, wherever it is.
+    fn search(&mut self, tree: &mut Tree, node: u32) -> usize {
         let (mut from, mut to) = (0, self.nodes.len());
         while from < to {
             let middle = (from + to) / 2;
@@ -188,6 +206,9 @@ impl Tree {
         }
         if outer == other {
             return Place::Inside;
+        }
+        if other_outer == node {
+            return Place::Before;
         }
         let ([root, mut depth], [other_root, mut other_depth]) =
             (self.root_of(node), self.root_of(other));

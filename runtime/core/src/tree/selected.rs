@@ -216,8 +216,11 @@ impl Look<'_, '_> {
     /// Whether one of the select's options after this one says that it is chosen.
     fn has_chosen_after(&mut self, option: NodeId, select: NodeId) -> bool {
         let moves = self.tree.moves.count();
-        let (mut at, mut first) = (option, None);
-        while let Some(next) = self.choices.chosen.next_inside(self.tree, at.0, select.0) {
+        let from = self.choices.chosen.index_after(self.tree, option.0);
+        let mut first = None;
+        for index in from.. {
+            let next = self.choices.chosen.get_inside(self.tree, index, select.0);
+            let Some(next) = next else { break };
             let next = NodeId(next);
             if self.choices.none_from == Some((select, next, moves)) {
                 break;
@@ -225,7 +228,7 @@ impl Look<'_, '_> {
             if self.select_of(next) == Some(select) {
                 return true;
             }
-            (at, first) = (next, first.or(Some(next)));
+            first = first.or(Some(next));
         }
         if let Some(first) = first {
             self.choices.none_from = Some((select, first, moves));
