@@ -43,6 +43,10 @@ const ELSEWHERE: &[(&str, &str)] = &[
         "testdata/mxss",
         "payloads of the tests of https://github.com/cure53/DOMPurify, as payloads.json",
     ),
+    (
+        "testdata/pathological",
+        "shapes.py, which writes shapes that were published as JSON, and python3",
+    ),
     ("corpus/html", "npm pack htmlparser-benchmark@1.1.3; its pages go into corpus/html/pages"),
     (
         "corpus/xml",

@@ -49,6 +49,7 @@ pub use fragment::FragmentContext;
 pub use limits::Event;
 pub use options::Options;
 pub use parsed::{ParseError, Parsed};
+pub(crate) use parser::count_steps;
 pub use parser::{Parser, TokenSink, parse, parse_fragment};
 
 /// Tree construction that was compiled from a table.

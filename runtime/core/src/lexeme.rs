@@ -118,6 +118,8 @@ pub struct Lexer {
     outcomes: HashMap<(usize, u16, u16), Option<Ahead>>,
     /// The last of those places.
     known_until: usize,
+    /// How many bytes were read, which may be many more than a lexeme has, and were not reported yet.
+    pub(crate) looked_at: usize,
 }
 
 impl Parts {
@@ -207,7 +209,10 @@ impl Lexer {
                 fresh()
             }
         };
-        if !self.advance(automaton, chunk, base, &mut reading, is_last) {
+        let from = reading.at;
+        let is_done = self.advance(automaton, chunk, base, &mut reading, is_last);
+        self.looked_at += reading.at - from;
+        if !is_done {
             self.waiting = Some(reading);
             return Lexed::Unknown;
         }

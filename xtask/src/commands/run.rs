@@ -107,7 +107,8 @@ fn trees(
         return Err(format!("{} has no modes, and constructs no trees", machine.name));
     };
     let context = request.context(construction)?;
-    let options = ParseOptions { flags: request.values(machine)?, context };
+    let options =
+        ParseOptions { flags: request.values(machine)?, context, ..ParseOptions::default() };
     let table = trace.table;
     let parsed = document::parse_observed(interpreter, input, &options, trace)
         .map_err(|it| stuck(table, it))?;

@@ -91,6 +91,8 @@ pub struct Builder<C: Construction, S: TreeSink> {
     pub(super) declared: Option<Encoding>,
     pub(super) patches: Vec<Patch<S::Node>>,
     pub(super) limits: Limits,
+    /// A node whose depth in the tree is known, so that what is deep is not walked up each time.
+    pub(super) landmark: Option<(S::Node, usize)>,
     /// The values of the flags that the host sets, by name.
     flags: Vec<(&'static str, u8)>,
     pub(super) steps: u64,
@@ -143,6 +145,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             declared: None,
             patches: Vec::new(),
             limits: Limits::default(),
+            landmark: None,
             flags: Vec::new(),
             steps: 0,
         }
@@ -184,9 +187,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// How much has been done so far: rows taken, and what loops have looked at.
+    /// How much has been done so far: rows taken, and what loops of the builder and of the sink have looked at.
     pub fn steps(&self) -> u64 {
-        self.steps + self.open.steps + self.formatting.steps
+        self.steps + self.open.steps + self.formatting.steps + self.sink.steps()
     }
 
     /// Processes a tag; returns what the tokenizer is to do after it.

@@ -29,6 +29,13 @@ pub(super) struct Opening<N> {
     pub(super) formatting: u32,
 }
 
+impl<N> Opening<N> {
+    /// The number of one of the lists that it is to be in among their like.
+    fn number(&self, list: usize) -> u32 {
+        if list == NAMED { self.chain } else { u32::from(self.kind) }
+    }
+}
+
 /// An open element.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Open<N> {
@@ -326,7 +333,11 @@ impl<N: Copy + Eq> OpenElements<N> {
     /// elements were open, so that links over empty slots stay right; reports these slots.
     pub(super) fn rearrange(&mut self, first: u32, last: u32, elements: &[Opening<N>]) -> Vec<u32> {
         self.tell_higher();
-        // For each name and for each kind, the next higher element with it.
+        // For each name and for each kind of the few elements that are put back, the next higher element with it. Those
+        // that leave may have any number of names.
+        let is_wanted = |list: usize, number: u32| {
+            elements.iter().any(|opening| opening.number(list) == number)
+        };
         let mut higher = [Vec::new(), Vec::new()];
         let mut places = Vec::new();
         let mut next = Some(last);
@@ -336,7 +347,9 @@ impl<N: Copy + Eq> OpenElements<N> {
             let open = self.slots[slot as usize];
             for list in [NAMED, KIND] {
                 let number = open.number(list);
-                if !higher[list].iter().any(|&(other, _)| other == number) {
+                if is_wanted(list, number)
+                    && !higher[list].iter().any(|&(other, _)| other == number)
+                {
                     higher[list].push((number, self.higher(list, slot)));
                 }
                 self.leave_list(list, slot);

@@ -97,7 +97,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             && name == Name::new(C::ELEMENTS.own(), LocalName::known(shown.option_id))
             && let Some(content) = self.shown_in
         {
-            self.steps += self.sink.show_option(node, content.only(), shown);
+            self.sink.show_option(node, content.only(), shown);
         }
     }
 
@@ -220,6 +220,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             && let Some(open) = self.open.get(slot)
         {
             self.sink.remove_from_parent(open.node);
+            self.landmark = None;
         }
     }
 

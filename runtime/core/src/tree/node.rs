@@ -191,6 +191,11 @@ impl Node {
         self.is_element() || self.qualifier >= FRAGMENT
     }
 
+    /// Whether it is the root of a tree: of a document, or of a fragment.
+    pub(super) fn is_root(&self) -> bool {
+        self.qualifier >= FRAGMENT
+    }
+
     pub(super) fn set_name(&mut self, name: PackedName) {
         (self.qualifier, self.content.length) = (name.qualifier, name.local);
     }

@@ -4,10 +4,12 @@
 use super::Tree;
 use super::attributes::AttributeStore;
 use super::growth::{Growth, SizeEstimate, make_room};
+use super::in_order::Moves;
 use super::input::Input;
 use super::node::{DOCUMENT, FarNames, Node};
 use super::node_spans::NodeSpanList;
 use super::patch::Marks;
+use super::selected::Choices;
 use super::texts::Texts;
 use crate::names::KnownNames;
 use crate::names::Names;
@@ -139,6 +141,9 @@ impl TreeOptions {
             contents: HashMap::new(),
             shadows: HashMap::new(),
             marks: Marks::default(),
+            choices: Choices::default(),
+            moves: Moves::default(),
+            steps: 0,
             duplicates: HashSet::new(),
             mode: DocumentMode::NoQuirks,
             positions: self.positions,
