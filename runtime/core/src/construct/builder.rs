@@ -229,6 +229,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         std::mem::take(&mut self.feedback)
     }
 
+    /// Reports a self-closing flag that no row acknowledged. Apart, as few tags have the flag.
     #[cold]
     #[inline(never)]
     fn check_acknowledged(&mut self, span: Span) {
@@ -271,11 +272,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
+    /// Processes such a run by the rows of the mode. Apart, so that `free_run` ends with a jump and keeps nothing.
     #[inline(never)]
     fn run_by_rows(&mut self, is_verbatim: bool, text: &str, span: Span) {
         self.all_characters(Text { text, span, is_verbatim, is_run: true });
     }
 
+    /// Processes text in which there may be bytes at which runs stop. Apart, as few texts have any.
     #[inline(never)]
     fn other_characters(&mut self, text: Text<'_>) {
         if is_without(text.text, C::RUN_STOPS) {
@@ -312,6 +315,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.runs(text);
     }
 
+    /// Keeps the text until it is complete. Apart, as only some tables take whole texts.
     #[inline(never)]
     fn keep_text(&mut self, text: Text<'_>) {
         if self.text.is_empty() {

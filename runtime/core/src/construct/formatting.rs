@@ -247,6 +247,7 @@ impl<N: Copy + Eq> Formatting<N> {
         true
     }
 
+    /// As for an entry that is not the last of the list. Apart, as the entry mostly is the last.
     #[cold]
     #[inline(never)]
     fn remove_last_named(&mut self, index: u32, local: u32) -> bool {
@@ -449,6 +450,7 @@ impl<N: Copy + Eq> Formatting<N> {
         }
     }
 
+    /// Closes the gaps in the list. Apart, as it is done once for many removals.
     #[cold]
     #[inline(never)]
     fn close_all(&mut self, open: &mut OpenElements<N>) {
@@ -505,6 +507,7 @@ impl<N: Copy + Eq> Formatting<N> {
         below
     }
 
+    /// Adds a name to the table of last entries. Apart, as each name comes once.
     #[cold]
     #[inline(never)]
     fn more_names(&mut self, local: usize) {

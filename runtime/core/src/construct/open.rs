@@ -240,6 +240,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         &mut self.chains[chain as usize]
     }
 
+    /// Adds the chain of a name that was not open before. Apart, as each name comes once.
     #[cold]
     #[inline(never)]
     fn new_chain(&mut self, chain: usize) -> &mut Chain {
@@ -509,6 +510,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         slot + 1 == self.slots.len() as u32 || self.has_no_end_above(scope, slot)
     }
 
+    /// Whether no element that ends the scope is above the slot. Apart, as the slot is mostly that of the current node.
     #[inline(never)]
     fn has_no_end_above(&self, scope: usize, slot: u32) -> bool {
         let is_below = |&kind: &u8| {

@@ -47,6 +47,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
+    /// The place in a template. Apart, as few nodes are inserted there.
     #[cold]
     fn place_in_template(&mut self, node: S::Node) -> InsertionLocation<S::Node> {
         match self.patch_place(node) {
@@ -55,6 +56,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
+    /// The place of a node that is fostered. Apart, as few nodes are.
     #[cold]
     fn foster_place(&mut self, node: S::Node, name: Name) -> InsertionLocation<S::Node> {
         let template = C::TEMPLATE.and_then(|id| self.open.topmost(id));
@@ -128,6 +130,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
+    /// Inserts text where the current node is not simply its parent. Apart, as few texts are inserted so.
     #[cold]
     #[inline(never)]
     fn put_text_elsewhere(&mut self, text: &str, span: Span) {

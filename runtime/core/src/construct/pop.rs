@@ -37,6 +37,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.tell_popped(seen, &open);
     }
 
+    /// Pops a current node about which more is to be done. Apart, as most elements are plain.
     #[cold]
     #[inline(never)]
     fn pop_rare(&mut self, seen: &TokenView<'_>) {
@@ -65,6 +66,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
+    /// Pops elements in a loop. Apart, as mostly the current node is the one that is meant.
     #[cold]
     #[inline(never)]
     fn pop_several_until(&mut self, seen: &TokenView<'_>, is_it: impl Fn(Name) -> bool) {
@@ -182,6 +184,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
+    /// Pops elements in a loop. Apart, as mostly there is none to pop.
     #[cold]
     #[inline(never)]
     fn pop_several_while(

@@ -145,6 +145,7 @@ impl NodeSpanList {
         }
     }
 
+    /// Keeps the place of an end tag aside. Apart, as most places fit beside the start tag's.
     #[cold]
     #[inline(never)]
     fn set_end_tag_aside(&mut self, element: usize, start: usize, end: usize) {
