@@ -427,12 +427,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         };
         self.sink.call_host(word, node);
         if self.heeds_encoding && word == ENCODING_DECLARATION {
-            self.tell(Feedback::Declaration);
+            self.set_feedback(Feedback::Declaration);
         }
     }
 
     /// Sets the feedback to the tokenizer after the tag.
-    pub(super) fn tell(&mut self, feedback: Feedback) {
+    pub(super) fn set_feedback(&mut self, feedback: Feedback) {
         (self.feedback, self.has_deferred) = (feedback, true);
     }
 }
