@@ -419,7 +419,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.token_name.id()
     }
 
-    /// Tells the host of the element that was popped last for the token, or else of the current node.
+    /// Calls the host about the element that was popped last for the token, or else of the current node.
     pub fn call_host(&mut self, word: &str) {
         let node = match self.popped {
             Some(node) => node,

@@ -48,7 +48,7 @@ struct Resolved {
 const UNRESOLVED: Resolved =
     Resolved { version: u64::MAX, name: Name::new(Namespace::NONE, LocalName::known(0)) };
 
-/// So many attributes are searched one by one.
+/// Up to this many attributes are searched one by one.
 const FEW: usize = 16;
 
 const UNBOUND: Bound = Bound { namespace: Namespace::NONE, element: 0 };

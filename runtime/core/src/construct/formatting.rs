@@ -319,7 +319,7 @@ impl<N: Copy + Eq> Formatting<N> {
         }
     }
 
-    /// Tells the neighbours of an entry in the list where it is.
+    /// Updates the links of an entry's neighbours in the list.
     fn join(&mut self, index: u32, list: usize) {
         let entry = self.entries[index as usize];
         if entry.below[list] != NONE {
@@ -471,7 +471,7 @@ impl<N: Copy + Eq> Formatting<N> {
         }
     }
 
-    /// Tells the open element its place in the list.
+    /// Stores in the open element its place in the list.
     fn update_back_link(&self, index: u32, open: &mut OpenElements<N>) {
         let entry = &self.entries[index as usize];
         if entry.kind == Kind::Element && is_open(entry, open) {

@@ -83,10 +83,10 @@ struct Chain {
     count: u32,
 }
 
-/// So many kinds there may be.
+/// How many kinds there may be.
 const KINDS: usize = 1 << u8::BITS;
 
-/// So many elements are open at once in most documents, or fewer.
+/// At most this many elements are open at once in most documents.
 const USUAL_DEPTH: usize = 32;
 
 /// The stack of open elements.
@@ -360,7 +360,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         places
     }
 
-    /// Tells the elements below those that were pushed since this was done last which ones are above them.
+    /// Links the elements below those that were pushed since the last time to the ones above them.
     fn tell_higher(&mut self) {
         for slot in (0..self.slots.len() as u32).rev() {
             let open = &mut self.slots[slot as usize];
@@ -429,7 +429,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         self.empty -= 1;
     }
 
-    /// Tells the elements from the slot on anew which element of the table's own namespace is next below them.
+    /// Computes anew, for the elements from the slot on, the next element of the table's own namespace below.
     fn mend_own(&mut self, first: u32) {
         let below = self.next_below(first);
         let mut own = below.map_or(NONE, |slot| self.slots[slot as usize].own);

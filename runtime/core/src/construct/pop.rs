@@ -1,4 +1,4 @@
-//! Primitives that take elements off the stack. They insert nothing. Invariant: an element that leaves the stack is told
+//! Primitives that take elements off the stack. They insert nothing. Invariant: an element that leaves the stack is reported
 //! to the sink, and an end tag ends at most one element.
 
 use super::builder::Pointer;
@@ -47,7 +47,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Tells of an element that the token popped.
+    /// Reports an element that the token popped.
     #[inline(always)]
     fn tell_popped(&mut self, seen: &TokenView<'_>, open: &Open<S::Node>) {
         self.popped = Some(open.node);
@@ -79,7 +79,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Tells of an element that was popped.
+    /// Reports an element that was popped.
     pub(super) fn leave(&mut self, open: &Open<S::Node>) {
         self.sink.popped(open.node);
         self.show_left(open);
