@@ -101,7 +101,7 @@ impl Wrong {
     }
 }
 
-/// Tells the counts, and fails if something failed that is not known, or did not fail that is.
+/// Prints the counts, and fails if something failed that is not known, or did not fail that is.
 fn end(what: &str, runs: usize, passed: usize, known: &Known, failed: &[String]) {
     report(&format!(
         "{what}: {runs} runs, {passed} passed, {} known to fail, {} failed",

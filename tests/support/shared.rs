@@ -92,7 +92,7 @@ pub fn absent() -> Vec<String> {
     absent_from(&folder())
 }
 
-/// The same for the suites that are not in this folder.
+/// One line for each suite that is not in this folder: its name, and how to get it.
 pub fn absent_from(folder: &Path) -> Vec<String> {
     let absent = ELSEWHERE.iter().filter(|(suite, _)| !folder.join(suite).exists());
     absent.map(|(suite, how)| format!("suite absent: {suite}; to get it: {how}")).collect()

@@ -131,7 +131,7 @@ impl Dialect {
         }
     }
 
-    /// The same dialect with the trees that its table constructs.
+    /// This dialect with the trees that its table constructs.
     #[must_use]
     pub const fn with_trees<D: Construction>(self) -> Self {
         let serializer = match D::ELEMENTS {
@@ -149,7 +149,7 @@ impl Dialect {
         }
     }
 
-    /// The same dialect with another serializer of its trees, if it builds trees of HTML.
+    /// This dialect with another serializer of its trees, if it builds trees of HTML.
     #[must_use]
     pub const fn with_serializer(mut self, serializer: HtmlSerializer<'static>) -> Self {
         if let Some(trees) = &mut self.trees {

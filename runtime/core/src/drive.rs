@@ -91,6 +91,7 @@ impl<M: Machine> Registers<M> {
         }
     }
 
+    /// Adds the declared attributes of the tag. Apart, as few documents declare any.
     #[cold]
     fn add_declared_attributes(&mut self, source: Source<'_>, here: usize, bytes: usize) -> bool {
         let at = self.base + here;

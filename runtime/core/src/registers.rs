@@ -73,6 +73,7 @@ fn nothing<'a>() -> &'a str {
     ""
 }
 
+/// The part of the text, or nothing where it is no part. Apart, so that no panic is compiled into the caller.
 #[cold]
 #[inline(never)]
 fn rare_part(text: &str, start: usize, end: usize) -> &str {
@@ -319,6 +320,7 @@ impl TextRegister {
         }
     }
 
+    /// Copies a text that is no range of the input. Apart, as most texts are ranges.
     #[cold]
     #[inline(never)]
     fn copy_text_from(&mut self, other: &Self) {

@@ -11,7 +11,7 @@ use tabulex_tests::known::Known;
 use tabulex_tests::nodes::{self, Line};
 use tabulex_tests::shared::{report, shared};
 
-/// The nodes of a document, as far as its serialization tells of them: DOCTYPEs are written without identifiers, so that
+/// The nodes of a document, as far as its serialization shows them: DOCTYPEs are written without identifiers, so that
 /// the mode of the document may change with them.
 fn written_lines(parsed: &Parsed) -> Vec<Line> {
     let root = parsed.tree.root();

@@ -40,6 +40,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.run_adoption_agency(seen, scope, special, code)
     }
 
+    /// The algorithm itself, where the element is not simply the current node.
     #[cold]
     #[inline(never)]
     fn run_adoption_agency(

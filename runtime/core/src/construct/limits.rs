@@ -150,6 +150,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.flatten(parent, span)
     }
 
+    /// Finds the parent of an element that would be too deep. Apart, as few trees are that deep.
     #[cold]
     fn flatten(&mut self, parent: S::Node, span: Option<Span>) -> S::Node {
         if let Some(span) = span {
@@ -261,6 +262,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
+    /// Compares the memory with its limit. Apart, as it is done once for many tokens.
     #[cold]
     fn measure(&mut self, offset: usize) {
         self.limits.countdown = LOOK_EVERY;

@@ -90,10 +90,10 @@ struct Chain {
     count: u32,
 }
 
-/// So many kinds there may be.
+/// How many kinds there may be.
 const KINDS: usize = 1 << u8::BITS;
 
-/// So many elements are open at once in most documents, or fewer.
+/// At most this many elements are open at once in most documents.
 const USUAL_DEPTH: usize = 32;
 
 /// The stack of open elements.
@@ -247,6 +247,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         &mut self.chains[chain as usize]
     }
 
+    /// Adds the chain of a name that was not open before. Apart, as each name comes once.
     #[cold]
     #[inline(never)]
     fn new_chain(&mut self, chain: usize) -> &mut Chain {
@@ -372,7 +373,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         places
     }
 
-    /// Tells the elements below those that were pushed since this was done last which ones are above them.
+    /// Links the elements below those that were pushed since the last time to the ones above them.
     fn tell_higher(&mut self) {
         for slot in (0..self.slots.len() as u32).rev() {
             let open = &mut self.slots[slot as usize];
@@ -441,7 +442,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         self.empty -= 1;
     }
 
-    /// Tells the elements from the slot on anew which element of the table's own namespace is next below them.
+    /// Computes anew, for the elements from the slot on, the next element of the table's own namespace below.
     fn mend_own(&mut self, first: u32) {
         let below = self.next_below(first);
         let mut own = below.map_or(NONE, |slot| self.slots[slot as usize].own);
@@ -522,6 +523,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         slot + 1 == self.slots.len() as u32 || self.has_no_end_above(scope, slot)
     }
 
+    /// Whether no element that ends the scope is above the slot. Apart, as the slot is mostly that of the current node.
     #[inline(never)]
     fn has_no_end_above(&self, scope: usize, slot: u32) -> bool {
         let is_below = |&kind: &u8| {

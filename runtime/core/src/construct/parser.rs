@@ -113,7 +113,7 @@ impl<D: Construction> Parser<D> {
         parser
     }
 
-    /// Tells tokenizer and builder of the context element, if there is one.
+    /// Sets up tokenizer and builder for the context element, if there is one.
     pub(super) fn begin_fragment(&mut self) {
         let Some(context) = &self.context else { return };
         match control::<D>(self.builder.begin_fragment(context)) {

@@ -21,6 +21,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
+    /// The algorithm itself. Apart, as mostly no formatting element is closed.
     #[inline(never)]
     fn reconstruct(&mut self) {
         let mut next = self.formatting.first_closed(&self.open);

@@ -7,7 +7,7 @@ use crate::span::Span;
 use crate::token::Tag;
 use crate::tree::{LocalName, Name, Names};
 
-/// So many tags are remembered.
+/// How many tags are remembered.
 const PLACES: usize = 64;
 
 /// More attributes than these are not remembered.

@@ -100,6 +100,7 @@ impl TagRegister {
         self.name_bits = 0;
     }
 
+    /// Clears what only tags with copies or many attributes fill. Apart, as few tags do.
     #[cold]
     #[inline(never)]
     fn clear_more(&mut self) {

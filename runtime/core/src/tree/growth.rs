@@ -143,6 +143,7 @@ impl Growth {
         list.extend(items);
     }
 
+    /// Reserves capacity for more items. Apart, as lists seldom grow.
     #[cold]
     #[inline(never)]
     fn grow<T>(self, list: &mut Vec<T>, count: usize) {

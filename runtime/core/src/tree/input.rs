@@ -24,7 +24,7 @@ fn pieces(input: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// So many blocks are added before their end is known, and cut there: most lines are shorter than what a search and a
+/// This many blocks are added before their end is known, and cut there: most lines are shorter than what a search and a
 /// copy of any length need to begin.
 const NEAR: usize = 2;
 
@@ -146,7 +146,7 @@ impl Input {
         (offset < self.text.len()).then_some(offset as u32)
     }
 
-    /// The offset of a text that was read here: where the same stands, nobody can tell the two apart, though the text
+    /// The offset of a text that was read here: if equal text is there, the two are interchangeable, though the text
     /// may come from elsewhere, as what a table names itself does.
     #[inline(always)]
     pub(super) fn offset_of_read(&self, text: &str, here: usize) -> Option<u32> {

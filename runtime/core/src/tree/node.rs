@@ -81,6 +81,7 @@ impl FarNames {
         if Self::is_near(name.qualifier) { PackedName::near(name) } else { self.set_aside(name) }
     }
 
+    /// Keeps a name aside that does not fit. Apart, as nearly all names fit.
     #[cold]
     #[inline(never)]
     fn set_aside(&mut self, name: Name) -> PackedName {

@@ -145,6 +145,7 @@ impl NodeSpanList {
         }
     }
 
+    /// Keeps the place of an end tag aside. Apart, as most places fit beside the start tag's.
     #[cold]
     #[inline(never)]
     fn set_end_tag_aside(&mut self, element: usize, start: usize, end: usize) {
@@ -233,10 +234,10 @@ mod tests {
             assert_eq!(list.end_tag(index), None);
             end_tags.iter().for_each(|&span| list.set_end_tag(index, span));
         }
-        let told = |span: Option<Span>| RawSpan::of_optional(span).get();
+        let packed = |span: Option<Span>| RawSpan::of_optional(span).get();
         for (index, &(start_tag, end_tags)) in cases.iter().enumerate() {
-            assert_eq!(list.start_tag(index), told(start_tag), "{index}");
-            assert_eq!(list.end_tag(index), told(end_tags.last().copied()), "{index}");
+            assert_eq!(list.start_tag(index), packed(start_tag), "{index}");
+            assert_eq!(list.end_tag(index), packed(end_tags.last().copied()), "{index}");
         }
         assert_eq!(list.aside.len(), aside);
         assert_eq!((list.start_tag(cases.len()), list.end_tag(cases.len())), (None, None));

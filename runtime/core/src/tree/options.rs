@@ -178,7 +178,7 @@ impl Tree {
     pub(crate) const LONGEST_INPUT: usize = Input::LONGEST;
 
     /// Keeps the whole input of a tree that has no texts yet, with its newlines normalized if wanted. Texts that are
-    /// parts of what is returned need no copy. Tells as well whether any of the bytes that are looked for is in it.
+    /// parts of what is returned need no copy. Reports as well whether it holds any of the bytes that are searched.
     pub(crate) fn keep_input(
         &mut self,
         input: &str,

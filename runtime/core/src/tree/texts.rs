@@ -195,6 +195,7 @@ impl Texts {
         }
     }
 
+    /// Adds to a text with a string of its own, or gives it one. Apart, as few texts grow that way.
     #[cold]
     #[inline(never)]
     fn append_elsewhere(&mut self, slot: &mut TextSlot, text: &str) {

@@ -63,7 +63,7 @@ pub fn parse(input: &str, options: Options) -> Parsed {
 }
 
 /// The tree of a whole document given as bytes. Their encoding is that of a byte order mark, of the options, what the
-/// first bytes declare, or what the document declares later; [`Parsed::encoding`] tells.
+/// first bytes declare, or what the document declares later; [`Parsed::encoding`] returns it.
 ///
 /// ```
 /// use tabulex::{Options, html};

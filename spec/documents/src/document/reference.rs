@@ -19,8 +19,8 @@ struct Algorithm<'d> {
 
 /// The states of the procedure.
 pub(super) fn states(draft: &Draft, others: &[State]) -> Vec<State> {
-    let told = || draft.prefix.iter().chain(draft.rows.iter().flat_map(|row| &row.told));
-    let Some(name) = told().find_map(|told| match &told.statement {
+    let stated = || draft.prefix.iter().chain(draft.rows.iter().flat_map(|row| &row.stated));
+    let Some(name) = stated().find_map(|stated| match &stated.statement {
         Statement::Piece(Piece::Defines(name)) => Some(name.clone()),
         _ => None,
     }) else {
@@ -34,7 +34,7 @@ pub(super) fn states(draft: &Draft, others: &[State]) -> Vec<State> {
             && state.rows.iter().any(|row| row.steps.contains(&to_value))
     };
     let in_attribute = others.iter().find(appends).map(|state| state.read.name.clone());
-    let hashes = told().map(|told| told.hash).collect();
+    let hashes = stated().map(|stated| stated.hash).collect();
     let algorithm = Algorithm { draft, name, procedure, in_attribute, hashes };
     let mut states = vec![algorithm.first(), algorithm.numeric()];
     for (how, row) in [("hexadecimal", algorithm.digits(16)), ("decimal", algorithm.digits(10))] {
@@ -55,9 +55,11 @@ impl Algorithm<'_> {
     }
 
     fn pieces(&self) -> impl Iterator<Item = &Piece> {
-        self.rows().iter().flat_map(|row| &row.told).filter_map(|told| match &told.statement {
-            Statement::Piece(piece) => Some(piece),
-            _ => None,
+        self.rows().iter().flat_map(|row| &row.stated).filter_map(|stated| {
+            match &stated.statement {
+                Statement::Piece(piece) => Some(piece),
+                _ => None,
+            }
         })
     }
 
@@ -83,9 +85,9 @@ impl Algorithm<'_> {
     /// The row that collects digits of a base: its labels and its digits.
     fn digits(&self, base: u8) -> Option<(&DraftRow, Vec<String>)> {
         let row = self.rows().iter().find(|row| {
-            row.told.iter().any(|told| told.statement == Statement::Piece(Piece::Base(base)))
+            row.stated.iter().any(|stated| stated.statement == Statement::Piece(Piece::Base(base)))
         })?;
-        let digits = row.told.iter().find_map(|told| match &told.statement {
+        let digits = row.stated.iter().find_map(|stated| match &stated.statement {
             Statement::Piece(Piece::Digits(ranges)) => Some(ranges_patterns(ranges)),
             _ => None,
         })?;
@@ -96,8 +98,8 @@ impl Algorithm<'_> {
     fn steps_after(&self, wanted: impl Fn(&Piece) -> bool) -> Vec<Step> {
         let mut steps = Vec::new();
         let mut inside = false;
-        for told in self.rows().iter().flat_map(|row| &row.told) {
-            match &told.statement {
+        for stated in self.rows().iter().flat_map(|row| &row.stated) {
+            match &stated.statement {
                 Statement::Piece(piece) => inside = wanted(piece),
                 Statement::Acts(more) if inside => steps.extend(more.iter().cloned()),
                 _ => {}
@@ -110,20 +112,20 @@ impl Algorithm<'_> {
     fn first(&self) -> State {
         let mut state = self.state(self.name.clone());
         for row in self.rows() {
-            if let [told, ..] = &row.told[..]
-                && let Some(steps) = row.told.iter().find_map(|told| match &told.statement {
+            if let [stated, ..] = &row.stated[..]
+                && let Some(steps) = row.stated.iter().find_map(|stated| match &stated.statement {
                     Statement::Acts(steps) if *steps == [Step::act("return nothing")] => {
                         Some(steps.clone())
                     }
                     _ => None,
                 })
-                && told.statement == Statement::Remark
+                && stated.statement == Statement::Remark
             {
                 state.rows.push(self.row(patterns(&row.labels, self.rows()), steps));
             }
         }
         let numeric = self.rows().iter().find(|row| {
-            row.told.iter().any(|told| told.statement == Statement::Piece(Piece::Identity))
+            row.stated.iter().any(|stated| stated.statement == Statement::Piece(Piece::Identity))
         });
         if let Some(row) = numeric {
             let steps = vec![Step::act(format!("switch numeric-{}", self.name))];
@@ -313,7 +315,7 @@ const AFTER_NAME: &str = "after-reference-without-semicolon-in-attribute";
 
 /// The class of characters before which a name in an attribute does not count, where a row asks for it.
 pub(super) fn class_after_name(draft: &Draft) -> Option<String> {
-    draft.rows.iter().flat_map(|row| &row.told).find_map(|told| match &told.statement {
+    draft.rows.iter().flat_map(|row| &row.stated).find_map(|stated| match &stated.statement {
         Statement::Piece(Piece::NotInAttribute(ranges)) => Some(class(ranges)),
         _ => None,
     })

@@ -42,7 +42,7 @@ pub(super) enum Statement {
     /// A declaration.
     Declares(Declaration),
     /// Steps of this algorithm, which the runtime supplies.
-    Tells(String, Vec<StepRead>),
+    Describes(String, Vec<StepRead>),
     /// The document breaks off here.
     Gap,
     /// Nothing is asked.

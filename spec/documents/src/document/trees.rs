@@ -18,7 +18,7 @@ mod modes;
 mod walk;
 mod written;
 
-pub(super) use algorithms::{shape as shape_of_told, told};
+pub(super) use algorithms::{shape as shape_of_stated, stated};
 
 use super::outline::{self, Part};
 use super::{Profile, Reading};

@@ -102,7 +102,7 @@ pub(super) enum Say {
     Do(Vec<Step>),
     /// Steps under a condition.
     If(Ask, Vec<Step>),
-    /// The same, instead of what was said before.
+    /// Under a condition, the steps of the list after it, instead of what was said before.
     Instead(Ask),
     /// A condition that belongs to what the sentence before asks.
     Now(Ask, Vec<Step>),

@@ -3,9 +3,9 @@
 //! run scripts have, or is not read.
 
 mod scripts;
-mod told;
+mod stated;
 
-pub(in crate::document::trees) use told::told;
+pub(in crate::document::trees) use stated::stated;
 
 use crate::document::StepRead;
 use pest::Parser;
@@ -80,7 +80,7 @@ pub(in crate::document::trees) fn item(words: &str) -> Option<String> {
 /// The rule by which a sentence is read, and the rules within.
 pub(in crate::document) fn shape(words: &str) -> String {
     let read = |rule| Steps::parse(rule, words).ok()?.next();
-    let Some(pair) = read(Rule::algorithm_sentence).or_else(|| read(Rule::told)) else {
+    let Some(pair) = read(Rule::algorithm_sentence).or_else(|| read(Rule::stated)) else {
         return String::new();
     };
     let rules = pair.into_inner().flatten().map(|pair| format!("{:?}", pair.as_rule()));
