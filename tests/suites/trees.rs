@@ -65,6 +65,29 @@ fn own_cases_and_every_row() {
     }
 }
 
+/// Inputs with options that the formats of other suites cannot say; what random inputs find is kept here.
+#[test]
+fn inputs_with_options() {
+    let path = workspace().join("tests/cases/tree-inputs.json");
+    let cases: Vec<Value> = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    for case in &cases {
+        let text = case["input"].as_str().unwrap();
+        let input = Input {
+            text,
+            fragment: case["fragment"].as_str(),
+            scripting: case["scripting"].as_bool().unwrap_or_default(),
+            shadow_roots: case["shadow-roots"].as_bool().unwrap_or_default(),
+            parsing_context: 0,
+        };
+        let dialect = tree_dialect(case["dialect"].as_str().unwrap());
+        let found = parse(dialect, &input, None).tree.root().to_dump();
+        let expected: Vec<&str> =
+            case["tree"].as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();
+        assert_eq!(found.trim_end().lines().collect::<Vec<_>>(), expected, "{case}");
+        assert_eq!(difference(dialect, &input, &everywhere(text)), None, "{case}");
+    }
+}
+
 /// How many random inputs a dialect takes.
 const RANDOM_INPUTS: u64 = 100_000;
 

@@ -6,7 +6,8 @@ use crate::tree::{Name, ShadowRootMode, TreeSink};
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Creates a template for the token and pushes it; a shadow root of the adjusted current node is its contents, if
-    /// that node can be a host and is none yet. Otherwise the template is inserted.
+    /// that node can be a host and is none yet. Otherwise the template is inserted. The context of a fragment cannot be
+    /// one: it is a description of a node, and the root would be lost with it.
     pub fn attach_shadow_root(
         &mut self,
         seen: &TokenView<'_>,

@@ -17,14 +17,15 @@ pub(super) struct Patch {
 }
 
 impl TreeBuilder<'_> {
-    /// Opens a template whose contents are a shadow root, where there can be one.
+    /// Opens a template whose contents are a shadow root, where there can be one. The context of a fragment cannot have
+    /// one: it is a description of a node, and the root would be lost with it.
     pub(super) fn attach_shadow_root(
         &mut self,
         mode: &str,
         hosts: &[ElementName],
         reserved: &[ElementName],
     ) {
-        let host = self.adjusted_current();
+        let host = self.adjusted_current().filter(|&host| Some(host) != self.context);
         let place = self.appropriate_place(None);
         let template = self.create_for_tag(node::HTML);
         self.open.push(template);
