@@ -572,3 +572,23 @@ pub(super) fn alike<'a>(
 fn name_only_digest(name: Name) -> u32 {
     name.local().id() & !HAS_ATTRIBUTES
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_take_a_key_and_no_order() {
+        let attributes: [[&[u8]; 2]; 2] = [[b"a", b"1"], [b"b", b"2"]];
+        let number = |key: &RandomState, attributes: &[[&'static [u8]; 2]]| {
+            alike(key, LocalName::known(1), attributes.iter().copied())
+        };
+        let key = RandomState::new();
+        let [one, other] = attributes;
+        assert_eq!(number(&key, &[one, other]), number(&key, &[other, one]));
+        assert_ne!(number(&key, &[one, other]), number(&key, &[one, one]));
+        // Of that many keys two give the same number by chance, but not all.
+        let numbers = (0..8).map(|_| number(&RandomState::new(), &[one, other]));
+        assert!(numbers.collect::<std::collections::HashSet<_>>().len() > 1);
+    }
+}
