@@ -72,7 +72,9 @@ fn work(dialect: &Dialect, context: Option<&str>, way: Way, input: &str) -> [f64
     } else {
         let mut counter = Counter::default();
         let mut tokenizer = dialect.tokenizer();
-        chunks.for_each(|chunk| drop(tokenizer.feed(chunk, &mut counter)));
+        for chunk in chunks {
+            let _ = tokenizer.feed(chunk, &mut counter);
+        }
         let _ = tokenizer.finish(&mut counter);
         [counter.steps, 0]
     };
