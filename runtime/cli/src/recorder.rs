@@ -3,11 +3,13 @@
 
 use crate::request::HostFlags;
 use std::io;
-use tabulex::{AnyControl, AnySink, Comment, Doctype, ProcessingInstruction, Span, Tag, Text};
+use tabulex::{
+    AnyControl, AnySink, Comment, Dialect, Doctype, ProcessingInstruction, Span, Tag, Text,
+};
 
 /// Prints tokens in one form.
 pub(crate) trait Printer {
-    /// A text, all that stands between two other tokens.
+    /// A text, all that is between two other tokens.
     fn text(&mut self, text: Text<'_>) -> io::Result<()>;
     /// A start tag.
     fn start_tag(&mut self, tag: Tag<'_>) -> io::Result<()>;
@@ -48,6 +50,8 @@ pub(crate) struct Recorder<'a> {
     /// The flags of the host that are set, and the indices of their values.
     flags: HostFlags,
     result: io::Result<()>,
+    /// The dialect whose modes say how the machine goes on after a start tag, unless the machine is alone.
+    modes_of: Option<&'static Dialect>,
 }
 
 impl<'a> Recorder<'a> {
@@ -55,12 +59,19 @@ impl<'a> Recorder<'a> {
     pub(crate) fn new(printer: &'a mut dyn Printer, wants_errors: bool) -> Self {
         let (text, text_span) = (String::new(), Span::default());
         let errors = wants_errors.then(Vec::new);
-        Self { printer, text, text_span, errors, flags: HostFlags::new(), result: Ok(()) }
+        let (flags, result) = (HostFlags::new(), Ok(()));
+        Self { printer, text, text_span, errors, flags, result, modes_of: None }
     }
 
     /// A recorder that answers the machine with these flags.
     pub(crate) fn flags(mut self, flags: &HostFlags) -> Self {
         self.flags.clone_from(flags);
+        self
+    }
+
+    /// The recorder, which lets the machine go on after start tags as the modes of the dialect say.
+    pub(crate) fn following(mut self, modes_of: Option<&'static Dialect>) -> Self {
+        self.modes_of = modes_of;
         self
     }
 
@@ -100,8 +111,9 @@ impl AnySink for Recorder<'_> {
     }
 
     fn start_tag(&mut self, tag: Tag<'_>) -> AnyControl {
+        let entry = self.modes_of.and_then(|dialect| dialect.entry_after(tag.name(), &[]));
         self.print(|printer| printer.start_tag(tag));
-        AnyControl::Continue
+        entry.map_or(AnyControl::Continue, AnyControl::Enter)
     }
 
     fn end_tag(&mut self, tag: Tag<'_>) -> AnyControl {
