@@ -16,7 +16,7 @@ struct Run {
     err: String,
 }
 
-/// Builds the program once, and tells where it is.
+/// Builds the program once; returns where it is.
 fn program() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| {
@@ -337,7 +337,7 @@ fn trees_of_html_and_fragments() {
     assert_eq!(answers[2]["tree"], json!([["b", {}, []]]));
 }
 
-/// A folder of pages, each a file in another order than it was written, and none that counts behind a dot.
+/// A folder of pages, each a file in another order than it was written, and none that counts after a dot.
 fn pages() -> PathBuf {
     let folder = std::env::temp_dir().join(format!("tabulex-pages-{}", std::process::id()));
     fs::create_dir_all(folder.join("b/.git")).unwrap();

@@ -65,9 +65,9 @@ fn compare_cuts(dialect: &Dialect, setup: &Setup, input: &str) {
     };
     let places: Vec<usize> = input.char_indices().map(|(at, _)| at).collect();
     for at in sample::of("cuts", places, 40) {
-        let (before, behind) = input.split_at(at);
-        check(&[before, behind]);
-        check(&[before, "", behind]);
+        let (before, after) = input.split_at(at);
+        check(&[before, after]);
+        check(&[before, "", after]);
     }
     check(&characters(input));
 }
@@ -219,7 +219,7 @@ fn long_random_inputs() {
     random_inputs(RANDOM_INPUTS..2 * RANDOM_INPUTS, 24);
 }
 
-/// How many random inputs stand behind long runs.
+/// How many random inputs follow long runs.
 const LONG_RUNS: u64 = 12;
 
 /// Runs so long that the compiled machine does not search them at once, and random inputs where such a search may end.

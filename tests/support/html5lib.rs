@@ -10,11 +10,11 @@ use tabulex_language::model::kebab_case;
 /// One run of a test: from one of its states.
 #[derive(Clone, Debug)]
 pub struct Run {
-    /// The file that the test stands in.
+    /// The file that the test is in.
     pub file: String,
     /// What the test says of itself.
     pub description: String,
-    /// The input as it stands in the file.
+    /// The input as it is in the file.
     pub written: String,
     /// The input; none if it holds half of a surrogate pair, which no text can.
     pub input: Option<String>,

@@ -37,7 +37,9 @@ impl Table {
     fn read(file: &str, text: &str) -> Self {
         let source = Source::new(file, text);
         let loaded = tabulex_language::load(&source, &tabulex_tables::text);
-        let machine = loaded.machine.unwrap_or_else(|| panic!("{file} has mistakes"));
+        let mistakes: String =
+            loaded.diagnostics.iter().map(|mistake| mistake.render(&source)).collect();
+        let machine = loaded.machine.unwrap_or_else(|| panic!("{mistakes}"));
         Self::of(source, machine)
     }
 

@@ -8,7 +8,7 @@ use tabulex::{
 
 /// Prints tokens in one form.
 pub(crate) trait Printer {
-    /// A text, all that stands between two other tokens.
+    /// A text, all that is between two other tokens.
     fn text(&mut self, text: Text<'_>) -> io::Result<()>;
     /// A start tag.
     fn start_tag(&mut self, tag: Tag<'_>) -> io::Result<()>;

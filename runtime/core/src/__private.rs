@@ -1,5 +1,5 @@
 //! What generated code names, and nothing else: it comes in by this one door. It is no interface for anybody else and may
-//! change with every version. Invariant: the compiler's output names nothing of this crate but what stands here.
+//! change with every version. Invariant: the compiler's output names nothing of this crate but what is here.
 
 pub use crate::byte_tables::{byte_classes, byte_set};
 pub use crate::construct::{

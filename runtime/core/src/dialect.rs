@@ -3,7 +3,7 @@
 //! each machine is compiled once, where its table is.
 
 use crate::construct::{
-    Construction, Elements, Feedback, FragmentContext, Options, Parsed, Parser,
+    Construction, Elements, Feedback, FragmentContext, Options, Parsed, Parser, count_steps,
 };
 use crate::encoding::Clues;
 use crate::machine::Machine;
@@ -89,11 +89,16 @@ impl<'a> Start<'a> {
     }
 }
 
+/// Counts the steps that it takes to make a tree of chunks.
+type CountSteps =
+    fn(&Options, Option<&FragmentContext>, &mut dyn Iterator<Item = &str>) -> [u64; 2];
+
 /// What a dialect has that builds trees.
 #[derive(Clone, Copy)]
 struct Trees {
     elements: Elements,
     parser: fn(&Options, Option<&FragmentContext>) -> Box<dyn AnyParser>,
+    count_steps: CountSteps,
     serializer: Option<HtmlSerializer<'static>>,
 }
 
@@ -126,7 +131,7 @@ impl Dialect {
         }
     }
 
-    /// The same dialect with the trees that its table constructs.
+    /// This dialect with the trees that its table constructs.
     #[must_use]
     pub const fn with_trees<D: Construction>(self) -> Self {
         let serializer = match D::ELEMENTS {
@@ -134,12 +139,17 @@ impl Dialect {
             Elements::Plain | Elements::Xml => None,
         };
         Self {
-            trees: Some(Trees { elements: D::ELEMENTS, parser: parser::<D>, serializer }),
+            trees: Some(Trees {
+                elements: D::ELEMENTS,
+                parser: parser::<D>,
+                count_steps: count_steps::<D>,
+                serializer,
+            }),
             ..self
         }
     }
 
-    /// The same dialect with another serializer of its trees, if it builds trees of HTML.
+    /// This dialect with another serializer of its trees, if it builds trees of HTML.
     #[must_use]
     pub const fn with_serializer(mut self, serializer: HtmlSerializer<'static>) -> Self {
         if let Some(trees) = &mut self.trees {
@@ -242,6 +252,19 @@ impl Dialect {
         options: &Options,
     ) -> Option<Box<dyn AnyParser>> {
         self.trees.map(|trees| (trees.parser)(options, Some(context)))
+    }
+
+    /// How much work it is to make a tree of these chunks, of a document or of the contents of an element; `None` if the
+    /// dialect builds no trees. What is counted is what input can lengthen, so that a test can hold it: rows, bytes that
+    /// were searched, what loops have looked at, nodes and attributes made. The second number is that of the latter.
+    #[doc(hidden)]
+    pub fn count_steps(
+        &self,
+        options: &Options,
+        context: Option<&FragmentContext>,
+        chunks: &mut dyn Iterator<Item = &str>,
+    ) -> Option<[u64; 2]> {
+        self.trees.map(|trees| (trees.count_steps)(options, context, chunks))
     }
 }
 

@@ -1,4 +1,4 @@
-//! What generated code stands on: the contract of a machine, and the registers that all machines share.
+//! What generated code is built on: the contract of a machine, and the registers that all machines share.
 //! No state and no dialect is named here. Invariant: rows run whole or not at all, so that a machine can pause at any
 //! byte and go on as if it had not.
 
@@ -44,7 +44,7 @@ pub trait Machine: Debug + Send + Sync + Sized + 'static {
     const START: Self::State;
     /// Whether CR LF and a lone CR reach the states as LF.
     const NEWLINES_NORMALIZED: bool;
-    /// Ranges of characters, sorted, that are wrong wherever they stand, and the code of the error.
+    /// Ranges of characters, sorted, that are wrong wherever they are, and the code of the error.
     const INPUT_ERRORS: &'static [(char, char, Self::Error)];
     /// The bytes with which no such character begins.
     const HARMLESS: &'static [bool; 256];
@@ -158,7 +158,7 @@ pub struct Registers<M: Machine> {
     pub(crate) last_start_tag: LastStartTag,
     pub(crate) compared: Compared,
     /// The last bytes of the chunks before the current one, as many as the machine may ask for.
-    pub(crate) behind: Vec<u8>,
+    pub(crate) look_behind: Vec<u8>,
     /// What reads lexical tokens.
     pub lexer: Lexer,
     /// The offset up to which the input was searched for errors of its own.
@@ -193,7 +193,7 @@ impl<M: Machine> Registers<M> {
             replacements: Replacements::new(M::REPLACEMENT_LIMITS),
             last_start_tag: LastStartTag::default(),
             compared: Compared::default(),
-            behind: Vec::new(),
+            look_behind: Vec::new(),
             lexer: Lexer::default(),
             searched: 0,
             scanned: (0, 0),
@@ -240,7 +240,7 @@ impl<M: Machine> Registers<M> {
         self.replacements.limits = limits;
     }
 
-    /// Leaves out what stands before the offset, at the beginning of the input.
+    /// Leaves out what is before the offset, at the beginning of the input.
     pub(crate) fn skip_to(&mut self, offset: usize) {
         self.mark = offset;
         self.searched = offset;
@@ -267,7 +267,7 @@ impl<M: Machine> Registers<M> {
         // What a procedure consumed can be given back.
         let released = consumed.min(self.call.wrapping_sub(self.base));
         self.base += released;
-        self.remember_behind(&input.as_bytes()[..released]);
+        self.keep_look_behind(&input.as_bytes()[..released]);
         released
     }
 
@@ -280,7 +280,7 @@ impl<M: Machine> Registers<M> {
         if is_known { (last - self.base).min(length) } else { from }
     }
 
-    /// Remembers that none of those bytes stands between the two offsets of the chunk.
+    /// Remembers that none of those bytes is between the two offsets of the chunk.
     #[inline]
     pub fn keep_searched(&mut self, from: usize, to: usize) {
         let (first, last) = self.scanned;

@@ -1,5 +1,5 @@
 //! Tokens as an iterator over a whole input: the easiest way, and the one that owns what it must. It is not the fastest:
-//! a sink is. Invariant: texts that stand in the input as they are are borrowed from it.
+//! a sink is. Invariant: texts that the input holds unchanged are borrowed from it.
 
 use crate::construct::Feedback;
 use crate::drive::drive;
@@ -17,7 +17,7 @@ use std::collections::VecDeque;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Token<'a> {
-    /// Text, all that stands between two other tokens.
+    /// Text, all that is between two other tokens.
     Text(Cow<'a, str>, Span),
     /// A start tag.
     StartTag(Tag<'a>),
@@ -247,7 +247,7 @@ impl<'a, M: Machine> Iterator for Tokens<'a, M> {
 }
 
 impl<'a, M: Machine> Queue<'a, M> {
-    /// The text, borrowed from the input if it stands there: its address shows it.
+    /// The text, borrowed from the input if it is there: its address shows it.
     fn borrow(&self, text: &str) -> Cow<'a, str> {
         let offset = (text.as_ptr() as usize).wrapping_sub(self.input.as_ptr() as usize);
         match self.input.get(offset..offset.wrapping_add(text.len())) {

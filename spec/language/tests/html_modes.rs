@@ -19,7 +19,7 @@ fn the_modes_of_html_have_no_mistake() {
     );
 }
 
-/// Every form of the vocabulary of modes stands in a table of this package; the suites take every row of these tables.
+/// Every form of the vocabulary of modes is in a table of this package; the suites take every row of these tables.
 #[test]
 fn the_tables_say_every_form_of_tree_construction() {
     let modes = tabulex_tables::text("html.modes").expect("it is there");

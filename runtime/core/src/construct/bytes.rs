@@ -25,7 +25,7 @@ impl<D: Construction> Parser<D> {
             let mut change = None;
             self.feed_last(&text, |parser| {
                 let declared = parser.builder.declared.take();
-                change = declared.map(|new| choice.change_behind(bytes.is_ascii(), new, D::CLUES));
+                change = declared.map(|new| choice.change_after(bytes.is_ascii(), new, D::CLUES));
                 !matches!(change, Some(Change::Restart(_)))
             });
             if let Some(Change::Restart(encoding)) = change {

@@ -19,7 +19,7 @@
 //! assert_eq!(text, "A & <b>");
 //! ```
 
-// Generated code says `::tabulex`, wherever it stands.
+// Generated code says `::tabulex`, wherever it is.
 extern crate tabulex_core as tabulex;
 
 use tabulex_core::Tokens;

@@ -1,7 +1,7 @@
 //! HTML of 2013: the tokenizer of HTML, 12.2.4, as the document of that year describes it. Its trees are built by the
 //! insertion modes of today. Invariant: everything but the entry points comes from the table `html-2013.states`.
 
-// Generated code says `::tabulex`, wherever it stands.
+// Generated code says `::tabulex`, wherever it is.
 extern crate tabulex_core as tabulex;
 
 use tabulex_core::Tokens;

@@ -1,7 +1,7 @@
 //! HTML as the Living Standard describes it: its tokenizer and its trees. Decoding is not here. Invariant: everything
 //! but the entry points comes from the table `html.states`.
 
-// Generated code says `::tabulex`, wherever it stands.
+// Generated code says `::tabulex`, wherever it is.
 extern crate tabulex_core as tabulex;
 
 use tabulex_core::Tokens;
@@ -63,7 +63,7 @@ pub fn parse(input: &str, options: Options) -> Parsed {
 }
 
 /// The tree of a whole document given as bytes. Their encoding is that of a byte order mark, of the options, what the
-/// first bytes declare, or what the document declares later; [`Parsed::encoding`] tells.
+/// first bytes declare, or what the document declares later; [`Parsed::encoding`] returns it.
 ///
 /// ```
 /// use tabulex::{Options, html};

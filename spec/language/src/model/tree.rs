@@ -113,7 +113,7 @@ pub struct ElementName {
 pub struct NameSet {
     /// Its name.
     pub name: String,
-    /// Where the name stands.
+    /// Where the name is.
     pub span: Span,
     /// Its members, sorted.
     pub members: Vec<ElementName>,
@@ -124,7 +124,7 @@ pub struct NameSet {
 pub struct NamedSteps {
     /// Their name.
     pub name: String,
-    /// Where the name stands.
+    /// Where the name is.
     pub span: Span,
     /// Where the document describes them.
     pub section: Option<Section>,
@@ -137,7 +137,7 @@ pub struct NamedSteps {
 pub struct Mode {
     /// Its name, in kebab case.
     pub name: String,
-    /// Where the name stands.
+    /// Where the name is.
     pub span: Span,
     /// Where the document describes it.
     pub section: Option<Section>,

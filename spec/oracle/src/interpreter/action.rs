@@ -48,7 +48,7 @@ impl Run<'_, '_> {
             Action::EmitText(text) => self.emit_text(text),
             Action::EmitToken(register) => self.emit_token(*register),
             Action::EmitEndOfFile => {
-                // Nothing may stand after the end, whatever was not emitted before it.
+                // Nothing may be after the end, whatever was not emitted before it.
                 let span = self.end();
                 self.host.token(Token::EndOfFile { span });
                 self.next = Next::Stop;
@@ -99,8 +99,8 @@ impl Run<'_, '_> {
         })
     }
 
-    /// The current character, what was matched, and data stand where they stand, even if they are consumed again; what a lexical token
-    /// stands for comes from where it stands; all other text is made here.
+    /// The current character, what was matched, and data are where they are in the input, even if they are consumed again; what a lexical token
+    /// stands for comes from where it is; all other text is made here.
     fn append(&mut self, text: &Text, field: Field) {
         let is_current = matches!(text, Text::Current | Text::Lower);
         let from = match self.looked.character {
