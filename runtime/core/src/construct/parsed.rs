@@ -36,7 +36,8 @@ pub struct Parsed {
     pub errors: Vec<ParseError>,
     /// What was done to keep within limits.
     pub events: Vec<Event>,
-    /// How much work it was: rows of modes taken, and what loops of tree construction have looked at.
+    /// How much work it was: rows of modes taken, and what loops of tree construction have looked at. Two parses of one
+    /// input may differ a little, because formatting elements share lists by a hash with a random key.
     pub steps: u64,
     /// The encoding of the input, and how sure it is; irrelevant where the input was text.
     pub encoding: Choice,
