@@ -194,7 +194,7 @@ fn surroundings(machine: &Machine) -> TokenStream {
     });
     let last_start_tag =
         machine.asks_last_start_tag().then(|| quote! { const ASKS_LAST_START_TAG: bool = true; });
-    quote! { #nulls #look_after #last_start_tag #flag_values #stored_flag }
+    quote! { #nulls #look_behind #last_start_tag #flag_values #stored_flag }
 }
 
 /// What determines the encoding of bytes.
