@@ -31,7 +31,7 @@ a line: {"do":"tokens","input":"...","dialect":D,"state":null,"lastStartTag":nul
   fragment       the context element of a fragment, as `tabulex parse --fragment` takes it
   scripting      whether scripting is enabled
   format         of a tree: "tree", the dump of tests (the default), "html", "json", or "xml"
-  depthLimit     how deep elements may be nested (512); deeper ones become siblings; for dialects of HTML
+  depthLimit     how deep elements may be nested (513); deeper ones become siblings; for dialects of HTML
   memoryLimit    about how many bytes the tree may take; the rest of the input is left out
   chunk          a number N: the input is fed N bytes at a time, which changes nothing in the answer
 
