@@ -97,9 +97,64 @@ const PIECES: &[&str] = &[
 
 /// A small table of each sort, in which changes are made.
 const TABLES: &[&str] = &[
-    "machine! { name x; start data; state data { EOF => emit end-of-file; '<' => switch tag; else => emit current; } state tag { 'a'..='z' => create start-tag; append current to name; switch name; EOF, else => emit \"<\"; switch data; reconsume; } state name { '>' => emit; switch data; EOF => switch data; reconsume; else => append current to name; } }",
-    "machine! { name x; extends html.states { replace state data { EOF => emit end-of-file; else => emit current; } } }",
-    "machine! { name x; start data; flag f = a | b by host; class c = 'a'..='f'; errors e; state data { c if f is b => error e; emit current; EOF => emit end-of-file; else => ignore; } }",
+    "machine! {
+    name x;
+    document \"d\";
+    start data;
+    errors e;
+    class letter = 'a'..='z';
+    state data {
+        '<' => switch tag;
+        EOF => emit end-of-file;
+        else => emit current;
+    }
+    state tag {
+        letter => create start-tag; append current to tag-name; switch name;
+        \"!--\" => create comment; switch comment;
+        EOF => error e; emit \"<\"; reconsume data;
+        else => emit \"<\"; reconsume data;
+    }
+    state name {
+        '>' => emit tag; switch data;
+        EOF => error e; reconsume data;
+        else => append current to tag-name;
+    }
+    state comment {
+        '>' => emit comment; switch data;
+        EOF => emit comment; reconsume data;
+        else => append current to comment;
+    }
+}
+",
+    "machine! {
+    name x;
+    errors e;
+    extends html {
+        in state data {
+            add \"{{\" => create processing-instruction; switch y;
+        }
+        add state y {
+            \"}}\" => switch data; emit processing-instruction;
+            EOF => error e; reconsume data;
+            else => append current to data;
+        }
+    }
+}
+",
+    "machine! {
+    name x;
+    document \"d\";
+    start data;
+    newlines normalized;
+    errors e;
+    flag f = a | b by host;
+    state data {
+        EOF => emit end-of-file;
+        '&' when f is b => error e; emit \"x\";
+        else => emit current;
+    }
+}
+",
 ];
 
 /// Words of every form of the vocabulary.
@@ -186,5 +241,21 @@ fn runs(machine: &tabulex_language::model::Machine) {
     note(("rows", rows.0.len()));
     if let Err(stuck) = ran {
         panic!("{stuck}: a machine that the checks accept");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Source, TABLES, load};
+
+    #[test]
+    fn tables_are_good() {
+        for table in TABLES {
+            let source = Source::new("x.states", *table);
+            let loaded = load(&source, &|name| tabulex_tables::text(name));
+            let said: Vec<String> =
+                loaded.diagnostics.iter().map(|it| it.render(&source)).collect();
+            assert!(loaded.machine.is_some(), "{}", said.join("\n"));
+        }
     }
 }
