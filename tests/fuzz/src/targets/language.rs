@@ -10,11 +10,12 @@ use tabulex_language::vocabulary::{ACTIONS, CONDITIONS};
 use tabulex_language::{Severity, Source, load, load_inline, parse};
 use tabulex_oracle::interpreter::{Host, Interpreter, Options};
 use tabulex_tests::random::Random;
+use tabulex_tests::shared::workspace;
 
 pub(super) const TARGET: Target = Target {
     name: "language",
     about: "tables, malformed or not: diagnostics with places, or a machine that compiles and runs",
-    choices: 1,
+    choices: 3,
     piece,
     run,
 };
@@ -178,29 +179,61 @@ fn piece(random: &mut Random) -> Vec<u8> {
             format!("{form}; ").into_bytes()
         }
         2 if random.one_in(8) => random.pick::<&str>(TABLES).as_bytes().to_vec(),
+        3 | 4 => {
+            // A change of a table: a place, a length, and a text with its length before it.
+            let text = random.pick(&LINES);
+            let random: [u8; 3] = std::array::from_fn(|_| random.next_number() as u8);
+            [&random[..], &[text.len() as u8], text.as_bytes()].concat()
+        }
         _ => format!("{} ", random.pick::<&str>(PIECES)).into_bytes(),
     }
 }
 
+/// Tables to be changed: those above, and the language's own cases, one for each mistake and each form.
+static CHANGED: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let mut texts: Vec<String> = TABLES.iter().map(|table| (*table).to_owned()).collect();
+    for folder in ["spec/language/test_data/err", "spec/oracle/test_data/interpreter"] {
+        let entries = std::fs::read_dir(workspace().join(folder)).expect("cases of the language");
+        let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+        paths.retain(|path| path.extension().is_some_and(|it| it == "states"));
+        paths.sort();
+        let read = |path| std::fs::read_to_string(path).expect("a case can be read");
+        texts.extend(paths.into_iter().map(read));
+    }
+    texts
+});
+
+/// A file beside a table: among the tables, or beside the cases of mistakes.
+fn beside(name: &str) -> Option<String> {
+    let of_cases = || workspace().join("spec/language/test_data/err").join(name);
+    tabulex_tables::text(name).or_else(|| std::fs::read_to_string(of_cases()).ok())
+}
+
+/// A table with changes: for each where it begins, how much it leaves out, and what it puts there.
+fn changed(parts: &mut Parts<'_>) -> String {
+    let mut text = parts.pick(&CHANGED).clone();
+    while !parts.is_empty() {
+        let place = text.floor_char_boundary(parts.number() as usize % (text.len() + 1));
+        let end = place + usize::from(parts.byte()) % 32;
+        let end = text.ceil_char_boundary(end.min(text.len()));
+        text.replace_range(place..end, &parts.some_text(200));
+    }
+    text
+}
+
 fn run(input: &[u8]) {
     let mut parts = Parts::new(input);
-    let choice = usize::from(parts.byte());
-    let (is_inline, at) = (choice % 2 == 1, choice / 2 % 4);
-    let text = match TABLES.get(at) {
-        None => parts.text(),
-        // A change somewhere in a table: where, and how much is left out.
-        Some(table) => {
-            let place = parts.number() as usize % table.len();
-            let end = (place + usize::from(parts.byte()) % 32).min(table.len());
-            let changed = parts.text();
-            format!("{}{changed}{}", &table[..place], &table[end..])
-        }
+    let choice = parts.byte();
+    let is_inline = choice % 2 == 1;
+    let text = match choice / 2 % 4 {
+        0 => parts.text(),
+        _ => changed(&mut parts),
     };
     let source = Source::new("x.states", text);
-    let files = |name: &str| tabulex_tables::text(name);
-    let loaded = if is_inline { load_inline(&source, &files) } else { load(&source, &files) };
+    let read = if is_inline { load_inline } else { load };
+    let loaded = read(&source, &beside);
     for diagnostic in &loaded.diagnostics {
-        note((diagnostic.check, diagnostic.message.len() % 8));
+        note((diagnostic.check, diagnostic.message.len() % 16));
         let span = diagnostic.span;
         let other = diagnostic.other.as_ref().map(|(span, _)| *span);
         for span in other.into_iter().chain([span]) {
@@ -233,8 +266,12 @@ impl Host for Rows {
     }
 }
 
-/// A machine that the checks accept runs to the end of its input.
+/// A machine that the checks accept runs to the end of its input. A file of modes alone has no state to begin in.
 fn runs(machine: &tabulex_language::model::Machine) {
+    if machine.states.is_empty() {
+        assert!(machine.construction.is_some(), "neither states nor modes");
+        return;
+    }
     let mut rows = Rows(Vec::new());
     let ran =
         Interpreter::new(machine).run("<a b='c'>\r\n\0é&amp;", &Options::default(), &mut rows);
