@@ -8,6 +8,7 @@ pub(crate) mod ci;
 pub(crate) mod conformance;
 pub(crate) mod diff;
 pub(crate) mod expand;
+pub(crate) mod fuzz;
 pub(crate) mod ledger;
 pub(crate) mod package;
 pub(crate) mod run;

@@ -44,6 +44,7 @@ const COMMANDS: &[Command] = commands![
     expand,
     conformance,
     campaign,
+    fuzz,
     bench,
     sizes,
     package,

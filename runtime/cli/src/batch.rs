@@ -55,8 +55,15 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Result<(), Failure> {
             other => Err(Failure::from(other.unexpected()).hint("tabulex batch --help")),
         };
     }
-    let mut input = BufReader::with_capacity(64 * 1024, io::stdin().lock());
-    let mut out = BufWriter::with_capacity(64 * 1024, io::stdout().lock());
+    let input = BufReader::with_capacity(64 * 1024, io::stdin().lock());
+    converse(input, &mut BufWriter::with_capacity(64 * 1024, io::stdout().lock()))
+}
+
+/// Answers every line of the input with a line.
+pub(crate) fn converse(
+    mut input: BufReader<impl io::Read>,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
     let mut progress = Progress::new(None);
     let mut line = Vec::new();
     loop {
@@ -72,10 +79,10 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Result<(), Failure> {
             return Ok(out.flush()?);
         }
         match request(line.trim_ascii_end()) {
-            Ok(request) => request.answer(&mut out)?,
+            Ok(request) => request.answer(out)?,
             Err(message) => {
                 out.write_all(b"{\"error\":")?;
-                json::string(&mut out, &message)?;
+                json::string(out, &message)?;
                 out.write_all(b"}")?;
             }
         }
