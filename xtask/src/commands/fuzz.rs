@@ -27,13 +27,9 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     let (mut seconds, mut seed, mut input) = (60_u64, now.as_secs() % 1_000_000_000, None);
     let (mut targets, mut list) = (Vec::new(), false);
     while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
-        let mut number = |name: &str| {
-            let value = parser.value().and_then(|value| value.parse::<u64>());
-            value.map_err(|error| format!("--{name}: {error}"))
-        };
         match argument {
-            Arg::Long("seconds") => seconds = number("seconds")?,
-            Arg::Long("seed") => seed = number("seed")?,
+            Arg::Long("seconds") => seconds = number(&mut parser, "seconds")?,
+            Arg::Long("seed") => seed = number(&mut parser, "seed")?,
             Arg::Long("input") => {
                 let file = parser.value().map_err(|error| error.to_string())?;
                 input = Some(std::path::absolute(file).map_err(|error| error.to_string())?);
@@ -64,6 +60,12 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
         is_well &= step::run(program().args([target, &seconds, &seed]))?;
     }
     Ok(is_well)
+}
+
+/// The number that is the option's value.
+fn number(parser: &mut lexopt::Parser, name: &str) -> Result<u64, String> {
+    let value = parser.value().and_then(|value| value.parse::<u64>());
+    value.map_err(|error| format!("--{name}: {error}"))
 }
 
 /// The program that runs targets, which has just been built.

@@ -352,7 +352,7 @@ impl Pair {
         let is_element = self.plain[node].kind == NodeKind::Element;
         let attributes = &mut self.plain[node].attributes;
         let place = attributes.iter().position(|(known, _)| known == name);
-        if parts.byte() % 3 == 0 {
+        if parts.byte().is_multiple_of(3) {
             assert_eq!(self.tree.remove_attribute(id, name), place.is_some(), "remove");
             place.map(|place| attributes.remove(place));
             return;
