@@ -9,6 +9,7 @@ pub(crate) mod conformance;
 pub(crate) mod diff;
 pub(crate) mod expand;
 pub(crate) mod ledger;
+pub(crate) mod mutants;
 pub(crate) mod package;
 pub(crate) mod sizes;
 pub(crate) mod tidy;
