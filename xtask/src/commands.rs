@@ -11,6 +11,7 @@ pub(crate) mod expand;
 pub(crate) mod ledger;
 pub(crate) mod mutants;
 pub(crate) mod package;
+pub(crate) mod run;
 pub(crate) mod sizes;
 pub(crate) mod tidy;
 pub(crate) mod witness;
