@@ -45,6 +45,7 @@ const COMMANDS: &[Command] = commands![
     conformance,
     campaign,
     fuzz,
+    mutants,
     bench,
     sizes,
     package,
