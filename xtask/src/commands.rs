@@ -11,5 +11,6 @@ pub(crate) mod expand;
 pub(crate) mod ledger;
 pub(crate) mod package;
 pub(crate) mod sizes;
+pub(crate) mod survivors;
 pub(crate) mod tidy;
 pub(crate) mod witness;

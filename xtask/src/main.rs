@@ -43,6 +43,7 @@ const COMMANDS: &[Command] = commands![
     expand,
     conformance,
     campaign,
+    survivors,
     bench,
     sizes,
     package,
