@@ -3,7 +3,7 @@
 
 mod expand;
 
-/// Compiles the table that stands between the braces. A table in a file of its own is one such call, and is brought in
+/// Compiles the table between the braces. A table in a file of its own is one such call, and is brought in
 /// with `include!`; a file of named character references is looked for beside it.
 ///
 /// The call makes an enumeration `State`, one `ErrorCode`, one `HostFlag`, and a type with the name of the machine that

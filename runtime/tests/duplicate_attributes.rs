@@ -1,4 +1,4 @@
-//! Which attributes of a tag are left out because an earlier one bears their name: all tags of a few attributes with names
+//! Which attributes of a tag are left out because an earlier one has their name: all tags of a few attributes with names
 //! that differ in length, in one letter, in case, or not at all. It looks at no values and ranges. Invariant: what is left
 //! is the first attribute of each name, however the input is cut.
 

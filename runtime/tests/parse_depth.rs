@@ -39,7 +39,7 @@ fn check(parse: fn(&str, Options) -> tabulex::Parsed) {
     });
 }
 
-/// The same with the trees of HTML, where one level is `unit` and has so many elements, above those that every document
+/// Depth of the trees of HTML, where one level is `unit` and has N elements, above those that every document
 /// has; they are written with their end tags.
 #[cfg(feature = "html")]
 fn check_html(first: &'static str, unit: &'static str, (elements, written): (usize, usize)) {

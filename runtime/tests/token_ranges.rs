@@ -7,7 +7,7 @@
 use tabulex::html::{Html, State};
 use tabulex::{Attribute, Comment, Control, Progress, Sink, Span, Tag, Text, Tokenizer};
 
-/// Inputs, and what their tokens enclose: of tags the whole, the name, and name and value of each attribute; behind them
+/// Inputs, and what their tokens enclose: of tags the whole, the name, and name and value of each attribute; after them
 /// whatever text or comment follows.
 const CASES: &[(&str, &[&str])] = &[
     ("<a>", &["<a>", "a"]),
@@ -90,8 +90,8 @@ fn ranges_enclose_what_was_written() {
     for &(input, wanted) in CASES {
         assert_eq!(enclosed(input, &[input]), wanted, "{input:?}");
         for (at, _) in input.char_indices() {
-            let (before, behind) = input.split_at(at);
-            assert_eq!(enclosed(input, &[before, behind]), wanted, "{input:?} cut at {at}");
+            let (before, after) = input.split_at(at);
+            assert_eq!(enclosed(input, &[before, after]), wanted, "{input:?} cut at {at}");
         }
     }
 }

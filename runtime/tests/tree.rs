@@ -395,9 +395,9 @@ fn texts_are_split_and_merged() {
     let parts = |tree: &Tree| tree.node(p).children().map(|it| it.text()).collect::<Vec<_>>();
     let first = tree.node(p).first_child().expect("a text").id();
     // A text with a reference stands for its characters only as a whole.
-    let behind = tree.split_text(first, 3).expect("a boundary");
-    assert_eq!((ends(&tree, first), ends(&tree, behind)), (Some((3, 12)), Some((3, 12))));
-    let e = tree.node(behind).next_sibling().and_then(|b| b.first_child()).expect("e").id();
+    let after = tree.split_text(first, 3).expect("a boundary");
+    assert_eq!((ends(&tree, first), ends(&tree, after)), (Some((3, 12)), Some((3, 12))));
+    let e = tree.node(after).next_sibling().and_then(|b| b.first_child()).expect("e").id();
     let empty = tree.split_text(e, 1).expect("the end is a boundary");
     assert_eq!((ends(&tree, e), ends(&tree, empty)), (Some((15, 16)), Some((16, 16))));
     assert_eq!(parts(&tree), ["ab&", "cd", "e", "f"]);

@@ -1,4 +1,4 @@
-//! What does not fit into the small numbers that nodes consist of is as exact as what does. Limits that somebody sets are
+//! What does not fit into the small numbers that nodes consist of is as exact as what does. Limits that a caller sets are
 //! tested elsewhere. Invariant: every expectation is computed from the index of what was made.
 
 use tabulex::Span;
@@ -78,6 +78,44 @@ fn more_attributes_than_a_node_can_count() {
         assert_eq!(node.named_attribute(names[count % names.len()]).is_some(), count == 70_000);
         assert_eq!(node.span(), Some(span(0, 9)));
     }
+}
+
+/// Elements that were made alike share even such a list, until one of them changes; also those of a copy of the tree.
+#[test]
+fn a_change_of_many_attributes_is_that_of_one_element() {
+    let mut tree = Tree::new();
+    let div = tree.names_mut().name(Namespace::HTML, "", "div");
+    let names: Vec<Name> = (0..70_000)
+        .map(|index| tree.names_mut().name(Namespace::NONE, "", &format!("a{index}")))
+        .collect();
+    let attributes = names.iter().map(|&name| SinkAttribute {
+        name,
+        value: "v",
+        name_span: None,
+        value_span: None,
+    });
+    let first = tree.append_element(tree.document(), div, attributes, None);
+    let size = tree.heap_size();
+    let like: Vec<NodeId> = (0..1_000).map(|_| tree.make_element_like(first, None)).collect();
+    assert!(tree.heap_size() < size + 1_000_000, "{} {size}", tree.heap_size());
+    let (one, other) = (like[7], like[8]);
+    tree.set_attribute(one, "a3", "changed");
+    assert!(tree.remove_attribute(other, "a4"));
+    let copy = tree.clone();
+    tree.set_attribute(one, "a3", "again");
+    tree.set_attribute(first, "a5", "of the first");
+    let values = |tree: &Tree, node| {
+        let value = |name: &str| tree.node(node).attribute(name).map(str::to_owned);
+        ["a3", "a4", "a5"].map(|name| value(name).unwrap_or_default())
+    };
+    assert_eq!(values(&tree, first), ["v", "v", "of the first"]);
+    assert_eq!(values(&tree, one), ["again", "v", "v"]);
+    assert_eq!(values(&tree, other), ["v", "", "v"]);
+    assert_eq!(values(&tree, like[9]), ["v", "v", "v"]);
+    assert_eq!(values(&copy, first), ["v", "v", "v"]);
+    assert_eq!(values(&copy, one), ["changed", "v", "v"]);
+    assert!(tree.has_equal_attributes(like[9], like[10]));
+    assert!(!tree.has_equal_attributes(like[9], one) && !tree.has_equal_attributes(one, other));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! A sink of somebody's own beside the tree: random orders and markup, given to both, must make the same document.
+//! A sink of a user's own beside the tree: random orders and markup, given to both, must make the same document.
 //! Invariant: the other sink keeps plain lists of children, too simple to be wrong.
 
 use tabulex::__private::{Builder, TokenSink};

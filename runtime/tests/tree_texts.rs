@@ -1,4 +1,4 @@
-//! Texts that outgrow the buffers in which they stand. It parses nothing. Invariant: a text reads as it was written, wherever
+//! Texts that outgrow the buffers in which they are. It parses nothing. Invariant: a text reads as it was written, wherever
 //! it has gone.
 
 use tabulex::tree::{Namespace, NodeId, Tree};

@@ -16,7 +16,7 @@ struct Run {
     err: String,
 }
 
-/// Builds the program once, and tells where it is.
+/// Builds the program once; returns where it is.
 fn program() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| {
@@ -126,6 +126,42 @@ fn state_and_last_start_tag_are_taken() {
             ["tokens", "--state", state, "--last-start-tag", "title", "--format", "json"];
         assert_eq!(json_of(&arguments, "<b>&amp;</title><i>"), expected);
     }
+}
+
+#[test]
+fn tokens_are_switched_by_the_modes_unless_the_machine_is_alone() {
+    let markup = "<title>a<b>&amp;</title>";
+    let text = json!([["StartTag", "title", {}], ["Character", "a<b>&"], ["EndTag", "title"]]);
+    let tags = json!([
+        ["StartTag", "title", {}],
+        ["Character", "a"],
+        ["StartTag", "b", {}],
+        ["Character", "&"],
+        ["EndTag", "title"]
+    ]);
+    assert_eq!(json_of(&["tokens", "--format", "json"], markup), text);
+    assert_eq!(json_of(&["tokens", "--format", "json", "--raw"], markup), tags);
+    let state = ["tokens", "--format", "json", "--state", "data"];
+    assert_eq!(json_of(&state, markup), tags);
+    let line = |switch: bool| json!({ "do": "tokens", "input": markup, "switch": switch });
+    let answers = batch(&format!("{}\n{}\n", line(false), line(true)));
+    assert_eq!((&answers[0]["tokens"], &answers[1]["tokens"]), (&tags, &text));
+}
+
+/// A text, a file and a line of a batch are one document.
+#[test]
+fn byte_order_marks_are_left_out_alike() {
+    let input = "\u{FEFF}<doc></doc>";
+    for dialect in ["html", "microxml", "microxml-2012-12", "xml-er", "sky"] {
+        let bare = good(&["parse", "--dialect", dialect], "<doc></doc>");
+        assert_eq!(good(&["parse", "--dialect", dialect], input), bare, "{dialect}");
+        let line = json!({ "do": "parse", "dialect": dialect, "input": input });
+        let tree =
+            batch(&line.to_string())[0]["tree"].as_str().map(str::trim_end).map(str::to_owned);
+        assert_eq!(tree.as_deref(), Some(bare.trim_end()), "{dialect}");
+    }
+    let line = json!({ "do": "tokens", "input": "\u{FEFF}x" });
+    assert_eq!(batch(&line.to_string())[0]["tokens"], json!([["Character", "\u{FEFF}x"]]));
 }
 
 #[test]
@@ -288,7 +324,7 @@ fn trees_of_html_and_fragments() {
     assert_eq!(answers[2]["tree"], json!([["b", {}, []]]));
 }
 
-/// A folder of pages, each a file in another order than it was written, and none that counts behind a dot.
+/// A folder of pages, each a file in another order than it was written, and none that counts after a dot.
 fn pages() -> PathBuf {
     let folder = std::env::temp_dir().join(format!("tabulex-pages-{}", std::process::id()));
     fs::create_dir_all(folder.join("b/.git")).unwrap();

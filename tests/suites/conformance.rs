@@ -1,6 +1,6 @@
 //! Tests by other people, and our own ones beside the tables, run through every layer: the sink, the iterator, chunks, and
-//! the interpreter. Which suite says what about which dialect stands in `suites`. Invariant: every run of a suite is
-//! counted, and a suite that is absent is told.
+//! the interpreter. Which suite says what about which dialect is in `suites`. Invariant: every run of a suite is
+//! counted, and a suite that is absent is reported.
 
 use tabulex::Dialect;
 use tabulex::Lines;

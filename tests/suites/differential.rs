@@ -2,8 +2,10 @@
 //! inputs of the suites, on pages of the web and on random inputs. Which of the two is right is not asked here.
 //! Invariant: the same seeds give the same inputs.
 
+use std::collections::BTreeSet;
 use std::fs;
-use tabulex::Dialect;
+use tabulex::{Dialect, Options, owned};
+use tabulex_language::model::tree::{TagNames, TokenPattern};
 use tabulex_tests::compiled::{self, dialect};
 use tabulex_tests::html5lib;
 use tabulex_tests::inputs::{Alphabet, characters, cut, shrink};
@@ -63,9 +65,9 @@ fn compare_cuts(dialect: &Dialect, setup: &Setup, input: &str) {
     };
     let places: Vec<usize> = input.char_indices().map(|(at, _)| at).collect();
     for at in sample::of("cuts", places, 40) {
-        let (before, behind) = input.split_at(at);
-        check(&[before, behind]);
-        check(&[before, "", behind]);
+        let (before, after) = input.split_at(at);
+        check(&[before, after]);
+        check(&[before, "", after]);
     }
     check(&characters(input));
 }
@@ -144,7 +146,8 @@ fn pages() {
     files.sort();
     for dialect in tabulex::dialects() {
         let mut bytes = 0;
-        let setup = Setup { switches: true, ..Setup::default() };
+        let follows_modes = dialect.entry_after("script", &[]).is_some();
+        let setup = Setup { switches: !follows_modes, follows_modes, ..Setup::default() };
         // The pages are HTML; for the sake of time the other dialects take every eighth.
         let step = if dialect.id().starts_with("html") { 1 } else { 8 };
         let files = files.iter().enumerate().step_by(step).collect();
@@ -196,7 +199,10 @@ fn random_inputs(seeds: std::ops::Range<u64>, most_pieces: usize) {
         for &seed in &seeds {
             let mut random = Random::new(seed);
             let setup = alphabet.setup(&mut random);
-            let input = alphabet.input(&mut random, most_pieces);
+            let mut input = alphabet.input(&mut random, most_pieces);
+            if random.one_in(16) {
+                input.insert(0, '\u{FEFF}');
+            }
             compare(dialect, &setup, &input, seed);
         }
         report(&format!("{}: {} random inputs", dialect.id(), seeds.len()));
@@ -213,7 +219,7 @@ fn long_random_inputs() {
     random_inputs(RANDOM_INPUTS..2 * RANDOM_INPUTS, 24);
 }
 
-/// How many random inputs stand behind long runs.
+/// How many random inputs follow long runs.
 const LONG_RUNS: u64 = 12;
 
 /// Runs so long that the compiled machine does not search them at once, and random inputs where such a search may end.
@@ -231,5 +237,40 @@ fn long_runs_before_random_inputs() {
             compare(dialect, &setup, &input, seed);
         }
         report(&format!("{}: {} long runs", dialect.id(), seeds.len()));
+    }
+}
+
+/// Without a tree the machine goes on after each start tag that a mode names as it does with one, and as a host does who
+/// looks at names alone.
+#[test]
+fn tags_switch_as_in_trees() {
+    for dialect in tabulex::dialects().iter().filter(|dialect| dialect.serializer().is_some()) {
+        let construction = table(dialect.id()).machine().construction.as_ref().unwrap();
+        let rows = construction.modes.iter().flat_map(|mode| &mode.rows);
+        let patterns = rows.flat_map(|row| &row.patterns).map(|pattern| &pattern.value);
+        let names: BTreeSet<&str> = patterns
+            .filter_map(|pattern| match pattern {
+                TokenPattern::StartTag(TagNames::These(names)) => Some(names),
+                _ => None,
+            })
+            .flatten()
+            .map(String::as_str)
+            // What comes after it is ignored, whatever it is.
+            .filter(|&name| name != "frameset")
+            .collect();
+        assert!(names.len() > 100, "{}", names.len());
+        let by_name = Setup { switches: true, ..Setup::default() };
+        for name in names {
+            let input = format!("<body><{name}>x<i>");
+            let is_tag = |token: &owned::Token<'_>| matches!(token, owned::Token::StartTag(tag) if tag.name == "i");
+            let with_tokens = dialect.tokens(&input).any(|token| is_tag(&token));
+            let mut parser = dialect.parser(&Options::new()).unwrap();
+            let dump = dialect.dump(&parser.parse(&input).tree);
+            let with_tree = dump.lines().any(|line| line.trim_start_matches(['|', ' ']) == "<i>");
+            assert_eq!(with_tokens, with_tree, "{}: {input}", dialect.id());
+            let alone = compiled::tokenize(dialect, &by_name, &input);
+            let follows = Setup { follows_modes: true, ..Setup::default() };
+            assert_eq!(compiled::tokenize(dialect, &follows, &input), alone, "{input}");
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! What somebody does who edits a table: change a row, build, see another token; make a mistake, build, see it at its
+//! What an editor of a table does: change a row, build, see another token; make a mistake, build, see it at its
 //! place. It runs cargo on a copy of the workspace. Invariant: every test begins with the tables as they are.
 
 use crate::workshop::{Build, Results, Workshop};

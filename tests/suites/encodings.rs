@@ -1,5 +1,5 @@
 //! Encodings: what the first bytes of a page declare, and decoding in chunks. It parses no page. Invariant: every case of
-//! a suite is counted, and a suite that is absent is told.
+//! a suite is counted, and a suite that is absent is reported.
 
 use serde_json::Value;
 use std::fs;
@@ -59,7 +59,7 @@ fn streamed(clues: &'static Clues, hints: &Hints, bytes: &[u8], size: usize) -> 
     (choice, text)
 }
 
-/// The encoding after the whole page: some declare it behind the bytes that are looked at before. The same tree comes of
+/// The encoding after the whole page: some declare it after the bytes of the prescan. The same tree comes of
 /// the bytes in chunks.
 fn declared(bytes: &[u8], hints: &Hints) -> Parsed {
     let options = || Options::new().encoding(hints.clone());
@@ -132,7 +132,7 @@ fn pages_in_other_encodings_decode() {
     assert!(paths.len() >= 7, "{} pages", paths.len());
 }
 
-/// Every character decoded alone, from where the offsets say that it stands, is itself. Encodings with shifts between
+/// Every character decoded alone, from where the offsets say that it is, is itself. Encodings with shifts between
 /// characters are not asked.
 fn check_offsets(bytes: &[u8], encoding: Encoding) {
     let text = decode(bytes, encoding);

@@ -1,6 +1,6 @@
 //! Trees of whole pages: they equal those of html5ever, which shares no code with us, and come back when they are
 //! serialized and parsed again. What the standard says of single inputs is the business of other suites. Invariant: every
-//! page is counted, and one that fails is listed with the named change or rule of the standard behind it.
+//! page is counted, and one that fails is listed with the named change or rule of the standard that explains it.
 
 mod peer;
 mod reparsing;
@@ -49,8 +49,8 @@ fn pages(corpus: &Path) -> Vec<Page> {
     pages
 }
 
-/// Runs the work over every page, on as many threads as there are processors. It tells what is wrong with a page and
-/// its text, in a few words and in full; the words stand behind the page's name in the list of what is known.
+/// Runs the work over every page, on as many threads as there are processors. It returns what is wrong with a page and
+/// its text, in a few words and in full; the words follow the page's name in the list of what is known.
 fn on_pages(what: &str, list: &str, work: &(dyn Fn(&Parsed, &str) -> Option<Wrong> + Sync)) {
     let Some(corpus) = shared("corpus/html") else {
         return report(&format!("{what}: 0 pages, corpus absent"));
@@ -101,7 +101,7 @@ impl Wrong {
     }
 }
 
-/// Tells the counts, and fails if something failed that is not known, or did not fail that is.
+/// Prints the counts, and fails if something failed that is not known, or did not fail that is.
 fn end(what: &str, runs: usize, passed: usize, known: &Known, failed: &[String]) {
     report(&format!(
         "{what}: {runs} runs, {passed} passed, {} known to fail, {} failed",

@@ -43,7 +43,7 @@ const STALE_ERRORS: &[(&str, &[&str])] = &[
     ("tests1:46", &[]),
 ];
 
-/// The error of the modes that has a name in the standard; the suite tells the end of its range as well.
+/// The error of the modes that has a name in the standard; the suite gives the end of its range as well.
 const SOLIDUS: &str = "non-void-html-element-start-tag-with-trailing-solidus";
 
 /// The tree in the form of the suites; of a fragment, what is in the document's element.

@@ -96,8 +96,8 @@ fn check_cuts(name: &str) {
         assert_eq!(compiled::iterate(dialect, &setup, &source), expected, "{source:?}");
         assert_eq!(compiled::feed(dialect, &setup, &characters(&source)), expected, "{source:?}");
         for (at, _) in source.char_indices() {
-            let (before, behind) = source.split_at(at);
-            let cut = [before, behind];
+            let (before, after) = source.split_at(at);
+            let cut = [before, after];
             assert_eq!(compiled::feed(dialect, &setup, &cut), expected, "{cut:?}");
             assert_eq!(compiled::feed_pausing(dialect, &setup, &cut), expected, "{cut:?}");
         }

@@ -142,7 +142,7 @@ struct Bench {
 impl Bench {
     fn new() -> Self {
         let test = env::current_exe().expect("the path of the test");
-        // The test stands in `<target>/<profile>/deps`.
+        // The test is in `<target>/<profile>/deps`.
         let target = test.ancestors().nth(3).expect("the target folder").to_owned();
         let folder = target.join("tests/package");
         if folder.exists() {

@@ -17,7 +17,7 @@ use tabulex_tests::random::Random;
 #[global_allocator]
 static HEAP: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
-/// How often the heap is asked for room while this is done.
+/// How often memory is allocated while this is done.
 fn allocations<R>(work: impl FnOnce() -> R) -> (usize, R) {
     let region = Region::new(HEAP);
     let result = work();
@@ -25,7 +25,7 @@ fn allocations<R>(work: impl FnOnce() -> R) -> (usize, R) {
     (change.allocations + change.reallocations, result)
 }
 
-/// Documents that leave much behind: open elements and quotes, entities, names of their own, tables, templates.
+/// Documents that leave much state: open elements and quotes, entities, names of their own, tables, templates.
 fn documents() -> Vec<String> {
     let mut documents: Vec<String> = [
         "<!DOCTYPE html><p class=a&amp;b>x<b><i>y</p>z",
@@ -142,7 +142,7 @@ fn the_second_costs_less() {
     let (first, second) = (counted(), counted());
     assert!(second < first, "{second} allocations instead of {first}");
     tabulex_tests::shared::report(&format!(
-        "allocations: tokens {first}, then {second}; a tree {third}, with the room of another {second}"
+        "allocations: tokens {first}, then {second}; a tree {third}, with the lists of another {second}"
     ));
 }
 

@@ -1,5 +1,5 @@
 //! No input makes a tokenizer panic or take more than linear time, and pauses change nothing. What the tokens are is
-//! proven elsewhere. Invariant: times are compared with times of the same machine, with room for a busy one.
+//! proven elsewhere. Invariant: times are compared with times of the same machine, with a margin for a busy one.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -14,13 +14,13 @@ use tabulex_tests::sample;
 use tabulex_tests::setup::{Setup, Wish};
 use tabulex_tests::shared::{report, workspace};
 
-/// A shape of input that some tokenizer takes more than linear time for: what stands before, again and again, behind.
+/// A shape of input that some tokenizer takes more than linear time for: a beginning, a part that is repeated, an end.
 struct Shape {
     name: &'static str,
     state: &'static str,
     before: &'static str,
     repeated: fn(usize) -> String,
-    behind: &'static str,
+    after: &'static str,
 }
 
 const fn shape(
@@ -28,9 +28,9 @@ const fn shape(
     state: &'static str,
     before: &'static str,
     repeated: fn(usize) -> String,
-    behind: &'static str,
+    after: &'static str,
 ) -> Shape {
-    Shape { name, state, before, repeated, behind }
+    Shape { name, state, before, repeated, after }
 }
 
 const SHAPES: &[Shape] = &[
@@ -135,7 +135,7 @@ impl Shape {
             input += &(self.repeated)(number);
             number += 1;
         }
-        input + self.behind
+        input + self.after
     }
 
     fn setup(&self) -> Setup {
@@ -155,7 +155,7 @@ fn time(work: &dyn Fn()) -> Duration {
 }
 
 /// Doubles the input until it takes long enough to be measured; four times as much of it may then cost up to nine times as
-/// much. What is quadratic costs sixteen times as much; the room between is for what else the machine does.
+/// much. What is quadratic costs sixteen times as much; the margin is for what else the machine does.
 fn assert_linear(what: &str, shape: &Shape, work: &dyn Fn(&str)) {
     let measured = |length: usize| {
         let input = shape.input(length);
@@ -285,7 +285,7 @@ fn random_bytes() {
     }
 }
 
-/// A state that somebody outside may set.
+/// A state that the host may set.
 fn random_setup(dialect: &Dialect, random: &mut Random) -> Setup {
     let machine = table(dialect.id()).machine();
     let state = machine.entries.get(random.below(machine.entries.len() + 1));
@@ -433,7 +433,7 @@ fn bombs() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// What a document may put into itself is bounded, and what is beyond is told.
+/// What a document may put into itself is bounded, and what is beyond is reported.
 #[test]
 fn entities_do_not_blow_up() {
     let dialect = dialect("xml-er");
@@ -444,7 +444,7 @@ fn entities_do_not_blow_up() {
         let told = |code: &&str| {
             ["too-much-replacement-text", "too-many-declared-attributes"].contains(code)
         };
-        assert!(recording.errors.iter().any(|(code, _)| told(code)), "{name}: nothing is told");
+        assert!(recording.errors.iter().any(|(code, _)| told(code)), "{name}: nothing is reported");
         let most = 0x10_0000 + 18 * input.len();
         assert!(amount(&recording.tokens) <= most, "{name}: {}", amount(&recording.tokens));
         assert!(taken < Duration::from_secs(60), "{name}: {taken:?}");

@@ -37,7 +37,7 @@ impl Workshop {
     pub(crate) fn new(name: &str, results: Results) -> Self {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace");
         let test = env::current_exe().expect("the path of the test");
-        // The test stands in `<target>/<profile>/deps`.
+        // The test is in `<target>/<profile>/deps`.
         let target = test.ancestors().nth(3).expect("the target folder").join("tests/workshop");
         let folder = target.join("copies").join(name);
         if folder.exists() {
@@ -70,7 +70,7 @@ impl Workshop {
         self.folder.join(file)
     }
 
-    /// Where the results stand.
+    /// Where the results are.
     pub(crate) fn target(&self) -> &Path {
         &self.target
     }

@@ -183,7 +183,7 @@ fn real_files() {
 /// Documents with `count` of what must not cost more the more there is of it.
 fn large(count: usize) -> Vec<(&'static str, String)> {
     let each = |one: &dyn Fn(usize) -> String| (0..count).map(one).collect::<String>();
-    let subset = |inside: String, behind: String| format!("<!DOCTYPE a [{inside}]><a>{behind}</a>");
+    let subset = |inside: String, after: String| format!("<!DOCTYPE a [{inside}]><a>{after}</a>");
     let entity = |n: usize| format!("<!ENTITY e{n} 'x{n}'>");
     vec![
         ("attributes", format!("<a{}/>", each(&|n| format!(" b{n}='{n}'")))),

@@ -3,7 +3,7 @@
 
 use crate::recording::Recording;
 use crate::setup::{Setup, Wanted};
-use tabulex::{AnyControl, AnySink, AnyTokenizer, Dialect, Entry, Progress, owned};
+use tabulex::{AnyControl, AnySink, AnyTokenizer, Dialect, Entry, Progress, Start, owned};
 use tabulex_oracle::interpreter::{Attribute, Doctype, Span, Tag, Token};
 
 /// The dialect of this id.
@@ -18,14 +18,14 @@ pub fn dialect(id: &str) -> &'static Dialect {
 /// Runs the machine over a whole input, into a sink.
 pub fn tokenize(dialect: &Dialect, setup: &Setup, input: &str) -> Recording {
     let mut recorder = Recorder::new(dialect, setup, Pauses::Never);
-    let last_start_tag = setup.last_start_tag.as_deref();
-    dialect.tokenize(input, first_entry(dialect, setup), last_start_tag, &mut recorder);
+    dialect.tokenize(input, &start(dialect, setup), &mut recorder);
     recorder.recording.finished()
 }
 
 /// Runs the machine over a whole input, as an iterator.
 pub fn iterate(dialect: &Dialect, setup: &Setup, input: &str) -> Recording {
-    let mut tokens = dialect.tokens(input);
+    let mut tokens =
+        if setup.follows_modes { dialect.tokens(input) } else { dialect.raw_tokens(input) };
     for entry in first_entries(dialect, setup) {
         tokens.enter(entry);
     }
@@ -35,7 +35,7 @@ pub fn iterate(dialect: &Dialect, setup: &Setup, input: &str) -> Recording {
     let mut recording = Recording::default();
     while let Some(token) = tokens.next() {
         if let owned::Token::StartTag(tag) = &token
-            && let Some(entry) = entry_after(dialect, setup, &tag.name)
+            && let Some(entry) = wanted_after(dialect, setup, &tag.name)
         {
             tokens.enter(entry);
         }
@@ -75,8 +75,7 @@ fn drive(dialect: &Dialect, setup: &Setup, chunks: &[&str], pauses: Pauses) -> R
 /// Runs the machine over a whole input, and reports the number of each row that is taken.
 pub fn rows(dialect: &Dialect, setup: &Setup, input: &str, on_row: &mut dyn FnMut(usize)) {
     let mut sink = RowSink { recorder: Recorder::new(dialect, setup, Pauses::Never), on_row };
-    let last_start_tag = setup.last_start_tag.as_deref();
-    dialect.tokenize(input, first_entry(dialect, setup), last_start_tag, &mut sink);
+    dialect.tokenize(input, &start(dialect, setup), &mut sink);
 }
 
 /// For every character of the input, fed alone: state and offset after it, and what the sink was given.
@@ -120,7 +119,18 @@ fn tokenizer(dialect: &Dialect, setup: &Setup) -> Box<dyn AnyTokenizer> {
     if let Some(name) = &setup.last_start_tag {
         tokenizer.set_last_start_tag(name);
     }
+    if !setup.follows_modes {
+        tokenizer.keep_byte_order_mark();
+    }
     tokenizer
+}
+
+/// How the machine begins with a whole input.
+fn start<'a>(dialect: &Dialect, setup: &'a Setup) -> Start<'a> {
+    Start::new()
+        .entry(first_entry(dialect, setup))
+        .last_start_tag(setup.last_start_tag.as_deref())
+        .keep_byte_order_mark(!setup.follows_modes)
 }
 
 /// The entry that the setup names, if it names one.
@@ -137,8 +147,14 @@ fn first_entries(dialect: &Dialect, setup: &Setup) -> Vec<Entry> {
     flags.chain(first_entry(dialect, setup)).collect()
 }
 
-/// Where the machine goes on after a start tag of this name, if the host wants that.
+/// Where the machine goes on after a start tag of this name: what the host wants, or else its modes.
 fn entry_after(dialect: &Dialect, setup: &Setup, tag_name: &str) -> Option<Entry> {
+    let by_modes = || dialect.entry_after(tag_name, &[]).filter(|_| setup.follows_modes);
+    wanted_after(dialect, setup, tag_name).or_else(by_modes)
+}
+
+/// Where the machine goes on after a start tag of this name, if the host wants that.
+fn wanted_after(dialect: &Dialect, setup: &Setup, tag_name: &str) -> Option<Entry> {
     setup.wanted_after(tag_name).iter().find_map(|&wanted| {
         match (wanted, dialect.entry(wanted.name())) {
             (Wanted::State(_), Some(entry @ Entry::State(_)))

@@ -10,11 +10,11 @@ use tabulex_language::model::kebab_case;
 /// One run of a test: from one of its states.
 #[derive(Clone, Debug)]
 pub struct Run {
-    /// The file that the test stands in.
+    /// The file that the test is in.
     pub file: String,
     /// What the test says of itself.
     pub description: String,
-    /// The input as it stands in the file.
+    /// The input as it is in the file.
     pub written: String,
     /// The input; none if it holds half of a surrogate pair, which no text can.
     pub input: Option<String>,
@@ -110,6 +110,7 @@ fn runs_of(test: &Value, file: &str, has_errors_among_tokens: bool) -> Option<Ve
         flags: flags
             .map(|(name, value)| Some((name.clone(), u8::try_from(value.as_u64()?).ok()?)))
             .collect::<Option<_>>()?,
+        follows_modes: test["followsModes"] == true,
         ..Setup::default()
     };
     let run = |state: &str| Run {

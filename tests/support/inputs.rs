@@ -259,6 +259,7 @@ impl Alphabet {
                 })
                 .collect(),
             switches: random.one_in(2),
+            follows_modes: random.one_in(2),
         }
     }
 }

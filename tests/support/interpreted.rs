@@ -37,7 +37,9 @@ impl Table {
     fn read(file: &str, text: &str) -> Self {
         let source = Source::new(file, text);
         let loaded = tabulex_language::load(&source, &tabulex_tables::text);
-        let machine = loaded.machine.unwrap_or_else(|| panic!("{file} has mistakes"));
+        let mistakes: String =
+            loaded.diagnostics.iter().map(|mistake| mistake.render(&source)).collect();
+        let machine = loaded.machine.unwrap_or_else(|| panic!("{mistakes}"));
         Self::of(source, machine)
     }
 
@@ -108,8 +110,12 @@ impl Table {
         on_row: &mut dyn FnMut(usize),
     ) -> (Recording, Option<String>) {
         let machine = self.machine();
-        let mut options =
-            Options { last_start_tag: setup.last_start_tag.clone(), ..Options::default() };
+        let mut options = Options {
+            last_start_tag: setup.last_start_tag.clone(),
+            keeps_byte_order_mark: !setup.follows_modes,
+            switches: setup.follows_modes,
+            ..Options::default()
+        };
         for (flag, id) in machine.flags.iter().zip(0..).filter(|(flag, _)| flag.by_host) {
             options.flags.push((FlagId(id), setup.flag(&flag.name)));
         }

@@ -14,6 +14,7 @@ pub mod random;
 pub mod recording;
 pub mod sample;
 pub mod setup;
+pub mod shapes;
 pub mod shared;
 pub mod suites;
 pub mod trees;

@@ -7,7 +7,7 @@ use tabulex::tree::{DocumentMode, Edge, NodeKind, NodeRef};
 /// A line of a tree: how deep its node is, and what it is.
 pub type Line = (usize, String);
 
-/// What is in the node, in tree order, template contents before children. Attributes stand in their order.
+/// What is in the node, in tree order, template contents before children. Attributes are in their order.
 pub fn lines(root: NodeRef<'_>) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut depth = 0;

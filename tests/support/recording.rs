@@ -1,5 +1,5 @@
 //! What a run of a tokenizer gave, in a form that runtime and interpreter share: owned tokens with their ranges, and
-//! errors. It judges nothing. Invariant: no two texts stand beside each other, and errors stand in the order of their
+//! errors. It judges nothing. Invariant: no two texts are beside each other, and errors are in the order of their
 //! ranges.
 
 use serde_json::{Map, Value, json};

@@ -15,6 +15,9 @@ pub struct Setup {
     pub flags: Vec<(String, u8)>,
     /// Whether the host sets the state after start tags of elements whose text is not markup.
     pub switches: bool,
+    /// Whether tokens are those of a dialect: the machine goes on after start tags as its modes say, and leaves out a
+    /// byte order mark. Otherwise it is alone.
+    pub follows_modes: bool,
 }
 
 impl Setup {

@@ -43,6 +43,10 @@ const ELSEWHERE: &[(&str, &str)] = &[
         "testdata/mxss",
         "payloads of the tests of https://github.com/cure53/DOMPurify, as payloads.json",
     ),
+    (
+        "testdata/pathological",
+        "shapes.py, which writes shapes that were published as JSON, and python3",
+    ),
     ("corpus/html", "npm pack htmlparser-benchmark@1.1.3; its pages go into corpus/html/pages"),
     (
         "corpus/xml",
@@ -88,7 +92,7 @@ pub fn absent() -> Vec<String> {
     absent_from(&folder())
 }
 
-/// The same for the suites that are not in this folder.
+/// One line for each suite that is not in this folder: its name, and how to get it.
 pub fn absent_from(folder: &Path) -> Vec<String> {
     let absent = ELSEWHERE.iter().filter(|(suite, _)| !folder.join(suite).exists());
     absent.map(|(suite, how)| format!("suite absent: {suite}; to get it: {how}")).collect()

@@ -187,7 +187,7 @@ pub fn interpreted(dialect: &str, input: &Input<'_>) -> (Built, Vec<ModeRowId>) 
         Context { namespace, local, attributes, document_mode: DocumentMode::NoQuirks }
     });
     let table = table(dialect);
-    let options = ParseOptions { flags, context };
+    let options = ParseOptions { flags, context, ..ParseOptions::default() };
     let parsed = document::parse(table.interpreter(), input.text, &options);
     let parsed = parsed.unwrap_or_else(|stuck| panic!("{stuck}: {input:?}"));
     let mut built = built_of(&parsed.tree);

@@ -13,7 +13,7 @@ pub struct DumpedTree {
     pub dump: String,
 }
 
-/// Reads tests of the form `#data`, `#errors`, `#document`; what stands below `#errors` is passed over.
+/// Reads tests of the form `#data`, `#errors`, `#document`; what is below `#errors` is passed over.
 pub fn read_dumped_trees(text: &str) -> Vec<DumpedTree> {
     let mut tests = Vec::new();
     for part in format!("\n{text}").split("\n#data\n").skip(1) {

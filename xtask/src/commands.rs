@@ -10,6 +10,7 @@ pub(crate) mod diff;
 pub(crate) mod expand;
 pub(crate) mod ledger;
 pub(crate) mod package;
+pub(crate) mod run;
 pub(crate) mod sizes;
 pub(crate) mod survivors;
 pub(crate) mod tidy;

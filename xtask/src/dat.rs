@@ -48,7 +48,7 @@ fn name(namespace: Namespace, local: &str) -> String {
 }
 
 /// The tree, a line a node.
-fn tree(tree: &Tree, options: &ParseOptions) -> String {
+pub(crate) fn tree(tree: &Tree, options: &ParseOptions) -> String {
     let mut out = String::new();
     let document = &tree.nodes[0];
     // Of a fragment, what was parsed is in the document's element.

@@ -40,6 +40,7 @@ const COMMANDS: &[Command] = commands![
     diff,
     ledger,
     witness,
+    run,
     expand,
     conformance,
     campaign,

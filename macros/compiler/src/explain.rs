@@ -92,7 +92,7 @@ fn scanner(skip: &crate::skip::Skip) -> String {
         Scanner::Table(lowest) => {
             let stops = skip.bytes.iter().filter(|&&byte| !byte).count();
             let blocks =
-                lowest.map(|lowest| format!(" behind blocks of bytes from {} on", show(lowest)));
+                lowest.map(|lowest| format!(" after blocks of bytes from {} on", show(lowest)));
             format!("a table{}, as {stops} bytes stop it", blocks.unwrap_or_default())
         }
     }

@@ -19,6 +19,7 @@ mod plan;
 mod ranges;
 mod row;
 mod skeleton;
+mod switching;
 mod tree;
 mod window;
 

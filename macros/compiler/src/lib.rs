@@ -33,7 +33,7 @@ pub struct Compiled<'m> {
     pub likely: Vec<Option<u8>>,
     /// The bytes at which every run stops.
     pub specials: Vec<u8>,
-    /// The blocks in the order in which they stand in the code.
+    /// The blocks in the order of the code.
     pub order: Vec<usize>,
     /// Whether the code is for people, with the marks that [`print::uncover`] takes out of it.
     pub printed: bool,
@@ -60,7 +60,7 @@ pub fn compile(machine: &Machine) -> Compiled<'_> {
 }
 
 /// The items of a refused table, by its outline, so that the code which uses them brings no mistakes of its own to those
-/// of the table. The machine stops at once; nobody can run it.
+/// of the table. The machine stops at once and cannot be run.
 pub fn skeleton(outline: &Outline) -> TokenStream {
     generate::skeleton(outline)
 }

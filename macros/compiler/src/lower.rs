@@ -343,7 +343,7 @@ fn candidates(machine: &Machine, id: StateId, character: Option<char>) -> Vec<Ca
     candidates
 }
 
-/// The rows with this pattern, guarded ones first as they stand.
+/// The rows with this pattern, guarded ones first, in the table's order.
 fn by_pattern(machine: &Machine, id: StateId, pattern: &Pattern) -> Vec<Candidate> {
     let rows = machine.state(id).rows.iter().enumerate();
     let bearing = rows.filter(|(_, row)| row.patterns.iter().any(|other| other.value == *pattern));

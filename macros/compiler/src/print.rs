@@ -1,4 +1,4 @@
-//! Code that people read: the table's rows as comments over their code, and blocks that stand in one another by the dozen
+//! Code that people read: the table's rows as comments over their code, and blocks that are nested by the dozen
 //! without an indentation for each. Tokens hold neither comments nor lines, so they hold constants that mark them, which are
 //! taken out of what was printed. The macro makes no marks. Invariant: but for the marks, the code is the same.
 
@@ -12,7 +12,7 @@ const OPEN: [&str; 2] = ["const OPEN: &str = \"", "\";"];
 /// How a line begins, and ends, that closes a block.
 const CLOSE: [&str; 2] = ["const CLOSE: &str = \"", "\";"];
 
-/// The mark that stands over the code of a row.
+/// The mark over the code of a row.
 pub(crate) fn row(text: &str) -> TokenStream {
     let lines = lines(text);
     quote! { #(#[doc = #lines])* const ROW: () = (); }

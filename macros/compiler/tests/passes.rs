@@ -97,7 +97,7 @@ fn bytes_are_likely_after_which_others_are_waited_for() {
     assert_eq!(likely("attribute-name"), Some(b'='));
     assert_eq!(likely("before-attribute-value"), Some(b'"'));
     assert_eq!(likely("tag-open"), None, "a letter is as likely");
-    assert_eq!(likely("tag-name"), None, "behind the solidus only one byte is waited for");
+    assert_eq!(likely("tag-name"), None, "after the solidus only one byte is expected");
 }
 
 #[test]

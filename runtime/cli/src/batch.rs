@@ -12,7 +12,7 @@ use crate::request::{ParseRequest, TokenizerStart, find_dialect};
 use lexopt::Arg;
 use serde_json::{Map, Value};
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
-use tabulex::{AnyParser, AnyTokenizer, Utf8Decoder};
+use tabulex::{AnyParser, AnyTokenizer, Dialect, Utf8Decoder};
 
 const HELP: &str = r#"Reads one JSON object a line from standard input, and answers each with one line, in order.
 
@@ -26,6 +26,8 @@ a line: {"do":"tokens","input":"...","dialect":D,"state":null,"lastStartTag":nul
   state          the state to start in, by the document's name, such as "RCDATA state"; in html-2007 also the
                  content model flag: PCDATA, RCDATA, CDATA or PLAINTEXT
   lastStartTag   the last start tag before the input
+  switch         whether the tokenizer goes on after <script>, <title> and the like as the table's modes say, and a
+                 byte order mark at the beginning is left out, as in trees; otherwise (false) it is alone, as in suites
   fragment       the context element of a fragment, as `tabulex parse --fragment` takes it
   scripting      whether scripting is enabled
   format         of a tree: "tree", the dump of tests (the default), "html", "json", or "xml"
@@ -92,7 +94,8 @@ struct Request {
 
 /// What is made of the input.
 enum Work {
-    Tokens(Box<dyn AnyTokenizer>),
+    /// With the dialect whose modes say how the tokenizer goes on, unless it is alone.
+    Tokens(Box<dyn AnyTokenizer>, Option<&'static Dialect>),
     Tree(Box<dyn AnyParser>, Form),
 }
 
@@ -107,10 +110,8 @@ fn request(line: &[u8]) -> Result<Request, String> {
         return Err(format!("\"do\" is {action:?}; possible are: \"tokens\", \"parse\""));
     }
     let dialect = find_dialect(text(&mut object, "dialect")?.as_deref())?;
-    let scripting = match object.get("scripting") {
-        None | Some(Value::Null) => false,
-        Some(value) => value.as_bool().ok_or("\"scripting\" is true or false")?,
-    };
+    let scripting = truth(&object, "scripting")?;
+    let switch = truth(&object, "switch")?;
     let fragment = text(&mut object, "fragment")?;
     let (depth_limit, memory_limit) =
         (number(&object, "depthLimit")?, number(&object, "memoryLimit")?);
@@ -127,6 +128,7 @@ fn request(line: &[u8]) -> Result<Request, String> {
     let start = TokenizerStart {
         state: text(&mut object, "state")?,
         last_start_tag: text(&mut object, "lastStartTag")?,
+        keeps_mark: !switch,
     };
     let chunk = number(&object, "chunk")?;
     let work = match parser {
@@ -138,7 +140,7 @@ fn request(line: &[u8]) -> Result<Request, String> {
             let format = format.as_deref().map_or(Ok(Format::default()), Format::find)?;
             Work::Tree(parser, Form::of(dialect, format, &request)?)
         }
-        None => Work::Tokens(start.tokenizer(dialect)?),
+        None => Work::Tokens(start.tokenizer(dialect)?, switch.then_some(dialect)),
     };
     Ok(Request { work, input, chunk })
 }
@@ -149,6 +151,14 @@ fn text(object: &mut Map<String, Value>, key: &str) -> Result<Option<String>, St
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text)),
         Some(_) => Err(format!("the value of {key:?} is no string")),
+    }
+}
+
+/// Whether the value of this key is true.
+fn truth(object: &Map<String, Value>, key: &str) -> Result<bool, String> {
+    match object.get(key) {
+        None | Some(Value::Null) => Ok(false),
+        Some(value) => value.as_bool().ok_or_else(|| format!("{key:?} is true or false")),
     }
 }
 
@@ -164,10 +174,10 @@ impl Request {
     fn answer(self, out: &mut dyn Write) -> io::Result<()> {
         out.write_all(b"{")?;
         match self.work {
-            Work::Tokens(mut tokenizer) => {
+            Work::Tokens(mut tokenizer, modes_of) => {
                 out.write_all(b"\"tokens\":")?;
                 let mut printer = Json::new(out, ",")?;
-                let mut recorder = Recorder::new(&mut printer, true);
+                let mut recorder = Recorder::new(&mut printer, true).following(modes_of);
                 feed(&self.input, self.chunk, |piece| {
                     // A recorder never asks for a pause.
                     let _ = tokenizer.feed(piece, &mut recorder);

@@ -9,7 +9,7 @@ use tabulex::{Comment, Doctype, ProcessingInstruction, Span, Tag, Text};
 /// Writes an array of tokens.
 pub(crate) struct Json<'a> {
     out: &'a mut dyn Write,
-    /// What stands between two tokens.
+    /// What is between two tokens.
     separator: &'static str,
     is_first: bool,
 }

@@ -117,7 +117,7 @@ fn print(
         // If this fails, no channel is left to report it on.
         let _ = writeln!(io::stderr(), "tabulex: {event}");
     }
-    // Errors stand at places of the text, and how to decode it is known after the whole document.
+    // Errors are at places of the text, and how to decode it is known after the whole document.
     let text = if shared.errors { decode(&kept, parsed.encoding.encoding) } else { "".into() };
     let errors = positioned(&text, parsed.errors.iter().map(Report::from).collect());
     let written = form.write(&parsed.tree);

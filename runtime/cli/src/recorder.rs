@@ -2,11 +2,13 @@
 //! failed. It decides nothing about form. Invariant: a printer sees the same calls however the input was cut.
 
 use std::io;
-use tabulex::{AnyControl, AnySink, Comment, Doctype, ProcessingInstruction, Span, Tag, Text};
+use tabulex::{
+    AnyControl, AnySink, Comment, Dialect, Doctype, ProcessingInstruction, Span, Tag, Text,
+};
 
 /// Prints tokens in one form.
 pub(crate) trait Printer {
-    /// A text, all that stands between two other tokens.
+    /// A text, all that is between two other tokens.
     fn text(&mut self, text: Text<'_>) -> io::Result<()>;
     /// A start tag.
     fn start_tag(&mut self, tag: Tag<'_>) -> io::Result<()>;
@@ -45,13 +47,22 @@ pub(crate) struct Recorder<'a> {
     /// The errors so far, if they are wanted.
     errors: Option<Vec<Report>>,
     result: io::Result<()>,
+    /// The dialect whose modes say how the machine goes on after a start tag, unless the machine is alone.
+    modes_of: Option<&'static Dialect>,
 }
 
 impl<'a> Recorder<'a> {
     /// A recorder that keeps errors if they are wanted.
     pub(crate) fn new(printer: &'a mut dyn Printer, wants_errors: bool) -> Self {
         let errors = wants_errors.then(Vec::new);
-        Self { printer, text: String::new(), text_span: Span::default(), errors, result: Ok(()) }
+        let (text, text_span) = (String::new(), Span::default());
+        Self { printer, text, text_span, errors, result: Ok(()), modes_of: None }
+    }
+
+    /// The recorder, which lets the machine go on after start tags as the modes of the dialect say.
+    pub(crate) fn following(mut self, modes_of: Option<&'static Dialect>) -> Self {
+        self.modes_of = modes_of;
+        self
     }
 
     /// Whether all could be printed so far. A failure is reported once.
@@ -90,8 +101,9 @@ impl AnySink for Recorder<'_> {
     }
 
     fn start_tag(&mut self, tag: Tag<'_>) -> AnyControl {
+        let entry = self.modes_of.and_then(|dialect| dialect.entry_after(tag.name(), &[]));
         self.print(|printer| printer.start_tag(tag));
-        AnyControl::Continue
+        entry.map_or(AnyControl::Continue, AnyControl::Enter)
     }
 
     fn end_tag(&mut self, tag: Tag<'_>) -> AnyControl {

@@ -28,12 +28,17 @@ pub(crate) struct TokenizerStart {
     pub(crate) state: Option<String>,
     /// The name of the last start tag, as for a fragment.
     pub(crate) last_start_tag: Option<String>,
+    /// Whether a byte order mark at the beginning is a character: what was decoded has lost its own one.
+    pub(crate) keeps_mark: bool,
 }
 
 impl TokenizerStart {
     /// A tokenizer of the dialect that begins so.
     pub(crate) fn tokenizer(&self, dialect: &Dialect) -> Result<Box<dyn AnyTokenizer>, String> {
         let mut tokenizer = dialect.tokenizer();
+        if self.keeps_mark {
+            tokenizer.keep_byte_order_mark();
+        }
         if let Some(name) = &self.state {
             let entry = dialect.entry(name).ok_or_else(|| {
                 let (id, names) = (dialect.id(), dialect.entry_names().join(", "));

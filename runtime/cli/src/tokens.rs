@@ -9,7 +9,7 @@ use crate::recorder::{Printer, Recorder, Report};
 use crate::request::TokenizerStart;
 use crate::text;
 use std::io::{self, BufWriter, Write};
-use tabulex::AnyTokenizer;
+use tabulex::{AnyTokenizer, Dialect};
 
 const HELP: &str = r#"Prints the tokens of FILE, or of standard input if FILE is - or missing.
 
@@ -19,6 +19,8 @@ usage: tabulex tokens [FILE|-] [OPTIONS]
   --state NAME            the state to start in, by the document's name, such as "RCDATA state"; in html-2007 also
                           the content model flag: PCDATA, RCDATA, CDATA or PLAINTEXT
   --last-start-tag NAME   the last start tag before the input, to which an end tag can be appropriate
+  --raw                   the tokenizer alone, as it also is with --state or --last-start-tag; otherwise it goes on
+                          after <script>, <title> and the like as the table's modes say, which see no tree
   --format text|json      one token a line, with the range of its bytes (the default), or an array in the form of
                           the html5lib tokenizer tests
   --errors                the errors as well, by place: after the tokens, or with json an object
@@ -54,11 +56,13 @@ impl Format {
 
 /// Runs the command.
 pub(crate) fn run(parser: lexopt::Parser) -> Result<(), Failure> {
-    let (mut start, mut format) = (TokenizerStart::default(), Format::default());
+    let mut start = TokenizerStart { keeps_mark: true, ..TokenizerStart::default() };
+    let (mut format, mut is_raw) = (Format::default(), false);
     let shared = Shared::read(parser, HELP_COMMAND, &mut |name, parser| {
         match name {
             "state" => start.state = Some(value(parser)?),
             "last-start-tag" => start.last_start_tag = Some(value(parser)?),
+            "raw" => is_raw = true,
             "format" => format = Format::find(&value(parser)?).map_err(usage)?,
             _ => return Ok(false),
         }
@@ -68,34 +72,34 @@ pub(crate) fn run(parser: lexopt::Parser) -> Result<(), Failure> {
     let dialect = shared.dialect(HELP_COMMAND)?;
     let tokenizer =
         start.tokenizer(dialect).map_err(|message| Failure::usage(message, HELP_COMMAND))?;
+    let is_raw = is_raw || start.state.is_some() || start.last_start_tag.is_some();
+    let machine = Machine { tokenizer, modes_of: (!is_raw).then_some(dialect) };
     let mut out = BufWriter::new(io::stdout().lock());
     match format {
-        Format::Text => print_text(&shared, tokenizer, &mut out)?,
-        Format::Json => print_json(&shared, tokenizer, &mut out)?,
+        Format::Text => print_text(&shared, machine, &mut out)?,
+        Format::Json => print_json(&shared, machine, &mut out)?,
     }
     Ok(out.flush()?)
 }
 
-fn print_text(
-    shared: &Shared,
+/// A tokenizer, and the dialect whose modes say how it goes on, unless it is alone.
+struct Machine {
     tokenizer: Box<dyn AnyTokenizer>,
-    out: &mut dyn Write,
-) -> Result<(), Failure> {
+    modes_of: Option<&'static Dialect>,
+}
+
+fn print_text(shared: &Shared, machine: Machine, out: &mut dyn Write) -> Result<(), Failure> {
     let mut printer = text::Lines::new(out);
-    let (kept, errors) = tokenize(shared, tokenizer, &mut printer)?;
+    let (kept, errors) = tokenize(shared, machine, &mut printer)?;
     Ok(text::errors(out, positioned(&kept, errors))?)
 }
 
-fn print_json(
-    shared: &Shared,
-    tokenizer: Box<dyn AnyTokenizer>,
-    out: &mut dyn Write,
-) -> Result<(), Failure> {
+fn print_json(shared: &Shared, machine: Machine, out: &mut dyn Write) -> Result<(), Failure> {
     if shared.errors {
         out.write_all(b"{\"tokens\":")?;
     }
     let mut printer = Json::new(out, ",\n")?;
-    let (kept, errors) = tokenize(shared, tokenizer, &mut printer)?;
+    let (kept, errors) = tokenize(shared, machine, &mut printer)?;
     printer.finish()?;
     if shared.errors {
         out.write_all(b",\n\"errors\":")?;
@@ -108,11 +112,12 @@ fn print_json(
 /// Tokenizes the input. Returns its text, if errors are wanted, and the errors.
 fn tokenize(
     shared: &Shared,
-    mut tokenizer: Box<dyn AnyTokenizer>,
+    machine: Machine,
     printer: &mut dyn Printer,
 ) -> Result<(String, Vec<Report>), Failure> {
     let mut kept = String::new();
-    let mut recorder = Recorder::new(printer, shared.errors);
+    let Machine { mut tokenizer, modes_of } = machine;
+    let mut recorder = Recorder::new(printer, shared.errors).following(modes_of);
     let clues = shared.dialect(HELP_COMMAND)?.clues();
     shared.input(HELP_COMMAND)?.read(clues, shared.encoding(), |piece| {
         match piece {

@@ -11,9 +11,9 @@ pub struct SinkAttribute<'a> {
     pub name: Name,
     /// Its value.
     pub value: &'a str,
-    /// The range of the name in the input, if it stands there.
+    /// The range of the name in the input, if it is there.
     pub name_span: Option<Span>,
-    /// The range of the value, quotes left out, if it stands there.
+    /// The range of the value, quotes left out, if it is there.
     pub value_span: Option<Span>,
 }
 

@@ -1,4 +1,4 @@
-//! Tree construction: what the code of modes stands on. The modes themselves, and every element name, come from tables;
+//! Tree construction: what the code of modes is built on. The modes themselves, and every element name, come from tables;
 //! the tree is a [`TreeSink`]. Invariant: no token makes it walk the stack of open elements, and nothing recurses.
 
 use crate::machine::Machine;
@@ -49,6 +49,7 @@ pub use fragment::FragmentContext;
 pub use limits::Event;
 pub use options::Options;
 pub use parsed::{ParseError, Parsed};
+pub(crate) use parser::count_steps;
 pub use parser::{Parser, TokenSink, parse, parse_fragment};
 
 /// Tree construction that was compiled from a table.

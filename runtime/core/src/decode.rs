@@ -45,18 +45,18 @@ impl Utf8Decoder {
                 Ok(text) => return self.pass(text, &mut take),
                 Err(error) => error,
             };
-            let (valid, behind) = rest.split_at(error.valid_up_to());
+            let (valid, after) = rest.split_at(error.valid_up_to());
             if let Ok(text) = std::str::from_utf8(valid) {
                 self.pass(text, &mut take);
             }
             match error.error_len() {
                 Some(ill_formed) => {
                     self.replace(&mut take);
-                    rest = &behind[ill_formed..];
+                    rest = &after[ill_formed..];
                 }
                 None => {
-                    self.pending[..behind.len()].copy_from_slice(behind);
-                    self.pending_len = behind.len();
+                    self.pending[..after.len()].copy_from_slice(after);
+                    self.pending_len = after.len();
                     return;
                 }
             }

@@ -2,11 +2,14 @@
 //! the generic ones, made for one machine. Invariant: nothing that takes a `Dialect` is generic over machines, so that
 //! each machine is compiled once, where its table is.
 
-use crate::construct::{Construction, Elements, FragmentContext, Options, Parsed, Parser};
+use crate::construct::{
+    Construction, Elements, Feedback, FragmentContext, Options, Parsed, Parser, count_steps,
+};
 use crate::encoding::Clues;
 use crate::machine::Machine;
 use crate::named::Named;
-use crate::tokenizer::{Progress, Tokenizer, find_flag_value, find_state, tokenize_from};
+use crate::switching::feedback_after;
+use crate::tokenizer::{Progress, Tokenizer, find_flag_value, find_state, tokenize_marked};
 use crate::tree::{HtmlSerializer, Tree};
 use std::fmt;
 #[cfg(feature = "any-tokens")]
@@ -41,19 +44,61 @@ pub struct Dialect {
     flag_names: fn() -> Vec<&'static str>,
     tokenizer: fn() -> Box<dyn AnyTokenizer>,
     tokenize: Tokenize,
+    feedback_after: fn(&str, &[(&'static str, u8)]) -> Feedback,
     #[cfg(feature = "any-tokens")]
-    tokens: for<'a> fn(&'a str) -> Box<dyn AnyTokens<'a> + 'a>,
+    tokens: for<'a> fn(&'a str, bool) -> Box<dyn AnyTokens<'a> + 'a>,
     trees: Option<Trees>,
 }
 
-/// Tokenizes a whole input, from an entry and with the name of a last start tag.
-type Tokenize = fn(&str, Option<Entry>, Option<&str>, &mut dyn AnySink);
+/// Tokenizes a whole input.
+type Tokenize = fn(&str, &Start<'_>, &mut dyn AnySink);
+
+/// How a machine begins with a whole input: in its start state, unless something else is said.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Start<'a> {
+    entry: Option<Entry>,
+    last_start_tag: Option<&'a str>,
+    keeps_mark: bool,
+}
+
+impl<'a> Start<'a> {
+    /// In the start state.
+    pub const fn new() -> Self {
+        Self { entry: None, last_start_tag: None, keeps_mark: false }
+    }
+
+    /// In a state, or with a value of a flag.
+    #[must_use]
+    pub const fn entry(mut self, entry: Option<Entry>) -> Self {
+        self.entry = entry;
+        self
+    }
+
+    /// With the name of a last start tag, as for a fragment.
+    #[must_use]
+    pub const fn last_start_tag(mut self, name: Option<&'a str>) -> Self {
+        self.last_start_tag = name;
+        self
+    }
+
+    /// With a byte order mark at the beginning, U+FEFF, as a character; otherwise it is left out.
+    #[must_use]
+    pub const fn keep_byte_order_mark(mut self, is_kept: bool) -> Self {
+        self.keeps_mark = is_kept;
+        self
+    }
+}
+
+/// Counts the steps that it takes to make a tree of chunks.
+type CountSteps =
+    fn(&Options, Option<&FragmentContext>, &mut dyn Iterator<Item = &str>) -> [u64; 2];
 
 /// What a dialect has that builds trees.
 #[derive(Clone, Copy)]
 struct Trees {
     elements: Elements,
     parser: fn(&Options, Option<&FragmentContext>) -> Box<dyn AnyParser>,
+    count_steps: CountSteps,
     serializer: Option<HtmlSerializer<'static>>,
 }
 
@@ -78,6 +123,7 @@ impl Dialect {
             entry: entry::<M>,
             flag_names: flag_names::<M>,
             tokenize: tokenize::<M>,
+            feedback_after: feedback_after::<M>,
             #[cfg(feature = "any-tokens")]
             tokens: tokens::<M>,
             tokenizer: || Box::new(Tokenizer::<M>::new()),
@@ -85,7 +131,7 @@ impl Dialect {
         }
     }
 
-    /// The same dialect with the trees that its table constructs.
+    /// This dialect with the trees that its table constructs.
     #[must_use]
     pub const fn with_trees<D: Construction>(self) -> Self {
         let serializer = match D::ELEMENTS {
@@ -93,12 +139,17 @@ impl Dialect {
             Elements::Plain | Elements::Xml => None,
         };
         Self {
-            trees: Some(Trees { elements: D::ELEMENTS, parser: parser::<D>, serializer }),
+            trees: Some(Trees {
+                elements: D::ELEMENTS,
+                parser: parser::<D>,
+                count_steps: count_steps::<D>,
+                serializer,
+            }),
             ..self
         }
     }
 
-    /// The same dialect with another serializer of its trees, if it builds trees of HTML.
+    /// This dialect with another serializer of its trees, if it builds trees of HTML.
     #[must_use]
     pub const fn with_serializer(mut self, serializer: HtmlSerializer<'static>) -> Self {
         if let Some(trees) = &mut self.trees {
@@ -155,22 +206,33 @@ impl Dialect {
         (self.flag_names)()
     }
 
-    /// Tokenizes a whole input from an entry, the start state without one, with the name of a last start tag. Pauses are
-    /// passed over; a flag's first value is what the sink returns for it.
-    pub fn tokenize(
-        &self,
-        input: &str,
-        entry: Option<Entry>,
-        last_start_tag: Option<&str>,
-        sink: &mut dyn AnySink,
-    ) {
-        (self.tokenize)(input, entry, last_start_tag, sink);
+    /// Tokenizes a whole input. Only the sink makes the machine switch. Pauses are passed over; a flag's first value is
+    /// what the sink returns for it.
+    pub fn tokenize(&self, input: &str, start: &Start<'_>, sink: &mut dyn AnySink) {
+        (self.tokenize)(input, start, sink);
     }
 
-    /// The tokens of a whole input, as an iterator.
+    /// The tokens of a whole input, as an iterator: see [`Tokens::new`](crate::Tokens::new).
     #[cfg(feature = "any-tokens")]
     pub fn tokens<'a>(&self, input: &'a str) -> Box<dyn AnyTokens<'a> + 'a> {
-        (self.tokens)(input)
+        (self.tokens)(input, false)
+    }
+
+    /// The tokens of the machine alone: see [`Tokens::raw`](crate::Tokens::raw).
+    #[cfg(feature = "any-tokens")]
+    pub fn raw_tokens<'a>(&self, input: &'a str) -> Box<dyn AnyTokens<'a> + 'a> {
+        (self.tokens)(input, true)
+    }
+
+    /// Where the machine goes on after a start tag of this name by the rows of its modes, as far as that is known without
+    /// a tree; `flags` are those of tree construction, by name and index of the value. See
+    /// [`Tokens::new`](crate::Tokens::new).
+    pub fn entry_after(&self, start_tag: &str, flags: &[(&'static str, u8)]) -> Option<Entry> {
+        match (self.feedback_after)(start_tag, flags) {
+            Feedback::None | Feedback::Declaration => None,
+            Feedback::Switch(state) => Some(Entry::State(state)),
+            Feedback::SetFlag(flag, value) => Some(Entry::Flag(flag.into(), value)),
+        }
     }
 
     /// A tokenizer in the start state, which is fed chunk by chunk.
@@ -190,6 +252,19 @@ impl Dialect {
         options: &Options,
     ) -> Option<Box<dyn AnyParser>> {
         self.trees.map(|trees| (trees.parser)(options, Some(context)))
+    }
+
+    /// How much work it is to make a tree of these chunks, of a document or of the contents of an element; `None` if the
+    /// dialect builds no trees. What is counted is what input can lengthen, so that a test can hold it: rows, bytes that
+    /// were searched, what loops have looked at, nodes and attributes made. The second number is that of the latter.
+    #[doc(hidden)]
+    pub fn count_steps(
+        &self,
+        options: &Options,
+        context: Option<&FragmentContext>,
+        chunks: &mut dyn Iterator<Item = &str>,
+    ) -> Option<[u64; 2]> {
+        self.trees.map(|trees| (trees.count_steps)(options, context, chunks))
     }
 }
 
@@ -232,17 +307,13 @@ fn found<M: Machine>(entry: Entry) -> Option<Found<M>> {
     }
 }
 
-fn tokenize<M: Machine>(
-    input: &str,
-    entry: Option<Entry>,
-    last_start_tag: Option<&str>,
-    sink: &mut dyn AnySink,
-) {
-    let state = match entry.and_then(found::<M>) {
+fn tokenize<M: Machine>(input: &str, start: &Start<'_>, sink: &mut dyn AnySink) {
+    let state = match start.entry.and_then(found::<M>) {
         Some(Found::State(state)) => state,
         Some(Found::Flag(..)) | None => M::START,
     };
-    tokenize_from::<M, _>(input, state, last_start_tag, &mut Erased::new(sink));
+    let &Start { last_start_tag, keeps_mark, .. } = start;
+    tokenize_marked::<M, _>(input, state, last_start_tag, keeps_mark, &mut Erased::new(sink));
 }
 
 fn flag_names<M: Machine>() -> Vec<&'static str> {
@@ -250,8 +321,8 @@ fn flag_names<M: Machine>() -> Vec<&'static str> {
 }
 
 #[cfg(feature = "any-tokens")]
-fn tokens<M: Machine>(input: &str) -> Box<dyn AnyTokens<'_> + '_> {
-    Box::new(Tokens::<M>::new(input))
+fn tokens<M: Machine>(input: &str, is_raw: bool) -> Box<dyn AnyTokens<'_> + '_> {
+    Box::new(if is_raw { Tokens::<M>::raw(input) } else { Tokens::<M>::new(input) })
 }
 
 fn parser<D: Construction>(
@@ -278,6 +349,8 @@ pub trait AnyTokenizer: fmt::Debug + Send {
     fn enter(&mut self, entry: Entry);
     /// Makes this the name of the last start tag, as for a fragment.
     fn set_last_start_tag(&mut self, name: &str);
+    /// Takes a byte order mark at the beginning of the input for a character; otherwise it is left out.
+    fn keep_byte_order_mark(&mut self);
     /// The name of the state in which the next character will be consumed.
     fn state_name(&self) -> &'static str;
     /// The number of bytes that have been fed and fully consumed.
@@ -314,6 +387,10 @@ where
 
     fn set_last_start_tag(&mut self, name: &str) {
         Self::set_last_start_tag(self, name);
+    }
+
+    fn keep_byte_order_mark(&mut self) {
+        Self::keep_byte_order_mark(self);
     }
 
     fn state_name(&self) -> &'static str {

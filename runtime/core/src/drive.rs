@@ -91,6 +91,7 @@ impl<M: Machine> Registers<M> {
         }
     }
 
+    /// Adds the declared attributes of the tag. Apart, as few documents declare any.
     #[cold]
     fn add_declared_attributes(&mut self, source: Source<'_>, here: usize, bytes: usize) -> bool {
         let at = self.base + here;
@@ -136,15 +137,20 @@ pub(crate) fn drive<M: Machine, K: Sink<M>>(
     sink: &mut K,
 ) -> Stop {
     let mut from = from;
-    if M::BYTE_ORDER_MARK_DROPPED && core.base + from == 0 && input.starts_with('\u{FEFF}') {
+    let drops_mark = M::BYTE_ORDER_MARK_DROPPED || !core.keeps_mark;
+    if core.base + from == 0 && drops_mark && input.starts_with('\u{FEFF}') {
         from = '\u{FEFF}'.len_utf8();
         core.skip_to(from);
     }
-    if M::INSERTS {
+    let stop = if M::INSERTS {
         drive_all(core, input, from, is_last, sink)
     } else {
         M::run(core, input, from, is_last, sink)
+    };
+    if K::ROWS {
+        sink.looked_at(std::mem::take(&mut core.lexer.looked_at));
     }
+    stop
 }
 
 fn drive_all<M: Machine, K: Sink<M>>(
@@ -157,7 +163,7 @@ fn drive_all<M: Machine, K: Sink<M>>(
     let base = core.base;
     loop {
         if let Some(text) = core.replacements.pending.take() {
-            core.replacements.texts.push(Replacement { text, at: 0 });
+            core.replacements.texts.push(Replacement { text, at: 0, scanned: (0, 0) });
         }
         let replacement = core.replacements.texts.last().cloned();
         let (text, at, is_last) = match &replacement {
@@ -165,10 +171,11 @@ fn drive_all<M: Machine, K: Sink<M>>(
             None => (input, from, is_last),
         };
         let scanned = core.scanned;
-        if replacement.is_some() {
-            (core.base, core.scanned) = (INSERTED, (0, 0));
+        if let Some(replacement) = &replacement {
+            (core.base, core.scanned) = (INSERTED, replacement.scanned);
         }
         let stop = M::run(core, text, at, is_last, sink);
+        let searched = core.scanned;
         if replacement.is_some() {
             core.settle(text);
             core.scanned = scanned;
@@ -183,7 +190,9 @@ fn drive_all<M: Machine, K: Sink<M>>(
         }
         core.base = base;
         match (stop.reason, core.replacements.texts.last_mut()) {
-            (Reason::Insert | Reason::Pause, Some(replacement)) => replacement.at = stop.consumed,
+            (Reason::Insert | Reason::Pause, Some(replacement)) => {
+                (replacement.at, replacement.scanned) = (stop.consumed, searched);
+            }
             (Reason::Input, Some(_)) => drop(core.replacements.texts.pop()),
             _ => {}
         }

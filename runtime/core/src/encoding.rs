@@ -1,9 +1,9 @@
-//! Encodings of bytes: which one it is, how sure that is, and how it changes while parsing. What is looked for stands in
+//! Encodings of bytes: which one it is, how sure that is, and how it changes while parsing. What is looked for is in
 //! the tables ([`Clues`]); decoding itself is in [`Decoder`]. Invariant: no element, attribute or label is named here,
 //! and without the cargo feature `encoding` UTF-8 is the only encoding there is.
 //!
 //! Positions count bytes of the decoded text, which is UTF-8. For an input that is UTF-8 without a byte order mark and
-//! without mistakes these are the bytes of the input; for others [`Offsets`] finds the places when somebody asks, as
+//! without mistakes these are the bytes of the input; for others [`Offsets`] finds the places when asked, as
 //! [`Lines`](crate::Lines) does with lines and columns.
 
 mod decoder;
@@ -209,12 +209,7 @@ impl Choice {
     }
 
     /// Changes the encoding after bytes that are all ASCII, or not.
-    pub(crate) fn change_behind(
-        &mut self,
-        are_ascii: bool,
-        new: Encoding,
-        clues: &Clues,
-    ) -> Change {
+    pub(crate) fn change_after(&mut self, are_ascii: bool, new: Encoding, clues: &Clues) -> Change {
         let both = [self.encoding, clues.read_as(new)];
         let reads_the_same = are_ascii && both.iter().all(|it| it.is_ascii_compatible());
         self.change(new, clues, reads_the_same)

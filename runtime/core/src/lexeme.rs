@@ -1,4 +1,4 @@
-//! Reads lexical tokens: the longest that stands ahead, by an automaton that a table's compiler made. It holds no lexeme
+//! Reads lexical tokens: the longest ahead, by an automaton that a table's compiler made. It holds no lexeme
 //! of its own. Invariant: what was read is not read again when a chunk ends, and what has once led to no token is not
 //! tried again, so that the whole work grows with the length of the input times the number of states, not faster.
 
@@ -64,11 +64,11 @@ struct Parts {
     inside: u8,
 }
 
-/// A lexeme that was completed by what stands ahead of it.
+/// A lexeme that was completed by what is ahead of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Ahead {
     lexeme: u8,
-    /// Where the range of what stands ahead is kept.
+    /// Where the range of what is ahead is kept.
     slot: u8,
 }
 
@@ -112,12 +112,14 @@ pub struct Lexer {
     found: Option<Complete>,
     /// Places after the longest complete lexeme through which reading came, about one in 16 bytes.
     trace: Vec<(usize, u16)>,
-    /// How many of those places stand before the last completion of a lexeme by what stands ahead of it, and which.
+    /// How many of those places are before the last completion of a lexeme by what is ahead of it, and which.
     completed: Option<(usize, Ahead)>,
-    /// What comes of reading on from a place, in a mode and state: nothing, or a lexeme by what stands ahead of it.
+    /// What comes of reading on from a place, in a mode and state: nothing, or a lexeme by what is ahead of it.
     outcomes: HashMap<(usize, u16, u16), Option<Ahead>>,
     /// The last of those places.
     known_until: usize,
+    /// How many bytes were read, which may be many more than a lexeme has, and were not reported yet.
+    pub(crate) looked_at: usize,
 }
 
 impl Parts {
@@ -132,7 +134,7 @@ impl Parts {
             if inside & (1 << slot) != 0 {
                 self.starts[slot] = start;
             }
-            // Of what stands ahead, this is where the lexeme ends.
+            // Of what is ahead, this is where the lexeme ends.
             self.ends[slot] = before;
             changed &= changed - 1;
         }
@@ -164,7 +166,7 @@ impl Reading {
         completed
     }
 
-    /// Takes a lexeme that is complete with what stands ahead of it, if it is longer than the one before.
+    /// Takes a lexeme that is complete with what is ahead of it, if it is longer than the one before.
     fn take_ahead(&mut self, Ahead { lexeme, slot }: Ahead) {
         let slot = usize::from(slot);
         let is_open = self.parts.starts.get(slot).is_some_and(|&start| start != UNSET);
@@ -177,7 +179,7 @@ impl Reading {
 }
 
 impl Lexer {
-    /// Reads the longest lexeme that stands at `from` in the chunk, whose first byte has the offset `base`.
+    /// Reads the longest lexeme that is at `from` in the chunk, whose first byte has the offset `base`.
     pub fn read(
         &mut self,
         automaton: &Automaton,
@@ -207,7 +209,10 @@ impl Lexer {
                 fresh()
             }
         };
-        if !self.advance(automaton, chunk, base, &mut reading, is_last) {
+        let from = reading.at;
+        let is_done = self.advance(automaton, chunk, base, &mut reading, is_last);
+        self.looked_at += reading.at - from;
+        if !is_done {
             self.waiting = Some(reading);
             return Lexed::Unknown;
         }
@@ -278,7 +283,7 @@ impl Lexer {
         }
     }
 
-    /// Whether no other lexeme has been completed by what stands ahead of it.
+    /// Whether no other lexeme has been completed by what is ahead of it.
     fn is_same(&self, ahead: Ahead) -> bool {
         self.completed.is_none_or(|(_, before)| before == ahead)
     }
@@ -314,11 +319,11 @@ impl Lexer {
         for (index, &(at, state)) in self.trace.iter().enumerate() {
             let ahead =
                 self.completed.filter(|(before, _)| index < *before).map(|(_, ahead)| ahead);
-            // Within the lexeme itself, what stands ahead has not begun.
-            let is_behind = |ahead: Ahead| {
+            // Within the lexeme itself, what is ahead has not begun.
+            let is_after = |ahead: Ahead| {
                 reading.parts.ends.get(usize::from(ahead.slot)).is_some_and(|&end| end < at)
             };
-            if ahead.is_none_or(is_behind) {
+            if ahead.is_none_or(is_after) {
                 self.outcomes.insert((at, mode, state), ahead);
                 self.known_until = self.known_until.max(at + 1);
             }

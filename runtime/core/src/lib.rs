@@ -1,13 +1,14 @@
-//! What dialects stand on: machines and their registers, tokens, trees and their construction, encodings. It names no
+//! What dialects are built on: machines and their registers, tokens, trees and their construction, encodings. It names no
 //! dialect, reads no table and no file. Invariant: deleting any dialect leaves this package as it is.
 //!
 //! People use it by way of the package `tabulex`, which re-exports all of it.
 //!
 //! Functions come in pairs where inputs mostly take one path: the usual path is inlined, and the rare one is a function of
 //! its own, `cold` or `inline(never)`, so that the usual one stays small and keeps few values across calls. Before one is
-//! merged or its attribute removed, count instructions of tokens and trees, of HTML and of XML.
+//! merged or its attribute removed, count instructions of tokens and trees, of HTML and of XML. Where a figure was measured for
+//! one of them it is in its comment; the others keep rare code out of the hot path, and were not measured one by one.
 
-// Generated code says `::tabulex`, wherever it stands.
+// Generated code says `::tabulex`, wherever it is.
 extern crate self as tabulex;
 
 #[doc(hidden)]
@@ -39,6 +40,7 @@ mod scan;
 mod sink;
 mod span;
 mod surroundings;
+mod switching;
 mod token;
 mod tokenizer;
 mod tokens;
@@ -51,7 +53,7 @@ pub use construct::{
 pub use decode::Utf8Decoder;
 #[cfg(feature = "any-tokens")]
 pub use dialect::AnyTokens;
-pub use dialect::{AnyControl, AnyParser, AnySink, AnyTokenizer, Dialect, Entry};
+pub use dialect::{AnyControl, AnyParser, AnySink, AnyTokenizer, Dialect, Entry, Start};
 pub use error::Error;
 pub use machine::Machine;
 pub use named::Named;

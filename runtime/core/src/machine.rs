@@ -1,4 +1,4 @@
-//! What generated code stands on: the contract of a machine, and the registers that all machines share.
+//! What generated code is built on: the contract of a machine, and the registers that all machines share.
 //! No state and no dialect is named here. Invariant: rows run whole or not at all, so that a machine can pause at any
 //! byte and go on as if it had not.
 
@@ -15,6 +15,7 @@ use crate::replacement::{ReplacementLimits, Replacements};
 pub use crate::returned::Returned;
 use crate::sink::{Control, Sink};
 use crate::span::Span;
+use crate::switching::SwitchingTag;
 use crate::token::{Comment, Doctype, ProcessingInstruction, Tag, Text};
 use std::fmt::Debug;
 
@@ -43,7 +44,7 @@ pub trait Machine: Debug + Send + Sync + Sized + 'static {
     const START: Self::State;
     /// Whether CR LF and a lone CR reach the states as LF.
     const NEWLINES_NORMALIZED: bool;
-    /// Ranges of characters, sorted, that are wrong wherever they stand, and the code of the error.
+    /// Ranges of characters, sorted, that are wrong wherever they are, and the code of the error.
     const INPUT_ERRORS: &'static [(char, char, Self::Error)];
     /// The bytes with which no such character begins.
     const HARMLESS: &'static [bool; 256];
@@ -51,7 +52,7 @@ pub trait Machine: Debug + Send + Sync + Sized + 'static {
     const INSERTS: bool = false;
     /// How much text they may insert.
     const REPLACEMENT_LIMITS: ReplacementLimits = ReplacementLimits::new();
-    /// Whether a byte order mark at the beginning of the input is left out.
+    /// Whether the table leaves out a byte order mark at the beginning of the input, whatever was decoded before.
     const BYTE_ORDER_MARK_DROPPED: bool = false;
     /// The number of rows of the table.
     const ROWS: u16;
@@ -61,6 +62,8 @@ pub trait Machine: Debug + Send + Sync + Sized + 'static {
     const CLUES: &'static crate::encoding::Clues = crate::encoding::NO_CLUES;
     /// Whether rows ask for the name of the last start tag.
     const ASKS_LAST_START_TAG: bool = false;
+    /// The start tags after which rows of its modes switch it.
+    const SWITCHING_TAGS: &'static [SwitchingTag] = &[];
     /// The bytes that no run of characters holds: the machine takes each of them by itself.
     const STOP_BYTES: &'static [u8] = &[];
     /// How many bytes before the place where it is the machine may ask for.
@@ -155,13 +158,15 @@ pub struct Registers<M: Machine> {
     pub(crate) last_start_tag: LastStartTag,
     pub(crate) compared: Compared,
     /// The last bytes of the chunks before the current one, as many as the machine may ask for.
-    pub(crate) behind: Vec<u8>,
+    pub(crate) look_behind: Vec<u8>,
     /// What reads lexical tokens.
     pub lexer: Lexer,
     /// The offset up to which the input was searched for errors of its own.
     pub(crate) searched: usize,
     /// The offsets between which there is no byte that the compiled machine treats by itself.
     pub(crate) scanned: (usize, usize),
+    /// Whether a byte order mark at the beginning of the input is a character, because decoding is done.
+    pub(crate) keeps_mark: bool,
 }
 
 impl<M: Machine> Registers<M> {
@@ -188,10 +193,11 @@ impl<M: Machine> Registers<M> {
             replacements: Replacements::new(M::REPLACEMENT_LIMITS),
             last_start_tag: LastStartTag::default(),
             compared: Compared::default(),
-            behind: Vec::new(),
+            look_behind: Vec::new(),
             lexer: Lexer::default(),
             searched: 0,
             scanned: (0, 0),
+            keeps_mark: false,
         }
     }
 
@@ -234,7 +240,7 @@ impl<M: Machine> Registers<M> {
         self.replacements.limits = limits;
     }
 
-    /// Leaves out what stands before the offset, at the beginning of the input.
+    /// Leaves out what is before the offset, at the beginning of the input.
     pub(crate) fn skip_to(&mut self, offset: usize) {
         self.mark = offset;
         self.searched = offset;
@@ -261,7 +267,7 @@ impl<M: Machine> Registers<M> {
         // What a procedure consumed can be given back.
         let released = consumed.min(self.call.wrapping_sub(self.base));
         self.base += released;
-        self.remember_behind(&input.as_bytes()[..released]);
+        self.keep_look_behind(&input.as_bytes()[..released]);
         released
     }
 
@@ -274,7 +280,7 @@ impl<M: Machine> Registers<M> {
         if is_known { (last - self.base).min(length) } else { from }
     }
 
-    /// Remembers that none of those bytes stands between the two offsets of the chunk.
+    /// Remembers that none of those bytes is between the two offsets of the chunk.
     #[inline]
     pub fn keep_searched(&mut self, from: usize, to: usize) {
         let (first, last) = self.scanned;

@@ -8,7 +8,7 @@ pub trait Named: Copy + Debug + PartialEq + Eq + Send + Sync + 'static {
     /// All values in the table's order.
     const ALL: &'static [Self];
 
-    /// The name as it stands in the table.
+    /// The name as it is in the table.
     fn name(self) -> &'static str;
 
     /// The value of this name.

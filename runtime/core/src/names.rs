@@ -7,7 +7,7 @@ mod name_key;
 mod recent_names;
 
 pub use known::KnownNames;
-pub(crate) use name_key::{NameKey, NameLookup};
+pub(crate) use name_key::NameLookup;
 
 use interner::Interner;
 use recent_names::READY;

@@ -1,7 +1,7 @@
-//! Named character references as an automaton that a table's compiler made: the longest name that stands ahead, found
+//! Named character references as an automaton that a table's compiler made: the longest name ahead, found
 //! in one walk over its bytes. It holds no name of its own. Invariant: walking visits each byte once.
 
-/// The automaton. Nodes are lists of edges that stand one after another; words are numbered in the order of their
+/// The automaton. Nodes are lists of edges, one after another; words are numbered in the order of their
 /// bytes, and a word's number is the sum of the counts along its way.
 #[derive(Debug)]
 pub struct References {
@@ -20,7 +20,7 @@ pub struct References {
     pub last_bytes: &'static [u8],
 }
 
-/// What stands ahead.
+/// What is ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NameAhead {
     /// A name: its length in bytes, and its index.
@@ -32,7 +32,7 @@ pub enum NameAhead {
 }
 
 impl References {
-    /// The longest name that stands at `from`.
+    /// The longest name that is at `from`.
     pub fn ahead(&self, bytes: &[u8], from: usize, is_last: bool) -> NameAhead {
         let mut found = NameAhead::Other;
         let mut number = 0;

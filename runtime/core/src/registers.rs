@@ -73,6 +73,7 @@ fn nothing<'a>() -> &'a str {
     ""
 }
 
+/// The part of the text, or nothing where it is no part. Apart, so that no panic is compiled into the caller.
 #[cold]
 #[inline(never)]
 fn rare_part(text: &str, start: usize, end: usize) -> &str {
@@ -191,7 +192,7 @@ impl TextRegister {
         self.append_text(Source { text, base }, &text[from..to], from, to);
     }
 
-    /// Appends what stands in the chunk in the range, as the states see it.
+    /// Appends what is in the chunk in the range, as the states see it.
     #[inline]
     pub fn append_part(
         &mut self,
@@ -245,7 +246,7 @@ impl TextRegister {
         self.append_text(source, character.encode_utf8(&mut [0; 4]), from, to);
     }
 
-    /// Appends a literal that usually is just what stands in the chunk before `at`: if it is, nothing is copied.
+    /// Appends a literal that usually is just what is in the chunk before `at`: if it is, nothing is copied.
     #[inline]
     pub fn append_before(&mut self, source: Source<'_>, text: &str, at: usize, to: usize) {
         let start = at.checked_sub(text.len());
@@ -264,8 +265,8 @@ impl TextRegister {
     /// Appends the text of another register; if it is the range after this one that ends at `to`, nothing is copied.
     #[inline]
     pub fn append_register(&mut self, source: Source<'_>, other: &Self, from: usize, to: usize) {
-        let is_behind = self.span.end == other.span.start && other.span.end == source.base + to;
-        if is_behind && self.span.start != UNSET {
+        let is_after = self.span.end == other.span.start && other.span.end == source.base + to;
+        if is_after && self.span.start != UNSET {
             self.span.end = other.span.end;
         } else {
             self.append_text(source, other.text(source), from, to);
@@ -319,6 +320,7 @@ impl TextRegister {
         }
     }
 
+    /// Copies a text that is no range of the input. Apart, as most texts are ranges.
     #[cold]
     #[inline(never)]
     fn copy_text_from(&mut self, other: &Self) {
@@ -326,7 +328,7 @@ impl TextRegister {
         self.copy.clone_from(&other.copy);
     }
 
-    /// Makes this the text, which stands nowhere in the input.
+    /// Makes this the text, which is nowhere in the input.
     fn set_copy(&mut self, text: &str) {
         (self.span.end, self.end) = (COPIED, UNSET);
         self.copy.clear();

@@ -59,6 +59,8 @@ pub(crate) struct Replacement {
     pub(crate) text: Arc<str>,
     /// Up to where it has been read.
     pub(crate) at: usize,
+    /// What of it has been searched, as the machine has it of its chunk: so it is not searched after each reference.
+    pub(crate) scanned: (usize, usize),
 }
 
 /// The texts that are being read, one within the other.

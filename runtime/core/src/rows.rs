@@ -1,6 +1,6 @@
 //! What generated code reports to sinks that want rows and the bytes looked at; for others it is nothing. It is no search
 //! itself (`scan` is). Invariant: each function is one call in the code of a machine, whose compile time grows with the
-//! square of what stands in it, and none is left of it where rows are not wanted.
+//! square of what is in it, and none is left of it where rows are not wanted.
 
 use crate::machine::Machine;
 use crate::scan;
@@ -24,7 +24,7 @@ pub fn run<M: Machine, K: Sink<M>>(sink: &mut K, row: u16, from: usize, to: usiz
     }
 }
 
-/// What stands at `from..to` of the chunk was looked at; nothing if that is no range.
+/// What is at `from..to` of the chunk was looked at; nothing if that is no range.
 #[inline(always)]
 pub fn looked_at<M: Machine, K: Sink<M>>(sink: &mut K, from: usize, to: usize) {
     if K::ROWS {

@@ -1,4 +1,4 @@
-//! Places in the input. It does not count lines while a machine runs: [`Lines`] does that when somebody asks.
+//! Places in the input. It does not count lines while a machine runs: [`Lines`] does that when asked.
 //! Invariant: offsets count bytes of the UTF-8 input from its beginning, however it was cut into chunks.
 
 /// A range of bytes of the input.

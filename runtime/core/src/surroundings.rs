@@ -1,4 +1,4 @@
-//! Questions about the input around the place where a machine is: what stands before it, after a row, or ahead. They
+//! Questions about the input around the place where a machine is: what is before it, after a row, or ahead. They
 //! consume nothing. Invariant: what cannot be known before more input is there has the answer `Unknown`.
 
 use crate::compared::Compared;
@@ -21,7 +21,7 @@ pub fn last_character(input: &str, end: usize) -> usize {
     input[..end].char_indices().next_back().map_or(0, |(at, _)| at)
 }
 
-/// What stands at a place, as the states see it.
+/// What is at a place, as the states see it.
 enum Ahead {
     /// A character, and how many bytes it has.
     Character(char, usize),
@@ -33,17 +33,17 @@ enum Ahead {
 
 impl<M: Machine> Registers<M> {
     /// Keeps the last of the bytes that go away with their chunk.
-    pub(crate) fn remember_behind(&mut self, bytes: &[u8]) {
+    pub(crate) fn keep_look_behind(&mut self, bytes: &[u8]) {
         if M::LOOK_BEHIND == 0 {
             return;
         }
         let new = &bytes[bytes.len().saturating_sub(M::LOOK_BEHIND)..];
-        let kept = (M::LOOK_BEHIND - new.len()).min(self.behind.len());
-        self.behind.drain(..self.behind.len() - kept);
-        self.behind.extend_from_slice(new);
+        let kept = (M::LOOK_BEHIND - new.len()).min(self.look_behind.len());
+        self.look_behind.drain(..self.look_behind.len() - kept);
+        self.look_behind.extend_from_slice(new);
     }
 
-    /// Whether the string, printable ASCII, stands directly before the offset `at` of the chunk.
+    /// Whether the string, printable ASCII, is directly before the offset `at` of the chunk.
     #[inline(never)]
     pub fn is_preceded_by(&self, input: &str, at: usize, text: &str) -> bool {
         let bytes = input.as_bytes();
@@ -59,11 +59,11 @@ impl<M: Machine> Registers<M> {
         if distance < at {
             return Some(bytes[at - 1 - distance]);
         }
-        let index = self.behind.len().checked_sub(1 + distance - at)?;
-        self.behind.get(index).copied()
+        let index = self.look_behind.len().checked_sub(1 + distance - at)?;
+        self.look_behind.get(index).copied()
     }
 
-    /// Whether one of the characters stands at the offset of the chunk.
+    /// Whether one of the characters is at the offset of the chunk.
     pub fn is_followed_by(
         &self,
         input: &str,
@@ -78,7 +78,7 @@ impl<M: Machine> Registers<M> {
         }
     }
 
-    /// Whether the name of the last start tag stands at the offset, ASCII letters in either case, and after it one of
+    /// Whether the name of the last start tag is at the offset, ASCII letters in either case, and after it one of
     /// the characters or the end of the input.
     #[inline(never)]
     pub fn is_last_start_tag_ahead(
@@ -86,7 +86,7 @@ impl<M: Machine> Registers<M> {
         input: &str,
         at: usize,
         is_last: bool,
-        is_behind: impl Fn(char) -> bool,
+        is_after: impl Fn(char) -> bool,
     ) -> Answer {
         let source = self.source(input);
         let Some(name) = self.last_start_tag.name(source) else {
@@ -109,12 +109,12 @@ impl<M: Machine> Registers<M> {
                 _ => return Answer::No,
             }
         }
-        let behind = Self::ahead(input, compared.end - source.base, is_last);
+        let after = Self::ahead(input, compared.end - source.base, is_last);
         self.compared = compared;
-        match behind {
+        match after {
             Ahead::End => Answer::Yes,
             Ahead::Unknown => Answer::Unknown,
-            Ahead::Character(character, _) if is_behind(character) => Answer::Yes,
+            Ahead::Character(character, _) if is_after(character) => Answer::Yes,
             Ahead::Character(..) => Answer::No,
         }
     }

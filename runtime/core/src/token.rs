@@ -14,7 +14,7 @@ pub struct Text<'a> {
     pub text: &'a str,
     /// Where they come from; a decoded character reference has the range of the reference.
     pub span: Span,
-    /// Whether each byte of the text stands at its own place in the range.
+    /// Whether each byte of the text is at its own place in the range.
     pub(crate) is_verbatim: bool,
     /// Whether there is no character in it that is taken one by one, as in what the machine takes together.
     pub(crate) is_run: bool,

@@ -71,8 +71,19 @@ impl<M: Machine> Tokenizer<M> {
         self
     }
 
+    /// Takes a byte order mark at the beginning of the input, U+FEFF, for a character. Without it the mark is left out,
+    /// as decoding would do; what has been decoded may begin with another one.
+    pub fn keep_byte_order_mark(&mut self) {
+        self.core.keeps_mark = true;
+    }
+
+    /// Whether a byte order mark is a character.
+    pub(crate) fn set_mark_kept(&mut self, is_kept: bool) {
+        self.core.keeps_mark = is_kept;
+    }
+
     /// Goes back to the beginning of another input, as if it were new, and keeps the capacity of its buffers. Limits of
-    /// replacement text stay.
+    /// replacement text stay, and so does whether a byte order mark is kept.
     ///
     /// ```
     /// use tabulex::html::Html;
@@ -213,10 +224,12 @@ impl<M: Machine> Tokenizer<M> {
 }
 
 impl<M: Machine> Registers<M> {
-    /// Goes back to the beginning of another input. Texts keep their capacity, and limits of replacement text stay.
+    /// Goes back to the beginning of another input. Texts keep their capacity; limits of replacement text stay, and
+    /// whether a byte order mark is kept.
     fn reset(&mut self) {
         let mut fresh = Self::new();
         fresh.set_replacement_limits(self.replacements.limits);
+        fresh.keeps_mark = self.keeps_mark;
         let mut old = std::mem::replace(self, fresh);
         old.tag.create(false);
         let texts = [&mut old.tag.attribute_name, &mut old.tag.attribute_value];
@@ -234,7 +247,7 @@ impl<M: Machine> Default for Tokenizer<M> {
     }
 }
 
-/// Tokenizes a whole input.
+/// Tokenizes a whole input. A byte order mark at its beginning is left out; a [`Tokenizer`] can keep it.
 pub fn tokenize<M: Machine, K: Sink<M>>(input: &str, sink: &mut K) {
     tokenize_from::<M, K>(input, M::START, None, sink);
 }
@@ -246,8 +259,19 @@ pub fn tokenize_from<M: Machine, K: Sink<M>>(
     last_start_tag: Option<&str>,
     sink: &mut K,
 ) {
+    tokenize_marked::<M, K>(input, state, last_start_tag, false, sink);
+}
+
+/// The same, with a byte order mark as a character if it is kept.
+pub(crate) fn tokenize_marked<M: Machine, K: Sink<M>>(
+    input: &str,
+    state: M::State,
+    last_start_tag: Option<&str>,
+    keeps_mark: bool,
+    sink: &mut K,
+) {
     let mut core = Registers::<M>::new();
-    core.state = state;
+    (core.state, core.keeps_mark) = (state, keeps_mark);
     if let Some(name) = last_start_tag {
         core.set_last_start_tag(name);
     }

@@ -1,12 +1,14 @@
 //! Tokens as an iterator over a whole input: the easiest way, and the one that owns what it must. It is not the fastest:
-//! a sink is. Invariant: texts that stand in the input as they are are borrowed from it.
+//! a sink is. Invariant: texts that the input holds unchanged are borrowed from it.
 
+use crate::construct::Feedback;
 use crate::drive::drive;
 use crate::error::Error;
 use crate::machine::{Machine, Reason, Registers};
 use crate::replacement::ReplacementLimits;
 use crate::sink::{Control, Sink};
 use crate::span::Span;
+use crate::switching::feedback_after;
 use crate::token;
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -15,7 +17,7 @@ use std::collections::VecDeque;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Token<'a> {
-    /// Text, all that stands between two other tokens.
+    /// Text, all that is between two other tokens.
     Text(Cow<'a, str>, Span),
     /// A start tag.
     StartTag(Tag<'a>),
@@ -116,22 +118,67 @@ struct Queue<'a, M: Machine> {
     tokens: VecDeque<Token<'a>>,
     errors: Vec<Error<M::Error>>,
     flags: Vec<(M::HostFlag, u8)>,
+    /// The flags of tree construction, if the machine goes on after start tags as that would make it.
+    switches: Option<Vec<(&'static str, u8)>>,
+    /// What is to be done about the start tag at which the machine has paused.
+    feedback: Feedback,
     has_ended: bool,
     is_at_end: bool,
 }
 
 impl<'a, M: Machine> Tokens<'a, M> {
-    /// The tokens of the input, from the start state on.
+    /// The tokens of the input, from the start state on. After a start tag the machine goes on as the rows of the table's
+    /// modes say, so that there are no tags in what a script or a title holds. A byte order mark at the beginning, U+FEFF,
+    /// is left out.
+    ///
+    /// What only a tree knows is left to a parser: that an element is foreign (in SVG and MathML `title`, `style` and
+    /// `script` hold markup, and CDATA sections are text), that a tag is ignored where it stands (in a frameset, say),
+    /// that a line feed right after `<pre>` is dropped, and what a script writes.
     pub fn new(input: &'a str) -> Self {
+        let mut tokens = Self::raw(input);
+        tokens.core.keeps_mark = false;
+        tokens.queue.switches = Some(Vec::new());
+        tokens
+    }
+
+    /// The tokens of the machine alone, as suites for tokenizers have them: no row of modes makes it switch, and a byte
+    /// order mark is a character.
+    pub fn raw(input: &'a str) -> Self {
         let queue = Queue {
             input,
             tokens: VecDeque::new(),
             errors: Vec::new(),
             flags: Vec::new(),
+            switches: None,
+            feedback: Feedback::None,
             has_ended: false,
             is_at_end: false,
         };
-        Self { core: Registers::new(), input, consumed: 0, queue }
+        let mut core = Registers::new();
+        core.keeps_mark = true;
+        Self { core, input, consumed: 0, queue }
+    }
+
+    /// Takes a byte order mark at the beginning of the input for a character.
+    pub fn keep_byte_order_mark(&mut self) {
+        self.core.keeps_mark = true;
+    }
+
+    /// Whether scripting is enabled for what makes the machine switch, as [`Options::scripting`](crate::Options::scripting)
+    /// does for trees.
+    #[must_use]
+    pub fn scripting(self, scripting: bool) -> Self {
+        self.tree_flag("scripting", u8::from(scripting))
+    }
+
+    /// The value, by index, of a flag of tree construction that the table declares `by host`.
+    #[must_use]
+    pub fn tree_flag(mut self, name: &'static str, value: u8) -> Self {
+        if let Some(flags) = &mut self.queue.switches {
+            flags.retain(|(other, _)| *other != name);
+            flags.push((name, value));
+        }
+        self
     }
 
     /// Limits the text that the input may put into itself; what is more is reported as an error.
@@ -194,12 +241,13 @@ impl<'a, M: Machine> Iterator for Tokens<'a, M> {
             self.consumed = stop.consumed;
             self.core.search_input(&mut self.queue, self.input, stop.consumed);
             self.queue.has_ended |= stop.reason != Reason::Pause;
+            self.core.heed(std::mem::take(&mut self.queue.feedback));
         }
     }
 }
 
 impl<'a, M: Machine> Queue<'a, M> {
-    /// The text, borrowed from the input if it stands there: its address shows it.
+    /// The text, borrowed from the input if it is there: its address shows it.
     fn borrow(&self, text: &str) -> Cow<'a, str> {
         let offset = (text.as_ptr() as usize).wrapping_sub(self.input.as_ptr() as usize);
         match self.input.get(offset..offset.wrapping_add(text.len())) {
@@ -247,6 +295,9 @@ impl<M: Machine> Sink<M> for Queue<'_, M> {
     }
 
     fn start_tag(&mut self, tag: token::Tag<'_>) -> Control<M::State> {
+        if let Some(flags) = &self.switches {
+            self.feedback = feedback_after::<M>(tag.name(), flags);
+        }
         let tag = self.tag(tag);
         self.tokens.push_back(Token::StartTag(tag));
         Control::Pause

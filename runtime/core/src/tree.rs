@@ -30,6 +30,7 @@ mod attributes;
 mod compare;
 mod create;
 mod growth;
+mod in_order;
 mod input;
 mod iterate;
 mod link;
@@ -66,10 +67,12 @@ pub use crate::names::{KnownNames, LocalName, Name, NameRef, Names, Namespace};
 use crate::span::Span;
 use attributes::AttributeStore;
 use growth::Growth;
+use in_order::Moves;
 use node::{DoctypeRecord, FarNames, InstructionRecord, Node};
 use node_spans::NodeSpanList;
 use patch::Marks;
 use raw_span::RawSpan;
+use selected::Choices;
 use shadow::ShadowRecord;
 use std::collections::{HashMap, HashSet};
 use texts::Texts;
@@ -96,6 +99,12 @@ pub struct Tree {
     shadows: HashMap<u32, ShadowRecord>,
     /// Marks of places for content that comes later.
     marks: Marks,
+    /// What is known of the elements that show chosen options.
+    choices: Choices,
+    /// Which nodes changed places, once it matters.
+    moves: Moves,
+    /// What loops have looked at.
+    steps: u64,
     /// Elements whose tags had an attribute twice.
     duplicates: HashSet<u32>,
     mode: DocumentMode,
@@ -156,6 +165,11 @@ impl Tree {
     /// The number of nodes ever made, the document and those taken out included.
     pub fn node_count(&self) -> usize {
         self.nodes.len().min(self.node_limit as usize)
+    }
+
+    /// The number of nodes and attributes ever made.
+    pub(crate) fn made(&self) -> usize {
+        self.node_count() + self.attributes.made()
     }
 
     /// The names of elements and attributes.

@@ -1,5 +1,5 @@
 //! What tests of deep trees share. It tests nothing itself. Invariant: what is written is counted and not kept, so that
-//! only the tree takes room.
+//! only the tree takes memory.
 
 use std::fmt;
 
@@ -20,7 +20,7 @@ pub(crate) fn count(write: impl FnOnce(&mut dyn fmt::Write) -> fmt::Result) -> u
     counter.0
 }
 
-/// Runs a function in a thread with a stack of so many bytes.
+/// Runs a function in a thread with a stack of this many bytes.
 pub(crate) fn on_a_stack_of(bytes: usize, run: impl FnOnce() + Send + 'static) {
     let thread = std::thread::Builder::new().stack_size(bytes).spawn(run).expect("a thread");
     thread.join().expect("the stack is enough");

@@ -142,13 +142,13 @@ fn inherit(left: &Index<'_>, comparison: &mut Comparison) {
 
 /// A state that only one side has.
 fn whole(name: &str, is_left: bool, span: Option<Span>) -> Difference {
-    let told = Some("the state".to_owned());
+    let stated = Some("the state".to_owned());
     Difference {
         state: name.to_owned(),
         input: String::new(),
         condition: String::new(),
-        left: told.clone().filter(|_| is_left),
-        right: told.filter(|_| !is_left),
+        left: stated.clone().filter(|_| is_left),
+        right: stated.filter(|_| !is_left),
         left_row: None,
         right_row: None,
         left_place: None,
@@ -164,12 +164,16 @@ fn stale(right: &Index<'_>, comparison: &mut Comparison) {
             .differences
             .iter()
             .any(|one| one.state == state.name && one.input.is_empty());
-        for (row, told) in state.rows.iter().enumerate() {
+        for (row, stated) in state.rows.iter().enumerate() {
             let differs = comparison.differences.iter().any(|one| one.right_row == Some((at, row)));
-            if !told.notes.is_empty() && !differs && !is_whole {
-                let reason =
-                    told.notes.iter().map(|(_, reason)| &reason[..]).collect::<Vec<_>>().join(" ");
-                comparison.stale.push((state.name.clone(), told.span, reason));
+            if !stated.notes.is_empty() && !differs && !is_whole {
+                let reason = stated
+                    .notes
+                    .iter()
+                    .map(|(_, reason)| &reason[..])
+                    .collect::<Vec<_>>()
+                    .join(" ");
+                comparison.stale.push((state.name.clone(), stated.span, reason));
             }
         }
     }

@@ -69,8 +69,8 @@ fn nearly_all_of_the_tree_construction_of_html_is_read() {
     assert!((read + remarks) * 100 >= all * LEAST_READ, "{}", facts.summary);
     // What is left is listed by place and reason.
     let listed = facts.not_compared.iter().map(|one| {
-        let (_, behind) = one.split_once(": ").expect("a place stands first");
-        behind.split(' ').next().and_then(|count| count.parse::<usize>().ok()).unwrap_or(0)
+        let (_, after) = one.split_once(": ").expect("a place stands first");
+        after.split(' ').next().and_then(|count| count.parse::<usize>().ok()).unwrap_or(0)
     });
     assert_eq!(listed.sum::<usize>(), count(" not compared"));
 }
@@ -119,17 +119,17 @@ fn every_edit_of_an_algorithm_in_the_document_is_reported() {
     let mut profile = profile("html-modes");
     profile.sections = vec![("13.2.4.1 The insertion mode".to_owned(), String::new())];
     let table = only_algorithms(table("html-modes").1);
-    let told = |text: &str| {
+    let stated = |text: &str| {
         let facts = fresh(text, &profile);
         is_told(&facts, &table) || !facts.unread.is_empty()
     };
-    assert!(!told(&text));
+    assert!(!stated(&text));
     for &(place, instead_of, read) in EDITS {
         let from = text.find(PLACES[place]).unwrap();
-        let (before, behind) = text.split_at(from);
-        assert!(behind.contains(instead_of), "{instead_of}");
-        let edited = format!("{before}{}", behind.replacen(instead_of, read, 1));
-        assert!(told(&edited), "{instead_of}: {read}");
+        let (before, after) = text.split_at(from);
+        assert!(after.contains(instead_of), "{instead_of}");
+        let edited = format!("{before}{}", after.replacen(instead_of, read, 1));
+        assert!(stated(&edited), "{instead_of}: {read}");
     }
 }
 
@@ -163,13 +163,13 @@ fn every_edit_of_an_algorithm_in_the_table_is_reported() {
     ] {
         let mut facts = committed(dialect);
         facts.table = only_algorithms(facts.table);
-        let told = |lines: &[String]| {
+        let stated = |lines: &[String]| {
             tabulex_language::parse::file(&lines.concat())
                 .0
                 .is_none_or(|table| is_told(&facts, &table))
         };
         let lines = lines_of_algorithms(dialect);
-        assert!(!told(&lines), "{dialect}");
+        assert!(!stated(&lines), "{dialect}");
         let (mut edits, mut is_added) = (0, false);
         for (at, line) in lines.iter().enumerate() {
             let words = line.trim();
@@ -181,7 +181,7 @@ fn every_edit_of_an_algorithm_in_the_table_is_reported() {
                 let other = if words.starts_with("limit ") { "7;" } else { &format!(" so{end}") };
                 let mut edited = lines.clone();
                 edited[at] = line.replacen(end, other, 1);
-                assert!(told(&edited), "{dialect}: {words}");
+                assert!(stated(&edited), "{dialect}: {words}");
                 edits += 1;
             }
         }

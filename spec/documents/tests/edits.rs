@@ -26,7 +26,7 @@ fn places(text: &str, wanted: &str, is_pattern: bool) -> Vec<usize> {
     text.match_indices(wanted).map(|(at, _)| at).filter(is_row).collect()
 }
 
-/// What is edited: its kind, the text by which its places are found, and whether they stand in patterns.
+/// What is edited: its kind, the text by which its places are found, and whether they are in patterns.
 const KINDS: [(&str, &str, bool); 6] = [
     ("a target", "switch ", false),
     ("an action", "emit current;", false),
@@ -78,7 +78,7 @@ fn edited(text: &str, table: &Table, random: &mut Random) -> Option<(&'static st
     Some((kind, edited))
 }
 
-/// Whether a row stands on this line alone.
+/// Whether a row is alone on this line.
 fn is_whole_row(row: &str) -> bool {
     row.trim_end().ends_with(';')
         && row.matches('{').count() == 0

@@ -132,8 +132,8 @@ fn part(dialect: &str, text: &str) -> String {
     let mut all = String::new();
     for (from, to) in *parts {
         let begin = text.find(from).expect("the part begins");
-        let behind = &text[begin..];
-        all += &behind[..behind.find(to).unwrap_or_else(|| panic!("{to} is missing"))];
+        let after = &text[begin..];
+        all += &after[..after.find(to).unwrap_or_else(|| panic!("{to} is missing"))];
     }
     all
 }

@@ -8,13 +8,13 @@ use tabulex_language::vocabulary::tree::TREE_ACTIONS;
 /// Wordings that no sentence of its own says, by reason.
 const NOT_READ_ALONE: &[(&str, &[&str])] = &[
     (
-        "where it goes back to, or what it unsets, is told by the rows that lead there",
+        "where it goes back to, or what it unsets, follows from the rows that lead there",
         &[
             "switch back to the {state} that switched into this state",
             "attempt to consume a character reference, with no additional allowed character",
         ],
     ),
-    ("to which list is told by another sentence, which the words stand for", &["append an entity"]),
+    ("to which list is said by another sentence, which the words stand for", &["append an entity"]),
     (
         "one of several sentences that together make a row",
         &["interpret the string of characters as a number"],
@@ -52,7 +52,7 @@ const NOT_READ_ALONE: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "what it is about is told by a sentence before",
+        "what it is about is said by a sentence before",
         &[
             "pop elements from the stack of open elements until node has been popped from the stack",
             "remove node from the stack of open elements",

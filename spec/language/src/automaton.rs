@@ -49,7 +49,7 @@ pub struct AutomatonState {
     pub inside: u32,
 }
 
-/// The lexemes of a lexical mode with the rows that they stand in, in the order of the table; not the one after `else`.
+/// The lexemes of a lexical mode with the rows that they are in, in the order of the table; not the one after `else`.
 pub fn lexemes_of(machine: &Machine, mode: StateId) -> Vec<(usize, &Lexeme)> {
     let rows = machine.state(mode).rows.iter().enumerate();
     let patterns = rows.flat_map(|(row, it)| it.patterns.iter().map(move |pattern| (row, pattern)));

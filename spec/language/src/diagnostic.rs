@@ -21,7 +21,7 @@ pub struct Diagnostic {
     pub check: &'static str,
     /// Whether the build stops.
     pub severity: Severity,
-    /// Where the mistake stands.
+    /// Where the mistake is.
     pub span: Span,
     /// What is wrong, in one line.
     pub message: String,
@@ -58,6 +58,7 @@ checks! {
     DUPLICATE_DECLARATION Error "duplicate-declaration" "Declared twice: `name`, `start`, `document`, `newlines`, `nulls`, `byte-order-mark` or `references`.";
     UNKNOWN_BASE Error "unknown-base" "A table that extends one which is not there, extends itself, or has mistakes.";
     NOTHING_TO_CHANGE Error "nothing-to-change" "A change of something that the extended table does not have.";
+    CONFLICTING_DECLARATION Error "conflicting-declaration" "Two declarations of one name with different contents, one of them brought in by `modes` or `extends`.";
     DUPLICATE_STATE Error "duplicate-state" "Two states of one name.";
     DUPLICATE_NAME Error "duplicate-name" "Two classes, errors, flags or procedures of one name.";
     UNKNOWN_STATE Error "unknown-state" "A name where a state is expected, and no state has it.";
@@ -82,13 +83,13 @@ checks! {
     MISPLACED_STEP Error "misplaced-step" "A step or a condition of tree construction where it makes no sense.";
     REPROCESS_CYCLE Error "reprocess-cycle" "Modes that hand a token around and do nothing with it.";
     UNMATCHABLE_LEXEME Error "unmatchable-lexeme" "A lexical token that can never win: other rows of the mode always take what it matches.";
-    AMBIGUOUS_DATA Error "ambiguous-data" "A lexeme whose data, or end, cannot be told while it is read character by character.";
+    AMBIGUOUS_DATA Error "ambiguous-data" "A lexeme whose data, or end, cannot be known while it is read character by character.";
     RECONSUME_CYCLE Error "reconsume-cycle" "States that hand an input around without consuming it.";
     NO_CURRENT_CHARACTER Error "no-current-character" "`current`, `lower` or `add-digit` where no single character was consumed.";
     USED_BEFORE_CREATED Error "used-before-created" "A register that is used on a way on which it was not made.";
     EMITTED_BEFORE_CREATED Error "emitted-before-created" "A token that is emitted on a way on which it was not created.";
     RETURN_STATE_NOT_SET Error "return-state-not-set" "A switch to the return state on a way on which it was not set.";
-    RETURN_WITHOUT_CALLER Error "return-without-caller" "`return` or `called-by` outside a procedure, or a procedure that nobody calls.";
+    RETURN_WITHOUT_CALLER Error "return-without-caller" "`return` or `called-by` outside a procedure, or a procedure that is never called.";
     PROCEDURE_BOUNDARY Error "procedure-boundary" "A switch into or out of a procedure, a call within one, or `return nothing` in a machine that inserts text.";
     HOST_FLAG Error "host-flag" "A row that sets a flag which only the host sets.";
     DANGLING_END Error "dangling-end" "Steps after `as else`, `return`, `emit end-of-file` or `stop`, a second switch, or an end where none can stand.";
@@ -129,7 +130,7 @@ impl Diagnostic {
         self
     }
 
-    /// The message for somebody who sees the place already, as under rustc's caret: check, message, the line of the
+    /// The message where the place is shown already, as under rustc's caret: check, message, the line of the
     /// other place, and the cure.
     pub fn text(&self, source: &Source) -> String {
         let mut text = format!("[{}] {}", self.check, self.message);
@@ -169,7 +170,7 @@ pub struct Source {
     pub path: String,
     /// The text.
     pub text: String,
-    /// Lines before the text, for a table that stands inside another file.
+    /// Lines before the text, for a table that is inside another file.
     pub lines_before: usize,
     /// Characters before the first line of the text, likewise.
     pub columns_before: usize,

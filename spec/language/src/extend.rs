@@ -2,6 +2,10 @@
 //! and looks no name up but those of what is changed. Invariant: what comes from another file has places in that file, and
 //! no diagnostic has such a place once it is reported.
 
+mod conflict;
+
+use conflict::{Meeting, conflict, meet};
+
 use crate::diagnostic::{Diagnostic, NOTHING_TO_CHANGE, Severity, UNKNOWN_BASE, UNKNOWN_NAME};
 use crate::parse;
 use crate::syntax::{
@@ -100,7 +104,18 @@ impl Extender<'_> {
         let mut merger = Merger { items, diagnostics: &mut self.diagnostics };
         changes.into_iter().for_each(|change| merger.change(change));
         let mut items = merger.items;
-        items.extend(table.items);
+        for own in table.items {
+            match meet(&own, &items) {
+                Meeting::New => items.push(own),
+                Meeting::Same => {}
+                Meeting::Other(_) => {
+                    let help = "write `replace …` after `extends`, or give it another name";
+                    if let (_, Some(name)) = key(&own) {
+                        self.diagnostics.push(conflict(&own, name, base.span, help));
+                    }
+                }
+            }
+        }
         Table { items }
     }
 
@@ -126,19 +141,20 @@ impl Extender<'_> {
             ) || modes_file(item).is_some()
         };
         for mut item in parsed.unwrap_or_default().items {
+            // An error code says nothing but itself: one that both need is the table's own.
             if let Item::Errors(codes) = &mut item {
                 codes.retain(|code| !declares_error(table, &code.value));
             }
-            let is_there = |other: &Item| match (key(&item), key(other)) {
-                ((kind, Some(name)), (other, Some(other_name))) => {
-                    kind == other && name.value == other_name.value
+            if declares_machine(&item) {
+                continue;
+            }
+            match meet(&item, &table.items) {
+                Meeting::New => table.items.push(item),
+                Meeting::Same => {}
+                Meeting::Other(own) => {
+                    let help = "rows of the file run with what it declares: give one of the two another name";
+                    self.diagnostics.push(conflict(&item, own, file.span, help));
                 }
-                _ => false,
-            };
-            // A class or an error that both need is the table's own.
-            let is_shared = matches!(item, Item::Class { .. }) && table.items.iter().any(is_there);
-            if !declares_machine(&item) && !is_shared {
-                table.items.push(item);
             }
         }
     }

@@ -43,7 +43,7 @@ pub fn load(source: &Source, files: &dyn Fn(&str) -> Option<String>) -> Loaded {
     finish(parsed, files)
 }
 
-/// Reads, resolves and checks a table whose text is what stands between the braces of the macro call.
+/// Reads, resolves and checks a table whose text is what is between the braces of the macro call.
 pub fn load_inline(source: &Source, files: &dyn Fn(&str) -> Option<String>) -> Loaded {
     let parsed = parse::inline(&source.text);
     finish(parsed, files)

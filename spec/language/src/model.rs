@@ -59,13 +59,13 @@ pub struct Machine {
     pub document: String,
     /// The state in which the machine starts.
     pub start: StateId,
-    /// States that somebody outside the machine may switch it to.
+    /// States that the host may switch it to.
     pub entries: Vec<StateId>,
     /// Whether CR LF and a lone CR reach the states as LF.
     pub newlines_normalized: bool,
     /// Whether U+0000 reaches the states as U+FFFD.
     pub nulls_replaced: bool,
-    /// Characters that are wrong wherever they stand, with the code of the error.
+    /// Characters that are wrong wherever they are, with the code of the error.
     pub input_errors: Vec<InputError>,
     /// What is wrong about a token when it is emitted.
     pub emission_errors: Vec<EmissionError>,
@@ -95,7 +95,7 @@ pub struct Machine {
     pub construction: Option<tree::Construction>,
 }
 
-/// Characters that are wrong wherever they stand in the input.
+/// Characters that are wrong wherever they are in the input.
 #[derive(Clone, Debug)]
 pub struct InputError {
     /// The characters.
@@ -148,7 +148,7 @@ pub enum Excess {
 pub struct Class {
     /// Its name.
     pub name: String,
-    /// Where the name stands.
+    /// Where the name is.
     pub span: Span,
     /// Its members.
     pub characters: CharacterSet,
@@ -170,7 +170,7 @@ pub struct ErrorCode {
 pub struct Flag {
     /// Its name.
     pub name: String,
-    /// Where the name stands.
+    /// Where the name is.
     pub span: Span,
     /// Its values, the initial one first.
     pub values: Vec<String>,
@@ -203,7 +203,7 @@ pub struct References {
 pub struct Lexeme {
     /// Its name.
     pub name: String,
-    /// Where the name stands.
+    /// Where the name is.
     pub span: Span,
     /// What it matches.
     pub expression: Expression,
@@ -240,7 +240,7 @@ pub enum Expression {
 pub struct Procedure {
     /// Its name.
     pub name: String,
-    /// Where the name stands.
+    /// Where the name is.
     pub span: Span,
     /// Where the document describes it.
     pub section: Option<Section>,
@@ -253,7 +253,7 @@ pub struct Procedure {
 pub struct State {
     /// Its name, in kebab case.
     pub name: String,
-    /// Where the name stands.
+    /// Where the name is.
     pub span: Span,
     /// Where the document describes it.
     pub section: Option<Section>,
@@ -282,7 +282,7 @@ pub enum Subject {
     Number,
     /// Nothing: the one row is always taken.
     Always,
-    /// The lexical token that stands next, the longest one; this one stands for the `else` row.
+    /// The longest lexical token ahead; this one stands for the `else` row.
     Lexemes(LexemeId),
 }
 

@@ -25,7 +25,7 @@ mod tree;
 use grammar::{Grammar, Rule};
 use syntax_error::syntax_error;
 
-/// What a rule has matched, and the file in which it stands.
+/// What a rule has matched, and the file in which it is.
 #[derive(Clone)]
 struct Node<'i> {
     pair: Pair<'i, Rule>,
@@ -52,7 +52,7 @@ pub(crate) fn file_as(file: FileId, text: &str) -> (Option<Table>, Vec<Diagnosti
     parse(Rule::file, file, text)
 }
 
-/// Reads what stands between the braces of the macro call.
+/// Reads what is between the braces of the macro call.
 pub fn inline(text: &str) -> (Option<Table>, Vec<Diagnostic>) {
     parse(Rule::inline, FileId::OWN, text)
 }
@@ -70,7 +70,7 @@ pub struct Outline {
     pub host_flags: Vec<String>,
 }
 
-/// Reads the outline of what stands between the braces, whether or not it is a table.
+/// Reads the outline of what is between the braces, whether or not it is a table.
 pub fn outline(text: &str) -> Outline {
     let mut outline = Outline::default();
     let Ok(pairs) = Grammar::parse(Rule::outline, text) else { return outline };
@@ -532,7 +532,7 @@ impl Reader {
                 if first > last {
                     self.bad_literal(
                         span,
-                        "the range is empty: its first character comes behind its last".to_owned(),
+                        "the range is empty: its first character comes after its last".to_owned(),
                     );
                 }
                 Pattern::Characters(first, last)

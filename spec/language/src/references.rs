@@ -1,7 +1,7 @@
 //! Reads a file of named character references. It builds no automaton (the compiler does). Invariant: the names that it
 //! returns are sorted by bytes and distinct.
 //!
-//! One reference a line: the name as it stands after the ampersand, a tab or blanks, and the code points that it
+//! One reference a line: the name as it is after the ampersand, a tab or blanks, and the code points that it
 //! stands for, in hexadecimal. Lines that begin with a blank or `//`, and empty ones, are comments.
 
 /// The references of the text: names without the ampersand, and the characters that they stand for.

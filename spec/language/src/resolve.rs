@@ -26,6 +26,7 @@ mod slot;
 mod steps;
 mod tree;
 
+pub use nearest::nearest;
 use nearest::nearest_or;
 
 /// Looks every name of the table up. `files` gives the text of a file beside the table.
@@ -175,7 +176,7 @@ impl Resolver {
                 "put it there, or leave `references` out",
             )),
             Some(text) => crate::references::read(&text)
-                .map_err(|message| (message, "the format is told in spec/README.md")),
+                .map_err(|message| (message, "spec/README.md describes the format")),
         };
         match entries {
             Ok(entries) => {
@@ -188,7 +189,7 @@ impl Resolver {
         }
     }
 
-    /// Classes may name classes that stand before them.
+    /// Classes may name earlier classes.
     fn define_classes(&mut self, table: &Table) {
         let mut index = 0;
         for item in &table.items {
@@ -468,7 +469,7 @@ impl Resolver {
             || nulls && text.contains(char::REPLACEMENT_CHARACTER)
         {
             let message = "a string ahead holds no line end and no U+FFFD";
-            let help = "match them as characters, in a state behind this one";
+            let help = "match them as characters, in a state after this one";
             self.report(Diagnostic::new(BAD_PATTERN, span, message).help(help));
         }
     }

@@ -30,7 +30,7 @@ pub struct Span {
 pub struct Spanned<T> {
     /// What was read.
     pub value: T,
-    /// Where it stands.
+    /// Where it is.
     pub span: Span,
 }
 
@@ -388,7 +388,7 @@ pub struct Note {
     pub kind: NoteKind,
     /// The reason.
     pub reason: String,
-    /// Where the note stands.
+    /// Where the note is.
     pub span: Span,
 }
 
@@ -406,7 +406,7 @@ pub enum NoteKind {
 pub struct Words {
     /// From the first argument to the last.
     pub span: Span,
-    /// `not` stands before a condition.
+    /// `not` comes before a condition.
     pub negated: bool,
     /// The words.
     pub arguments: Vec<Spanned<Argument>>,

@@ -10,10 +10,12 @@ pub mod slot;
 pub mod tree;
 
 mod actions;
+mod clauses;
 mod conditions;
 mod effects;
 
 pub use actions::ACTIONS;
+pub use clauses::{Clause, ENCODINGS, SELECTED_CONTENT, Takes};
 pub use conditions::CONDITIONS;
 pub use slot::{Slot, Value, Values};
 
@@ -30,7 +32,7 @@ pub struct Form<M: 'static> {
     pub meaning: &'static str,
     /// The documents' English for it; slots stand in braces.
     pub wordings: &'static [&'static str],
-    /// The list of the manual in which it stands.
+    /// The list of the manual in which it is.
     pub list: &'static str,
 }
 
@@ -41,7 +43,7 @@ pub enum Makes<M> {
     One(fn(&mut Values) -> M),
     /// Several, each of which has a form of its own: the form is short for these.
     Several(fn(&mut Values) -> Vec<M>),
-    /// What the table defines by the name that stands there; `resolve` looks it up.
+    /// What the table defines by the name that is there; `resolve` looks it up.
     Defined,
 }
 
@@ -65,7 +67,7 @@ pub trait Formed: Sized + 'static {
 /// One part of a form's syntax.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// A word that stands there as it is.
+    /// A word that is there as it is.
     Word(&'static str),
     /// What differs.
     Slot(Slot),
@@ -96,7 +98,7 @@ impl<M> Form<M> {
 ///
 /// A form has its syntax and then what it makes: `just` a variant without values; what its values are made into (`make`)
 /// and which values of the model it is the form of (`is`); the several that it is `short_for`; or what the table defines
-/// (`makes: Defined`). Forms stand in the lists of the manual.
+/// (`makes: Defined`). Forms are in the lists of the manual.
 macro_rules! forms {
     (
         $(#[$doc:meta])*

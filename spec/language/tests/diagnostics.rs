@@ -112,7 +112,7 @@ fn severities_are_those_of_the_checks_and_only_errors_keep_the_machine_back() {
         let (source, loaded) = load(&path);
         for diagnostic in &loaded.diagnostics {
             let check = CHECKS.iter().find(|check| check.name == diagnostic.check);
-            let check = check.expect("every diagnostic bears the name of a check");
+            let check = check.expect("every diagnostic has the name of a check");
             assert_eq!(diagnostic.severity, check.severity, "{}", stem(&path));
             assert!(diagnostic.span.end as usize <= source.text.len(), "{}", stem(&path));
             assert!(diagnostic.text(&source).starts_with(&format!("[{}] ", check.name)));

@@ -2,13 +2,13 @@
 //! form. It runs nothing. Invariant: a form that is declared can be written, and is written in one way only.
 
 use std::collections::BTreeSet;
-use tabulex_language::model::tree::{TreeAction, TreeCondition, TreeStep};
+use tabulex_language::model::tree::{DoctypeQuestion, TreeAction, TreeCondition, TreeStep};
 use tabulex_language::model::{Action, Condition, Machine, Step};
-use tabulex_language::vocabulary::tree::{TREE_ACTIONS, TREE_CONDITIONS};
+use tabulex_language::vocabulary::tree::{DOCTYPE_TESTS, TREE_ACTIONS, TREE_CONDITIONS};
 use tabulex_language::vocabulary::{ACTIONS, CONDITIONS, Form, Formed, Makes, Part, Slot};
 use tabulex_language::{Diagnostic, Source, parse, resolve};
 
-/// A table that declares something for each slot; `ROW` and `MODE` stand for steps.
+/// A table that declares something for each slot; `ROW` and `MODE` stand for steps, `DOCTYPE` for a test.
 const TABLE: &str = r#"machine! {
     name sample;
     start data;
@@ -32,7 +32,7 @@ const TABLE: &str = r#"machine! {
     scope narrow = "table";
     pointers form;
     adjust names-of-tags = "a" => "A";
-    doctypes old = force-quirks;
+    doctypes old = DOCTYPE;
     tokenizer raw => switch data;
     steps close { pop; }
     mode main {
@@ -92,7 +92,12 @@ fn written<M>(form: &Form<M>) -> String {
 
 /// What the resolver makes of the table with these steps in its row and its mode.
 fn resolved(row: &str, mode: &str) -> (Option<Machine>, Vec<Diagnostic>) {
-    let text = TABLE.replace("ROW", row).replace("MODE", mode);
+    resolved_with(row, mode, "force-quirks")
+}
+
+/// What the resolver makes of the table with these steps, and this test of DOCTYPEs.
+fn resolved_with(row: &str, mode: &str, doctype: &str) -> (Option<Machine>, Vec<Diagnostic>) {
+    let text = TABLE.replace("ROW", row).replace("MODE", mode).replace("DOCTYPE", doctype);
     let (table, diagnostics) = parse::file(&text);
     let source = Source::new("sample.states", &text[..]);
     let said: String = diagnostics.iter().map(|one| one.render(&source)).collect();
@@ -194,6 +199,17 @@ fn tree_actions_round_trip() {
 }
 
 #[test]
+fn doctype_tests_round_trip() {
+    let read = |words: &str| -> Vec<DoctypeQuestion> {
+        let (machine, diagnostics) = resolved_with("ignore;", "ignore;", words);
+        let machine = machine.unwrap_or_else(|| panic!("{words} {diagnostics:?}"));
+        let mut construction = machine.construction.expect("the table has modes");
+        construction.doctypes.remove(0).tests.remove(0).into_iter().map(|one| one.what).collect()
+    };
+    assert_round_trips(DOCTYPE_TESTS, read, None);
+}
+
+#[test]
 fn tree_conditions_round_trip() {
     let read = |words: &str| vec![tree_condition(&format!("when {words} {{ ignore; }}"))];
     let defined = tree_condition("when open is yes { ignore; }");
@@ -228,7 +244,7 @@ fn all_slots_with_mistakes_are_reported_at_once() {
     assert_eq!(messages, ["`nothing` is not a text", "`nowhere` is not a field"]);
 }
 
-/// Every slot stands in a form.
+/// Every slot is in a form.
 #[test]
 fn slots_are_used() {
     let mut used: Vec<Slot> = Vec::new();

@@ -1,5 +1,6 @@
 //! The modes of HTML: the file has no mistake by itself, and with the other tables says every form.
 
+use tabulex_language::model::tree::{ModeRow, TokenPattern};
 use tabulex_language::{Source, vocabulary};
 
 #[test]
@@ -18,7 +19,7 @@ fn the_modes_of_html_have_no_mistake() {
     );
 }
 
-/// Every form of the vocabulary of modes stands in a table of this package; the suites take every row of these tables.
+/// Every form of the vocabulary of modes is in a table of this package; the suites take every row of these tables.
 #[test]
 fn the_tables_say_every_form_of_tree_construction() {
     let modes = tabulex_tables::text("html.modes").expect("it is there");
@@ -56,5 +57,31 @@ fn the_tables_say_every_form_of_tree_construction() {
                     .all(|(form, word)| form.starts_with('<') || form == word)
         };
         assert!(phrases.iter().any(fits), "no table says `{syntax}`");
+    }
+}
+
+/// The patterns of each row, with what the names of classes and sets in them stand for.
+fn patterns(name: &str) -> Vec<(String, String, Vec<TokenPattern>)> {
+    let text = tabulex_tables::text(name).expect("it is there");
+    let loaded = tabulex_language::load(&Source::new(name, &text), &tabulex_tables::text);
+    let machine = loaded.machine.expect("a table without mistakes");
+    let modes = machine.construction.map(|it| it.modes).unwrap_or_default();
+    let rows = modes.into_iter().flat_map(|mode| {
+        let patterns = |row: &ModeRow| row.patterns.iter().map(|one| one.value.clone()).collect();
+        let rows = mode.rows.iter().map(|row| (mode.name.clone(), row.text.clone(), patterns(row)));
+        rows.collect::<Vec<_>>()
+    });
+    rows.collect()
+}
+
+/// What is compared with the standard is the file of modes by itself: no machine runs its rows with anything else.
+#[test]
+fn machines_run_the_modes_as_their_file_says() {
+    let alone = patterns("html.modes");
+    assert!(alone.len() > 200, "{}", alone.len());
+    for (name, text) in tabulex_tables::all() {
+        if text.contains("modes \"html.modes\";") {
+            assert_eq!(patterns(&name), alone, "{name}");
+        }
     }
 }

@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use tabulex_language::diagnostic::CHECKS;
-use tabulex_language::vocabulary::tree::{TREE_ACTIONS, TREE_CONDITIONS, TREE_LIMITS};
+use tabulex_language::vocabulary::tree::{
+    DOCTYPE_TESTS, TREE_ACTIONS, TREE_CONDITIONS, TREE_LIMITS,
+};
 use tabulex_language::vocabulary::{self, ACTIONS, CONDITIONS, Slot, manual};
 
 #[test]
@@ -35,11 +37,12 @@ fn every_form_and_check_is_listed_once() {
     let conditions = CONDITIONS.iter().map(|form| form.syntax);
     let tree_actions = TREE_ACTIONS.iter().map(|form| form.syntax);
     let tree_conditions = TREE_CONDITIONS.iter().map(|form| form.syntax);
+    let tests = DOCTYPE_TESTS.iter().map(|form| form.syntax);
     let checks = CHECKS.iter().map(|check| check.name);
     let slots: Vec<String> = Slot::ALL.iter().map(|slot| format!("<{}>", slot.name())).collect();
     let trees = tree_actions.chain(tree_conditions).chain(slots.iter().map(|slot| &slot[..]));
     let mut due: BTreeMap<&str, usize> = BTreeMap::new();
-    for word in actions.chain(conditions).chain(trees).chain(checks) {
+    for word in actions.chain(conditions).chain(trees).chain(tests).chain(checks) {
         *due.entry(word).or_default() += 1;
     }
     for (word, times) in due {

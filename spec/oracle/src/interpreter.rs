@@ -1,4 +1,4 @@
-//! The interpreter: runs a machine over a whole text, one character at a time, by reading its rows as they stand. It
+//! The interpreter: runs a machine over a whole text, one character at a time, by reading its rows as they are. It
 //! lowers and optimises nothing, knows no chunks, and does not check tables (`check` does). Invariant: it ends, without
 //! a panic, for every model and every input; generated code has to do what it does.
 //!
@@ -75,6 +75,11 @@ pub trait Host {
         let _ = row;
     }
 
+    /// A row was taken, and all its actions are done.
+    fn taken(&mut self, taken: &Taken<'_>) {
+        let _ = taken;
+    }
+
     /// The input is read to its end, and the row for that is about to be chosen; more than once where the row reconsumes.
     fn end_of_input(&mut self, configuration: &dyn Fn() -> Configuration) {
         let _ = configuration;
@@ -83,6 +88,27 @@ pub trait Host {
     /// The machine goes from one state to another, by a switch, a call, a return or the host's wish.
     fn transition(&mut self, from: StateId, to: StateId) {
         let _ = (from, to);
+    }
+}
+
+/// A row that was taken.
+#[derive(Clone, Copy)]
+pub struct Taken<'a> {
+    /// The row.
+    pub row: RowId,
+    /// What the row looked at, in bytes of the input; empty where it looks at no input.
+    pub looked: Span,
+    /// What the machine remembers after it.
+    pub configuration: &'a dyn Fn() -> Configuration,
+}
+
+impl fmt::Debug for Taken<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Taken")
+            .field("row", &self.row)
+            .field("looked", &self.looked)
+            .finish_non_exhaustive()
     }
 }
 
@@ -109,6 +135,11 @@ pub struct Options {
     pub flags: Vec<(FlagId, u8)>,
     /// How much replacement text there may be; what the machine's table says if there is none.
     pub replacement_limits: Option<tabulex_language::model::ReplacementLimits>,
+    /// Whether a byte order mark at the beginning of the input is a character, unless the table leaves it out.
+    pub keeps_byte_order_mark: bool,
+    /// Whether the machine goes on after start tags as rows of its modes say, as far as that is known without a tree.
+    /// Flags of tree construction have their first values.
+    pub switches: bool,
 }
 
 /// Why a run came to no end-of-file token. The checks accept no table for which that happens.
@@ -121,7 +152,7 @@ pub enum Stuck {
         /// The byte offset at that moment.
         position: usize,
     },
-    /// No row of the state takes what stands next.
+    /// No row of the state takes what is next.
     NoRow {
         /// The state.
         state: StateId,

@@ -1,5 +1,5 @@
 //! The oracle: the interpreter of tables, one character at a time, and searches that run it. It shares no code with the
-//! compiler and may be slow. Invariant: it reads the rows as they stand; whatever it does, a row says.
+//! compiler and may be slow. Invariant: it reads the rows as they are; whatever it does, a row says.
 
 pub mod interpreter;
 pub mod search;

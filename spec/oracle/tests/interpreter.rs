@@ -180,7 +180,7 @@ fn small_tables_do_what_is_expected() {
     assert_vocabulary_is_covered(&tables);
 }
 
-/// Every form of the vocabulary, and every word of its closed lists, stands in one of the tables.
+/// Every form of the vocabulary, and every word of its closed lists, is in one of the tables.
 fn assert_vocabulary_is_covered(tables: &str) {
     let lines: Vec<&str> = tables.lines().filter(|line| !line.starts_with("//")).collect();
     let tables = lines.join("\n").replace("=>", ";");

@@ -11,12 +11,12 @@ use tabulex_tests::known::Known;
 use tabulex_tests::nodes::{self, Line};
 use tabulex_tests::shared::{report, shared};
 
-/// The nodes of a document, as far as its serialization tells of them: DOCTYPEs are written without identifiers, so that
+/// The nodes of a document, as far as its serialization shows them: DOCTYPEs are written without identifiers, so that
 /// the mode of the document may change with them.
 fn written_lines(parsed: &Parsed) -> Vec<Line> {
     let root = parsed.tree.root();
     let mut lines = nodes::lines(root);
-    // Only comments and instructions stand before a DOCTYPE, which are a line each.
+    // Only comments and instructions are before a DOCTYPE, which are a line each.
     let doctypes = root.children().zip(&mut lines);
     let doctype = doctypes.take_while(|(node, _)| !node.is_element());
     for (node, line) in doctype.filter(|(node, _)| node.kind() == NodeKind::Doctype) {

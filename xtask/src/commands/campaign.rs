@@ -8,6 +8,7 @@
 //!   documents      machines of documents alone beside those of the tables
 //!   differential   compiled machines beside the interpreter: inputs cut everywhere, pages, random inputs
 //!   robustness     linear time, states set at any time, pauses
+//!   linear         steps of all shapes up to 1 MB, random programs of shapes, time beside steps
 //!   trees          trees of random inputs and of our own cases
 //!   html-trees     trees of suites, own cases cut everywhere
 //!   html-pages     trees of whole pages beside another parser
@@ -53,6 +54,7 @@ const PARTS: &[Part] = &[
     of_suites("documents", 60, &["documents::"]),
     of_suites("differential", 1200, &["differential::"]),
     of_suites("robustness", 300, &["robustness::"]),
+    of_suites("linear", 3600, &["linear::"]),
     of_suites("trees", 900, &["trees::", "--skip", "html_trees::"]),
     of_suites("html-trees", 300, &["html_trees::"]),
     of_suites("html-pages", 120, &["html_pages::"]),

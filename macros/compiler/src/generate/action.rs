@@ -22,7 +22,7 @@ pub(super) enum Effect {
 }
 
 impl Row<'_, '_> {
-    /// The code of an action; `before` and `rest` are what stands around it in the row. This is the one place that knows all
+    /// The code of an action; `before` and `rest` are what is around it in the row. This is the one place that knows all
     /// actions.
     pub(super) fn action(&self, action: &Action, before: &[Action], rest: &[Action]) -> Effect {
         Effect::Does(match action {
@@ -78,7 +78,7 @@ impl Row<'_, '_> {
                 core.tag.mark_attribute(base, here);
             },
             Action::Append(text, name) => self.append(text, *name, before, rest),
-            // The range of the temporary buffer is nobody's business.
+            // The range of the temporary buffer is never read.
             Action::Set(Field::TemporaryBuffer, text) if text.is_empty() => {
                 quote! { core.temporary_buffer.clear(); }
             }
@@ -164,7 +164,7 @@ impl Row<'_, '_> {
     fn append(&self, text: &Text, name: Field, before: &[Action], rest: &[Action]) -> TokenStream {
         let register = field(name);
         let replaced = self.replaced();
-        // What a lexical token stands for comes from where it stands.
+        // What a lexical token stands for comes from where it is.
         let (from, to) = match self.is_lexeme() && !self.list.reconsumes {
             true => (quote! { pos }, quote! { end }),
             false => (quote! { here }, quote! { here }),
@@ -201,7 +201,7 @@ impl Row<'_, '_> {
                 if self.is_lexeme() {
                     quote! { #register.append_text(source, #text, #from, #to); }
                 } else if !consumes || current_follows && self.consumed.stands_for().is_none() {
-                    // A range that can be seen in a token does not depend on what stands before `pos`.
+                    // A range that can be seen in a token does not depend on what is before `pos`.
                     let open = is_observable(name).then(|| quote! { #register.open(base, here); });
                     quote! { #open #register.append_before(source, #text, pos, here); }
                 } else {

@@ -137,7 +137,7 @@ fn ahead(
     state: &proc_macro2::Ident,
 ) -> TokenStream {
     let suspend = suspend(state);
-    // What stands ahead is looked for in the text in which it begins.
+    // What is ahead is looked for in the text in which it begins.
     let is_last = if compiled.machine.inserts() {
         quote! { is_last || core.is_replacing() }
     } else {

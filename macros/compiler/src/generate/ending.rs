@@ -1,6 +1,6 @@
 //! What rows that emit a tag have in common: those that go to the same state jump to one place, where the token is
 //! emitted and the sink's code stands. Which rows these are is read off their actions. Invariant: an ending does what
-//! each of its rows would have done, and stands directly before the state to which they go.
+//! each of its rows would have done, and is directly before the state to which they go.
 
 use super::consumed::Consumed;
 use super::names::ending_label;

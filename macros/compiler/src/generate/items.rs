@@ -3,6 +3,7 @@
 
 use super::names::variant;
 use super::patterns::{byte_set, shown};
+use super::switching::switching_tags;
 use crate::references;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -121,6 +122,7 @@ pub(super) fn machine(machine: &Machine, specials: &[u8], run: TokenStream) -> T
         .byte_order_mark_dropped
         .then(|| quote! { const BYTE_ORDER_MARK_DROPPED: bool = true; });
     let encodings = machine.encodings.as_ref().map(encodings);
+    let switching_tags = switching_tags(machine);
     let dialect = machine.construction.is_some().then(|| {
         quote! { const DIALECT: rt::Dialect = rt::Dialect::of::<Self>().with_trees::<Self>(); }
     });
@@ -143,6 +145,7 @@ pub(super) fn machine(machine: &Machine, specials: &[u8], run: TokenStream) -> T
             const STOP_BYTES: &'static [u8] = &[#(#specials),*];
             #surroundings
             #inserts
+            #switching_tags
             #byte_order_mark
             #encodings
             fn run<K: rt::Sink<Self>>(
@@ -163,7 +166,7 @@ fn surroundings(machine: &Machine) -> TokenStream {
     let nulls = machine.nulls_replaced.then(|| quote! { const NULLS_REPLACED: bool = true; });
     let after = machine.longest_text_before();
     // A CR that belongs to the LF after it lies between.
-    let look_behind = (after > 0).then(|| after + 1).map(|bytes| {
+    let look_after = (after > 0).then(|| after + 1).map(|bytes| {
         quote! { const LOOK_BEHIND: usize = #bytes; }
     });
     let stored = machine.flags.iter().enumerate().filter(|(_, flag)| flag.by_host && flag.by_rows);
@@ -194,7 +197,7 @@ fn surroundings(machine: &Machine) -> TokenStream {
     });
     let last_start_tag =
         machine.asks_last_start_tag().then(|| quote! { const ASKS_LAST_START_TAG: bool = true; });
-    quote! { #nulls #look_behind #last_start_tag #flag_values #stored_flag }
+    quote! { #nulls #look_after #last_start_tag #flag_values #stored_flag }
 }
 
 /// What determines the encoding of bytes.

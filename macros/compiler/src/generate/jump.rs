@@ -34,7 +34,7 @@ pub(super) fn obeyed(state: &TokenStream) -> TokenStream {
     }
 }
 
-/// Does what the sink wants, once for all places that leave the blocks: rustc's work grows with the square of what stands in
+/// Does what the sink wants, once for all places that leave the blocks: rustc's work grows with the square of what is in
 /// one function.
 pub(super) fn obey() -> TokenStream {
     let cold = cold();
@@ -48,7 +48,7 @@ pub(super) fn obey() -> TokenStream {
     }
 }
 
-/// Says that the code from here on is rarely run. It stands in the machine's own code: hidden in a function that is inlined,
+/// Says that the code from here on is rarely run. It is in the machine's own code: hidden in a function that is inlined,
 /// rustc does not see it, and tokens take 13 % more instructions.
 pub(super) fn cold() -> TokenStream {
     quote! { ::std::hint::cold_path(); }

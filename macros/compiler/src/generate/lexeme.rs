@@ -14,7 +14,7 @@ use tabulex_language::automaton::Part;
 use tabulex_language::model::CharacterSet;
 
 /// Tries the lexical tokens of the block at the byte; `only` is the byte if it is known. After the code, none of them
-/// stands there.
+/// is there.
 pub(super) fn tries(
     compiled: &Compiled<'_>,
     index: usize,

@@ -1,4 +1,4 @@
-//! Lexical modes to blocks: which bytes say at once what stands there, and which begin something that the automaton has
+//! Lexical modes to blocks: which bytes say at once what is there, and which begin something that the automaton has
 //! to read. Invariant: the data that a plan names are slots of the automaton.
 
 use super::{Candidate, Plan, candidate};

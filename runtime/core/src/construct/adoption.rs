@@ -40,6 +40,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.run_adoption_agency(seen, scope, special, code)
     }
 
+    /// The algorithm itself, where the element is not simply the current node.
     #[cold]
     #[inline(never)]
     fn run_adoption_agency(
@@ -101,6 +102,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             return;
         };
         let depth = self.checked_depth(block.node);
+        self.forget_landmark(depth);
+        let into = ancestor.map_or(self.document, |(node, _)| node);
+        self.sink.about_to_move(block.node, Some(into), (round.block - round.slot) as usize + 1);
         let mut last_node = block.node;
         let mut bookmark = None;
         // From the furthest block's slot downward; the stack is put in order when it is known who stays.
@@ -130,7 +134,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             last_node = node;
             kept.push((node, open.name, open.formatting));
         }
-        self.put_adopted(ancestor, last_node, kept.len(), depth);
+        self.put_adopted(ancestor, (last_node, block.node), kept.len(), depth);
         let node = self.sink.make_element_like(formatting.node, None);
         // Where the tree differs from the stack, because it was flattened, nothing may get deeper.
         let is_wrapped = depth.is_none_or(|depth| self.depth_of(block.node) < depth);
@@ -149,12 +153,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.settle(round, bookmark, &kept, node);
     }
 
-    /// Inserts the last node at the appropriate place inside the common ancestor, where `kept` elements are kept around
-    /// the block, which was so deep.
+    /// Inserts the last node, in which the block is, at the appropriate place inside the common ancestor, where `kept`
+    /// elements are kept around the block, which was so deep.
     fn put_adopted(
         &mut self,
         ancestor: Option<(S::Node, Name)>,
-        node: S::Node,
+        (node, block): (S::Node, S::Node),
         kept: usize,
         depth: Option<usize>,
     ) {
@@ -167,6 +171,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             Some(depth) => self.place_for_adopted(place, kept, depth),
             None => place,
         };
+        if place != InsertionLocation::LastIn(ancestor.map_or(self.document, |(node, _)| node)) {
+            self.sink.about_to_move(block, None, 0);
+        }
         match place {
             InsertionLocation::LastIn(parent) => self.sink.append_node(parent, node),
             InsertionLocation::Before(sibling) => self.sink.insert_node_before(sibling, node),
@@ -201,7 +208,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                 self.formatting.replace(opening.formatting, opening.node, slot);
             }
         }
-        self.formatting.move_behind(round.formatting, bookmark, &mut self.open);
+        self.formatting.move_after(round.formatting, bookmark, &mut self.open);
         self.formatting.tidy(&mut self.open);
     }
 }

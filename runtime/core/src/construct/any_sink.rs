@@ -8,17 +8,23 @@ use crate::token::{Comment, Doctype, ProcessingInstruction, Tag, Text};
 use crate::tree::TreeSink;
 
 /// Hands the tokens of a machine to a builder.
-pub(super) struct AnyTokenSink<'b, C: Construction, S: TreeSink>(pub(super) &'b mut Builder<C, S>);
+pub(super) struct AnyTokenSink<'b, C: Construction, S: TreeSink> {
+    pub(super) builder: &'b mut Builder<C, S>,
+    /// Whether the work of the machine counts among the builder's steps.
+    pub(super) counts: bool,
+}
 
 impl<C: Construction, S: TreeSink> AnyTokenSink<'_, C, S> {
     fn tag(&mut self, tag: Tag<'_>, is_end: bool) -> AnyControl {
-        match self.0.tag(&tag, is_end) {
+        match self.builder.tag(&tag, is_end) {
             Feedback::None => AnyControl::Continue,
             Feedback::Switch(state) => AnyControl::Enter(Entry::State(state)),
             Feedback::SetFlag(flag, value) => {
                 AnyControl::Enter(Entry::Flag(u16::from(flag), value))
             }
-            Feedback::Declaration if !is_end && self.0.declares_encoding(tag) => AnyControl::Pause,
+            Feedback::Declaration if !is_end && self.builder.declares_encoding(tag) => {
+                AnyControl::Pause
+            }
             Feedback::Declaration => AnyControl::Continue,
         }
     }
@@ -26,7 +32,7 @@ impl<C: Construction, S: TreeSink> AnyTokenSink<'_, C, S> {
 
 impl<C: Construction, S: TreeSink> AnySink for AnyTokenSink<'_, C, S> {
     fn text(&mut self, text: Text<'_>) -> AnyControl {
-        self.0.characters(text, const { holds_all(C::STOP_BYTES, C::RUN_STOPS) });
+        self.builder.characters(text, const { holds_all(C::STOP_BYTES, C::RUN_STOPS) });
         AnyControl::Continue
     }
 
@@ -39,36 +45,48 @@ impl<C: Construction, S: TreeSink> AnySink for AnyTokenSink<'_, C, S> {
     }
 
     fn comment(&mut self, comment: Comment<'_>) -> AnyControl {
-        self.0.token(&TokenView::Comment(comment));
+        self.builder.token(&TokenView::Comment(comment));
         AnyControl::Continue
     }
 
     fn doctype(&mut self, doctype: Doctype<'_>) -> AnyControl {
-        self.0.token(&TokenView::Doctype(doctype));
+        self.builder.token(&TokenView::Doctype(doctype));
         AnyControl::Continue
     }
 
     fn short_end_tag(&mut self, span: Span) -> AnyControl {
-        self.0.token(&TokenView::ShortEndTag(span));
+        self.builder.token(&TokenView::ShortEndTag(span));
         AnyControl::Continue
     }
 
     fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> AnyControl {
         let ProcessingInstruction { target, data, span } = instruction;
-        self.0.token(&TokenView::ProcessingInstruction(target, data, span));
+        self.builder.token(&TokenView::ProcessingInstruction(target, data, span));
         AnyControl::Continue
     }
 
     fn end_of_file(&mut self, offset: usize) {
-        self.0.token(&TokenView::EndOfFile(offset));
+        self.builder.token(&TokenView::EndOfFile(offset));
+    }
+
+    fn wants_rows(&self) -> bool {
+        self.counts
+    }
+
+    fn row(&mut self, _: u16) {
+        self.builder.steps += 1;
+    }
+
+    fn looked_at(&mut self, bytes: usize) {
+        self.builder.steps += bytes as u64;
     }
 
     fn error(&mut self, code: &'static str, span: Span) {
-        self.0.report(ParseError { code, span });
+        self.builder.report(ParseError { code, span });
     }
 
     fn flag(&mut self, flag: &'static str) -> u8 {
-        self.0.answer(flag)
+        self.builder.answer(flag)
     }
 }
 

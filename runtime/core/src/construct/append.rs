@@ -146,7 +146,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Trims the end of the document's text, and its beginning if nothing stands before it.
+    /// Trims the end of the document's text, and its beginning if nothing is before it.
     pub fn trim_text(&mut self) {
         let length = self.held.trim_end_matches(C::is_trimmed).len();
         self.held.truncate(length);

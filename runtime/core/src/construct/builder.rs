@@ -83,7 +83,7 @@ pub struct Builder<C: Construction, S: TreeSink> {
     feedback: Feedback,
     /// Whether rows may have deferred something until after the tag, as few do.
     pub(super) has_deferred: bool,
-    /// Whether a row has the token processed again. It stands here, and is not what rows return, so that they can end
+    /// Whether a row has the token processed again. It is here, and is not what rows return, so that they can end
     /// with a jump to what they do last.
     is_again: bool,
     /// Whether the document may still declare the encoding of its bytes, and the encoding that it declares.
@@ -91,6 +91,8 @@ pub struct Builder<C: Construction, S: TreeSink> {
     pub(super) declared: Option<Encoding>,
     pub(super) patches: Vec<Patch<S::Node>>,
     pub(super) limits: Limits,
+    /// A node whose depth in the tree is known, so that what is deep is not walked up each time.
+    pub(super) landmark: Option<(S::Node, usize)>,
     /// The values of the flags that the host sets, by name.
     flags: Vec<(&'static str, u8)>,
     pub(super) steps: u64,
@@ -143,6 +145,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             declared: None,
             patches: Vec::new(),
             limits: Limits::default(),
+            landmark: None,
             flags: Vec::new(),
             steps: 0,
         }
@@ -184,9 +187,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// How much has been done so far: rows taken, and what loops have looked at.
+    /// How much has been done so far: rows taken, and what loops of the builder and of the sink have looked at.
     pub fn steps(&self) -> u64 {
-        self.steps + self.open.steps + self.formatting.steps
+        self.steps + self.open.steps + self.formatting.steps + self.sink.steps()
     }
 
     /// Processes a tag; returns what the tokenizer is to do after it.
@@ -229,6 +232,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         std::mem::take(&mut self.feedback)
     }
 
+    /// Reports a self-closing flag that no row acknowledged. Apart, as few tags have the flag.
     #[cold]
     #[inline(never)]
     fn check_acknowledged(&mut self, span: Span) {
@@ -263,7 +267,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Processes a run of text that holds none of those bytes. It comes in parts, which registers hold, and so it goes
-    /// on to whoever does the rest: nothing of it need be kept here.
+    /// on to whoever does the rest: nothing of it need be kept here. Measured with the search for line ends in blocks:
+    /// 3 % fewer instructions for trees of HTML, 6 % for those of XML.
     #[inline(never)]
     fn free_run(&mut self, is_verbatim: bool, text: &str, span: Span) {
         if !self.take_run(Text { text, span, is_verbatim, is_run: true }) {
@@ -271,11 +276,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
+    /// Processes such a run by the rows of the mode. Apart, so that `free_run` ends with a jump and keeps nothing.
     #[inline(never)]
     fn run_by_rows(&mut self, is_verbatim: bool, text: &str, span: Span) {
         self.all_characters(Text { text, span, is_verbatim, is_run: true });
     }
 
+    /// Processes text in which there may be bytes at which runs stop. Apart, as few texts have any.
     #[inline(never)]
     fn other_characters(&mut self, text: Text<'_>) {
         if is_without(text.text, C::RUN_STOPS) {
@@ -312,6 +319,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.runs(text);
     }
 
+    /// Keeps the text until it is complete. Apart, as only some tables take whole texts.
     #[inline(never)]
     fn keep_text(&mut self, text: Text<'_>) {
         if self.text.is_empty() {
@@ -414,7 +422,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.token_name.id()
     }
 
-    /// Tells the host of the element that was popped last for the token, or else of the current node.
+    /// Calls the host about the element that was popped last for the token, or else of the current node.
     pub fn call_host(&mut self, word: &str) {
         let node = match self.popped {
             Some(node) => node,
@@ -422,12 +430,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         };
         self.sink.call_host(word, node);
         if self.heeds_encoding && word == ENCODING_DECLARATION {
-            self.tell(Feedback::Declaration);
+            self.set_feedback(Feedback::Declaration);
         }
     }
 
     /// Sets the feedback to the tokenizer after the tag.
-    pub(super) fn tell(&mut self, feedback: Feedback) {
+    pub(super) fn set_feedback(&mut self, feedback: Feedback) {
         (self.feedback, self.has_deferred) = (feedback, true);
     }
 }
@@ -435,7 +443,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 /// Texts up to this length are faster to process than to search: most that are no runs are single characters.
 const SHORT: usize = 16;
 
-/// Whether none of these bytes stands in the text.
+/// Whether none of these bytes is in the text.
 #[inline(always)]
 fn is_without(text: &str, stops: &[u8]) -> bool {
     let bytes = text.as_bytes();

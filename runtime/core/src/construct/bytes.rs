@@ -19,17 +19,19 @@ impl<D: Construction> Parser<D> {
     pub fn parse_bytes(&mut self, bytes: &[u8]) -> Parsed {
         let mut choice = Choice::sniff(bytes, D::CLUES, &self.options.hints);
         let text = decode(bytes, choice.encoding);
+        self.take_decoded();
         let parsed = if choice.confidence == Confidence::Tentative {
             self.builder.heeds_encoding = true;
             let mut change = None;
             self.feed_last(&text, |parser| {
                 let declared = parser.builder.declared.take();
-                change = declared.map(|new| choice.change_behind(bytes.is_ascii(), new, D::CLUES));
+                change = declared.map(|new| choice.change_after(bytes.is_ascii(), new, D::CLUES));
                 !matches!(change, Some(Change::Restart(_)))
             });
             if let Some(Change::Restart(encoding)) = change {
                 drop(text);
                 self.reset();
+                self.take_decoded();
                 self.parse(&decode(bytes, encoding))
             } else {
                 self.take()
@@ -56,6 +58,7 @@ impl<D: Construction> Parser<D> {
     /// ```
     pub fn feed_bytes(&mut self, chunk: &[u8]) {
         self.is_new = false;
+        self.take_decoded();
         let mut bytes = self.bytes.take().unwrap_or_else(|| {
             self.builder.heeds_encoding = true;
             let stream = ByteStream::of::<D>(self.options.hints.clone());
@@ -67,6 +70,11 @@ impl<D: Construction> Parser<D> {
         let Bytes { stream, held, .. } = &mut *bytes;
         stream.feed(chunk, |piece| self.take_piece(piece, held));
         self.heed(bytes);
+    }
+
+    /// What comes has been decoded: no byte order mark is left to be dropped.
+    fn take_decoded(&mut self) {
+        self.tokenizer.keep_byte_order_mark();
     }
 
     /// Parses a piece of text, unless the machine waits after a declaration of the encoding.
@@ -98,6 +106,7 @@ impl<D: Construction> Parser<D> {
     /// Begins again, in an encoding that is certain.
     fn restart(&mut self, encoding: Encoding, kept: &[u8]) {
         self.reset();
+        self.take_decoded();
         let stream = ByteStream::certain(encoding);
         let mut bytes = Box::new(Bytes { stream, kept: None, held: String::new() });
         bytes.stream.feed(kept, |piece| self.feed(piece));

@@ -64,6 +64,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if set.foreign.is_empty() { own } else { own.max(self.topmost_foreign_of(set)) }
     }
 
+    /// The topmost element with a foreign name of the set. Apart, as few sets have such names.
     #[cold]
     fn topmost_foreign_of(&mut self, set: &ElementSet) -> Option<u32> {
         let mut found = None;
@@ -71,7 +72,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             let name = Name::new(namespace, LocalName::known(local));
             let lower = self.lower(name).id();
             let is_it = |slot: &u32| self.open.get(*slot).is_some_and(|open| open.name == name);
-            found = found.max(self.open.foreign(lower).find(is_it));
+            let looked_at = &mut self.steps;
+            let mut slots = self.open.foreign(lower).inspect(|_| *looked_at += 1);
+            found = found.max(slots.find(is_it));
         }
         found
     }
@@ -141,7 +144,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             let name = Name::new(namespace, LocalName::known(local));
             let lower = self.lower(name).id();
             let is_it = |slot: &u32| self.open.get(*slot).is_some_and(|open| open.name == name);
-            known += self.open.foreign(lower).filter(is_it).count();
+            let looked_at = &mut self.steps;
+            let slots = self.open.foreign(lower).inspect(|_| *looked_at += 1);
+            known += slots.filter(is_it).count();
         }
         self.open.len() > known
     }

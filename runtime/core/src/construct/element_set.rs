@@ -31,6 +31,7 @@ impl ElementSet {
         if name.is_in(own) { self.has_own(name.local()) } else { self.has_foreign(name) }
     }
 
+    /// Whether the set has a foreign name. Apart, as few elements are of another namespace than the table's.
     #[cold]
     fn has_foreign(&self, name: Name) -> bool {
         let is_it = |&(namespace, local): &(Namespace, u32)| {

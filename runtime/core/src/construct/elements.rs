@@ -48,7 +48,7 @@ struct Resolved {
 const UNRESOLVED: Resolved =
     Resolved { version: u64::MAX, name: Name::new(Namespace::NONE, LocalName::known(0)) };
 
-/// So many attributes are searched one by one.
+/// Up to this many attributes are searched one by one.
 const FEW: usize = 16;
 
 const UNBOUND: Bound = Bound { namespace: Namespace::NONE, element: 0 };
@@ -215,6 +215,7 @@ impl Bindings {
         self.depth -= 1;
     }
 
+    /// Restores the bindings that the element has changed. Apart, as few elements change any.
     #[cold]
     #[inline(never)]
     fn restore(&mut self) {
@@ -224,7 +225,7 @@ impl Bindings {
         }
     }
 
-    /// The parts of a name, which is split at its first colon, unless nothing stands before it.
+    /// The parts of a name, which is split at its first colon, unless nothing is before it.
     #[inline]
     fn parts(&mut self, whole: LocalName, names: &mut Names) -> Parts {
         match self.parts.get(whole.id() as usize) {
@@ -233,6 +234,7 @@ impl Bindings {
         }
     }
 
+    /// Splits a name that was not split before. Apart, as each name is split once.
     #[cold]
     fn split(&mut self, whole: LocalName, names: &mut Names) -> Parts {
         let text = names.local_str(whole).to_owned();

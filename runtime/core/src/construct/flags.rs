@@ -73,6 +73,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Hands a word to the tokenizer.
     pub fn tell_tokenizer(&mut self, word: u8) {
-        self.tell(C::feedback(word));
+        self.set_feedback(C::feedback(word));
     }
 }

@@ -12,7 +12,7 @@ pub struct Adjustment {
     pub from: &'static str,
     /// The namespace of the new name, if it has one.
     pub namespace: Option<Namespace>,
-    /// The new name; what stands before a colon is its prefix, if it has a namespace.
+    /// The new name; what is before a colon is its prefix, if it has a namespace.
     pub to: &'static str,
 }
 

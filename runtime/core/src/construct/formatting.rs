@@ -3,7 +3,8 @@
 //! the list walks it.
 
 use super::open::{NONE, OpenElements};
-use crate::names::{LocalName, Name, NameKey, Namespace};
+use crate::names::{LocalName, Name, Namespace};
+use std::hash::{BuildHasher, RandomState};
 
 /// The lists that an element is in besides: of its name, of its number.
 const NAMED: usize = 0;
@@ -47,6 +48,8 @@ pub(super) struct Formatting<N> {
     /// The last entry of each list by number. There are at least as many lists as elements, and a power of two of them.
     last_alike: Vec<u32>,
     empty: usize,
+    /// What numbers that elements share are made with.
+    pub(super) key: RandomState,
     /// Entries looked at.
     pub(super) steps: u64,
 }
@@ -59,6 +62,7 @@ impl<N: Copy + Eq> Formatting<N> {
             last_named: Vec::new(),
             last_alike: Vec::new(),
             empty: 0,
+            key: RandomState::new(),
             steps: 0,
         }
     }
@@ -70,7 +74,7 @@ impl<N: Copy + Eq> Formatting<N> {
         self.last_named.clear();
         self.last_alike.clear();
         let Self { entries, markers, last_named, last_alike, .. } = self;
-        Self { entries, markers, last_named, last_alike, empty: 0, steps: 0 }
+        Self { entries, markers, last_named, last_alike, ..Self::new() }
     }
 
     /// Whether the last entry, if there is one, is a marker or open: then there is nothing to reconstruct.
@@ -247,6 +251,7 @@ impl<N: Copy + Eq> Formatting<N> {
         true
     }
 
+    /// As for an entry that is not the last of the list. Apart, as the entry mostly is the last.
     #[cold]
     #[inline(never)]
     fn remove_last_named(&mut self, index: u32, local: u32) -> bool {
@@ -267,14 +272,9 @@ impl<N: Copy + Eq> Formatting<N> {
         slot
     }
 
-    /// Moves the element at `from`, the last of its name, after the one at `behind`, unless it is there already.
-    pub(super) fn move_behind(
-        &mut self,
-        from: u32,
-        behind: Option<u32>,
-        open: &mut OpenElements<N>,
-    ) {
-        let (to, mut at) = (behind.unwrap_or(from), from);
+    /// Moves the element at `from`, the last of its name, after the one at `after`, unless it is there already.
+    pub(super) fn move_after(&mut self, from: u32, after: Option<u32>, open: &mut OpenElements<N>) {
+        let (to, mut at) = (after.unwrap_or(from), from);
         while at < to {
             self.steps += 1;
             let next = self.next_above(at);
@@ -323,7 +323,7 @@ impl<N: Copy + Eq> Formatting<N> {
         }
     }
 
-    /// Tells the neighbours of an entry in the list where it is.
+    /// Updates the links of an entry's neighbours in the list.
     fn join(&mut self, index: u32, list: usize) {
         let entry = self.entries[index as usize];
         if entry.below[list] != NONE {
@@ -441,9 +441,11 @@ impl<N: Copy + Eq> Formatting<N> {
     }
 
     /// The next element from this index on.
-    pub(super) fn next_from(&self, index: u32) -> Option<u32> {
+    pub(super) fn next_from(&mut self, index: u32) -> Option<u32> {
         let rest = self.entries.get(index as usize..)?;
-        rest.iter().position(|entry| entry.kind == Kind::Element).map(|at| index + at as u32)
+        let found = rest.iter().position(|entry| entry.kind == Kind::Element);
+        self.steps += found.unwrap_or(rest.len()) as u64;
+        found.map(|at| index + at as u32)
     }
 
     /// Closes up empty places once they are many.
@@ -454,6 +456,7 @@ impl<N: Copy + Eq> Formatting<N> {
         }
     }
 
+    /// Closes the gaps in the list. Apart, as it is done once for many removals.
     #[cold]
     #[inline(never)]
     fn close_all(&mut self, open: &mut OpenElements<N>) {
@@ -474,7 +477,7 @@ impl<N: Copy + Eq> Formatting<N> {
         }
     }
 
-    /// Tells the open element its place in the list.
+    /// Stores in the open element its place in the list.
     fn update_back_link(&self, index: u32, open: &mut OpenElements<N>) {
         let entry = &self.entries[index as usize];
         if entry.kind == Kind::Element && is_open(entry, open) {
@@ -510,6 +513,7 @@ impl<N: Copy + Eq> Formatting<N> {
         below
     }
 
+    /// Adds a name to the table of last entries. Apart, as each name comes once.
     #[cold]
     #[inline(never)]
     fn more_names(&mut self, local: usize) {
@@ -553,22 +557,15 @@ pub(super) fn is_open<N: Copy + Eq>(entry: &Entry<N>, open: &OpenElements<N>) ->
     entry.node.is_some_and(|node| open.holds(node, entry.slot))
 }
 
-/// A number that elements share which have equal names and attributes, in whatever order.
-pub(super) fn alike<'a>(local: LocalName, attributes: impl Iterator<Item = [&'a [u8]; 2]>) -> u32 {
-    let mut sum = u64::from(local.id()).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    for attribute in attributes {
-        let mut hash = 0xCBF2_9CE4_8422_2325;
-        for part in attribute {
-            // Head and tail are all of a short text; what is between them comes in words.
-            let ends = NameKey::of(part);
-            hash = mixed(mixed(hash, ends.head ^ part.len() as u64), ends.tail);
-            for &word in part.get(8..).unwrap_or_default().as_chunks().0 {
-                hash = mixed(hash, u64::from_le_bytes(word));
-            }
-        }
-        sum = sum.wrapping_add(hash ^ hash >> 31);
-    }
-    (mixed(sum, 1) >> 32) as u32 | HAS_ATTRIBUTES
+/// A number that elements share which have equal names and attributes, in whatever order. It takes a key, so that no
+/// input can aim at one list by number.
+pub(super) fn alike<'a>(
+    key: &RandomState,
+    local: LocalName,
+    attributes: impl Iterator<Item = [&'a [u8]; 2]>,
+) -> u32 {
+    let sum = attributes.fold(0_u64, |sum, attribute| sum.wrapping_add(key.hash_one(attribute)));
+    (key.hash_one((local.id(), sum)) >> 32) as u32 | HAS_ATTRIBUTES
 }
 
 /// The digest of an element of this name without its attributes.
@@ -576,6 +573,22 @@ fn name_only_digest(name: Name) -> u32 {
     name.local().id() & !HAS_ATTRIBUTES
 }
 
-fn mixed(hash: u64, more: u64) -> u64 {
-    (hash ^ more).wrapping_mul(0xD6E8_FEB8_6659_FD93).rotate_left(29)
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_take_a_key_and_no_order() {
+        let attributes: [[&[u8]; 2]; 2] = [[b"a", b"1"], [b"b", b"2"]];
+        let number = |key: &RandomState, attributes: &[[&'static [u8]; 2]]| {
+            alike(key, LocalName::known(1), attributes.iter().copied())
+        };
+        let key = RandomState::new();
+        let [one, other] = attributes;
+        assert_eq!(number(&key, &[one, other]), number(&key, &[other, one]));
+        assert_ne!(number(&key, &[one, other]), number(&key, &[one, one]));
+        // Of that many keys two give the same number by chance, but not all.
+        let numbers = (0..8).map(|_| number(&RandomState::new(), &[one, other]));
+        assert!(numbers.collect::<std::collections::HashSet<_>>().len() > 1);
+    }
 }

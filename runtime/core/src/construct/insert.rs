@@ -98,6 +98,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
+    /// Names the attributes of the tag. Apart, as most tags have none.
     #[inline(never)]
     fn name_some_attributes(&mut self, tag: &Tag<'_>) {
         if !self.adjusting.is_empty() {
@@ -130,6 +131,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
+    /// Reports to the sink an element with contents or forms of its own. Apart, as most elements are plain.
     #[cold]
     #[inline(never)]
     fn tell_special(&mut self, name: Name, node: S::Node) {

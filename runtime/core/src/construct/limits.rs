@@ -135,6 +135,8 @@ impl Limits {
 
 /// How many bytes of text, or tokens as that many, go by between two checks of the memory.
 const LOOK_EVERY: usize = 4096;
+/// How many levels above a node whose depth is asked for the depth of another one is kept.
+const FAR: usize = 32;
 /// As how much a token counts.
 const TOKEN: usize = 64;
 
@@ -148,6 +150,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.flatten(parent, span)
     }
 
+    /// Finds the parent of an element that would be too deep. Apart, as few trees are that deep.
     #[cold]
     fn flatten(&mut self, parent: S::Node, span: Option<Span>) -> S::Node {
         if let Some(span) = span {
@@ -176,12 +179,31 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// The number of nodes around a node; the contents of a template are in none.
     pub(super) fn depth_of(&mut self, node: S::Node) -> usize {
-        let (mut depth, mut at) = (0, node);
-        while let Some(outer) = self.sink.parent_of(at) {
+        let (mut depth, mut at, mut far) = (0, node, None);
+        let whole = loop {
+            if let Some((landmark, known)) = self.landmark
+                && landmark == at
+            {
+                break depth + known;
+            }
+            let Some(outer) = self.sink.parent_of(at) else { break depth };
             self.steps += 1;
             (depth, at) = (depth + 1, outer);
+            if depth == FAR {
+                far = Some(at);
+            }
+        };
+        // Most walks begin near to where the last one has begun.
+        if let Some(far) = far {
+            self.landmark = Some((far, whole - FAR));
         }
-        depth
+        whole
+    }
+
+    /// What is in a node that was so deep, if that is known, is about to have another depth; and the node itself.
+    pub(super) fn forget_landmark(&mut self, depth: Option<usize>) {
+        let is_outside = |&(_, known): &(S::Node, usize)| depth.is_some_and(|depth| known < depth);
+        self.landmark = self.landmark.filter(is_outside);
     }
 
     /// This node, or the nearest one around it that is no deeper than this.
@@ -191,6 +213,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             return node;
         }
         self.report_flattened();
+        self.steps += excess as u64;
         let mut place = node;
         for _ in 0..excess {
             place = self.sink.parent_of(place).unwrap_or(place);
@@ -239,6 +262,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
+    /// Compares the memory with its limit. Apart, as it is done once for many tokens.
     #[cold]
     fn measure(&mut self, offset: usize) {
         self.limits.countdown = LOOK_EVERY;

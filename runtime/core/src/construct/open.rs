@@ -29,6 +29,13 @@ pub(super) struct Opening<N> {
     pub(super) formatting: u32,
 }
 
+impl<N> Opening<N> {
+    /// The number of one of the lists that it is to be in among their like.
+    fn number(&self, list: usize) -> u32 {
+        if list == NAMED { self.chain } else { u32::from(self.kind) }
+    }
+}
+
 /// An open element.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Open<N> {
@@ -83,10 +90,10 @@ struct Chain {
     count: u32,
 }
 
-/// So many kinds there may be.
+/// How many kinds there may be.
 const KINDS: usize = 1 << u8::BITS;
 
-/// So many elements are open at once in most documents, or fewer.
+/// At most this many elements are open at once in most documents.
 const USUAL_DEPTH: usize = 32;
 
 /// The stack of open elements.
@@ -240,6 +247,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         &mut self.chains[chain as usize]
     }
 
+    /// Adds the chain of a name that was not open before. Apart, as each name comes once.
     #[cold]
     #[inline(never)]
     fn new_chain(&mut self, chain: usize) -> &mut Chain {
@@ -326,7 +334,11 @@ impl<N: Copy + Eq> OpenElements<N> {
     /// elements were open, so that links over empty slots stay right; reports these slots.
     pub(super) fn rearrange(&mut self, first: u32, last: u32, elements: &[Opening<N>]) -> Vec<u32> {
         self.tell_higher();
-        // For each name and for each kind, the next higher element with it.
+        // For each name and for each kind of the few elements that are put back, the next higher element with it. Those
+        // that leave may have any number of names.
+        let is_wanted = |list: usize, number: u32| {
+            elements.iter().any(|opening| opening.number(list) == number)
+        };
         let mut higher = [Vec::new(), Vec::new()];
         let mut places = Vec::new();
         let mut next = Some(last);
@@ -336,7 +348,9 @@ impl<N: Copy + Eq> OpenElements<N> {
             let open = self.slots[slot as usize];
             for list in [NAMED, KIND] {
                 let number = open.number(list);
-                if !higher[list].iter().any(|&(other, _)| other == number) {
+                if is_wanted(list, number)
+                    && !higher[list].iter().any(|&(other, _)| other == number)
+                {
                     higher[list].push((number, self.higher(list, slot)));
                 }
                 self.leave_list(list, slot);
@@ -359,7 +373,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         places
     }
 
-    /// Tells the elements below those that were pushed since this was done last which ones are above them.
+    /// Links the elements below those that were pushed since the last time to the ones above them.
     fn tell_higher(&mut self) {
         for slot in (0..self.slots.len() as u32).rev() {
             let open = &mut self.slots[slot as usize];
@@ -428,7 +442,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         self.empty -= 1;
     }
 
-    /// Tells the elements from the slot on anew which element of the table's own namespace is next below them.
+    /// Computes anew, for the elements from the slot on, the next element of the table's own namespace below.
     fn mend_own(&mut self, first: u32) {
         let below = self.next_below(first);
         let mut own = below.map_or(NONE, |slot| self.slots[slot as usize].own);
@@ -509,6 +523,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         slot + 1 == self.slots.len() as u32 || self.has_no_end_above(scope, slot)
     }
 
+    /// Whether no element that ends the scope is above the slot. Apart, as the slot is mostly that of the current node.
     #[inline(never)]
     fn has_no_end_above(&self, scope: usize, slot: u32) -> bool {
         let is_below = |&kind: &u8| {

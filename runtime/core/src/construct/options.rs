@@ -21,6 +21,7 @@ pub struct Options {
     pub(super) depth_limit: usize,
     pub(super) memory_limit: usize,
     pub(super) hints: Hints,
+    pub(super) keeps_mark: bool,
 }
 
 /// How deep elements are nested unless something else is said, as in browsers.
@@ -42,6 +43,7 @@ impl Options {
             depth_limit: DEPTH,
             memory_limit: usize::MAX,
             hints: Hints::new(),
+            keeps_mark: false,
         }
     }
 
@@ -108,6 +110,23 @@ impl Options {
     #[must_use]
     pub fn encoding(mut self, hints: Hints) -> Self {
         self.hints = hints;
+        self
+    }
+
+    /// Whether a byte order mark at the beginning of a text, U+FEFF, is a character. If it is not, it is left out, as
+    /// decoding does with bytes; positions still count it.
+    ///
+    /// ```
+    /// use tabulex::{Options, html};
+    ///
+    /// let text = "\u{FEFF}<!DOCTYPE html>";
+    /// assert_eq!(html::parse(text, Options::new()).tree.root().text(), "");
+    /// let kept = html::parse(text, Options::new().keep_byte_order_mark(true));
+    /// assert_eq!(kept.tree.root().text(), "\u{FEFF}");
+    /// ```
+    #[must_use]
+    pub fn keep_byte_order_mark(mut self, is_kept: bool) -> Self {
+        self.keeps_mark = is_kept;
         self
     }
 

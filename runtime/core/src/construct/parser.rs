@@ -33,13 +33,37 @@ pub fn parse_fragment<D: Construction>(
     Parser::<D>::new_fragment(context, options).parse_last(input)
 }
 
+/// How much work it is to make a tree of these chunks: what machine, builder and tree count, the nodes and attributes that
+/// are made included; and how many of these there are. Counted by the one machine that serves all sinks, so that no other need be compiled for it.
+pub(crate) fn count_steps<D: Construction>(
+    options: &Options,
+    context: Option<&FragmentContext>,
+    chunks: &mut dyn Iterator<Item = &str>,
+) -> [u64; 2] {
+    let mut parser = match context {
+        None => Parser::<D>::new(options),
+        Some(context) => Parser::new_fragment(context, options),
+    };
+    let Parser { tokenizer, builder, .. } = &mut parser;
+    let mut any = AnyTokenSink { builder, counts: true };
+    for chunk in chunks {
+        let mut progress = tokenizer.feed(chunk, &mut Erased::new(&mut any));
+        while progress == Progress::Paused {
+            progress = tokenizer.resume(&mut Erased::new(&mut any));
+        }
+    }
+    while tokenizer.finish(&mut Erased::new(&mut any)) == Progress::Paused {}
+    let made = builder.sink.made() as u64;
+    [builder.steps() + made, made]
+}
+
 /// Runs the tokenizer of a parser with a sink that hands tokens to its builder. For each kind of sink the machine is
 /// compiled once more; how many kinds there are is what a build costs.
 macro_rules! with_sink {
     ($parser:expr, $sink:ident => $run:expr) => {
         if cfg!(feature = "compact") {
             // The machine that every other sink is given as well: half of the build time, a tenth more instructions.
-            let mut any = AnyTokenSink(&mut $parser.builder);
+            let mut any = AnyTokenSink { builder: &mut $parser.builder, counts: false };
             let $sink = &mut Erased::new(&mut any);
             $run
         } else if cfg!(debug_assertions) || $parser.builder.collects_errors() {
@@ -69,8 +93,10 @@ pub struct Parser<D: Construction> {
 impl<D: Construction> Parser<D> {
     /// A parser at the beginning of its input.
     pub fn new(options: &Options) -> Self {
+        let mut tokenizer = Tokenizer::new();
+        tokenizer.set_mark_kept(options.keeps_mark);
         Self {
-            tokenizer: Tokenizer::new(),
+            tokenizer,
             builder: new_builder(options),
             options: options.clone(),
             context: None,
@@ -87,7 +113,7 @@ impl<D: Construction> Parser<D> {
         parser
     }
 
-    /// Tells tokenizer and builder of the context element, if there is one.
+    /// Sets up tokenizer and builder for the context element, if there is one.
     pub(super) fn begin_fragment(&mut self) {
         let Some(context) = &self.context else { return };
         match control::<D>(self.builder.begin_fragment(context)) {

@@ -1,6 +1,7 @@
 //! Templates whose children go to a place elsewhere. The tree finds the place. Invariant: a template that is not open
 //! patches nothing.
 
+use super::open::NONE;
 use super::place::InsertionLocation;
 use super::{Builder, Construction, ElementSet, TokenView};
 use crate::tree::{Name, Patching, TreeSink};
@@ -9,6 +10,8 @@ use crate::tree::{Name, Patching, TreeSink};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Patch<N> {
     template: N,
+    /// The slot in which the template is open.
+    slot: u32,
     target: N,
     start: N,
     end: Option<N>,
@@ -36,10 +39,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.open_element(template, name, false);
         let wanted = tag.attribute(words.attribute).unwrap_or_default();
         let found = scope.filter(|_| !wanted.is_empty());
+        self.forget_landmark(None);
         let found = found.and_then(|scope| self.sink.begin_patch(scope, wanted, words));
         match found {
             Some((target, start, end)) => {
-                self.patches.push(Patch { template, target, start, end });
+                self.forget_patches();
+                let slot = self.open.last_slot().unwrap_or(NONE);
+                self.patches.push(Patch { template, slot, target, start, end });
             }
             None => self.put_element(place, template, Some(tag.span())),
         }
@@ -51,19 +57,29 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let Some(node) = slot.and_then(|slot| self.open.get(slot)).map(|open| open.node) else {
             return;
         };
-        let Some(index) = self.patches.iter().rposition(|patch| patch.template == node) else {
-            return;
-        };
-        let patch = self.patches.remove(index);
+        self.forget_patches();
+        let Some(patch) = self.patches.pop_if(|patch| patch.template == node) else { return };
         self.sink.remove_from_parent(patch.start);
         if let Some(end) = patch.end {
             self.sink.remove_from_parent(end);
         }
     }
 
+    /// Forgets the patches whose templates are open no more.
+    fn forget_patches(&mut self) {
+        while let Some(patch) = self.patches.last()
+            && !self.open.holds(patch.template, patch.slot)
+        {
+            self.steps += 1;
+            self.patches.pop();
+        }
+    }
+
     /// Where the children of the template go, if it patches.
     pub(super) fn patch_place(&mut self, template: S::Node) -> Option<InsertionLocation<S::Node>> {
-        let patch = self.patches.iter().rfind(|patch| patch.template == template)?;
+        // Content goes to no template but the topmost one.
+        self.forget_patches();
+        let patch = self.patches.last().filter(|patch| patch.template == template)?;
         Some(match patch.end {
             Some(end) if self.sink.parent_of(end) == Some(patch.target) => {
                 InsertionLocation::Before(end)

@@ -17,7 +17,7 @@ pub(super) struct Pending {
 struct Piece {
     /// Where it ends among them.
     end: usize,
-    /// Where it stands in the input, and whether byte for byte.
+    /// Where it is in the input, and whether byte for byte.
     span: Span,
     is_verbatim: bool,
 }

@@ -1,4 +1,4 @@
-//! Primitives that take elements off the stack. They insert nothing. Invariant: an element that leaves the stack is told
+//! Primitives that take elements off the stack. They insert nothing. Invariant: an element that leaves the stack is reported
 //! to the sink, and an end tag ends at most one element.
 
 use super::builder::Pointer;
@@ -37,6 +37,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.tell_popped(seen, &open);
     }
 
+    /// Pops a current node about which more is to be done. Apart, as most elements are plain.
     #[cold]
     #[inline(never)]
     fn pop_rare(&mut self, seen: &TokenView<'_>) {
@@ -46,7 +47,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Tells of an element that the token popped.
+    /// Reports an element that the token popped.
     #[inline(always)]
     fn tell_popped(&mut self, seen: &TokenView<'_>, open: &Open<S::Node>) {
         self.popped = Some(open.node);
@@ -65,6 +66,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
+    /// Pops elements in a loop. Apart, as mostly the current node is the one that is meant.
     #[cold]
     #[inline(never)]
     fn pop_several_until(&mut self, seen: &TokenView<'_>, is_it: impl Fn(Name) -> bool) {
@@ -77,7 +79,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Tells of an element that was popped.
+    /// Reports an element that was popped.
     pub(super) fn leave(&mut self, open: &Open<S::Node>) {
         self.sink.popped(open.node);
         self.show_left(open);
@@ -97,7 +99,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             && name == Name::new(C::ELEMENTS.own(), LocalName::known(shown.option_id))
             && let Some(content) = self.shown_in
         {
-            self.steps += self.sink.show_option(node, content.only(), shown);
+            self.sink.show_option(node, content.only(), shown);
         }
     }
 
@@ -182,6 +184,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
+    /// Pops elements in a loop. Apart, as mostly there is none to pop.
     #[cold]
     #[inline(never)]
     fn pop_several_while(
@@ -220,6 +223,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             && let Some(open) = self.open.get(slot)
         {
             self.sink.remove_from_parent(open.node);
+            self.landmark = None;
         }
     }
 

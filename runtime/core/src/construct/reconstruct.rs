@@ -21,6 +21,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
+    /// The algorithm itself. Apart, as mostly no formatting element is closed.
     #[inline(never)]
     fn reconstruct(&mut self) {
         let mut next = self.formatting.first_closed(&self.open);
@@ -42,9 +43,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Pushes the current node onto the list of active formatting elements.
     pub fn push_formatting(&mut self, seen: &TokenView<'_>) {
         let (Some(slot), Some(&open)) = (self.open.last_slot(), self.open.last()) else { return };
+        let key = self.formatting.key.clone();
         let digest = || {
             let attributes = seen.tag().map(|tag| tag.attribute_bytes()).into_iter().flatten();
-            alike(open.name.local(), attributes)
+            alike(&key, open.name.local(), attributes)
         };
         let sink = &self.sink;
         let equal = |a, b| sink.has_equal_attributes(a, b);

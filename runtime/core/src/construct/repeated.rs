@@ -7,7 +7,7 @@ use crate::span::Span;
 use crate::token::Tag;
 use crate::tree::{LocalName, Name, Names};
 
-/// So many tags are remembered.
+/// How many tags are remembered.
 const PLACES: usize = 64;
 
 /// More attributes than these are not remembered.
@@ -64,7 +64,7 @@ struct Remembered {
     /// The bindings with which its attributes are named so; none if the names hold with all of them.
     bindings: Option<u64>,
     written: Vec<Written>,
-    /// Whether all names are short, so that they are compared as they stand in the input.
+    /// Whether all names are short, so that they are compared as they are in the input.
     are_short: bool,
     /// What its attributes are called, of which none was left out.
     named: Vec<Name>,
@@ -166,7 +166,7 @@ mod tests {
     #[test]
     fn a_name_is_found_where_it_stands() {
         let mut names = Names::default();
-        let text = b"one:two three=x \xC3\xA4\xC3\xB6four_five_six_seven and what comes behind";
+        let text = b"one:two three=x \xC3\xA4\xC3\xB6four_five_six_seven and what follows it";
         for (start, end) in [(0, 7), (0, 3), (8, 13), (16, 20), (20, 36), (7, 7)] {
             let name = std::str::from_utf8(&text[start..end]).unwrap();
             let written = Written::of(names.local(name), &names);

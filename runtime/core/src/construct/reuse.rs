@@ -87,6 +87,7 @@ impl<D: Construction> Parser<D> {
         let made = self.builder.begin_again(tree);
         prepare(&mut self.builder, &self.options);
         self.tokenizer.reset();
+        self.tokenizer.set_mark_kept(self.options.keeps_mark);
         self.bytes = None;
         self.is_new = true;
         self.begin_fragment();

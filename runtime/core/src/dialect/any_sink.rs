@@ -1,5 +1,5 @@
 //! A sink for the machine of any dialect, and the one that hands its calls on. It keeps nothing. Invariant: a machine is
-//! compiled for it once, whatever sinks stand behind it.
+//! compiled for it once, whatever sinks stand after it.
 
 use super::{Entry, Found, found};
 use crate::error::Error;
@@ -69,7 +69,7 @@ pub trait AnySink {
         0
     }
 
-    /// Whether [`row`](Self::row) is called.
+    /// Whether [`row`](Self::row) and [`looked_at`](Self::looked_at) are called.
     fn wants_rows(&self) -> bool {
         false
     }
@@ -77,6 +77,11 @@ pub trait AnySink {
     /// A row of the table was taken; rows are counted from 0 through the whole table.
     fn row(&mut self, row: u16) {
         let _ = row;
+    }
+
+    /// `bytes` bytes were examined together, as [`Sink::looked_at`] has it. Called only if rows are wanted.
+    fn looked_at(&mut self, bytes: usize) {
+        let _ = bytes;
     }
 }
 
@@ -168,6 +173,12 @@ impl<M: Machine> Sink<M> for Erased<'_> {
     fn row(&mut self, row: u16) {
         if self.wants_rows {
             self.sink.row(row);
+        }
+    }
+
+    fn looked_at(&mut self, bytes: usize) {
+        if self.wants_rows {
+            self.sink.looked_at(bytes);
         }
     }
 }

@@ -96,7 +96,7 @@ impl Encoding {
         Some(Self(encoding_rs::UTF_16BE))
     }
 
-    /// Whether ASCII bytes are ASCII characters, wherever they stand between other ASCII bytes.
+    /// Whether ASCII bytes are ASCII characters, wherever they are between other ASCII bytes.
     pub fn is_ascii_compatible(self) -> bool {
         self.0.is_ascii_compatible()
     }

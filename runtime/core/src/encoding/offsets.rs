@@ -1,5 +1,5 @@
 //! From places in decoded text to places in the bytes it was decoded from. It is no decoder: it runs one over the whole
-//! input when somebody asks. Invariant: offsets rise together, and the end of the text is the end of the input.
+//! input when asked. Invariant: offsets rise together, and the end of the text is the end of the input.
 
 use super::{Decoder, Encoding};
 use crate::span::Span;

@@ -85,12 +85,12 @@ impl Prescan<'_> {
         }
     }
 
-    /// Whether a start tag of the element that declares the encoding stands here, with something after its name.
+    /// Whether a start tag of the element that declares the encoding is here, with something after its name.
     fn is_declaring_element(&self, rest: &[u8]) -> bool {
         self.clues.element.is_some_and(|element| {
-            let (name, behind) = (rest.get(1..=element.len()), rest.get(1 + element.len()));
+            let (name, after) = (rest.get(1..=element.len()), rest.get(1 + element.len()));
             name.is_some_and(|name| name.eq_ignore_ascii_case(element.as_bytes()))
-                && behind.is_some_and(|&byte| is_space(byte) || byte == b'/')
+                && after.is_some_and(|&byte| is_space(byte) || byte == b'/')
         })
     }
 
@@ -181,7 +181,7 @@ impl Prescan<'_> {
     }
 }
 
-/// Whether a start or end tag stands here.
+/// Whether a start or end tag is here.
 fn is_tag(rest: &[u8]) -> bool {
     let name = if rest.get(1) == Some(&b'/') { rest.get(2) } else { rest.get(1) };
     name.is_some_and(u8::is_ascii_alphabetic)

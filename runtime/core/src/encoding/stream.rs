@@ -22,7 +22,7 @@ pub struct ByteStream {
     hints: Hints,
     /// The first bytes, until the encoding is known.
     first: Vec<u8>,
-    told: Option<(Choice, Decoder)>,
+    decided: Option<(Choice, Decoder)>,
     /// Whether every byte so far was ASCII.
     is_ascii: bool,
 }
@@ -30,7 +30,7 @@ pub struct ByteStream {
 impl ByteStream {
     /// A stream of the dialect whose clues these are.
     pub fn new(clues: &'static Clues, hints: Hints) -> Self {
-        Self { clues, hints, first: Vec::new(), told: None, is_ascii: true }
+        Self { clues, hints, first: Vec::new(), decided: None, is_ascii: true }
     }
 
     /// A stream of the dialect.
@@ -45,14 +45,14 @@ impl ByteStream {
 
     /// The encoding, once it is known.
     pub fn choice(&self) -> Option<Choice> {
-        self.told.as_ref().map(|(choice, _)| *choice)
+        self.decided.as_ref().map(|(choice, _)| *choice)
     }
 
     /// Takes the next chunk. `take` is given the text in pieces, none of them empty; nothing as long as the encoding is
     /// not known, which it is after [`PRESCAN_LENGTH`] bytes.
     pub fn feed(&mut self, chunk: &[u8], mut take: impl FnMut(&str)) {
         self.is_ascii = self.is_ascii && chunk.is_ascii();
-        if let Some((_, decoder)) = &mut self.told {
+        if let Some((_, decoder)) = &mut self.decided {
             return decoder.decode(chunk, take);
         }
         self.first.extend_from_slice(chunk);
@@ -60,41 +60,41 @@ impl ByteStream {
         // The longest byte order mark has three bytes.
         let needed = if is_asked { 3 } else { PRESCAN_LENGTH };
         if self.first.len() >= needed {
-            self.tell(&mut take);
+            self.decide(&mut take);
         }
     }
 
     /// Takes the end of the input; what encoding it had.
     pub fn finish(mut self, mut take: impl FnMut(&str)) -> Choice {
         self.tell_now(&mut take);
-        let Some((choice, decoder)) = self.told else { return Choice::irrelevant() };
+        let Some((choice, decoder)) = self.decided else { return Choice::irrelevant() };
         decoder.finish(take);
         choice
     }
 
     /// Determines the encoding, if it is not known yet: the bytes so far are all that there are.
     pub(crate) fn tell_now(&mut self, mut take: impl FnMut(&str)) {
-        if self.told.is_none() {
-            self.tell(&mut take);
+        if self.decided.is_none() {
+            self.decide(&mut take);
         }
     }
 
     /// The document declares this encoding while it is parsed: see [`Choice::change`].
     pub fn change(&mut self, new: Encoding) -> Change {
-        let Some((choice, decoder)) = &mut self.told else { return Change::Kept };
-        let change = choice.change_behind(self.is_ascii, new, self.clues);
+        let Some((choice, decoder)) = &mut self.decided else { return Change::Kept };
+        let change = choice.change_after(self.is_ascii, new, self.clues);
         if change == Change::Switched {
             *decoder = Decoder::new(choice.encoding);
         }
         change
     }
 
-    fn tell(&mut self, take: &mut impl FnMut(&str)) {
+    fn decide(&mut self, take: &mut impl FnMut(&str)) {
         let first = std::mem::take(&mut self.first);
         let choice = Choice::sniff(&first, self.clues, &self.hints);
         let mark = Encoding::for_mark(&first).map_or(0, |(_, length)| length);
         let mut decoder = Decoder::new(choice.encoding);
         decoder.decode(&first[mark..], take);
-        self.told = Some((choice, decoder));
+        self.decided = Some((choice, decoder));
     }
 }

@@ -89,7 +89,7 @@ impl<const SEEN: usize> Interner<SEEN> {
         }
     }
 
-    /// The number of a part that is long, stands at the end of the text, or was not found at once.
+    /// The number of a part that is long, is at the end of the text, or was not found at once.
     #[cold]
     #[inline(never)]
     fn intern_rare(&mut self, text: &str, start: usize, end: usize) -> u32 {
@@ -281,7 +281,7 @@ mod tests {
                 let known = plain.iter().position(|other| *other == string);
                 assert_eq!(interner.find(&string), known.map(|index| index as u32), "{string}");
                 let index = known.unwrap_or(plain.len());
-                let text = format!("<{string} and more behind it");
+                let text = format!("<{string} and more after it");
                 let found = match random >> 40 & 1 {
                     0 => interner.intern(&string),
                     _ => interner.intern_part(&text, 1, 1 + string.len()),
@@ -332,7 +332,7 @@ mod tests {
         assert_eq!(few.find("n0"), None);
         for round in 0..3 {
             for string in &strings {
-                let text = format!("<{string} and more behind it");
+                let text = format!("<{string} and more after it");
                 let number = few.intern(string);
                 assert_eq!(few.intern_part(&text, 1, 1 + string.len()), number, "{round}");
                 assert_eq!(many.intern(string), number, "{string:?} {round}");

@@ -47,7 +47,7 @@ impl KnownNames {
     ///
     /// # Panics
     ///
-    /// If `SLOTS` is too small, is no power of two, or a name stands twice in the list; for a constant that is an error
+    /// If `SLOTS` is too small, is no power of two, or a name occurs twice in the list; for a constant that is an error
     /// of compilation.
     pub const fn slots<const SLOTS: usize>(list: &[&str]) -> [u16; SLOTS] {
         assert!(SLOTS.is_power_of_two() && list.len() * 2 <= SLOTS && SLOTS <= 1 << 16);

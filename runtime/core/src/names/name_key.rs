@@ -27,14 +27,14 @@ static MASKS: [[u64; 3]; IN_WORDS + 1] = {
             masks[length][byte / 8] |= 0xFF << (byte % 8 * 8);
             byte += 1;
         }
-        masks[length][2] = told(length);
+        masks[length][2] = length_key(length);
         length += 1;
     }
     masks
 };
 
 /// The length of a name in two words, as its tail has it.
-const fn told(length: usize) -> u64 {
+const fn length_key(length: usize) -> u64 {
     (length as u64 + 1) << 56
 }
 
@@ -49,13 +49,13 @@ impl NameKey {
             (Some(head), Some(tail)) => {
                 let (head, tail) = (u64::from_le_bytes(*head), u64::from_le_bytes(*tail));
                 let tail = match length {
-                    8 => told(8),
-                    9..=IN_WORDS => tail >> ((16 - length) * 8) | told(length),
+                    8 => length_key(8),
+                    9..=IN_WORDS => tail >> ((16 - length) * 8) | length_key(length),
                     _ => tail | LONG,
                 };
                 Self { head, tail }
             }
-            _ => Self { head: short(name), tail: told(length) },
+            _ => Self { head: short(name), tail: length_key(length) },
         }
     }
 
@@ -65,10 +65,10 @@ impl NameKey {
     pub(crate) fn in_text(text: &[u8], start: usize, end: usize) -> Option<Self> {
         let length = end.wrapping_sub(start);
         let words = text.get(start..)?.first_chunk::<16>()?;
-        let [head, tail, told] = MASKS.get(length)?;
+        let [head, tail, length_key] = MASKS.get(length)?;
         let ([first, second], _) = words.as_chunks() else { return None };
         let (first, second) = (u64::from_le_bytes(*first), u64::from_le_bytes(*second));
-        Some(Self { head: first & head, tail: second & tail | told })
+        Some(Self { head: first & head, tail: second & tail | length_key })
     }
 
     /// Whether these are the ends of no name.

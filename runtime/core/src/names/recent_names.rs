@@ -52,7 +52,7 @@ const fn place<const PLACES: usize>(ends: NameKey) -> usize {
 /// The number of first places that share a second one.
 const SHARING: usize = 4;
 
-/// Places by a cheap hash. What was put in last stands in a first place, where it is found at once; what stood there
+/// Places by a cheap hash. What was put in last is in a first place, where it is found at once; what stood there
 /// before has the second place, until another string comes there.
 #[derive(Clone)]
 pub(super) struct RecentNames<const PLACES: usize> {

@@ -1,5 +1,5 @@
 //! The current tag, its attributes, and the name of the last start tag. They know no state and no row. Invariant: an
-//! attribute's texts are ranges of the chunk as long as they are that, byte for byte; copies stand aside.
+//! attribute's texts are ranges of the chunk as long as they are that, byte for byte; copies are kept aside.
 
 use super::{Source, TextRegister, UNSET};
 use crate::names::NameLookup;
@@ -100,6 +100,7 @@ impl TagRegister {
         self.name_bits = 0;
     }
 
+    /// Clears what only tags with copies or many attributes fill. Apart, as few tags do.
     #[cold]
     #[inline(never)]
     fn clear_more(&mut self) {
@@ -249,7 +250,7 @@ impl TagRegister {
         }
     }
 
-    /// As [`push_attribute`](Self::push_attribute), where a text is missing or no range, or no tag before had so many
+    /// As [`push_attribute`](Self::push_attribute), where a text is missing or no range, or no tag before had that many
     /// attributes.
     #[cold]
     #[inline(never)]
@@ -396,7 +397,7 @@ impl TagRegister {
         self.spilled = self.count;
     }
 
-    /// Adds an attribute that stands nowhere in the input, unless the tag, once finished, has one of its name.
+    /// Adds an attribute that is nowhere in the input, unless the tag, once finished, has one of its name.
     pub(crate) fn add_attribute(
         &mut self,
         source: Source<'_>,
@@ -501,7 +502,7 @@ mod tests {
 
     const BASE: usize = 1_000;
 
-    /// Starts an attribute whose name stands in the text, upper case copied as a machine does; whether it is left out.
+    /// Starts an attribute whose name is in the text, upper case copied as a machine does; whether it is left out.
     fn add(tag: &mut TagRegister, text: &str, name: &str) -> bool {
         let source = Source { text, base: BASE };
         let from = text.find(name).expect("it is there");
@@ -536,7 +537,7 @@ mod tests {
         }
     }
 
-    /// Whether the names that stand in two ranges of the text are found to be duplicates; also where one is a copy.
+    /// Whether the names that are in two ranges of the text are found to be duplicates; also where one is a copy.
     #[test]
     fn only_equal_names_are_duplicates() {
         let source = Source { text: "abba cabc b", base: BASE };
@@ -560,7 +561,7 @@ mod tests {
     }
 
     #[test]
-    fn a_duplicate_is_found_behind_attributes_that_nobody_compared() {
+    fn a_duplicate_is_found_after_attributes_that_were_not_compared() {
         let source = Source { text: "a b", base: BASE };
         let mut tag = TagRegister::default();
         for _ in 0..2 {

@@ -1,5 +1,5 @@
-//! Where attributes were written. Where a value stands in the input, its place gives it, with two lengths; what is given
-//! by no such place stands aside, in less memory than two spans take. It knows no attribute by name. Invariant: what
+//! Where attributes were written. Where a value is in the input, its place gives it, with two lengths; what is given
+//! by no such place is kept aside, in less memory than two spans take. It knows no attribute by name. Invariant: what
 //! was put in comes out.
 
 use super::growth::Growth;
@@ -22,13 +22,13 @@ impl AttributeSpans {
     }
 }
 
-/// The length of the name, and how far after it the value begins, in 8 bits each. With the place of a value that stands
+/// The length of the name, and how far after it the value begins, in 8 bits each. With the place of a value that is
 /// in the input it gives where the attribute was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PackedSpans(u16);
 
 impl PackedSpans {
-    /// Of an attribute whose spans stand aside or are not known; and of one whose value begins where its name does,
+    /// Of an attribute whose spans are kept aside or are not known; and of one whose value begins where its name does,
     /// which are exact so.
     pub(super) const UNTOLD: Self = Self(0);
 
@@ -55,7 +55,7 @@ impl PackedSpans {
         self.0.to_le_bytes().map(u32::from)
     }
 
-    /// Where the attribute was written whose value stands there.
+    /// Where the attribute was written whose value is there.
     fn spans(self, value: TextSlot) -> AttributeSpans {
         let [length, gap] = self.lengths();
         let end = value.start.saturating_sub(gap);
@@ -205,7 +205,7 @@ mod tests {
             spans((0, 256), (258, 260)),
             spans((0, 2), (258, 260)),
             spans((0, 2), (4, 4 + 65_536)),
-            // The value stands before the name, as where it comes from elsewhere.
+            // The value is before the name, as where it comes from elsewhere.
             spans((90, 95), (10, 20)),
             spans((last - 9, last - 3), (last - 1, last)),
             spans((last + 3, last + 5), (last + 7, last + 9)),
@@ -234,8 +234,8 @@ mod tests {
             assert_eq!(list.indices.is_empty(), (step, left_out) == (1, 0));
             list.truncate(at(fitting.len() + 1));
             assert_eq!((list.packed.len(), list.far.len()), (fitting.len() + 1, 1));
-            let behind = list.get(at(fitting.len() + 1), PackedSpans::UNTOLD, value);
-            assert_eq!(behind.name, RawSpan { start: 6, end: 6 });
+            let after = list.get(at(fitting.len() + 1), PackedSpans::UNTOLD, value);
+            assert_eq!(after.name, RawSpan { start: 6, end: 6 });
         }
     }
 

@@ -9,6 +9,7 @@ use super::texts::{TextSlot, Texts};
 use crate::attribute::SinkAttribute;
 use crate::names::Name;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// Marks a range that is a list of its own.
 pub(super) const OWNED: u16 = u16::MAX;
@@ -26,7 +27,7 @@ pub(super) struct AttributeRange {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AttributeRecord {
     qualifier: u16,
-    /// Where it was written, if its value stands there.
+    /// Where it was written, if its value is there.
     place: PackedSpans,
     local: u32,
     pub(super) value: TextSlot,
@@ -62,7 +63,8 @@ pub(super) struct AttributeStore {
     /// Of the attributes in `records` whose places they do not hold, if positions are kept.
     pub(super) spans: SpanList,
     pub(super) far_names: FarNames,
-    owned: Vec<OwnedList>,
+    /// Elements that were made like another one share its list until one of them changes.
+    owned: Vec<Arc<OwnedList>>,
     /// Bytes of the lists in `owned`, so that telling the size of the tree takes no walk.
     owned_bytes: usize,
 }
@@ -130,13 +132,15 @@ impl AttributeStore {
         other: AttributeRange,
         texts: &Texts,
     ) -> bool {
-        let [mut one, mut other] = [one, other].map(|range| {
-            let records = self.records(range).iter();
-            records.map(|record| (self.name(record), texts.get(record.value))).collect::<Vec<_>>()
-        });
+        let [one, other] = [one, other].map(|range| self.records(range));
+        // Asked first: so a comparison takes no more than the shorter one is long.
         if one.len() != other.len() {
             return false;
         }
+        let [mut one, mut other] = [one, other].map(|records| {
+            let records = records.iter();
+            records.map(|record| (self.name(record), texts.get(record.value))).collect::<Vec<_>>()
+        });
         // Most are written in the same order.
         if one != other {
             for list in [&mut one, &mut other] {
@@ -223,7 +227,7 @@ impl AttributeStore {
     ) {
         let found = self.find(*range, name);
         self.own(range, texts);
-        let list = &mut self.owned[range.start as usize];
+        let list = unshared(&mut self.owned, &mut self.owned_bytes, *range, texts);
         let before = list.bytes();
         match found {
             Some(index) => {
@@ -253,7 +257,7 @@ impl AttributeStore {
     ) -> bool {
         let Some(index) = self.find(*range, name) else { return false };
         self.own(range, texts);
-        let list = &mut self.owned[range.start as usize];
+        let list = unshared(&mut self.owned, &mut self.owned_bytes, *range, texts);
         texts.release(list.records.remove(index).value);
         list.spans.remove(index);
         let before = list.bytes();
@@ -264,21 +268,18 @@ impl AttributeStore {
         true
     }
 
-    /// A copy of the attributes for another element.
-    pub(super) fn share(&mut self, range: AttributeRange, texts: &mut Texts) -> AttributeRange {
+    /// The attributes for another element, which shares them until one of the two changes.
+    pub(super) fn share(&mut self, range: AttributeRange) -> AttributeRange {
         if range.count != OWNED {
             return range;
         }
-        let mut list = self.owned[range.start as usize].clone();
-        for record in &mut list.records {
-            record.value = texts.copy(record.value);
-        }
-        self.add_owned(list)
+        self.owned.push(Arc::clone(&self.owned[range.start as usize]));
+        AttributeRange { start: self.owned.len() as u32 - 1, count: OWNED }
     }
 
     fn add_owned(&mut self, list: OwnedList) -> AttributeRange {
         self.owned_bytes += list.bytes();
-        self.owned.push(list);
+        self.owned.push(Arc::new(list));
         AttributeRange { start: self.owned.len() as u32 - 1, count: OWNED }
     }
 
@@ -292,6 +293,11 @@ impl AttributeStore {
             }
             *range = self.add_owned(list);
         }
+    }
+
+    /// How many attributes were made, about.
+    pub(super) fn made(&self) -> usize {
+        self.records.len() + self.owned_bytes / size_of::<AttributeRecord>()
     }
 
     /// No attributes, with the capacity of these.
@@ -311,13 +317,34 @@ impl AttributeStore {
             + self.spans.heap_size()
             + self.far_names.heap_size()
             + self.owned_bytes
-            + self.owned.capacity() * size_of::<OwnedList>()
+            + self.owned.capacity() * size_of::<Arc<OwnedList>>()
     }
 }
 
+/// The list of a range, which no other element shares from here on.
+fn unshared<'a>(
+    owned: &'a mut [Arc<OwnedList>],
+    owned_bytes: &mut usize,
+    range: AttributeRange,
+    texts: &mut Texts,
+) -> &'a mut OwnedList {
+    let shared = &mut owned[range.start as usize];
+    if Arc::get_mut(shared).is_none() {
+        let mut list = OwnedList::clone(shared);
+        for record in &mut list.records {
+            record.value = texts.copy(record.value);
+        }
+        *owned_bytes += list.bytes();
+        *shared = Arc::new(list);
+    }
+    Arc::make_mut(shared)
+}
+
 impl OwnedList {
+    /// Bytes on the heap, its own among them.
     fn bytes(&self) -> usize {
-        self.records.capacity() * size_of::<AttributeRecord>()
+        size_of::<Self>()
+            + self.records.capacity() * size_of::<AttributeRecord>()
             + self.spans.capacity() * size_of::<AttributeSpans>()
             + self.index.capacity() * (size_of::<(Name, u32)>() + 1)
     }

@@ -155,7 +155,7 @@ impl Tree {
     pub(super) fn add_like(&mut self, element: NodeId, span: Option<Span>) -> NodeId {
         let node = self.nodes[element.index()];
         let Some(name) = self.far_names.name(&node) else { return element };
-        let range = self.attributes.share(node.attributes(), &mut self.texts);
+        let range = self.attributes.share(node.attributes());
         let name = self.far_names.pack(name);
         self.add(Node::element(name, range), span)
     }

@@ -26,7 +26,7 @@ pub(super) struct SizeEstimate {
     pieces: usize,
     /// What looks like a tag: in the first piece, and estimated from parts in the others.
     tags: usize,
-    /// What does in the pieces that are looked at closely, and what stands there of nodes and attributes.
+    /// What does in the pieces that are looked at closely, and what is there of nodes and attributes.
     sampled_tags: usize,
     sampled_nodes: usize,
     sampled_attributes: usize,
@@ -53,15 +53,15 @@ impl SizeEstimate {
         }
     }
 
-    /// Counts what makes a node: a tag that is no end tag, and a text, which ends where something stands before a tag
+    /// Counts what makes a node: a tag that is no end tag, and a text, which ends where something is before a tag
     /// that is no tag.
     #[inline(never)]
     fn sample(&mut self, piece: &[u8]) {
         for at in memchr::memchr_iter(b'<', piece) {
             let is_end = piece.get(at + 1) == Some(&b'/');
-            let is_behind_text = at.checked_sub(1).is_some_and(|before| piece[before] != b'>');
+            let is_after_text = at.checked_sub(1).is_some_and(|before| piece[before] != b'>');
             self.sampled_tags += 1;
-            self.sampled_nodes += usize::from(!is_end) + usize::from(is_behind_text);
+            self.sampled_nodes += usize::from(!is_end) + usize::from(is_after_text);
         }
         let is_quote = |at| matches!(piece.get(at + 1), Some(b'"' | b'\''));
         let attributes = memchr::memchr_iter(b'=', piece).filter(|&at| is_quote(at));
@@ -143,6 +143,7 @@ impl Growth {
         list.extend(items);
     }
 
+    /// Reserves capacity for more items. Apart, as lists seldom grow.
     #[cold]
     #[inline(never)]
     fn grow<T>(self, list: &mut Vec<T>, count: usize) {
@@ -166,7 +167,7 @@ mod tests {
         assert_eq!(nodes_and_attributes("no tag", 9), (0, 0));
         // An element, its text and the text after it; the same, counted whole and in parts.
         let paragraphs =
-            "<p>some text, and more of it</p> behind it, and more, and more\n".repeat(1000);
+            "<p>some text, and more of it</p> after it, and more, and more\n".repeat(1000);
         for (piece, wanted) in [(usize::MAX, 2900..2901), (8192, 2700..3100), (4096, 2700..3100)] {
             let (nodes, attributes) = nodes_and_attributes(&paragraphs, piece);
             assert!(wanted.contains(&nodes), "{nodes} by pieces of {piece}");

@@ -1,4 +1,4 @@
-//! The input that a tree is made of: kept whole if it came so, that texts which stand in it need no copy, and its line
+//! The input that a tree is made of: kept whole if it came so, that texts which are in it need no copy, and its line
 //! ends, that no range begins or ends within one. It parses nothing. Invariant: ranges are the same whether the input
 //! came whole or in chunks.
 
@@ -18,22 +18,22 @@ fn pieces(input: &str) -> impl Iterator<Item = &str> {
         if rest[..end].ends_with('\r') && rest[end..].starts_with('\n') {
             end += 1;
         }
-        let (piece, behind) = rest.split_at(end);
-        rest = behind;
+        let (piece, after) = rest.split_at(end);
+        rest = after;
         (!piece.is_empty()).then_some(piece)
     })
 }
 
-/// So many blocks are added before their end is known, and cut there: most lines are shorter than what a search and a
+/// This many blocks are added before their end is known, and cut there: most lines are shorter than what a search and a
 /// copy of any length need to begin.
 const NEAR: usize = 2;
 
-/// Adds what stands before the next CR; what stands from there on is left. It is looked for in so many blocks first.
+/// Adds what is before the next CR; what comes from there on is left. It is searched in the first blocks one by one.
 #[inline(always)]
 fn push_line<'a>(input: &'a str, near: usize, text: &mut String) -> &'a str {
     let mut rest = input;
     for _ in 0..near {
-        let Some((block, behind)) = rest.split_at_checked(size_of::<Line>()) else { break };
+        let Some((block, after)) = rest.split_at_checked(size_of::<Line>()) else { break };
         let Some(line) = block.as_bytes().first_chunk() else { break };
         let start = text.len();
         text.push_str(block);
@@ -41,7 +41,7 @@ fn push_line<'a>(input: &'a str, near: usize, text: &mut String) -> &'a str {
             text.truncate(start + found);
             return &rest[found..];
         }
-        rest = behind;
+        rest = after;
     }
     let (line, end) = rest.split_at(memchr::memchr(b'\r', rest.as_bytes()).unwrap_or(rest.len()));
     text.push_str(line);
@@ -146,7 +146,7 @@ impl Input {
         (offset < self.text.len()).then_some(offset as u32)
     }
 
-    /// The offset of a text that was read here: where the same stands, nobody can tell the two apart, though the text
+    /// The offset of a text that was read here: if equal text is there, the two are interchangeable, though the text
     /// may come from elsewhere, as what a table names itself does.
     #[inline(always)]
     pub(super) fn offset_of_read(&self, text: &str, here: usize) -> Option<u32> {

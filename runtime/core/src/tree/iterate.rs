@@ -99,7 +99,7 @@ impl<'a> Descendants<'a> {
     }
 
     /// The node after this one and all inside of it.
-    fn behind(&self, mut node: NodeRef<'a>) -> Option<NodeRef<'a>> {
+    fn after(&self, mut node: NodeRef<'a>) -> Option<NodeRef<'a>> {
         while node != self.root {
             if let Some(next) = node.next_sibling() {
                 return Some(next);
@@ -116,7 +116,7 @@ impl<'a> Iterator for Descendants<'a> {
     #[inline]
     fn next(&mut self) -> Option<NodeRef<'a>> {
         let node = self.next?;
-        self.next = node.first_child().or_else(|| self.behind(node));
+        self.next = node.first_child().or_else(|| self.after(node));
         Some(node)
     }
 }
@@ -161,12 +161,12 @@ impl<'a> Walk<'a> {
         self.next = Some(Edge::Close(node));
     }
 
-    fn behind_open(&self, node: NodeRef<'a>) -> Edge<'a> {
+    fn after_open(&self, node: NodeRef<'a>) -> Edge<'a> {
         let contents = if self.contents { node.contents() } else { None };
         contents.or_else(|| node.first_child()).map_or(Edge::Close(node), Edge::Open)
     }
 
-    fn behind_close(&self, node: NodeRef<'a>) -> Option<Edge<'a>> {
+    fn after_close(&self, node: NodeRef<'a>) -> Option<Edge<'a>> {
         if node == self.root {
             return None;
         }
@@ -185,8 +185,8 @@ impl<'a> Iterator for Walk<'a> {
     fn next(&mut self) -> Option<Edge<'a>> {
         let edge = self.next?;
         self.next = match edge {
-            Edge::Open(node) => Some(self.behind_open(node)),
-            Edge::Close(node) => self.behind_close(node),
+            Edge::Open(node) => Some(self.after_open(node)),
+            Edge::Close(node) => self.after_close(node),
         };
         Some(edge)
     }

@@ -93,6 +93,7 @@ impl Tree {
         }
         let mut child = first;
         while child != NONE {
+            self.steps += 1;
             self.nodes[child as usize].parent = to;
             child = self.nodes[child as usize].next_sibling;
         }

@@ -112,14 +112,14 @@ impl Tree {
         Ok(())
     }
 
-    /// Adds text at the end of a node: to the text that stands there, or as a new one.
+    /// Adds text at the end of a node: to the text that is there, or as a new one.
     pub fn append_text(&mut self, parent: NodeId, text: &str) {
         if self.nodes[parent.index()].is_parent() && !text.is_empty() {
             self.text_last(parent.0, text, None);
         }
     }
 
-    /// Adds text before a node that has a parent: to the text that stands there, or as a new one.
+    /// Adds text before a node that has a parent: to the text that is there, or as a new one.
     pub fn insert_text_before(&mut self, sibling: NodeId, text: &str) {
         if !text.is_empty() {
             self.text_before(sibling.0, text, None);

@@ -46,7 +46,7 @@ pub(super) const DOCTYPE: u16 = u16::MAX - 2;
 pub(super) const TEXT: u16 = u16::MAX - 3;
 pub(super) const COMMENT: u16 = u16::MAX - 4;
 pub(super) const INSTRUCTION: u16 = u16::MAX - 5;
-/// The qualifier of elements and attributes whose own is this or higher: their names stand aside.
+/// The qualifier of elements and attributes whose own is this or higher: their names are kept aside.
 const FAR: u16 = u16::MAX - 6;
 
 /// The name of an element as its node has it, or of an attribute as its record has it.
@@ -81,6 +81,7 @@ impl FarNames {
         if Self::is_near(name.qualifier) { PackedName::near(name) } else { self.set_aside(name) }
     }
 
+    /// Keeps a name aside that does not fit. Apart, as nearly all names fit.
     #[cold]
     #[inline(never)]
     fn set_aside(&mut self, name: Name) -> PackedName {
@@ -189,6 +190,11 @@ impl Node {
     #[inline]
     pub(super) fn is_parent(&self) -> bool {
         self.is_element() || self.qualifier >= FRAGMENT
+    }
+
+    /// Whether it is the root of a tree: of a document, or of a fragment.
+    pub(super) fn is_root(&self) -> bool {
+        self.qualifier >= FRAGMENT
     }
 
     pub(super) fn set_name(&mut self, name: PackedName) {

@@ -1,5 +1,5 @@
 //! Where nodes were written, in 8 bytes each: a range, or start tag and end tag of an element. It knows no node: its
-//! caller tells which are elements. Invariant: what was put in comes out; what does not fit stands aside.
+//! caller knows which are elements. Invariant: what was put in comes out; what does not fit is kept aside.
 
 use super::growth::{Growth, make_room};
 use super::raw_span::RawSpan;
@@ -12,10 +12,10 @@ const GAP: u32 = 16;
 const END_TAG: u32 = 6;
 const _: () = assert!(START_TAG + GAP + END_TAG == u32::BITS);
 
-/// The other number of an element whose places stand aside.
+/// The other number of an element whose places are kept aside.
 const ASIDE: u32 = u32::MAX;
 
-/// The places of a node. Of an element that stands aside the start is its index there, or the highest number if it has
+/// The places of a node. Of an element that is kept aside the start is its index there, or the highest number if it has
 /// no place; of another node the other number is the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Packed {
@@ -58,12 +58,12 @@ impl Packed {
         let length = span.end.wrapping_sub(span.start) as u64;
         let fits = u64::from(self.other >> START_TAG) | gap >> GAP == 0;
         let tag = (gap as u32) << START_TAG | (length as u32) << (START_TAG + GAP);
-        // The longest is left out, so that nothing looks like what stands aside.
+        // The longest is left out, so that nothing looks like what is kept aside.
         let is_fit = fits && (1..(1 << END_TAG) - 1).contains(&length);
         is_fit.then_some(Self { start: self.start, other: self.other | tag })
     }
 
-    /// Start tag and end tag of an element that does not stand aside.
+    /// Start tag and end tag of an element that does not are kept aside.
     fn tags(self) -> Tags {
         let span = |start: u64, end: u64| {
             let [start, end] = [start, end].map(|at| at.min(RawSpan::LAST as u64) as u32);
@@ -71,10 +71,10 @@ impl Packed {
         };
         let (end, rest) = (self.start_tag_end(), self.other >> START_TAG);
         let (gap, length) = (rest & ((1 << GAP) - 1), rest >> GAP);
-        let behind = end + u64::from(gap);
+        let after = end + u64::from(gap);
         let end_tag = match length {
             0 => RawSpan::NONE,
-            length => span(behind, behind + u64::from(length)),
+            length => span(after, after + u64::from(length)),
         };
         Tags { start_tag: span(u64::from(self.start), end), end_tag }
     }
@@ -145,6 +145,7 @@ impl NodeSpanList {
         }
     }
 
+    /// Keeps the place of an end tag aside. Apart, as most places fit beside the start tag's.
     #[cold]
     #[inline(never)]
     fn set_end_tag_aside(&mut self, element: usize, start: usize, end: usize) {
@@ -222,7 +223,7 @@ impl NodeSpanList {
 mod tests {
     use super::*;
 
-    /// Start tags and end tags, and how many of them have to stand aside.
+    /// Start tags and end tags, and how many of them have to be kept aside.
     fn check(cases: &[(Option<Span>, &[Span])], aside: usize) {
         let mut list = NodeSpanList::default();
         for &(start_tag, _) in cases {
@@ -233,10 +234,10 @@ mod tests {
             assert_eq!(list.end_tag(index), None);
             end_tags.iter().for_each(|&span| list.set_end_tag(index, span));
         }
-        let told = |span: Option<Span>| RawSpan::of_optional(span).get();
+        let packed = |span: Option<Span>| RawSpan::of_optional(span).get();
         for (index, &(start_tag, end_tags)) in cases.iter().enumerate() {
-            assert_eq!(list.start_tag(index), told(start_tag), "{index}");
-            assert_eq!(list.end_tag(index), told(end_tags.last().copied()), "{index}");
+            assert_eq!(list.start_tag(index), packed(start_tag), "{index}");
+            assert_eq!(list.end_tag(index), packed(end_tags.last().copied()), "{index}");
         }
         assert_eq!(list.aside.len(), aside);
         assert_eq!((list.start_tag(cases.len()), list.end_tag(cases.len())), (None, None));
@@ -261,7 +262,7 @@ mod tests {
             (Some(span(0, 9)), &[span(9 + 65_536, 9 + 65_540)]),
             (Some(span(0, 9)), &[span(9, 9 + 63)]),
             (Some(span(0, 9)), &[span(12, 12)]),
-            // The end tag stands before the start tag, as where they come from elsewhere.
+            // The end tag is before the start tag, as where they come from elsewhere.
             (Some(span(90, 95)), &[span(10, 20)]),
             (Some(span(0, 9)), &[span(9, 12), span(15, 18), span(20, 23)]),
             (Some(span(last + 3, last + 5)), &[span(last + 7, last + 9)]),

@@ -4,10 +4,12 @@
 use super::Tree;
 use super::attributes::AttributeStore;
 use super::growth::{Growth, SizeEstimate, make_room};
+use super::in_order::Moves;
 use super::input::Input;
 use super::node::{DOCUMENT, FarNames, Node};
 use super::node_spans::NodeSpanList;
 use super::patch::Marks;
+use super::selected::Choices;
 use super::texts::Texts;
 use crate::names::KnownNames;
 use crate::names::Names;
@@ -55,7 +57,7 @@ impl fmt::Display for Overflow {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
             Self::Nodes => "the tree has more nodes than its limit allows",
-            Self::Offsets => "the input is too long for a tree, which tells places up to 4 GiB",
+            Self::Offsets => "the input is too long for a tree, whose places end at 4 GiB",
         })
     }
 }
@@ -139,6 +141,9 @@ impl TreeOptions {
             contents: HashMap::new(),
             shadows: HashMap::new(),
             marks: Marks::default(),
+            choices: Choices::default(),
+            moves: Moves::default(),
+            steps: 0,
             duplicates: HashSet::new(),
             mode: DocumentMode::NoQuirks,
             positions: self.positions,
@@ -173,7 +178,7 @@ impl Tree {
     pub(crate) const LONGEST_INPUT: usize = Input::LONGEST;
 
     /// Keeps the whole input of a tree that has no texts yet, with its newlines normalized if wanted. Texts that are
-    /// parts of what is returned need no copy. Tells as well whether any of the bytes that are looked for is in it.
+    /// parts of what is returned need no copy. Reports as well whether it holds any of the bytes that are searched.
     pub(crate) fn keep_input(
         &mut self,
         input: &str,

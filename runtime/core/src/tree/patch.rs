@@ -2,23 +2,24 @@
 //! called is given. Invariant: what is between two marks is taken out before anything is put there.
 
 use super::Tree;
+use super::in_order::InOrder;
 use super::node::NodeId;
 use super::node_ref::NodeRef;
 use super::words::Patching;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-/// The marks so far by name, so that a search for a name that no mark has walks through no tree.
+/// The marks so far by name, so that a search walks through no tree.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Marks {
-    /// The nodes that have been looked at.
+    /// How many nodes have been looked at.
     seen: usize,
-    by_name: HashMap<String, Vec<u32>>,
+    by_name: HashMap<String, InOrder>,
 }
 
-/// The name of a mark, and whether it begins a place.
-fn mark<'t>(node: &NodeRef<'t>, words: &Patching) -> Option<(&'t str, bool)> {
-    let target = node.target().filter(|&it| it == words.marker || it == words.start)?;
-    Some((pseudo_attribute(node.data()?, words.name)?, target == words.start))
+/// The name of a mark.
+fn mark<'t>(node: &NodeRef<'t>, words: &Patching) -> Option<&'t str> {
+    node.target().filter(|&it| it == words.marker || it == words.start)?;
+    pseudo_attribute(node.data()?, words.name)
 }
 
 impl Tree {
@@ -29,24 +30,22 @@ impl Tree {
         wanted: &str,
         words: &Patching,
     ) -> Option<(NodeId, bool)> {
+        if self.instructions.is_empty() {
+            return None;
+        }
         let mut marks = std::mem::take(&mut self.marks);
+        self.steps += (self.nodes.len() - marks.seen) as u64;
         for index in marks.seen..self.nodes.len() {
-            if let Some((name, _)) = mark(&NodeRef::new(self, index as u32), words) {
-                marks.by_name.entry(name.to_owned()).or_default().push(index as u32);
+            if let Some(name) = mark(&NodeRef::new(self, index as u32), words) {
+                marks.by_name.entry(name.to_owned()).or_default().note(index as u32);
             }
         }
         marks.seen = self.nodes.len();
-        let is_marked = marks.by_name.get_mut(wanted).is_some_and(|nodes| {
-            // What was taken out of the tree does not come back while it is built.
-            nodes.retain(|&index| self.node(NodeId(index)).parent().is_some());
-            !nodes.is_empty()
-        });
+        let found = marks.by_name.get_mut(wanted);
+        let found = found.and_then(|nodes| nodes.first_inside(self, scope.0)).map(NodeId);
         self.marks = marks;
-        let mut inside = is_marked.then(|| self.node(scope).descendants())?;
-        inside.find_map(|node| {
-            let (name, begins) = mark(&node, words)?;
-            (name == wanted).then_some((node.id(), begins))
-        })
+        let begins = self.node(found?).target() == Some(words.start);
+        found.map(|mark| (mark, begins))
     }
 
     /// The first place of this name inside of a node: the node that it is in, the mark where it begins, the one where it
@@ -63,8 +62,9 @@ impl Tree {
         if !begins {
             return Some((target, start, Some(start)));
         }
-        let mut level = 0;
+        let (mut level, mut steps) = (0, 0);
         let end = mark.next_siblings().find(|node| {
+            steps += 1;
             let target = node.target();
             if target == Some(words.start) {
                 level += 1;
@@ -74,9 +74,14 @@ impl Tree {
             level < 0
         });
         let end = end.map(|node| node.id());
+        self.steps += steps;
         while let Some(next) = self.node(start).next_sibling().map(|node| node.id())
             && Some(next) != end
         {
+            // What is in it is no longer where it was.
+            if self.nodes[next.index()].is_element() {
+                self.moves.note(next.0);
+            }
             self.unlink(next.0);
         }
         Some((target, start, end))
@@ -87,22 +92,21 @@ impl Tree {
 fn pseudo_attribute<'d>(data: &'d str, wanted: &str) -> Option<&'d str> {
     const SPACE: [char; 4] = [' ', '\t', '\n', '\r'];
     let mut rest = data.trim_start_matches(SPACE);
-    let (mut names, mut found) = (Vec::new(), None);
+    let (mut names, mut found) = (HashSet::new(), None);
     while !rest.is_empty() {
-        let (name, behind) = rest.split_once('=')?;
+        let (name, after) = rest.split_once('=')?;
         let name = name.trim_end_matches(SPACE);
-        let behind = behind.trim_start_matches(SPACE);
-        let quote = behind.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
-        let (value, behind) = behind[1..].split_once(quote)?;
-        if name.is_empty() || name.contains(SPACE) || names.contains(&name) {
+        let after = after.trim_start_matches(SPACE);
+        let quote = after.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+        let (value, after) = after[1..].split_once(quote)?;
+        if name.is_empty() || name.contains(SPACE) || !names.insert(name) {
             return None;
         }
-        names.push(name);
         if name == wanted {
             found = Some(value);
         }
-        rest = behind.trim_start_matches(SPACE);
-        if !rest.is_empty() && rest.len() == behind.len() {
+        rest = after.trim_start_matches(SPACE);
+        if !rest.is_empty() && rest.len() == after.len() {
             return None;
         }
     }

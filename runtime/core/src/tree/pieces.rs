@@ -16,25 +16,25 @@ impl Tree {
     /// let p = tree.create_element(Namespace::HTML, "p");
     /// tree.append_text(p, "one two");
     /// let text = tree.node(p).first_child().unwrap().id();
-    /// let behind = tree.split_text(text, 3).unwrap();
-    /// assert_eq!((tree.node(text).text(), tree.node(behind).text()), ("one".into(), " two".into()));
+    /// let after = tree.split_text(text, 3).unwrap();
+    /// assert_eq!((tree.node(text).text(), tree.node(after).text()), ("one".into(), " two".into()));
     /// tree.merge_texts(p);
     /// assert_eq!(tree.node(p).children().count(), 1);
     /// assert_eq!(tree.node(p).text(), "one two");
     /// ```
     pub fn split_text(&mut self, text: NodeId, at: usize) -> Option<NodeId> {
         let node = self.node(text);
-        let (before, behind) = node.data().filter(|_| node.is_text())?.split_at_checked(at)?;
-        let (before, behind) = (before.to_owned(), behind.to_owned());
+        let (before, after) = node.data().filter(|_| node.is_text())?.split_at_checked(at)?;
+        let (before, after) = (before.to_owned(), after.to_owned());
         let (span, next, parent) = (node.kept_span(), node.next_sibling(), node.parent());
         let length = node.span().map(|span| span.end - span.start);
         let (next, parent) = (next.map(|next| next.id()), parent.map(|parent| parent.id()));
         // Where the text does not stand byte for byte in the input, both parts stand for all of it.
-        let is_verbatim = length == Some(before.len() + behind.len());
+        let is_verbatim = length == Some(before.len() + after.len());
         let cut = span.filter(|_| is_verbatim).map(|span| span.start + at);
         let end_at = |cut: usize| span.map(|span| Span::new(span.start, cut));
         let begin_at = |cut: usize| span.map(|span| Span::new(cut, span.end));
-        let new = self.add_text(&behind, cut.map_or(span, begin_at));
+        let new = self.add_text(&after, cut.map_or(span, begin_at));
         match (next, parent) {
             (Some(next), _) => self.link_before(next.0, new.0),
             (None, Some(parent)) => self.link_last(parent.0, new.0),

@@ -2,10 +2,12 @@
 //! Invariant: nothing here recurses, and the copy shares no node with what is copied.
 
 use super::Tree;
+use super::in_order::InOrder;
 use super::node::{NodeId, NodeKind};
 use super::node_ref::NodeRef;
 use super::words::SelectedContent;
 use crate::names::{LocalName, Namespace};
+use std::collections::HashMap;
 
 /// Whether the node is an HTML element of this name.
 fn is(node: &NodeRef<'_>, local: u32) -> bool {
@@ -17,26 +19,51 @@ fn is_any(node: &NodeRef<'_>, locals: &[u32]) -> bool {
     locals.iter().any(|&local| is(node, local))
 }
 
+/// What is known of elements that show chosen options, so that a choice takes no walk through a tree.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Choices {
+    /// How many nodes have been looked at.
+    seen: usize,
+    /// The elements that show choices.
+    contents: InOrder,
+    /// The options that say that they are chosen.
+    chosen: InOrder,
+    /// What the attributes of selects and groups say: they may be many, and are asked for each option.
+    selects: HashMap<NodeId, Kind>,
+    groups: HashMap<NodeId, bool>,
+    /// A select, and an option that says it is chosen: neither it nor any after it is one of the select's, as long as
+    /// there have been no more moves than these.
+    none_from: Option<(NodeId, NodeId, u64)>,
+}
+
+/// What the attributes of a select say.
+#[derive(Clone, Copy, Debug)]
+struct Kind {
+    is_multiple: bool,
+    shows_several: bool,
+}
+
 impl Tree {
     /// Shows the option, whose contents are complete, where its choice is shown, if it is chosen. `only` is the only
-    /// node of the tree where choices are shown; none, if there are several. How many nodes were looked at.
+    /// node of the tree where choices are shown; none, if there are several.
     pub(super) fn show_chosen(
         &mut self,
         option: NodeId,
         only: Option<NodeId>,
         words: &SelectedContent,
-    ) -> u64 {
-        let mut look = Look { words, steps: 0 };
-        let only = only.map(|only| self.node(only));
-        let content = look.place_for(&self.node(option), only).map(|node| node.id());
+    ) {
+        let choices = std::mem::take(&mut self.choices);
+        let mut look = Look { tree: self, choices, words };
+        look.look_at_new();
+        let content = look.place_for(option, only);
+        self.choices = look.choices;
         if let Some(content) = content {
             while let Some(child) = self.node(content).first_child().map(|node| node.id()) {
-                look.steps += 1;
+                self.steps += 1;
                 self.unlink(child.0);
             }
-            look.steps += self.copy_children(option, content);
+            self.steps += self.copy_children(option, content);
         }
-        look.steps
     }
 
     /// Copies what is inside of one node after what is inside of another.
@@ -75,109 +102,165 @@ impl Tree {
     }
 }
 
-/// A look around an option, which counts the nodes that it looks at.
-struct Look<'w> {
+/// A look around an option. The tree counts the nodes that are looked at.
+struct Look<'t, 'w> {
+    tree: &'t mut Tree,
+    choices: Choices,
     words: &'w SelectedContent,
-    steps: u64,
 }
 
-impl<'a> Look<'_> {
+impl Look<'_, '_> {
+    fn node(&self, node: NodeId) -> NodeRef<'_> {
+        self.tree.node(node)
+    }
+
+    /// Takes notice of the nodes that were made since this was done last.
+    fn look_at_new(&mut self) {
+        let new = self.choices.seen..self.tree.nodes.len();
+        self.tree.steps += new.len() as u64;
+        self.choices.seen = new.end;
+        for index in new {
+            let node = NodeRef::new(self.tree, index as u32);
+            if is(&node, self.words.content_id) {
+                self.choices.contents.note(index as u32);
+            } else if is(&node, self.words.option_id) && self.says_so(&node) {
+                self.choices.chosen.note(index as u32);
+                self.forget_none(index as u32);
+            }
+        }
+    }
+
+    /// Forgets from which option on there is none of a select, if that does not hold of a new one.
+    fn forget_none(&mut self, new: u32) {
+        if let Some((_, first, _)) = self.choices.none_from
+            && !self.tree.is_before(new, first.0)
+        {
+            self.choices.none_from = None;
+        }
+    }
+
     /// Where the option is shown, if it is chosen.
-    fn place_for(
-        &mut self,
-        option: &NodeRef<'a>,
-        only: Option<NodeRef<'a>>,
-    ) -> Option<NodeRef<'a>> {
+    fn place_for(&mut self, option: NodeId, only: Option<NodeId>) -> Option<NodeId> {
         let select = self.select_of(option)?;
         let content = match only {
             Some(only) => only,
-            None => {
-                let mut inside = select.descendants().inspect(|_| self.steps += 1);
-                inside.find(|node| is(node, self.words.content_id))?
-            }
+            None => NodeId(self.choices.contents.first_inside(self.tree, select.0)?),
         };
         let hidden = [self.words.option_id, self.words.content_id, self.words.select_id];
-        let mut above = content.ancestors().inspect(|_| self.steps += 1);
-        let outer = above.find(|node| *node == select || is_any(node, &hidden))?;
-        let is_shown = outer == select && select.attribute(self.words.multiple).is_none();
-        (is_shown && self.is_chosen(option, &select)).then_some(content)
+        let mut steps = 0;
+        let mut above = self.node(content).ancestors().inspect(|_| steps += 1);
+        let outer = above.find(|node| node.id() == select || is_any(node, &hidden))?.id();
+        self.tree.steps += steps;
+        let is_shown = outer == select && !self.kind_of(select).is_multiple;
+        (is_shown && self.is_chosen(option, select)).then_some(content)
+    }
+
+    /// What the attributes of the select say.
+    fn kind_of(&mut self, select: NodeId) -> Kind {
+        if let Some(&known) = self.choices.selects.get(&select) {
+            return known;
+        }
+        let node = self.node(select);
+        let size = node.attribute(self.words.size);
+        let size: Option<u64> = size.map_or(Some(1), |size| size.trim().parse().ok());
+        let kind = Kind {
+            is_multiple: node.attribute(self.words.multiple).is_some(),
+            shows_several: size.unwrap_or(1) > 1,
+        };
+        self.tree.steps +=
+            self.tree.attributes.records(self.tree.nodes[select.index()].attributes()).len() as u64;
+        self.choices.selects.insert(select, kind);
+        kind
     }
 
     /// The element that the option is chosen in.
-    fn select_of(&mut self, option: &NodeRef<'a>) -> Option<NodeRef<'a>> {
-        let mut groups = 0;
-        for node in option.ancestors() {
-            self.steps += 1;
-            if is(&node, self.words.select_id) {
-                return Some(node);
-            }
+    fn select_of(&mut self, option: NodeId) -> Option<NodeId> {
+        let (mut groups, mut steps) = (0, 0);
+        let above = self.node(option).ancestors();
+        let mut above = above.inspect(|_| steps += 1).map_while(|node| {
             groups += usize::from(is(&node, self.words.group_id));
-            if groups > 1 || is_any(&node, self.words.stops) {
-                return None;
-            }
-        }
-        None
+            let is_free = groups <= 1 && !is_any(&node, self.words.stops);
+            is_free.then(|| is(&node, self.words.select_id).then(|| node.id()))
+        });
+        let found = above.find_map(|select| select);
+        self.tree.steps += steps;
+        found
     }
 
-    /// Whether the option is chosen: the last of those that say so, or else the first that can be. What is after it and
-    /// what is before it is looked at from the option on, and no further than needed.
-    fn is_chosen(&mut self, option: &NodeRef<'a>, select: &NodeRef<'a>) -> bool {
-        let mut next = after(option, select);
-        while let Some(node) = next {
-            self.steps += 1;
-            if self.says_so(&node) && self.counts(&node, select) {
-                return false;
-            }
-            next = after(&node, select);
-        }
-        if self.says_so(option) {
-            return true;
-        }
-        let size =
-            select.attribute(self.words.size).map_or(Some(1), |size| size.trim().parse().ok());
-        if size.unwrap_or(1) > 1 || self.is_disabled(option) {
+    /// Whether the option is chosen: the last of those that say so, or else the first that can be. What is before it is
+    /// looked at from the option on, and no further than needed.
+    fn is_chosen(&mut self, option: NodeId, select: NodeId) -> bool {
+        if self.has_chosen_after(option, select) {
             return false;
         }
-        let mut previous = before(option, select);
+        if self.says_so(&self.node(option)) {
+            return true;
+        }
+        if self.kind_of(select).shows_several || self.is_disabled(option) {
+            return false;
+        }
+        let mut previous = self.before(option, select);
         while let Some(node) = previous {
-            self.steps += 1;
-            let is_first = self.says_so(&node) || !self.is_disabled(&node);
-            if is_first && self.counts(&node, select) {
-                return false;
+            self.tree.steps += 1;
+            if is(&self.node(node), self.words.option_id) {
+                let is_first = self.says_so(&self.node(node)) || !self.is_disabled(node);
+                if is_first && self.select_of(node) == Some(select) {
+                    return false;
+                }
             }
-            previous = before(&node, select);
+            previous = self.before(node, select);
         }
         true
     }
 
-    fn counts(&mut self, node: &NodeRef<'a>, select: &NodeRef<'a>) -> bool {
-        is(node, self.words.option_id) && self.select_of(node).as_ref() == Some(select)
+    /// Whether one of the select's options after this one says that it is chosen.
+    fn has_chosen_after(&mut self, option: NodeId, select: NodeId) -> bool {
+        let moves = self.tree.moves.count();
+        let from = self.choices.chosen.index_after(self.tree, option.0);
+        let mut first = None;
+        for index in from.. {
+            let next = self.choices.chosen.get_inside(self.tree, index, select.0);
+            let Some(next) = next else { break };
+            let next = NodeId(next);
+            if self.choices.none_from == Some((select, next, moves)) {
+                break;
+            }
+            if self.select_of(next) == Some(select) {
+                return true;
+            }
+            first = first.or(Some(next));
+        }
+        if let Some(first) = first {
+            self.choices.none_from = Some((select, first, moves));
+        }
+        false
     }
 
-    fn says_so(&self, node: &NodeRef<'a>) -> bool {
+    fn says_so(&self, node: &NodeRef<'_>) -> bool {
         node.attribute(self.words.selected).is_some()
     }
 
-    fn is_disabled(&self, option: &NodeRef<'a>) -> bool {
-        let group = option.parent().filter(|parent| is(parent, self.words.group_id));
-        let group = group.is_some_and(|group| group.attribute(self.words.disabled).is_some());
-        group || option.attribute(self.words.disabled).is_some()
+    fn is_disabled(&mut self, option: NodeId) -> bool {
+        let node = self.node(option);
+        let group = node.parent().filter(|parent| is(parent, self.words.group_id));
+        let group = group.map(|group| group.id());
+        node.attribute(self.words.disabled).is_some()
+            || group.is_some_and(|group| self.is_disabled_group(group))
     }
-}
 
-/// The next node in tree order inside of the root.
-fn after<'a>(node: &NodeRef<'a>, root: &NodeRef<'a>) -> Option<NodeRef<'a>> {
-    if let Some(child) = node.first_child() {
-        return Some(child);
+    fn is_disabled_group(&mut self, group: NodeId) -> bool {
+        let disabled = self.words.disabled;
+        let Self { tree, choices, .. } = self;
+        *choices
+            .groups
+            .entry(group)
+            .or_insert_with(|| tree.node(group).attribute(disabled).is_some())
     }
-    let mut node = *node;
-    while node != *root {
-        if let Some(next) = node.next_sibling() {
-            return Some(next);
-        }
-        node = node.parent()?;
+
+    /// The node before in tree order inside of the select.
+    fn before(&self, node: NodeId, select: NodeId) -> Option<NodeId> {
+        before(&self.node(node), &self.node(select)).map(|node| node.id())
     }
-    None
 }
 
 /// The node before in tree order inside of the root.

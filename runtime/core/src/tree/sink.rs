@@ -1,4 +1,4 @@
-//! What builds trees speaks to a sink: the tree of this crate, or one that somebody brings along. It decides nothing
+//! What builds trees speaks to a sink: the tree of this crate, or one of the caller's own. It decides nothing
 //! about where nodes go. Invariant: the caller puts no node into itself and passes only nodes that the sink has made.
 
 use super::Tree;
@@ -88,7 +88,7 @@ pub trait TreeSink {
     /// Puts a node before another one that has a parent; it leaves its old place.
     fn insert_node_before(&mut self, sibling: Self::Node, child: Self::Node);
 
-    /// Adds text at the end of a node: to the text that stands there, or as a new one.
+    /// Adds text at the end of a node: to the text that is there, or as a new one.
     fn append_characters(&mut self, parent: Self::Node, text: &str, span: Span);
 
     /// Adds text before a node that has a parent: to the text that stands right before it, or as a new one.
@@ -151,15 +151,20 @@ pub trait TreeSink {
     }
 
     /// An element that can be chosen is complete: where its choice is shown, its children are copied to. `content` is
-    /// the only element of the tree that shows choices; none, if there are several. How many nodes were looked at.
+    /// the only element of the tree that shows choices; none, if there are several.
     fn show_option(
         &mut self,
         option: Self::Node,
         content: Option<Self::Node>,
         words: &SelectedContent,
-    ) -> u64 {
+    ) {
         let _ = (option, content, words);
-        0
+    }
+
+    /// A node is about to be moved to the end of one that is around it, no more than this many levels above; or, if none
+    /// is given, to elsewhere. What is in it goes with it. A tree that need not know has nothing to do here.
+    fn about_to_move(&mut self, node: Self::Node, into: Option<Self::Node>, levels: usize) {
+        let _ = (node, into, levels);
     }
 
     /// Sets whether the document is in quirks mode.
@@ -185,6 +190,12 @@ pub trait TreeSink {
     /// What did not fit, if anything: a reason to stop.
     fn overflow(&self) -> Option<Overflow> {
         None
+    }
+
+    /// How many nodes and attributes loops of the sink have looked at so far; what one call does in a bounded number of
+    /// steps need not count.
+    fn steps(&self) -> u64 {
+        0
     }
 
     /// About how many bytes the tree takes, to be held against a limit.
@@ -345,13 +356,12 @@ impl TreeSink for Tree {
         self.open_place(scope, name, words)
     }
 
-    fn show_option(
-        &mut self,
-        option: NodeId,
-        content: Option<NodeId>,
-        words: &SelectedContent,
-    ) -> u64 {
-        self.show_chosen(option, content, words)
+    fn show_option(&mut self, option: NodeId, content: Option<NodeId>, words: &SelectedContent) {
+        self.show_chosen(option, content, words);
+    }
+
+    fn about_to_move(&mut self, node: NodeId, into: Option<NodeId>, levels: usize) {
+        self.move_outward(node.0, into.map(|into| into.0), levels);
     }
 
     fn set_document_mode(&mut self, mode: DocumentMode) {
@@ -369,8 +379,12 @@ impl TreeSink for Tree {
         Self::overflow(self)
     }
 
+    fn steps(&self) -> u64 {
+        self.steps
+    }
+
     fn memory(&self) -> usize {
-        // Line ends may be known long before what stands there is read.
+        // Line ends may be known long before what is there is read.
         self.heap_size() - self.texts.input.line_ends_size()
     }
 }

@@ -19,7 +19,7 @@ pub(super) struct TextSlot {
 }
 
 impl TextSlot {
-    /// Adds what stands at this offset of the input, if that is where the text ends.
+    /// Adds what is at this offset of the input, if that is where the text ends.
     #[inline(always)]
     pub(super) fn extend(&mut self, start: u32, length: usize) -> bool {
         let follows = self.start.checked_add(self.length) == Some(start);
@@ -29,7 +29,7 @@ impl TextSlot {
         follows
     }
 
-    /// The place of what stands in this range of an input that is kept.
+    /// The place of what is in this range of an input that is kept.
     #[inline(always)]
     pub(super) fn at(span: Span) -> Self {
         Self { start: span.start as u32, length: (span.end - span.start) as u32 }
@@ -162,7 +162,7 @@ impl Texts {
         self.base += kept;
     }
 
-    /// Adds what was read at this offset of the input to a text. What stands in the input grows there, if it is
+    /// Adds what was read at this offset of the input to a text. What is in the input grows there, if it is
     /// followed by what is added.
     #[inline(always)]
     pub(super) fn append(&mut self, slot: &mut TextSlot, text: &str, here: usize, growth: &Growth) {
@@ -172,7 +172,7 @@ impl Texts {
         }
     }
 
-    /// Adds a copy to a text. What stands last in the buffer grows in place, what stands in the input is copied there;
+    /// Adds a copy to a text. What is last in the buffer grows in place, what is in the input is copied there;
     /// anything else moves to a string of its own once, so that texts that grow by turns cost no more than their length.
     #[inline(never)]
     fn append_copy(&mut self, slot: &mut TextSlot, text: &str, growth: Growth) {
@@ -195,6 +195,7 @@ impl Texts {
         }
     }
 
+    /// Adds to a text with a string of its own, or gives it one. Apart, as few texts grow that way.
     #[cold]
     #[inline(never)]
     fn append_elsewhere(&mut self, slot: &mut TextSlot, text: &str) {

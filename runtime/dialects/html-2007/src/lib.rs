@@ -19,7 +19,7 @@
 //! assert_eq!(text, "A & <b>");
 //! ```
 
-// Generated code says `::tabulex`, wherever it stands.
+// Generated code says `::tabulex`, wherever it is.
 extern crate tabulex_core as tabulex;
 
 use tabulex_core::Tokens;
@@ -41,9 +41,15 @@ pub use machine::*;
 /// This dialect as a value.
 pub static DIALECT: tabulex_core::Dialect = <Html2007 as tabulex_core::Machine>::DIALECT;
 
-/// The tokens of the input, from the data state on, in which the content model flag is PCDATA.
+/// The tokens of the input, from the data state on, in which the content model flag is PCDATA. What scripts, styles, titles and the like hold is
+/// text, as tree construction makes it; [`Tokens::new`] names what only a tree knows.
 pub fn tokens(input: &str) -> Tokens<'_, Html2007> {
     Tokens::new(input)
+}
+
+/// The tokens of the tokenizer alone, which nothing switches: see [`Tokens::raw`].
+pub fn raw_tokens(input: &str) -> Tokens<'_, Html2007> {
+    Tokens::raw(input)
 }
 
 /// The tree of a whole document, built by the insertion modes of today's HTML.

@@ -1,7 +1,7 @@
 //! HTML of 2013: the tokenizer of HTML, 12.2.4, as the document of that year describes it. Its trees are built by the
 //! insertion modes of today. Invariant: everything but the entry points comes from the table `html-2013.states`.
 
-// Generated code says `::tabulex`, wherever it stands.
+// Generated code says `::tabulex`, wherever it is.
 extern crate tabulex_core as tabulex;
 
 use tabulex_core::Tokens;
@@ -23,9 +23,15 @@ pub use machine::*;
 /// This dialect as a value.
 pub static DIALECT: tabulex_core::Dialect = <Html2013 as tabulex_core::Machine>::DIALECT;
 
-/// The tokens of the input, from the data state on.
+/// The tokens of the input, from the data state on. What scripts, styles, titles and the like hold is
+/// text, as tree construction makes it; [`Tokens::new`] names what only a tree knows.
 pub fn tokens(input: &str) -> Tokens<'_, Html2013> {
     Tokens::new(input)
+}
+
+/// The tokens of the tokenizer alone, which nothing switches: see [`Tokens::raw`].
+pub fn raw_tokens(input: &str) -> Tokens<'_, Html2013> {
+    Tokens::raw(input)
 }
 
 /// The tree of a whole document, built by the insertion modes of today's HTML.

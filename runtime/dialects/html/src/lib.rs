@@ -1,7 +1,7 @@
 //! HTML as the Living Standard describes it: its tokenizer and its trees. Decoding is not here. Invariant: everything
 //! but the entry points comes from the table `html.states`.
 
-// Generated code says `::tabulex`, wherever it stands.
+// Generated code says `::tabulex`, wherever it is.
 extern crate tabulex_core as tabulex;
 
 use tabulex_core::Tokens;
@@ -24,9 +24,26 @@ pub use machine::*;
 pub static DIALECT: tabulex_core::Dialect =
     <Html as tabulex_core::Machine>::DIALECT.with_serializer(serializer());
 
-/// The tokens of the input, from the data state on.
+/// The tokens of the input, from the data state on. What scripts, styles, titles and the like hold is
+/// text, as tree construction makes it; [`Tokens::new`] names what only a tree knows.
+///
+/// ```
+/// use tabulex::html::{self, Token};
+///
+/// let page = "<title>a <b></title><script>'<p>'</script><p>";
+/// let tags = |tokens: tabulex::Tokens<'_, html::Html>| {
+///     tokens.filter(|token| matches!(token, Token::StartTag(_))).count()
+/// };
+/// assert_eq!(tags(html::tokens(page)), 3);
+/// assert_eq!(tags(html::raw_tokens(page)), 5);
+/// ```
 pub fn tokens(input: &str) -> Tokens<'_, Html> {
     Tokens::new(input)
+}
+
+/// The tokens of the tokenizer alone, which nothing switches: see [`Tokens::raw`].
+pub fn raw_tokens(input: &str) -> Tokens<'_, Html> {
+    Tokens::raw(input)
 }
 
 /// The tree of a whole document.
@@ -46,7 +63,7 @@ pub fn parse(input: &str, options: Options) -> Parsed {
 }
 
 /// The tree of a whole document given as bytes. Their encoding is that of a byte order mark, of the options, what the
-/// first bytes declare, or what the document declares later; [`Parsed::encoding`] tells.
+/// first bytes declare, or what the document declares later; [`Parsed::encoding`] returns it.
 ///
 /// ```
 /// use tabulex::{Options, html};

@@ -1,7 +1,7 @@
 //! MicroXML with error recovery, as its author left the document in December 2012. Invariant: everything but the entry
 //! points comes from the table `microxml-2012-12.states`.
 
-// Generated code says `::tabulex`, wherever it stands.
+// Generated code says `::tabulex`, wherever it is.
 extern crate tabulex_core as tabulex;
 
 use tabulex_core::Tokens;

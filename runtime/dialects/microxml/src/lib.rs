@@ -1,7 +1,7 @@
 //! MicroXML with error recovery, as its document of November 2012 describes it. Invariant: everything but the entry
 //! points comes from the table `microxml.states`.
 
-// Generated code says `::tabulex`, wherever it stands.
+// Generated code says `::tabulex`, wherever it is.
 extern crate tabulex_core as tabulex;
 
 use tabulex_core::Tokens;

@@ -2,7 +2,7 @@
 //! tree construction, so that tags among the tokens have all their attributes, duplicates and those of end tags
 //! included. Invariant: everything but the entry points comes from the table `sky.states`.
 
-// Generated code says `::tabulex`, wherever it stands.
+// Generated code says `::tabulex`, wherever it is.
 extern crate tabulex_core as tabulex;
 
 use tabulex_core::Named as _;

@@ -1,7 +1,7 @@
 //! XML-ER: XML with error recovery, as the draft of 2012 describes it. Invariant: everything but the entry points comes
 //! from the table `xml-er.states`.
 
-// Generated code says `::tabulex`, wherever it stands.
+// Generated code says `::tabulex`, wherever it is.
 extern crate tabulex_core as tabulex;
 
 use tabulex_core::Tokens;

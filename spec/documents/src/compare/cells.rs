@@ -32,11 +32,11 @@ pub(super) fn compare(left: Side<'_, '_>, right: Side<'_, '_>, out: &mut Vec<Dif
         return;
     }
     if one.subject != other.subject {
-        let told = |state: &State<'_>| {
+        let stated = |state: &State<'_>| {
             Some(format!("looks at {}", state.subject.unwrap_or("the next character")))
         };
         let mut difference = super::whole(&one.name, true, Some(other.span));
-        (difference.left, difference.right) = (told(one), told(other));
+        (difference.left, difference.right) = (stated(one), stated(other));
         out.push(difference);
         return;
     }

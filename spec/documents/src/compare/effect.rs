@@ -70,10 +70,10 @@ impl Effect {
             while self.actions.last().is_some_and(|last| writes_buffer(last)) {
                 self.actions.pop();
             }
-            let read_behind =
+            let read_after =
                 |at: usize| self.actions[at + 1..].iter().any(|action| reads_buffer(action));
             let dead: Vec<usize> = (0..self.actions.len())
-                .filter(|&at| writes_buffer(&self.actions[at]) && !read_behind(at))
+                .filter(|&at| writes_buffer(&self.actions[at]) && !read_after(at))
                 .collect();
             for at in dead.into_iter().rev() {
                 self.actions.remove(at);

@@ -216,9 +216,9 @@ impl<'t> Index<'t> {
     pub(super) fn leading_to(&self, name: &str) -> Vec<super::RowAt> {
         let mut rows = Vec::new();
         for (at, state) in self.states.iter().enumerate().filter(|(_, state)| state.name != name) {
-            for (row, told) in state.rows.iter().enumerate() {
+            for (row, stated) in state.rows.iter().enumerate() {
                 let leads = |words: &Vec<String>| matches!(&words[..], [verb, target] if (verb == "switch" || verb == "reconsume") && target == name);
-                if self.flat(told.steps).iter().any(leads) {
+                if self.flat(stated.steps).iter().any(leads) {
                     rows.push((at, row));
                 }
             }

@@ -44,13 +44,13 @@ pub(super) fn compare(left: &Index<'_>, right: &Index<'_>, comparison: &mut Comp
         };
         let notes = other.map_or(&[][..], |lexeme| lexeme.notes);
         if !same {
-            let told = |is_there: bool, what: &str| is_there.then(|| what.to_owned());
+            let stated = |is_there: bool, what: &str| is_there.then(|| what.to_owned());
             comparison.differences.push(Difference {
                 state: String::new(),
                 input: format!("lexeme {name}"),
                 condition: String::new(),
-                left: told(one.is_some(), "one grammar"),
-                right: told(other.is_some(), "another grammar"),
+                left: stated(one.is_some(), "one grammar"),
+                right: stated(other.is_some(), "another grammar"),
                 left_row: None,
                 right_row: None,
                 left_place: None,

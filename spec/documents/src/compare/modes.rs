@@ -184,7 +184,7 @@ fn pair(
     }
     let begin = out.len();
     for (mut difference, inputs) in pair.found.into_values() {
-        difference.input = told(&inputs);
+        difference.input = stated(&inputs);
         // Under several answers the same rows differ in several ways; the first one is shown.
         let is_told = out[begin..].iter().any(|other| {
             other.left_row == difference.left_row
@@ -267,12 +267,12 @@ impl Pair<'_, '_, '_> {
             span: Some(yours.map_or(mode(self.right).span, |row| row.span)),
             notes: yours.map(|row| row.notes.clone()).unwrap_or_default(),
         };
-        let told = |text: &Option<String>| text.clone().unwrap_or_default();
+        let stated = |text: &Option<String>| text.clone().unwrap_or_default();
         let key = (
             difference.left_row,
             difference.right_row,
-            told(&difference.left),
-            told(&difference.right),
+            stated(&difference.left),
+            stated(&difference.right),
         );
         self.found.entry(key).or_insert((difference, BTreeSet::new())).1.insert(input.clone());
     }
@@ -356,7 +356,7 @@ fn parts(sets: &[&CharacterSet]) -> Vec<(char, String)> {
 }
 
 /// Tokens in the words of the table language.
-fn told(inputs: &BTreeSet<Input>) -> String {
+fn stated(inputs: &BTreeSet<Input>) -> String {
     let one = |input: &Input| match input {
         Input::Named(kind, Some(name)) => format!("{kind} {name:?}"),
         Input::Named(kind, None) => format!("{kind} of another name"),

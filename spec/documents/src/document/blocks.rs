@@ -1,5 +1,5 @@
 //! The form between a document's text and its sentences: blocks, each with its line. It knows no markup and no English.
-//! Invariant: blocks stand in the document's order.
+//! Invariant: blocks are in the document's order.
 
 /// What a block is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,5 +1,5 @@
 //! Facts: what was read of a document, as a file. It is a table of its own in the words of the table language, so that it
-//! can be run and compared, with the document's line and the hashes of the sentences beside each row; no sentence stands
+//! can be run and compared, with the document's line and the hashes of the sentences beside each row; no sentence is
 //! in it. It judges nothing. Invariant: what is written of a reading is what is read of the file.
 
 use super::sentence::{Read, Sentence};
@@ -120,13 +120,13 @@ fn not_compared(reading: &Reading) -> Vec<String> {
             None => all.push((place, reason, vec![sentence])),
         }
     }
-    let told = |(place, reason, sentences): (&str, &str, Vec<&Sentence>)| {
+    let stated = |(place, reason, sentences): (&str, &str, Vec<&Sentence>)| {
         let lines: Vec<String> = sentences.iter().map(|one| one.line.to_string()).collect();
         let hashes: Vec<String> = sentences.iter().map(|one| format!("{:08x}", one.hash)).collect();
         let (count, lines, hashes) = (lines.len(), lines.join(", "), hashes.join(" "));
         format!("{place}: {count} sentences, lines {lines}: {reason}: {hashes}")
     };
-    all.into_iter().map(told).collect()
+    all.into_iter().map(stated).collect()
 }
 
 fn write_steps(text: &mut String, steps: &[StepRead], depth: usize) {

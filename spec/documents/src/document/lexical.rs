@@ -116,7 +116,7 @@ pub(super) fn said(words: &str) -> Option<String> {
     }
 }
 
-/// Reads what stands under a heading.
+/// Reads what is under a heading.
 fn blocks(section: &Section, document: &mut Document, reading: &mut Reading) {
     // Lines of a grammar that are not yet a whole one.
     let mut open: Option<Block> = None;

@@ -1,12 +1,12 @@
 //! Sections on tree construction to modes: labels become rows, sentences their steps. What the words of a sentence mean is
-//! `english`'s matter. Invariant: rows stand in the document's order, and a sentence that is not read is listed.
+//! `english`'s matter. Invariant: rows are in the document's order, and a sentence that is not read is listed.
 
 use super::blocks::Kind;
 use super::english::{self, Antecedent};
 use super::sections::Section;
 use super::sentence;
 use super::statement::{Ask, Declaration, Statement, Step, asked, written};
-use super::states::{note, told};
+use super::states::{note, stated};
 use super::{ModeRead, Reading, RowRead};
 use tabulex_language::model::kebab_case;
 
@@ -14,7 +14,7 @@ use tabulex_language::model::kebab_case;
 #[derive(Debug)]
 struct Row {
     patterns: Vec<String>,
-    told: Vec<Statement>,
+    stated: Vec<Statement>,
     hashes: Vec<u32>,
     line: usize,
     /// How deep its label lies in lists.
@@ -40,10 +40,10 @@ pub(super) fn read(sections: &[Section], reading: &mut Reading) {
         for mut row in rows {
             let first = before.iter().filter(|(kind, ..)| row.patterns.contains(kind));
             for (_, steps, hash) in first {
-                row.told.insert(0, Statement::Acts(steps.clone()));
+                row.stated.insert(0, Statement::Acts(steps.clone()));
                 row.hashes.insert(0, *hash);
             }
-            let steps = joined(fold(&row.told), is_first);
+            let steps = joined(fold(&row.stated), is_first);
             mode.rows.extend(split(row, steps));
         }
         reading.modes.push(mode);
@@ -89,7 +89,7 @@ fn rows(
                 Some(row) => row.patterns.extend(labels),
                 None => rows.push(Row {
                     patterns: labels,
-                    told: Vec::new(),
+                    stated: Vec::new(),
                     hashes: Vec::new(),
                     line: block.line,
                     depth: block.depth,
@@ -102,7 +102,7 @@ fn rows(
         for words in sentence::divide(&block.text) {
             let statement = match block.kind {
                 Kind::Note => Some(Statement::Remark),
-                _ => told(&words, block.line)
+                _ => stated(&words, block.line)
                     .or_else(|| english::read(&words, &mut Antecedent::default())),
             };
             note(reading, section, block, &words, statement.as_ref());
@@ -111,7 +111,7 @@ fn rows(
             if block.kind == Kind::Item && rows.last().is_some_and(|row| block.depth < row.depth) {
                 rows.push(Row {
                     patterns: vec!["EOF".to_owned()],
-                    told: Vec::new(),
+                    stated: Vec::new(),
                     hashes: Vec::new(),
                     line: block.line,
                     depth: block.depth,
@@ -124,7 +124,7 @@ fn rows(
                 (Some(Statement::Declares(Declaration::Item(item))), _) => {
                     reading.declarations.push((block.line, item));
                 }
-                (Some(Statement::Tells(name, steps)), _) => {
+                (Some(Statement::Describes(name, steps)), _) => {
                     reading.record((name, section.name(), block.line), steps);
                 }
                 (Some(Statement::If(asks, steps)), None) => {
@@ -133,7 +133,7 @@ fn rows(
                     }
                 }
                 (Some(statement), Some(row)) => {
-                    row.told.push(statement);
+                    row.stated.push(statement);
                     row.hashes.push(hash);
                 }
                 _ => {}
@@ -144,8 +144,8 @@ fn rows(
 }
 
 /// Sentences to steps. Where a token is ignored under a condition, the rest is for the others.
-fn fold(told: &[Statement]) -> Vec<Step> {
-    let Some((first, rest)) = told.split_first() else { return Vec::new() };
+fn fold(stated: &[Statement]) -> Vec<Step> {
+    let Some((first, rest)) = stated.split_first() else { return Vec::new() };
     let mut rest = fold(rest);
     let mut steps = match first {
         Statement::Acts(steps) => steps.clone(),

@@ -1,4 +1,4 @@
-//! HTML documents as an outline: sections with what stands under them, lists within paragraphs' places and nested as they
+//! HTML documents as an outline: sections with what is under them, lists within paragraphs' places and nested as they
 //! are. It reads no sentence and builds no tree of elements. Invariant: every text of the document that lies in a block
 //! lies in exactly one place of the outline, in the document's order.
 
@@ -35,11 +35,11 @@ pub(super) enum ListKind {
 pub(super) struct Entry {
     /// The labels of a switch.
     pub(super) labels: Vec<Text>,
-    /// What stands in it.
+    /// What is in it.
     pub(super) nodes: Vec<Node>,
 }
 
-/// What stands under a heading or in an entry.
+/// What is under a heading or in an entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Node {
     /// A paragraph.
@@ -48,12 +48,12 @@ pub(super) enum Node {
     List(ListKind, Vec<Entry>),
 }
 
-/// A heading and what stands under it.
+/// A heading and what is under it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Part {
     /// The heading.
     pub(super) heading: Text,
-    /// What stands under it.
+    /// What is under it.
     pub(super) nodes: Vec<Node>,
 }
 

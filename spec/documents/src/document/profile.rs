@@ -16,7 +16,7 @@ pub enum Form {
 /// A place where the document is broken.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Erratum {
-    /// The heading that it stands under.
+    /// The heading that it is under.
     pub place: String,
     /// The words that are broken.
     pub instead_of: String,

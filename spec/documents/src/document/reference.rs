@@ -19,8 +19,8 @@ struct Algorithm<'d> {
 
 /// The states of the procedure.
 pub(super) fn states(draft: &Draft, others: &[State]) -> Vec<State> {
-    let told = || draft.prefix.iter().chain(draft.rows.iter().flat_map(|row| &row.told));
-    let Some(name) = told().find_map(|told| match &told.statement {
+    let stated = || draft.prefix.iter().chain(draft.rows.iter().flat_map(|row| &row.stated));
+    let Some(name) = stated().find_map(|stated| match &stated.statement {
         Statement::Piece(Piece::Defines(name)) => Some(name.clone()),
         _ => None,
     }) else {
@@ -34,7 +34,7 @@ pub(super) fn states(draft: &Draft, others: &[State]) -> Vec<State> {
             && state.rows.iter().any(|row| row.steps.contains(&to_value))
     };
     let in_attribute = others.iter().find(appends).map(|state| state.read.name.clone());
-    let hashes = told().map(|told| told.hash).collect();
+    let hashes = stated().map(|stated| stated.hash).collect();
     let algorithm = Algorithm { draft, name, procedure, in_attribute, hashes };
     let mut states = vec![algorithm.first(), algorithm.numeric()];
     for (how, row) in [("hexadecimal", algorithm.digits(16)), ("decimal", algorithm.digits(10))] {
@@ -55,9 +55,11 @@ impl Algorithm<'_> {
     }
 
     fn pieces(&self) -> impl Iterator<Item = &Piece> {
-        self.rows().iter().flat_map(|row| &row.told).filter_map(|told| match &told.statement {
-            Statement::Piece(piece) => Some(piece),
-            _ => None,
+        self.rows().iter().flat_map(|row| &row.stated).filter_map(|stated| {
+            match &stated.statement {
+                Statement::Piece(piece) => Some(piece),
+                _ => None,
+            }
         })
     }
 
@@ -83,9 +85,9 @@ impl Algorithm<'_> {
     /// The row that collects digits of a base: its labels and its digits.
     fn digits(&self, base: u8) -> Option<(&DraftRow, Vec<String>)> {
         let row = self.rows().iter().find(|row| {
-            row.told.iter().any(|told| told.statement == Statement::Piece(Piece::Base(base)))
+            row.stated.iter().any(|stated| stated.statement == Statement::Piece(Piece::Base(base)))
         })?;
-        let digits = row.told.iter().find_map(|told| match &told.statement {
+        let digits = row.stated.iter().find_map(|stated| match &stated.statement {
             Statement::Piece(Piece::Digits(ranges)) => Some(ranges_patterns(ranges)),
             _ => None,
         })?;
@@ -93,11 +95,11 @@ impl Algorithm<'_> {
     }
 
     /// The steps after a piece, up to the next piece.
-    fn steps_behind(&self, wanted: impl Fn(&Piece) -> bool) -> Vec<Step> {
+    fn steps_after(&self, wanted: impl Fn(&Piece) -> bool) -> Vec<Step> {
         let mut steps = Vec::new();
         let mut inside = false;
-        for told in self.rows().iter().flat_map(|row| &row.told) {
-            match &told.statement {
+        for stated in self.rows().iter().flat_map(|row| &row.stated) {
+            match &stated.statement {
                 Statement::Piece(piece) => inside = wanted(piece),
                 Statement::Acts(more) if inside => steps.extend(more.iter().cloned()),
                 _ => {}
@@ -110,20 +112,20 @@ impl Algorithm<'_> {
     fn first(&self) -> State {
         let mut state = self.state(self.name.clone());
         for row in self.rows() {
-            if let [told, ..] = &row.told[..]
-                && let Some(steps) = row.told.iter().find_map(|told| match &told.statement {
+            if let [stated, ..] = &row.stated[..]
+                && let Some(steps) = row.stated.iter().find_map(|stated| match &stated.statement {
                     Statement::Acts(steps) if *steps == [Step::act("return nothing")] => {
                         Some(steps.clone())
                     }
                     _ => None,
                 })
-                && told.statement == Statement::Remark
+                && stated.statement == Statement::Remark
             {
                 state.rows.push(self.row(patterns(&row.labels, self.rows()), steps));
             }
         }
         let numeric = self.rows().iter().find(|row| {
-            row.told.iter().any(|told| told.statement == Statement::Piece(Piece::Identity))
+            row.stated.iter().any(|stated| stated.statement == Statement::Piece(Piece::Identity))
         });
         if let Some(row) = numeric {
             let steps = vec![Step::act(format!("switch numeric-{}", self.name))];
@@ -158,7 +160,7 @@ impl Algorithm<'_> {
         let unfinished = match (order.next(), order.next()) {
             (Some(Piece::WithoutSemicolon(_)), Some(Piece::NotInAttribute(_))) => {
                 let mut asks = called;
-                asks.push(Ask::Plain("followed-by behind-name".to_owned()));
+                asks.push(Ask::Plain("followed-by after-name".to_owned()));
                 vec![
                     error,
                     Step::When(asks, vec![Step::act("return nothing")], vec![found.clone()]),
@@ -175,7 +177,7 @@ impl Algorithm<'_> {
     }
 
     /// Whether a name in an attribute is judged by what follows before its missing semicolon is an error.
-    fn behind_name(&self) -> Option<&[(char, char)]> {
+    fn ranges_after_name(&self) -> Option<&[(char, char)]> {
         let mut order = self
             .pieces()
             .filter(|piece| matches!(piece, Piece::WithoutSemicolon(_) | Piece::NotInAttribute(_)));
@@ -208,7 +210,7 @@ impl Algorithm<'_> {
         let mut steps: Vec<Step> = begins.map(Step::act).to_vec();
         steps.push(Step::Reconsume);
         state.rows.push(self.row(digits, steps));
-        let none = self.steps_behind(|piece| *piece == Piece::NoDigits);
+        let none = self.steps_after(|piece| *piece == Piece::NoDigits);
         state.rows.push(self.row(vec!["else".to_owned(), "EOF".to_owned()], none));
         Some(state)
     }
@@ -289,7 +291,7 @@ impl Algorithm<'_> {
     }
 
     fn after_name(&self) -> Option<State> {
-        let ranges = self.behind_name()?;
+        let ranges = self.ranges_after_name()?;
         let mut state = self.state(AFTER_NAME.to_owned());
         let (error, nothing) = (Step::act("error unnamed"), Step::act("return nothing"));
         let sign = self.pieces().find_map(|piece| match piece {
@@ -312,8 +314,8 @@ const ALPHANUMERIC: &str = "'0'..='9' | 'A'..='Z' | 'a'..='z'";
 const AFTER_NAME: &str = "after-reference-without-semicolon-in-attribute";
 
 /// The class of characters before which a name in an attribute does not count, where a row asks for it.
-pub(super) fn class_behind_name(draft: &Draft) -> Option<String> {
-    draft.rows.iter().flat_map(|row| &row.told).find_map(|told| match &told.statement {
+pub(super) fn class_after_name(draft: &Draft) -> Option<String> {
+    draft.rows.iter().flat_map(|row| &row.stated).find_map(|stated| match &stated.statement {
         Statement::Piece(Piece::NotInAttribute(ranges)) => Some(class(ranges)),
         _ => None,
     })
@@ -321,7 +323,7 @@ pub(super) fn class_behind_name(draft: &Draft) -> Option<String> {
 
 /// The class as a declaration.
 pub(super) fn class(ranges: &[(char, char)]) -> String {
-    format!("class behind-name = {};", ranges_patterns(ranges).join(" | "))
+    format!("class after-name = {};", ranges_patterns(ranges).join(" | "))
 }
 
 fn ranges_patterns(ranges: &[(char, char)]) -> Vec<String> {

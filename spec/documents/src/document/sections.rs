@@ -8,7 +8,7 @@ use tabulex_language::model::kebab_case;
 /// The blocks under a heading.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Section {
-    /// The heading as it stands.
+    /// The heading as it is.
     pub(super) title: String,
     /// The number of the section.
     pub(super) number: Option<String>,
@@ -16,7 +16,7 @@ pub(super) struct Section {
     pub(super) state: Option<String>,
     /// The line of the heading.
     pub(super) line: usize,
-    /// What stands under it.
+    /// What is under it.
     pub(super) blocks: Vec<Block>,
 }
 

@@ -19,7 +19,7 @@ pub enum Read {
 /// A sentence of a document, without its words.
 #[derive(Clone, Debug)]
 pub struct Sentence {
-    /// The heading that it stands under.
+    /// The heading that it is under.
     pub place: String,
     /// Its line.
     pub line: usize,

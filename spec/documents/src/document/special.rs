@@ -4,12 +4,13 @@
 
 use super::english::Label;
 use super::statement::{Ask, Piece, Statement, Step, character, string};
-use super::states::{Draft, DraftRow, Row, State, Told, fold, heading, patterns, takes};
+use super::states::{Draft, DraftRow, Row, State, Stated, fold, heading, patterns, takes};
 
 /// The states that the draft describes, if it is one of these.
 pub(super) fn state(draft: &Draft) -> Option<Vec<State>> {
-    let says =
-        |wanted: fn(&Statement) -> bool| draft.prefix.iter().any(|told| wanted(&told.statement));
+    let says = |wanted: fn(&Statement) -> bool| {
+        draft.prefix.iter().any(|stated| wanted(&stated.statement))
+    };
     if says(|statement| matches!(statement, Statement::Call(..))) {
         return Some(vec![call(draft)]);
     }
@@ -25,8 +26,8 @@ pub(super) fn state(draft: &Draft) -> Option<Vec<State>> {
     if draft
         .rows
         .iter()
-        .flat_map(|row| &row.told)
-        .any(|told| matches!(told.statement, Statement::Piece(Piece::Context(..))))
+        .flat_map(|row| &row.stated)
+        .any(|stated| matches!(stated.statement, Statement::Piece(Piece::Context(..))))
     {
         return expects(draft);
     }
@@ -43,16 +44,16 @@ pub(super) fn state(draft: &Draft) -> Option<Vec<State>> {
     (draft.rows.is_empty() && looks_ahead).then(|| vec![ahead(draft, steps)])
 }
 
-fn hashes(told: &[Told]) -> Vec<u32> {
-    told.iter().map(|told| told.hash).collect()
+fn hashes(stated: &[Stated]) -> Vec<u32> {
+    stated.iter().map(|stated| stated.hash).collect()
 }
 
 /// A state that calls a procedure: what is done before and after the two results is done with both.
 fn call(draft: &Draft) -> State {
     let mut state = State { read: heading(draft), ..State::default() };
     let (mut nothing, mut returned) = (Vec::new(), Vec::new());
-    for told in &draft.prefix {
-        match &told.statement {
+    for stated in &draft.prefix {
+        match &stated.statement {
             Statement::Call(procedure, without_additional) => {
                 state.read.subject = Some(procedure.clone());
                 if *without_additional {
@@ -97,8 +98,8 @@ fn call(draft: &Draft) -> State {
 fn bulk(draft: &Draft) -> Option<State> {
     let mut state = State { read: heading(draft), ..State::default() };
     let (mut until, mut token, mut replaced, mut target) = (String::new(), "", None, String::new());
-    for told in &draft.prefix {
-        match &told.statement {
+    for stated in &draft.prefix {
+        match &stated.statement {
             Statement::BulkCharacters(end) => until = end.clone(),
             Statement::BulkComment(takes_cause, replacement) => {
                 token = "comment";
@@ -153,7 +154,7 @@ fn bulk(draft: &Draft) -> Option<State> {
     Some(state)
 }
 
-/// A state that compares what stands ahead with strings.
+/// A state that compares what is ahead with strings.
 fn ahead(draft: &Draft, steps: Vec<Step>) -> State {
     let row = Row {
         patterns: vec!["else".to_owned(), "EOF".to_owned()],
@@ -211,9 +212,9 @@ fn next_are(draft: &Draft) -> State {
     for row in &draft.rows {
         let mut lowered = Row {
             patterns: patterns(&row.labels, &draft.rows),
-            steps: fold(&row.told),
+            steps: fold(&row.stated),
             line: row.line,
-            hashes: hashes(&row.told),
+            hashes: hashes(&row.stated),
             ..Row::default()
         };
         takes(&mut lowered.steps);
@@ -233,11 +234,11 @@ type NumberRow = (Vec<(u32, Option<u32>)>, Vec<Step>, u32);
 fn number(draft: &Draft) -> State {
     let mut state = State { read: heading(draft), ..State::default() };
     state.read.subject = Some("character-reference-code".to_owned());
-    let told = || draft.prefix.iter().chain(draft.rows.iter().flat_map(|row| &row.told));
+    let stated = || draft.prefix.iter().chain(draft.rows.iter().flat_map(|row| &row.stated));
     let mut ends: Vec<Step> = Vec::new();
     let mut branches: Vec<NumberRow> = Vec::new();
     let mut table = Vec::new();
-    for one in told() {
+    for one in stated() {
         match &one.statement {
             Statement::Piece(Piece::NumberIs(numbers, error)) => {
                 branches.push((
@@ -281,7 +282,7 @@ fn number(draft: &Draft) -> State {
             ..Row::default()
         });
     }
-    let hashes = told().map(|told| told.hash).collect();
+    let hashes = stated().map(|stated| stated.hash).collect();
     let patterns = vec!["else".to_owned()];
     state.rows.push(Row { patterns, steps: ends, line: draft.line, hashes, ..Row::default() });
     state
@@ -309,19 +310,25 @@ fn expects(draft: &Draft) -> Option<Vec<State>> {
     second.read.line = draft.line;
     let mut failure = String::new();
     for row in &draft.rows {
-        let of_row = |row: &DraftRow, patterns: Vec<String>, guard: Vec<Ask>, steps: Vec<Step>| {
-            Row { patterns, guard, steps, line: row.line, hashes: hashes(&row.told), is_gap: false }
-        };
-        let Some((context, fails)) = row.told.iter().find_map(|told| match &told.statement {
+        let of_row =
+            |row: &DraftRow, patterns: Vec<String>, guard: Vec<Ask>, steps: Vec<Step>| Row {
+                patterns,
+                guard,
+                steps,
+                line: row.line,
+                hashes: hashes(&row.stated),
+                is_gap: false,
+            };
+        let Some((context, fails)) = row.stated.iter().find_map(|stated| match &stated.statement {
             Statement::Piece(Piece::Context(context, fails)) => Some((context, fails)),
             _ => None,
         }) else {
-            let mut steps = fold(&row.told);
+            let mut steps = fold(&row.stated);
             steps.push(Step::Reconsume);
             first.rows.push(of_row(row, patterns(&row.labels, &draft.rows), Vec::new(), steps));
             continue;
         };
-        let (expected, success) = row.told.iter().find_map(|told| match &told.statement {
+        let (expected, success) = row.stated.iter().find_map(|stated| match &stated.statement {
             Statement::Piece(Piece::Expect(expected, success, _)) => Some((expected, success)),
             _ => None,
         })?;
@@ -344,11 +351,11 @@ fn expects(draft: &Draft) -> Option<Vec<State>> {
 fn longest_name(draft: &Draft) -> State {
     let mut state = State { read: heading(draft), ..State::default() };
     let is_buffered =
-        draft.prefix.iter().any(|told| told.statement == Statement::Piece(Piece::Buffered));
+        draft.prefix.iter().any(|stated| stated.statement == Statement::Piece(Piece::Buffered));
     let matched = is_buffered.then(|| Step::act("append matched to temporary-buffer"));
     for row in &draft.rows {
         let is_found = row.labels.contains(&Label::Match(true));
-        let mut steps = fold(&row.told);
+        let mut steps = fold(&row.stated);
         let patterns: &[&str] = if is_found { &["reference"] } else { &["else", "EOF"] };
         if is_found {
             steps.splice(0..0, matched.clone());
@@ -360,7 +367,7 @@ fn longest_name(draft: &Draft) -> State {
             patterns,
             steps,
             line: row.line,
-            hashes: hashes(&row.told),
+            hashes: hashes(&row.stated),
             ..Row::default()
         });
     }
@@ -369,7 +376,7 @@ fn longest_name(draft: &Draft) -> State {
 
 /// The row for an end tag that does not end the element, if the state begins with it, and what is done besides.
 pub(super) fn unless_end_tag(draft: &Draft) -> (Option<Row>, Vec<Step>) {
-    let values = draft.prefix.iter().find_map(|told| match &told.statement {
+    let values = draft.prefix.iter().find_map(|stated| match &stated.statement {
         Statement::Piece(Piece::UnlessEndTag(values)) => Some(values.clone()),
         _ => None,
     });
@@ -393,8 +400,8 @@ pub(super) fn unless_end_tag(draft: &Draft) -> (Option<Row>, Vec<Step>) {
 /// The rows that count while the flag has one of the values: the one character that the sentence names, and all others.
 pub(super) fn under_flag(row: &DraftRow, guard: Vec<Ask>) -> Vec<Row> {
     let mut rows = Vec::new();
-    for told in &row.told {
-        let (patterns, steps) = match &told.statement {
+    for stated in &row.stated {
+        let (patterns, steps) = match &stated.statement {
             Statement::If(asks, then) => match asks[..] {
                 [Ask::Current(one)] => (vec![character(one)], then.clone()),
                 _ => continue,
@@ -409,7 +416,7 @@ pub(super) fn under_flag(row: &DraftRow, guard: Vec<Ask>) -> Vec<Row> {
             guard: guard.clone(),
             steps,
             line: row.line,
-            hashes: hashes(&row.told),
+            hashes: hashes(&row.stated),
             ..Row::default()
         });
     }
@@ -418,7 +425,7 @@ pub(super) fn under_flag(row: &DraftRow, guard: Vec<Ask>) -> Vec<Row> {
 
 /// The class of the characters that are listed.
 pub(super) fn class_listed(draft: &Draft) -> Option<String> {
-    let listed = draft.prefix.iter().filter_map(|told| match &told.statement {
+    let listed = draft.prefix.iter().filter_map(|stated| match &stated.statement {
         Statement::Piece(Piece::Listed(pattern)) if pattern != "EOF" => Some(pattern.clone()),
         _ => None,
     });
@@ -426,16 +433,16 @@ pub(super) fn class_listed(draft: &Draft) -> Option<String> {
     (!listed.is_empty()).then(|| format!("class listed = {};", listed.join(" | ")))
 }
 
-/// Where a row has consumed a character and then compares what stands after it, that is a state of its own.
-pub(super) fn behind_character(mut state: State) -> Vec<State> {
+/// Where a row has consumed a character and then compares what is after it, that is a state of its own.
+pub(super) fn after_character(mut state: State) -> Vec<State> {
     let mut after = State::default();
-    after.read.name = format!("{}-behind-character", state.read.name);
+    after.read.name = format!("{}-after-character", state.read.name);
     after.read.section.clone_from(&state.read.section);
     after.read.line = state.read.line;
     for row in &mut state.rows {
-        let looks_behind = matches!(&row.steps[..], [Step::When(asks, ..)]
+        let looks_after = matches!(&row.steps[..], [Step::When(asks, ..)]
             if asks.iter().any(|ask| matches!(ask, Ask::Ahead { from_current: false, .. })));
-        if looks_behind {
+        if looks_after {
             let steps = std::mem::replace(
                 &mut row.steps,
                 vec![Step::act(format!("switch {}", after.read.name))],

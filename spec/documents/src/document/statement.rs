@@ -23,7 +23,7 @@ pub(super) enum Statement {
     CurrentIs,
     /// The state looks at the number.
     CheckNumber,
-    /// The state looks at what stands ahead.
+    /// The state looks at what is ahead.
     NextAre,
     /// The state calls the procedure; whether it says that there is no additional allowed character.
     Call(String, bool),
@@ -42,7 +42,7 @@ pub(super) enum Statement {
     /// A declaration.
     Declares(Declaration),
     /// Steps of this algorithm, which the runtime supplies.
-    Tells(String, Vec<StepRead>),
+    Describes(String, Vec<StepRead>),
     /// The document breaks off here.
     Gap,
     /// Nothing is asked.
@@ -228,14 +228,14 @@ pub(super) fn asked(asks: &[Ask]) -> String {
     let one = |ask: &Ask| match ask {
         Ask::Plain(text) => text.clone(),
         Ask::Any(texts) => texts.join(" or "),
-        Ask::Behind(_) => "followed-by behind-name".to_owned(),
+        Ask::Behind(_) => "followed-by after-name".to_owned(),
         other => format!("unwritten {other:?}"),
     };
     asks.iter().map(one).collect::<Vec<_>>().join(" and ")
 }
 
 /// The characters before which a name does not count, where a step asks for them.
-pub(super) fn behind_name(steps: &[Step]) -> Option<&[(char, char)]> {
+pub(super) fn after_name(steps: &[Step]) -> Option<&[(char, char)]> {
     steps.iter().find_map(|step| match step {
         Step::When(asks, then, otherwise) => asks
             .iter()
@@ -243,8 +243,8 @@ pub(super) fn behind_name(steps: &[Step]) -> Option<&[(char, char)]> {
                 Ask::Behind(ranges) => Some(&ranges[..]),
                 _ => None,
             })
-            .or_else(|| behind_name(then))
-            .or_else(|| behind_name(otherwise)),
+            .or_else(|| after_name(then))
+            .or_else(|| after_name(otherwise)),
         _ => None,
     })
 }

@@ -1,6 +1,6 @@
 //! Sections to states: sentences under a heading become rows. What is no plain state (bulk reading, strings ahead,
 //! numbers, procedures) is in `special` and `reference`; what only the whole document says is in `surroundings`.
-//! Invariant: rows stand in the document's order.
+//! Invariant: rows are in the document's order.
 
 use super::blocks::{Block, Kind};
 use super::english::{self, Antecedent, Label};
@@ -8,17 +8,17 @@ use super::profile::Profile;
 use super::sections::Section;
 use super::sentence::{self, Read, Sentence};
 use super::statement::{
-    Ask, Declaration, Piece, Statement, Step, asked, behind_name, character, written,
+    Ask, Declaration, Piece, Statement, Step, after_name, asked, character, written,
 };
 use super::{Reading, StateRead};
 use super::{reference, special, surroundings, trees};
 
 /// A sentence as it was read.
 #[derive(Clone, Debug)]
-pub(super) struct Told {
+pub(super) struct Stated {
     pub(super) statement: Statement,
     pub(super) hash: u32,
-    /// The paragraph that it stands in.
+    /// The paragraph that it is in.
     pub(super) paragraph: usize,
     /// Whether it begins the paragraph.
     pub(super) begins: bool,
@@ -28,7 +28,7 @@ pub(super) struct Told {
 #[derive(Clone, Debug, Default)]
 pub(super) struct DraftRow {
     pub(super) labels: Vec<Label>,
-    pub(super) told: Vec<Told>,
+    pub(super) stated: Vec<Stated>,
     pub(super) line: usize,
 }
 
@@ -38,8 +38,8 @@ pub(super) struct Draft {
     pub(super) name: String,
     pub(super) section: String,
     pub(super) line: usize,
-    /// What stands before the rows.
-    pub(super) prefix: Vec<Told>,
+    /// What is before the rows.
+    pub(super) prefix: Vec<Stated>,
     pub(super) rows: Vec<DraftRow>,
     /// What is done when the state is left.
     pub(super) leave: Vec<Step>,
@@ -80,26 +80,26 @@ pub(super) fn read(sections: &[Section], _profile: &Profile, reading: &mut Readi
         let is_procedure = draft
             .prefix
             .iter()
-            .chain(draft.rows.iter().flat_map(|row| &row.told))
-            .any(|told| told.statement == Statement::Piece(Piece::Identity));
+            .chain(draft.rows.iter().flat_map(|row| &row.stated))
+            .any(|stated| stated.statement == Statement::Piece(Piece::Identity));
         if is_procedure {
-            if let Some(class) = reference::class_behind_name(&draft) {
+            if let Some(class) = reference::class_after_name(&draft) {
                 reading.declarations.push((draft.line, class));
             }
             let procedure = reference::states(&draft, &states);
             states.extend(procedure);
         } else if section.state.is_some() {
-            let told =
-                special::state(&draft).unwrap_or_else(|| special::behind_character(plain(&draft)));
+            let stated =
+                special::state(&draft).unwrap_or_else(|| special::after_character(plain(&draft)));
             let after =
-                told.iter().flat_map(|state| &state.rows).find_map(|row| behind_name(&row.steps));
+                stated.iter().flat_map(|state| &state.rows).find_map(|row| after_name(&row.steps));
             if let Some(class) = after.map(reference::class) {
                 reading.declarations.push((draft.line, class));
             }
             reading
                 .declarations
                 .extend(special::class_listed(&draft).map(|class| (draft.line, class)));
-            states.extend(told);
+            states.extend(stated);
         }
     }
     surroundings::finish(&mut states, reading);
@@ -133,7 +133,7 @@ fn draft(section: &Section, reading: &mut Reading) -> Draft {
                 continue;
             }
             let labels = std::mem::take(&mut labels);
-            draft.rows.push(DraftRow { labels, told: Vec::new(), line: block.line });
+            draft.rows.push(DraftRow { labels, stated: Vec::new(), line: block.line });
         } else if block.kind == Kind::Label {
             note(reading, section, block, text, None);
         }
@@ -173,13 +173,13 @@ fn sentences(
             Kind::Note => Some(Statement::Remark),
             // Outside of states nothing acts at once.
             _ if section.state.is_none() => {
-                told(words, block.line).or_else(|| english::read(words, antecedent))
+                stated(words, block.line).or_else(|| english::read(words, antecedent))
             }
-            _ => english::read(words, antecedent).or_else(|| told(words, block.line)),
+            _ => english::read(words, antecedent).or_else(|| stated(words, block.line)),
         };
         note(reading, section, block, words, statement.as_ref());
         match statement {
-            Some(Statement::Tells(name, steps)) => {
+            Some(Statement::Describes(name, steps)) => {
                 reading.record((name, section.name(), block.line), steps)
             }
             Some(Statement::Declares(declaration)) => declare(declaration, block.line, reading),
@@ -191,10 +191,10 @@ fn sentences(
 }
 
 fn push(draft: &mut Draft, statement: Statement, words: &str, (paragraph, begins): (usize, bool)) {
-    let told = Told { statement, hash: sentence::hash(words), paragraph, begins };
+    let stated = Stated { statement, hash: sentence::hash(words), paragraph, begins };
     match draft.rows.last_mut() {
-        Some(row) => row.told.push(told),
-        None => draft.prefix.push(told),
+        Some(row) => row.stated.push(stated),
+        None => draft.prefix.push(stated),
     }
 }
 
@@ -213,7 +213,7 @@ pub(super) fn note(
     };
     let shape = match statement {
         Some(Statement::Piece(Piece::TableRow(..))) => "table_row".to_owned(),
-        Some(Statement::Tells(..)) => trees::shape_of_told(words),
+        Some(Statement::Describes(..)) => trees::shape_of_stated(words),
         _ => english::rules(words).map_or(String::new(), |rules| rules.join(" ")),
     };
     reading.sentences.push(Sentence {
@@ -262,9 +262,9 @@ fn declare(declaration: Declaration, line: usize, reading: &mut Reading) {
 }
 
 /// What a sentence says of an algorithm, if it does.
-pub(super) fn told(words: &str, line: usize) -> Option<Statement> {
-    let (name, steps) = trees::told(words, line)?;
-    Some(Statement::Tells(name, steps))
+pub(super) fn stated(words: &str, line: usize) -> Option<Statement> {
+    let (name, steps) = trees::stated(words, line)?;
+    Some(Statement::Describes(name, steps))
 }
 
 /// The value of the flag is its first one.
@@ -281,8 +281,8 @@ fn begin_with(flag: &mut String, value: &str) {
 
 /// A state that looks at the next character, or at none.
 fn plain(draft: &Draft) -> State {
-    let consumes = draft.prefix.iter().any(|told| told.statement == Statement::ConsumeNext);
-    let looks = draft.prefix.iter().any(|told| told.statement == Statement::CurrentIs);
+    let consumes = draft.prefix.iter().any(|stated| stated.statement == Statement::ConsumeNext);
+    let looks = draft.prefix.iter().any(|stated| stated.statement == Statement::CurrentIs);
     let (first, prefix) = special::unless_end_tag(draft);
     let prefix = if first.is_some() { prefix } else { fold(&draft.prefix) };
     let mut rows: Vec<Row> = first.into_iter().collect();
@@ -295,10 +295,10 @@ fn plain(draft: &Draft) -> State {
         let mut lowered = Row {
             patterns: patterns(&row.labels, &draft.rows),
             guard: guard(&row.labels),
-            steps: with_prefix(&prefix, fold(&row.told), looks),
+            steps: with_prefix(&prefix, fold(&row.stated), looks),
             line: row.line,
-            is_gap: row.told.iter().any(|told| told.statement == Statement::Gap),
-            hashes: row.told.iter().map(|told| told.hash).collect(),
+            is_gap: row.stated.iter().any(|stated| stated.statement == Statement::Gap),
+            hashes: row.stated.iter().map(|stated| stated.hash).collect(),
         };
         if looks && !takes(&mut lowered.steps) && !lowered.steps.contains(&Step::Reconsume) {
             lowered.steps.push(Step::Reconsume);
@@ -311,7 +311,7 @@ fn plain(draft: &Draft) -> State {
             patterns: vec!["always".to_owned()],
             steps: prefix,
             line: draft.line,
-            hashes: draft.prefix.iter().map(|told| told.hash).collect(),
+            hashes: draft.prefix.iter().map(|stated| stated.hash).collect(),
             ..Row::default()
         });
     }
@@ -400,10 +400,10 @@ fn guard(labels: &[Label]) -> Vec<Ask> {
 
 /// Sentences to steps: conditions get what follows "otherwise". Conditions one after the other with an "otherwise"
 /// after the last are branches, the first that holds being taken.
-pub(super) fn fold(told: &[Told]) -> Vec<Step> {
+pub(super) fn fold(stated: &[Stated]) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut index = 0;
-    while let Some(one) = told.get(index) {
+    while let Some(one) = stated.get(index) {
         index += 1;
         match &one.statement {
             Statement::Acts(more) | Statement::Regardless(more) => {
@@ -411,13 +411,13 @@ pub(super) fn fold(told: &[Told]) -> Vec<Step> {
             }
             Statement::If(asks, then) => {
                 let mut branches = vec![(asks.clone(), then.clone())];
-                if one.begins && is_first_branch(&told[index..], one.paragraph) {
-                    index += rest_of_paragraph(&told[index..], one.paragraph, &mut branches[0].1);
+                if one.begins && is_first_branch(&stated[index..], one.paragraph) {
+                    index += rest_of_paragraph(&stated[index..], one.paragraph, &mut branches[0].1);
                 }
                 let mut last = Vec::new();
                 let mut ahead = index;
                 let mut ended = false;
-                while let Some(next) = told.get(ahead) {
+                while let Some(next) = stated.get(ahead) {
                     ahead += 1;
                     match &next.statement {
                         Statement::If(asks, then) if next.begins => {
@@ -426,7 +426,7 @@ pub(super) fn fold(told: &[Told]) -> Vec<Step> {
                         Statement::OtherwiseIf(asks, then) => {
                             branches.push((asks.clone(), then.clone()));
                             if let Some((_, then)) = branches.last_mut().filter(|_| next.begins) {
-                                ahead += rest_of_paragraph(&told[ahead..], next.paragraph, then);
+                                ahead += rest_of_paragraph(&stated[ahead..], next.paragraph, then);
                             }
                             index = ahead;
                             ended = true;
@@ -434,7 +434,7 @@ pub(super) fn fold(told: &[Told]) -> Vec<Step> {
                         Statement::Otherwise(more) => {
                             last = more.clone();
                             // After branches that switch, another switch can only be of this one.
-                            let rest = &told[ahead..];
+                            let rest = &stated[ahead..];
                             let is_of_this = next.begins
                                 || branches.iter().all(|(_, then)| switches(then))
                                     && switches(&acts_of_paragraph(rest, next.paragraph));
@@ -446,8 +446,8 @@ pub(super) fn fold(told: &[Told]) -> Vec<Step> {
                             break;
                         }
                         Statement::Piece(Piece::Branch) => {
-                            last = fold(&told[ahead..]);
-                            index = told.len();
+                            last = fold(&stated[ahead..]);
+                            index = stated.len();
                             ended = true;
                             break;
                         }
@@ -474,12 +474,12 @@ pub(super) fn fold(told: &[Told]) -> Vec<Step> {
 }
 
 /// Whether the paragraph is a branch: it has no "otherwise" of its own, and the next one begins with one.
-fn is_first_branch(told: &[Told], paragraph: usize) -> bool {
-    let is_other = |told: &Told| {
-        matches!(told.statement, Statement::Otherwise(_) | Statement::OtherwiseIf(..))
+fn is_first_branch(stated: &[Stated], paragraph: usize) -> bool {
+    let is_other = |stated: &Stated| {
+        matches!(stated.statement, Statement::Otherwise(_) | Statement::OtherwiseIf(..))
     };
-    let (mine, rest): (Vec<&Told>, Vec<&Told>) =
-        told.iter().partition(|told| told.paragraph == paragraph);
+    let (mine, rest): (Vec<&Stated>, Vec<&Stated>) =
+        stated.iter().partition(|stated| stated.paragraph == paragraph);
     !mine.into_iter().any(is_other) && rest.first().is_some_and(|next| is_other(next))
 }
 
@@ -489,16 +489,16 @@ fn switches(steps: &[Step]) -> bool {
 }
 
 /// What else the paragraph does.
-fn acts_of_paragraph(told: &[Told], paragraph: usize) -> Vec<Step> {
+fn acts_of_paragraph(stated: &[Stated], paragraph: usize) -> Vec<Step> {
     let mut steps = Vec::new();
-    rest_of_paragraph(told, paragraph, &mut steps);
+    rest_of_paragraph(stated, paragraph, &mut steps);
     steps
 }
 
 /// Adds what else the paragraph does. Returns how many sentences that are.
-fn rest_of_paragraph(told: &[Told], paragraph: usize, steps: &mut Vec<Step>) -> usize {
+fn rest_of_paragraph(stated: &[Stated], paragraph: usize, steps: &mut Vec<Step>) -> usize {
     let mut count = 0;
-    for next in told.iter().take_while(|next| next.paragraph == paragraph) {
+    for next in stated.iter().take_while(|next| next.paragraph == paragraph) {
         if let Statement::Acts(more) = &next.statement {
             steps.extend(more.iter().cloned());
         }

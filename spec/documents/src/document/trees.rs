@@ -1,6 +1,6 @@
 //! Tree construction in documents: sections become modes, labels rows, sentences and numbered steps the steps of a row.
 //! It judges nothing, and keeps no sentence. Invariant: a sentence is read, is a remark, is the meaning of an action that
-//! the runtime supplies, or is listed as unread; rows stand in the document's order.
+//! the runtime supplies, or is listed as unread; rows are in the document's order.
 //!
 //! The way is: text → outline (`outline`) → sentences (`english`, with its grammar beside it) → steps (`fold`), walks up
 //! the stack being one condition each (`walk`) → modes and declarations (`modes`, `lists`).
@@ -18,7 +18,7 @@ mod modes;
 mod walk;
 mod written;
 
-pub(super) use algorithms::{shape as shape_of_told, told};
+pub(super) use algorithms::{shape as shape_of_stated, stated};
 
 use super::outline::{self, Part};
 use super::{Profile, Reading};

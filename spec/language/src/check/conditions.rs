@@ -1,5 +1,5 @@
 //! Conditions and flags that do not mean what they seem to. Invariant: since all conditions of a row are read before its
-//! first action runs, none of them stands after an action that may change its answer.
+//! first action runs, none of them is after an action that may change its answer.
 
 use super::Subject;
 use super::path::{Part, Path, changes};
@@ -32,7 +32,7 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// Conditions of the path that stand after an action which changes their answer.
+/// Conditions of the path that are after an action which changes their answer.
 fn of_path(machine: &Machine, path: &Path<'_>) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for (index, part) in path.parts.iter().enumerate() {
@@ -101,7 +101,7 @@ fn host_flag(machine: &Machine, action: &Spanned<Action>) -> Option<Diagnostic> 
 
 fn asked_too_late(span: Span, action: Span) -> Diagnostic {
     let message =
-        "this condition is read before the row's first step, not behind the step that changes it";
+        "this condition is read before the row's first step, not after the step that changes it";
     Diagnostic::new(CONDITION_AFTER_ACTION, span, message)
         .and(action, "the step that changes it stands")
         .help("put the `when` before that step, or switch to a state that asks")

@@ -164,7 +164,7 @@ fn does_not_fit(
     taken_by(diagnostic, row)
 }
 
-/// Names the row that takes the action, where the action stands elsewhere.
+/// Names the row that takes the action, where the action is elsewhere.
 fn taken_by(diagnostic: Diagnostic, row: Option<Span>) -> Diagnostic {
     match row {
         Some(span) => diagnostic.and(span, "the row that takes this step stands"),

@@ -68,7 +68,7 @@ fn cycles_of(
     found
 }
 
-/// The states of a cycle, from the one that stands first in the table.
+/// The states of a cycle, from the one that is first in the table.
 fn states_of(cycle: &[usize], situations: &[Situation]) -> Vec<StateId> {
     let mut states: Vec<StateId> = cycle.iter().map(|&at| situations[at].state).collect();
     let first = (0..states.len()).min_by_key(|&index| states[index]).unwrap_or(0);

@@ -55,7 +55,7 @@ fn hanging_as_else<'m>(path: &Path<'m>) -> Option<&'m Spanned<Action>> {
     })
 }
 
-/// What stands after an end on this path.
+/// What is after an end on this path.
 fn of_path(path: &Path<'_>) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     let (mut last, mut switch): (Option<Span>, Option<Span>) = (None, None);
@@ -89,7 +89,7 @@ fn of_path(path: &Path<'_>) -> Vec<Diagnostic> {
 }
 
 fn too_late(span: Span, end: Span) -> Diagnostic {
-    Diagnostic::new(DANGLING_END, span, "this step stands behind the end of the row")
+    Diagnostic::new(DANGLING_END, span, "this step comes after the end of the row")
         .and(end, "the row ends")
         .help("put it before the end, or leave it out")
 }

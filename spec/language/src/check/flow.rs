@@ -38,7 +38,7 @@ pub(super) enum Outcome {
 /// A step from one situation to another one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge {
-    /// Index of the situation that it leads to; `None` where the machine stops or nobody waits.
+    /// Index of the situation that it leads to; `None` where the machine stops or no caller waits.
     pub(super) to: Option<usize>,
     /// The row and the path through it; `None` for a call.
     pub(super) via: Option<(usize, usize)>,

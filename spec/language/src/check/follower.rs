@@ -1,4 +1,4 @@
-//! Follows the steps of a machine together with the input that stands next, as far as it is known. It searches no
+//! Follows the steps of a machine together with what comes next in the input, as far as it is known. It searches no
 //! cycles (`cycle` does). Invariant: a step that consumes leaves anything next, any other one leaves what stood there.
 
 use super::Subject;
@@ -17,7 +17,7 @@ pub(super) struct Move {
     pub(super) edge: Option<Edge>,
 }
 
-/// What stands next: the part of this index, or `None` for anything.
+/// What is next: the part of this index, or `None` for anything.
 pub(super) type Next = Option<usize>;
 
 pub(super) struct Follower<'s, 'm> {
@@ -79,7 +79,7 @@ impl<'s, 'm> Follower<'s, 'm> {
             && situations[at].caller.is_some()
     }
 
-    /// The steps that can be taken before the part, each with what stands next after it.
+    /// The steps that can be taken before the part, each with what is next after it.
     fn steps(&self, at: usize, part: usize) -> impl Iterator<Item = (Edge, usize, Next)> + '_ {
         self.subject.flow.edges[at].iter().filter_map(move |&edge| {
             let to = edge.to.filter(|_| self.takes(at, edge, part))?;

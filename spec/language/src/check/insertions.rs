@@ -1,6 +1,6 @@
 //! What does not go together with texts that rows insert: whatever looks further than the next character, after, or at
 //! several characters at once, would look beyond the text. Strings ahead end with their text. Invariant: a machine that
-//! passes sees the same at every place, however texts stand one within the other.
+//! passes sees the same at every place, however texts are nested.
 
 use super::Subject;
 use super::path::Part;

@@ -74,7 +74,7 @@ fn ambiguous(lexeme: &Lexeme, span: Span) -> Diagnostic {
     );
     Diagnostic::new(AMBIGUOUS_DATA, span, message)
         .and(lexeme.span, "the lexeme is declared")
-        .help("let no character of the data be one that can stand directly behind or before them")
+        .help("let no character of the data be one that can come directly before or after them")
 }
 
 fn too_large(machine: &Machine, mode: StateId) -> Diagnostic {

@@ -119,7 +119,7 @@ fn missing(machine: &Machine, mode: &Mode) -> Option<Diagnostic> {
     (!missing.is_empty()).then(|| missing_row(mode, &missing))
 }
 
-/// Whether the machine emits tokens of the register; without states, somebody else's may.
+/// Whether the machine emits tokens of the register; a table without states may get them from another machine.
 fn emits(machine: &Machine, register: Register) -> bool {
     let rows = machine.states.iter().flat_map(|state| &state.rows);
     let mut actions = rows.flat_map(|row| Step::actions(&row.steps));
@@ -205,12 +205,16 @@ fn dangling(steps: &[TreeStep], diagnostics: &mut Vec<Diagnostic>) {
 fn ends(action: &TreeAction) -> bool {
     match action.flow() {
         TreeFlow::Ends | TreeFlow::Else => true,
-        TreeFlow::GoesOn | TreeFlow::Lends(_) | TreeFlow::Takes(_) | TreeFlow::MayTake(_) => false,
+        TreeFlow::GoesOn
+        | TreeFlow::Passes
+        | TreeFlow::Lends(_)
+        | TreeFlow::Takes(_)
+        | TreeFlow::MayTake(_) => false,
     }
 }
 
 fn dangling_end(span: Span) -> Diagnostic {
-    Diagnostic::new(DANGLING_END, span, "the steps behind this one can never be taken")
+    Diagnostic::new(DANGLING_END, span, "the steps after this one can never be taken")
         .help("move them before it, or take them out")
 }
 
@@ -251,73 +255,14 @@ fn handed_to(mode: ModeId, steps: &[TreeStep]) -> Option<ModeId> {
     let mut next = mode;
     for step in steps {
         let TreeStep::Action(action) = step else { return None };
-        match action.value {
-            TreeAction::Switch(mode) => next = mode,
-            TreeAction::Using(mode) => return Some(mode),
-            TreeAction::Reprocess => return Some(next),
-            TreeAction::Error(_) | TreeAction::Ignore => {}
-            // These do something with the token, or lead where nobody knows.
-            TreeAction::AsElse
-            | TreeAction::Stop
-            | TreeAction::InsertElement
-            | TreeAction::AppendElement
-            | TreeAction::AppendText
-            | TreeAction::AppendComment(_)
-            | TreeAction::AppendProcessingInstruction(_)
-            | TreeAction::AppendDoctype
-            | TreeAction::Pop
-            | TreeAction::PopUntilTokenName
-            | TreeAction::TrimText(_)
-            | TreeAction::WrapUnlessSingleElement(_)
-            | TreeAction::CallHost(_)
-            | TreeAction::Take(_)
-            | TreeAction::SwitchOriginal
-            | TreeAction::SwitchTemplateMode
-            | TreeAction::SetOriginalMode
-            | TreeAction::UsingInsertionMode
-            | TreeAction::PushTemplateMode(_)
-            | TreeAction::PopTemplateMode
-            | TreeAction::ResetInsertionMode
-            | TreeAction::InsertNamed(_)
-            | TreeAction::InsertForeign(_)
-            | TreeAction::InsertCharacter(_)
-            | TreeAction::InsertComment(_)
-            | TreeAction::InsertProcessingInstruction(_)
-            | TreeAction::AdjustTagName(_)
-            | TreeAction::AdjustAttributes(_)
-            | TreeAction::Rename(_)
-            | TreeAction::AcknowledgeSelfClosing
-            | TreeAction::PopUntil(_)
-            | TreeAction::GenerateEndTags(..)
-            | TreeAction::ClearBackTo(_)
-            | TreeAction::LeaveForeignContent(_)
-            | TreeAction::PopUntilForeignTokenName
-            | TreeAction::DetachSecond
-            | TreeAction::MergeAttributes(_)
-            | TreeAction::FosterParenting(_)
-            | TreeAction::ReconstructFormatting
-            | TreeAction::PushFormatting
-            | TreeAction::InsertMarker
-            | TreeAction::ClearFormatting
-            | TreeAction::AdoptionAgency(_)
-            | TreeAction::Point(_)
-            | TreeAction::PointToFormatting(..)
-            | TreeAction::PointToContext(_)
-            | TreeAction::Unset(_)
-            | TreeAction::PushPointed(_)
-            | TreeAction::RemovePointed(_)
-            | TreeAction::SetFlag(..)
-            | TreeAction::SetDocumentMode(_)
-            | TreeAction::Tokenizer(_)
-            | TreeAction::IgnoreNextLineFeed
-            | TreeAction::ClearPending
-            | TreeAction::AppendToPending
-            | TreeAction::InsertPending
-            | TreeAction::ProcessPending(_)
-            | TreeAction::MarkEndTag
-            | TreeAction::AttachShadowRoot { .. }
-            | TreeAction::PatchContent(_)
-            | TreeAction::FinishPatching(_) => return None,
+        match action.value.flow() {
+            TreeFlow::Passes => next = action.value.modes().next().unwrap_or(next),
+            TreeFlow::Lends(mode) => return mode,
+            TreeFlow::Ends => return (action.value == TreeAction::Reprocess).then_some(next),
+            // These do something with the token, or lead to an unknown place.
+            TreeFlow::GoesOn | TreeFlow::Else | TreeFlow::Takes(_) | TreeFlow::MayTake(_) => {
+                return None;
+            }
         }
     }
     None
@@ -343,74 +288,8 @@ pub(super) fn for_each_error(
 ) {
     let rows = construction.modes.iter().flat_map(|mode| &mode.rows).map(|row| &row.steps);
     for steps in rows.chain(construction.steps.iter().map(|named| &named.steps)) {
-        for_each_action(construction, steps, &mut |action| match action {
-            TreeAction::Error(error) => function(*error),
-            TreeAction::AdoptionAgency(agency) => function(agency.error),
-            // These report no error.
-            TreeAction::Switch(_)
-            | TreeAction::Reprocess
-            | TreeAction::Using(_)
-            | TreeAction::Ignore
-            | TreeAction::AsElse
-            | TreeAction::Stop
-            | TreeAction::InsertElement
-            | TreeAction::AppendElement
-            | TreeAction::AppendText
-            | TreeAction::AppendComment(_)
-            | TreeAction::AppendProcessingInstruction(_)
-            | TreeAction::AppendDoctype
-            | TreeAction::Pop
-            | TreeAction::PopUntilTokenName
-            | TreeAction::TrimText(_)
-            | TreeAction::WrapUnlessSingleElement(_)
-            | TreeAction::CallHost(_)
-            | TreeAction::Take(_)
-            | TreeAction::SwitchOriginal
-            | TreeAction::SwitchTemplateMode
-            | TreeAction::SetOriginalMode
-            | TreeAction::UsingInsertionMode
-            | TreeAction::PushTemplateMode(_)
-            | TreeAction::PopTemplateMode
-            | TreeAction::ResetInsertionMode
-            | TreeAction::InsertNamed(_)
-            | TreeAction::InsertForeign(_)
-            | TreeAction::InsertCharacter(_)
-            | TreeAction::InsertComment(_)
-            | TreeAction::InsertProcessingInstruction(_)
-            | TreeAction::AdjustTagName(_)
-            | TreeAction::AdjustAttributes(_)
-            | TreeAction::Rename(_)
-            | TreeAction::AcknowledgeSelfClosing
-            | TreeAction::PopUntil(_)
-            | TreeAction::GenerateEndTags(..)
-            | TreeAction::ClearBackTo(_)
-            | TreeAction::LeaveForeignContent(_)
-            | TreeAction::PopUntilForeignTokenName
-            | TreeAction::DetachSecond
-            | TreeAction::MergeAttributes(_)
-            | TreeAction::FosterParenting(_)
-            | TreeAction::ReconstructFormatting
-            | TreeAction::PushFormatting
-            | TreeAction::InsertMarker
-            | TreeAction::ClearFormatting
-            | TreeAction::Point(_)
-            | TreeAction::PointToFormatting(..)
-            | TreeAction::PointToContext(_)
-            | TreeAction::Unset(_)
-            | TreeAction::PushPointed(_)
-            | TreeAction::RemovePointed(_)
-            | TreeAction::SetFlag(..)
-            | TreeAction::SetDocumentMode(_)
-            | TreeAction::Tokenizer(_)
-            | TreeAction::IgnoreNextLineFeed
-            | TreeAction::ClearPending
-            | TreeAction::AppendToPending
-            | TreeAction::InsertPending
-            | TreeAction::ProcessPending(_)
-            | TreeAction::MarkEndTag
-            | TreeAction::AttachShadowRoot { .. }
-            | TreeAction::PatchContent(_)
-            | TreeAction::FinishPatching(_) => {}
+        for_each_action(construction, steps, &mut |action| {
+            action.error().into_iter().for_each(&mut *function);
         });
     }
     construction.unacknowledged.iter().for_each(|error| function(*error));

@@ -37,7 +37,7 @@ pub(super) fn check(table: &Table) -> Vec<Diagnostic> {
             Item::Procedure { states, .. } => {
                 states.iter().for_each(|state| of_state(state, &mut notes));
             }
-            // These have no notes; what an extension changes stands in the table already.
+            // These have no notes; what an extension changes is in the table already.
             Item::Name(_)
             | Item::Document(_)
             | Item::Start(_)

@@ -314,7 +314,7 @@ pub(super) fn changes(machine: &Machine, action: &Action, condition: &Condition)
             changed == Changed::Flag(*flag) || may_set && matches!(changed, Changed::Emitted(_))
         }
         Condition::LastStartTagAhead(_) => emits_tag,
-        // What stands in the input does not change, and where the row looks is known before its first step.
+        // What is in the input does not change, and where the row looks is known before its first step.
         Condition::CalledBy(_)
         | Condition::PrecededBy(_)
         | Condition::FollowedBy(_)

@@ -160,7 +160,7 @@ fn no_caller(caller: &State, procedure: &Procedure, span: Span) -> Diagnostic {
 }
 
 fn never_called(procedure: &Procedure) -> Diagnostic {
-    let message = format!("nobody calls the procedure `{}`", procedure.name);
+    let message = format!("the procedure `{}` is never called", procedure.name);
     Diagnostic::new(RETURN_WITHOUT_CALLER, procedure.span, message)
         .help(format!("call it with a state that is `on {}`", procedure.name))
 }

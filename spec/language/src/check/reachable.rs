@@ -1,5 +1,5 @@
 //! States that no path leads to. It counts every row as possible (`rows` finds those that are not). Invariant: the states
-//! of a procedure that nobody calls are not named one by one, since `procedures` names it.
+//! of a procedure that is never called are not named one by one, since `procedures` names it.
 
 use super::Subject;
 use super::path::{End, called};
@@ -52,8 +52,7 @@ fn unreachable(state: &State) -> Diagnostic {
 }
 
 fn never_named(state: &State) -> Diagnostic {
-    unreachable(state)
-        .help("switch to it, or name it in `entry` if somebody outside the machine sets it")
+    unreachable(state).help("switch to it, or name it in `entry` if the host sets it")
 }
 
 fn after_state(state: &State, from: &State, row: Span) -> Diagnostic {

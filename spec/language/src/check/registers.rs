@@ -82,13 +82,13 @@ struct Loss {
     ended: bool,
 }
 
-/// What is made in each node: a situation with what stands next in it.
+/// What is made in each node: a situation with what is next in it.
 struct Analysis<'s, 'm> {
     subject: &'s Subject<'m>,
     follower: &'s Follower<'s, 'm>,
     nodes: Vec<(usize, Next)>,
     known: HashMap<(usize, Next), usize>,
-    /// What leads on from each node: an edge, by its index in the situation, and what stands next after it.
+    /// What leads on from each node: an edge, by its index in the situation, and what is next after it.
     edges: Vec<Vec<(usize, Next)>>,
     /// For each situation that was met, what its edges do to the registers that are made.
     effects: HashMap<usize, Vec<Effect>>,
@@ -283,7 +283,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
         let (_, path) = self.row_and_way(at, loss.edge)?;
         let actions = self.actions(at, loss.edge, path);
         let action = actions.iter().rev().find(|action| action.value.ends().contains(&register))?;
-        Some((action.span, "it is gone behind this step, which stands".to_owned()))
+        Some((action.span, "it is gone after this step, which stands".to_owned()))
     }
 
     fn missing(&self, at: usize, register: Register, action: &Spanned<Action>) -> Diagnostic {

@@ -57,7 +57,7 @@ fn missing_else_lexeme(state: &State) -> Diagnostic {
     let message =
         format!("lexical mode `{}` does not say what happens where no lexeme matches", state.name);
     Diagnostic::new(MISSING_ELSE, state.span, message)
-        .help("add a row for the lexeme behind `else`")
+        .help("add a row for the lexeme that `else` names")
 }
 
 /// Whether the procedure has a `return`, and never one of nothing.

@@ -83,7 +83,7 @@ fn class_names(table: &Table) -> HashSet<&str> {
     names
 }
 
-/// The names that stand in conditions of the tokenizer.
+/// The names that are in conditions of the tokenizer.
 pub(super) fn condition_words(table: &Table) -> impl Iterator<Item = &str> {
     let mut conditions = Vec::new();
     for item in &table.items {

@@ -299,7 +299,7 @@ pub enum Condition {
         /// The highest number for which the condition holds.
         most: u32,
     },
-    /// The list has an entity of the name that stands in the temporary buffer after its first character.
+    /// The list has an entity of the name that is in the temporary buffer after its first character.
     EntityDeclared(EntityList),
     /// The limits allow that the entity of this name is put into the input.
     EntityInsertable(EntityList),

@@ -1,4 +1,4 @@
-//! What a machine asks of the input around the place where it is. It asks nothing itself. Invariant: conditions are found wherever they stand, within others too.
+//! What a machine asks of the input around the place where it is. It asks nothing itself. Invariant: conditions are found wherever they are, within others too.
 
 use super::{Action, Condition, Machine, Row, Step, Text};
 

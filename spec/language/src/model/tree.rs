@@ -5,9 +5,11 @@ use super::{CharacterSet, ErrorId, Note, Section, Span, Spanned, Step};
 
 pub mod declared;
 mod meaning;
+mod switching;
 
 pub use declared::*;
 pub use meaning::TreeFlow;
+pub use switching::SwitchingTag;
 
 /// Index of a mode in [`Construction::modes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -111,7 +113,7 @@ pub struct ElementName {
 pub struct NameSet {
     /// Its name.
     pub name: String,
-    /// Where the name stands.
+    /// Where the name is.
     pub span: Span,
     /// Its members, sorted.
     pub members: Vec<ElementName>,
@@ -122,7 +124,7 @@ pub struct NameSet {
 pub struct NamedSteps {
     /// Their name.
     pub name: String,
-    /// Where the name stands.
+    /// Where the name is.
     pub span: Span,
     /// Where the document describes them.
     pub section: Option<Section>,
@@ -135,7 +137,7 @@ pub struct NamedSteps {
 pub struct Mode {
     /// Its name, in kebab case.
     pub name: String,
-    /// Where the name stands.
+    /// Where the name is.
     pub span: Span,
     /// Where the document describes it.
     pub section: Option<Section>,

@@ -48,7 +48,7 @@ impl Reader {
                 if first > last {
                     self.bad_literal(
                         span,
-                        "the range is empty: its first character comes behind its last".to_owned(),
+                        "the range is empty: its first character comes after its last".to_owned(),
                     );
                 }
                 Spanned { value: Expression::Characters(first, last), span }

@@ -7,7 +7,7 @@ use crate::model::{Action, Step};
 use crate::syntax::{Argument, Item, Note, Spanned, Table, Words};
 
 impl Resolver {
-    /// Actions that the table defines; they may name those that stand before them.
+    /// Actions that the table defines; they may name earlier ones.
     pub(super) fn define_actions(&mut self, table: &Table) {
         for item in &table.items {
             if let Item::Action { name, steps, .. } = item {

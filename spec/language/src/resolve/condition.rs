@@ -7,7 +7,7 @@ use crate::model::Condition;
 use crate::syntax::{Argument, Conditions, Item, Spanned, Table, Words};
 
 impl Resolver {
-    /// Conditions that the table defines; they may name those that stand before them.
+    /// Conditions that the table defines; they may name earlier ones.
     pub(super) fn define_conditions(&mut self, table: &Table) {
         for item in &table.items {
             if let Item::Condition { name, conditions } = item {

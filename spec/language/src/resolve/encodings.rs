@@ -1,19 +1,11 @@
-//! The encoding of bytes: from words to the model. It knows no label. Invariant: every clue is
-//! taken over or reported.
+//! The encoding of bytes: from clauses to the model; clauses of `selected-content` are read likewise. It knows no label
+//! and no clause by name. Invariant: every clause is taken over or reported.
 
 use super::Resolver;
-use crate::diagnostic::{
-    BAD_PATTERN, DUPLICATE_DECLARATION, Diagnostic, MISSING_DECLARATION, UNKNOWN_NAME,
-};
+use crate::diagnostic::{BAD_PATTERN, DUPLICATE_DECLARATION, Diagnostic, MISSING_DECLARATION};
 use crate::model::Encodings;
-use crate::syntax::{EncodingClue, Item, Table, Word};
-
-/// The clues that are one string.
-const SINGLE: &[&str] = &["element", "label", "default"];
-/// The clues that are one string and what it means.
-const PAIRS: &[&str] = &["content", "pragma", "xml-declaration"];
-/// The clues of which there can be many.
-const LISTS: &[&str] = &["read-as", "locale"];
+use crate::syntax::{Item, Table, Word};
+use crate::vocabulary::{Clause, ENCODINGS};
 
 impl Resolver {
     /// What the table says of encodings.
@@ -23,16 +15,15 @@ impl Resolver {
             let Item::Encodings { section, clues } = item else { continue };
             let mut encodings = Encodings { section: section.clone(), ..Encodings::default() };
             for (index, clue) in clues.iter().enumerate() {
-                let word = &clue.word.value[..];
-                let before = clues[..index].iter().find(|other| other.word.value == word);
-                if let (Some(before), false) = (before, LISTS.contains(&word)) {
-                    self.told_twice(&clue.word, before);
-                }
-                self.clue(&mut encodings, clue);
+                let before = clues[..index].iter().map(|other| &other.word);
+                let texts = clue.texts.iter().map(|text| text.value.clone()).collect();
+                let meaning = clue.meaning.as_ref().map(|word| word.value.clone());
+                let clauses = ("encodings", ENCODINGS);
+                self.clause(clauses, &mut encodings, &clue.word, before, (texts, meaning));
             }
             if found.is_some() || encodings.otherwise.is_empty() {
                 let span = clues.first().map(|clue| clue.word.span).unwrap_or_default();
-                let message = "`encodings` stands once, and says the default";
+                let message = "there is one `encodings`, and it says the default";
                 let missing = Diagnostic::new(MISSING_DECLARATION, span, message);
                 self.report(missing.help("write `default \"LABEL\";`"));
             }
@@ -41,51 +32,30 @@ impl Resolver {
         found
     }
 
-    fn told_twice(&mut self, word: &Word, before: &EncodingClue) {
-        let message = format!("`{}` stands twice", word.value);
-        self.report(
-            Diagnostic::new(DUPLICATE_DECLARATION, word.span, message)
-                .and(before.word.span, "the first one stands")
-                .help("leave one of them out"),
-        );
-    }
-
-    fn clue(&mut self, encodings: &mut Encodings, clue: &EncodingClue) {
-        let word = &clue.word.value[..];
-        let texts: Vec<String> = clue.texts.iter().map(|text| text.value.clone()).collect();
-        let known = SINGLE.contains(&word) || PAIRS.contains(&word) || LISTS.contains(&word);
-        if !known {
-            let all: Vec<&str> = [SINGLE, PAIRS, LISTS].concat();
-            let help = format!("a clue is one of {}", all.join(", "));
-            let message = format!("`{word}` tells no encoding");
-            self.report(Diagnostic::new(UNKNOWN_NAME, clue.word.span, message).help(help));
-            return;
+    /// Fills in what a clause of the declaration says: the word, the words of the clauses before it, its texts and what they mean.
+    pub(super) fn clause<'w, M>(
+        &mut self,
+        (of, clauses): (&str, &[Clause<M>]),
+        into: &mut M,
+        word: &Word,
+        mut before: impl Iterator<Item = &'w Word>,
+        (texts, meaning): (Vec<String>, Option<String>),
+    ) {
+        let words: Vec<_> = clauses.iter().map(|clause| (clause.word, clause)).collect();
+        let what = format!("a clause of `{of}`");
+        let Some(clause) = self.word_of(&words, &word.value, word.span, &what) else { return };
+        if let Some(first) = before.find(|other| clause.is_single() && other.value == word.value) {
+            let message = format!("`{}` is there twice", word.value);
+            self.report(
+                Diagnostic::new(DUPLICATE_DECLARATION, word.span, message)
+                    .and(first.span, "the first one stands")
+                    .help("leave one of them out"),
+            );
         }
-        let is_list = LISTS.contains(&word);
-        let fits =
-            clue.meaning.is_some() != SINGLE.contains(&word) && (is_list || texts.len() == 1);
-        if !fits {
-            let message = format!("`{word}` does not have this form");
-            let help = match word {
-                _ if SINGLE.contains(&word) => format!("write `{word} \"…\";`"),
-                _ if is_list => format!("write `{word} \"…\" | \"…\" => \"…\";`"),
-                _ => format!("write `{word} \"…\" => \"…\";`"),
-            };
-            self.report(Diagnostic::new(BAD_PATTERN, clue.word.span, message).help(help));
-            return;
-        }
-        let first = texts[0].clone();
-        let meaning = clue.meaning.as_ref().map(|word| word.value.clone()).unwrap_or_default();
-        let pairs = texts.into_iter().map(|text| (text, meaning.clone()));
-        match word {
-            "element" => encodings.element = Some(first),
-            "label" => encodings.label = Some(first),
-            "default" => encodings.otherwise = first,
-            "content" => encodings.content = Some((first, meaning)),
-            "pragma" => encodings.pragma = Some((first, meaning)),
-            "xml-declaration" => encodings.xml_declaration = Some((first, meaning)),
-            "read-as" => encodings.read_as.extend(pairs),
-            _ => encodings.locales.extend(pairs),
+        if !clause.fill(into, texts, meaning) {
+            let message = format!("`{}` does not have this form", word.value);
+            let help = format!("write `{};`", clause.syntax());
+            self.report(Diagnostic::new(BAD_PATTERN, word.span, message).help(help));
         }
     }
 }

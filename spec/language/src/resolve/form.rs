@@ -1,6 +1,6 @@
 //! Words to what the vocabulary makes of them: the form that they fit, the values of its slots, and what these make. It
 //! knows no action and no condition by name. Invariant: words that fit no form are reported with the forms that begin
-//! like them, and every word in a slot that means nothing is reported where it stands.
+//! like them, and every word in a slot that means nothing is reported where it is.
 
 use super::Resolver;
 use super::nearest::nearest;
@@ -66,7 +66,7 @@ impl Resolver {
                     fit.known += 1;
                     1
                 }
-                // What stands before it is right, and not only the first word.
+                // What is before it is right, and not only the first word.
                 (Part::Word(word), Argument::Name(_)) if index > 1 && fit.wrong.is_none() => {
                     fit.wrong = Some((index, word));
                     1

@@ -22,7 +22,7 @@ struct Expander<'r, 't> {
 }
 
 impl Resolver {
-    /// Declares the lexemes: every name first, so that they can stand in the document's order.
+    /// Declares the lexemes: every name first, so that they can be in the document's order.
     pub(super) fn declare_lexemes(&mut self, table: &Table) {
         let items = || {
             table.items.iter().filter_map(|item| match item {
@@ -67,7 +67,7 @@ impl Resolver {
             self.report(
                 Diagnostic::new(BAD_PATTERN, otherwise.span, message)
                     .and(self.lexemes[usize::from(id.0)].span, "it is declared")
-                    .help("behind `else` stands a lexeme that is any one character"),
+                    .help("what `else` names must be a lexeme that is any one character"),
             );
         }
         Subject::Lexemes(id)

@@ -1,7 +1,7 @@
-//! The name that somebody probably meant. It only advises. Invariant: the same name and candidates give the same advice.
+//! The name that was probably meant. It only advises. Invariant: the same name and candidates give the same advice.
 
 /// "did you mean …?" for the candidate with the fewest edits, if it is near enough.
-pub(super) fn nearest(name: &str, candidates: &[&str]) -> Option<String> {
+pub fn nearest(name: &str, candidates: &[&str]) -> Option<String> {
     let limit = name.chars().count().div_ceil(3);
     let best = candidates.iter().map(|candidate| (distance(name, candidate), *candidate)).min()?;
     (best.0 <= limit).then(|| format!("did you mean `{}`?", best.1))

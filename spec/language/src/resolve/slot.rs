@@ -220,7 +220,7 @@ impl Resolver {
         None
     }
 
-    /// The index of the value of the flag that stands before it; none if that is no flag.
+    /// The index of the value of the flag that is before it; none if that is no flag.
     fn value_of_flag(&mut self, flag: Option<&Value>, value: &str, span: Span) -> Option<u8> {
         if let Some(Value::Flag(id)) = flag {
             return self.flag_value(*id, value, span);

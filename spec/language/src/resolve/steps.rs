@@ -1,5 +1,5 @@
 //! Steps of rows, read alike in states and in modes. What the words of an action or a condition mean is beside. Invariant:
-//! notes are the row's, wherever among its steps they stand.
+//! notes are the row's, wherever among its steps they are.
 
 use super::Resolver;
 use crate::model::Step;

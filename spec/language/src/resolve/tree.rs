@@ -12,6 +12,8 @@ use crate::model::tree::{
     TagNames, TokenPattern, TreeCondition, TreeFlag, TreeLimits, TreeStep,
 };
 use crate::syntax::{self, Item, Pattern, Span, Spanned, Table, Words};
+use crate::vocabulary;
+use crate::vocabulary::tree::NAMESPACES;
 
 mod action;
 mod condition;
@@ -100,11 +102,9 @@ impl Resolver {
     fn element_names(&mut self, name: &syntax::ElementName, span: Span) -> Vec<ElementName> {
         match name {
             syntax::ElementName::Local(namespace, local) => {
-                let namespace = match namespace.as_deref() {
-                    Some("svg") => Namespace::Svg,
-                    Some(_) => Namespace::Math,
-                    None => Namespace::Own,
-                };
+                let namespace = namespace.as_deref().map_or(Namespace::Own, |word| {
+                    vocabulary::find(NAMESPACES, word).expect("the grammar reads no other")
+                });
                 vec![ElementName { namespace, local: local.clone() }]
             }
             syntax::ElementName::Set(set) => self.name_set(set, span),

@@ -235,7 +235,7 @@ forms! {
         "insert <list> escaping <string>" {
             is: Action::Insert(..),
             make: |slots| Action::Insert(slots.list(), slots.string()),
-            meaning: "The same, with the characters of the string as numeric character references.",
+            meaning: "As `insert <list>`, with the characters of the string as numeric character references.",
             wordings: ["put the value of the entity at the front of the input, with {string} escaped"],
         }
         "<action>" {

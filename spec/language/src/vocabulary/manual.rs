@@ -1,11 +1,11 @@
-//! The lists of the manual that the vocabulary and the checks write: actions, conditions, slots and checks. It is not the
-//! manual, whose sentences stand in `spec/README.md`. Invariant: a list holds every form that is declared for it, in the
+//! The lists of the manual that the vocabulary and the checks write: forms, clauses, slots and checks. It is not the
+//! manual, whose sentences are in `spec/README.md`. Invariant: a list holds every form that is declared for it, in the
 //! order of the declarations, and the text around the lists stays as it is.
 //!
-//! A list stands between the lines `<!-- generated: NAME -->` and `<!-- end of NAME -->`.
+//! A list is between the lines `<!-- generated: NAME -->` and `<!-- end of NAME -->`.
 
-use super::tree::{TREE_ACTIONS, TREE_CONDITIONS};
-use super::{ACTIONS, CONDITIONS, Form, Makes, Part, Slot};
+use super::tree::{DOCTYPE_TESTS, TREE_ACTIONS, TREE_CONDITIONS};
+use super::{ACTIONS, CONDITIONS, Clause, ENCODINGS, Form, Makes, Part, SELECTED_CONTENT, Slot};
 use crate::diagnostic::{CHECKS, Severity};
 
 /// One row of a list.
@@ -58,6 +58,9 @@ fn lists() -> Vec<List> {
         of_forms("html-tree-actions", actions, TREE_ACTIONS),
         of_forms("tree-conditions", conditions, TREE_CONDITIONS),
         of_forms("html-tree-conditions", conditions, TREE_CONDITIONS),
+        of_forms("doctype-tests", &["test", "meaning"], DOCTYPE_TESTS),
+        of_clauses("encodings", ENCODINGS),
+        of_clauses("selected-content", SELECTED_CONTENT),
         of_slots("slots", &of_states),
         of_slots("tree-slots", &of_trees),
         checks(),
@@ -68,6 +71,12 @@ fn of_forms<M>(name: &'static str, head: &'static [&'static str], forms: &[Form<
     let of_list = forms.iter().filter(|form| form.list == name);
     let row = |form: &Form<M>| vec![format!("`{}`", form.syntax), form.meaning.to_owned()];
     List { name, head, rows: of_list.map(row).collect() }
+}
+
+fn of_clauses<M>(name: &'static str, clauses: &[Clause<M>]) -> List {
+    let row =
+        |clause: &Clause<M>| vec![format!("`{}`", clause.syntax()), clause.meaning.to_owned()];
+    List { name, head: &["clause", "meaning"], rows: clauses.iter().map(row).collect() }
 }
 
 /// The slots of states, and those that only trees have.

@@ -1,4 +1,4 @@
-//! Slots: what stands in the angle brackets of a form, and the values that the words in a slot become. It looks no name
+//! Slots: what is in the angle brackets of a form, and the values that the words in a slot become. It looks no name
 //! up (`resolve` does). Invariant: each slot is declared once, with its name, its type and what it takes.
 
 use super::{EMITTED, ENTITY_LISTS, FIELDS, TAG_KINDS, TOKEN_FLAGS, TOKENS, tree};
@@ -12,7 +12,7 @@ use crate::model::{
 
 macro_rules! slots {
     ($($name:literal $slot:ident $read:ident $type:ty, $takes:literal;)*) => {
-        /// What can stand in the angle brackets of a form.
+        /// What can be in the angle brackets of a form.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Slot {
             $(#[doc = $takes] $slot,)*
@@ -28,7 +28,7 @@ macro_rules! slots {
             /// Every slot, in the order in which the manual lists them.
             pub const ALL: &[Self] = &[$(Self::$slot),*];
 
-            /// The name that stands in the angle brackets.
+            /// The name that is in the angle brackets.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Self::$slot => $name,)*

@@ -4,11 +4,15 @@
 
 mod actions;
 mod conditions;
+mod doctypes;
 
 pub use actions::TREE_ACTIONS;
 pub use conditions::TREE_CONDITIONS;
+pub use doctypes::DOCTYPE_TESTS;
 
-use crate::model::tree::{DocumentMode, InsertedNamespace, Namespace, StackPlace, TreeLimit};
+use crate::model::tree::{
+    AttributeNamespace, DocumentMode, InsertedNamespace, Namespace, StackPlace, TreeLimit,
+};
 
 /// Words for what a table can limit about trees.
 pub const TREE_LIMITS: &[(&str, TreeLimit)] = &[
@@ -26,6 +30,13 @@ pub const DOCUMENT_MODES: &[(&str, DocumentMode)] = &[
 
 /// Words for namespaces other than the table's own.
 pub const NAMESPACES: &[(&str, Namespace)] = &[("svg", Namespace::Svg), ("math", Namespace::Math)];
+
+/// Words for the namespaces of attributes.
+pub const ATTRIBUTE_NAMESPACES: &[(&str, AttributeNamespace)] = &[
+    ("xlink", AttributeNamespace::XLink),
+    ("xml", AttributeNamespace::Xml),
+    ("xmlns", AttributeNamespace::Xmlns),
+];
 
 /// Words for the namespaces of inserted elements.
 pub const INSERTED_NAMESPACES: &[(&str, InsertedNamespace)] = &[

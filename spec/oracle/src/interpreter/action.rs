@@ -6,6 +6,7 @@ use super::declarations::escaped;
 use super::run::{Next, Run};
 use super::token::{Span, Tag, Token};
 use std::borrow::Cow;
+use tabulex_language::model::tree::{FeedbackEffect, TreeFlagId};
 use tabulex_language::model::{Action, EntityList, Excess, Field, Register, Text, TokenKind};
 
 impl Run<'_, '_> {
@@ -47,7 +48,7 @@ impl Run<'_, '_> {
             Action::EmitText(text) => self.emit_text(text),
             Action::EmitToken(register) => self.emit_token(*register),
             Action::EmitEndOfFile => {
-                // Nothing may stand after the end, whatever was not emitted before it.
+                // Nothing may be after the end, whatever was not emitted before it.
                 let span = self.end();
                 self.host.token(Token::EndOfFile { span });
                 self.next = Next::Stop;
@@ -98,8 +99,8 @@ impl Run<'_, '_> {
         })
     }
 
-    /// The current character, what was matched, and data stand where they stand, even if they are consumed again; what a lexical token
-    /// stands for comes from where it stands; all other text is made here.
+    /// The current character, what was matched, and data are where they are in the input, even if they are consumed again; what a lexical token
+    /// stands for comes from where it is; all other text is made here.
     fn append(&mut self, text: &Text, field: Field) {
         let is_current = matches!(text, Text::Current | Text::Lower);
         let from = match self.looked.character {
@@ -228,8 +229,31 @@ impl Run<'_, '_> {
         }
     }
 
+    /// What rows of modes make the machine do after a start tag of this name, where all flags have their first values.
+    fn effect_after(&self, name: &str) -> Option<FeedbackEffect> {
+        let construction = self.machine.construction.as_ref()?;
+        let tags = construction.switching_tags();
+        let is_so = |flag: Option<(TreeFlagId, u8)>| flag.is_none_or(|(_, value)| value == 0);
+        let tag = tags.iter().find(|tag| tag.name == name && is_so(tag.flag))?;
+        construction.feedback[usize::from(tag.word.0)].effect
+    }
+
     /// Gives the token to the host, who may set the state or a flag.
     fn hand_over(&mut self, token: Token) {
+        let effect = if let Token::StartTag(tag) = &token
+            && self.switches
+        {
+            self.effect_after(&tag.name)
+        } else {
+            None
+        };
+        match effect {
+            None => {}
+            Some(FeedbackEffect::Switch(state)) => self.next = Next::Host(state),
+            Some(FeedbackEffect::SetFlag(flag, value)) => {
+                self.registers.flags[usize::from(flag.0)] = value;
+            }
+        }
         match self.host.token(token) {
             Control::Continue => {}
             Control::Switch(state) => self.next = Next::Host(state),

@@ -94,7 +94,7 @@ pub(super) fn takes(row: &Row, wanted: impl Fn(&Pattern) -> bool) -> bool {
     row.patterns.iter().any(|pattern| wanted(&pattern.value))
 }
 
-/// The characters that are wrong wherever they stand.
+/// The characters that are wrong wherever they are.
 #[derive(Debug)]
 pub(super) struct InputErrorIndex {
     any: CharacterSet,

@@ -61,7 +61,7 @@ impl<'i> Input<'i> {
         self.pending.len()
     }
 
-    /// Inserts a text that stands for the range, to be read before what stands at `back`: the position to go on at.
+    /// Inserts a text that stands for the range, to be read before what is at `back`: the position to go on at.
     pub(super) fn insert(&mut self, text: &str, range: Span, back: usize) -> usize {
         let origin = self.original(range);
         let whole = self.text.to_mut();
@@ -132,7 +132,7 @@ impl<'i> Input<'i> {
         characters
     }
 
-    /// The source range of the string, if it stands at the position.
+    /// The source range of the string, if it is at the position.
     pub(super) fn match_text(
         &self,
         position: usize,
@@ -153,7 +153,7 @@ impl<'i> Input<'i> {
         matched
     }
 
-    /// Whether the string, printable ASCII, stands directly before the position.
+    /// Whether the string, printable ASCII, is directly before the position.
     pub(super) fn is_preceded_by(&self, position: usize, text: &str) -> bool {
         let bytes = self.text.as_bytes();
         let before = &bytes[..position];
@@ -162,12 +162,12 @@ impl<'i> Input<'i> {
         before.ends_with(text.as_bytes())
     }
 
-    /// Whether one of the characters stands at the position.
+    /// Whether one of the characters is at the position.
     pub(super) fn is_followed_by(&self, position: usize, set: &CharacterSet) -> bool {
         self.next(position).is_some_and(|(character, _)| set.contains(character))
     }
 
-    /// Whether the name stands at the position, ASCII letters in either case, and after it one of the characters or
+    /// Whether the name is at the position, ASCII letters in either case, and after it one of the characters or
     /// the end.
     pub(super) fn is_name_ahead(&self, position: usize, name: &str, after: &CharacterSet) -> bool {
         let mut at = position;
@@ -180,7 +180,7 @@ impl<'i> Input<'i> {
         at == self.len() || self.is_followed_by(at, after)
     }
 
-    /// The index and the source range of the longest name that stands at the position. The names are sorted by bytes;
+    /// The index and the source range of the longest name that is at the position. The names are sorted by bytes;
     /// with every byte of the input the range of those that can still match gets narrower.
     pub(super) fn match_reference(
         &self,

@@ -32,7 +32,7 @@ enum Within {
     Ahead,
 }
 
-/// A lexeme that stands in the input.
+/// A lexeme that is in the input.
 #[derive(Clone, Debug)]
 pub(super) struct Match {
     /// Its range, without what was looked ahead at.

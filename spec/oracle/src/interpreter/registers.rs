@@ -8,7 +8,7 @@ use super::token::{Attribute, Doctype, Span, Tag};
 use std::collections::HashSet;
 use tabulex_language::model::{Field, Machine, StateId, TokenFlag, TokenKind};
 
-/// A text that knows where it stands in the input, once it was opened.
+/// A text that knows where it is in the input, once it was opened.
 #[derive(Debug, Default)]
 pub(super) struct SpannedText {
     text: String,
@@ -321,10 +321,10 @@ impl Registers {
     /// What tokens to come will hold.
     pub(super) fn pending(&self) -> Pending {
         let finished = self.tag.iter().flat_map(|tag| &tag.attributes);
-        let told = |name: &String, value: &String| (name.clone(), value.clone());
-        let finished = finished.map(|attribute| told(&attribute.name, &attribute.value));
+        let pair = |name: &String, value: &String| (name.clone(), value.clone());
+        let finished = finished.map(|attribute| pair(&attribute.name, &attribute.value));
         let current = self.attribute.as_ref();
-        let open = current.map(|attribute| told(&attribute.name.text, &attribute.value.text));
+        let open = current.map(|attribute| pair(&attribute.name.text, &attribute.value.text));
         Pending {
             attributes: (
                 finished.chain(open).collect(),

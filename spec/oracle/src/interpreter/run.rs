@@ -7,13 +7,13 @@ use super::input::Input;
 use super::lexeme::Match;
 use super::registers::Registers;
 use super::token::{Error, Span};
-use super::{Host, Interpreter, Options, Stuck};
+use super::{Host, Interpreter, Options, Stuck, Taken};
 use tabulex_language::model::{
     Action, Condition, EntityList, Goes, Machine, Pattern, ProcedureId, ReplacementLimits, RowId,
     State, StateId, Step, Subject, Text,
 };
 
-/// What a row looks at: what it consumes, or the empty range where it stands.
+/// What a row looks at: what it consumes, or the empty range where it is.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Looked {
     pub(super) span: Span,
@@ -73,6 +73,8 @@ pub(super) struct Run<'r, 'm> {
     result: Option<Pattern>,
     /// Up to where the input was searched for characters that are wrong by themselves.
     searched: usize,
+    /// Whether the machine goes on after start tags as rows of its modes say.
+    pub(super) switches: bool,
 }
 
 impl<'r, 'm> Run<'r, 'm> {
@@ -83,7 +85,8 @@ impl<'r, 'm> Run<'r, 'm> {
         host: &'r mut dyn Host,
     ) -> Self {
         let machine = interpreter.machine;
-        let mark = input.strip_prefix('\u{FEFF}').filter(|_| machine.byte_order_mark_dropped);
+        let drops_mark = machine.byte_order_mark_dropped || !options.keeps_byte_order_mark;
+        let mark = input.strip_prefix('\u{FEFF}').filter(|_| drops_mark);
         let begin = mark.map_or(0, |rest| input.len() - rest.len());
         Self {
             interpreter,
@@ -110,6 +113,7 @@ impl<'r, 'm> Run<'r, 'm> {
             caller: None,
             result: None,
             searched: begin,
+            switches: options.switches,
         }
     }
 
@@ -136,8 +140,14 @@ impl<'r, 'm> Run<'r, 'm> {
             };
             let (state, position) = (self.state, self.position);
             let row = row.ok_or(Stuck::NoRow { state, position })?;
+            let id = RowId { state, row: row as u16 };
             self.take(row, &mut actions);
+            let looked = self.input.original(self.looked.span);
             self.go_on()?;
+            let (at, caller, registers, end) =
+                (self.state, self.caller, &self.registers, self.position);
+            let configuration = || registers.configuration(at, caller, end);
+            self.host.taken(&Taken { row: id, looked, configuration: &configuration });
             if self.next == Next::Stop {
                 return Ok(());
             }
@@ -145,7 +155,7 @@ impl<'r, 'm> Run<'r, 'm> {
         Err(Stuck::Endless { state: self.state, position: self.position })
     }
 
-    /// The row for what stands next in the input: strings and references before characters before `else`.
+    /// The row for what is next in the input: strings and references before characters before `else`.
     fn choose_by_input(&mut self, state: &'m State) -> Option<usize> {
         self.position = self.input.leave(self.position);
         let Some((character, span)) = self.input.next(self.position) else {
@@ -173,7 +183,7 @@ impl<'r, 'm> Run<'r, 'm> {
             Pattern::AdditionalAllowedCharacter => {
                 run.registers.additional_allowed_character == Some(character)
             }
-            // What stands ahead was looked for before, `else` comes after; the others look at no character.
+            // What is ahead was looked for before, `else` comes after; the others look at no character.
             Pattern::Text { .. }
             | Pattern::Reference
             | Pattern::Lexeme(_)
@@ -187,7 +197,7 @@ impl<'r, 'm> Run<'r, 'm> {
         by_character.or_else(|| self.first(state, |_, pattern| *pattern == Pattern::Else))
     }
 
-    /// The row for the longest lexeme that stands next, the first among equals; `else` where there is none.
+    /// The row for the longest lexeme ahead, the first among equals; `else` where there is none.
     fn choose_by_lexeme(&mut self, state: &'m State) -> Option<usize> {
         let Some((character, span)) = self.input.next(self.position) else {
             return self.choose_by_input(state);
@@ -214,7 +224,7 @@ impl<'r, 'm> Run<'r, 'm> {
         Some(row)
     }
 
-    /// The row whose string or reference is the longest that stands next; it consumes the whole of it.
+    /// The row whose string or reference is the longest ahead; it consumes the whole of it.
     fn longest_match(&mut self, state: &'m State) -> Option<usize> {
         let (machine, position) = (self.machine, self.position);
         let mut longest: Option<(usize, Option<usize>, Span)> = None;

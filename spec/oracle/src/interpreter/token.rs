@@ -44,7 +44,7 @@ pub enum Token {
     Doctype(Doctype),
     /// A short end tag.
     ShortEndTag {
-        /// Where it stands.
+        /// Where it is.
         span: Span,
     },
     /// A processing instruction.
@@ -53,7 +53,7 @@ pub enum Token {
         target: String,
         /// Its data.
         data: String,
-        /// Where it stands.
+        /// Where it is.
         span: Span,
     },
     /// The end of the input.
@@ -68,13 +68,13 @@ pub enum Token {
 pub struct Tag {
     /// The tag name.
     pub name: String,
-    /// Where the name stands.
+    /// Where the name is.
     pub name_span: Span,
     /// The attributes in their order, without those that were dropped.
     pub attributes: Vec<Attribute>,
     /// The self-closing flag.
     pub self_closing: bool,
-    /// Where the tag stands.
+    /// Where the tag is.
     pub span: Span,
 }
 
@@ -85,9 +85,9 @@ pub struct Attribute {
     pub name: String,
     /// The value.
     pub value: String,
-    /// Where the name stands.
+    /// Where the name is.
     pub name_span: Span,
-    /// Where the value stands, without quotes.
+    /// Where the value is, without quotes.
     pub value_span: Span,
 }
 
@@ -102,7 +102,7 @@ pub struct Doctype {
     pub system_identifier: Option<String>,
     /// The force-quirks flag.
     pub force_quirks: bool,
-    /// Where the DOCTYPE stands.
+    /// Where the DOCTYPE is.
     pub span: Span,
 }
 

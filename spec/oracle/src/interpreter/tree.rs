@@ -1,4 +1,4 @@
-//! Tree construction, interpreted: each token is led through the rows of the current mode as they stand, and the tree is
+//! Tree construction, interpreted: each token is led through the rows of the current mode as they are, and the tree is
 //! built of plain nodes. It is the oracle for the compiled builder and shares no code with it. Invariant: it ends for
 //! every table that the checks accept, and nothing in it recurses on the depth of the tree.
 
@@ -187,7 +187,7 @@ impl<'m> TreeBuilder<'m> {
         if self.takes_texts() {
             return self.process(&TokenView::Text(&text, span));
         }
-        // A text that stands so in the source has characters with places of their own.
+        // A text that is so in the source has characters with places of their own.
         let is_verbatim = text.len() == span.end - span.start;
         for (at, character) in text.char_indices() {
             let start = span.start + at;

@@ -13,7 +13,7 @@ use tabulex_language::model::{
 #[derive(Debug)]
 pub(super) struct Pieces {
     by_state: Vec<Follow>,
-    /// What is wrong wherever it stands.
+    /// What is wrong wherever it is.
     everywhere: Vec<CharacterSet>,
 }
 
@@ -184,7 +184,7 @@ impl Numbers {
         self.counting.iter().any(|(counting, _)| *counting == id)
     }
 
-    /// The numbers that may stand after a state, which hands its character on to others.
+    /// The numbers that may be after a state, which hands its character on to others.
     fn after(&self, id: StateId, seeing: &[StateId]) -> Vec<String> {
         if self.are_entered && self.counts(id) {
             return Vec::new();

@@ -43,7 +43,7 @@ pub(super) struct Record {
 #[derive(Debug)]
 pub(super) struct End {
     pub(super) configuration: Configuration,
-    /// The last row, if what stands after the input might have made it another one.
+    /// The last row, if what is after the input might have made it another one.
     pub(super) looking: Option<RowId>,
     /// What the configuration holds beside what rows can ask for.
     pub(super) pending: Pending,

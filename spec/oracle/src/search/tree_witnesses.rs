@@ -148,13 +148,13 @@ fn starts(machine: &Machine, construction: &Construction) -> Vec<ParseOptions> {
     for (name, values) in of_trees.chain(of_machine) {
         for value in 1..values.len() {
             let flags = vec![(name.clone(), value as u8)];
-            starts.push(ParseOptions { flags, context: None });
+            starts.push(ParseOptions { flags, ..ParseOptions::default() });
         }
     }
     for ElementName { namespace, local } in contexts(construction) {
         let (attributes, document_mode) = (Vec::new(), DocumentMode::NoQuirks);
         let context = Some(Context { namespace, local, attributes, document_mode });
-        starts.push(ParseOptions { flags: Vec::new(), context });
+        starts.push(ParseOptions { context, ..ParseOptions::default() });
     }
     starts
 }

@@ -86,7 +86,7 @@ pub(super) fn walk<S: Clone, K: Hash + Eq>(
     reached
 }
 
-/// How runs of the machine may begin: in its first state, and in those that somebody outside may switch it to, after a
+/// How runs of the machine may begin: in its first state, and in those that the host may switch it to, after a
 /// start tag of the name `a`; with each value of each flag that the host sets.
 pub(super) fn starts(machine: &Machine) -> Vec<Start> {
     let mut states = vec![(machine.start, None)];

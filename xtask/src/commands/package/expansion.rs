@@ -64,7 +64,7 @@ fn load(path: &Path) -> Result<(Machine, BTreeMap<String, String>), Failure> {
     Ok((machine, read.into_inner()))
 }
 
-/// The code, a line for each line of it. Blocks stand in one another by the dozen; with an indentation for each, four of
+/// The code, a line for each line of it. Blocks are nested by the dozen; with an indentation for each, four of
 /// five bytes would be blanks.
 fn printed(machine: &Machine) -> Result<String, Failure> {
     let file = syn::parse2(tabulex_compiler::expand(machine))

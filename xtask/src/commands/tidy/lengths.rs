@@ -1,5 +1,5 @@
 //! Lengths of files and functions. A function is measured from its first line to its closing brace, without comments
-//! above it. Invariant: what is longer than the limit stands in the list of exceptions, with its reason.
+//! above it. Invariant: what is longer than the limit is in the list of exceptions, with its reason.
 
 use super::exceptions::{EXCEPTIONS, Exception};
 use super::{Breach, File};

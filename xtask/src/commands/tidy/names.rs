@@ -152,7 +152,7 @@ fn after_attribute(tokens: &[TokenTree], at: usize) -> Option<usize> {
     Some(tokens[at..].iter().position(ends).map_or(tokens.len(), |end| at + end + 1))
 }
 
-/// Whether what stands before makes the next word a module of a crate: `crate::`, `tabulex::`.
+/// Whether what is before makes the next word a module of a crate: `crate::`, `tabulex::`.
 fn is_module(before: &[TokenTree]) -> bool {
     let [.., TokenTree::Ident(parent), TokenTree::Punct(one), TokenTree::Punct(two)] = before
     else {
@@ -161,7 +161,7 @@ fn is_module(before: &[TokenTree]) -> bool {
     (parent == "crate" || parent == "tabulex") && one.as_char() == ':' && two.as_char() == ':'
 }
 
-/// Whether what stands before makes the next word a state or an error code: `State::`, `ErrorCode::`.
+/// Whether what is before makes the next word a state or an error code: `State::`, `ErrorCode::`.
 fn is_variant(before: &[TokenTree]) -> bool {
     let [.., TokenTree::Ident(kind), TokenTree::Punct(one), TokenTree::Punct(two)] = before else {
         return false;

@@ -47,7 +47,7 @@ pub(super) fn check(files: &[File]) -> Result<Vec<Breach>, Failure> {
     Ok(breaches)
 }
 
-/// Whether the word stands in the line, not as a part of a longer one.
+/// Whether the word is in the line, not as a part of a longer one.
 fn holds(line: &str, word: &str) -> bool {
     line.match_indices(word).any(|(at, _)| {
         let is_inside = |c: char| c.is_ascii_alphanumeric();
@@ -56,7 +56,7 @@ fn holds(line: &str, word: &str) -> bool {
     })
 }
 
-/// Whether an absolute path that begins with the folder stands in the line.
+/// Whether an absolute path that begins with the folder is in the line.
 fn holds_path(line: &str, folder: &str) -> bool {
     line.match_indices(folder).any(|(at, _)| {
         !line[..at].ends_with(|c: char| c.is_ascii_alphanumeric() || "._-/$}".contains(c))

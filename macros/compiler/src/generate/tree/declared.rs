@@ -3,12 +3,13 @@
 
 use super::{Code, namespace};
 use crate::generate::names::variant;
+use crate::generate::switching;
 use proc_macro2::TokenStream;
 use quote::quote;
 use std::collections::BTreeSet;
 use tabulex_language::model::tree::{
     AdjustmentsId, AttributeNamespace, DoctypeQuestion, DoctypesId, ElementName, ElementRow,
-    FeedbackEffect, ModeId, Namespace, SelectedContent, TreeAction, TreeStep,
+    ModeId, Namespace, SelectedContent, TreeAction, TreeStep,
 };
 
 /// An element of the table's own namespace.
@@ -238,23 +239,10 @@ impl Code<'_> {
 
     fn feedback(&self) -> Option<TokenStream> {
         let words = &self.construction.feedback;
-        let host_flags: Vec<usize> = (0..self.machine.flags.len())
-            .filter(|&index| self.machine.flags[index].by_host)
-            .collect();
         let arms = words.iter().enumerate().filter_map(|(word, feedback)| {
             let word = word as u8;
-            let effect = match feedback.effect? {
-                FeedbackEffect::Switch(state) => {
-                    let state = state.0;
-                    quote! { Switch(#state as u16) }
-                }
-                FeedbackEffect::SetFlag(flag, value) => {
-                    let flag = usize::from(flag.0);
-                    let index = host_flags.iter().position(|&other| other == flag)? as u8;
-                    quote! { SetFlag(#index, #value) }
-                }
-            };
-            Some(quote! { #word => rt::Feedback::#effect, })
+            let feedback = switching::feedback(self.machine, feedback.effect?)?;
+            Some(quote! { #word => #feedback, })
         });
         (!words.is_empty()).then(|| {
             quote! {

@@ -60,6 +60,8 @@ impl Code<'_> {
         let (rows, otherwise) = (self.row_functions(id), self.else_function(id));
         let [starts, ends] = self.tag_functions(id);
         let parameters = parameters(&ident);
+        // Functions of their own, so that a tag reaches its rows with one jump. Measured with rows that end with a jump and
+        // return nothing, and the changes of names of that time: a tenth fewer instructions for trees of HTML.
         quote! {
             #[inline(never)]
             fn #starts #parameters {

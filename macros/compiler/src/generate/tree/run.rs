@@ -29,7 +29,7 @@ impl Code<'_> {
             let Some(FastPath { stops, before, insertion }) = self.fast_path(taking) else {
                 continue;
             };
-            // What the paths have in common comes after them, so that the sink's code stands in one place.
+            // What the paths have in common comes after them, so that the sink's code is in one place.
             if inserted.get_or_insert(insertion) == &insertion {
                 let (_, names) = paths.entry(before.to_string()).or_insert((before, Vec::new()));
                 names.push(self.mode_name(id));

@@ -1,4 +1,4 @@
-//! Steps of modes to Rust statements. Invariant: steps are taken in the table's order, what stands after a row's end is
+//! Steps of modes to Rust statements. Invariant: steps are taken in the table's order, what is after a row's end is
 //! never taken, and the `match` over actions names every one of them.
 
 use super::condition::document_mode;
@@ -68,7 +68,7 @@ impl Code<'_> {
                 }
             }
         }
-        // What stands after `using` in its block is taken, and then the row ends.
+        // What is after `using` in its block is taken, and then the row ends.
         if hands_over && !all.ends {
             all.code.extend(quote! { return; });
             all.ends = true;
@@ -95,7 +95,7 @@ impl Code<'_> {
         }
     }
 
-    /// Whether the row ends with the action, whatever stands after it.
+    /// Whether the row ends with the action, whatever is after it.
     fn ends(&self, id: Option<ModeId>, action: &TreeAction) -> bool {
         match action.flow() {
             TreeFlow::Ends => true,
@@ -104,7 +104,9 @@ impl Code<'_> {
                 let named = &self.construction.steps[usize::from(steps.0)].steps;
                 self.can_end(named) && self.steps(id, named).ends
             }
-            TreeFlow::GoesOn | TreeFlow::Lends(_) | TreeFlow::MayTake(_) => false,
+            TreeFlow::GoesOn | TreeFlow::Passes | TreeFlow::Lends(_) | TreeFlow::MayTake(_) => {
+                false
+            }
         }
     }
 
@@ -363,7 +365,7 @@ impl Code<'_> {
                 TreeFlow::Takes(steps) | TreeFlow::MayTake(steps) => {
                     self.can_end(&self.construction.steps[usize::from(steps.0)].steps)
                 }
-                TreeFlow::GoesOn => false,
+                TreeFlow::GoesOn | TreeFlow::Passes => false,
             },
         })
     }

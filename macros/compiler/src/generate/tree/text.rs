@@ -228,7 +228,7 @@ impl Code<'_> {
                         let steps = &self.construction.steps[usize::from(steps.0)].steps;
                         effect = self.run_effect(id, steps, errors, limits, effect)?;
                     }
-                    TreeFlow::GoesOn | TreeFlow::Ends | TreeFlow::MayTake(_) => {
+                    TreeFlow::GoesOn | TreeFlow::Passes | TreeFlow::Ends | TreeFlow::MayTake(_) => {
                         effect.is_single |= !is_for_all(&action.value, errors);
                     }
                 },

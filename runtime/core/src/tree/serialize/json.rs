@@ -136,7 +136,7 @@ impl Writer<'_> {
     }
 }
 
-/// Writes what stands between the quotes of a JSON string.
+/// Writes what is between the quotes of a JSON string.
 fn write_escaped(out: &mut dyn fmt::Write, text: &str) -> fmt::Result {
     let mut written = 0;
     for (index, &byte) in text.as_bytes().iter().enumerate() {

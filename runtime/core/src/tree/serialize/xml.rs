@@ -104,7 +104,7 @@ fn write_comment(out: &mut dyn fmt::Write, data: &str) -> fmt::Result {
     out.write_str(if hyphen { " -->" } else { "-->" })
 }
 
-/// What stands after the version, if the instruction is the XML declaration of its document. Its encoding is left out,
+/// What is after the version, if the instruction is the XML declaration of its document. Its encoding is left out,
 /// for what is written is a string.
 fn declaration(node: &NodeRef<'_>, data: &str) -> Option<&'static str> {
     let is_first = node.previous_sibling().is_none()
@@ -123,7 +123,7 @@ fn declaration(node: &NodeRef<'_>, data: &str) -> Option<&'static str> {
     }
 }
 
-/// The value of the pseudo-attribute at the beginning, and what stands after.
+/// The value of the pseudo-attribute at the beginning, and what is after.
 fn pseudo_attribute<'a>(text: &'a str, name: &str) -> Option<(&'a str, &'a str)> {
     let value = text.trim_ascii_start().strip_prefix(name)?.trim_ascii_start();
     let value = value.strip_prefix('=')?.trim_ascii_start();

@@ -33,13 +33,13 @@ pub(in crate::compare) fn compare(left: &Table, right: &Table, comparison: &mut 
         match yours.iter().find(|other| other.name == one.name) {
             Some(other) => both(one, other, comparison),
             None => {
-                let told = told(&one.lines);
-                comparison.differences.push(difference(one.name, (told, one.span), None, None));
+                let stated = stated(&one.lines);
+                comparison.differences.push(difference(one.name, (stated, one.span), None, None));
             }
         }
     }
     for other in yours.iter().filter(|other| mine.iter().all(|one| one.name != other.name)) {
-        let right = Some((told(&other.lines), other.span));
+        let right = Some((stated(&other.lines), other.span));
         comparison.differences.push(difference(other.name, (None, other.span), right, None));
     }
 }
@@ -86,7 +86,7 @@ impl<'t> Algorithm<'t> {
 }
 
 /// Steps as they are written, if there are any.
-fn told(lines: &[Line]) -> Option<String> {
+fn stated(lines: &[Line]) -> Option<String> {
     let words = lines.iter().map(|line| format!("{};", line.words));
     (!lines.is_empty()).then(|| words.collect::<Vec<_>>().join(" "))
 }
@@ -123,8 +123,8 @@ fn both(one: &Algorithm<'_>, other: &Algorithm<'_>, comparison: &mut Comparison)
     let (mut left, mut right) = (0, 0);
     for (at, to) in ends {
         if left < at || right < to {
-            let mine = (told(&one.lines[left..at]), span(one, left));
-            let yours = Some((told(&other.lines[right..to]), span(other, right)));
+            let mine = (stated(&one.lines[left..at]), span(one, left));
+            let yours = Some((stated(&other.lines[right..to]), span(other, right)));
             comparison.differences.push(difference(one.name, mine, yours, None));
         }
         (left, right) = (at + 1, to + 1);
@@ -138,7 +138,7 @@ fn both(one: &Algorithm<'_>, other: &Algorithm<'_>, comparison: &mut Comparison)
         match found.first() {
             Some(&first) => {
                 comparison.equal_steps -= found.len();
-                let mine = (told(&other.lines[lines.clone()]), span(one, first));
+                let mine = (stated(&other.lines[lines.clone()]), span(one, first));
                 let yours = Some((None, note.span));
                 comparison.differences.push(difference(one.name, mine, yours, Some(note)));
             }
@@ -149,7 +149,7 @@ fn both(one: &Algorithm<'_>, other: &Algorithm<'_>, comparison: &mut Comparison)
         }
     }
     for (note, lines) in other.added.iter().filter(|(note, _)| is_new(note)) {
-        let yours = Some((told(lines), note.span));
+        let yours = Some((stated(lines), note.span));
         comparison.differences.push(difference(one.name, (None, one.span), yours, Some(note)));
     }
 }

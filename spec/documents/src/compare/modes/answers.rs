@@ -26,7 +26,7 @@ pub(super) struct Answers {
     some: BTreeMap<String, Vec<(Names, bool)>>,
     plain: BTreeMap<String, bool>,
     /// The answers in the words of the table language, in their order.
-    told: Vec<String>,
+    stated: Vec<String>,
 }
 
 impl Answers {
@@ -67,7 +67,7 @@ impl Answers {
     /// These answers and one more.
     pub(super) fn with(&self, question: &Question, held: bool) -> Self {
         let mut answers = self.clone();
-        answers.told.push(format!("{}{}", if held { "" } else { "not " }, question.text()));
+        answers.stated.push(format!("{}{}", if held { "" } else { "not " }, question.text()));
         match question {
             Question::Plain(what) => {
                 answers.plain.insert(what.clone(), held);
@@ -91,14 +91,14 @@ impl Answers {
 
     /// In the words of the table language.
     pub(super) fn text(&self) -> String {
-        self.told.join(" and ")
+        self.stated.join(" and ")
     }
 }
 
 impl Question {
     fn text(&self) -> String {
         // What was done before the question is left out.
-        let bare = |what: &str| what.split(" behind ").next().unwrap_or_default().to_owned();
+        let bare = |what: &str| what.split(" after ").next().unwrap_or_default().to_owned();
         match self {
             Self::Plain(what) => bare(what),
             Self::One(what, names, _) => format!("{} is {}", bare(what), listed(names)),

@@ -80,13 +80,13 @@ fn difference(
     adds: &[String],
     right: Option<&Declared<'_>>,
 ) -> Difference {
-    let told = |what: &[String]| (!what.is_empty()).then(|| what.join(" | "));
+    let stated = |what: &[String]| (!what.is_empty()).then(|| what.join(" | "));
     Difference {
         state: String::new(),
         input: name.to_owned(),
         condition: String::new(),
-        left: told(lacks),
-        right: told(adds),
+        left: stated(lacks),
+        right: stated(adds),
         left_row: None,
         right_row: None,
         left_place: None,

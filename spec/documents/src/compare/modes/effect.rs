@@ -167,7 +167,7 @@ impl<'r, 't> Run<'r, 't> {
     /// What is set before the rules of another mode were used is another setting than what is set after.
     fn setting(&self, what: &str) -> String {
         let used = self.effect.actions.iter().filter(|words| words[0] == "using").count();
-        if used == 0 { what.to_owned() } else { format!("{what} behind {used} using") }
+        if used == 0 { what.to_owned() } else { format!("{what} after {used} using") }
     }
 
     /// The words of an action, sets of names written out.
@@ -270,7 +270,7 @@ impl<'r, 't> Run<'r, 't> {
             [flag, "is", value] => {
                 let set = format!("set {flag}");
                 let before = self.done.iter().filter(|done| **done == set).count();
-                let what = format!("{flag} behind {before}");
+                let what = format!("{flag} after {before}");
                 Question::One(what, Names::from([value.to_owned()]), self.flags.get(flag).cloned())
             }
             ["open" | "formatting-has", ..] => Question::Some(self.now(words[0]), named(1)),
@@ -293,7 +293,7 @@ impl<'r, 't> Run<'r, 't> {
         arguments.iter().map(|argument| self.word(argument)).collect::<Vec<_>>().join(" ")
     }
 
-    /// The question as it stands after what was done to the tree: an answer before does not count any more.
+    /// The question as it is after what was done to the tree: an answer before does not count any more.
     fn now(&self, what: &str) -> String {
         let done: Vec<&str> = self
             .done
@@ -301,7 +301,7 @@ impl<'r, 't> Run<'r, 't> {
             .filter(|done| !done.starts_with("set "))
             .map(|done| &done[..])
             .collect();
-        format!("{what} behind {}", done.join("; "))
+        format!("{what} after {}", done.join("; "))
     }
 }
 

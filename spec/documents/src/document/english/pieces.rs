@@ -41,7 +41,7 @@ pub(super) fn piece(pair: &Pair<'_, Rule>) -> Option<Statement> {
         Rule::longest_name | Rule::longest_buffered => Piece::LongestName,
         Rule::no_name => Piece::NoName(inner.any(|part| part.as_rule() == Rule::no_name_error)),
         Rule::ambiguous => Piece::Ambiguous,
-        Rule::not_in_attribute => Piece::NotInAttribute(behind_name(inner)?),
+        Rule::not_in_attribute => Piece::NotInAttribute(after_name(inner)?),
         Rule::equals_sign => Piece::EqualsSign(one_character(&inner.next()?)?),
         Rule::name_without_semicolon => Piece::WithoutSemicolon(acts::error_code(pair)),
         Rule::return_name => Piece::ReturnName,
@@ -89,7 +89,7 @@ fn two(pair: Pair<'_, Rule>) -> Option<(char, char)> {
 }
 
 /// Characters before which a name in an attribute does not count.
-fn behind_name<'i>(pairs: impl Iterator<Item = Pair<'i, Rule>>) -> Option<Vec<(char, char)>> {
+fn after_name<'i>(pairs: impl Iterator<Item = Pair<'i, Rule>>) -> Option<Vec<(char, char)>> {
     let mut found = Vec::new();
     for part in pairs {
         match part.as_rule() {

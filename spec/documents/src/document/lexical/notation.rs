@@ -118,7 +118,7 @@ impl Grammar {
         }
     }
 
-    /// The same with each of these words as the data of the token.
+    /// The expression with each of these words as the data of the token.
     pub(super) fn with_data(&self, is_data: &dyn Fn(&str) -> bool) -> Self {
         let all = |parts: &[Self]| parts.iter().map(|part| part.with_data(is_data)).collect();
         match self {

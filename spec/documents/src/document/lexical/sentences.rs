@@ -40,7 +40,7 @@ pub(super) enum Handling {
     Default(Option<String>),
     /// One abstract token for a valid name, else one for each character, if that is said.
     Named(String, bool),
-    /// The same for a number up to this one.
+    /// One abstract token for a number up to this one, else one for each character, if that is said.
     Numbered(String, u32, bool),
     Acts(Vec<Act>),
 }

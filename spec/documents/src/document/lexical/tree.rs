@@ -1,4 +1,4 @@
-//! The grammar of the tree to the rows of a mode: what opens an element, what closes it, and what stands in it. It knows
+//! The grammar of the tree to the rows of a mode: what opens an element, what closes it, and what is in it. It knows
 //! abstract tokens by what the profile says of them. Invariant: a row stands for a token of the grammar.
 
 use super::Document;

@@ -13,8 +13,8 @@ use crate::document::{AlgorithmRead, StepRead};
 use sentences::{Found, Heard};
 
 /// A sentence that describes an algorithm beside rows over tokens: the algorithm, and its steps.
-pub(in crate::document) fn told(words: &str, line: usize) -> Option<(String, Vec<StepRead>)> {
-    let (name, mut steps) = sentences::told(words)?;
+pub(in crate::document) fn stated(words: &str, line: usize) -> Option<(String, Vec<StepRead>)> {
+    let (name, mut steps) = sentences::stated(words)?;
     steps.first_mut()?.origin = Some((line, sentence::hash(words)));
     Some((name.to_owned(), steps))
 }

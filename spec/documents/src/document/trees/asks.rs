@@ -51,7 +51,7 @@ fn fixed(rule: Rule) -> Option<&'static str> {
         Rule::ask_change_of_mode => "change-of-mode is allowed",
         Rule::ask_srcdoc => "iframe-srcdoc is no",
         Rule::ask_template_modes => "has-template-mode",
-        Rule::ask_pending => "pending-other-than whitespace",
+        Rule::ask_pending => "pending-other-than ascii-whitespace",
         Rule::ask_head_pointer => "is-set head",
         Rule::ask_doctype_bad => "doctype in nonconforming",
         Rule::ask_script_in_svg => "current is ⟨svg \"script\"⟩",

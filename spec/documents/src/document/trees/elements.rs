@@ -62,7 +62,7 @@ enum Before {
     Plain,
 }
 
-/// A part of the words, wherever it stands in them.
+/// A part of the words, wherever it is in them.
 fn find<'i>(pair: &Pair<'i, Rule>, rule: Rule) -> Option<Pair<'i, Rule>> {
     pair.clone().into_inner().flatten().find(|part| part.as_rule() == rule)
 }

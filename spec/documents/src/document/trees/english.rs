@@ -102,7 +102,7 @@ pub(super) enum Say {
     Do(Vec<Step>),
     /// Steps under a condition.
     If(Ask, Vec<Step>),
-    /// The same, instead of what was said before.
+    /// Under a condition, the steps of the list after it, instead of what was said before.
     Instead(Ask),
     /// A condition that belongs to what the sentence before asks.
     Now(Ask, Vec<Step>),
@@ -219,7 +219,7 @@ fn say(pair: Pair<'_, Rule>) -> Option<Say> {
     })
 }
 
-/// What stands between quotation marks.
+/// What is between quotation marks.
 pub(super) fn quoted(pair: &Pair<'_, Rule>) -> Option<String> {
     match pair.as_rule() {
         Rule::quoted => Some(pair.clone().into_inner().next()?.as_str().to_owned()),

@@ -1,11 +1,11 @@
-//! Sentences to steps: a condition gets what follows "otherwise", a list what stands before it, and a row ends where a
+//! Sentences to steps: a condition gets what follows "otherwise", a list what is before it, and a row ends where a
 //! branch of it ends. It reads no words. Invariant: steps stand in the document's order; none is lost.
 
 use super::english::{Ask, Say, Step, Walk};
 
 /// A sentence, or a list, of a row.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Told {
+pub(super) enum Stated {
     /// A sentence.
     Said {
         /// What it says.
@@ -14,7 +14,7 @@ pub(super) enum Told {
         opens: bool,
         /// The label of the step.
         label: Option<Walk>,
-        /// The paragraph that it stands in.
+        /// The paragraph that it is in.
         paragraph: usize,
     },
     /// The steps of a list.
@@ -22,11 +22,11 @@ pub(super) enum Told {
 }
 
 /// The steps of all of these.
-pub(super) fn fold(told: &[Told]) -> Vec<Step> {
+pub(super) fn fold(stated: &[Stated]) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut at = 0;
-    while at < told.len() {
-        let (more, next) = one(told, at);
+    while at < stated.len() {
+        let (more, next) = one(stated, at);
         steps.extend(more);
         at = next;
     }
@@ -34,19 +34,19 @@ pub(super) fn fold(told: &[Told]) -> Vec<Step> {
 }
 
 /// The list at this place.
-fn block(told: &[Told], at: usize) -> Option<&Vec<Step>> {
-    match told.get(at) {
-        Some(Told::Block(steps)) => Some(steps),
+fn block(stated: &[Stated], at: usize) -> Option<&Vec<Step>> {
+    match stated.get(at) {
+        Some(Stated::Block(steps)) => Some(steps),
         _ => None,
     }
 }
 
 /// One sentence with what belongs to it. Returns where the next one is.
-fn one(told: &[Told], at: usize) -> (Vec<Step>, usize) {
+fn one(stated: &[Stated], at: usize) -> (Vec<Step>, usize) {
     let mut next = at + 1;
-    let (say, opens, label, paragraph) = match &told[at] {
-        Told::Block(steps) => return (steps.clone(), next),
-        Told::Said { say, opens, label, paragraph } => (say, *opens, *label, *paragraph),
+    let (say, opens, label, paragraph) = match &stated[at] {
+        Stated::Block(steps) => return (steps.clone(), next),
+        Stated::Said { say, opens, label, paragraph } => (say, *opens, *label, *paragraph),
     };
     let mut steps: Vec<Step> = label.map(Step::Walk).into_iter().collect();
     match say {
@@ -54,23 +54,23 @@ fn one(told: &[Told], at: usize) -> (Vec<Step>, usize) {
         Say::Now(ask, acts) => steps.push(Step::When(ask.clone(), acts.clone(), Vec::new())),
         Say::If(ask, acts) | Say::OtherwiseIf(ask, acts) => {
             let mut then = acts.clone();
-            if let Some(list) = block(told, next).filter(|_| opens) {
+            if let Some(list) = block(stated, next).filter(|_| opens) {
                 then.extend(list.iter().cloned());
                 next += 1;
             }
-            if let Some(Told::Said { say: Say::Now(ask, acts), paragraph: other, .. }) =
-                told.get(next)
+            if let Some(Stated::Said { say: Say::Now(ask, acts), paragraph: other, .. }) =
+                stated.get(next)
                 && *other == paragraph
             {
                 then.push(Step::When(ask.clone(), acts.clone(), Vec::new()));
                 next += 1;
             }
-            let (otherwise, after) = otherwise(told, next);
+            let (otherwise, after) = otherwise(stated, next);
             next = after;
             steps.push(Step::When(ask.clone(), then, otherwise));
         }
         Say::Instead(ask) => {
-            let list = block(told, next).cloned().unwrap_or_default();
+            let list = block(stated, next).cloned().unwrap_or_default();
             next += 1;
             steps.push(Step::When(ask.clone(), list, Vec::new()));
         }
@@ -80,28 +80,28 @@ fn one(told: &[Told], at: usize) -> (Vec<Step>, usize) {
 }
 
 /// What is done where the condition before does not hold, and where the next sentence is.
-fn otherwise(told: &[Told], at: usize) -> (Vec<Step>, usize) {
-    let Some(Told::Said { say, opens, label: None, .. }) = told.get(at) else {
+fn otherwise(stated: &[Stated], at: usize) -> (Vec<Step>, usize) {
+    let Some(Stated::Said { say, opens, label: None, .. }) = stated.get(at) else {
         return (Vec::new(), at);
     };
     match say {
         Say::Otherwise(acts) => {
             let mut steps = acts.clone();
-            match block(told, at + 1) {
+            match block(stated, at + 1) {
                 Some(list) if *opens => {
                     steps.extend(list.iter().cloned());
                     (steps, at + 2)
                 }
                 // The paragraphs that follow, to the end of the row.
                 _ if *opens => {
-                    steps.extend(fold(&told[at + 1..]));
-                    (steps, told.len())
+                    steps.extend(fold(&stated[at + 1..]));
+                    (steps, stated.len())
                 }
                 _ => (steps, at + 1),
             }
         }
-        Say::OtherwiseIf(..) => one(told, at),
-        Say::Instead(_) => (block(told, at + 1).cloned().unwrap_or_default(), at + 2),
+        Say::OtherwiseIf(..) => one(stated, at),
+        Say::Instead(_) => (block(stated, at + 1).cloned().unwrap_or_default(), at + 2),
         _ => (Vec::new(), at),
     }
 }

@@ -1,8 +1,8 @@
 //! What holds at the beginning, and what is said of declarations before: the first mode, the flags, how DOCTYPEs are
-//! compared. Sentences that describe algorithms beside modes are handed on. Invariant: what a sentence declares stands nowhere
+//! compared. Sentences that describe algorithms beside modes are handed on. Invariant: what a sentence declares is nowhere
 //! else.
 
-use super::algorithms::told;
+use super::algorithms::stated;
 use super::english::{English, Rule, mode, quoted};
 use super::modes::Reader;
 use crate::document::sentence::Read;
@@ -15,7 +15,7 @@ const CHANGE: &str = "tree flag change-of-mode = ";
 impl Reader<'_> {
     /// Whether the sentence says what words mean, or what holds at the beginning; it is listed then.
     pub(super) fn means(&mut self, words: &str, section: &str, line: usize) -> bool {
-        if let Some((name, steps)) = told(words, line) {
+        if let Some((name, steps)) = stated(words, line) {
             self.reading.record((name, section.to_owned(), line), steps);
         } else if let Some(pair) = sentence(words) {
             self.begins(&pair, line);

@@ -50,7 +50,7 @@ fn characters(pair: &Pair<'_, Rule>) -> Option<Vec<String>> {
     let characters: Option<Vec<char>> = codes.map(|part| code_point(part.as_str())).collect();
     let characters = characters?;
     if characters == WHITESPACE {
-        return Some(vec!["character whitespace".to_owned()]);
+        return Some(vec!["character ascii-whitespace".to_owned()]);
     }
     Some(characters.into_iter().map(|one| format!("character {}", character(one))).collect())
 }

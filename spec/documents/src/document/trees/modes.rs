@@ -2,7 +2,7 @@
 //! (`english` and `lists` do). Invariant: every sentence of a section is listed once, with how it was read.
 
 use super::english::{self, Ask, Definition, English, Rule, Say, Step, Walk};
-use super::fold::{Told, fold};
+use super::fold::{Stated, fold};
 use super::written::Sets;
 use super::{fold, lists, walk, written};
 use crate::document::outline::{Entry, ListKind, Node, Part, Text};
@@ -191,12 +191,12 @@ impl Reader<'_> {
         match definition {
             Definition::Steps(name) => {
                 self.hashes.clear();
-                let told = self.entries(entries);
-                self.steps(name, &fold(&told), line);
+                let stated = self.entries(entries);
+                self.steps(name, &fold(&stated), line);
             }
             Definition::RawText => {
-                let told = self.entries(entries);
-                self.raw_text(&fold(&told), line);
+                let stated = self.entries(entries);
+                self.raw_text(&fold(&stated), line);
             }
             Definition::Scope(name, is_all_but) => {
                 // The language has no word for all but some: special ones stand for them, and it is not compared.
@@ -320,11 +320,11 @@ impl Reader<'_> {
                     None => self.note(&label.words, label.line, Read::Unread),
                 }
             }
-            let told = self.told(&entry.nodes);
+            let stated = self.stated(&entry.nodes);
             let line = entry.labels.first().map_or(line, |label| label.line);
             drafts.push(Draft {
                 patterns,
-                steps: fold(&told),
+                steps: fold(&stated),
                 line,
                 hashes: std::mem::take(&mut self.hashes),
             });
@@ -406,13 +406,13 @@ impl Reader<'_> {
     }
 
     /// The sentences of entries, one after the other.
-    fn entries(&mut self, entries: &[Entry]) -> Vec<Told> {
-        entries.iter().flat_map(|entry| self.told(&entry.nodes)).collect()
+    fn entries(&mut self, entries: &[Entry]) -> Vec<Stated> {
+        entries.iter().flat_map(|entry| self.stated(&entry.nodes)).collect()
     }
 
     /// The sentences of a row.
-    fn told(&mut self, nodes: &[Node]) -> Vec<Told> {
-        let mut told: Vec<Told> = Vec::new();
+    fn stated(&mut self, nodes: &[Node]) -> Vec<Stated> {
+        let mut stated: Vec<Stated> = Vec::new();
         let mut is_script = false;
         for node in nodes {
             match node {
@@ -421,35 +421,40 @@ impl Reader<'_> {
                         is_script = heard.say == Say::Scripts && heard.opens;
                         if !matches!(heard.say, Say::Remark | Say::Scripts | Say::Goes) {
                             let english::Heard { say, opens, label } = heard;
-                            told.push(Told::Said { say, opens, label, paragraph: self.paragraph });
+                            stated.push(Stated::Said {
+                                say,
+                                opens,
+                                label,
+                                paragraph: self.paragraph,
+                            });
                         }
                     }
                 }
                 Node::List(kind, entries) if is_script => self.script_list(*kind, entries),
-                Node::List(kind, entries) => self.list(*kind, entries, &mut told),
+                Node::List(kind, entries) => self.list(*kind, entries, &mut stated),
             }
         }
-        told
+        stated
     }
 
     /// A list within a row.
-    fn list(&mut self, kind: ListKind, entries: &[Entry], told: &mut Vec<Told>) {
+    fn list(&mut self, kind: ListKind, entries: &[Entry], stated: &mut Vec<Stated>) {
         let line = entries.first().and_then(|entry| entry.nodes.first()).map_or(0, line_of);
         match kind {
             ListKind::Steps => {
                 let steps = fold(&self.entries(entries));
-                told.push(Told::Block(steps));
+                stated.push(Stated::Block(steps));
             }
             ListKind::Switch => {
                 let steps = self.choices(entries);
-                told.push(Told::Block(steps));
+                stated.push(Stated::Block(steps));
             }
             ListKind::Items => {
                 let items = self.items(entries, lists::doctype);
-                if let Some(Told::Said {
+                if let Some(Stated::Said {
                     say: Say::If(ask, acts) | Say::OtherwiseIf(ask, acts),
                     ..
-                }) = told.last_mut()
+                }) = stated.last_mut()
                     && let Some(name) = acts.iter().find_map(document_mode)
                 {
                     with_list(ask, &name);
@@ -458,7 +463,7 @@ impl Reader<'_> {
             }
             ListKind::Rows => {
                 self.adjustments("svg-tag-names", entries, line);
-                if let Some(Told::Said { say: Say::If(_, acts), .. }) = told.last_mut() {
+                if let Some(Stated::Said { say: Say::If(_, acts), .. }) = stated.last_mut() {
                     acts.retain(|step| *step != Step::Adjusts);
                 }
             }
@@ -473,7 +478,7 @@ impl Reader<'_> {
             if let (None, Some(label)) = (&ask, entry.labels.first()) {
                 self.note(&label.words, label.line, Read::Unread);
             }
-            let steps = fold(&self.told(&entry.nodes));
+            let steps = fold(&self.stated(&entry.nodes));
             choices.push((ask.unwrap_or(Ask::Always), steps));
         }
         let mut steps = Vec::new();

@@ -97,7 +97,7 @@ fn at_current(step: &Step) -> Step {
     }
 }
 
-/// The questions of a walk in their order; none if something else stands in it.
+/// The questions of a walk in their order; none if something else is in it.
 fn cases(steps: &[Step], cases_so_far: &mut Vec<Case>) -> Option<()> {
     let mut is_open = true;
     for step in steps {
@@ -148,7 +148,7 @@ fn conditions(steps: &[Step]) -> Option<Vec<Step>> {
 }
 
 /// A walk through elements of other namespaces to one with the token's name: topmost → nothing; found → popped;
-/// HTML's → what stands after.
+/// HTML's → what is after.
 fn foreign(steps: &[Step]) -> Option<Vec<Step>> {
     let [
         Step::When(Ask::Node(NodeAsk::Topmost), out, none),

@@ -33,7 +33,7 @@ pub struct FeedbackId(pub u8);
 pub struct TreeFlag {
     /// Its name.
     pub name: String,
-    /// Where the name stands.
+    /// Where the name is.
     pub span: Span,
     /// Its values, the initial one first.
     pub values: Vec<String>,
@@ -48,7 +48,7 @@ pub struct TreeFlag {
 pub struct Pointer {
     /// Its name.
     pub name: String,
-    /// Where the name stands.
+    /// Where the name is.
     pub span: Span,
 }
 
@@ -59,7 +59,7 @@ pub struct Dispatch {
     pub mode: super::ModeId,
     /// The condition, asked before each token and each time that it is processed again.
     pub condition: TreeCondition,
-    /// Where the declaration stands.
+    /// Where the declaration is.
     pub span: Span,
 }
 
@@ -88,7 +88,7 @@ pub enum AttributeNamespace {
 pub struct Adjustments {
     /// Its name.
     pub name: String,
-    /// Where the name stands.
+    /// Where the name is.
     pub span: Span,
     /// What replaces what, sorted by the token's names.
     pub entries: Vec<Adjustment>,
@@ -99,7 +99,7 @@ pub struct Adjustments {
 pub struct Adjustment {
     /// The token's name.
     pub from: String,
-    /// The namespace of the new one, if it is that of an attribute with one. Its prefix is then what stands before the
+    /// The namespace of the new one, if it is that of an attribute with one. Its prefix is then what is before the
     /// colon of the new name, none if there is no colon.
     pub namespace: Option<AttributeNamespace>,
     /// The new name.
@@ -111,7 +111,7 @@ pub struct Adjustment {
 pub struct Doctypes {
     /// Its name.
     pub name: String,
-    /// Where the name stands.
+    /// Where the name is.
     pub span: Span,
     /// Whether identifiers are compared without regard to the case of ASCII letters.
     pub ignoring_case: bool,
@@ -226,7 +226,7 @@ pub struct TreeLimits {
     /// How many elements between the formatting element and the furthest block stay in the list of active formatting
     /// elements.
     pub adoption_elements: Option<u32>,
-    /// How many equal elements may stand after the last marker of the list of active formatting elements.
+    /// How many equal elements may be after the last marker of the list of active formatting elements.
     pub alike_formatting: Option<u32>,
 }
 

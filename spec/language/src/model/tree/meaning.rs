@@ -2,12 +2,15 @@
 //! names every one of them, so that a new one is not taken for something else by oversight.
 
 use super::{ElementName, Except, ModeId, StepsId, Target, TreeAction, TreeCondition};
+use crate::model::ErrorId;
 
 /// What an action makes of the steps after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TreeFlow {
     /// They are taken.
     GoesOn,
+    /// They are taken; the action changes neither the token nor the tree.
+    Passes,
     /// They are not: the token is done, or processed again.
     Ends,
     /// They are not: the steps of the `else` row are taken.
@@ -21,6 +24,19 @@ pub enum TreeFlow {
     MayTake(StepsId),
 }
 
+/// What an action names, for checks that ask nothing else of it.
+#[derive(Debug, Default)]
+pub struct Operands<'a> {
+    /// The error that it reports.
+    pub error: Option<ErrorId>,
+    /// A mode, whatever is done with it.
+    pub mode: Option<ModeId>,
+    /// The local name of the table's own elements.
+    pub name: Option<&'a str>,
+    /// Its sets of element names.
+    pub sets: Vec<&'a [ElementName]>,
+}
+
 impl TreeAction {
     /// What the action makes of the steps after it.
     pub fn flow(&self) -> TreeFlow {
@@ -31,10 +47,8 @@ impl TreeAction {
             Self::UsingInsertionMode => TreeFlow::Lends(None),
             Self::Take(steps) => TreeFlow::Takes(*steps),
             Self::AdoptionAgency(agency) => TreeFlow::MayTake(agency.otherwise),
-            Self::Switch(_)
-            | Self::Ignore
-            | Self::Error(_)
-            | Self::InsertElement
+            Self::Switch(_) | Self::Ignore | Self::Error(_) => TreeFlow::Passes,
+            Self::InsertElement
             | Self::AppendElement
             | Self::AppendText
             | Self::AppendComment(_)
@@ -97,7 +111,11 @@ impl TreeAction {
     pub fn taken_steps(&self) -> Option<StepsId> {
         match self.flow() {
             TreeFlow::Takes(steps) | TreeFlow::MayTake(steps) => Some(steps),
-            TreeFlow::GoesOn | TreeFlow::Ends | TreeFlow::Else | TreeFlow::Lends(_) => None,
+            TreeFlow::GoesOn
+            | TreeFlow::Passes
+            | TreeFlow::Ends
+            | TreeFlow::Else
+            | TreeFlow::Lends(_) => None,
         }
     }
 
@@ -173,104 +191,40 @@ impl TreeAction {
         }
     }
 
-    /// The modes that the action names, whatever it does with them.
-    pub fn modes(&self) -> impl Iterator<Item = ModeId> {
+    /// What the action names, whatever it does with it.
+    pub fn operands(&self) -> Operands<'_> {
+        let none = Operands::default();
         match self {
+            Self::Error(error) => Operands { error: Some(*error), ..none },
             Self::Switch(mode)
             | Self::Using(mode)
             | Self::PushTemplateMode(mode)
-            | Self::ProcessPending(mode) => Some(*mode),
-            Self::Reprocess
-            | Self::Ignore
-            | Self::AsElse
-            | Self::Stop
-            | Self::Error(_)
-            | Self::InsertElement
-            | Self::AppendElement
-            | Self::AppendText
-            | Self::AppendComment(_)
-            | Self::AppendProcessingInstruction(_)
-            | Self::AppendDoctype
-            | Self::Pop
-            | Self::PopUntilTokenName
-            | Self::TrimText(_)
-            | Self::WrapUnlessSingleElement(_)
-            | Self::CallHost(_)
-            | Self::Take(_)
-            | Self::SwitchOriginal
-            | Self::SwitchTemplateMode
-            | Self::SetOriginalMode
-            | Self::UsingInsertionMode
-            | Self::PopTemplateMode
-            | Self::ResetInsertionMode
-            | Self::InsertNamed(_)
-            | Self::InsertForeign(_)
-            | Self::InsertCharacter(_)
-            | Self::InsertComment(_)
-            | Self::InsertProcessingInstruction(_)
-            | Self::AdjustTagName(_)
-            | Self::AdjustAttributes(_)
-            | Self::Rename(_)
-            | Self::AcknowledgeSelfClosing
-            | Self::PopUntil(_)
-            | Self::GenerateEndTags(..)
-            | Self::ClearBackTo(_)
-            | Self::LeaveForeignContent(_)
-            | Self::PopUntilForeignTokenName
-            | Self::DetachSecond
-            | Self::MergeAttributes(_)
-            | Self::FosterParenting(_)
-            | Self::ReconstructFormatting
-            | Self::PushFormatting
-            | Self::InsertMarker
-            | Self::ClearFormatting
-            | Self::AdoptionAgency(_)
-            | Self::Point(_)
-            | Self::PointToFormatting(..)
-            | Self::PointToContext(_)
-            | Self::Unset(_)
-            | Self::PushPointed(_)
-            | Self::RemovePointed(_)
-            | Self::SetFlag(..)
-            | Self::SetDocumentMode(_)
-            | Self::Tokenizer(_)
-            | Self::IgnoreNextLineFeed
-            | Self::ClearPending
-            | Self::AppendToPending
-            | Self::InsertPending
-            | Self::MarkEndTag
-            | Self::AttachShadowRoot { .. }
-            | Self::PatchContent(_)
-            | Self::FinishPatching(_) => None,
-        }
-        .into_iter()
-    }
-
-    /// The local names of the table's own elements that the action names, and its sets of element names.
-    pub fn elements(&self) -> (Option<&str>, Vec<&[ElementName]>) {
-        match self {
+            | Self::ProcessPending(mode) => Operands { mode: Some(*mode), ..none },
             Self::WrapUnlessSingleElement(name) | Self::InsertNamed(name) | Self::Rename(name) => {
-                (Some(name), Vec::new())
+                Operands { name: Some(name), ..none }
             }
-            Self::PatchContent(words) => (Some(&words.body), Vec::new()),
+            Self::PatchContent(words) => Operands { name: Some(&words.body), ..none },
             Self::PopUntil(names)
             | Self::ClearBackTo(names)
             | Self::LeaveForeignContent(names)
             | Self::PointToFormatting(_, names)
             | Self::FinishPatching(names)
             | Self::GenerateEndTags(names, Except::Nothing | Except::TokenName) => {
-                (None, vec![names])
+                Operands { sets: vec![names], ..none }
             }
-            Self::GenerateEndTags(names, Except::Names(except)) => (None, vec![names, except]),
-            Self::AdoptionAgency(agency) => (None, vec![&agency.special]),
-            Self::AttachShadowRoot { hosts, reserved, .. } => (None, vec![hosts, reserved]),
-            Self::Switch(_)
-            | Self::Reprocess
-            | Self::Using(_)
+            Self::GenerateEndTags(names, Except::Names(except)) => {
+                Operands { sets: vec![names, except], ..none }
+            }
+            Self::AdoptionAgency(agency) => {
+                Operands { error: Some(agency.error), sets: vec![&agency.special], ..none }
+            }
+            Self::AttachShadowRoot { hosts, reserved, .. } => {
+                Operands { sets: vec![hosts, reserved], ..none }
+            }
+            Self::Reprocess
             | Self::Ignore
             | Self::AsElse
             | Self::Stop
-            | Self::Error(_)
             | Self::InsertElement
             | Self::AppendElement
             | Self::AppendText
@@ -286,7 +240,6 @@ impl TreeAction {
             | Self::SwitchTemplateMode
             | Self::SetOriginalMode
             | Self::UsingInsertionMode
-            | Self::PushTemplateMode(_)
             | Self::PopTemplateMode
             | Self::ResetInsertionMode
             | Self::InsertForeign(_)
@@ -316,9 +269,24 @@ impl TreeAction {
             | Self::ClearPending
             | Self::AppendToPending
             | Self::InsertPending
-            | Self::ProcessPending(_)
-            | Self::MarkEndTag => (None, Vec::new()),
+            | Self::MarkEndTag => none,
         }
+    }
+
+    /// The error that the action reports.
+    pub fn error(&self) -> Option<ErrorId> {
+        self.operands().error
+    }
+
+    /// The modes that the action names, whatever it does with them.
+    pub fn modes(&self) -> impl Iterator<Item = ModeId> {
+        self.operands().mode.into_iter()
+    }
+
+    /// The local name of the table's own elements that the action names, and its sets of element names.
+    pub fn elements(&self) -> (Option<&str>, Vec<&[ElementName]>) {
+        let Operands { name, sets, .. } = self.operands();
+        (name, sets)
     }
 }
 

@@ -7,12 +7,13 @@ use crate::diagnostic::{
     BAD_PATTERN, DUPLICATE_NAME, Diagnostic, MISSING_DECLARATION, UNKNOWN_NAME,
 };
 use crate::model::tree::{
-    Adjustment, Adjustments, AdjustmentsId, Answer, AttributeNamespace, Dispatch, DoctypeQuestion,
-    DoctypeTest, Doctypes, DoctypesId, ElementName, ElementRow, Feedback, FeedbackId, Fostering,
-    Fragment, IntegrationPoint, NameSet, Pointer, PointerId, Reset, ScopeId, SelectedContent,
-    TreeFlag,
+    Adjustment, Adjustments, AdjustmentsId, Answer, Dispatch, DoctypeQuestion, DoctypeTest,
+    Doctypes, DoctypesId, ElementName, ElementRow, Feedback, FeedbackId, Fostering, Fragment,
+    IntegrationPoint, NameSet, Pointer, PointerId, Reset, ScopeId, SelectedContent, TreeFlag,
 };
-use crate::syntax::{self, Argument, Item, Span, Table, TreeItem, Word, Words};
+use crate::syntax::{self, Item, Span, Table, TreeItem, Word, Words};
+use crate::vocabulary::tree::ATTRIBUTE_NAMESPACES;
+use crate::vocabulary::{self, SELECTED_CONTENT};
 
 /// What is declared besides modes, names and steps.
 #[derive(Default)]
@@ -115,10 +116,8 @@ impl Resolver {
                 self.report(twice.and(*span, "the first one stands"));
                 continue;
             }
-            let namespace = entry.namespace.as_deref().map(|namespace| match namespace {
-                "xlink" => AttributeNamespace::XLink,
-                "xml" => AttributeNamespace::Xml,
-                _ => AttributeNamespace::Xmlns,
+            let namespace = entry.namespace.as_deref().map(|word| {
+                vocabulary::find(ATTRIBUTE_NAMESPACES, word).expect("the grammar reads no other")
             });
             let (from, to) = (entry.from.value.clone(), entry.to.value.clone());
             all.push((Adjustment { from, namespace, to }, entry.from.span));
@@ -130,34 +129,15 @@ impl Resolver {
     }
 
     fn doctype_test(&mut self, words: &Words) -> Option<DoctypeTest> {
-        let word = |index: usize| match words.arguments.get(index).map(|argument| &argument.value) {
-            Some(Argument::Name(name)) => &name[..],
-            _ => "",
+        let Some(made) = self.made::<DoctypeQuestion>(words) else {
+            self.report_unknown::<DoctypeQuestion>(words, BAD_PATTERN);
+            return None;
         };
-        let text = match words.arguments.get(1).map(|argument| &argument.value) {
-            Some(Argument::Text(text)) => Some(text.clone()),
-            _ => None,
-        };
-        let what = match (words.arguments.len(), word(0), word(1), text) {
-            (1, "force-quirks", ..) => DoctypeQuestion::ForceQuirks,
-            (2, "name", _, Some(text)) => DoctypeQuestion::NameIs(text),
-            (2, "public", _, Some(text)) => DoctypeQuestion::PublicIs(text),
-            (2, "public-begins", _, Some(text)) => DoctypeQuestion::PublicBegins(text),
-            (2, "public", "missing", _) => DoctypeQuestion::PublicMissing,
-            (2, "system", _, Some(text)) => DoctypeQuestion::SystemIs(text),
-            (2, "system", "missing", _) => DoctypeQuestion::SystemMissing,
-            _ => {
-                let help = "write `force-quirks`, `name \"…\"`, `public \"…\"`, `public-begins \"…\"`, \
-                            `public missing`, `system \"…\"` or `system missing`";
-                let message = "this is no test of a DOCTYPE";
-                self.report(Diagnostic::new(BAD_PATTERN, words.span, message).help(help));
-                return None;
-            }
-        };
+        let what = made.into_iter().next()?;
         Some(DoctypeTest { negated: words.negated, what })
     }
 
-    /// Conditions that the table defines; they may name those that stand before them.
+    /// Conditions that the table defines; they may name earlier ones.
     pub(super) fn define_tree_conditions(&mut self, table: &Table) {
         for item in &table.items {
             if let Item::Tree(TreeItem::Condition { name, conditions }) = item {
@@ -211,7 +191,7 @@ impl Resolver {
                     later.selected_content = Some(self.selected_content(pairs));
                 }
                 TreeItem::TextNodes(word, _) => {
-                    let what = "what becomes of text behind text";
+                    let what = "what becomes of text after text";
                     self.word_of(&[("merged", ())], &word.value, word.span, what);
                 }
                 TreeItem::Template(name) => later.template = Some(name.value.clone()),
@@ -253,25 +233,11 @@ impl Resolver {
 
     fn selected_content(&mut self, pairs: &[(Word, Word)]) -> SelectedContent {
         let mut content = SelectedContent::default();
-        for (word, text) in pairs {
-            let text = text.value.clone();
-            match &word.value[..] {
-                "option" => content.option = text,
-                "select" => content.select = text,
-                "content" => content.content = text,
-                "group" => content.group = text,
-                "stop" => content.stops.push(text),
-                "multiple" => content.multiple = text,
-                "selected" => content.selected = text,
-                "disabled" => content.disabled = text,
-                "size" => content.size = text,
-                other => {
-                    let help = "it is one of option, select, content, group, stop, multiple, selected, \
-                                disabled, size";
-                    let message = format!("`{other}` says nothing about selected content");
-                    self.report(Diagnostic::new(UNKNOWN_NAME, word.span, message).help(help));
-                }
-            }
+        for (index, (word, text)) in pairs.iter().enumerate() {
+            let before = pairs[..index].iter().map(|(word, _)| word);
+            let text = vec![text.value.clone()];
+            let clauses = ("selected-content", SELECTED_CONTENT);
+            self.clause(clauses, &mut content, word, before, (text, None));
         }
         content
     }

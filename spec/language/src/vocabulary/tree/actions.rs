@@ -304,13 +304,13 @@ forms! {
         "generate-end-tags <names> except <names>" {
             is: TreeAction::GenerateEndTags(_, Except::Names(_)),
             make: |slots| TreeAction::GenerateEndTags(slots.names(), Except::Names(slots.names())),
-            meaning: "The same, as if the second names were not among the first.",
+            meaning: "The current node is popped as long as it has one of the first names and none of the second.",
             wordings: ["generate implied end tags, except for {names} elements"],
         }
         "generate-end-tags <names> except token-name" {
             is: TreeAction::GenerateEndTags(_, Except::TokenName),
             make: |slots| TreeAction::GenerateEndTags(slots.names(), Except::TokenName),
-            meaning: "The same, as if the token's name was not among these.",
+            meaning: "The current node is popped as long as it has one of these names, and another than the token.",
             wordings: ["generate implied end tags, except for HTML elements with the same tag name as the token"],
         }
         "clear-back-to <names>" {

@@ -54,7 +54,7 @@ forms! {
         "in-scope <scope> token-name" {
             is: TreeCondition::InScope(_, Target::TokenName),
             make: |slots| TreeCondition::InScope(slots.scope(), Target::TokenName),
-            meaning: "The same, for an element of the table's own namespace with the token's name.",
+            meaning: "An element of the table's own namespace with the token's name is in this scope.",
             wordings: [
                 "have an element in scope that is an html element with the same tag name as that of the token",
             ],
@@ -62,7 +62,7 @@ forms! {
         "in-scope <scope> pointed <pointer>" {
             is: TreeCondition::InScope(_, Target::Pointed(_)),
             make: |slots| TreeCondition::InScope(slots.scope(), Target::Pointed(slots.pointer())),
-            meaning: "The same, for the element that the pointer points to.",
+            meaning: "The element that the pointer points to is in this scope.",
             wordings: ["the stack of open elements has node in scope"],
         }
         "current is pointed <pointer>" {

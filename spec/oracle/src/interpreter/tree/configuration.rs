@@ -43,6 +43,22 @@ impl TreeConfiguration {
 }
 
 impl TreeBuilder<'_> {
+    /// The mode that the next token is processed in, unless the table sends it elsewhere.
+    pub fn mode(&self) -> ModeId {
+        self.mode
+    }
+
+    /// The names of all open elements, the outermost first.
+    pub fn open_elements(&self) -> Vec<String> {
+        self.open.iter().map(|&node| self.name_told(node)).collect()
+    }
+
+    /// The names of all active formatting elements, the oldest first; empty for a marker.
+    pub fn formatting_elements(&self) -> Vec<String> {
+        let names = self.formatting.iter();
+        names.map(|entry| entry.node().map_or(String::new(), |node| self.name_told(node))).collect()
+    }
+
     /// What is remembered now.
     pub fn configuration(&self) -> TreeConfiguration {
         let formatting = self.formatting.iter().rev().take(NEAR);

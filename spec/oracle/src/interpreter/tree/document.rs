@@ -3,7 +3,7 @@
 
 use super::{Tree, TreeBuilder, TreeConfiguration, node};
 use crate::interpreter::{
-    Configuration, Control, Error, Host, Interpreter, Options, Span, Stuck, Token,
+    Configuration, Control, Error, Host, Interpreter, Options, Span, Stuck, Taken, Token,
 };
 use tabulex_language::model::tree::{DocumentMode, FeedbackEffect, ModeRowId, Namespace};
 use tabulex_language::model::{ErrorId, FlagId, RowId, StateId};
@@ -15,6 +15,8 @@ pub struct ParseOptions {
     pub flags: Vec<(String, u8)>,
     /// The element in which a fragment is parsed.
     pub context: Option<Context>,
+    /// Whether a byte order mark at the beginning of the input is a character.
+    pub keeps_byte_order_mark: bool,
 }
 
 /// The element in which a fragment is parsed.
@@ -50,6 +52,34 @@ pub struct Parsed {
     pub end: Option<(StateId, TreeConfiguration)>,
 }
 
+/// Who looks on while a document is parsed. Every method has a default, so that it names what it wants.
+pub trait Observer {
+    /// A row of a state was taken.
+    fn taken(&mut self, taken: &Taken<'_>) {
+        let _ = taken;
+    }
+
+    /// The tokenizer found an error.
+    fn error(&mut self, error: Error) {
+        let _ = error;
+    }
+
+    /// A token is about to be given to the builder.
+    fn token(&mut self, token: &Token) {
+        let _ = token;
+    }
+
+    /// The builder has done with the token; its rows and errors are among those that it has by now.
+    fn built(&mut self, builder: &TreeBuilder<'_>) {
+        let _ = builder;
+    }
+}
+
+/// Who looks on where nobody does.
+struct Nobody;
+
+impl Observer for Nobody {}
+
 /// Parses the whole input by the machine and its modes.
 ///
 /// # Errors
@@ -62,13 +92,30 @@ pub fn parse(
     input: &str,
     options: &ParseOptions,
 ) -> Result<Parsed, Stuck> {
+    parse_observed(interpreter, input, options, &mut Nobody)
+}
+
+/// Parses as [`parse`] does, and reports each step to the observer.
+///
+/// # Errors
+/// Only for a table that the checks do not accept.
+///
+/// # Panics
+/// If the machine has no modes.
+pub fn parse_observed(
+    interpreter: &Interpreter<'_>,
+    input: &str,
+    options: &ParseOptions,
+    observer: &mut dyn Observer,
+) -> Result<Parsed, Stuck> {
     let machine = interpreter.machine();
     let construction = machine.construction.as_ref().expect("the machine has modes");
     let mut builder = TreeBuilder::new(construction);
     for (name, value) in &options.flags {
         builder.set_flag(name, *value);
     }
-    let mut own = Options::default();
+    let keeps_byte_order_mark = options.keeps_byte_order_mark;
+    let mut own = Options { keeps_byte_order_mark, ..Options::default() };
     if let Some(context) = &options.context {
         match builder.begin_fragment(context) {
             Some(FeedbackEffect::Switch(state)) => own.state = Some(state),
@@ -81,7 +128,7 @@ pub fn parse(
         options.flags.iter().find(|(other, _)| other == name).map_or(0, |(_, value)| *value)
     };
     let mut joint =
-        Joint { builder, errors: Vec::new(), rows: Vec::new(), named: &named, end: None };
+        Joint { builder, errors: Vec::new(), rows: Vec::new(), named: &named, end: None, observer };
     interpreter.run(input, &own, &mut joint)?;
     let Joint { builder, mut errors, rows, end, .. } = joint;
     errors.extend(&builder.errors);
@@ -121,11 +168,14 @@ struct Joint<'m> {
     rows: Vec<RowId>,
     named: &'m dyn Fn(FlagId) -> u8,
     end: Option<(StateId, TreeConfiguration)>,
+    observer: &'m mut dyn Observer,
 }
 
 impl Host for Joint<'_> {
     fn token(&mut self, token: Token) -> Control {
+        self.observer.token(&token);
         self.builder.token(&token);
+        self.observer.built(&self.builder);
         match self.builder.take_feedback() {
             Some(FeedbackEffect::Switch(state)) => Control::Switch(state),
             Some(FeedbackEffect::SetFlag(flag, value)) => Control::SetFlag(flag, value),
@@ -134,7 +184,12 @@ impl Host for Joint<'_> {
     }
 
     fn error(&mut self, error: Error) {
+        self.observer.error(error);
         self.errors.push((error.error, error.span));
+    }
+
+    fn taken(&mut self, taken: &Taken<'_>) {
+        self.observer.taken(taken);
     }
 
     fn flag(&mut self, flag: FlagId) -> u8 {

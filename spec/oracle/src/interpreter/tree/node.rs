@@ -98,7 +98,7 @@ impl Tree {
         self.nodes[node].parent = Some(parent);
     }
 
-    /// Whether the first node is the second one or stands above it.
+    /// Whether the first node is the second one or is above it.
     pub(super) fn is_inclusive_ancestor(&self, ancestor: NodeId, node: NodeId) -> bool {
         let mut at = Some(node);
         while let Some(node) = at {

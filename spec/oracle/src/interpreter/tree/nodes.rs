@@ -25,9 +25,9 @@ pub struct Node {
     pub end_span: Option<Span>,
     /// The node whose child it is.
     pub parent: Option<NodeId>,
-    /// Of a template element, the fragment that holds its contents; it is nobody's child.
+    /// Of a template element, the fragment that holds its contents; it has no parent.
     pub contents: Option<NodeId>,
-    /// The shadow root, if there is one; it is nobody's child.
+    /// The shadow root, if there is one; it has no parent.
     pub shadow_root: Option<NodeId>,
 }
 
@@ -55,7 +55,7 @@ pub enum NodeKind {
 pub struct Name {
     /// The name as written.
     pub qualified: String,
-    /// What stands before the first colon, if names have prefixes.
+    /// What is before the first colon, if names have prefixes.
     pub prefix: String,
     /// The rest.
     pub local: String,

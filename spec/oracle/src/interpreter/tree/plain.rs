@@ -168,7 +168,7 @@ impl TreeBuilder<'_> {
     }
 }
 
-/// What stands before and after the first colon; none if nothing stands before it.
+/// What is before and after the first colon; none if nothing is before it.
 fn split(name: &str) -> Option<(&str, &str)> {
     name.split_once(':').filter(|(prefix, _)| !prefix.is_empty())
 }

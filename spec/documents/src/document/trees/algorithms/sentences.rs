@@ -3,9 +3,9 @@
 //! run scripts have, or is not read.
 
 mod scripts;
-mod told;
+mod stated;
 
-pub(in crate::document::trees) use told::told;
+pub(in crate::document::trees) use stated::stated;
 
 use crate::document::StepRead;
 use pest::Parser;
@@ -72,7 +72,7 @@ pub(in crate::document::trees) fn label(words: &str, found: &mut Found) -> Optio
 pub(in crate::document::trees) fn item(words: &str) -> Option<String> {
     let pair = Steps::parse(Rule::algorithm_item, words).ok()?.next()?.into_inner().next()?;
     match pair.as_rule() {
-        Rule::is_behind_marker => Some("behind last-marker".to_owned()),
+        Rule::is_after_marker => Some("after last-marker".to_owned()),
         _ => Some(format!("named {}", variables(&pair).next()?)),
     }
 }
@@ -80,7 +80,7 @@ pub(in crate::document::trees) fn item(words: &str) -> Option<String> {
 /// The rule by which a sentence is read, and the rules within.
 pub(in crate::document) fn shape(words: &str) -> String {
     let read = |rule| Steps::parse(rule, words).ok()?.next();
-    let Some(pair) = read(Rule::algorithm_sentence).or_else(|| read(Rule::told)) else {
+    let Some(pair) = read(Rule::algorithm_sentence).or_else(|| read(Rule::stated)) else {
         return String::new();
     };
     let rules = pair.into_inner().flatten().map(|pair| format!("{:?}", pair.as_rule()));
@@ -199,7 +199,7 @@ impl Reader<'_> {
                 let most = number(find(pair, Rule::number_word)?.as_str())?;
                 self.found.limits.push(("alike-formatting", most));
                 format!(
-                    "alike-formatting in {} behind last-marker are alike {}",
+                    "alike-formatting in {} after last-marker are alike {}",
                     list(pair)?,
                     first()?
                 )
@@ -331,7 +331,7 @@ impl Reader<'_> {
                 format!("replace {} by {} in {}", first()?, second()?, list(pair)?)
             }
             Rule::act_move_bookmark => {
-                format!("let bookmark behind {} in {}", first()?, list(pair)?)
+                format!("let bookmark after {} in {}", first()?, list(pair)?)
             }
             Rule::act_add => format!("add {} to {}", first()?, list(pair)?),
             Rule::act_push => format!("push {}", self.meant(pair)?),
@@ -376,7 +376,7 @@ impl Reader<'_> {
                 format!("last {:?} of open", find(pair, Rule::name)?.as_str())
             }
             Rule::value_earlier => format!("before {} in {}", first?, second?),
-            Rule::value_later => format!("behind {} in {}", first?, second?),
+            Rule::value_later => format!("after {} in {}", first?, second?),
             Rule::value_was_above => format!("above {} even-if-removed", first?),
             Rule::value_above => format!("above {}", first?),
             Rule::value_block => format!("topmost special below {}", first?),

@@ -8,10 +8,10 @@ use pest::iterators::Pair;
 use tabulex_language::model::kebab_case;
 
 /// Reads such a sentence: the algorithm, and the steps.
-pub(in crate::document::trees) fn told(words: &str) -> Option<(&'static str, Vec<StepRead>)> {
-    let pair = Steps::parse(Rule::told, words).ok()?.next()?.into_inner().next()?;
+pub(in crate::document::trees) fn stated(words: &str) -> Option<(&'static str, Vec<StepRead>)> {
+    let pair = Steps::parse(Rule::stated, words).ok()?.next()?.into_inner().next()?;
     let mut reader = Reader { found: &mut Found::default(), about: "element".to_owned() };
-    Some((algorithm(pair.as_rule())?, reader.told(&pair)?))
+    Some((algorithm(pair.as_rule())?, reader.stated(&pair)?))
 }
 
 /// The algorithm that a sentence is part of.
@@ -46,7 +46,7 @@ fn algorithm(rule: Rule) -> Option<&'static str> {
 }
 
 impl Reader<'_> {
-    fn told(&mut self, pair: &Pair<'_, Rule>) -> Option<Vec<StepRead>> {
+    fn stated(&mut self, pair: &Pair<'_, Rule>) -> Option<Vec<StepRead>> {
         let first = pair.clone().into_inner().next();
         Some(match pair.as_rule() {
             Rule::told_current | Rule::told_node => vec![self.is(pair)?],

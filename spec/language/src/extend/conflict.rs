@@ -1,0 +1,75 @@
+//! Two declarations of one name that come together from two files. It changes neither. Invariant: which of two a row
+//! runs with is never left open; two that say the same are one.
+
+use super::key;
+use crate::diagnostic::{CONFLICTING_DECLARATION, Diagnostic};
+use crate::syntax::{Item, Members, Span, TreeItem, Word};
+
+/// How a declaration meets those of another file.
+pub(super) enum Meeting<'i> {
+    /// None of them has its name.
+    New,
+    /// One of that name says the same.
+    Same,
+    /// One of that name, which stands here, says something else.
+    Other(&'i Word),
+}
+
+/// Looks for a declaration of the same kind and name.
+pub(super) fn meet<'i>(item: &Item, others: &'i [Item]) -> Meeting<'i> {
+    let (kind, Some(name)) = key(item) else { return Meeting::New };
+    // Several of them may answer for one flag.
+    if kind == "tell" {
+        return Meeting::New;
+    }
+    let namesake = others.iter().find_map(|other| match key(other) {
+        (other_kind, Some(word)) if other_kind == kind && word.value == name.value => {
+            Some((other, word))
+        }
+        _ => None,
+    });
+    match namesake {
+        None => Meeting::New,
+        Some((other, _)) if says_the_same(item, other) => Meeting::Same,
+        Some((_, word)) => Meeting::Other(word),
+    }
+}
+
+/// The mistake: `own` stands in the table, its namesake in the file that `brought` names.
+pub(super) fn conflict(item: &Item, own: &Word, brought: Span, help: &str) -> Diagnostic {
+    let (kind, _) = key(item);
+    let message =
+        format!("{kind} `{}` is something else in the file that is brought in", own.value);
+    Diagnostic::new(CONFLICTING_DECLARATION, own.span, message)
+        .and(brought, "the file is brought in")
+        .help(help)
+}
+
+/// Whether two declarations of one name have the same contents. Those with rows or steps never do: there is no reason
+/// to write them twice.
+fn says_the_same(one: &Item, other: &Item) -> bool {
+    match (one, other) {
+        (Item::Class { patterns, .. }, Item::Class { patterns: others, .. }) => {
+            are_alike(patterns, others, |one, other| one.value == other.value)
+        }
+        (Item::Names(one), Item::Names(other))
+        | (Item::Tree(TreeItem::Scope(one)), Item::Tree(TreeItem::Scope(other))) => {
+            have_same_members(one, other)
+        }
+        (Item::Limit { number, .. }, Item::Limit { number: other, .. }) => {
+            number.value == other.value
+        }
+        _ => false,
+    }
+}
+
+fn have_same_members(one: &Members, other: &Members) -> bool {
+    are_alike(&one.members, &other.members, |one, other| one.value == other.value)
+        && are_alike(&one.except, &other.except, |one, other| one.value == other.value)
+}
+
+/// Whether each of one list is in the other one.
+fn are_alike<T>(some: &[T], others: &[T], is_equal: impl Fn(&T, &T) -> bool) -> bool {
+    some.iter().all(|one| others.iter().any(|other| is_equal(one, other)))
+        && others.iter().all(|one| some.iter().any(|other| is_equal(one, other)))
+}

@@ -1,0 +1,161 @@
+//! Clauses of declarations that are no rows: `encodings { … }` and `selected-content …;`. They are words with texts, and
+//! say what they fill in. It reads no table (`resolve` does). Invariant: each clause is declared once, with its word,
+//! what it takes and its meaning.
+
+use crate::model::Encodings;
+use crate::model::tree::SelectedContent;
+
+/// A clause as the vocabulary declares it; `M` is what the model has for the declaration.
+#[derive(Debug)]
+pub struct Clause<M: 'static> {
+    /// The word with which it begins.
+    pub word: &'static str,
+    /// What follows the word, and what is filled in with it.
+    pub takes: Takes<M>,
+    /// What it means.
+    pub meaning: &'static str,
+}
+
+/// What follows the word of a clause, and what is filled in with it.
+#[derive(Clone, Copy, Debug)]
+pub enum Takes<M> {
+    /// One text; there is one such clause at most.
+    Text(fn(&mut M, String)),
+    /// One text; there are any number of such clauses.
+    Texts(fn(&mut M, String)),
+    /// One text and what it means; there is one such clause at most.
+    Pair(fn(&mut M, String, String)),
+    /// Texts that mean the same; there are any number of such clauses.
+    Pairs(fn(&mut M, String, String)),
+}
+
+impl<M> Clause<M> {
+    /// How it is written.
+    pub fn syntax(&self) -> String {
+        let word = self.word;
+        match self.takes {
+            Takes::Text(_) | Takes::Texts(_) => format!("{word} \"…\""),
+            Takes::Pair(_) => format!("{word} \"…\" => \"…\""),
+            Takes::Pairs(_) => format!("{word} \"…\" | … => \"…\""),
+        }
+    }
+
+    /// Whether there is one such clause at most.
+    pub fn is_single(&self) -> bool {
+        match self.takes {
+            Takes::Text(_) | Takes::Pair(_) => true,
+            Takes::Texts(_) | Takes::Pairs(_) => false,
+        }
+    }
+
+    /// Fills in what the clause says; `false` if it does not have this form.
+    pub fn fill(&self, into: &mut M, texts: Vec<String>, meaning: Option<String>) -> bool {
+        match (&self.takes, &texts[..], meaning) {
+            (Takes::Text(fill) | Takes::Texts(fill), [text], None) => fill(into, text.clone()),
+            (Takes::Pair(fill), [text], Some(meaning)) => fill(into, text.clone(), meaning),
+            (Takes::Pairs(fill), [_, ..], Some(meaning)) => {
+                texts.into_iter().for_each(|text| fill(into, text, meaning.clone()));
+            }
+            (Takes::Text(_) | Takes::Texts(_) | Takes::Pair(_) | Takes::Pairs(_), ..) => {
+                return false;
+            }
+        }
+        true
+    }
+}
+
+/// The clauses of `encodings`.
+pub const ENCODINGS: &[Clause<Encodings>] = &[
+    Clause {
+        word: "element",
+        takes: Takes::Text(|encodings, name| encodings.element = Some(name)),
+        meaning: "The element that declares the encoding.",
+    },
+    Clause {
+        word: "label",
+        takes: Takes::Text(|encodings, name| encodings.label = Some(name)),
+        meaning: "Its attribute with the label.",
+    },
+    Clause {
+        word: "content",
+        takes: Takes::Pair(|encodings, name, word| encodings.content = Some((name, word))),
+        meaning: "Its attribute with a text that holds the label, and the word after which the label comes.",
+    },
+    Clause {
+        word: "pragma",
+        takes: Takes::Pair(|encodings, name, value| encodings.pragma = Some((name, value))),
+        meaning: "Its attribute without which that text counts for nothing, and the value that it must have.",
+    },
+    Clause {
+        word: "xml-declaration",
+        takes: Takes::Pair(|encodings, target, name| {
+            encodings.xml_declaration = Some((target, name));
+        }),
+        meaning: "The target of an XML declaration, and its pseudo-attribute with the label.",
+    },
+    Clause {
+        word: "read-as",
+        takes: Takes::Pairs(|encodings, label, other| encodings.read_as.push((label, other))),
+        meaning: "Encodings that cannot be what they are declared to be, and what they are taken for.",
+    },
+    Clause {
+        word: "locale",
+        takes: Takes::Pairs(|encodings, tag, label| encodings.locales.push((tag, label))),
+        meaning: "Languages, and the encoding that their pages are likely to have.",
+    },
+    Clause {
+        word: "default",
+        takes: Takes::Text(|encodings, label| encodings.otherwise = label),
+        meaning: "The encoding where nothing determines it; required.",
+    },
+];
+
+/// The clauses of `selected-content`.
+pub const SELECTED_CONTENT: &[Clause<SelectedContent>] = &[
+    Clause {
+        word: "option",
+        takes: Takes::Text(|content, name| content.option = name),
+        meaning: "The element that is chosen.",
+    },
+    Clause {
+        word: "select",
+        takes: Takes::Text(|content, name| content.select = name),
+        meaning: "The element that it is chosen in.",
+    },
+    Clause {
+        word: "content",
+        takes: Takes::Text(|content, name| content.content = name),
+        meaning: "The element that shows the chosen one.",
+    },
+    Clause {
+        word: "group",
+        takes: Takes::Text(|content, name| content.group = name),
+        meaning: "The element that groups options.",
+    },
+    Clause {
+        word: "stop",
+        takes: Takes::Texts(|content, name| content.stops.push(name)),
+        meaning: "An element above an option, or above the element that shows it, that keeps it from the element it \
+            is chosen in.",
+    },
+    Clause {
+        word: "multiple",
+        takes: Takes::Text(|content, name| content.multiple = name),
+        meaning: "The attribute by which several can be chosen.",
+    },
+    Clause {
+        word: "selected",
+        takes: Takes::Text(|content, name| content.selected = name),
+        meaning: "The attribute by which an option is chosen.",
+    },
+    Clause {
+        word: "disabled",
+        takes: Takes::Text(|content, name| content.disabled = name),
+        meaning: "The attribute by which an option or a group cannot be chosen.",
+    },
+    Clause {
+        word: "size",
+        takes: Takes::Text(|content, name| content.size = name),
+        meaning: "The attribute that says how many options are shown.",
+    },
+];

@@ -1,0 +1,50 @@
+//! The tests by which sets of DOCTYPEs are declared. It tests none. Invariant: as for the rest of the vocabulary.
+
+use crate::model::tree::DoctypeQuestion;
+use crate::vocabulary::forms;
+
+forms! {
+    /// Every test that `doctypes` can name.
+    DOCTYPE_TESTS: "DOCTYPE test" of DoctypeQuestion;
+    list "doctype-tests" {
+        "force-quirks" {
+            just: DoctypeQuestion::ForceQuirks,
+            meaning: "The force-quirks flag is on.",
+            wordings: [],
+        }
+        "name <string>" {
+            is: DoctypeQuestion::NameIs(_),
+            make: |slots| DoctypeQuestion::NameIs(slots.string()),
+            meaning: "The name is this one, in any case of letters.",
+            wordings: [],
+        }
+        "public <string>" {
+            is: DoctypeQuestion::PublicIs(_),
+            make: |slots| DoctypeQuestion::PublicIs(slots.string()),
+            meaning: "The public identifier is this one.",
+            wordings: [],
+        }
+        "public-begins <string>" {
+            is: DoctypeQuestion::PublicBegins(_),
+            make: |slots| DoctypeQuestion::PublicBegins(slots.string()),
+            meaning: "The public identifier begins with this.",
+            wordings: [],
+        }
+        "public missing" {
+            just: DoctypeQuestion::PublicMissing,
+            meaning: "There is no public identifier.",
+            wordings: [],
+        }
+        "system <string>" {
+            is: DoctypeQuestion::SystemIs(_),
+            make: |slots| DoctypeQuestion::SystemIs(slots.string()),
+            meaning: "The system identifier is this one.",
+            wordings: [],
+        }
+        "system missing" {
+            just: DoctypeQuestion::SystemMissing,
+            meaning: "There is no system identifier.",
+            wordings: [],
+        }
+    }
+}

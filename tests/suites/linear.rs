@@ -1,0 +1,357 @@
+//! Work grows with the input: tokens and trees, whole and cut into single characters, of each shape in every dialect.
+//! What comes out is the business of other suites. Invariant: work is counted; it is timed only to show that what is
+//! counted is all of it.
+
+use std::iter;
+use std::time::{Duration, Instant};
+use tabulex::{AnyControl, AnySink, Dialect, FragmentContext, Options, Tag};
+use tabulex_tests::inputs::characters;
+use tabulex_tests::random::Random;
+use tabulex_tests::sample;
+use tabulex_tests::shapes::{self, Growth, Part, Shape};
+use tabulex_tests::shared::report;
+
+/// The most that work grows by when the input is doubled.
+const MOST: f64 = 2.1;
+
+/// What is made of an input, and how it is cut.
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    makes_tree: bool,
+    is_cut: bool,
+    /// With the default limit of depth; otherwise it is lifted.
+    is_limited: bool,
+}
+
+const fn way(makes_tree: bool, is_cut: bool) -> Way {
+    Way { makes_tree, is_cut, is_limited: false }
+}
+
+const WAYS: [Way; 4] = [way(false, false), way(false, true), way(true, false), way(true, true)];
+
+/// Counts the work of a machine, and what it makes.
+#[derive(Default)]
+struct Counter {
+    steps: u64,
+}
+
+impl AnySink for Counter {
+    fn start_tag(&mut self, tag: Tag<'_>) -> AnyControl {
+        self.steps += tag.attributes().len() as u64;
+        AnyControl::Continue
+    }
+
+    fn wants_rows(&self) -> bool {
+        true
+    }
+
+    fn row(&mut self, _: u16) {
+        self.steps += 1;
+    }
+
+    fn looked_at(&mut self, bytes: usize) {
+        self.steps += bytes as u64;
+    }
+}
+
+fn options(is_limited: bool) -> Options {
+    let options = Options::new().errors(false);
+    if is_limited { options } else { options.depth_limit(usize::MAX) }
+}
+
+/// The steps that an input takes, and the length of the input with what was made of it.
+fn work(dialect: &Dialect, context: Option<&str>, way: Way, input: &str) -> [f64; 2] {
+    let cut: Vec<&str> = if way.is_cut { characters(input) } else { Vec::new() };
+    let whole = if way.is_cut { None } else { Some(input) };
+    let mut chunks = cut.into_iter().chain(whole);
+    let [steps, made] = if way.makes_tree {
+        let context = context.map(FragmentContext::from);
+        let options = options(way.is_limited);
+        let steps = dialect.count_steps(&options, context.as_ref(), &mut chunks);
+        steps.expect("every dialect builds trees")
+    } else {
+        let mut counter = Counter::default();
+        let mut tokenizer = dialect.tokenizer();
+        for chunk in chunks {
+            let _ = tokenizer.feed(chunk, &mut counter);
+        }
+        let _ = tokenizer.finish(&mut counter);
+        [counter.steps, 0]
+    };
+    [steps as f64, input.len() as f64 + made as f64]
+}
+
+/// The most that steps grow by when the input is doubled, up to this length: beside the input, and beside the input with
+/// what is made of it.
+fn growth(dialect: &Dialect, shape: &Shape, way: Way, longest: usize) -> [f64; 2] {
+    let most = shape.count_for(longest);
+    let measured = [most / 8, most / 4, most / 2, most].map(|count| {
+        let input = shape.input(count);
+        let [steps, output] = work(dialect, shape.context.as_deref(), way, &input);
+        [steps / input.len() as f64, steps / output]
+    });
+    [0, 1].map(|beside| {
+        let pairs = measured.windows(2);
+        pairs.map(|pair| 2.0 * pair[1][beside] / pair[0][beside]).fold(0.0, f64::max)
+    })
+}
+
+/// The shapes with the dialects that they are for.
+fn with_dialects(shapes: &[Shape]) -> Vec<(&'static Dialect, &Shape)> {
+    let of = |dialect: &'static Dialect| {
+        shapes.iter().filter(|it| it.is_of(dialect.id())).map(move |shape| (dialect, shape))
+    };
+    tabulex::dialects().iter().flat_map(|dialect| of(dialect)).collect()
+}
+
+/// The length up to which shapes are doubled.
+fn longest() -> usize {
+    if sample::is_full() { 1_000_000 } else { 32_000 }
+}
+
+/// Where steps grow more than they may.
+fn failures(shapes: &[(&'static Dialect, &Shape)], ways: &[Way]) -> Vec<String> {
+    let mut failed = Vec::new();
+    for (dialect, shape) in shapes {
+        for &way in ways {
+            let grown = || growth(dialect, shape, way, longest());
+            let exceeds = |[by_input, by_output]: [f64; 2]| match shape.growth {
+                Growth::Output if way.makes_tree => by_output > MOST,
+                _ => by_input > MOST,
+            };
+            // Keys of hashes differ from run to run, and with them a few steps: what is not linear exceeds every time.
+            if (0..3).all(|_| exceeds(grown())) {
+                let [by_input, by_output] = grown();
+                failed.push(format!(
+                    "{}, {way:?}: {shape}: {by_input:.2} {by_output:.2}",
+                    dialect.id()
+                ));
+            }
+        }
+    }
+    failed
+}
+
+#[test]
+fn shapes_are_linear() {
+    let shapes = shapes::own();
+    assert!(shapes.len() > 500, "{}", shapes.len());
+    let is_linear = |(_, shape): &(_, &Shape)| shape.growth != Growth::Deep;
+    let all: Vec<_> = with_dialects(&shapes).into_iter().filter(is_linear).collect();
+    let taken = sample::of("shapes", all, 100);
+    let failed = failures(&taken, &WAYS);
+    assert!(failed.is_empty(), "steps grow by more than {MOST}:\n{}", failed.join("\n"));
+    report(&format!("linear: {} shapes in dialects, {} ways", taken.len(), WAYS.len()));
+}
+
+#[test]
+fn published_shapes_are_linear() {
+    let shapes = match shapes::published() {
+        Ok(shapes) => shapes,
+        Err(error) => return report(&format!("suite absent: testdata/pathological: {error}")),
+    };
+    assert!(shapes.len() > 40, "{}", shapes.len());
+    let taken = sample::of("published", with_dialects(&shapes), 40);
+    let failed = failures(&taken, &WAYS);
+    assert!(failed.is_empty(), "steps grow by more than {MOST}:\n{}", failed.join("\n"));
+    report(&format!("linear: {} published shapes in dialects", taken.len()));
+}
+
+/// An exception must be one: where the tree is larger, steps grow with it; where depth counts, the default limit bounds it.
+#[test]
+fn exceptions_are_what_they_say() {
+    let shapes = shapes::own();
+    let lifted = way(true, false);
+    let limited = Way { is_limited: true, ..lifted };
+    for (dialect, shape) in with_dialects(&shapes) {
+        match shape.growth {
+            Growth::Linear => continue,
+            Growth::Output => {
+                let [by_input, by_output] = growth(dialect, shape, lifted, 16_000);
+                assert!(by_input > MOST && by_output <= MOST, "{shape}: {by_input} {by_output}");
+            }
+            Growth::Deep => {
+                let [by_input, _] = growth(dialect, shape, lifted, 32_000);
+                assert!(by_input > MOST, "{shape}: {by_input}");
+                // From here on the tree gets no deeper.
+                let [by_input, _] = growth(dialect, shape, limited, 400_000);
+                assert!(by_input <= MOST, "{shape}, with the limit: {by_input}");
+            }
+        }
+    }
+}
+
+/// The shortest of three runs: others may be disturbed by what else the machine does.
+fn time(dialect: &Dialect, input: &str) -> Duration {
+    let timed = || {
+        let mut parser = dialect.parser(&options(false)).expect("every dialect builds trees");
+        let start = Instant::now();
+        let parsed = parser.parse(input);
+        let taken = start.elapsed();
+        drop(parsed);
+        taken
+    };
+    (0..3).map(|_| timed()).min().unwrap_or_default()
+}
+
+/// What is counted is all: where four times the input is four times the steps, it takes no more than nine times as long.
+/// What is quadratic takes sixteen times as long.
+#[test]
+fn time_follows_steps() {
+    let shapes = shapes::own();
+    let is_linear = |(_, shape): &(_, &Shape)| shape.growth == Growth::Linear;
+    let all: Vec<_> = with_dialects(&shapes).into_iter().filter(is_linear).collect();
+    let longest = if sample::is_full() { 1_000_000 } else { 60_000 };
+    for (dialect, shape) in sample::of("time", all, 40) {
+        let most = shape.count_for(longest);
+        let inputs = [shape.input(most / 4), shape.input(most)];
+        let is_slow = || {
+            let [once, four_times] = [0, 1].map(|index| time(dialect, &inputs[index]));
+            let ratio = inputs[1].len() as f64 / inputs[0].len() as f64;
+            let most = once.mul_f64(ratio * 9.0 / 4.0) + Duration::from_millis(20);
+            four_times > most
+        };
+        // A machine that was busy is asked again.
+        assert!(!iter::repeat_with(is_slow).take(5).all(|it| it), "{}: {shape}", dialect.id());
+    }
+}
+
+/// Pieces of markup of which an adversary makes programs.
+const PIECES: &[&str] = &[
+    "<b>",
+    "</b>",
+    "<i>",
+    "</i>",
+    "<a>",
+    "</a>",
+    "<b id={i}>",
+    "<a id={d}>",
+    "<nobr>",
+    "<font c={i}>",
+    "<p>",
+    "</p>",
+    "<div>",
+    "</div>",
+    "<span>",
+    "<x{i}>",
+    "</x{d}>",
+    "<li>",
+    "<ul>",
+    "</ul>",
+    "<dd>",
+    "<h1>",
+    "</h2>",
+    "<button>",
+    "</button>",
+    "<form>",
+    "</form>",
+    "<table>",
+    "</table>",
+    "<tr>",
+    "<td>",
+    "</td>",
+    "<caption>",
+    "<col>",
+    "<tbody>",
+    "<select>",
+    "</select>",
+    "<option>",
+    "<option selected>",
+    "</option>",
+    "<optgroup>",
+    "<selectedcontent>",
+    "</selectedcontent>",
+    "<template>",
+    "</template>",
+    "<svg>",
+    "</svg>",
+    "<g>",
+    "</g>",
+    "<foreignObject>",
+    "<desc>",
+    "<math>",
+    "<mi>",
+    "</math>",
+    "<?marker name=\"y\"?>",
+    "<?start name=\"y\"?>",
+    "<?end?>",
+    "<template for=y>",
+    "<applet>",
+    "</applet>",
+    "<frameset>",
+    "</frameset>",
+    "<body a{i}>",
+    "<html b>",
+    "</body>",
+    "</html>",
+    "<br>",
+    "<hr>",
+    "<input>",
+    "<script>",
+    "</script>",
+    "<title>",
+    "</title>",
+    "<!--",
+    "-->",
+    "<![CDATA[",
+    "]]>",
+    "<!DOCTYPE a>",
+    "x",
+    " ",
+    "\0",
+    "&amp;",
+    "&#x41",
+    "&no",
+    "\r\n",
+    "<a b='c' d=\"e\" f=g>",
+    "<p:a xmlns:p='{i}'>",
+    "</p:a>",
+    "</>",
+    "<a xmlns='u{i}'>",
+    "<r p:b='1' q:b='2'>",
+    "]]>",
+    "<ruby>",
+    "<rt>",
+    "<rtc>",
+    "<marquee>",
+    "<t>",
+    "<import>",
+];
+
+/// A program: what stands before, what is repeated, what is repeated after that, and what stands at the end.
+fn program(random: &mut Random) -> Shape {
+    let mut some = |most: usize| {
+        let count = random.below(most + 1);
+        (0..count).map(|_| *random.pick(PIECES)).collect::<String>()
+    };
+    let before = some(4).replace("{i}", "1").replace("{d}", "1");
+    let units = [some(5) + "<b>", some(5)];
+    let mut parts = vec![Part::Once(before)];
+    parts.extend(units.into_iter().map(Part::Many));
+    Shape { dialects: Vec::new(), context: None, growth: Growth::Linear, parts }
+}
+
+/// Steps grow with the input or with the tree; with its depth only where choices and places are searched, and then no more
+/// than the limit of depth allows.
+#[test]
+fn random_programs_are_linear() {
+    let mut failed = Vec::new();
+    for seed in sample::seeds("programs", 0..20_000, 60) {
+        let mut random = Random::new(seed);
+        let shape = program(&mut random);
+        let dialect = *random.pick(tabulex::dialects());
+        let exceeds = |way, longest| {
+            let [by_input, by_output] = growth(dialect, &shape, way, longest);
+            by_input.min(by_output) > 2.3
+        };
+        let tree = way(true, false);
+        if exceeds(way(false, false), 8_000) || exceeds(tree, 8_000) && exceeds(tree, 64_000) {
+            let text = shape.to_string();
+            let may_be_deep = text.contains("selectedcontent") || text.contains("template for");
+            if !may_be_deep || exceeds(Way { is_limited: true, ..tree }, 500_000) {
+                failed.push(format!("{}: {shape}", dialect.id()));
+            }
+        }
+    }
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+}

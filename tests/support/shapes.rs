@@ -1,0 +1,173 @@
+//! Shapes of input: parts that stand once, and parts that are repeated. It runs nothing. Invariant: an input of a shape is
+//! as long as its count says, and the same for the same count.
+
+use crate::shared::{shared, workspace};
+use std::fmt;
+use std::fs;
+use std::process::Command;
+
+/// A part of an input: text that stands there once, or that is repeated, with `{i}` for the number of the repetition and
+/// `{d}` for the same counted down.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Text that stands there once.
+    Once(String),
+    /// Text that is repeated.
+    Many(String),
+}
+
+/// How the work of a shape grows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Growth {
+    /// With the length of the input.
+    Linear,
+    /// With the tree, which is itself larger.
+    Output,
+    /// With the depth of the tree besides, which a limit bounds.
+    Deep,
+}
+
+/// A shape of input.
+#[derive(Clone, Debug)]
+pub struct Shape {
+    /// The dialects that it is for; none for every one.
+    pub dialects: Vec<String>,
+    /// The element as whose contents it is parsed.
+    pub context: Option<String>,
+    /// How the work grows.
+    pub growth: Growth,
+    /// What it consists of.
+    pub parts: Vec<Part>,
+}
+
+impl Shape {
+    /// Whether the shape is one of the dialect's.
+    pub fn is_of(&self, dialect: &str) -> bool {
+        self.dialects.is_empty() || self.dialects.iter().any(|other| other == dialect)
+    }
+
+    /// The input in which repeated parts stand this number of times.
+    pub fn input(&self, count: usize) -> String {
+        let mut input = String::new();
+        for part in &self.parts {
+            match part {
+                Part::Once(text) => input += text,
+                Part::Many(text) if text.contains("{i}") || text.contains("{d}") => {
+                    for index in 0..count {
+                        let up = text.replace("{i}", &index.to_string());
+                        input += &up.replace("{d}", &(count - 1 - index).to_string());
+                    }
+                }
+                Part::Many(text) => input += &text.repeat(count),
+            }
+        }
+        input
+    }
+
+    /// The count for an input of about this length.
+    pub fn count_for(&self, length: usize) -> usize {
+        let each = self.input(1_000).len() / 1_000;
+        (length / each.max(1)).max(8)
+    }
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, part) in self.parts.iter().enumerate() {
+            let separator = if index > 0 { " | " } else { "" };
+            match part {
+                Part::Once(text) => write!(formatter, "{separator}1 {}", text.escape_debug())?,
+                Part::Many(text) => write!(formatter, "{separator}n {}", text.escape_debug())?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The shapes of `cases/shapes.txt`, which says how it is written.
+///
+/// # Panics
+/// If the file is not as it says.
+pub fn own() -> Vec<Shape> {
+    let path = workspace().join("tests/cases/shapes.txt");
+    let text = fs::read_to_string(path).expect("the file is there");
+    let (mut shapes, mut dialects, mut context) = (Vec::new(), Vec::new(), None);
+    for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        if let Some(heading) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+            let (ids, element) = heading.split_once(" in ").unwrap_or((heading, ""));
+            let ids = ids.split(' ').filter(|&id| id != "every");
+            dialects = ids.map(str::to_owned).collect();
+            context = Some(element.to_owned()).filter(|element| !element.is_empty());
+            continue;
+        }
+        let (growth, parts) = match line.split_once(' ') {
+            Some(("output", rest)) => (Growth::Output, rest),
+            Some(("deep", rest)) => (Growth::Deep, rest),
+            _ => (Growth::Linear, line),
+        };
+        let parts = parts.split(" | ").map(part).collect();
+        shapes.push(Shape { dialects: dialects.clone(), context: context.clone(), growth, parts });
+    }
+    shapes
+}
+
+fn part(text: &str) -> Part {
+    match text.split_once(' ') {
+        Some(("1", text)) => Part::Once(unescaped(text)),
+        Some(("n", text)) => Part::Many(unescaped(text)),
+        _ => panic!("a part begins with 1 or n: {text}"),
+    }
+}
+
+fn unescaped(text: &str) -> String {
+    let mut parts = text.split('\\');
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (character, rest) = match part.split_at_checked(1) {
+            Some(("n", rest)) => ('\n', rest),
+            Some(("r", rest)) => ('\r', rest),
+            Some(("s", rest)) => (' ', rest),
+            Some(("0", rest)) => ('\0', rest),
+            Some(("u", rest)) => {
+                let (digits, rest) =
+                    rest.strip_prefix('{').and_then(|rest| rest.split_once('}')).expect(text);
+                let number = u32::from_str_radix(digits, 16).expect(text);
+                (char::from_u32(number).expect(text), rest)
+            }
+            _ => panic!("no such escape: {text}"),
+        };
+        plain.push(character);
+        plain += rest;
+    }
+    plain
+}
+
+/// The shapes that other people published, of the shared folder; the program there writes them as JSON.
+///
+/// # Errors
+/// Why there are none.
+pub fn published() -> Result<Vec<Shape>, String> {
+    let path = shared("testdata/pathological").ok_or("absent")?.join("shapes.py");
+    let output = Command::new("python3").arg(path).arg("json").output();
+    let output = output.map_err(|error| format!("python3: {error}"))?;
+    let shapes: serde_json::Value =
+        serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())?;
+    let shape = |shape: &serde_json::Value| {
+        let dialects: &[&str] = match shape["kind"].as_str()? {
+            "html" => &["html", "html-2013", "html-2007", "sky"],
+            _ => &["xml-er", "microxml", "microxml-2012-12"],
+        };
+        let part = |part: &serde_json::Value| {
+            let text = part[0].as_str()?.to_owned();
+            Some(if part[1] == "n" { Part::Many(text) } else { Part::Once(text) })
+        };
+        Some(Shape {
+            dialects: dialects.iter().map(|&id| id.to_owned()).collect(),
+            context: None,
+            growth: Growth::Linear,
+            parts: shape["segments"].as_array()?.iter().map(part).collect::<Option<_>>()?,
+        })
+    };
+    let shapes = shapes.as_array().ok_or("not a list")?;
+    shapes.iter().map(|it| shape(it).ok_or_else(|| format!("not a shape: {it}"))).collect()
+}

@@ -1,0 +1,7 @@
+//! The check `conflicting-declaration`.
+
+use tabulex::machine;
+
+include!("../../../spec/language/test_data/err/conflicting-declaration.states");
+
+fn main() {}
