@@ -14,5 +14,6 @@ pub(crate) mod mutants;
 pub(crate) mod package;
 pub(crate) mod run;
 pub(crate) mod sizes;
+pub(crate) mod survivors;
 pub(crate) mod tidy;
 pub(crate) mod witness;

@@ -46,6 +46,7 @@ const COMMANDS: &[Command] = commands![
     campaign,
     fuzz,
     mutants,
+    survivors,
     bench,
     sizes,
     package,
