@@ -46,13 +46,37 @@ const PACKAGES: [Package; 3] = [
     Package {
         name: "core",
         folder: "runtime/core",
-        targets: &["--package", "tabulex-core", "--package", "tabulex", "--package", "tabulex-tests", "--tests", "--lib"],
-        skipped: &["edit::", "cli::", "documents::", "package", "workshop::", "users_build", "help"],
+        targets: &[
+            "--package",
+            "tabulex-core",
+            "--package",
+            "tabulex",
+            "--package",
+            "tabulex-tests",
+            "--tests",
+            "--lib",
+        ],
+        skipped: &[
+            "edit::",
+            "cli::",
+            "documents::",
+            "package",
+            "workshop::",
+            "users_build",
+            "help",
+        ],
     },
     Package {
         name: "language",
         folder: "spec/language",
-        targets: &["--package", "tabulex-language", "--package", "tabulex-oracle", "--tests", "--lib"],
+        targets: &[
+            "--package",
+            "tabulex-language",
+            "--package",
+            "tabulex-oracle",
+            "--tests",
+            "--lib",
+        ],
         skipped: &["places"],
     },
     Package {
@@ -78,7 +102,12 @@ pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
     let beginning = Instant::now();
     let mut results = Vec::new();
     for package in &PACKAGES {
-        let parts: Vec<&Path> = request.parts.iter().map(PathBuf::as_path).filter(|part| part.starts_with(package.folder)).collect();
+        let parts: Vec<&Path> = request
+            .parts
+            .iter()
+            .map(PathBuf::as_path)
+            .filter(|part| part.starts_with(package.folder))
+            .collect();
         if parts.is_empty() {
             continue;
         }
@@ -92,16 +121,26 @@ pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
 
 /// Reads the arguments.
 fn request(mut parser: lexopt::Parser) -> Result<Request, Failure> {
-    let mut request = Request { sample: 100, seed: 1, budget: Duration::MAX, only: None, parts: Vec::new() };
+    let mut request =
+        Request { sample: 100, seed: 1, budget: Duration::MAX, only: None, parts: Vec::new() };
     let message = |error: lexopt::Error| error.to_string();
     while let Some(argument) = parser.next().map_err(message)? {
         match argument {
-            Arg::Long("sample") => request.sample = parser.value().and_then(|value| value.parse()).map_err(message)?,
-            Arg::Long("seed") => request.seed = parser.value().and_then(|value| value.parse()).map_err(message)?,
-            Arg::Long("seconds") => {
-                request.budget = Duration::from_secs(parser.value().and_then(|value| value.parse()).map_err(message)?);
+            Arg::Long("sample") => {
+                request.sample = parser.value().and_then(|value| value.parse()).map_err(message)?
             }
-            Arg::Long("only") => request.only = Some(parser.value().and_then(|value| value.parse()).map_err(message)?),
+            Arg::Long("seed") => {
+                request.seed = parser.value().and_then(|value| value.parse()).map_err(message)?
+            }
+            Arg::Long("seconds") => {
+                request.budget = Duration::from_secs(
+                    parser.value().and_then(|value| value.parse()).map_err(message)?,
+                );
+            }
+            Arg::Long("only") => {
+                request.only =
+                    Some(parser.value().and_then(|value| value.parse()).map_err(message)?)
+            }
             Arg::Value(part) => request.parts.push(folder_of(&part.to_string_lossy())?),
             other => return Err(other.unexpected().to_string()),
         }
@@ -121,6 +160,7 @@ fn folder_of(part: &str) -> Result<PathBuf, Failure> {
     if is_known && root().join(part).exists() {
         return Ok(part.trim_end_matches('/').into());
     }
-    let folders: Vec<String> = PACKAGES.iter().map(|package| format!("{} ({})", package.name, package.folder)).collect();
+    let folders: Vec<String> =
+        PACKAGES.iter().map(|package| format!("{} ({})", package.name, package.folder)).collect();
     Err(format!("no code that is changed: {part:?}; there are: {}", folders.join(", ")))
 }

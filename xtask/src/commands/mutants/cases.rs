@@ -172,7 +172,7 @@ fn options(fragment: Option<&str>, scripting: bool, shadow_roots: bool) -> Parse
     });
     let flags = [("scripting", scripting), ("declarative-shadow-roots", shadow_roots)];
     let flags = flags.map(|(name, value)| (name.to_owned(), u8::from(value))).to_vec();
-    ParseOptions { flags, context }
+    ParseOptions { flags, context, keeps_byte_order_mark: true }
 }
 
 impl Case {

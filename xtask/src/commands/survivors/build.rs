@@ -1,8 +1,8 @@
 //! The copy of the workspace with all changes in it, and its programs of tests. It runs none. Invariant: what is built
 //! has each change that compiles, and none that does not.
 
-use super::points::{self, Point};
 use super::Package;
+use super::points::{self, Point};
 use crate::root::root;
 use crate::{Failure, step};
 use serde_json::Value;
@@ -83,7 +83,11 @@ pub(super) fn build(package: &Package, parts: &[&Path]) -> Result<Built, Failure
         let points = change(&copy, package, parts, &refused)?;
         let found = check(&copy, package, &points)?;
         if found.is_empty() {
-            step::say(&format!("{} changes, {} more that do not compile\n", points.len(), refused.len()));
+            step::say(&format!(
+                "{} changes, {} more that do not compile\n",
+                points.len(),
+                refused.len()
+            ));
             let programs = programs(&copy, package)?;
             return Ok(Built { points, refused: refused.len(), programs });
         }
@@ -101,9 +105,13 @@ pub(super) fn folder() -> PathBuf {
 /// Copies what git knows of.
 fn copy_workspace(copy: &Path) -> Result<(), Failure> {
     let mut git = Command::new("git");
-    let listed = git.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]).current_dir(root()).output();
+    let listed = git
+        .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
+        .current_dir(root())
+        .output();
     let listed = listed.map_err(|error| format!("cannot run git: {error}"))?;
-    for file in String::from_utf8_lossy(&listed.stdout).split('\0').filter(|file| !file.is_empty()) {
+    for file in String::from_utf8_lossy(&listed.stdout).split('\0').filter(|file| !file.is_empty())
+    {
         // A file that was removed and is still known.
         if let Ok(content) = fs::read(root().join(file)) {
             write(&copy.join(file), &content)?;
@@ -123,21 +131,33 @@ fn write(file: &Path, content: &[u8]) -> Result<(), Failure> {
 }
 
 /// Writes the changed files. Returns the changes in them.
-fn change(copy: &Path, package: &Package, parts: &[&Path], refused: &HashSet<u32>) -> Result<Vec<Point>, Failure> {
+fn change(
+    copy: &Path,
+    package: &Package,
+    parts: &[&Path],
+    refused: &HashSet<u32>,
+) -> Result<Vec<Point>, Failure> {
     let (mut next, mut all) = (0, Vec::new());
     let source = Path::new(package.folder).join("src");
     for file in rust_files(&source)? {
         if !parts.iter().any(|part| file.starts_with(part)) {
             continue;
         }
-        let read = |path: &Path| fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()));
+        let read = |path: &Path| {
+            fs::read_to_string(path)
+                .map_err(|error| format!("cannot read {}: {error}", path.display()))
+        };
         let text = read(&root().join(&file))?;
-        let (written, points) = points::changed(&file.to_string_lossy(), &text, &mut next, &|id| refused.contains(&id))?;
+        let (written, points) =
+            points::changed(&file.to_string_lossy(), &text, &mut next, &|id| {
+                refused.contains(&id)
+            })?;
         write(&copy.join(&file), written.as_bytes())?;
         all.extend(points);
     }
     let entry = copy.join(&source).join("lib.rs");
-    let mut text = fs::read_to_string(&entry).map_err(|error| format!("cannot read {}: {error}", entry.display()))?;
+    let mut text = fs::read_to_string(&entry)
+        .map_err(|error| format!("cannot read {}: {error}", entry.display()))?;
     let declaration = "\n#[doc(hidden)]\npub mod __chosen;\n";
     if !text.ends_with(declaration) {
         text.push_str(declaration);
@@ -153,7 +173,8 @@ fn rust_files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let mut files = Vec::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
-        let entries = fs::read_dir(root().join(&folder)).map_err(|error| format!("cannot read {}: {error}", folder.display()))?;
+        let entries = fs::read_dir(root().join(&folder))
+            .map_err(|error| format!("cannot read {}: {error}", folder.display()))?;
         for entry in entries.filter_map(Result::ok) {
             let path = folder.join(entry.file_name());
             if entry.path().is_dir() {
@@ -170,7 +191,10 @@ fn rust_files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 /// Cargo in the copy; no warning is of interest.
 fn cargo(copy: &Path) -> Command {
     let mut command = step::cargo();
-    command.current_dir(copy).env("CARGO_TARGET_DIR", folder().join("target")).env("RUSTFLAGS", "-Awarnings");
+    command
+        .current_dir(copy)
+        .env("CARGO_TARGET_DIR", folder().join("target"))
+        .env("RUSTFLAGS", "-Awarnings");
     command.stdout(Stdio::piped()).stderr(Stdio::inherit());
     command
 }
@@ -186,7 +210,14 @@ fn messages(command: &mut Command) -> Result<(bool, Vec<Value>), Failure> {
 /// The changes that do not compile: those on the lines of the errors.
 fn check(copy: &Path, package: &Package, points: &[Point]) -> Result<HashSet<u32>, Failure> {
     let mut command = cargo(copy);
-    command.args(["check", "--quiet", "--all-features", "--message-format", "json", "--manifest-path"]);
+    command.args([
+        "check",
+        "--quiet",
+        "--all-features",
+        "--message-format",
+        "json",
+        "--manifest-path",
+    ]);
     command.arg(copy.join(package.folder).join("Cargo.toml"));
     let (is_well, messages) = messages(&mut command)?;
     if is_well {
@@ -203,7 +234,9 @@ fn check(copy: &Path, package: &Package, points: &[Point]) -> Result<HashSet<u32
         let before = found.len();
         for span in spans.iter().filter(|span| span["is_primary"] == true) {
             let Some(file) = span["file_name"].as_str() else { continue };
-            let text = texts.entry(file.to_owned()).or_insert_with(|| fs::read_to_string(copy.join(file)).unwrap_or_default());
+            let text = texts
+                .entry(file.to_owned())
+                .or_insert_with(|| fs::read_to_string(copy.join(file)).unwrap_or_default());
             let (from, to) = (line(span, "line_start"), line(span, "line_end"));
             found.extend(numbers(text, from, to).filter(|id| known.contains(id)));
         }
@@ -228,7 +261,8 @@ fn numbers(text: &str, from: usize, to: usize) -> impl Iterator<Item = u32> {
         let pieces = line.split("crate::__chosen::is(").skip(1);
         pieces.filter_map(|piece| piece.split(')').next()?.parse().ok()).collect()
     };
-    let mut found: Vec<u32> = lines.iter().take(to).skip(from - 1).flat_map(|line| on(line)).collect();
+    let mut found: Vec<u32> =
+        lines.iter().take(to).skip(from - 1).flat_map(|line| on(line)).collect();
     let mut at = from - 1;
     while found.is_empty() && at > 0 {
         at -= 1;
@@ -240,7 +274,9 @@ fn numbers(text: &str, from: usize, to: usize) -> impl Iterator<Item = u32> {
 /// Builds the tests.
 fn programs(copy: &Path, package: &Package) -> Result<Vec<Program>, Failure> {
     let mut command = cargo(copy);
-    command.args(["test", "--no-run", "--quiet", "--profile", "campaign", "--message-format", "json"]).args(package.targets);
+    command
+        .args(["test", "--no-run", "--quiet", "--profile", "campaign", "--message-format", "json"])
+        .args(package.targets);
     let (is_well, messages) = messages(&mut command)?;
     if !is_well {
         let texts = messages.iter().filter_map(|message| message["message"]["rendered"].as_str());
@@ -248,7 +284,11 @@ fn programs(copy: &Path, package: &Package) -> Result<Vec<Program>, Failure> {
     }
     let mut programs = Vec::new();
     for message in &messages {
-        let (Some(file), Some(manifest)) = (message["executable"].as_str(), message["manifest_path"].as_str()) else { continue };
+        let (Some(file), Some(manifest)) =
+            (message["executable"].as_str(), message["manifest_path"].as_str())
+        else {
+            continue;
+        };
         if message["profile"]["test"] == true {
             let folder = Path::new(manifest).parent().unwrap_or(copy).to_owned();
             programs.push(Program { file: file.into(), folder });

@@ -33,7 +33,12 @@ struct Edit {
 const LONGEST: usize = 240;
 
 /// The file with all changes but the refused ones in it, and these changes; numbers go on from `next`.
-pub(super) fn changed(file: &str, text: &str, next: &mut u32, refused: &dyn Fn(u32) -> bool) -> Result<(String, Vec<Point>), Failure> {
+pub(super) fn changed(
+    file: &str,
+    text: &str,
+    next: &mut u32,
+    refused: &dyn Fn(u32) -> bool,
+) -> Result<(String, Vec<Point>), Failure> {
     let tree = syn::parse_file(text).map_err(|error| format!("{file}: {error}"))?;
     let mut finder = Finder { file, text, next: *next, edits: Vec::new() };
     finder.visit_file(&tree);
@@ -53,7 +58,12 @@ fn write(text: &str, range: Range<usize>, mut edits: &[Edit], out: &mut String) 
     while let Some((edit, rest)) = edits.split_first() {
         out.push_str(&text[at..edit.range.start]);
         out.push_str(&edit.before);
-        let inner = rest.iter().take_while(|other| other.range.end <= edit.range.end && other.range.start < edit.range.end).count();
+        let inner = rest
+            .iter()
+            .take_while(|other| {
+                other.range.end <= edit.range.end && other.range.start < edit.range.end
+            })
+            .count();
         write(text, edit.range.clone(), &rest[..inner], out);
         out.push_str(&edit.after);
         at = edit.range.end;
@@ -77,7 +87,12 @@ impl Finder<'_> {
         let (before, after) = edit(&format!("crate::__chosen::is({id})"));
         let line = self.text[..range.start].matches('\n').count() + 1;
         let about = about.split_whitespace().collect::<Vec<_>>().join(" ");
-        self.edits.push(Edit { range, before, after, point: Point { id, file: self.file.to_owned(), line, about } });
+        self.edits.push(Edit {
+            range,
+            before,
+            after,
+            point: Point { id, file: self.file.to_owned(), line, about },
+        });
     }
 
     fn source(&self, span: Span) -> &str {
@@ -94,7 +109,10 @@ impl Finder<'_> {
     }
 
     fn binary(&mut self, binary: &syn::ExprBinary) {
-        let (left, right) = (self.source(binary.left.span()).to_owned(), self.source(binary.right.span()).to_owned());
+        let (left, right) = (
+            self.source(binary.left.span()).to_owned(),
+            self.source(binary.right.span()).to_owned(),
+        );
         if left.len() + right.len() > LONGEST {
             return;
         }
@@ -134,7 +152,11 @@ impl Finder<'_> {
             }
             let about = format!("without the operand `{}`", self.source(operand.span()));
             self.add(operand.span(), about, |chosen| {
-                if is_and { (format!("({chosen} || ("), "))".to_owned()) } else { (format!("(!{chosen} && ("), "))".to_owned()) }
+                if is_and {
+                    (format!("({chosen} || ("), "))".to_owned())
+                } else {
+                    (format!("(!{chosen} && ("), "))".to_owned())
+                }
             });
         }
     }
@@ -144,13 +166,18 @@ impl Finder<'_> {
         match &literal.lit {
             Lit::Int(number) => {
                 let Ok(value) = number.base10_parse::<u64>() else { return };
-                let other = format!("{}{}", if value == 0 { 1 } else { value - 1 }, number.suffix());
+                let other =
+                    format!("{}{}", if value == 0 { 1 } else { value - 1 }, number.suffix());
                 let about = format!("`{text}` is `{other}`");
-                self.add(literal.span(), about, |chosen| (format!("(if {chosen} {{ {other} }} else {{ "), " })".to_owned()));
+                self.add(literal.span(), about, |chosen| {
+                    (format!("(if {chosen} {{ {other} }} else {{ "), " })".to_owned())
+                });
             }
             Lit::Bool(value) => {
                 let about = format!("`{text}` is `{}`", !value.value);
-                self.add(literal.span(), about, |chosen| (format!("({chosen} != "), ")".to_owned()));
+                self.add(literal.span(), about, |chosen| {
+                    (format!("({chosen} != "), ")".to_owned())
+                });
             }
             _ => {}
         }
@@ -165,7 +192,11 @@ impl Finder<'_> {
             Expr::Binary(_) => true,
             _ => return,
         };
-        let about = format!("without `{}`{}", self.source(statement.span()), if is_assignment { "" } else { ", the call" });
+        let about = format!(
+            "without `{}`{}",
+            self.source(statement.span()),
+            if is_assignment { "" } else { ", the call" }
+        );
         self.add(statement.span(), about, |chosen| (format!("if !{chosen} {{ "), " }".to_owned()));
     }
 
@@ -177,7 +208,13 @@ impl Finder<'_> {
         let values: &[&str] = match &signature.output {
             ReturnType::Default => &[""],
             ReturnType::Type(_, of) => match &**of {
-                Type::Path(path) => match path.path.segments.last().map(|segment| segment.ident.to_string()).as_deref() {
+                Type::Path(path) => match path
+                    .path
+                    .segments
+                    .last()
+                    .map(|segment| segment.ident.to_string())
+                    .as_deref()
+                {
                     Some("bool") => &["true", "false"],
                     Some("Option") => &["None"],
                     Some("usize" | "u64" | "u32" | "u16" | "u8") => &["0", "1"],
@@ -190,7 +227,9 @@ impl Finder<'_> {
         for value in values {
             let about = format!("`{}` returns {value} at once", signature.ident);
             // Around the first statement: nothing after it, so that its own edits stand where they stood.
-            self.add(start, about, |chosen| (format!("if {chosen} {{ return {value}; }} "), String::new()));
+            self.add(start, about, |chosen| {
+                (format!("if {chosen} {{ return {value}; }} "), String::new())
+            });
         }
     }
 }

@@ -32,8 +32,16 @@ pub(super) fn write(results: &[Score]) -> Outcome {
         text += "\nSurvivors:\n\n";
         for (point, end) in &result.tried {
             if let End::Survived(count) = end {
-                let how = if *count == 0 { "no test reaches it".to_owned() } else { format!("{count} tests pass") };
-                let _ = writeln!(text, "- {}:{} {}: {how} ({})", point.file, point.line, point.about, point.id);
+                let how = if *count == 0 {
+                    "no test reaches it".to_owned()
+                } else {
+                    format!("{count} tests pass")
+                };
+                let _ = writeln!(
+                    text,
+                    "- {}:{} {}: {how} ({})",
+                    point.file, point.line, point.about, point.id
+                );
             }
         }
         text += "\n";

@@ -42,7 +42,12 @@ pub(super) struct Score {
 }
 
 /// Runs through a sample of the changes.
-pub(super) fn run(package: &'static Package, built: Built, request: &Request, budget: Duration) -> Result<Score, Failure> {
+pub(super) fn run(
+    package: &'static Package,
+    built: Built,
+    request: &Request,
+    budget: Duration,
+) -> Result<Score, Failure> {
     let beginning = Instant::now();
     let mut tests = tests(package, &built.programs)?;
     tests.sort_by_key(|test| test.takes);
@@ -74,7 +79,8 @@ fn chosen<'a>(points: &'a [Point], request: &Request) -> Vec<&'a Point> {
     // Fisher and Yates, with the constants of a generator by Knuth.
     let mut state = request.seed;
     for at in (1..all.len()).rev() {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         all.swap(at, (state >> 33) as usize % (at + 1));
     }
     if request.sample > 0 {
@@ -106,8 +112,10 @@ fn tests(package: &Package, programs: &[Program]) -> Result<Vec<Test>, Failure> 
     let mut tests = Vec::new();
     let reached = build::folder().join("reached");
     for program in programs {
-        let listed = Command::new(&program.file).arg("--list").current_dir(&program.folder).output();
-        let listed = listed.map_err(|error| format!("cannot run {}: {error}", program.file.display()))?;
+        let listed =
+            Command::new(&program.file).arg("--list").current_dir(&program.folder).output();
+        let listed =
+            listed.map_err(|error| format!("cannot run {}: {error}", program.file.display()))?;
         for line in String::from_utf8_lossy(&listed.stdout).lines() {
             let Some(name) = line.strip_suffix(": test") else { continue };
             if package.skipped.iter().any(|skipped| name.contains(skipped)) {
@@ -142,11 +150,15 @@ fn measured(program: &Program, name: &str, reached: &Path) -> Result<Option<Test
 fn command(program: &Program, name: &str) -> Command {
     let mut command = Command::new(&program.file);
     command.args(["--exact", name, "--test-threads", "1"]).current_dir(&program.folder);
-    command.env("TABULEX_SEED", "1").env("RUST_BACKTRACE", "0").env("CARGO_MANIFEST_DIR", &program.folder);
-    if std::env::var_os("TABULEX_SHARED").is_none() {
-        if let Some(beside) = crate::root::root().parent().map(|folder| folder.join("shared")).filter(|folder| folder.exists()) {
-            command.env("TABULEX_SHARED", beside);
-        }
+    command
+        .env("TABULEX_SEED", "1")
+        .env("RUST_BACKTRACE", "0")
+        .env("CARGO_MANIFEST_DIR", &program.folder);
+    let beside = crate::root::root().parent().map(|folder| folder.join("shared"));
+    if std::env::var_os("TABULEX_SHARED").is_none()
+        && let Some(beside) = beside.filter(|folder| folder.exists())
+    {
+        command.env("TABULEX_SHARED", beside);
     }
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     command
