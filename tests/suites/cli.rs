@@ -148,6 +148,19 @@ fn tokens_are_switched_by_the_modes_unless_the_machine_is_alone() {
     assert_eq!((&answers[0]["tokens"], &answers[1]["tokens"]), (&tags, &text));
 }
 
+/// What is inside of a fragment's context is written as it would be read there.
+#[test]
+fn fragments_are_written_as_contents_of_their_context() {
+    let of = |context: &str| {
+        good(&["parse", "--format", "html", "--fragment", context], "a&lt;b").trim_end().to_owned()
+    };
+    assert_eq!([of("script"), of("style")], ["a&lt;b", "a&lt;b"]);
+    assert_eq!([of("div"), of("textarea"), of("svg style")], ["a&lt;b", "a&lt;b", "a&lt;b"]);
+    assert_eq!([of("br"), of("img")], ["", ""]);
+    let raw = good(&["parse", "--format", "html", "--fragment", "script"], "a<b&c");
+    assert_eq!(raw.trim_end(), "a<b&c");
+}
+
 /// A text, a file and a line of a batch are one document.
 #[test]
 fn byte_order_marks_are_left_out_alike() {

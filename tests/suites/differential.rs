@@ -9,9 +9,10 @@ use tabulex_language::model::tree::{TagNames, TokenPattern};
 use tabulex_tests::compiled::{self, dialect};
 use tabulex_tests::html5lib;
 use tabulex_tests::inputs::{Alphabet, characters, cut, shrink};
-use tabulex_tests::interpreted::{Table, table};
+use tabulex_tests::interpreted::table;
+use tabulex_tests::layers::first_difference;
 use tabulex_tests::random::Random;
-use tabulex_tests::recording::{Recording, difference};
+use tabulex_tests::recording::difference;
 use tabulex_tests::sample;
 use tabulex_tests::setup::{Setup, Wish};
 use tabulex_tests::shared::{report, shared, workspace};
@@ -26,29 +27,6 @@ fn compare(dialect: &Dialect, setup: &Setup, input: &str, seed: u64) {
     let shortest = shrink(input, &differs);
     let told = first_difference(dialect, table, setup, &shortest, seed);
     panic!("{}: {setup:?}\n  {shortest:?}\n{}", dialect.id(), told.unwrap_or_default());
-}
-
-/// The first layer that differs from the interpreter, and how.
-fn first_difference(
-    dialect: &Dialect,
-    table: &Table,
-    setup: &Setup,
-    input: &str,
-    seed: u64,
-) -> Option<String> {
-    let expected = table.run(setup, input);
-    let told = |layer: String, found: Recording| {
-        (found != expected)
-            .then(|| format!("    - interpreter, + {layer}\n{}", difference(&expected, &found)))
-    };
-    let mut random = Random::new(seed);
-    let chunks = cut(&mut random, input, 6);
-    told("sink".to_owned(), compiled::tokenize(dialect, setup, input))
-        .or_else(|| told("iterator".to_owned(), compiled::iterate(dialect, setup, input)))
-        .or_else(|| told(format!("chunks {chunks:?}"), compiled::feed(dialect, setup, &chunks)))
-        .or_else(|| {
-            told(format!("pauses {chunks:?}"), compiled::feed_pausing(dialect, setup, &chunks))
-        })
 }
 
 /// Compares every cut in two, and characters fed alone, with the interpreter.

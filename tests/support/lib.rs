@@ -9,6 +9,7 @@ pub mod html5lib;
 pub mod inputs;
 pub mod interpreted;
 pub mod known;
+pub mod layers;
 pub mod markup;
 pub mod nodes;
 pub mod random;

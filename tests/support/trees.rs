@@ -81,9 +81,18 @@ pub fn parse(dialect: &Dialect, input: &Input<'_>, chunks: Option<&[&str]>) -> P
 
 /// The first way of feeding that gives something else than the interpreter: whole, or one of the cuts.
 pub fn difference(dialect: &Dialect, input: &Input<'_>, cuts: &[Vec<&str>]) -> Option<String> {
-    let (expected, _) = interpreted(dialect.id(), input);
+    difference_from(&interpreted(dialect.id(), input).0, dialect, input, cuts)
+}
+
+/// The first way of feeding that gives something else than this tree of the interpreter.
+pub fn difference_from(
+    expected: &Built,
+    dialect: &Dialect,
+    input: &Input<'_>,
+    cuts: &[Vec<&str>],
+) -> Option<String> {
     let differs = |path: &str, found: Built| {
-        if found == expected {
+        if found == *expected {
             return None;
         }
         let mut pairs = expected.lines.iter().zip(&found.lines);
@@ -92,7 +101,7 @@ pub fn difference(dialect: &Dialect, input: &Input<'_>, cuts: &[Vec<&str>]) -> O
         let without = |some: &Built, others: &Built| -> Vec<_> {
             some.errors.iter().filter(|error| !others.errors.contains(error)).cloned().collect()
         };
-        let (missing, more) = (without(&expected, &found), without(&found, &expected));
+        let (missing, more) = (without(expected, &found), without(&found, expected));
         Some(format!(
             "{path}: nodes {lengths:?}, first {line:#?}\nerrors missing {missing:?} more {more:?}"
         ))

@@ -31,7 +31,7 @@ a line: {"do":"tokens","input":"...","dialect":D,"state":null,"lastStartTag":nul
   fragment       the context element of a fragment, as `tabulex parse --fragment` takes it
   scripting      whether scripting is enabled
   format         of a tree: "tree", the dump of tests (the default), "html", "json", or "xml"
-  depthLimit     how deep elements may be nested (512); deeper ones become siblings; for dialects of HTML
+  depthLimit     how deep elements may be nested (513); deeper ones become siblings; for dialects of HTML
   memoryLimit    about how many bytes the tree may take; the rest of the input is left out
   flags          flags of the host that the dialect's table declares, such as {"parsing-context":"module"} in sky
   chunk          a number N: the input is fed N bytes at a time, which changes nothing in the answer
@@ -56,8 +56,15 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Result<(), Failure> {
             other => Err(Failure::from(other.unexpected()).hint("tabulex batch --help")),
         };
     }
-    let mut input = BufReader::with_capacity(64 * 1024, io::stdin().lock());
-    let mut out = BufWriter::with_capacity(64 * 1024, io::stdout().lock());
+    let input = BufReader::with_capacity(64 * 1024, io::stdin().lock());
+    converse(input, &mut BufWriter::with_capacity(64 * 1024, io::stdout().lock()))
+}
+
+/// Answers every line of the input with a line.
+pub(crate) fn converse(
+    mut input: BufReader<impl io::Read>,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
     let mut progress = Progress::new(None);
     let mut line = Vec::new();
     loop {
@@ -73,10 +80,10 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Result<(), Failure> {
             return Ok(out.flush()?);
         }
         match request(line.trim_ascii_end()) {
-            Ok(request) => request.answer(&mut out)?,
+            Ok(request) => request.answer(out)?,
             Err(message) => {
                 out.write_all(b"{\"error\":")?;
-                json::string(&mut out, &message)?;
+                json::string(out, &message)?;
                 out.write_all(b"}")?;
             }
         }

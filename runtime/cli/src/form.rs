@@ -2,8 +2,8 @@
 //! have is refused before anything is read.
 
 use crate::request::ParseRequest;
-use tabulex::Dialect;
 use tabulex::tree::{HtmlSerializer, Tree};
+use tabulex::{Dialect, FragmentContext};
 
 /// The form of a tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,6 +36,8 @@ impl Format {
 pub(crate) struct Form {
     format: Format,
     is_fragment: bool,
+    /// The context of a fragment, if it is an HTML element.
+    context: Option<String>,
     dialect: &'static Dialect,
     serializer: Option<HtmlSerializer<'static>>,
 }
@@ -56,7 +58,10 @@ impl Form {
                 dialect.id()
             ));
         }
-        Ok(Self { format, is_fragment: request.fragment.is_some(), dialect, serializer })
+        let is_fragment = request.fragment.is_some();
+        let context = request.fragment.as_deref().map(FragmentContext::from);
+        let context = context.and_then(|context| context.html_name().map(str::to_owned));
+        Ok(Self { format, is_fragment, context, dialect, serializer })
     }
 
     /// Whether a written tree ends its own line.
@@ -77,7 +82,11 @@ impl Form {
             (Format::Tree, Some(root)) => root.children().map(|child| child.to_dump()).collect(),
             (Format::Html, root) => {
                 let root = root.unwrap_or_else(|| tree.root());
-                self.serializer.map(|serializer| serializer.inner(root)).unwrap_or_default()
+                let written = self.serializer.map(|serializer| match &self.context {
+                    Some(name) => serializer.within(name).inner(root),
+                    None => serializer.inner(root),
+                });
+                written.unwrap_or_default()
             }
             (Format::Json, None) => tree.root().to_json(),
             (Format::Json, Some(root)) => root.children_to_json(),

@@ -51,6 +51,17 @@ pub fn main() -> ExitCode {
     ExitCode::from(2)
 }
 
+/// What the command `batch` answers to these lines; for tests, which have no process to talk to.
+///
+/// # Errors
+/// What it would end with.
+#[doc(hidden)]
+pub fn batch(lines: &[u8]) -> Result<Vec<u8>, String> {
+    let mut answers = Vec::new();
+    let conversed = batch::converse(io::BufReader::new(lines), &mut answers);
+    conversed.map(|()| answers).map_err(|failure| failure.to_string())
+}
+
 fn run() -> Result<(), Failure> {
     let mut parser = lexopt::Parser::from_env();
     let names = COMMANDS.iter().map(|command| command.name).collect::<Vec<_>>().join(", ");

@@ -41,7 +41,7 @@ usage: tabulex parse [FILE|-] [OPTIONS]
   --srcdoc             the document is that of an `iframe` with an attribute `srcdoc`; for dialects of HTML
   --shadow-roots       templates can be shadow roots, and with html those are written that are declared
                        serializable; for dialects of HTML
-  --depth-limit N      how deep elements may be nested (512): deeper ones become siblings; for dialects of HTML
+  --depth-limit N      how deep elements may be nested (513): deeper ones become siblings; for dialects of HTML
   --memory-limit N     about how many bytes the tree may take: the rest of the input is left out
   --jobs N             how many files are parsed at once, each with a thread of its own (as many as there are
                        processors); few more than that are held in memory

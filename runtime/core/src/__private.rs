@@ -31,7 +31,7 @@ pub mod lexeme {
 /// Searches.
 pub mod scan {
     pub use crate::scan::{
-        Ahead, CarriageReturn, carriage_return, next_not_in, next_not_in_from, next_of_1,
-        next_of_2, next_of_3, text_ahead, width,
+        Ahead, line_end, next_not_in, next_not_in_from, next_of_1, next_of_2, next_of_3,
+        text_ahead, width,
     };
 }

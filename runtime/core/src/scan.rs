@@ -416,24 +416,13 @@ pub fn text_ahead(
     }
 }
 
-/// What a CR turns out to be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CarriageReturn {
-    /// A LF follows, which stands for both.
-    BeforeLineFeed,
-    /// It is a line end of its own.
-    Alone,
-    /// The input ends before this is known.
-    Unknown,
-}
-
-/// Looks what the CR at `at` is.
+/// The length of the line end that begins with the CR at `at`; `None` if the input ends before it is known.
 #[inline]
-pub fn carriage_return(bytes: &[u8], at: usize, is_last: bool) -> CarriageReturn {
+pub fn line_end(bytes: &[u8], at: usize, is_last: bool) -> Option<usize> {
     match bytes.get(at + 1) {
-        Some(b'\n') => CarriageReturn::BeforeLineFeed,
-        None if !is_last => CarriageReturn::Unknown,
-        _ => CarriageReturn::Alone,
+        Some(b'\n') => Some(2),
+        None if !is_last => None,
+        _ => Some(1),
     }
 }
 

@@ -47,10 +47,7 @@ impl<M: Machine> Registers<M> {
     #[inline(never)]
     pub fn is_preceded_by(&self, input: &str, at: usize, text: &str) -> bool {
         let bytes = input.as_bytes();
-        // The CR of a CR LF is no character of its own.
-        let is_line_feed = M::NEWLINES_NORMALIZED && bytes.get(at) == Some(&b'\n');
-        let skipped = usize::from(is_line_feed && self.byte_before(bytes, at, 0) == Some(b'\r'));
-        let mut wanted = text.bytes().rev().zip(skipped..);
+        let mut wanted = text.bytes().rev().zip(0..);
         wanted.all(|(byte, distance)| self.byte_before(bytes, at, distance) == Some(byte))
     }
 

@@ -13,6 +13,7 @@
 //!   html-trees     trees of suites, own cases cut everywhere
 //!   html-pages     trees of whole pages beside another parser
 //!   others         encodings, limits, and the small dialects
+//!   fuzz           fuzz targets: the corpus and changed inputs; `cargo xtask fuzz` runs longer
 //!   edit           builds after edits, a mistake in each table
 //!   ui             what rustc says of each mistake
 //!   package        the published archives
@@ -59,6 +60,7 @@ const PARTS: &[Part] = &[
     of_suites("html-trees", 300, &["html_trees::"]),
     of_suites("html-pages", 120, &["html_pages::"]),
     of_suites("others", 120, &["encodings::", "html_limits::", "microxml::", "xml_er::"]),
+    Part { name: "fuzz", seconds: 400, targets: &["--workspace", "--test", "targets"], tests: &[] },
     of_suites("edit", 300, &["edit::"]),
     Part { name: "ui", seconds: 300, targets: &["--workspace", "--test", "ui"], tests: &[] },
     Part {

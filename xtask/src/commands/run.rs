@@ -1,6 +1,6 @@
 //! Tokens or the tree of an input, from a table as it lies on the disk, without a build.
 //!
-//! usage: cargo xtask run DIALECT|FILE [INPUT|-] [OPTIONS]
+//! usage: cargo xtask run DIALECT|FILE [INPUT|-] [OPTION...]
 //!
 //! INPUT is the text itself; `-`, or none, is standard input.
 //!
@@ -19,7 +19,7 @@
 //! The interpreter of tables does the work: it is the one that the compiled machine is tested against. The status is 1
 //! if the table has mistakes, which are shown.
 //!
-//! example: cargo xtask run html '<p class=a>&notit;' --trace
+//! example: cargo xtask run html 'a&notit;' --trace
 //!
 //! Invariant: nothing is compiled, and the table is read anew each time.
 

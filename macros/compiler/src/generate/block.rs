@@ -303,7 +303,7 @@ fn edge(
     for &special in &compiled.specials {
         if special == b'\r' && compiled.machine.newlines_normalized {
             let lexemes = lexeme::tries(compiled, index, input, Some(b'\n'));
-            let alone = candidates(compiled, index, input.byte(b'\n'), Consumed::CarriageReturn);
+            let line_end = candidates(compiled, index, input.byte(b'\n'), Consumed::LineEnd);
             if compiled.machine.inserts() {
                 // What is inserted has been normalized when it was read.
                 let rows = input.byte(special);
@@ -311,10 +311,9 @@ fn edge(
                 arms.push(quote! { Some(&byte @ b'\r') if core.is_replacing() => { #code } });
             }
             arms.push(quote! {
-                Some(b'\r') => match rt::scan::carriage_return(bytes, pos, is_last) {
-                    rt::scan::CarriageReturn::BeforeLineFeed => pos += 1,
-                    rt::scan::CarriageReturn::Unknown => { #suspend }
-                    rt::scan::CarriageReturn::Alone => { let byte = b'\n'; #lexemes #alone }
+                Some(b'\r') => match rt::scan::line_end(bytes, pos, is_last) {
+                    None => { #suspend }
+                    Some(width) => { let byte = b'\n'; #lexemes #line_end }
                 },
             });
         } else if special == 0 && compiled.machine.nulls_replaced {

@@ -17,8 +17,8 @@ pub(super) enum Consumed {
     Ascii,
     /// A character.
     Character,
-    /// A lone CR, which stands for LF.
-    CarriageReturn,
+    /// A CR, or a CR and the LF after it, `width` bytes that stand for LF.
+    LineEnd,
     /// U+0000, which stands for U+FFFD.
     Null,
     /// This byte, at which the window ends.
@@ -36,9 +36,8 @@ impl Consumed {
     pub(super) fn length(self) -> TokenStream {
         match self {
             Self::Nothing | Self::EndOfFile | Self::Before => quote! { 0 },
-            Self::Byte(_) | Self::Ascii | Self::CarriageReturn | Self::Null | Self::Special(_) => {
-                quote! { 1 }
-            }
+            Self::Byte(_) | Self::Ascii | Self::Null | Self::Special(_) => quote! { 1 },
+            Self::LineEnd => quote! { width },
             Self::Character => quote! { rt::scan::width(byte) },
             Self::Match | Self::Lexeme => quote! { length },
         }
@@ -47,7 +46,7 @@ impl Consumed {
     /// The character that it stands for, if that is another one.
     pub(super) fn stands_for(self) -> Option<char> {
         match self {
-            Self::CarriageReturn => Some('\n'),
+            Self::LineEnd => Some('\n'),
             Self::Null => Some(char::REPLACEMENT_CHARACTER),
             Self::Nothing
             | Self::EndOfFile

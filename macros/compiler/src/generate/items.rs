@@ -165,10 +165,7 @@ pub(super) fn machine(machine: &Machine, specials: &[u8], run: TokenStream) -> T
 fn surroundings(machine: &Machine) -> TokenStream {
     let nulls = machine.nulls_replaced.then(|| quote! { const NULLS_REPLACED: bool = true; });
     let after = machine.longest_text_before();
-    // A CR that belongs to the LF after it lies between.
-    let look_after = (after > 0).then(|| after + 1).map(|bytes| {
-        quote! { const LOOK_BEHIND: usize = #bytes; }
-    });
+    let look_behind = (after > 0).then(|| quote! { const LOOK_BEHIND: usize = #after; });
     let stored = machine.flags.iter().enumerate().filter(|(_, flag)| flag.by_host && flag.by_rows);
     let arms: Vec<TokenStream> = stored
         .map(|(index, flag)| {
@@ -197,7 +194,7 @@ fn surroundings(machine: &Machine) -> TokenStream {
     });
     let last_start_tag =
         machine.asks_last_start_tag().then(|| quote! { const ASKS_LAST_START_TAG: bool = true; });
-    quote! { #nulls #look_after #last_start_tag #flag_values #stored_flag }
+    quote! { #nulls #look_behind #last_start_tag #flag_values #stored_flag }
 }
 
 /// What determines the encoding of bytes.

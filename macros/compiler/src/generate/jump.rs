@@ -57,10 +57,8 @@ pub(super) fn cold() -> TokenStream {
 impl Row<'_, '_> {
     /// Moves on to where the machine goes on.
     pub(super) fn moved(&self) -> TokenStream {
-        let consumes_special = matches!(
-            self.consumed,
-            Consumed::Special(_) | Consumed::CarriageReturn | Consumed::Null
-        );
+        let consumes_special =
+            matches!(self.consumed, Consumed::Special(_) | Consumed::LineEnd | Consumed::Null);
         let looks_ahead = matches!(self.consumed, Consumed::Match | Consumed::Lexeme);
         let after_window = (looks_ahead && !self.compiled.specials.is_empty()).then(|| {
             let wider = window(self.compiled, &quote! { here });

@@ -100,7 +100,7 @@ impl Row<'_, '_> {
             | Consumed::Byte(_)
             | Consumed::Ascii
             | Consumed::Character
-            | Consumed::CarriageReturn
+            | Consumed::LineEnd
             | Consumed::Null
             | Consumed::Special(_)
             | Consumed::Lexeme => quote! { pos },

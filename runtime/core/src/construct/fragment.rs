@@ -43,6 +43,11 @@ impl FragmentContext {
         Self { namespace, local: local.to_owned(), attributes: Vec::new(), mode, is_in_form: false }
     }
 
+    /// Its local name, if it is an HTML element.
+    pub fn html_name(&self) -> Option<&str> {
+        (self.namespace == Namespace::HTML).then_some(&self.local)
+    }
+
     /// The element has this attribute; for some it decides how their contents are parsed.
     #[must_use]
     pub fn attribute(mut self, name: &str, value: &str) -> Self {

@@ -24,8 +24,9 @@ pub struct Options {
     pub(super) keeps_mark: bool,
 }
 
-/// How deep elements are nested unless something else is said, as in browsers.
-const DEPTH: usize = 512;
+/// How deep elements are nested unless something else is said, as in browsers: Chromium flattens once there are more
+/// than 512 elements open around the next one.
+const DEPTH: usize = 513;
 
 impl Default for Options {
     fn default() -> Self {
@@ -34,7 +35,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Errors are collected, all positions are kept, scripting is disabled, elements are nested 512 deep at most.
+    /// Errors are collected, all positions are kept, scripting is disabled, elements are nested 513 deep at most.
     pub fn new() -> Self {
         Self {
             errors: true,
@@ -80,7 +81,8 @@ impl Options {
     }
 
     /// How many elements may be nested, where the dialect flattens deeper ones: they become siblings of the deepest,
-    /// and no text is lost. [`usize::MAX`] lifts the limit. The limit that browsers have is the default, 512.
+    /// and no text is lost. [`usize::MAX`] lifts the limit. The default, 513, gives the trees of Chromium, which lets 512
+    /// elements be around another one.
     #[must_use]
     pub fn depth_limit(mut self, depth_limit: usize) -> Self {
         self.depth_limit = depth_limit.max(1);

@@ -31,7 +31,8 @@ impl std::error::Error for ParseError {}
 pub struct Parsed {
     /// The tree.
     pub tree: Tree,
-    /// The errors, by position.
+    /// The errors, in the order of where they begin, then of where they end, then of their codes: tokenizer and tree
+    /// construction alike, however the input was cut.
     pub errors: Vec<ParseError>,
     /// What was done to keep within limits.
     pub events: Vec<Event>,
@@ -59,6 +60,7 @@ pub(super) fn parsed(made: Made<Tree>) -> Parsed {
     for event in &mut events {
         event.map_offset(|offset| tree.original_span(Span::new(offset, offset)).start);
     }
-    errors.sort_by_key(|error| error.span);
+    // What two stages find at one place comes in an order that depends on the chunks.
+    errors.sort_by(|one, other| (one.span, one.code).cmp(&(other.span, other.code)));
     Parsed { tree, errors, events, steps, encoding: Choice::irrelevant() }
 }

@@ -33,7 +33,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             InsertionLocation::Before(sibling) => self.sink.parent_of(sibling),
         };
         let scope = scope.map(|scope| {
-            let is_body = Some(scope) == body && self.sink.parent_of(scope) == Some(root);
+            // A fragment goes into no document, so that no body in it is the one of a document.
+            let is_in_document = !self.is_fragment() && self.sink.parent_of(scope) == Some(root);
+            let is_body = Some(scope) == body && is_in_document;
             if is_body { root } else { scope }
         });
         self.open_element(template, name, false);

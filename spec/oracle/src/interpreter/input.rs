@@ -96,8 +96,7 @@ impl<'i> Input<'i> {
         self.character(position, self.len, self.newlines_normalized)
     }
 
-    /// The character at the position and its source range; `None` at the end. The CR of a CR LF is stepped over here:
-    /// the range is the LF's.
+    /// The character at the position and its source range; `None` at the end. A CR LF is one.
     pub(super) fn next(&self, position: usize) -> Option<(char, Span)> {
         let end = self.pending.last().map_or(self.len, |pending| pending.end);
         // What is inserted has been normalized when it was read.
@@ -111,8 +110,11 @@ impl<'i> Input<'i> {
         let bytes = &self.text.as_bytes()[..end];
         let byte = *bytes.get(position)?;
         if byte == b'\r' && normalized {
-            let start = position + usize::from(bytes.get(position + 1) == Some(&b'\n'));
-            return Some(('\n', Span { start, end: start + 1 }));
+            let has_both = bytes.get(position + 1) == Some(&b'\n');
+            return Some((
+                '\n',
+                Span { start: position, end: position + 1 + usize::from(has_both) },
+            ));
         }
         let character = match byte {
             0..=0x7F => char::from(byte),
@@ -155,11 +157,7 @@ impl<'i> Input<'i> {
 
     /// Whether the string, printable ASCII, is directly before the position.
     pub(super) fn is_preceded_by(&self, position: usize, text: &str) -> bool {
-        let bytes = self.text.as_bytes();
-        let before = &bytes[..position];
-        let is_line_feed = self.newlines_normalized && bytes.get(position) == Some(&b'\n');
-        let before = before.strip_suffix(b"\r").filter(|_| is_line_feed).unwrap_or(before);
-        before.ends_with(text.as_bytes())
+        self.text.as_bytes()[..position].ends_with(text.as_bytes())
     }
 
     /// Whether one of the characters is at the position.

@@ -47,6 +47,10 @@ pub struct TreeBuilder<'m> {
     open: Vec<NodeId>,
     text: Option<(String, Span)>,
     has_stopped: bool,
+    /// How often the token was led to a mode, and how often it may be.
+    led: (usize, usize),
+    /// Whether a token was handed around for ever, which the checks do not always foresee.
+    is_endless: bool,
     /// The element that was popped last for the token.
     popped: Option<NodeId>,
     /// The tag that is processed, as it has been changed.
@@ -107,6 +111,8 @@ impl<'m> TreeBuilder<'m> {
             open: Vec::new(),
             text: None,
             has_stopped: false,
+            led: (0, 0),
+            is_endless: false,
             popped: None,
             tag: None,
             end_tag_used: false,
@@ -204,6 +210,8 @@ impl<'m> TreeBuilder<'m> {
         }
         self.end_tag_used = false;
         self.tag = seen.tag().map(node::working);
+        // Each time it changes the mode or pops an element.
+        self.led = (0, 64 + 4 * (self.construction.modes.len() + self.open.len()));
         while !self.has_stopped {
             let mode = match &self.construction.dispatch {
                 Some(dispatch) if self.holds(&dispatch.condition, seen) => dispatch.mode,
@@ -222,6 +230,11 @@ impl<'m> TreeBuilder<'m> {
     }
 
     fn by_rules_of(&mut self, mode: ModeId, seen: &TokenView<'_>) -> Flow {
+        self.led.0 += 1;
+        if self.led.0 > self.led.1 {
+            (self.is_endless, self.has_stopped) = (true, true);
+            return Flow::Done;
+        }
         let construction = self.construction;
         let rows = &construction.mode(mode).rows;
         let Some(index) = self.row_for(construction.mode(mode), seen) else { return Flow::Done };

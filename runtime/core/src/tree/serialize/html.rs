@@ -44,6 +44,8 @@ pub struct HtmlSerializer<'a> {
     pub(super) shadow_root_names: Option<&'a ShadowRootNames<'a>>,
     pub(super) serializable_shadow_roots: bool,
     pub(super) shadow_roots: &'a [NodeId],
+    /// The HTML element as whose contents the inside of a node is written.
+    within: Option<&'a str>,
 }
 
 impl<'a> HtmlSerializer<'a> {
@@ -55,7 +57,26 @@ impl<'a> HtmlSerializer<'a> {
             shadow_root_names: None,
             serializable_shadow_roots: false,
             shadow_roots: &[],
+            within: None,
         }
+    }
+
+    /// The inside of a node is written as the contents of an HTML element of this name, whatever the node is: what was
+    /// parsed in a context element is in another one.
+    ///
+    /// ```
+    /// use tabulex::{Options, html};
+    ///
+    /// let parsed = html::parse_fragment("a < b", "script", Options::new());
+    /// let root = parsed.tree.document_element().unwrap();
+    /// assert_eq!(html::serializer().within("script").inner(root), "a < b");
+    /// assert_eq!(html::serializer().within("br").inner(root), "");
+    /// assert_eq!(html::serializer().inner(root), "a &lt; b");
+    /// ```
+    #[must_use]
+    pub const fn within(mut self, local_name: &'a str) -> Self {
+        self.within = Some(local_name);
+        self
     }
 
     /// What is written of a declaration of a shadow root; without it none is.
@@ -103,7 +124,11 @@ impl<'a> HtmlSerializer<'a> {
     /// If `out` fails.
     pub fn write_inner(&self, node: NodeRef<'_>, out: &mut dyn fmt::Write) -> fmt::Result {
         let sets = self.sets(node);
-        if sets.is_void(&node) { Ok(()) } else { sets.write(node, false, out) }
+        let is_void = match self.within {
+            Some(name) => self.names.void.contains(&name),
+            None => sets.is_void(&node),
+        };
+        if is_void { Ok(()) } else { sets.write(node, false, out) }
     }
 
     /// Writes what [`outer`](Self::outer) returns.
@@ -118,9 +143,10 @@ impl<'a> HtmlSerializer<'a> {
     fn sets(&self, node: NodeRef<'_>) -> Sets<'_> {
         let names = node.tree().names();
         let when_scripting = if self.scripting { self.names.raw_text_when_scripting } else { &[] };
-        let raw = self.names.raw_text.iter().chain(when_scripting);
+        let raw = || self.names.raw_text.iter().chain(when_scripting);
         let void = known(names, self.names.void.iter());
-        Sets { serializer: self, void, raw: known(names, raw) }
+        let is_raw_within = self.within.map(|name| raw().any(|other| *other == name));
+        Sets { serializer: self, void, raw: known(names, raw()), is_raw_within }
     }
 }
 
@@ -136,6 +162,8 @@ struct Sets<'s> {
     serializer: &'s HtmlSerializer<'s>,
     void: Vec<LocalName>,
     raw: Vec<LocalName>,
+    /// Whether the text directly inside of the node is literal, where that is said apart from the node.
+    is_raw_within: Option<bool>,
 }
 
 impl Sets<'_> {
@@ -165,7 +193,8 @@ impl Sets<'_> {
                     }
                 }
                 Edge::Open(node) => {
-                    self.write_open(node, out)?;
+                    let is_inside = !outer && node.parent() == Some(root);
+                    self.write_open(node, self.is_raw_within.filter(|_| is_inside), out)?;
                     if self.is_void(&node) {
                         walk.skip_inside(node);
                     }
@@ -184,13 +213,23 @@ impl Sets<'_> {
         Ok(())
     }
 
-    fn write_open(&self, node: NodeRef<'_>, out: &mut dyn fmt::Write) -> fmt::Result {
+    /// Writes the beginning of a node. Whether it is a literal text may be said; otherwise its parent decides.
+    fn write_open(
+        &self,
+        node: NodeRef<'_>,
+        is_raw: Option<bool>,
+        out: &mut dyn fmt::Write,
+    ) -> fmt::Result {
         let data = node.data().unwrap_or_default();
         match node.kind() {
             NodeKind::Element => write_start_tag(&node, out),
             NodeKind::Text => {
-                let raw = node.parent().is_some_and(|parent| is_html_in(&parent, &self.raw));
-                if raw { out.write_str(data) } else { write_escaped(out, data, false) }
+                let of_parent = || node.parent().is_some_and(|it| is_html_in(&it, &self.raw));
+                if is_raw.unwrap_or_else(of_parent) {
+                    out.write_str(data)
+                } else {
+                    write_escaped(out, data, false)
+                }
             }
             NodeKind::Comment => write!(out, "<!--{data}-->"),
             NodeKind::ProcessingInstruction => {

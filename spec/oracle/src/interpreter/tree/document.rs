@@ -132,6 +132,10 @@ pub fn parse_observed(
         Joint { builder, errors: Vec::new(), rows: Vec::new(), named: &named, end: None, observer };
     interpreter.run(input, &own, &mut joint)?;
     let Joint { builder, mut errors, rows, end, .. } = joint;
+    if builder.is_endless {
+        let state = end.map_or(machine.start, |(state, _)| state);
+        return Err(Stuck::Endless { state, position: input.len() });
+    }
     errors.extend(&builder.errors);
     if machine.inserts() {
         // All that is in a replacement text has the range of its reference: there an error is reported once.

@@ -72,7 +72,9 @@ impl TreeBuilder<'_> {
 
     fn is_body_of_document(&self, node: NodeId, body: &str) -> bool {
         let parent = self.at(node).parent;
+        // What a fragment holds is put into no document.
         let is_root = parent.is_some_and(|root| self.at(root).parent == Some(0));
+        let is_root = is_root && self.context.is_none();
         is_root && self.tree.is_own_element(node, body)
     }
 

@@ -1,0 +1,125 @@
+//! Runs a target on inputs, keeps those that reach something new, and makes failures short. It decides nothing about what a
+//! failure is: targets do. Invariant: an input that fails is returned, and nothing that a run panics with is lost.
+
+use crate::{Target, feedback, mutator};
+use std::any::Any;
+use std::cell::Cell;
+use std::collections::HashSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Once;
+use std::time::{Duration, Instant};
+use tabulex_tests::random::Random;
+
+/// What fails: the input, made short, and what the target said.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// The input.
+    pub input: Vec<u8>,
+    /// What the target panicked with.
+    pub message: String,
+}
+
+/// Runs of one target.
+#[derive(Debug)]
+pub struct Campaign {
+    target: &'static Target,
+    random: Random,
+    kept: Vec<Vec<u8>>,
+    reached: HashSet<u64>,
+    /// How many inputs were run.
+    pub executions: u64,
+    /// The longest that an input took, and that input.
+    pub slowest: (Duration, Vec<u8>),
+}
+
+/// How many shorter inputs are tried.
+const PATIENCE: usize = 2_000;
+
+impl Campaign {
+    /// A campaign that has run nothing.
+    pub fn new(target: &'static Target, seed: u64) -> Self {
+        Self {
+            target,
+            random: Random::new(seed),
+            kept: Vec::new(),
+            reached: HashSet::new(),
+            executions: 0,
+            slowest: (Duration::ZERO, Vec::new()),
+        }
+    }
+
+    /// Runs one input, and keeps it if it reaches something new.
+    ///
+    /// # Errors
+    /// What fails.
+    pub fn run(&mut self, input: Vec<u8>) -> Result<(), Failure> {
+        let start = Instant::now();
+        let said = said(self.target, &input);
+        self.executions += 1;
+        let taken = start.elapsed();
+        if taken > self.slowest.0 {
+            self.slowest = (taken, input.clone());
+        }
+        if said.is_some() {
+            let target = self.target;
+            let mut fails = |shorter: &[u8]| self::said(target, shorter).is_some();
+            let input = mutator::shrink(&input, PATIENCE, &mut fails);
+            let message = self::said(target, &input).or(said).unwrap_or_default();
+            return Err(Failure { input, message });
+        }
+        let before = self.reached.len();
+        self.reached.extend(feedback::take());
+        if self.reached.len() > before {
+            self.kept.push(input);
+        }
+        Ok(())
+    }
+
+    /// Runs one changed input.
+    ///
+    /// # Errors
+    /// What fails.
+    pub fn step(&mut self, about_to_run: &mut dyn FnMut(&[u8])) -> Result<(), Failure> {
+        let input = mutator::input(&mut self.random, self.target, &self.kept);
+        about_to_run(&input);
+        self.run(input)
+    }
+
+    /// How many inputs are kept, and how much they reach together.
+    pub fn sizes(&self) -> (usize, usize) {
+        (self.kept.len(), self.reached.len())
+    }
+}
+
+thread_local! {
+    /// Whether a panic of this thread is caught and returned, so that nobody need print it.
+    static IS_CAUGHT: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Keeps panics from being printed which are caught here.
+fn keep_quiet() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let print = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            if !IS_CAUGHT.get() {
+                print(panic);
+            }
+        }));
+    });
+}
+
+/// What the target says of an input that fails.
+fn said(target: &Target, input: &[u8]) -> Option<String> {
+    keep_quiet();
+    feedback::take();
+    IS_CAUGHT.set(true);
+    let ran = catch_unwind(AssertUnwindSafe(|| (target.run)(input)));
+    IS_CAUGHT.set(false);
+    ran.err().map(message)
+}
+
+fn message(panic: Box<dyn Any + Send>) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
+}

@@ -1,0 +1,99 @@
+//! Runs a target for long: what `cargo xtask fuzz` calls. The targets are in the library. Invariant: a failure is written to
+//! the regressions, and the status is 0 if there was none.
+//!
+//! usage: tabulex-fuzz TARGET SECONDS SEED | tabulex-fuzz TARGET FILE | tabulex-fuzz --list
+
+use std::io::Write as _;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+use tabulex_fuzz::campaign::{Campaign, Failure};
+use tabulex_fuzz::{TARGETS, Target, files};
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match run(&arguments) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(message) => {
+            say(&message);
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Prints a line; a reader that has gone away is no failure.
+fn say(line: &str) {
+    let _ = writeln!(std::io::stdout(), "{line}");
+}
+
+fn run(arguments: &[&str]) -> Result<bool, String> {
+    match arguments {
+        ["--list"] => {
+            TARGETS.iter().for_each(|target| say(&format!("{:<10} {}", target.name, target.about)));
+            Ok(true)
+        }
+        [target, seconds, seed] => {
+            let number = |text: &str| {
+                text.parse::<u64>().map_err(|error| format!("{text:?} is no number: {error}"))
+            };
+            long(find(target)?, Duration::from_secs(number(seconds)?), number(seed)?)
+        }
+        [target, file] => {
+            let input =
+                std::fs::read(file).map_err(|error| format!("cannot read {file}: {error}"))?;
+            (find(target)?.run)(&input);
+            say("nothing fails");
+            Ok(true)
+        }
+        _ => Err("usage: tabulex-fuzz TARGET SECONDS SEED, or TARGET FILE, or --list".to_owned()),
+    }
+}
+
+fn find(name: &str) -> Result<&'static Target, String> {
+    TARGETS.iter().find(|target| target.name == name).ok_or_else(|| {
+        let names: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
+        format!("unknown target {name:?}; there are: {}", names.join(", "))
+    })
+}
+
+/// Runs the target until the time is over or an input fails.
+fn long(target: &'static Target, time: Duration, seed: u64) -> Result<bool, String> {
+    // A run that kills the process, by its stack or its memory, leaves its input here.
+    let last = std::env::temp_dir().join(format!("tabulex-fuzz-{}", target.name));
+    let mut about_to_run = |input: &[u8]| drop(std::fs::write(&last, input));
+    say(&format!("{}: seed {seed}; the input being run is in {}", target.name, last.display()));
+    let mut campaign = Campaign::new(target, seed);
+    let start = Instant::now();
+    let mut reported = start;
+    let seeds = files::corpus(target.name).into_iter().chain(files::regressions(target.name));
+    let mut outcome = Ok(());
+    for (_, input) in seeds {
+        outcome = outcome.and_then(|()| campaign.run(input));
+    }
+    while outcome.is_ok() && start.elapsed() < time {
+        outcome = campaign.step(&mut about_to_run);
+        if reported.elapsed() > Duration::from_secs(20) {
+            reported = Instant::now();
+            report(&campaign, start.elapsed());
+        }
+    }
+    report(&campaign, start.elapsed());
+    let Err(Failure { input, message }) = outcome else { return Ok(true) };
+    let path = files::add_regression(target.name, &input);
+    let path = path.map_err(|error| format!("cannot write the regression: {error}"))?;
+    say(&format!("{} fails: b\"{}\"\n{message}", target.name, input.escape_ascii()));
+    say(&format!("written to {}", path.display()));
+    Ok(false)
+}
+
+fn report(campaign: &Campaign, elapsed: Duration) {
+    let ((kept, reached), seconds) = (campaign.sizes(), elapsed.as_secs_f64());
+    let rate = campaign.executions as f64 / seconds.max(0.001);
+    let (slowest, input) = &campaign.slowest;
+    let count = campaign.executions;
+    let slow = format!("slowest {slowest:.1?} of {} bytes", input.len());
+    say(&format!(
+        "{count} runs in {seconds:.0} s, {rate:.0} a second; {kept} kept, {reached} reached; {slow}"
+    ));
+}

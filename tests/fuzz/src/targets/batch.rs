@@ -1,0 +1,116 @@
+//! The lines of `tabulex batch`: each is answered by one line of JSON, the same however the input is fed. What the answers
+//! hold is compared elsewhere. Invariant: lines do not influence each other.
+
+use super::Target;
+use crate::feedback::note;
+use serde_json::Value;
+use tabulex_tests::random::Random;
+
+pub(super) const TARGET: Target = Target {
+    name: "batch",
+    about: "lines of `batch`: one answer each, JSON, independent of chunks and of other lines",
+    choices: 0,
+    piece,
+    run,
+};
+
+const PIECES: &[&str] = &[
+    "{",
+    "}",
+    "\n",
+    ",",
+    ":",
+    "\"do\":\"tokens\"",
+    "\"do\":\"parse\"",
+    "\"input\":\"<b>x</b>\"",
+    "\"input\":\"<p>\\u0000&amp;\\uD83D\\uDE00\"",
+    "\"dialect\":\"xml-er\"",
+    "\"dialect\":\"html\"",
+    "\"dialect\":\"microxml\"",
+    "\"dialect\":\"sky\"",
+    "\"dialect\":\"html-2007\"",
+    "\"chunk\":1",
+    "\"chunk\":0",
+    "\"chunk\":18446744073709551615",
+    "\"state\":\"RCDATA state\"",
+    "\"state\":\"CDATA\"",
+    "\"lastStartTag\":\"title\"",
+    "\"fragment\":\"td\"",
+    "\"fragment\":\"svg g\"",
+    "\"fragment\":\"\"",
+    "\"scripting\":true",
+    "\"format\":\"tree\"",
+    "\"format\":\"html\"",
+    "\"format\":\"json\"",
+    "\"format\":\"xml\"",
+    "\"depthLimit\":3",
+    "\"memoryLimit\":100",
+    "null",
+    "true",
+    "[",
+    "]",
+    "\"",
+    "\\",
+    "1e400",
+    "-1",
+    "\u{FEFF}",
+    "\r",
+    "\"input\":null",
+    "\"\\uD800\"",
+    "\"do\":",
+    "\"input\":",
+];
+
+fn piece(random: &mut Random) -> Vec<u8> {
+    match random.below(4) {
+        0 => {
+            let markup = String::from_utf8_lossy(&super::trees::piece(random)).into_owned();
+            let mut line = serde_json::json!({"do": "parse", "input": markup});
+            if random.one_in(2) {
+                line["do"] = "tokens".into();
+            }
+            let dialects = tabulex::dialects();
+            line["dialect"] = random.pick(dialects).id().into();
+            format!("{line}\n").into_bytes()
+        }
+        _ => random.pick::<&str>(PIECES).as_bytes().to_vec(),
+    }
+}
+
+fn answer(lines: &[u8]) -> Vec<u8> {
+    tabulex_cli::batch(lines).unwrap_or_else(|failure| panic!("it ends with {failure}"))
+}
+
+fn run(input: &[u8]) {
+    let answers = answer(input);
+    let answers: Vec<&[u8]> = answers.split_inclusive(|&byte| byte == b'\n').collect();
+    let lines: Vec<&[u8]> = input.split_inclusive(|&byte| byte == b'\n').collect();
+    assert_eq!(answers.len(), lines.len(), "as many answers as lines");
+    for (line, written) in lines.iter().zip(answers) {
+        let text = std::str::from_utf8(written).expect("an answer is UTF-8");
+        let value: Value = serde_json::from_str(text)
+            .unwrap_or_else(|error| panic!("{error} in the answer {text:?}"));
+        let keys: Vec<&String> =
+            value.as_object().expect("an answer is an object").keys().collect();
+        note((&keys, value["errors"][0]["code"].as_str()));
+        let is_answer = ["error", "tokens", "tree"].iter().any(|key| keys[0] == key);
+        assert!(is_answer, "an answer with {keys:?}");
+        if let Some(error) = value["error"].as_str() {
+            note(error.split(['"', '\'']).next());
+        }
+        assert!(answer(line) == written, "another answer to the line alone");
+        in_chunks(line, &value);
+    }
+}
+
+/// The same question, fed a byte at a time, has the same answer.
+fn in_chunks(line: &[u8], expected: &Value) {
+    let Ok(Value::Object(mut question)) = serde_json::from_slice(line) else { return };
+    if expected.get("error").is_some() {
+        return;
+    }
+    question.insert("chunk".to_owned(), 1.into());
+    let line = Value::Object(question).to_string();
+    let found: Value = serde_json::from_slice(&answer(line.as_bytes())).expect("JSON");
+    assert_eq!(&found, expected, "in chunks of a byte");
+}

@@ -1,0 +1,173 @@
+//! Bytes with encodings: sniffing, decoding in chunks, a document that changes its encoding, and ranges in the original bytes.
+//! What the right encoding is, is not asked. Invariant: the hints of a run follow from the first bytes.
+
+use super::Target;
+use super::trees::DIALECTS;
+use crate::feedback::note;
+use crate::parts::{Parts, assert_tree};
+use tabulex::encoding::{ByteStream, Choice, Encoding, Hints, Offsets, decode};
+use tabulex::{Dialect, Options, Span};
+use tabulex_tests::random::Random;
+
+pub(super) const TARGET: Target = Target {
+    name: "bytes",
+    about: "bytes and their encodings: sniffed, in chunks, declared late, with ranges of the bytes",
+    choices: 4,
+    piece,
+    run,
+};
+
+/// Labels of encodings of each sort.
+const LABELS: &[&str] = &[
+    "utf-8",
+    "utf-16le",
+    "utf-16be",
+    "windows-1252",
+    "shift_jis",
+    "euc-jp",
+    "iso-2022-jp",
+    "gb18030",
+    "gbk",
+    "big5",
+    "euc-kr",
+    "koi8-r",
+    "macintosh",
+    "x-user-defined",
+    "replacement",
+    "windows-1251",
+];
+
+/// What encodings are recognized by, and what decoders fall over.
+const PIECES: &[&[u8]] = &[
+    b"\xEF\xBB\xBF",
+    b"\xFE\xFF",
+    b"\xFF\xFE",
+    b"<\0?\0x\0",
+    b"\0<\0?\0x",
+    b"<meta charset=",
+    b"<meta charset='utf-8'>",
+    b"<meta http-equiv=content-type content='text/html; charset=",
+    b"<meta content=\"charset=koi8-r\" http-equiv=Content-Type>",
+    b"<?xml encoding=\"",
+    b"'>",
+    b"\">",
+    b"<?xml version=\"1.0\" encoding='windows-1251'?>",
+    b"<!--",
+    b"-->",
+    b"<a b=c>",
+    b"</a>",
+    b"<p>",
+    b"\r\n",
+    b"\r",
+    b"\n",
+    b"\0",
+    b"\x1B$B",
+    b"\x1B(B",
+    b"\x1B(J",
+    b"\x81",
+    b"\x81\x30\x81\x30",
+    b"\xA4\xA2",
+    b"\x8F\xA2\xAF",
+    b"\xE3\x81",
+    b"\xF0\x9F\x98\x80",
+    b"\xED\xA0\x80",
+    b"\xC0\x80",
+    b"\xD8\x00",
+    b"\x00\xDC",
+    b"\xFF",
+    b"\x80",
+    b"\xE9",
+    b"abc",
+    b"&eacute;",
+    b"<script>",
+    b"</script>",
+];
+
+fn piece(random: &mut Random) -> Vec<u8> {
+    match random.below(8) {
+        0 => random.pick::<&str>(LABELS).as_bytes().to_vec(),
+        // Far enough that what follows is no longer looked at before parsing begins.
+        1 => b"x".repeat(1 << random.below(11)),
+        2 => super::trees::piece(random),
+        _ => random.pick::<&[u8]>(PIECES).to_vec(),
+    }
+}
+
+fn run(input: &[u8]) {
+    let mut parts = Parts::new(input);
+    let dialect = *parts.pick(&DIALECTS);
+    let label = *parts.pick(LABELS);
+    let encoding = Encoding::for_label(label).expect("the label of an encoding");
+    let hints = match parts.byte() % 8 {
+        0 => Hints::new().override_with(encoding),
+        1 => Hints::new().transport(encoding),
+        2 => Hints::new().parent(encoding),
+        3 => Hints::new().likely(encoding),
+        4 => Hints::new().fallback(encoding),
+        5 => Hints::new().locale("ru"),
+        _ => Hints::new(),
+    };
+    let size = 1 + usize::from(parts.byte()) % 64;
+    let bytes = parts.rest();
+    streams(dialect, &hints, bytes, size);
+    trees(dialect, &hints, bytes, size);
+}
+
+/// Bytes in chunks give the text that they give whole, and every place in it has one in the bytes.
+fn streams(dialect: &Dialect, hints: &Hints, bytes: &[u8], size: usize) {
+    let sniffed = Choice::sniff(bytes, dialect.clues(), hints);
+    let whole = decode(bytes, sniffed.encoding);
+    note((dialect.id(), sniffed.encoding.name(), sniffed.confidence, whole.contains('\u{FFFD}')));
+    for size in [1, size, bytes.len().max(1)] {
+        let mut text = String::new();
+        let mut stream = ByteStream::new(dialect.clues(), hints.clone());
+        for chunk in bytes.chunks(size) {
+            stream.feed(chunk, |piece| text.push_str(piece));
+        }
+        let choice = stream.finish(|piece| text.push_str(piece));
+        assert_eq!(choice, sniffed, "the choice in chunks of {size}");
+        assert_eq!(text, whole, "the text in chunks of {size}, {}", sniffed.encoding.name());
+    }
+    let offsets = Offsets::new(bytes, sniffed.encoding);
+    let mut before = 0;
+    for (place, _) in whole.char_indices().chain([(whole.len(), ' ')]) {
+        let at = offsets.offset(place);
+        assert!(before <= at && at <= bytes.len(), "{place} of the text is at {at} of the bytes");
+        before = at;
+    }
+}
+
+/// Trees of bytes, whole and in chunks, are those of the decoded text.
+fn trees(dialect: &Dialect, hints: &Hints, bytes: &[u8], size: usize) {
+    let options = Options::new().encoding(hints.clone());
+    let parser = || dialect.parser(&options).expect("a parser of trees");
+    let whole = parser().parse_bytes(bytes);
+    note((dialect.id(), whole.encoding.encoding.name(), whole.encoding.confidence));
+    whole.errors.iter().for_each(|error| note(error.code));
+    let text = decode(bytes, whole.encoding.encoding);
+    super::trees::assert_parsed(&whole, &text);
+    // One parser for both: what was parsed before must not show.
+    let mut again = parser();
+    for size in [1, size] {
+        // A parser that is given no chunk cannot know that the input is bytes.
+        again.feed_bytes(&[]);
+        bytes.chunks(size).for_each(|chunk| again.feed_bytes(chunk));
+        let parsed = again.take();
+        assert_eq!(parsed.encoding, whole.encoding, "in chunks of {size}");
+        assert!(parsed.tree == whole.tree, "the tree in chunks of {size}: {:?}", whole.tree.root());
+        assert_eq!(parsed.errors, whole.errors, "in chunks of {size}");
+        assert_eq!(parsed.events, whole.events, "in chunks of {size}");
+        assert_tree(&parsed.tree, Some(&text));
+    }
+    // A second mark is a character of the text, but would be the first of a text without bytes.
+    if !text.starts_with('\u{FEFF}') {
+        let of_text = parser().parse(&text);
+        assert!(of_text.tree == whole.tree, "the tree of the text: {:?}", of_text.tree.root());
+        assert_eq!(of_text.errors, whole.errors, "errors of the text");
+    }
+    let offsets = Offsets::new(bytes, whole.encoding.encoding);
+    for error in &whole.errors {
+        let Span { start, end } = offsets.original(error.span);
+        assert!(start <= end && end <= bytes.len(), "{}: {start}..{end} of the bytes", error.code);
+    }
+}

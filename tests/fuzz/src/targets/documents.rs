@@ -1,0 +1,170 @@
+//! The readers of documents: whatever stands in a document or in its profile, it is read without a panic, and places lie in
+//! it. What it means is not asked. Invariant: the profile of a run follows from the first bytes.
+
+use super::Target;
+use crate::feedback::note;
+use crate::parts::Parts;
+use std::path::Path;
+use std::sync::LazyLock;
+use tabulex_documents::document::{Form, Ledger, Profile, facts, read, said, said_of_trees};
+use tabulex_language::vocabulary::{ACTIONS, CONDITIONS, tree};
+use tabulex_tests::random::Random;
+use tabulex_tests::shared::workspace;
+
+pub(super) const TARGET: Target = Target {
+    name: "documents",
+    about: "documents of every form and their profiles, and facts: read whatever they hold",
+    choices: 1,
+    piece,
+    run,
+};
+
+/// The profiles that are committed.
+static PROFILES: LazyLock<Vec<Profile>> = LazyLock::new(|| {
+    let read = |path: &Path| {
+        let text = std::fs::read_to_string(path).expect("a profile can be read");
+        Profile::parse(&text).expect("a profile is good")
+    };
+    let folder = workspace().join("spec/documents");
+    let entries = std::fs::read_dir(folder).expect("the folder of the profiles");
+    let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    paths.retain(|path| path.extension().is_some_and(|it| it == "profile"));
+    paths.sort();
+    paths.iter().map(|path| read(path)).collect()
+});
+
+/// The documents' English for each action and condition, with something in place of what is named.
+static WORDINGS: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let of_states = ACTIONS.iter().flat_map(|form| form.wordings);
+    let of_states = of_states.chain(CONDITIONS.iter().flat_map(|form| form.wordings));
+    let of_modes = tree::TREE_ACTIONS.iter().flat_map(|form| form.wordings);
+    let of_modes = of_modes.chain(tree::TREE_CONDITIONS.iter().flat_map(|form| form.wordings));
+    let filled = |wording: &&str| wording.replace(['{', '}'], "");
+    of_states.chain(of_modes).map(filled).collect()
+});
+
+/// What the prose of standards consists of, apart from wordings.
+const PIECES: &[&str] = &[
+    "12.2.4.1 Data state\n\n",
+    "Consume the next input character:\n\n",
+    "U+003C LESS-THAN SIGN (<)\n",
+    "Anything else\n",
+    "EOF\n",
+    "Switch to the tag open state. ",
+    "Parse error. ",
+    "If ",
+    ", then ",
+    "Otherwise, ",
+    "\n\n",
+    "\n   ",
+    ". ",
+    ": ",
+    "; ",
+    ", ",
+    "(",
+    ")",
+    "\"",
+    "<dl>",
+    "<dt>",
+    "<dd>",
+    "</dl>",
+    "<h5>",
+    "</h5>",
+    "<p>",
+    "</p>",
+    "<ol>",
+    "<li>",
+    "</li>",
+    "<code>",
+    "</code>",
+    "<dfn>",
+    "# ",
+    "## ",
+    "* ",
+    "- ",
+    "```\n",
+    "    ",
+    "A start tag whose tag name is \"p\"\n",
+    "An end tag whose tag name is ",
+    "A character token that is ",
+    "Run these steps:\n",
+    "1. ",
+    "2. ",
+    "Let node be ",
+    "the current node ",
+    "the stack of open elements ",
+    "U+0041",
+    "U+",
+    "&lt;",
+    "&#",
+    "Insert a character",
+    "é",
+    "“",
+    "\t",
+    "…",
+    "dialect: x\n",
+    "form: html\n",
+    "sections: a until b\n",
+    "erratum: x\n",
+    "instead of: a\n",
+    "read: b\n",
+    "token: a = b\n",
+    "NAME = 'a'*\n",
+    "::=",
+    "[#x0-#x9]",
+    "| ",
+    "->",
+];
+
+fn piece(random: &mut Random) -> Vec<u8> {
+    match random.below(5) {
+        0 | 1 => {
+            let end = *random.pick(&[". ", ", and ", ", then ", ": ", ""]);
+            format!("{}{end}", random.pick(&WORDINGS)).into_bytes()
+        }
+        _ => random.pick::<&str>(PIECES).as_bytes().to_vec(),
+    }
+}
+
+fn run(input: &[u8]) {
+    let mut parts = Parts::new(input);
+    let choice = usize::from(parts.byte());
+    let text = parts.text();
+    let forms = [Form::Text, Form::Html, Form::Markdown];
+    let known = PROFILES.len();
+    let profile = match choice % (known + forms.len() + 1) {
+        number if number < known => PROFILES[number].clone(),
+        number if number == known => match Profile::parse(&text) {
+            Ok(profile) => profile,
+            Err(why) => {
+                assert!(!why.is_empty(), "a profile is refused without a reason");
+                return note(why.len() % 16);
+            }
+        },
+        number => Profile { form: forms[number - known - 1], ..Profile::default() },
+    };
+    let lines = profile.mend(&text).0.lines().count() + 1;
+    let reading = read(&text, &profile);
+    note((choice, reading.states.len().min(9), reading.modes.len().min(9)));
+    for state in &reading.states {
+        assert!(state.line <= lines, "{} stands in line {} of {lines}", state.name, state.line);
+        for row in &state.rows {
+            assert!(row.line <= lines, "a row stands in line {} of {lines}", row.line);
+            row.steps.split(';').for_each(|step| note(("step", step.trim())));
+        }
+    }
+    for row in reading.modes.iter().flat_map(|mode| &mode.rows) {
+        row.steps.split(';').for_each(|step| note(("step of a mode", step.trim())));
+    }
+    let ledger = Ledger::new(&reading, &profile);
+    assert!(!ledger.summary().is_empty());
+    ledger.shapes();
+    let written = facts::write(&reading, &profile);
+    // Facts of garbage need be no table, but reading them ends.
+    note(facts::parse(&written).is_ok());
+    note(facts::parse(&text).is_ok());
+    for sentence in text.split_inclusive(". ").take(8) {
+        note(("said", said(sentence)));
+        note(("said of trees", said_of_trees(sentence)));
+    }
+}

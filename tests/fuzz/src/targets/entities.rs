@@ -1,0 +1,101 @@
+//! Entities that a document declares, and references to them: both executors, chunks, and a bound on what comes out.
+//! Named characters of HTML are in the target of tokens. Invariant: every input begins with a DOCTYPE that is open.
+
+use super::Target;
+use super::tokens::{assert_ranges, report};
+use crate::feedback::{note, note_pairs};
+use crate::parts::Parts;
+use std::sync::LazyLock;
+use tabulex::Dialect;
+use tabulex_oracle::interpreter::Token;
+use tabulex_tests::inputs::Alphabet;
+use tabulex_tests::interpreted::table;
+use tabulex_tests::layers::difference_from;
+use tabulex_tests::random::Random;
+use tabulex_tests::recording::Recording;
+use tabulex_tests::setup::Setup;
+
+pub(super) const TARGET: Target = Target {
+    name: "entities",
+    about: "declared entities and attributes: both executors, chunks, no growth without bound",
+    choices: 2,
+    piece,
+    run,
+};
+
+/// The dialects whose rows insert text into the input.
+static DIALECTS: LazyLock<Vec<(&Dialect, Alphabet)>> = LazyLock::new(|| {
+    let all = tabulex::dialects().iter().copied();
+    let inserting = all.filter(|dialect| table(dialect.id()).machine().inserts());
+    inserting.map(|dialect| (dialect, Alphabet::new(table(dialect.id())))).collect()
+});
+
+fn piece(random: &mut Random) -> Vec<u8> {
+    const PIECES: &[&str] = &[
+        "<!ENTITY a '",
+        "<!ENTITY b \"",
+        "<!ENTITY % p '",
+        "<!ENTITY c SYSTEM 's'>",
+        "'>",
+        "\">",
+        "&a;",
+        "&b;",
+        "&c;",
+        "%p;",
+        "&a;&a;&a;&a;",
+        "]>",
+        "<a b='",
+        "<!ATTLIST a b CDATA '",
+        "<!ATTLIST a c CDATA #IMPLIED>",
+        "<a>",
+        "</a>",
+        "&#38;",
+        "&#60;",
+        "&lt;",
+        "<!--",
+        "-->",
+        "<![CDATA[",
+        "]]>",
+        "<?t ",
+        "?>",
+        "x",
+        "<!DOCTYPE a [",
+    ];
+    match random.below(4) {
+        0 => random.pick(&DIALECTS).1.input(random, 3).into_bytes(),
+        _ => random.pick::<&str>(PIECES).as_bytes().to_vec(),
+    }
+}
+
+fn run(input: &[u8]) {
+    let mut parts = Parts::new(input);
+    let (dialect, _) = *parts.pick(&DIALECTS);
+    let cuts = parts.byte();
+    let text = format!("<!DOCTYPE a [{}", parts.text());
+    let (setup, table) = (Setup::default(), table(dialect.id()));
+    let mut rows = Vec::new();
+    let expected = table.run_with_rows(&setup, &text, &mut |row| rows.push(row));
+    note(rows.len().ilog2());
+    note_pairs(dialect.id(), rows);
+    assert_ranges(&expected, &text);
+    // One megabyte of replacements by default, and what the input itself says; a default value may come again with each tag.
+    let (most, found) = (0x10_0000 + 18 * text.len(), amount(&expected));
+    assert!(found <= most, "{found} bytes of text from {} bytes", text.len());
+    let difference = difference_from(&expected, dialect, &setup, &text, cuts.into());
+    report(difference, dialect.id(), &setup, &text);
+}
+
+/// How much text a recording holds, values of attributes included.
+fn amount(recording: &Recording) -> usize {
+    let of = |token: &Token| match token {
+        Token::Text { text, .. } => text.len(),
+        Token::StartTag(tag) => tag.attributes.iter().map(|it| it.value.len()).sum(),
+        Token::EndTag(_)
+        | Token::Comment { .. }
+        | Token::Doctype(_)
+        | Token::ShortEndTag { .. }
+        | Token::ProcessingInstruction { .. }
+        | Token::EndOfFile { .. } => 0,
+    };
+    recording.tokens.iter().map(of).sum()
+}

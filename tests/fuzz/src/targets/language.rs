@@ -1,0 +1,298 @@
+//! The table language: whatever stands in a table, reading it gives diagnostics with places, or a machine that is compiled
+//! and that the interpreter runs. Whether a table is right is not asked. Invariant: it runs what the macro runs.
+
+use super::Target;
+use crate::feedback::note;
+use crate::parts::Parts;
+use std::sync::LazyLock;
+use tabulex_language::model::RowId;
+use tabulex_language::vocabulary::{ACTIONS, CONDITIONS};
+use tabulex_language::{Severity, Source, load, load_inline, parse};
+use tabulex_oracle::interpreter::{Host, Interpreter, Options};
+use tabulex_tests::random::Random;
+use tabulex_tests::shared::workspace;
+
+pub(super) const TARGET: Target = Target {
+    name: "language",
+    about: "tables, malformed or not: diagnostics with places, or a machine that compiles and runs",
+    choices: 3,
+    piece,
+    run,
+};
+
+/// What tables are written in, beside the words of the vocabulary.
+const PIECES: &[&str] = &[
+    "machine! {",
+    "}",
+    "{",
+    ";",
+    "=>",
+    "=",
+    ",",
+    ":",
+    "..=",
+    "|",
+    "'a'",
+    "'\\0'",
+    "'\\u{10FFFF}'",
+    "\"abc\"",
+    "\"\"",
+    "EOF",
+    "else",
+    "name x;",
+    "start data;",
+    "document \"d\";",
+    "newlines normalized;",
+    "nulls replaced;",
+    "class c = 'a'..='z';",
+    "state data {",
+    "state x @ \"1\" {",
+    "error e;",
+    "mode m {",
+    "modes \"html.modes\";",
+    "extends html {",
+    "references \"html.references\";",
+    "steps s {",
+    "when",
+    "otherwise",
+    "not",
+    "and",
+    "or",
+    "if",
+    "(",
+    ")",
+    "flag f = a | b by host;",
+    "lexeme L = 'a'*;",
+    "lexical-mode",
+    "procedure p",
+    "fills \"r\"",
+    "deviates \"r\";",
+    "//! x\n",
+    "// x\n",
+    "start-tag \"a\"",
+    "end-tag",
+    "character",
+    "add",
+    "replace",
+    "remove",
+    "\\",
+    "'",
+    "\"",
+    "é",
+    "\u{0}",
+    "switch data;",
+    "reconsume;",
+    "emit current;",
+    "emit end-of-file;",
+    "append current to name;",
+    "create start-tag;",
+    "ignore;",
+    "error e;",
+    "as else;",
+    "100000000000000000000",
+    "&",
+    "<",
+    "/*",
+    "*/",
+];
+
+/// A small table of each sort, in which changes are made.
+const TABLES: &[&str] = &[
+    "machine! {
+    name x;
+    document \"d\";
+    start data;
+    errors e;
+    class letter = 'a'..='z';
+    state data {
+        '<' => switch tag;
+        EOF => emit end-of-file;
+        else => emit current;
+    }
+    state tag {
+        letter => create start-tag; append current to tag-name; switch name;
+        \"!--\" => create comment; switch comment;
+        EOF => error e; emit \"<\"; reconsume data;
+        else => emit \"<\"; reconsume data;
+    }
+    state name {
+        '>' => emit tag; switch data;
+        EOF => error e; reconsume data;
+        else => append current to tag-name;
+    }
+    state comment {
+        '>' => emit comment; switch data;
+        EOF => emit comment; reconsume data;
+        else => append current to comment;
+    }
+}
+",
+    "machine! {
+    name x;
+    errors e;
+    extends html {
+        in state data {
+            add \"{{\" => create processing-instruction; switch y;
+        }
+        add state y {
+            \"}}\" => switch data; emit processing-instruction;
+            EOF => error e; reconsume data;
+            else => append current to data;
+        }
+    }
+}
+",
+    "machine! {
+    name x;
+    document \"d\";
+    start data;
+    newlines normalized;
+    errors e;
+    flag f = a | b by host;
+    state data {
+        EOF => emit end-of-file;
+        '&' when f is b => error e; emit \"x\";
+        else => emit current;
+    }
+}
+",
+];
+
+/// Words of every form of the vocabulary.
+static FORMS: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    let actions = ACTIONS.iter().map(|form| form.syntax);
+    actions.chain(CONDITIONS.iter().map(|form| form.syntax)).collect()
+});
+
+/// The texts of tables, cut at their lines.
+static LINES: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let tables = tabulex_tables::all();
+    let lines = tables.iter().flat_map(|(_, text)| text.lines());
+    lines.filter(|line| line.len() < 200).map(|line| format!("{line}\n")).collect()
+});
+
+fn piece(random: &mut Random) -> Vec<u8> {
+    match random.below(8) {
+        0 => random.pick(&LINES).as_bytes().to_vec(),
+        1 => {
+            let form = random.pick(&FORMS).replace(['<', '>'], "");
+            format!("{form}; ").into_bytes()
+        }
+        2 if random.one_in(8) => random.pick::<&str>(TABLES).as_bytes().to_vec(),
+        3 | 4 => {
+            // A change of a table: a place, a length, and a text with its length before it.
+            let text = random.pick(&LINES);
+            let random: [u8; 3] = std::array::from_fn(|_| random.next_number() as u8);
+            [&random[..], &[text.len() as u8], text.as_bytes()].concat()
+        }
+        _ => format!("{} ", random.pick::<&str>(PIECES)).into_bytes(),
+    }
+}
+
+/// Tables to be changed: those above, and the language's own cases, one for each mistake and each form.
+static CHANGED: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let mut texts: Vec<String> = TABLES.iter().map(|table| (*table).to_owned()).collect();
+    for folder in ["spec/language/test_data/err", "spec/oracle/test_data/interpreter"] {
+        let entries = std::fs::read_dir(workspace().join(folder)).expect("cases of the language");
+        let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+        paths.retain(|path| path.extension().is_some_and(|it| it == "states"));
+        paths.sort();
+        let read = |path| std::fs::read_to_string(path).expect("a case can be read");
+        texts.extend(paths.into_iter().map(read));
+    }
+    texts
+});
+
+/// A file beside a table: among the tables, or beside the cases of mistakes.
+fn beside(name: &str) -> Option<String> {
+    let of_cases = || workspace().join("spec/language/test_data/err").join(name);
+    tabulex_tables::text(name).or_else(|| std::fs::read_to_string(of_cases()).ok())
+}
+
+/// A table with changes: for each where it begins, how much it leaves out, and what it puts there.
+fn changed(parts: &mut Parts<'_>) -> String {
+    let mut text = parts.pick(&CHANGED).clone();
+    while !parts.is_empty() {
+        let place = text.floor_char_boundary(parts.number() as usize % (text.len() + 1));
+        let end = place + usize::from(parts.byte()) % 32;
+        let end = text.ceil_char_boundary(end.min(text.len()));
+        text.replace_range(place..end, &parts.some_text(200));
+    }
+    text
+}
+
+fn run(input: &[u8]) {
+    let mut parts = Parts::new(input);
+    let choice = parts.byte();
+    let is_inline = choice % 2 == 1;
+    let text = match choice / 2 % 4 {
+        0 => parts.text(),
+        _ => changed(&mut parts),
+    };
+    let source = Source::new("x.states", text);
+    let read = if is_inline { load_inline } else { load };
+    let loaded = read(&source, &beside);
+    for diagnostic in &loaded.diagnostics {
+        note((diagnostic.check, diagnostic.message.len() % 16));
+        let span = diagnostic.span;
+        let other = diagnostic.other.as_ref().map(|(span, _)| *span);
+        for span in other.into_iter().chain([span]) {
+            let range = span.start as usize..span.end as usize;
+            assert!(source.text.get(range).is_some(), "{span:?}: {}", diagnostic.message);
+        }
+        assert!(diagnostic.text(&source).contains(diagnostic.check));
+        assert!(!diagnostic.render(&source).is_empty());
+    }
+    let has_error = loaded.diagnostics.iter().any(|it| it.severity == Severity::Error);
+    assert_eq!(loaded.machine.is_none(), has_error, "a machine, or a reason why there is none");
+    let code = match &loaded.machine {
+        Some(machine) => {
+            runs(machine);
+            tabulex_compiler::expand(machine)
+        }
+        None => tabulex_compiler::skeleton(&parse::outline(&source.text)),
+    };
+    if let Err(error) = syn::parse2::<syn::File>(code) {
+        panic!("code that does not parse: {error}, of {:?}", source.text);
+    }
+}
+
+/// Rows that a run took.
+struct Rows(Vec<RowId>);
+
+impl Host for Rows {
+    fn row(&mut self, row: RowId) {
+        self.0.push(row);
+    }
+}
+
+/// A machine that the checks accept runs to the end of its input. A file of modes alone has no state to begin in.
+fn runs(machine: &tabulex_language::model::Machine) {
+    if machine.states.is_empty() {
+        assert!(machine.construction.is_some(), "neither states nor modes");
+        return;
+    }
+    let mut rows = Rows(Vec::new());
+    let ran =
+        Interpreter::new(machine).run("<a b='c'>\r\n\0é&amp;", &Options::default(), &mut rows);
+    note(("rows", rows.0.len()));
+    if let Err(stuck) = ran {
+        panic!("{stuck}: a machine that the checks accept");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Source, TABLES, load};
+
+    #[test]
+    fn tables_are_good() {
+        for table in TABLES {
+            let source = Source::new("x.states", *table);
+            let loaded = load(&source, &|name| tabulex_tables::text(name));
+            let said: Vec<String> =
+                loaded.diagnostics.iter().map(|it| it.render(&source)).collect();
+            assert!(loaded.machine.is_some(), "{}", said.join("\n"));
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! Trees written and parsed again: HTML beside a plain serializer written from the steps of the standard, trees of plain
+//! elements come back, XML has no errors. The standard says that other trees need not come back. Invariant: which those
+//! are follows from the tree alone.
+
+use super::Target;
+use super::trees::HTML;
+use crate::feedback::note;
+use crate::parts::Parts;
+use tabulex::tree::{Edge, HtmlSerializer, Namespace, NodeKind, NodeRef, Tree};
+use tabulex::{Options, Parsed, xml_er};
+use tabulex_tests::nodes;
+
+pub(super) const TARGET: Target = Target {
+    name: "serialize",
+    about: "trees as HTML, XML and JSON, and parsed again",
+    choices: 2,
+    piece: super::trees::piece,
+    run,
+};
+
+/// Elements with which no row does anything that depends on where they stand.
+const PLAIN: &[&str] = &[
+    "html", "head", "body", "div", "section", "article", "main", "aside", "span", "abbr", "cite",
+    "kbd", "x-y", "title", "style", "script", "br", "img", "wbr", "hr",
+];
+
+fn run(input: &[u8]) {
+    let mut parts = Parts::new(input);
+    let dialect = *parts.pick(&HTML);
+    let flags = parts.byte();
+    let text = parts.text();
+    let scripting = flags % 2 == 1;
+    let options = Options::new().scripting(scripting).declarative_shadow_roots(flags / 2 % 2 == 1);
+    let parse = |text: &str| dialect.parser(&options).expect("a parser of HTML").parse(text);
+    let parsed = parse(&text);
+    let serializer = dialect.serializer().expect("a serializer of HTML").scripting(scripting);
+    let written = serializer.inner(parsed.tree.root());
+    let mut plainly = String::new();
+    write_plainly(parsed.tree.root(), &serializer, false, &mut plainly);
+    assert_eq!(written, plainly, "{text:?}");
+    for node in parsed.tree.root().descendants() {
+        note((node.local_name(), node.parent().and_then(|parent| parent.local_name())));
+    }
+    let again = parse(&written);
+    let lines = |parsed: &Parsed| parsed.tree.document_element().map(nodes::lines);
+    if is_plain(&parsed.tree) {
+        note("plain");
+        let (before, after) =
+            (lines(&parsed).unwrap_or_default(), lines(&again).unwrap_or_default());
+        if let Some(difference) = nodes::difference(&before, &after) {
+            panic!("{text:?} is written as {written:?}\n{difference}");
+        }
+    }
+    xml(&parsed.tree);
+    let json = parsed.tree.root().to_json();
+    assert!(serde_json::from_str::<serde_json::Value>(&json).is_ok(), "no JSON: {json}");
+}
+
+/// Whether the tree comes back: all its elements are plain, no text has what newline rules change, and no script begins
+/// what hides its own end tag.
+fn is_plain(tree: &Tree) -> bool {
+    let has_return = |text: Option<&str>| text.is_some_and(|text| text.contains('\r'));
+    tree.root().descendants().all(|node| match node.kind() {
+        NodeKind::Element => {
+            let is_known = node.local_name().is_some_and(|name| PLAIN.contains(&name));
+            is_known
+                && node.namespace() == Some(Namespace::HTML)
+                && node.shadow_root().is_none()
+                && node.attributes().all(|attribute| !has_return(Some(attribute.value())))
+        }
+        _ => {
+            let is_in_script = node.parent().and_then(|it| it.local_name()) == Some("script");
+            let hides_end = |text: &str| is_in_script && text.contains("<!--");
+            let data = node.data();
+            !(has_return(data) || data.is_some_and(hides_end))
+        }
+    })
+}
+
+/// The standard's steps of serializing, as they stand there, without any look at speed. Which elements are void or raw is
+/// asked of the serializer, with one element alone.
+fn write_plainly(
+    node: NodeRef<'_>,
+    serializer: &HtmlSerializer<'_>,
+    is_raw: bool,
+    out: &mut String,
+) {
+    let children = node.template_contents().unwrap_or(node);
+    for child in children.children() {
+        let data = child.data().unwrap_or_default();
+        match child.kind() {
+            NodeKind::Element => write_element(child, serializer, out),
+            NodeKind::Text if is_raw => out.push_str(data),
+            NodeKind::Text => {
+                out.push_str(&escaped(data).replace('<', "&lt;").replace('>', "&gt;"))
+            }
+            NodeKind::Comment => *out += &format!("<!--{data}-->"),
+            NodeKind::ProcessingInstruction => {
+                *out += &format!("<?{} {data}?>", child.target().unwrap_or_default());
+            }
+            NodeKind::Doctype => {
+                *out += &format!("<!DOCTYPE {}>", child.doctype().unwrap_or_default().name);
+            }
+            other => panic!("{other:?} is a child"),
+        }
+    }
+}
+
+fn write_element(element: NodeRef<'_>, serializer: &HtmlSerializer<'_>, out: &mut String) {
+    let Some(name) = element.name() else { return };
+    let is_known =
+        matches!(element.namespace(), Some(Namespace::HTML | Namespace::SVG | Namespace::MATHML));
+    let tag = if is_known { name.local().to_owned() } else { name.to_string() };
+    *out += &format!("<{tag}");
+    for attribute in element.attributes() {
+        let value = escaped(attribute.value()).replace('"', "&quot;");
+        let value = value.replace('<', "&lt;").replace('>', "&gt;");
+        *out += &format!(" {}=\"{value}\"", attribute.name());
+    }
+    out.push('>');
+    // What the serializer does with an element of this name that holds nothing but one character.
+    let mut alone = Tree::new();
+    let other = alone.create_element(element.namespace().unwrap_or(Namespace::HTML), name.local());
+    alone.append_text(other, "<");
+    let sample = serializer.outer(alone.node(other));
+    if !sample.contains("</") {
+        return;
+    }
+    write_plainly(element, serializer, sample.contains("><<"), out);
+    *out += &format!("</{tag}>");
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('\u{A0}', "&nbsp;")
+}
+
+/// The XML of the document's element is read without an error, and written again as it was. The draft that reads it drops a
+/// question mark of an instruction that does not end it.
+fn xml(tree: &Tree) {
+    let is_dropped = |node: NodeRef<'_>| {
+        let is_instruction = node.kind() == NodeKind::ProcessingInstruction;
+        is_instruction && node.data().is_some_and(|data| data.contains('?'))
+    };
+    let Some(element) = tree.document_element() else { return };
+    let written = element.to_xml();
+    let parsed = xml_er::parse(&written, Options::new());
+    assert!(parsed.errors.is_empty(), "{:?} in {written:?}", parsed.errors);
+    let again = parsed.tree.document_element().map(|element| element.to_xml());
+    if !tree
+        .root()
+        .walk_with_contents()
+        .any(|edge| matches!(edge, Edge::Open(node) if is_dropped(node)))
+    {
+        assert_eq!(again.as_deref(), Some(&written[..]), "XML again");
+    }
+}

@@ -1,0 +1,83 @@
+//! Chunks and reuse: a parser that was used before, also one whose parse was abandoned, gives what a fresh one gives, with
+//! errors, ranges and events. The oracle is not asked. Invariant: each layer is fed one byte at a time too.
+
+use super::Target;
+use super::trees::DIALECTS;
+use crate::feedback::note;
+use crate::parts::Parts;
+
+use tabulex::tree::Positions;
+use tabulex::{Options, Parsed, Utf8Decoder};
+use tabulex_tests::inputs::{characters, cut};
+use tabulex_tests::random::Random;
+use tabulex_tests::trees::{compiled, is_html};
+
+pub(super) const TARGET: Target = Target {
+    name: "streaming",
+    about: "chunks, bytes and reuse of a parser against one whole parse, limits included",
+    choices: 4,
+    piece: super::trees::piece,
+    run,
+};
+
+fn run(input: &[u8]) {
+    let mut parts = Parts::new(input);
+    let dialect = *parts.pick(&DIALECTS);
+    let (flags, seed) = (parts.byte(), parts.number());
+    let text = parts.text();
+    let mut random = Random::new(seed);
+    let mut options = Options::new().scripting(flags % 2 == 1);
+    if flags / 2 % 4 == 0 && is_html(dialect) {
+        options = options.depth_limit(4 + usize::from(flags / 16));
+    }
+    if flags / 8 % 2 == 1 {
+        options = options.positions(Positions::Nodes);
+    }
+    let parser = || dialect.parser(&options).expect("a parser of trees");
+    let whole = parser().parse(&text);
+    super::trees::assert_parsed(&whole, &text);
+    note((dialect.id(), whole.steps.ilog2(), whole.events.len().min(3)));
+    whole.errors.iter().for_each(|error| note((dialect.id(), error.code, error.span.start % 4)));
+    let same = |found: &Parsed, how: &str| assert_same(&whole, found, how);
+    let mut parser = parser();
+    // A parse that is given up.
+    let some = text.floor_char_boundary(random.below(text.len() + 1));
+    parser.feed(&text[..some]);
+    let abandoned = parser.take();
+    parser.recycle(abandoned.tree);
+    for chunks in [cut(&mut random, &text, 6), characters(&text), vec![&text[..]]] {
+        chunks.iter().for_each(|chunk| parser.feed(chunk));
+        let found = parser.take();
+        same(&found, &format!("{chunks:?}"));
+        parser.recycle(found.tree);
+    }
+    same(&parser.parse(&text), "whole, with a parser that was used");
+    // Characters that are cut within.
+    let mut decoder = Utf8Decoder::without_mark();
+    for chunk in text.as_bytes().chunks(1 + random.below(5)) {
+        decoder.decode(chunk, |piece| parser.feed(piece));
+    }
+    same(&parser.take(), "cut within characters");
+}
+
+fn assert_same(whole: &Parsed, found: &Parsed, how: &str) {
+    let (expected, found_lines) = (compiled(whole).lines, compiled(found).lines);
+    if let Some((a, b)) = expected.iter().zip(&found_lines).find(|(a, b)| a != b) {
+        panic!("{how}:\n- {a}\n+ {b}");
+    }
+    assert_eq!(expected.len(), found_lines.len(), "nodes, {how}");
+    assert!(whole.tree == found.tree, "equal lines, but unequal trees, {how}");
+    assert_eq!(in_order(whole), in_order(found), "errors, {how}");
+    assert_eq!(whole.events, found.events, "events, {how}");
+}
+
+/// The errors, which stand by their places. Of two at one place, one of each stage, either may be noticed first: that alone
+/// depends on the chunks.
+fn in_order(parsed: &Parsed) -> Vec<(usize, usize, &str)> {
+    let starts = parsed.errors.iter().map(|error| error.span.start);
+    assert!(starts.is_sorted(), "errors do not stand by their places: {:?}", parsed.errors);
+    let errors = parsed.errors.iter().map(|it| (it.span.start, it.span.end, it.code));
+    let mut errors: Vec<_> = errors.collect();
+    errors.sort_unstable();
+    errors
+}

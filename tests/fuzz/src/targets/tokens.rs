@@ -1,0 +1,90 @@
+//! Tokenizers: every layer beside the interpreter, and the ranges of all that is reported. Trees are not made. Invariant: the
+//! state, the last start tag and the flags of a run follow from the first bytes.
+
+use super::Target;
+use crate::feedback::note_pairs;
+use crate::parts::{Parts, assert_span};
+use std::sync::LazyLock;
+use tabulex::Span;
+use tabulex_oracle::interpreter as oracle;
+use tabulex_oracle::interpreter::Token;
+use tabulex_tests::inputs::Alphabet;
+use tabulex_tests::interpreted::table;
+use tabulex_tests::layers::difference_from;
+use tabulex_tests::random::Random;
+use tabulex_tests::recording::Recording;
+use tabulex_tests::setup::Setup;
+
+pub(super) const TARGET: Target = Target {
+    name: "tokens",
+    about: "tokens of every dialect in every state: all layers beside the interpreter, ranges",
+    choices: 4,
+    piece,
+    run,
+};
+
+/// What the rows of each dialect look for, in the order of the dialects.
+static ALPHABETS: LazyLock<Vec<Alphabet>> = LazyLock::new(|| {
+    tabulex::dialects().iter().map(|dialect| Alphabet::new(table(dialect.id()))).collect()
+});
+
+/// A few characters that rows of a dialect look for.
+pub(super) fn piece(random: &mut Random) -> Vec<u8> {
+    random.pick(&ALPHABETS).input(random, 3).into_bytes()
+}
+
+fn run(input: &[u8]) {
+    let mut parts = Parts::new(input);
+    let index = usize::from(parts.byte()) % ALPHABETS.len();
+    let (dialect, alphabet) = (tabulex::dialects()[index], &ALPHABETS[index]);
+    let mut setup = alphabet.setup(&mut Random::new(parts.number()));
+    let cuts = parts.byte();
+    setup.switches = cuts % 2 == 1;
+    let text = parts.text();
+    let mut rows = Vec::new();
+    let table = table(dialect.id());
+    let expected = table.run_with_rows(&setup, &text, &mut |row| rows.push(row));
+    note_pairs(dialect.id(), rows);
+    assert_ranges(&expected, &text);
+    let difference = difference_from(&expected, dialect, &setup, &text, cuts.into());
+    report(difference, dialect.id(), &setup, &text);
+}
+
+/// Fails with the difference, if there is one.
+pub(super) fn report(difference: Option<String>, dialect: &str, setup: &Setup, text: &str) {
+    if let Some(difference) = difference {
+        panic!("{dialect}: {setup:?}\n  {text:?}\n{difference}");
+    }
+}
+
+/// Tokens and errors lie in the text, between characters; attributes and names within their tag.
+pub(super) fn assert_ranges(recording: &Recording, text: &str) {
+    let check = |span: &oracle::Span, what: &str| {
+        assert_span(text, Span::new(span.start, span.end), what);
+    };
+    for token in &recording.tokens {
+        match token {
+            Token::StartTag(tag) | Token::EndTag(tag) => {
+                check(&tag.span, "tag");
+                let of_attributes =
+                    tag.attributes.iter().flat_map(|it| [it.name_span, it.value_span]);
+                for span in of_attributes.chain([tag.name_span]) {
+                    check(&span, "part of a tag");
+                }
+            }
+            Token::Text { span, .. }
+            | Token::Comment { span, .. }
+            | Token::ShortEndTag { span }
+            | Token::ProcessingInstruction { span, .. }
+            | Token::EndOfFile { span } => check(span, "token"),
+            Token::Doctype(doctype) => check(&doctype.span, "DOCTYPE"),
+        }
+    }
+    for (code, span) in &recording.errors {
+        check(span, code);
+    }
+    // A row can stop the machine without an end.
+    let is_end = |token: &&Token| matches!(token, Token::EndOfFile { .. });
+    let (ends, last) = (recording.tokens.iter().filter(is_end).count(), recording.tokens.last());
+    assert_eq!(ends, usize::from(last.as_ref().is_some_and(is_end)), "something after the end");
+}

@@ -1,0 +1,78 @@
+//! Trees of documents: the compiled builder beside the interpreter, whole and in chunks; links and ranges of the tree.
+//! Fragments are a target of their own. Invariant: the options of a run follow from the first bytes.
+
+use super::Target;
+use crate::feedback::note_pairs;
+use crate::parts::{Parts, assert_span, assert_tree};
+use std::sync::LazyLock;
+use tabulex::{Dialect, Parsed};
+use tabulex_tests::inputs::{characters, cut};
+use tabulex_tests::markup::{markup, names};
+use tabulex_tests::random::Random;
+use tabulex_tests::trees::{Input, difference_from, interpreted, is_html, parse, tree_dialects};
+
+pub(super) const TARGET: Target = Target {
+    name: "trees",
+    about: "trees of documents of every dialect: both executors, chunks, links, ranges",
+    choices: 3,
+    piece,
+    run,
+};
+
+/// The dialects that build trees.
+pub(super) static DIALECTS: LazyLock<Vec<&Dialect>> = LazyLock::new(|| tree_dialects().collect());
+
+/// Those of HTML, which parse fragments.
+pub(super) static HTML: LazyLock<Vec<&Dialect>> =
+    LazyLock::new(|| tree_dialects().filter(|dialect| is_html(dialect)).collect());
+
+/// The names that rows of the modes look for, of all dialects of HTML.
+pub(super) static NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let mut all: Vec<String> = HTML.iter().flat_map(|dialect| names(dialect.id())).collect();
+    all.sort();
+    all.dedup();
+    all
+});
+
+/// Tags and texts, or characters that rows of a tokenizer look for.
+pub(super) fn piece(random: &mut Random) -> Vec<u8> {
+    match random.one_in(5) {
+        true => super::tokens::piece(random),
+        false => markup(random, &NAMES, 5).into_bytes(),
+    }
+}
+
+fn run(input: &[u8]) {
+    let mut parts = Parts::new(input);
+    let dialect = *parts.pick(&DIALECTS);
+    let (flags, cuts) = (parts.byte(), parts.byte());
+    let text = parts.text();
+    let input = Input {
+        text: &text,
+        fragment: None,
+        scripting: flags % 2 == 1,
+        shadow_roots: flags / 2 % 2 == 1,
+        // A dialect that has this flag has two values of it.
+        parsing_context: flags / 4 % 2,
+    };
+    check(dialect, &input, cuts.into());
+}
+
+/// Both executors and two ways to cut agree, and the tree is whole.
+pub(super) fn check(dialect: &Dialect, input: &Input<'_>, seed: u64) {
+    let (expected, rows) = interpreted(dialect.id(), input);
+    note_pairs(dialect.id(), rows);
+    let cuts = [cut(&mut Random::new(seed), input.text, 6), characters(input.text)];
+    if let Some(difference) = difference_from(&expected, dialect, input, &cuts) {
+        panic!("{}: {input:?}\n{difference}", dialect.id());
+    }
+    assert_parsed(&parse(dialect, input, None), input.text);
+}
+
+/// The tree is whole, and all ranges lie in the text.
+pub(super) fn assert_parsed(parsed: &Parsed, text: &str) {
+    assert_tree(&parsed.tree, Some(text));
+    for error in &parsed.errors {
+        assert_span(text, error.span, error.code);
+    }
+}

@@ -1,0 +1,64 @@
+//! Every target on its corpus, on what once failed, and on a sample of changed inputs. `cargo xtask fuzz` runs longer.
+//! Invariant: a target without a corpus fails, and so does a folder that is of no target.
+
+use std::path::Path;
+use tabulex_fuzz::campaign::{Campaign, Failure};
+use tabulex_fuzz::{TARGETS, Target, files};
+use tabulex_tests::sample;
+use tabulex_tests::shared::report;
+
+/// How many changed inputs a target takes as a sample, and as a whole.
+const SAMPLE: usize = 60;
+const WHOLE: u64 = 2_000;
+
+fn run(name: &str) {
+    let target: &'static Target = TARGETS.iter().find(|target| target.name == name).unwrap();
+    let corpus = files::corpus(name);
+    assert!(corpus.len() >= 3, "{name} has no corpus");
+    let regressions = files::regressions(name);
+    let count = corpus.len() + regressions.len();
+    let seeds = sample::seeds(&format!("fuzz {name}"), 0..WHOLE, SAMPLE);
+    let mut campaign = Campaign::new(target, seeds[0]);
+    for (file, input) in corpus.into_iter().chain(regressions) {
+        campaign.run(input).unwrap_or_else(|failure| fail(name, &file, &failure));
+    }
+    // Inputs that reach something new are kept, so they follow from the first seed alone.
+    for _ in &seeds {
+        let outcome = campaign.step(&mut |_| ());
+        outcome.unwrap_or_else(|failure| fail(name, "a changed input", &failure));
+    }
+    let (kept, reached) = campaign.sizes();
+    assert!(reached > 10, "{name} notes nothing of what it reaches");
+    let changed = seeds.len();
+    report(&format!("fuzz {name}: {count} kept inputs, {changed} changed, {kept} reach {reached}"));
+}
+
+fn fail(name: &str, file: &str, failure: &Failure) -> ! {
+    let Failure { input, message } = failure;
+    panic!("{name}, {file}: b\"{}\"\n{message}", input.escape_ascii())
+}
+
+macro_rules! targets {
+    ($($name:ident)*) => {
+        $(#[test]
+        fn $name() {
+            run(stringify!($name));
+        })*
+
+        /// Each target is a test, and each folder is a target's.
+        #[test]
+        fn targets_and_folders() {
+            let names = [$(stringify!($name)),*];
+            assert!(TARGETS.iter().map(|target| target.name).eq(names), "a target is no test");
+            for kind in ["corpus", "regressions"] {
+                let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(kind);
+                for entry in std::fs::read_dir(folder).unwrap() {
+                    let name = entry.unwrap().file_name().to_string_lossy().into_owned();
+                    assert!(names.contains(&&name[..]) || name == "README.md", "{kind}/{name}");
+                }
+            }
+        }
+    };
+}
+
+targets! { tokens trees fragments bytes streaming entities serialize mutation language documents batch }

@@ -1,0 +1,43 @@
+//! The layers of a compiled machine beside the interpreter: whole inputs into a sink, the iterator, chunks, pauses. Which of
+//! the two is right is not asked here. Invariant: every layer is run, or one that differs is returned.
+
+use crate::compiled;
+use crate::inputs::cut;
+use crate::interpreted::Table;
+use crate::random::Random;
+use crate::recording::{Recording, difference};
+use crate::setup::Setup;
+use tabulex::Dialect;
+
+/// The first layer that differs from the interpreter, and how; the input is cut as the numbers of the seed say.
+pub fn first_difference(
+    dialect: &Dialect,
+    table: &Table,
+    setup: &Setup,
+    input: &str,
+    seed: u64,
+) -> Option<String> {
+    difference_from(&table.run(setup, input), dialect, setup, input, seed)
+}
+
+/// The first layer that differs from this recording of the interpreter, and how.
+pub fn difference_from(
+    expected: &Recording,
+    dialect: &Dialect,
+    setup: &Setup,
+    input: &str,
+    seed: u64,
+) -> Option<String> {
+    let told = |layer: String, found: Recording| {
+        (found != *expected)
+            .then(|| format!("    - interpreter, + {layer}\n{}", difference(expected, &found)))
+    };
+    let mut random = Random::new(seed);
+    let chunks = cut(&mut random, input, 6);
+    told("sink".to_owned(), compiled::tokenize(dialect, setup, input))
+        .or_else(|| told("iterator".to_owned(), compiled::iterate(dialect, setup, input)))
+        .or_else(|| told(format!("chunks {chunks:?}"), compiled::feed(dialect, setup, &chunks)))
+        .or_else(|| {
+            told(format!("pauses {chunks:?}"), compiled::feed_pausing(dialect, setup, &chunks))
+        })
+}

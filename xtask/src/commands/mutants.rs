@@ -1,0 +1,253 @@
+//! Each small change of the tables, and who notices it: a check, a case of the tests, the comparison with the document.
+//!
+//! usage: cargo xtask mutants [--sample N] [--seed N] [--seconds N] [--html5lib] [--list] [FILE...]
+//!
+//!   FILE           a file of spec/tables; all, if there is none
+//!   --sample N     as many changes of each file (0: all)
+//!   --seed N       which ones (1)
+//!   --seconds N    no further change is tried after this time; how many were is said
+//!   --html5lib     the cases of html5lib as well, which are scored apart; minutes more
+//!   --list         survivors as entries of the file that lists them
+//!
+//! Entries and rows are left out, steps left out or named otherwise, literals changed, conditions turned around, joined
+//! and left out, rows exchanged. Nothing is compiled: the interpreter runs the changed table on the cases that go through
+//! the changed place.
+//!
+//! tests/mutants.json lists the survivors, each with the reason. The status is 1 if one is not listed, or does not survive
+//! any more.
+//!
+//! example: cargo xtask mutants --sample 100 html.states
+//!
+//! Invariant: what is no table after a change counts for nothing.
+
+mod cases;
+mod changes;
+mod trial;
+mod words;
+
+use crate::{Failure, Outcome, root, step};
+use lexopt::{Arg, ValueExt as _};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+use trial::{Subject, Verdict};
+
+/// What is asked for.
+#[derive(Default)]
+struct Asked {
+    files: Vec<String>,
+    sample: usize,
+    seed: u64,
+    until: Option<Instant>,
+    is_list: bool,
+    with_html5lib: bool,
+}
+
+/// Runs the command.
+pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
+    let mut asked = asked(parser)?;
+    if asked.files.is_empty() {
+        asked.files = files()?;
+    }
+    let listed = listed()?;
+    let (mut is_well, mut sum) = (true, Score::default());
+    for file in &asked.files {
+        let subject = Subject::read(file, asked.with_html5lib)?;
+        let numbers = sample(subject.mutants.len(), asked.sample, asked.seed);
+        let verdicts = subject.try_all(&numbers, asked.until);
+        let score = Score::of(&subject, &verdicts);
+        let (own, others) = subject.cases();
+        step::say(&format!("{file}: {own} cases, {others} of html5lib\n{}", score.shown()));
+        is_well &= survivors(&subject, &verdicts, &listed, asked.is_list);
+        if verdicts.len() < numbers.len() {
+            step::say(&format!(
+                "  {} changes were not tried: the time was over\n",
+                numbers.len() - verdicts.len()
+            ));
+        }
+        sum.add(&score);
+    }
+    step::say(&format!("all\n{}", sum.shown()));
+    Ok(is_well)
+}
+
+/// The files of rows in `spec/tables`.
+fn files() -> Result<Vec<String>, Failure> {
+    let tables = root::tables()?;
+    let names =
+        tables.iter().filter_map(|path| Some(path.file_name()?.to_string_lossy().into_owned()));
+    Ok(names.chain(["html.modes".to_owned()]).collect())
+}
+
+/// Where survivors are listed.
+fn list() -> std::path::PathBuf {
+    root::root().join("tests/mutants.json")
+}
+
+/// The survivors that are listed, with the reasons: by file, place and change.
+fn listed() -> Result<BTreeMap<[String; 3], String>, Failure> {
+    let path = list();
+    let text = std::fs::read_to_string(&path)
+        .map_err(|error| format!("cannot read {}: {error}", root::shown(&path)))?;
+    let entries: Vec<Value> =
+        serde_json::from_str(&text).map_err(|error| format!("{}: {error}", root::shown(&path)))?;
+    let mut listed = BTreeMap::new();
+    for entry in &entries {
+        let text = |key: &str| entry[key].as_str().unwrap_or_default().to_owned();
+        if text("reason").is_empty() {
+            return Err(format!("{}: no reason: {entry}", root::shown(&path)));
+        }
+        listed.insert(["file", "place", "change"].map(text), text("reason"));
+    }
+    Ok(listed)
+}
+
+/// Compares survivors with the list. Whether they are the same, as far as they were tried.
+fn survivors(
+    subject: &Subject,
+    verdicts: &BTreeMap<usize, Verdict>,
+    listed: &BTreeMap<[String; 3], String>,
+    is_list: bool,
+) -> bool {
+    let mut is_well = true;
+    for (&number, verdict) in verdicts {
+        let mutant = &subject.mutants[number];
+        let key = [
+            subject.file.clone(),
+            mutant.place.clone(),
+            format!("{}: {}", mutant.class, mutant.about(&subject.text)),
+        ];
+        let is_survivor = !verdict.is_void && !verdict.is_noticed();
+        match (is_survivor, listed.contains_key(&key)) {
+            (true, false) => {
+                is_well = false;
+                let [file, place, change] = key;
+                let line = mutant.line;
+                step::say(&match is_list {
+                    true => format!(
+                        "{},\n",
+                        json!({"file": file, "place": place, "change": change, "reason": ""})
+                    ),
+                    false => format!("  survived: {file}:{line} {place}: {change}\n"),
+                });
+            }
+            (false, true) => {
+                is_well = false;
+                step::say(&format!("  listed, and noticed: {key:?}\n"));
+            }
+            _ => {}
+        }
+    }
+    is_well
+}
+
+/// Some of the numbers up to the count, in their order; all of them for 0.
+fn sample(count: usize, wanted: usize, seed: u64) -> Vec<usize> {
+    let mut numbers: Vec<usize> = (0..count).collect();
+    if wanted == 0 || wanted >= count {
+        return numbers;
+    }
+    let mut state = seed;
+    for at in (1..count).rev() {
+        // Fisher and Yates, with a generator of Knuth's.
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        numbers.swap(at, (state >> 33) as usize % (at + 1));
+    }
+    numbers.truncate(wanted);
+    numbers.sort_unstable();
+    numbers
+}
+
+/// How many changes were noticed, and by whom.
+#[derive(Clone, Debug, Default)]
+struct Score {
+    tried: usize,
+    void: usize,
+    checks: usize,
+    cases: usize,
+    html5lib: usize,
+    diff: usize,
+    either: usize,
+    /// By class: tried and noticed.
+    classes: BTreeMap<&'static str, (usize, usize)>,
+}
+
+impl Score {
+    fn of(subject: &Subject, verdicts: &BTreeMap<usize, Verdict>) -> Self {
+        let mut score = Self::default();
+        for (&number, verdict) in verdicts {
+            if verdict.is_void {
+                score.void += 1;
+                continue;
+            }
+            score.tried += 1;
+            score.checks += usize::from(verdict.check);
+            score.cases += usize::from(verdict.check || verdict.case);
+            score.html5lib += usize::from(verdict.check || verdict.html5lib);
+            score.diff += usize::from(verdict.diff);
+            score.either += usize::from(verdict.is_noticed());
+            let (tried, noticed) = score.classes.entry(subject.mutants[number].class).or_default();
+            *tried += 1;
+            *noticed += usize::from(verdict.is_noticed());
+        }
+        score
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.tried += other.tried;
+        self.void += other.void;
+        self.checks += other.checks;
+        self.cases += other.cases;
+        self.html5lib += other.html5lib;
+        self.diff += other.diff;
+        self.either += other.either;
+        for (class, counts) in &other.classes {
+            let sum = self.classes.entry(class).or_default();
+            *sum = (sum.0 + counts.0, sum.1 + counts.1);
+        }
+    }
+
+    fn shown(&self) -> String {
+        let share = |count: usize| 100.0 * count as f64 / self.tried.max(1) as f64;
+        let mut text =
+            format!("  {} changes, and {} that are no table; noticed:\n", self.tried, self.void);
+        for (who, count) in [
+            ("by checks", self.checks),
+            ("by checks or our cases", self.cases),
+            ("by checks or html5lib's cases", self.html5lib),
+            ("by the comparison with the document", self.diff),
+            ("by any of ours", self.either),
+        ] {
+            text += &format!("    {who:<36} {count:>6}  {:6.2} %\n", share(count));
+        }
+        for (class, (tried, noticed)) in &self.classes {
+            text += &format!("      {class:<24} {noticed:>6} of {tried}\n");
+        }
+        text
+    }
+}
+
+fn asked(mut parser: lexopt::Parser) -> Result<Asked, Failure> {
+    let mut asked = Asked { seed: 1, ..Asked::default() };
+    let failure = |error: lexopt::Error| error.to_string();
+    while let Some(argument) = parser.next().map_err(failure)? {
+        match argument {
+            Arg::Long("sample") => {
+                asked.sample = parser.value().and_then(|it| it.parse()).map_err(failure)?
+            }
+            Arg::Long("seed") => {
+                asked.seed = parser.value().and_then(|it| it.parse()).map_err(failure)?
+            }
+            Arg::Long("seconds") => {
+                let seconds = parser.value().and_then(|it| it.parse()).map_err(failure)?;
+                asked.until = Some(Instant::now() + Duration::from_secs(seconds));
+            }
+            Arg::Long("html5lib") => asked.with_html5lib = true,
+            Arg::Long("list") => asked.is_list = true,
+            Arg::Value(file) => asked.files.push(file.string().map_err(failure)?),
+            other => return Err(other.unexpected().to_string()),
+        }
+    }
+    Ok(asked)
+}

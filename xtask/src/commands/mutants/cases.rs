@@ -1,0 +1,314 @@
+//! The inputs of test data: the cases of the repository, and html5lib's own suites where they are. It judges no output.
+//! Invariant: what is compared of a run is what its case says in its file, no more.
+
+use crate::{Failure, root};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use tabulex_language::model::tree::{DocumentMode, Namespace};
+use tabulex_language::model::{FlagId, Machine, RowId, kebab_case};
+use tabulex_oracle::interpreter::tree::document::{self, Context, ParseOptions};
+use tabulex_oracle::interpreter::tree::{Node, NodeKind, Tree};
+use tabulex_oracle::interpreter::{Control, Error, Host, Interpreter, Options, Token};
+
+/// A case.
+#[derive(Clone, Debug)]
+pub(super) enum Case {
+    /// Of a tokenizer.
+    Tokens {
+        /// The state, or the value of a flag.
+        state: Option<String>,
+        /// The name of the last start tag.
+        last_start_tag: Option<String>,
+        /// Values of flags of the host.
+        flags: Vec<(String, u8)>,
+        /// The input.
+        input: String,
+        /// Whether its file says codes and places of errors.
+        has_errors: bool,
+    },
+    /// Of tree construction.
+    Tree {
+        /// How it is parsed.
+        options: ParseOptions,
+        /// The input.
+        input: String,
+    },
+}
+
+/// What comes of a case.
+#[derive(Debug, Default)]
+pub(super) struct Seen {
+    /// All that the case compares.
+    pub(super) text: String,
+    /// The states and modes through which it went, by name.
+    pub(super) places: Vec<String>,
+}
+
+/// The cases of a dialect in this repository.
+pub(super) fn own(dialect: &str) -> Result<Vec<Case>, Failure> {
+    let folder = root::root().join("tests/cases");
+    let mut cases = Vec::new();
+    let tests = folder.join(format!("{dialect}.test"));
+    if tests.exists() {
+        cases.extend(tokens_of(&tests)?);
+    }
+    let trees = folder.join(format!("trees-{dialect}.dat"));
+    if trees.exists() {
+        cases.extend(trees_of(&read(&trees)?));
+    }
+    let trees = folder.join(format!("trees-{dialect}.json"));
+    if trees.exists() {
+        cases.extend(json(&trees)?.as_array().into_iter().flatten().map(tree_of));
+    }
+    let options = json(&folder.join("tree-inputs.json"))?;
+    let all = options.as_array().into_iter().flatten();
+    cases.extend(all.filter(|case| case["dialect"] == dialect).map(tree_of));
+    Ok(cases)
+}
+
+/// The cases of html5lib for HTML; none where the suites are absent.
+pub(super) fn html5lib() -> Result<Vec<Case>, Failure> {
+    let named = std::env::var_os("TABULEX_SHARED").map(std::path::PathBuf::from);
+    let beside = || root::root().parent().map(|folder| folder.join("shared"));
+    let Some(folder) = named.or_else(beside).map(|it| it.join("testdata/html5lib")) else {
+        return Ok(Vec::new());
+    };
+    let mut cases = Vec::new();
+    for file in files(&folder.join("tokenizer"), "test") {
+        cases.extend(tokens_of(&file)?);
+    }
+    for file in files(&folder.join("tree-construction"), "dat") {
+        cases.extend(trees_of(&read(&file)?));
+    }
+    Ok(cases)
+}
+
+/// The files of a folder that end so, sorted; none if there is no folder.
+fn files(folder: &Path, ending: &str) -> Vec<std::path::PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut files: Vec<_> =
+        entries.filter(|path| path.extension().is_some_and(|it| it == ending)).collect();
+    files.sort();
+    files
+}
+
+fn read(path: &Path) -> Result<String, Failure> {
+    let bytes =
+        fs::read(path).map_err(|error| format!("cannot read {}: {error}", root::shown(path)))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn json(path: &Path) -> Result<Value, Failure> {
+    serde_json::from_str(&read(path)?).map_err(|error| format!("{}: {error}", root::shown(path)))
+}
+
+/// The cases of a file in the format of tokenizer tests.
+fn tokens_of(path: &Path) -> Result<Vec<Case>, Failure> {
+    let mut cases = Vec::new();
+    for test in json(path)?["tests"].as_array().into_iter().flatten() {
+        let text = test["input"].as_str().unwrap_or_default();
+        let input = match test["doubleEscaped"] == true {
+            true => serde_json::from_str(&format!("\"{}\"", text.replace('"', "\\\""))).ok(),
+            false => Some(text.to_owned()),
+        };
+        let Some(input) = input else { continue };
+        let states = test.get("initialStates").or_else(|| test.get("contentModelFlags"));
+        let states = states.and_then(Value::as_array).cloned().unwrap_or_else(|| vec![Value::Null]);
+        let flags = test["flags"].as_object().into_iter().flatten();
+        let flags: Vec<(String, u8)> = flags
+            .map(|(name, value)| (name.clone(), value.as_u64().unwrap_or_default() as u8))
+            .collect();
+        cases.extend(states.iter().map(|state| Case::Tokens {
+            state: state.as_str().map(kebab_case),
+            last_start_tag: test["lastStartTag"].as_str().map(str::to_owned),
+            flags: flags.clone(),
+            input: input.clone(),
+            has_errors: true,
+        }));
+    }
+    Ok(cases)
+}
+
+/// The cases of a file in the format of tree construction tests.
+fn trees_of(text: &str) -> Vec<Case> {
+    let mut cases = Vec::new();
+    for case in format!("\n{text}").split("\n#data\n").skip(1) {
+        let (input, rest) = case.split_once("\n#errors").unwrap_or((case, ""));
+        let (head, _) = rest.split_once("\n#document\n").unwrap_or((rest, ""));
+        let fragment =
+            head.split_once("#document-fragment\n").and_then(|(_, rest)| rest.lines().next());
+        for scripting in [false, true] {
+            let unwanted = if scripting { "#script-off" } else { "#script-on" };
+            if !head.contains(unwanted) {
+                let options = options(fragment, scripting, false);
+                cases.push(Case::Tree { options, input: input.to_owned() });
+            }
+        }
+    }
+    cases
+}
+
+/// A case of a list of trees.
+fn tree_of(case: &Value) -> Case {
+    let is = |key: &str| case[key].as_bool().unwrap_or_default();
+    let mut options = options(case["fragment"].as_str(), is("scripting"), is("shadow-roots"));
+    let flags = case["flags"].as_object().into_iter().flatten();
+    options.flags.extend(
+        flags.map(|(name, value)| (name.clone(), value.as_u64().unwrap_or_default() as u8)),
+    );
+    Case::Tree { options, input: case["input"].as_str().unwrap_or_default().to_owned() }
+}
+
+fn options(fragment: Option<&str>, scripting: bool, shadow_roots: bool) -> ParseOptions {
+    let context = fragment.map(|name| {
+        let (namespace, local) = match name.split_once(' ') {
+            Some(("svg", local)) => (Namespace::Svg, local),
+            Some(("math", local)) => (Namespace::Math, local),
+            _ => (Namespace::Own, name),
+        };
+        let local = local.to_owned();
+        Context { namespace, local, attributes: Vec::new(), document_mode: DocumentMode::NoQuirks }
+    });
+    let flags = [("scripting", scripting), ("declarative-shadow-roots", shadow_roots)];
+    let flags = flags.map(|(name, value)| (name.to_owned(), u8::from(value))).to_vec();
+    ParseOptions { flags, context, keeps_byte_order_mark: true }
+}
+
+impl Case {
+    /// Runs the case; what does not end says so.
+    pub(super) fn run(&self, interpreter: &Interpreter<'_>) -> Seen {
+        match self {
+            Self::Tokens { state, last_start_tag, flags, input, has_errors } => {
+                let start = (state.as_deref(), last_start_tag.clone(), &flags[..]);
+                run_tokens(interpreter, start, input, *has_errors)
+            }
+            Self::Tree { options, input } => run_tree(interpreter, options, input),
+        }
+    }
+}
+
+fn run_tree(interpreter: &Interpreter<'_>, options: &ParseOptions, input: &str) -> Seen {
+    let machine = interpreter.machine();
+    let Some(construction) = &machine.construction else { return Seen::default() };
+    if options.context.is_some() && construction.fragment.is_none() {
+        return Seen { text: "no fragments".to_owned(), places: Vec::new() };
+    }
+    match document::parse(interpreter, input, options) {
+        Ok(parsed) => {
+            let modes = parsed.mode_rows.iter().map(|row| construction.mode(row.mode).name.clone());
+            let states = parsed.rows.iter().map(|row| machine.state(row.state).name.clone());
+            Seen { text: dump(&parsed.tree), places: distinct(modes.chain(states)) }
+        }
+        Err(stuck) => Seen { text: stuck.to_string(), places: Vec::new() },
+    }
+}
+
+fn distinct(places: impl Iterator<Item = String>) -> Vec<String> {
+    let mut places: Vec<String> = places.collect();
+    places.sort();
+    places.dedup();
+    places
+}
+
+/// The nodes with all that they hold but their places.
+fn dump(tree: &Tree) -> String {
+    let mut out = String::new();
+    let mut waiting = vec![(0, 0)];
+    while let Some((id, depth)) = waiting.pop() {
+        let node: &Node = &tree.nodes[id];
+        let mut kind = node.kind.clone();
+        if let NodeKind::Element(_, attributes) = &mut kind {
+            attributes.sort_by(|one, other| one.0.qualified.cmp(&other.0.qualified));
+        }
+        out += &format!("{depth} {kind:?}\n");
+        let inside = [node.contents, node.shadow_root].into_iter().flatten();
+        let children: Vec<usize> = inside.chain(node.children.iter().copied()).collect();
+        waiting.extend(children.into_iter().rev().map(|child| (child, depth + 1)));
+    }
+    out
+}
+
+struct Recorder<'r, 'm> {
+    machine: &'m Machine,
+    flags: &'r [(String, u8)],
+    tokens: Vec<Token>,
+    errors: String,
+    rows: Vec<RowId>,
+}
+
+impl Host for Recorder<'_, '_> {
+    fn token(&mut self, token: Token) -> Control {
+        match (token, self.tokens.last_mut()) {
+            (Token::Text { text, .. }, _) if text.is_empty() => {}
+            (Token::Text { text, .. }, Some(Token::Text { text: before, .. })) => {
+                before.push_str(&text)
+            }
+            (token, _) => self.tokens.push(token),
+        }
+        Control::Continue
+    }
+
+    fn error(&mut self, error: Error) {
+        let code = &self.machine.errors[usize::from(error.error.0)].name;
+        self.errors += &format!("{} {code}\n", error.span.start);
+    }
+
+    fn flag(&mut self, flag: FlagId) -> u8 {
+        let name = &self.machine.flags[usize::from(flag.0)].name;
+        self.flags.iter().find(|(other, _)| other == name).map_or(0, |(_, value)| *value)
+    }
+
+    fn row(&mut self, row: RowId) {
+        self.rows.push(row);
+    }
+}
+
+/// How a run begins: the state or the value of a flag, the last start tag, and flags of the host.
+type Start<'a> = (Option<&'a str>, Option<String>, &'a [(String, u8)]);
+
+fn run_tokens(
+    interpreter: &Interpreter<'_>,
+    start: Start<'_>,
+    input: &str,
+    has_errors: bool,
+) -> Seen {
+    let machine = interpreter.machine();
+    let (state, last_start_tag, flags) = start;
+    let mut options = Options { last_start_tag, ..Options::default() };
+    for (flag, id) in machine.flags.iter().zip(0..).filter(|(flag, _)| flag.by_host) {
+        let value =
+            flags.iter().find(|(name, _)| *name == flag.name).map_or(0, |(_, value)| *value);
+        options.flags.push((FlagId(id), value));
+    }
+    if let Some(name) = state {
+        options.state = machine.find_state(name);
+        let value = machine.flags.iter().zip(0..).find_map(|(flag, id)| {
+            let value = flag.values.iter().position(|value| value == name)?;
+            Some((FlagId(id), value as u8))
+        });
+        match (options.state, value) {
+            (None, Some(value)) => options.flags.push(value),
+            (None, None) => return Seen { text: "no such state".to_owned(), places: Vec::new() },
+            _ => {}
+        }
+    }
+    let (tokens, rows) = (Vec::new(), Vec::new());
+    let mut recorder = Recorder { machine, flags, tokens, errors: String::new(), rows };
+    let ran = interpreter.run(input, &options, &mut recorder);
+    let mut text = crate::html5lib::tokens(&recorder.tokens).to_string();
+    // Whether the input is refused is said as well.
+    text += if matches!(recorder.tokens.last(), Some(Token::EndOfFile { .. })) {
+        "\n"
+    } else {
+        " no end\n"
+    };
+    if has_errors {
+        text += &recorder.errors;
+    }
+    if let Err(stuck) = ran {
+        text += &stuck.to_string();
+    }
+    let states = recorder.rows.iter().map(|row| machine.state(row.state).name.clone());
+    Seen { text, places: distinct(states) }
+}

@@ -1,0 +1,363 @@
+//! The small changes of a table, one by one: what a row sees, asks and does, and the entries of declarations. It judges no
+//! change. Invariant: a change replaces one range of the table's text, and the same table gives the same changes.
+
+use super::words::{Kind, Word, words};
+use std::collections::BTreeMap;
+use tabulex_language::syntax::{Change, Item, RowChange, Span, State, Table, TreeItem};
+
+/// A change of a table.
+#[derive(Clone, Debug)]
+pub(super) struct Mutant {
+    /// The state, mode or declaration.
+    pub(super) place: String,
+    /// The line, counted from 1.
+    pub(super) line: usize,
+    /// What kind of change it is.
+    pub(super) class: &'static str,
+    /// The range that is replaced.
+    pub(super) range: (usize, usize),
+    /// What is put there.
+    pub(super) with: String,
+}
+
+impl Mutant {
+    /// The changed table.
+    pub(super) fn applied(&self, text: &str) -> String {
+        [&text[..self.range.0], &self.with, &text[self.range.1..]].concat()
+    }
+
+    /// The change for people: what stood there, and what stands there now.
+    pub(super) fn about(&self, text: &str) -> String {
+        let flat = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let head = |text: &str| flat(text.split("=>").next().unwrap_or(text));
+        let was = &text[self.range.0..self.range.1];
+        match self.class {
+            "row removed" => format!("`{}`", head(was)),
+            "rows in the other order" => format!("`{}` after `{}`", head(was), head(&self.with)),
+            _ => {
+                let before = text[..self.range.0].rsplit('\n').next().unwrap_or_default();
+                format!("{} [{}] => [{}]", flat(before), flat(was), flat(&self.with))
+            }
+        }
+    }
+}
+
+/// All changes of a table.
+pub(super) fn mutants(text: &str, table: &Table) -> Vec<Mutant> {
+    let all = words(text);
+    let mut finder = Finder { text, categories: categories(&all), out: Vec::new() };
+    let mut lists = Vec::new();
+    table.items.iter().for_each(|item| rows_of(item, &mut lists));
+    for (place, rows) in &lists {
+        for (at, row) in rows.iter().enumerate() {
+            let range = (row.start as usize, row.end as usize);
+            finder.add(place, "row removed", range, String::new());
+            if let Some(next) = rows.get(at + 1) {
+                finder.swapped(place, range, (next.start as usize, next.end as usize));
+            }
+            let inside = all.iter().filter(|word| word.start >= range.0 && word.end <= range.1);
+            finder.inside(place, &inside.cloned().collect::<Vec<_>>());
+        }
+    }
+    for (place, inside) in declarations(&all) {
+        finder.inside(&place, &inside);
+    }
+    finder.out
+}
+
+/// The rows of each state, mode and list of elements.
+fn rows_of(item: &Item, lists: &mut Vec<(String, Vec<Span>)>) {
+    let of_state = |state: &State| {
+        (state.name.value.clone(), state.rows.iter().map(|row| row.span).collect::<Vec<_>>())
+    };
+    match item {
+        Item::State(state) => lists.push(of_state(state)),
+        Item::Procedure { states, .. } => lists.extend(states.iter().map(of_state)),
+        Item::Mode(mode) => {
+            let rows = mode.rows.iter().map(|row| row.span).collect();
+            lists.push((mode.name.value.clone(), rows));
+        }
+        Item::Tree(TreeItem::Reset { rows, .. }) => {
+            lists.push(("reset".to_owned(), rows.iter().map(|row| row.span).collect()));
+        }
+        Item::Tree(TreeItem::Fragment { rows, .. }) => {
+            lists.push(("fragment".to_owned(), rows.iter().map(|row| row.span).collect()));
+        }
+        Item::Extends { changes, .. } => {
+            for change in changes {
+                match change {
+                    Change::Replace(item, _) | Change::Add(item) => rows_of(item, lists),
+                    Change::Rows { state, changes } => {
+                        let rows = changes.iter().filter_map(|change| match change {
+                            RowChange::Replace(row) | RowChange::Add(row) => Some(row.span),
+                            RowChange::Remove(_) => None,
+                        });
+                        lists.push((state.value.clone(), rows.collect()));
+                    }
+                    Change::Remove { .. } => {}
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Words that begin a declaration whose changes are those of its rows.
+const OF_ROWS: [&str; 7] =
+    ["state", "lexical-mode", "mode", "procedure", "reset", "fragment", "extends"];
+/// Words that begin a declaration that says nothing about what is done.
+const OF_NOTHING: [&str; 4] = ["name", "document", "modes", "references"];
+
+/// The declarations that have no rows: their names, and their words without what they are named by.
+fn declarations<'a>(all: &[Word<'a>]) -> Vec<(String, Vec<Word<'a>>)> {
+    let (mut found, mut at) = (Vec::new(), 0);
+    while let Some(brace) = all.get(at) {
+        at += 1;
+        if brace.text == "{" {
+            break;
+        }
+    }
+    while at < all.len() {
+        let (begin, mut depth) = (at, 0);
+        while at < all.len() {
+            let word = &all[at];
+            at += 1;
+            depth += i32::from(word.text == "{") - i32::from(word.text == "}");
+            if depth <= 0 && (word.text == ";" || word.text == "}") {
+                break;
+            }
+        }
+        let item = &all[begin..at];
+        let keyword = item[0].text;
+        if item.len() < 2 || OF_ROWS.contains(&keyword) || OF_NOTHING.contains(&keyword) {
+            continue;
+        }
+        // The second word is the name that is declared, unless the first one says all.
+        let is_named = item[1].kind == Kind::Name
+            && !matches!(keyword, "errors" | "entry" | "pointers" | "start");
+        let place =
+            if is_named { format!("{keyword} {}", item[1].text) } else { keyword.to_owned() };
+        found.push((place, item[1 + usize::from(is_named)..].to_vec()));
+    }
+    found
+}
+
+/// The names of each kind of declaration, in their order.
+fn categories(all: &[Word<'_>]) -> Vec<Vec<String>> {
+    let mut kinds: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (at, word) in all.iter().enumerate() {
+        let kind = match word.text {
+            "state" | "lexical-mode" => "state",
+            "mode" | "class" | "steps" | "names" | "scope" | "lexeme" | "adjust" | "doctypes"
+            | "tokenizer" => word.text,
+            "condition" | "action" | "errors" | "pointers" | "flag" => word.text,
+            _ => continue,
+        };
+        let is_first = at == 0 || matches!(all[at - 1].text, ";" | "}" | "{" | "tree");
+        let Some(next) = all.get(at + 1).filter(|next| is_first && next.kind == Kind::Name) else {
+            continue;
+        };
+        match kind {
+            "errors" | "pointers" => {
+                let list =
+                    all[at + 1..].iter().take_while(|word| word.text != ";" && word.text != "by");
+                let names =
+                    list.filter(|word| word.kind == Kind::Name).map(|word| word.text.to_owned());
+                kinds.entry(kind.to_owned()).or_default().extend(names);
+            }
+            "flag" => {
+                let list =
+                    all[at + 2..].iter().take_while(|word| word.text != ";" && word.text != "by");
+                let names =
+                    list.filter(|word| word.kind == Kind::Name).map(|word| word.text.to_owned());
+                // Each flag has values of its own.
+                kinds.insert(format!("flag {}", next.text), names.collect());
+            }
+            _ => kinds.entry(kind.to_owned()).or_default().push(next.text.to_owned()),
+        }
+    }
+    kinds.into_values().collect()
+}
+
+/// Words one of which can stand where the other one stands.
+const PAIRS: [(&str, &str); 12] = [
+    ("switch", "reconsume"),
+    ("reconsume", "switch"),
+    ("lower", "current"),
+    ("start-tag", "end-tag"),
+    ("end-tag", "start-tag"),
+    ("insert-element", "append-element"),
+    ("start", "end"),
+    ("end", "start"),
+    ("pop", "ignore"),
+    ("ignore", "reprocess"),
+    ("reprocess", "ignore"),
+    ("set", "not set"),
+];
+
+struct Finder<'a> {
+    text: &'a str,
+    categories: Vec<Vec<String>>,
+    out: Vec<Mutant>,
+}
+
+impl Finder<'_> {
+    fn add(&mut self, place: &str, class: &'static str, range: (usize, usize), with: String) {
+        let line = self.text[..range.0].matches('\n').count() + 1;
+        self.out.push(Mutant { place: place.to_owned(), line, class, range, with });
+    }
+
+    /// Two rows in the other order, where both name the same.
+    fn swapped(&mut self, place: &str, first: (usize, usize), second: (usize, usize)) {
+        let [one, other] = [first, second].map(|range| words(&self.text[range.0..range.1]));
+        let named = |row: &[Word<'_>]| -> Vec<String> {
+            let before = row.iter().take_while(|word| !matches!(word.text, "=>" | "when" | "("));
+            before.filter(|word| word.text != "|").map(|word| word.text.to_owned()).collect()
+        };
+        let (one, other) = (named(&one), named(&other));
+        let kinds = ["start", "end", "empty", "character", "string"];
+        if one.iter().any(|name| !kinds.contains(&&name[..]) && other.contains(name)) {
+            let between = &self.text[first.1..second.0];
+            let with =
+                [&self.text[second.0..second.1], between, &self.text[first.0..first.1]].concat();
+            self.add(place, "rows in the other order", (first.0, second.1), with);
+        }
+    }
+
+    /// The changes within a row or a declaration.
+    fn inside(&mut self, place: &str, words: &[Word<'_>]) {
+        for (at, word) in words.iter().enumerate() {
+            let before = at.checked_sub(1).map(|at| words[at].text);
+            if matches!(before, Some("fills" | "deviates" | "@")) {
+                continue;
+            }
+            self.separated(place, words, at);
+            self.step(place, words, at);
+            self.condition(place, words, at);
+            let range = (word.start, word.end);
+            match word.kind {
+                Kind::Character | Kind::String | Kind::Number => {
+                    self.add(place, "literal", range, word.other());
+                }
+                Kind::Name => self.name(place, word),
+                Kind::Sign => {}
+            }
+        }
+    }
+
+    /// Another name of the same kind, or another word.
+    fn name(&mut self, place: &str, word: &Word<'_>) {
+        let range = (word.start, word.end);
+        let found = self.categories.iter().find_map(|names| {
+            let at = names.iter().position(|name| name == word.text)?;
+            Some(names[(at + 1) % names.len()].clone()).filter(|other| other != word.text)
+        });
+        if let Some(other) = found {
+            return self.add(place, "name", range, other);
+        }
+        if let Some((_, other)) = PAIRS.iter().find(|(name, _)| *name == word.text) {
+            self.add(place, "word", range, (*other).to_owned());
+        }
+    }
+
+    /// The entry of a list that begins here.
+    fn separated(&mut self, place: &str, words: &[Word<'_>], at: usize) {
+        let is_separator = |word: &Word<'_>| matches!(word.text, "|" | ",");
+        let ends = |word: &Word<'_>| {
+            matches!(
+                word.text,
+                "|" | ","
+                    | "=>"
+                    | ";"
+                    | "when"
+                    | "except"
+                    | "fills"
+                    | "deviates"
+                    | "by"
+                    | "beside"
+                    | "("
+                    | ")"
+            )
+        };
+        let Some(begin) = words.get(at) else { return };
+        let is_begin = at == 0 || is_separator(&words[at - 1]) || words[at - 1].text == "=";
+        if !is_begin || is_separator(begin) {
+            return;
+        }
+        let Some(length) = words[at..].iter().position(ends) else { return };
+        let end = at + length;
+        if length == 0 {
+            return;
+        }
+        if at > 0 && is_separator(&words[at - 1]) {
+            self.add(
+                place,
+                "entry removed",
+                (words[at - 1].start, words[end - 1].end),
+                String::new(),
+            );
+        } else if is_separator(&words[end]) {
+            // The next entry may have left out its kind.
+            let kinds = ["start", "end", "empty", "character", "string"];
+            let is_kept = length > 1
+                && kinds.contains(&begin.text)
+                && words.get(end + 1).is_some_and(|next| next.kind != Kind::Name);
+            let from = if is_kept { words[at + 1].start } else { begin.start };
+            if let Some(next) = words.get(end + 1) {
+                self.add(place, "entry removed", (from, next.start), String::new());
+            }
+        }
+    }
+
+    /// The step that begins here is left out.
+    fn step(&mut self, place: &str, words: &[Word<'_>], at: usize) {
+        let is_begin = at > 0 && matches!(words[at - 1].text, "=>" | ";" | "{" | "}");
+        if !is_begin
+            || matches!(words[at].text, "when" | "otherwise" | "fills" | "deviates" | "}" | ";")
+        {
+            return;
+        }
+        // Before an arrow stand patterns; where another block begins, there is no step.
+        let end = words[at..].iter().position(|word| matches!(word.text, ";" | "{" | "}" | "=>"));
+        if let Some(end) = end.filter(|end| words[at + end].text == ";") {
+            self.add(place, "step removed", (words[at].start, words[at + end].end), String::new());
+        }
+    }
+
+    /// The condition that begins here is turned around or left out, or the next one is enough.
+    fn condition(&mut self, place: &str, words: &[Word<'_>], at: usize) {
+        let word = &words[at];
+        let is_join = matches!(word.text, "and" | "or");
+        if word.text == "not" {
+            let end = words.get(at + 1).map_or(word.end, |next| next.start);
+            self.add(place, "condition turned", (word.start, end), String::new());
+        }
+        if word.text != "when" && !is_join {
+            return;
+        }
+        if words.get(at + 1).is_some_and(|next| next.text != "not") {
+            self.add(place, "condition turned", (word.end, word.end), " not".to_owned());
+        }
+        if is_join {
+            let other = if word.text == "and" { "or" } else { "and" };
+            self.add(place, "condition joined", (word.start, word.end), other.to_owned());
+        }
+        let ends = |word: &Word<'_>| {
+            matches!(word.text, "and" | "or" | "{" | "=>" | ";" | "fills" | "deviates")
+        };
+        let Some(length) = words[at + 1..].iter().position(ends) else { return };
+        let end = at + 1 + length;
+        if is_join {
+            self.add(place, "condition removed", (word.start, words[end - 1].end), String::new());
+        } else if matches!(words[end].text, "and" | "or") {
+            self.add(
+                place,
+                "condition removed",
+                (words[at + 1].start, words[end].end),
+                String::new(),
+            );
+        } else if words[end].text == "=>" {
+            self.add(place, "condition removed", (word.start, words[end].start), String::new());
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! The words of a table: names, literals and signs with their places. It knows no grammar. Invariant: comments and blanks
+//! are no words, and words do not overlap.
+
+/// What a word is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Name,
+    Character,
+    String,
+    Number,
+    Sign,
+}
+
+/// A word in its place.
+#[derive(Clone, Debug)]
+pub(super) struct Word<'a> {
+    pub(super) kind: Kind,
+    pub(super) text: &'a str,
+    pub(super) start: usize,
+    pub(super) end: usize,
+}
+
+impl Word<'_> {
+    /// Another literal of the same kind.
+    pub(super) fn other(&self) -> String {
+        match self.kind {
+            Kind::Character => match self.inner() {
+                Some(only) if only.is_ascii_alphabetic() => format!("'{}'", next(only)),
+                _ if self.text == "'~'" => "'#'".to_owned(),
+                _ => "'~'".to_owned(),
+            },
+            Kind::String => match self.text.len() {
+                2 => "\"q\"".to_owned(),
+                length => format!("{}q\"", &self.text[..length - 1]),
+            },
+            Kind::Number => {
+                let hexadecimal = self.text.strip_prefix("0x");
+                let value = match hexadecimal {
+                    Some(digits) => u32::from_str_radix(digits, 16),
+                    None => self.text.parse(),
+                };
+                format!("0x{:X}", value.unwrap_or_default().wrapping_add(1))
+            }
+            Kind::Name | Kind::Sign => self.text.to_owned(),
+        }
+    }
+
+    /// The character of a literal without an escape.
+    fn inner(&self) -> Option<char> {
+        let mut characters = self.text.chars().skip(1);
+        let only = characters.next()?;
+        (characters.next() == Some('\'') && only != '\\').then_some(only)
+    }
+}
+
+/// The next letter.
+fn next(letter: char) -> char {
+    match letter {
+        'z' => 'y',
+        'Z' => 'Y',
+        other => char::from(other as u8 + 1),
+    }
+}
+
+/// All words of a text.
+pub(super) fn words(text: &str) -> Vec<Word<'_>> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(first) = text[at..].chars().next() {
+        let rest = &text[at..];
+        let length = match first {
+            _ if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
+            '"' | '\'' => literal(rest, first),
+            '=' if rest.starts_with("=>") => 2,
+            '.' if rest.starts_with("..=") => 3,
+            '.' if rest.starts_with("..") => 2,
+            _ if first.is_ascii_alphanumeric() => rest
+                .find(|other: char| !other.is_ascii_alphanumeric() && other != '-')
+                .unwrap_or(rest.len()),
+            _ => first.len_utf8(),
+        };
+        let kind = match first {
+            '"' => Kind::String,
+            '\'' => Kind::Character,
+            _ if first.is_ascii_alphabetic() => Kind::Name,
+            _ if first.is_ascii_digit() => Kind::Number,
+            _ => Kind::Sign,
+        };
+        if !first.is_whitespace() && !rest.starts_with("//") {
+            found.push(Word { kind, text: &rest[..length], start: at, end: at + length });
+        }
+        at += length;
+    }
+    found
+}
+
+/// The length of a literal in its quotes.
+fn literal(text: &str, quote: char) -> usize {
+    let mut is_escaped = false;
+    for (at, character) in text.char_indices().skip(1) {
+        match character {
+            _ if is_escaped => is_escaped = false,
+            '\\' => is_escaped = true,
+            _ if character == quote => return at + 1,
+            _ => {}
+        }
+    }
+    text.len()
+}

@@ -1,0 +1,166 @@
+//! Which small changes of the code no test notices.
+//!
+//! usage: cargo xtask survivors [--sample N] [--seed N] [--seconds N] [--only ID] [PART...]
+//!
+//!   PART           a package (core, language, compiler), or a file or folder in one; the core, if there is none
+//!   --sample N     how many changes are tried (100); 0 for all
+//!   --seed N       which ones (1); the same number takes the same
+//!   --seconds N    no further change is tried after this time; how many were is reported
+//!   --only ID      one change alone, whose failing tests are shown
+//!
+//! All changes of a package are built into one program, in a copy of the workspace; a variable of the environment chooses
+//! the one that is made. A condition is turned around, a bound moved by one, an operator exchanged, a statement left out,
+//! a function left at once. A first run without a change finds out which tests reach which change; only those are run for
+//! it. What no test reaches is a survivor as well.
+//!
+//! target/survivors/report.md has the score of each file, and each survivor with its line.
+//!
+//! example: cargo xtask survivors --sample 50 runtime/core/src/construct
+//!
+//! Invariant: the files of the workspace stay as they are; a change that does not compile counts for nothing.
+
+mod build;
+mod points;
+mod report;
+mod trial;
+
+use crate::root::root;
+use crate::{Failure, Outcome, step};
+use lexopt::{Arg, ValueExt as _};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// A package whose code is changed, and the tests that are asked.
+struct Package {
+    name: &'static str,
+    /// Its folder, from the root.
+    folder: &'static str,
+    /// What is built: arguments of `cargo test --no-run`.
+    targets: &'static [&'static str],
+    /// Parts of names of tests that are left out: they build other programs, or take minutes.
+    skipped: &'static [&'static str],
+}
+
+/// The packages that have code of their own; tables are not code, and what only reads documents makes no parser.
+const PACKAGES: [Package; 3] = [
+    Package {
+        name: "core",
+        folder: "runtime/core",
+        targets: &[
+            "--package",
+            "tabulex-core",
+            "--package",
+            "tabulex",
+            "--package",
+            "tabulex-tests",
+            "--tests",
+            "--lib",
+        ],
+        skipped: &[
+            "edit::",
+            "cli::",
+            "documents::",
+            "package",
+            "workshop::",
+            "users_build",
+            "help",
+        ],
+    },
+    Package {
+        name: "language",
+        folder: "spec/language",
+        targets: &[
+            "--package",
+            "tabulex-language",
+            "--package",
+            "tabulex-oracle",
+            "--tests",
+            "--lib",
+        ],
+        skipped: &["places"],
+    },
+    Package {
+        name: "compiler",
+        folder: "macros/compiler",
+        targets: &["--package", "tabulex-compiler", "--tests", "--lib"],
+        skipped: &[],
+    },
+];
+
+/// What is asked for.
+struct Request {
+    sample: usize,
+    seed: u64,
+    budget: Duration,
+    only: Option<u32>,
+    parts: Vec<PathBuf>,
+}
+
+/// Runs the command.
+pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
+    let request = request(parser)?;
+    let beginning = Instant::now();
+    let mut results = Vec::new();
+    for package in &PACKAGES {
+        let parts: Vec<&Path> = request
+            .parts
+            .iter()
+            .map(PathBuf::as_path)
+            .filter(|part| part.starts_with(package.folder))
+            .collect();
+        if parts.is_empty() {
+            continue;
+        }
+        step::say(&format!("==> {}\n", package.name));
+        let built = build::build(package, &parts)?;
+        let left = request.budget.saturating_sub(beginning.elapsed());
+        results.push(trial::run(package, built, &request, left)?);
+    }
+    report::write(&results)
+}
+
+/// Reads the arguments.
+fn request(mut parser: lexopt::Parser) -> Result<Request, Failure> {
+    let mut request =
+        Request { sample: 100, seed: 1, budget: Duration::MAX, only: None, parts: Vec::new() };
+    let message = |error: lexopt::Error| error.to_string();
+    while let Some(argument) = parser.next().map_err(message)? {
+        match argument {
+            Arg::Long("sample") => {
+                request.sample = parser.value().and_then(|value| value.parse()).map_err(message)?
+            }
+            Arg::Long("seed") => {
+                request.seed = parser.value().and_then(|value| value.parse()).map_err(message)?
+            }
+            Arg::Long("seconds") => {
+                request.budget = Duration::from_secs(
+                    parser.value().and_then(|value| value.parse()).map_err(message)?,
+                );
+            }
+            Arg::Long("only") => {
+                request.only =
+                    Some(parser.value().and_then(|value| value.parse()).map_err(message)?)
+            }
+            Arg::Value(part) => request.parts.push(folder_of(&part.to_string_lossy())?),
+            other => return Err(other.unexpected().to_string()),
+        }
+    }
+    if request.parts.is_empty() {
+        request.parts.push(PACKAGES[0].folder.into());
+    }
+    Ok(request)
+}
+
+/// The file or folder that a part names, from the root.
+fn folder_of(part: &str) -> Result<PathBuf, Failure> {
+    if let Some(package) = PACKAGES.iter().find(|package| package.name == part) {
+        return Ok(package.folder.into());
+    }
+    let is_known = PACKAGES.iter().any(|package| Path::new(part).starts_with(package.folder));
+    if is_known && root().join(part).exists() {
+        return Ok(part.trim_end_matches('/').into());
+    }
+    let folders: Vec<String> =
+        PACKAGES.iter().map(|package| format!("{} ({})", package.name, package.folder)).collect();
+    Err(format!("no code that is changed: {part:?}; there are: {}", folders.join(", ")))
+}
