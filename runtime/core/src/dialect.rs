@@ -212,7 +212,7 @@ impl Dialect {
     /// that the dialect's machine does not have.
     ///
     /// ```
-    /// let sky = tabulex::sky::DIALECT;
+    /// let sky = tabulex::dialects().iter().find(|dialect| dialect.id() == "sky").unwrap();
     /// assert_eq!(sky.flag_values("parsing-context"), ["none", "application", "module"]);
     /// ```
     pub fn flag_values(&self, flag: &str) -> &'static [&'static str] {
