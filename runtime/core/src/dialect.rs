@@ -212,8 +212,10 @@ impl Dialect {
     /// that the dialect's machine does not have.
     ///
     /// ```
+    /// # #[cfg(feature = "values")] {
     /// let sky = tabulex::dialects().iter().find(|dialect| dialect.id() == "sky").unwrap();
     /// assert_eq!(sky.flag_values("parsing-context"), ["none", "application", "module"]);
+    /// # }
     /// ```
     pub fn flag_values(&self, flag: &str) -> &'static [&'static str] {
         (self.flag_values)(flag)

@@ -55,7 +55,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Reports an attribute of the tag that its element did not get.
     #[inline(always)]
     fn check_left_out(&mut self, tag: &Tag<'_>) {
-        if C::LEFT_OUT.is_some() && std::mem::take(&mut self.bindings.has_left_out) {
+        if C::LEFT_OUT.is_some() && self.bindings.has_left_out {
             self.report_left_out(tag);
         }
     }
@@ -64,6 +64,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[cold]
     #[inline(never)]
     fn report_left_out(&mut self, tag: &Tag<'_>) {
+        self.bindings.has_left_out = false;
         if let Some(code) = C::LEFT_OUT {
             self.report(ParseError { code: code.name(), span: tag.span() });
         }
