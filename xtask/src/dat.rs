@@ -28,7 +28,7 @@ pub(crate) fn cases(machine: &Machine, found: &TreeWitnesses) -> String {
 }
 
 /// The context of a fragment, and whether scripting is wanted.
-fn context(options: &ParseOptions) -> String {
+pub(crate) fn context(options: &ParseOptions) -> String {
     let mut out = String::new();
     if let Some(context) = &options.context {
         let _ = writeln!(out, "#document-fragment\n{}", name(context.namespace, &context.local));

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 use tabulex_language::model::Machine;
-use tabulex_oracle::interpreter::{Doctype, Tag, Token};
+use tabulex_oracle::interpreter::{Doctype, Span, Tag, Token};
 use tabulex_oracle::search::{Outcome, Start, Witnesses};
 
 /// A test for each row.
@@ -17,7 +17,8 @@ pub(crate) fn tests(machine: &Machine, found: &Witnesses) -> String {
     format!("{{\"tests\": [\n{}\n]}}\n", tests.collect::<Vec<_>>().join(",\n"))
 }
 
-fn test(start: &Start, input: &str, outcome: &Outcome) -> Value {
+/// A run as a test, without a description.
+pub(crate) fn test(start: &Start, input: &str, outcome: &Outcome) -> Value {
     let mut test = json!({
         "description": "",
         "input": input,
@@ -68,14 +69,24 @@ fn doctype_shown(doctype: &Doctype) -> Value {
     json!(["DOCTYPE", doctype.name, identifiers.0, identifiers.1, !doctype.force_quirks])
 }
 
-/// Codes with lines and columns, both from 1, columns in characters.
+/// Codes with lines and columns.
 fn errors(input: &str, outcome: &Outcome) -> Value {
-    let shown = outcome.errors.iter().map(|(code, span)| {
+    let shown = places(input, outcome.errors.iter().cloned());
+    Value::Array(
+        shown.map(|(code, line, col)| json!({"code": code, "line": line, "col": col})).collect(),
+    )
+}
+
+/// Each code with the line and the column where its range begins, both from 1, columns in characters.
+pub(crate) fn places(
+    input: &str,
+    errors: impl Iterator<Item = (String, Span)>,
+) -> impl Iterator<Item = (String, usize, usize)> {
+    errors.map(|(code, span)| {
         let before = &input[..span.start];
         let line = before.replace("\r\n", "\n").replace('\r', "\n");
         let (lines, last) = line.rsplit_once('\n').unwrap_or(("", &line));
         let number = if line.contains('\n') { lines.matches('\n').count() + 2 } else { 1 };
-        json!({"code": code, "line": number, "col": last.chars().count() + 1})
-    });
-    Value::Array(shown.collect())
+        (code, number, last.chars().count() + 1)
+    })
 }
