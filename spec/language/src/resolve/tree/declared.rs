@@ -173,10 +173,10 @@ impl Resolver {
                         }));
                     }
                 }
-                TreeItem::Unacknowledged { flag, error } => {
+                TreeItem::Unacknowledged { part, error, .. } => {
                     let parts = [("self-closing", true), ("attribute", false)];
                     let what = "a part of a tag that may come to nothing";
-                    let is_flag = self.word_of(&parts, &flag.value, flag.span, what);
+                    let is_flag = self.word_of(&parts, &part.value, part.span, what);
                     let error = Some(self.error_id(&error.value, error.span));
                     match is_flag {
                         Some(true) => later.unacknowledged = error,
