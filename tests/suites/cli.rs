@@ -284,7 +284,8 @@ fn trees_of_bytes_within_limits() {
         [&b" ".repeat(1100)[..], b"<!--\xE2\x82\xAC--><meta charset=utf-8><p>\xC3\xA9"].concat();
     let run = |arguments: &[&str], input: &[u8]| {
         let run = run(&[&["parse"], arguments].concat(), input);
-        assert_eq!(run.status, Some(0), "{}", run.err);
+        let status = if run.err.is_empty() { 0 } else { 3 };
+        assert_eq!(run.status, Some(status), "{}", run.err);
         (run.out, run.err)
     };
     let (out, _) = run(&["--errors", "--format", "json"], &late);
@@ -293,9 +294,14 @@ fn trees_of_bytes_within_limits() {
     assert_eq!(value["errors"][0]["col"], 1109, "{value}");
     let (out, err) = run(&["--depth-limit", "3", "--format", "html"], b"<p><b><i>x");
     assert_eq!(out, "<html><head></head><body><p></p><b></b><i>x</i></body></html>\n");
-    assert_eq!(err, "tabulex: nesting was flattened from byte 3 on\n");
+    assert_eq!(err, "tabulex: nesting was flattened at depth 3 from byte 3 on\n");
+    let (_, err) = run(&["--limit", "errors=1", "--errors"], b"</a></b></c>");
+    assert_eq!(err, "tabulex: 3 errors after the first 1 are left out, from byte 0 on\n");
     let (_, err) = run(&["--memory-limit", "1000"], &b"<p>x".repeat(10_000));
-    assert!(err.starts_with("tabulex: the memory limit was reached at byte "), "{err}");
+    assert!(
+        err.starts_with("tabulex: the memory limit of 1000 bytes was reached at byte "),
+        "{err}"
+    );
     let shadow = "<p><template shadowrootmode=open shadowrootserializable>x</template>";
     let (out, _) = run(&["--shadow-roots", "--format", "html"], shadow.as_bytes());
     assert!(
@@ -392,13 +398,22 @@ fn batch_keeps_within_limits() {
         r#"{"do":"parse","input":"<p><b><i>x","depthLimit":3,"format":"html"}
 {"do":"parse","input":"<p><b><i>x","depthLimit":4}
 {"do":"parse","input":"<p><b><i>x","memoryLimit":1}
-{"do":"parse","input":"","depthLimit":0}"#,
+{"do":"parse","input":"","depthLimit":0}
+{"do":"parse","input":"<p a b c>","limits":{"attributes":1}}
+{"do":"parse","input":"","limits":{"breadth":1}}"#,
     );
     assert_eq!(answers[0]["tree"], "<html><head></head><body><p></p><b></b><i>x</i></body></html>");
-    assert_eq!(answers[0]["events"], json!(["nesting was flattened from byte 3 on"]));
+    assert_eq!(answers[0]["events"], json!(["nesting was flattened at depth 3 from byte 3 on"]));
     assert!(answers[1]["events"].is_array(), "{}", answers[1]);
-    assert_eq!(answers[2]["events"], json!(["the memory limit was reached at byte 0"]));
+    let event = answers[2]["events"][0].as_str().unwrap();
+    assert!(
+        event.starts_with("the memory limit of 1 bytes was reached at byte 10 with"),
+        "{event}"
+    );
     assert!(answers[3]["error"].as_str().unwrap().contains("depthLimit"), "{}", answers[3]);
+    let event = "2 attributes of tags with more than 1 are left out, from byte 5 on";
+    assert_eq!(answers[4]["events"], json!([event]));
+    assert!(answers[5]["error"].as_str().unwrap().contains("reconstructed"), "{}", answers[5]);
 }
 
 #[test]

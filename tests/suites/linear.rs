@@ -10,6 +10,7 @@ use tabulex_tests::random::Random;
 use tabulex_tests::sample;
 use tabulex_tests::shapes::{self, Growth, Part, Shape};
 use tabulex_tests::shared::report;
+use tabulex_tests::trees::unlimited;
 
 /// The most that work grows by when the input is doubled.
 const MOST: f64 = 2.1;
@@ -56,7 +57,7 @@ impl AnySink for Counter {
 
 fn options(is_limited: bool) -> Options {
     let options = Options::new().errors(false);
-    if is_limited { options } else { options.depth_limit(usize::MAX) }
+    if is_limited { options } else { options.limits(unlimited()) }
 }
 
 /// The steps that an input takes, and the length of the input with what was made of it.

@@ -12,6 +12,7 @@ mod encodings;
 mod html_limits;
 mod html_pages;
 mod html_trees;
+mod limits;
 mod linear;
 mod microxml;
 mod robustness;

@@ -5,7 +5,7 @@
 use crate::interpreted::table;
 use std::fmt::Write as _;
 use tabulex::tree::{Edge, NodeKind, NodeRef, Tree};
-use tabulex::{Dialect, FragmentContext, Options, Parsed};
+use tabulex::{Dialect, FragmentContext, Limits, Options, Parsed, ReplacementLimits};
 use tabulex_language::model::ErrorId;
 use tabulex_language::model::tree::{DocumentMode, ModeRowId, Namespace};
 use tabulex_oracle::interpreter::tree as plain;
@@ -55,6 +55,11 @@ impl Input<'_> {
     }
 }
 
+/// No limits but those of replacement text, which the interpreter has as well.
+pub fn unlimited() -> Limits {
+    Limits::none().replacement(ReplacementLimits::new())
+}
+
 /// Parses a whole input, or the chunks of one.
 ///
 /// # Panics
@@ -64,7 +69,7 @@ pub fn parse(dialect: &Dialect, input: &Input<'_>, chunks: Option<&[&str]>) -> P
         .scripting(input.scripting)
         .declarative_shadow_roots(input.shadow_roots)
         .host_flag("parsing-context", input.parsing_context)
-        .depth_limit(usize::MAX);
+        .limits(unlimited());
     let parser = match input.fragment.map(FragmentContext::from) {
         Some(context) => dialect.fragment_parser(&context, &options),
         None => dialect.parser(&options),

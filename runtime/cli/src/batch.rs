@@ -12,7 +12,7 @@ use crate::request::{HostFlags, ParseRequest, TokenizerStart, find_dialect, host
 use lexopt::Arg;
 use serde_json::{Map, Value};
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
-use tabulex::{AnyParser, AnyTokenizer, Dialect, Utf8Decoder};
+use tabulex::{AnyParser, AnyTokenizer, Dialect, Limits, Utf8Decoder};
 
 const HELP: &str = r#"Reads one JSON object a line from standard input, and answers each with one line, in order.
 
@@ -31,8 +31,9 @@ a line: {"do":"tokens","input":"...","dialect":D,"state":null,"lastStartTag":nul
   fragment       the context element of a fragment, as `tabulex parse --fragment` takes it
   scripting      whether scripting is enabled
   format         of a tree: "tree", the dump of tests (the default), "html", "json", or "xml"
-  depthLimit     how deep elements may be nested (513); deeper ones become siblings; for dialects of HTML
-  memoryLimit    about how many bytes the tree may take; the rest of the input is left out
+  limits         an object of numbers, as `tabulex parse --limit` names them; null lifts a limit
+  depthLimit     the same as depth among them
+  memoryLimit    the same as bytes among them
   flags          flags of the host that the dialect's table declares, such as {"parsing-context":"module"} in sky
   chunk          a number N: the input is fed N bytes at a time, which changes nothing in the answer
 
@@ -121,16 +122,14 @@ fn request(line: &[u8]) -> Result<Request, String> {
     let scripting = truth(&object, "scripting")?;
     let switch = truth(&object, "switch")?;
     let fragment = text(&mut object, "fragment")?;
-    let (depth_limit, memory_limit) =
-        (number(&object, "depthLimit")?, number(&object, "memoryLimit")?);
+    let limits = limits(&mut object)?;
     let flags = host_flags(dialect, &settings(&mut object)?)?;
     let request = ParseRequest {
         errors: true,
+        limits,
         flags: flags.clone(),
         scripting,
         fragment,
-        depth_limit,
-        memory_limit,
         ..ParseRequest::default()
     };
     let parser = (action == "parse").then(|| request.parser(dialect)).transpose()?;
@@ -231,4 +230,25 @@ fn feed(input: &str, chunk: Option<usize>, mut take: impl FnMut(&str)) {
     // The string has been decoded once: a byte order mark in it is a character.
     let mut decoder = Utf8Decoder::without_mark();
     input.as_bytes().chunks(size).for_each(|chunk| decoder.decode(chunk, &mut take));
+}
+
+/// The limits that a line asks for.
+fn limits(object: &mut Map<String, Value>) -> Result<Limits, String> {
+    let mut request = ParseRequest::default();
+    for (key, name) in [("depthLimit", "depth"), ("memoryLimit", "bytes")] {
+        if let Some(value) = number(object, key)? {
+            request.limit(name, value as u64)?;
+        }
+    }
+    let limits = match object.remove("limits") {
+        None | Some(Value::Null) => return Ok(request.limits),
+        Some(Value::Object(limits)) => limits,
+        Some(_) => return Err("\"limits\" is no object".to_owned()),
+    };
+    for (name, value) in &limits {
+        let wrong = || format!("the limit {name:?} is no number");
+        let value = if value.is_null() { u64::MAX } else { value.as_u64().ok_or_else(wrong)? };
+        request.limit(name, value)?;
+    }
+    Ok(request.limits)
 }

@@ -13,6 +13,8 @@ pub(crate) enum Failure {
     Input(String, io::Error),
     /// Files among many that cannot be read; what is wrong was reported for each.
     Unread(usize, usize),
+    /// Limits were reached, each of which was reported; what there is was written.
+    Limited,
     /// The output cannot be written.
     Output(io::Error),
 }
@@ -29,6 +31,11 @@ impl Failure {
             Self::Usage(message, _) => Self::Usage(message, help),
             other => other,
         }
+    }
+
+    /// The status of the program.
+    pub(crate) fn status(&self) -> u8 {
+        if matches!(self, Self::Limited) { 3 } else { 2 }
     }
 
     /// Whether the reader of the output has gone away, which is no failure.
@@ -55,6 +62,7 @@ impl fmt::Display for Failure {
             Self::Usage(message, help) => write!(formatter, "{message}\n`{help}` says more"),
             Self::Input(name, error) => write!(formatter, "cannot read {name}: {error}"),
             Self::Unread(unread, all) => write!(formatter, "cannot read {unread} of {all} files"),
+            Self::Limited => write!(formatter, "limits were reached"),
             Self::Output(error) => write!(formatter, "cannot write: {error}"),
         }
     }

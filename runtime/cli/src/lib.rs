@@ -46,9 +46,12 @@ pub fn main() -> ExitCode {
     if failure.is_broken_pipe() {
         return ExitCode::SUCCESS;
     }
-    // If this fails, no channel is left to report it on.
-    let _ = writeln!(io::stderr(), "tabulex: {failure}");
-    ExitCode::from(2)
+    // Each limit that was reached has been reported.
+    if !matches!(failure, Failure::Limited) {
+        // If this fails, no channel is left to report it on.
+        let _ = writeln!(io::stderr(), "tabulex: {failure}");
+    }
+    ExitCode::from(failure.status())
 }
 
 /// What the command `batch` answers to these lines; for tests, which have no process to talk to.

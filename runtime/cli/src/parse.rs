@@ -41,8 +41,11 @@ usage: tabulex parse [FILE|-] [OPTIONS]
   --srcdoc             the document is that of an `iframe` with an attribute `srcdoc`; for dialects of HTML
   --shadow-roots       templates can be shadow roots, and with html those are written that are declared
                        serializable; for dialects of HTML
-  --depth-limit N      how deep elements may be nested (513): deeper ones become siblings; for dialects of HTML
-  --memory-limit N     about how many bytes the tree may take: the rest of the input is left out
+  --limit NAME=N       how much may be held and made of the input: depth (513), nodes, attributes of a tag (1048576),
+                       token in bytes, errors that are kept (100000), bytes held (2147483647), reconstructed
+                       formatting elements (10000 and one for each 4 bytes); NAME=none lifts a limit
+  --depth-limit N      --limit depth=N
+  --memory-limit N     --limit bytes=N
   --jobs N             how many files are parsed at once, each with a thread of its own (as many as there are
                        processors); few more than that are held in memory
 
@@ -55,7 +58,7 @@ a line of several files, in their order, those of folders by name; names that be
 {"file":"...","error":"..."}   for a file that cannot be read; the others are read, and the status is 2
 
 Lines and columns count from 1, columns in characters.
-The status is 0 whatever the markup is like, and 2 if arguments or files are unusable.
+The status is 0 whatever the markup is like, 2 if arguments or files are unusable, and 3 if limits were reached.
 
 example: echo '<p class=a>A &amp; B' | tabulex parse --errors
          tabulex parse pages --format html --jobs 2 > pages.jsonl
@@ -72,8 +75,9 @@ pub(crate) fn run(parser: lexopt::Parser) -> Result<(), Failure> {
             "srcdoc" => request.srcdoc = true,
             "shadow-roots" => request.shadow_roots = true,
             "fragment" => request.fragment = Some(value(parser)?),
-            "depth-limit" => request.depth_limit = Some(number(parser)?),
-            "memory-limit" => request.memory_limit = Some(number(parser)?),
+            "limit" => request.written_limit(&value(parser)?).map_err(usage)?,
+            "depth-limit" => request.limits = request.limits.depth(number(parser)?),
+            "memory-limit" => request.limits = request.limits.bytes(number(parser)?),
             "jobs" => jobs = Some(parser.value()?.parse::<NonZeroUsize>()?),
             "format" => format = Format::find(&value(parser)?).map_err(usage)?,
             _ => return Ok(false),
@@ -92,8 +96,9 @@ pub(crate) fn run(parser: lexopt::Parser) -> Result<(), Failure> {
         return parse_many::run(&shared, dialect, (&request, &form), jobs);
     }
     let mut out = BufWriter::new(io::stdout().lock());
-    print(&shared, &request, parser, &form, &mut out)?;
-    Ok(out.flush()?)
+    let printed = print(&shared, &request, parser, &form, &mut out);
+    out.flush()?;
+    printed
 }
 
 fn print(
@@ -106,7 +111,7 @@ fn print(
     let mut kept = Vec::new();
     // A parser that has the whole input copies nothing out of it. Where memory is limited, what lies after the limit
     // need not be held.
-    let is_whole = request.memory_limit.is_none();
+    let is_whole = !request.limits.is_looked_at();
     shared.input(HELP_COMMAND)?.read_bytes(|piece| {
         if shared.errors || is_whole {
             kept.extend_from_slice(piece);
@@ -117,6 +122,7 @@ fn print(
         Ok(())
     })?;
     let parsed = if is_whole { parser.parse_bytes(&kept) } else { parser.take() };
+    let is_limited = !parsed.events.is_empty();
     for event in &parsed.events {
         // If this fails, no channel is left to report it on.
         let _ = writeln!(io::stderr(), "tabulex: {event}");
@@ -129,7 +135,7 @@ fn print(
         write!(out, "{{\"tree\":{written},\n\"errors\":")?;
         json::errors(out, errors, ",\n")?;
         out.write_all(b"}\n")?;
-        return Ok(());
+        return limited(is_limited);
     }
     out.write_all(written.as_bytes())?;
     if !form.ends_line() {
@@ -138,5 +144,10 @@ fn print(
     if !form.is_json() {
         text::errors(out, errors)?;
     }
-    Ok(())
+    limited(is_limited)
+}
+
+/// How the command ends after what was written.
+fn limited(is_limited: bool) -> Result<(), Failure> {
+    if is_limited { Err(Failure::Limited) } else { Ok(()) }
 }

@@ -12,14 +12,17 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::Path;
 use tabulex::encoding::decode;
-use tabulex::{AnyParser, Dialect, many};
+use tabulex::{AnyParser, Dialect, Event, many};
 
 /// What has become of a file.
 struct Outcome {
+    file: String,
     /// The line that reports it.
     line: Vec<u8>,
     bytes: usize,
     is_read: bool,
+    /// What was done to keep within limits.
+    events: Vec<Event>,
 }
 
 /// Parses all files that are named, or are in folders that are named.
@@ -33,7 +36,7 @@ pub(crate) fn run(
     let sizes = paths.iter().filter_map(|path| path.metadata().ok());
     let mut progress = Progress::new(Some(sizes.map(|it| it.len()).sum()));
     let mut out = BufWriter::with_capacity(64 * 1024, io::stdout().lock());
-    let mut unread = 0;
+    let (mut unread, mut is_limited) = (0, false);
     let ended = many::in_order(
         &paths,
         jobs.unwrap_or_else(many::all_cores),
@@ -44,6 +47,11 @@ pub(crate) fn run(
         },
         |outcome| {
             unread += usize::from(!outcome.is_read);
+            is_limited |= !outcome.events.is_empty();
+            for event in &outcome.events {
+                // If this fails, no channel is left to report it on.
+                let _ = writeln!(io::stderr(), "tabulex: {}: {event}", outcome.file);
+            }
             progress.advance(outcome.bytes);
             match out.write_all(&outcome.line) {
                 Ok(()) => ControlFlow::Continue(()),
@@ -55,7 +63,11 @@ pub(crate) fn run(
         return Err(error.into());
     }
     out.flush()?;
-    if unread > 0 { Err(Failure::Unread(unread, paths.len())) } else { Ok(()) }
+    match unread {
+        0 if is_limited => Err(Failure::Limited),
+        0 => Ok(()),
+        _ => Err(Failure::Unread(unread, paths.len())),
+    }
 }
 
 fn parse(path: &Path, parser: &mut dyn AnyParser, request: &ParseRequest, form: &Form) -> Outcome {
@@ -67,7 +79,8 @@ fn parse(path: &Path, parser: &mut dyn AnyParser, request: &ParseRequest, form: 
     let text = request.errors.then(|| decode(&bytes, parsed.encoding.encoding));
     let line = line(path, |line| answer::tree(line, &parsed, form, text.as_deref()));
     parser.recycle(parsed.tree);
-    Outcome { line, bytes: bytes.len(), is_read: true }
+    let file = path.to_string_lossy().into_owned();
+    Outcome { file, line, bytes: bytes.len(), is_read: true, events: parsed.events }
 }
 
 fn failed(path: &Path, message: &str) -> Outcome {
@@ -75,7 +88,8 @@ fn failed(path: &Path, message: &str) -> Outcome {
         line.write_all(b"\"error\":")?;
         json::string(line, message)
     });
-    Outcome { line, bytes: 0, is_read: false }
+    let file = path.to_string_lossy().into_owned();
+    Outcome { file, line, bytes: 0, is_read: false, events: Vec::new() }
 }
 
 /// `{"file":…,` and what else is to be reported.

@@ -2,7 +2,7 @@
 //! lists them. Invariant: the first dialect of the list is the default one.
 
 use tabulex::encoding::Hints;
-use tabulex::{AnyParser, AnyTokenizer, Dialect, FragmentContext, Options, dialects};
+use tabulex::{AnyParser, AnyTokenizer, Dialect, FragmentContext, Limits, Options, dialects};
 
 /// The dialect of this id, the default one without.
 pub(crate) fn find_dialect(id: Option<&str>) -> Result<&'static Dialect, String> {
@@ -95,10 +95,8 @@ pub(crate) struct ParseRequest {
     pub(crate) srcdoc: bool,
     /// Whether templates can be shadow roots.
     pub(crate) shadow_roots: bool,
-    /// How deep elements may be nested, unless as deep as the library allows.
-    pub(crate) depth_limit: Option<usize>,
-    /// How many bytes the tree may take.
-    pub(crate) memory_limit: Option<usize>,
+    /// How much may be held and made of the input.
+    pub(crate) limits: Limits,
     /// Flags of the host, which only some dialects have.
     pub(crate) flags: HostFlags,
     /// What is known of the encoding of bytes.
@@ -144,12 +142,23 @@ impl ParseRequest {
         for &(name, value) in &self.flags {
             options = options.host_flag(name, value);
         }
-        if let Some(limit) = self.depth_limit {
-            options = options.depth_limit(limit);
-        }
-        if let Some(limit) = self.memory_limit {
-            options = options.memory_limit(limit);
-        }
-        options
+        options.limits(self.limits)
+    }
+
+    /// Sets a limit.
+    pub(crate) fn limit(&mut self, name: &str, value: u64) -> Result<(), String> {
+        let names = || Limits::NAMES.join(", ");
+        let limits = self.limits.set(name, value);
+        self.limits =
+            limits.ok_or_else(|| format!("no limit is named {name:?}; there are: {}", names()))?;
+        Ok(())
+    }
+
+    /// Sets a limit that is written as `NAME=N`, or `NAME=none`.
+    pub(crate) fn written_limit(&mut self, written: &str) -> Result<(), String> {
+        let wrong = || format!("a limit is NAME=N or NAME=none, not {written:?}");
+        let (name, value) = written.split_once('=').ok_or_else(wrong)?;
+        let value = if value == "none" { Ok(u64::MAX) } else { value.parse() };
+        self.limit(name, value.map_err(|_| wrong())?)
     }
 }

@@ -46,9 +46,21 @@ pub struct Declarations {
     attributes: HashMap<Box<str>, DeclaredAttributes>,
     /// The bits of the tag names that have default values in `attributes`: most other names are known at once not to be there.
     attribute_bits: u64,
+    /// The bytes of what is declared.
+    declared_bytes: usize,
 }
 
+/// As how many bytes a declaration counts beside its texts.
+const DECLARATION: usize = 96;
+
 impl Declarations {
+    /// The bytes on the heap, those of hash tables estimated.
+    pub(crate) fn held(&self) -> usize {
+        let texts = [&self.entity_name, &self.entity_value, &self.tag_name, &self.name, &self.kind];
+        let of_texts: usize = texts.map(TextRegister::held).iter().sum();
+        of_texts + self.default.text.held() + self.declared_bytes
+    }
+
     /// Creates a new entity.
     pub fn create_entity(&mut self) {
         self.entity_name.clear();
@@ -70,7 +82,9 @@ impl Declarations {
         };
         let name = self.entity_name.text(source);
         if !entities.contains_key(name) {
-            entities.insert(name.into(), self.entity_value.text(source).into());
+            let value = self.entity_value.text(source);
+            self.declared_bytes += DECLARATION + name.len() + value.len();
+            entities.insert(name.into(), value.into());
         }
     }
 
@@ -82,10 +96,12 @@ impl Declarations {
         if !declared.names.insert(name.into()) {
             return;
         }
+        self.declared_bytes += DECLARATION + name.len();
         if let Some(default) = self.default.text(source) {
             self.attribute_bits |= name_bit(tag_name.as_bytes());
             declared.defaults.push((name.into(), default.into()));
             declared.bytes += name.len() + default.len();
+            self.declared_bytes += DECLARATION + name.len() + default.len();
         }
     }
 

@@ -24,6 +24,7 @@ mod drive;
 pub mod encoding;
 mod error;
 mod lexeme;
+mod limits;
 mod machine;
 #[cfg(feature = "threads")]
 pub mod many;
@@ -55,6 +56,7 @@ pub use decode::Utf8Decoder;
 pub use dialect::AnyTokens;
 pub use dialect::{AnyControl, AnyParser, AnySink, AnyTokenizer, Dialect, Entry, Start};
 pub use error::Error;
+pub use limits::Limits;
 pub use machine::Machine;
 pub use named::Named;
 pub use replacement::ReplacementLimits;

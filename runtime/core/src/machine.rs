@@ -235,6 +235,16 @@ impl<M: Machine> Registers<M> {
         }
     }
 
+    /// The bytes of the token that is being made, and of what was declared.
+    pub(crate) fn held(&self) -> usize {
+        self.temporary_buffer.held()
+            + self.tag.held()
+            + self.comment.held()
+            + self.doctype.held()
+            + self.processing_instruction.held()
+            + self.declarations.held()
+    }
+
     /// Sets how much text rows may insert.
     pub(crate) fn set_replacement_limits(&mut self, limits: ReplacementLimits) {
         self.replacements.limits = limits;

@@ -106,6 +106,11 @@ impl Default for TextRegister {
 }
 
 impl TextRegister {
+    /// The bytes on the heap.
+    pub(crate) fn held(&self) -> usize {
+        self.copy.capacity()
+    }
+
     /// Empties the text; its range is unset.
     #[inline]
     pub fn clear(&mut self) {
@@ -384,6 +389,14 @@ pub struct DoctypeRegister {
 }
 
 impl DoctypeRegister {
+    /// The bytes on the heap.
+    pub(crate) fn held(&self) -> usize {
+        [&self.name, &self.public_identifier, &self.system_identifier]
+            .map(|it| it.text.held())
+            .iter()
+            .sum()
+    }
+
     /// Creates a new DOCTYPE token: everything is missing, force-quirks is off.
     pub fn create(&mut self) {
         self.name.clear();
@@ -409,6 +422,11 @@ pub struct ProcessingInstructionRegister {
 }
 
 impl ProcessingInstructionRegister {
+    /// The bytes on the heap.
+    pub(crate) fn held(&self) -> usize {
+        self.target.held() + self.data.held()
+    }
+
     /// Creates a new processing instruction token.
     pub fn create(&mut self) {
         self.target.clear();

@@ -1,7 +1,9 @@
 //! Feeds a machine: chunks in, tokens out to a sink. It decodes no bytes (`decode` does). Invariant: the tokens, errors
 //! and spans are the same however the input is cut.
 
+use crate::construct::Event;
 use crate::drive::drive;
+use crate::limits::Limits;
 use crate::machine::{Machine, Reason, Registers};
 use crate::named::Named;
 use crate::replacement::ReplacementLimits;
@@ -38,6 +40,10 @@ pub struct Tokenizer<M: Machine> {
     consumed: usize,
     is_finished: bool,
     has_ended: bool,
+    /// How long a token may be that goes on in the next chunk.
+    longest_token: usize,
+    /// Where a token began that was longer, and how long it was by then.
+    too_long: Option<(usize, usize)>,
 }
 
 /// What became of the input that was fed.
@@ -61,6 +67,8 @@ impl<M: Machine> Tokenizer<M> {
             consumed: 0,
             is_finished: false,
             has_ended: false,
+            longest_token: Limits::new().token,
+            too_long: None,
         }
     }
 
@@ -69,6 +77,64 @@ impl<M: Machine> Tokenizer<M> {
     pub fn with_replacement_limits(mut self, limits: ReplacementLimits) -> Self {
         self.core.set_replacement_limits(limits);
         self
+    }
+
+    /// Sets the limits of tokens: the number of attributes, the length, and replacement text. The others are those of
+    /// trees. What was left out is in [`events`](Self::events).
+    ///
+    /// ```
+    /// use tabulex::html::Html;
+    /// use tabulex::{Event, Limits, Sink, Tokenizer};
+    ///
+    /// struct Nothing;
+    /// impl Sink<Html> for Nothing {}
+    ///
+    /// let mut tokenizer = Tokenizer::<Html>::new().with_limits(Limits::new().attributes(2));
+    /// let _ = tokenizer.finish_with("<a b c d e>", &mut Nothing);
+    /// let events: Vec<Event> = tokenizer.events().collect();
+    /// assert_eq!(events, [Event::AttributesLeftOut { offset: 7, limit: 2, count: 2 }]);
+    /// ```
+    #[must_use]
+    pub fn with_limits(mut self, limits: Limits) -> Self {
+        self.set_limits(&limits);
+        self
+    }
+
+    /// Sets the limits of tokens.
+    pub(crate) fn set_limits(&mut self, limits: &Limits) {
+        self.core.set_replacement_limits(limits.replacement);
+        self.core.tag.set_most(limits.attributes);
+        self.longest_token = limits.token;
+    }
+
+    /// What was left out so far because of limits.
+    pub fn events(&self) -> impl Iterator<Item = Event> + use<M> {
+        let replaced = self.core.replacements.refused;
+        let replaced = replaced.map(|(offset, count)| Event::ReplacementLeftOut { offset, count });
+        let limit = self.core.tag.most();
+        let attributes = self.core.tag.left_out;
+        let attributes =
+            attributes.map(|(offset, count)| Event::AttributesLeftOut { offset, limit, count });
+        let limit = self.longest_token;
+        let too_long =
+            self.too_long.map(|(offset, length)| Event::TokenTooLong { offset, limit, length });
+        [replaced, attributes, too_long].into_iter().flatten()
+    }
+
+    /// The bytes on the heap: what is kept of the input, and of tokens and declarations.
+    pub(crate) fn held(&self) -> usize {
+        self.carry.capacity() + self.core.held()
+    }
+
+    /// Keeps what follows a pause.
+    pub(crate) fn hold(&mut self, chunk: &str) {
+        self.carry.push_str(chunk);
+    }
+
+    /// Leaves out the rest of the input, and what is kept of it.
+    pub(crate) fn end(&mut self) {
+        self.reset();
+        self.has_ended = true;
     }
 
     /// Takes a byte order mark at the beginning of the input, U+FEFF, for a character. Without it the mark is left out,
@@ -109,6 +175,7 @@ impl<M: Machine> Tokenizer<M> {
         self.core.reset();
         self.carry.clear();
         (self.consumed, self.is_finished, self.has_ended) = (0, false, false);
+        self.too_long = None;
     }
 
     /// The state that the next character will be consumed in.
@@ -137,21 +204,34 @@ impl<M: Machine> Tokenizer<M> {
         self.core.base + self.consumed
     }
 
-    /// Where the first replacement text was left out because of the limits, and how many were.
-    pub(crate) fn refused(&self) -> Option<(usize, u64)> {
-        self.core.replacements.refused
-    }
-
     /// Tokenizes the next chunk.
     pub fn feed<K: Sink<M>>(&mut self, chunk: &str, sink: &mut K) -> Progress {
         if self.has_ended {
             return Progress::Ended;
         }
-        if self.carry.is_empty() {
-            return self.run(chunk, sink);
+        let progress = if self.carry.is_empty() {
+            self.run(chunk, sink)
+        } else {
+            self.carry.push_str(chunk);
+            self.run_carry(sink)
+        };
+        let length = self.offset().saturating_sub(self.core.mark);
+        if length > self.longest_token && progress == Progress::Ready {
+            return self.leave_token(length);
         }
-        self.carry.push_str(chunk);
-        self.run_carry(sink)
+        progress
+    }
+
+    /// Leaves out a token that is too long, and what comes after it.
+    #[cold]
+    fn leave_token(&mut self, length: usize) -> Progress {
+        let too_long = Some((self.core.mark, length));
+        let refused = self.core.replacements.refused;
+        let left_out = self.core.tag.left_out;
+        self.end();
+        (self.too_long, self.core.replacements.refused) = (too_long, refused);
+        self.core.tag.left_out = left_out;
+        Progress::Ended
     }
 
     /// Goes on after a pause.
@@ -235,6 +315,7 @@ impl<M: Machine> Registers<M> {
         let mut fresh = Self::new();
         fresh.set_replacement_limits(self.replacements.limits);
         fresh.keeps_mark = self.keeps_mark;
+        let most = self.tag.most();
         let mut old = std::mem::replace(self, fresh);
         old.tag.create(false);
         let texts = [&mut old.tag.attribute_name, &mut old.tag.attribute_value];
@@ -243,6 +324,8 @@ impl<M: Machine> Registers<M> {
         }
         (self.temporary_buffer, self.tag, self.comment) =
             (old.temporary_buffer, old.tag, old.comment);
+        self.tag.set_most(most);
+        self.tag.left_out = None;
     }
 }
 

@@ -110,6 +110,8 @@ pub struct Tree {
     mode: DocumentMode,
     positions: Positions,
     growth: Growth,
+    /// How far the input had been read when the first node was left out.
+    pub(crate) spilled_at: usize,
     /// How many nodes there may be; the node of this number is the one that stands for all that there may not be.
     node_limit: u32,
 }

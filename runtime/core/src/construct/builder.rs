@@ -5,7 +5,7 @@
 use super::elements::Bindings;
 use super::formatting::Formatting;
 use super::fragment::Context;
-use super::limits::Limits;
+use super::limits::{Bounds, Event};
 use super::open::OpenElements;
 use super::parsed::ParseError;
 use super::patch::Patch;
@@ -13,6 +13,7 @@ use super::pending::Pending;
 use super::selected::ShownIn;
 use super::{Adjustment, Construction, Elements, Feedback, TokenView};
 use crate::encoding::Encoding;
+use crate::limits::Limits;
 use crate::named::Named;
 use crate::span::Span;
 use crate::token::{Tag, Text};
@@ -67,7 +68,7 @@ pub struct Builder<C: Construction, S: TreeSink> {
     pub(super) document_has_element: bool,
     pub(super) errors: Option<Vec<ParseError>>,
     /// The codes and ranges of the errors, where replacement texts can make one again and again at their reference.
-    reported: HashSet<(&'static str, Span)>,
+    pub(super) reported: HashSet<(&'static str, Span)>,
     pub(super) has_stopped: bool,
     /// The element that was popped last for the token.
     pub(super) popped: Option<S::Node>,
@@ -93,7 +94,7 @@ pub struct Builder<C: Construction, S: TreeSink> {
     pub(super) heeds_encoding: bool,
     pub(super) declared: Option<Encoding>,
     pub(super) patches: Vec<Patch<S::Node>>,
-    pub(super) limits: Limits,
+    pub(super) limits: Bounds,
     /// A node whose depth in the tree is known, so that what is deep is not walked up each time.
     pub(super) landmark: Option<(S::Node, usize)>,
     /// The values of the flags that the host sets, by name.
@@ -148,11 +149,24 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             heeds_encoding: false,
             declared: None,
             patches: Vec::new(),
-            limits: Limits::default(),
+            limits: Bounds::default(),
             landmark: None,
             flags: Vec::new(),
             steps: 0,
         }
+    }
+
+    /// Keeps to these limits as to depth, errors and elements that are made again. How many nodes there are and how many
+    /// bytes are held is the sink's business, and tokens are the [`Tokenizer`](crate::Tokenizer)'s.
+    #[must_use]
+    pub fn with_limits(mut self, limits: &Limits) -> Self {
+        self.limits = Bounds::new(limits);
+        self
+    }
+
+    /// What was done so far to keep within limits.
+    pub fn take_events(&mut self) -> Vec<Event> {
+        self.limits.take_events()
     }
 
     /// The sink, the errors.
@@ -191,7 +205,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             if C::INSERTS && !self.reported.insert((error.code, error.span)) {
                 return;
             }
-            errors.push(error);
+            if self.limits.keeps_error(errors.len(), error.span.start) {
+                errors.push(error);
+            }
         }
     }
 
@@ -207,6 +223,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.ignores_line_feed = false;
         let local = tag.local_name(self.sink.names());
         self.token_name = local;
+        self.limits.reached = tag.span().start;
         (self.has_ended, self.is_acknowledged) = (false, is_end);
         let seen =
             if is_end { TokenView::EndTag(tag, local) } else { TokenView::StartTag(tag, local) };
@@ -349,7 +366,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Cuts the text so that one row takes each part.
     fn runs(&mut self, text: Text<'_>) {
-        self.check_memory(text.text.len(), text.span.start);
         let errors = self.collects_errors();
         let (mut at, end) = (0, text.text.len());
         while at < end && !self.has_stopped {
@@ -370,11 +386,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[inline(always)]
     fn process(&mut self, seen: &TokenView<'_>, rules: impl FnOnce(&mut Self, C::Mode)) {
         self.popped = None;
-        if self.limits.checks_each_token() {
-            self.check_memory(0, seen.span().start);
-            if self.has_stopped {
-                return;
-            }
+        if self.has_stopped {
+            return;
         }
         self.steps += 1;
         let mode = C::dispatch(self, seen).unwrap_or(self.mode);

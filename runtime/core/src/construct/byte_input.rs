@@ -12,3 +12,15 @@ pub(super) struct Bytes {
     /// What was decoded after a declaration of the encoding, until it is known whether it is decoded anew.
     pub(super) held: String,
 }
+
+impl Bytes {
+    /// Gives back what is kept and held.
+    pub(super) fn leave(&mut self) {
+        (self.kept, self.held) = (None, String::new());
+    }
+
+    /// The bytes on the heap that are kept or held.
+    pub(super) fn size(&self) -> usize {
+        self.kept.as_ref().map_or(0, Vec::capacity) + self.held.capacity()
+    }
+}

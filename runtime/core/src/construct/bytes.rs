@@ -6,6 +6,7 @@ use super::byte_input::Bytes;
 use super::parser::Parser;
 use super::{Construction, Options, Parsed};
 use crate::encoding::{ByteStream, Change, Choice, Confidence, Encoding, decode};
+use crate::tokenizer::Progress;
 
 /// Parses the bytes of a whole input, whose encoding is found out as the dialect's table says; [`Parsed::encoding`] says
 /// which it was, and how sure that is.
@@ -57,6 +58,9 @@ impl<D: Construction> Parser<D> {
     /// assert_eq!((parsed.tree.root().text().as_str(), parsed.encoding.encoding.name()), ("na\u{EF}ve", "UTF-8"));
     /// ```
     pub fn feed_bytes(&mut self, chunk: &[u8]) {
+        if self.builder.limits.is_full {
+            return;
+        }
         self.is_new = false;
         self.take_decoded();
         let mut bytes = self.bytes.take().unwrap_or_else(|| {
@@ -70,6 +74,10 @@ impl<D: Construction> Parser<D> {
         let Bytes { stream, held, .. } = &mut *bytes;
         stream.feed(chunk, |piece| self.take_piece(piece, held));
         self.heed(bytes);
+        let _ = self.look(Progress::Ready);
+        if self.builder.limits.is_full {
+            self.bytes.iter_mut().for_each(|bytes| bytes.leave());
+        }
     }
 
     /// What comes has been decoded: no byte order mark is left to be dropped.
@@ -91,6 +99,9 @@ impl<D: Construction> Parser<D> {
         let change = self.builder.declared.take().map(|new| bytes.stream.change(new));
         if let Some(Change::Restart(encoding)) = change {
             return self.restart(encoding, &bytes.kept.unwrap_or_default());
+        }
+        if self.builder.limits.is_full {
+            bytes.kept = None;
         }
         if change.is_some() {
             let _ = self.resume();

@@ -77,6 +77,19 @@ impl<N: Copy + Eq> Formatting<N> {
         Self { entries, markers, last_named, last_alike, ..Self::new() }
     }
 
+    /// The bytes on the heap.
+    pub(super) fn held(&self) -> usize {
+        let numbers =
+            [&self.markers, &self.last_named, &self.last_alike].map(|list| list.capacity());
+        self.entries.capacity() * size_of::<Entry<N>>()
+            + numbers.iter().sum::<usize>() * size_of::<u32>()
+    }
+
+    /// Whether there is a marker in the list.
+    pub(super) fn has_marker(&self) -> bool {
+        !self.markers.is_empty()
+    }
+
     /// Whether the last entry, if there is one, is a marker or open: then there is nothing to reconstruct.
     #[inline]
     pub(super) fn ends_open(&self, open: &OpenElements<N>) -> bool {

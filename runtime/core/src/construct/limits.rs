@@ -1,14 +1,16 @@
-//! Limits of depth and memory. What is beyond them is reported, never fatal. Invariant: without limits nothing here
-//! changes a tree.
+//! What becomes of a tree at its limits, and how that is reported; `limits.rs` of the crate says how much is allowed, and
+//! the interpreter of tables has no limits. Invariant: without limits nothing here changes a tree.
 
 use super::open::Open;
+use super::parsed::ParseError;
 use super::place::InsertionLocation;
 use super::{Builder, Construction};
+use crate::limits::Limits;
 use crate::span::Span;
 use crate::tree::{LocalName, Name, TreeSink};
 use std::fmt;
 
-/// Something that was done to keep within a limit; each is reported once, at the first place.
+/// Something that was done to keep within a limit of [`Limits`]; each is reported once, at the first place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Event {
@@ -16,11 +18,64 @@ pub enum Event {
     Flattened {
         /// The byte offset of the first such element's start tag, or where the last one before it began.
         offset: usize,
+        /// How deep elements may be.
+        limit: usize,
     },
-    /// The tree takes as much memory as is allowed: the rest of the input is left out.
+    /// As many bytes are held as may be: the rest of the input is left out.
     OutOfMemory {
         /// The byte offset after what has been read.
         offset: usize,
+        /// How many bytes may be held.
+        limit: usize,
+        /// How many were held.
+        held: usize,
+    },
+    /// There are as many nodes as may be: those after them are left out.
+    NodesLeftOut {
+        /// The byte offset up to which the input was read when the first was left out.
+        offset: usize,
+        /// How many there may be.
+        limit: usize,
+    },
+    /// Places after 4 GiB of the input are given as that place.
+    PlacesLeftOut {
+        /// The last place that is given.
+        offset: usize,
+    },
+    /// A tag has more attributes than are allowed: the others are left out.
+    AttributesLeftOut {
+        /// The byte offset of the first of them.
+        offset: usize,
+        /// How many a tag may have.
+        limit: usize,
+        /// How many were left out in all tags.
+        count: u64,
+    },
+    /// A token is longer than allowed: it is left out, and so is the rest of the input.
+    TokenTooLong {
+        /// The byte offset where it begins.
+        offset: usize,
+        /// How many bytes it may be long.
+        limit: usize,
+        /// How many bytes it was long by then.
+        length: usize,
+    },
+    /// There are more errors than are kept: the others are counted.
+    ErrorsLeftOut {
+        /// The byte offset of the first that is not kept.
+        offset: usize,
+        /// How many are kept.
+        limit: usize,
+        /// How many are not kept.
+        count: u64,
+    },
+    /// As many formatting elements were made again as may be: the list of active formatting elements was cleared up to
+    /// its last marker, and so it is each time. No text is lost.
+    FormattingLeftOut {
+        /// The byte offset of the tag, or after the last tag before it.
+        offset: usize,
+        /// How many could be made again up to there.
+        limit: u64,
     },
     /// Replacement text of entities or declared attributes is more than is allowed: some of it is left out.
     ReplacementLeftOut {
@@ -32,73 +87,155 @@ pub enum Event {
 }
 
 impl Event {
+    /// Where in the input it was, in bytes.
+    pub const fn offset(&self) -> usize {
+        match self {
+            Self::Flattened { offset, .. }
+            | Self::OutOfMemory { offset, .. }
+            | Self::NodesLeftOut { offset, .. }
+            | Self::PlacesLeftOut { offset }
+            | Self::AttributesLeftOut { offset, .. }
+            | Self::TokenTooLong { offset, .. }
+            | Self::ErrorsLeftOut { offset, .. }
+            | Self::FormattingLeftOut { offset, .. }
+            | Self::ReplacementLeftOut { offset, .. } => *offset,
+        }
+    }
+
     /// Maps the byte offset.
     pub(super) fn map_offset(&mut self, map: impl Fn(usize) -> usize) {
-        let (Self::Flattened { offset }
-        | Self::OutOfMemory { offset }
-        | Self::ReplacementLeftOut { offset, .. }) = self;
-        *offset = map(*offset);
+        match self {
+            Self::Flattened { offset, .. }
+            | Self::OutOfMemory { offset, .. }
+            | Self::NodesLeftOut { offset, .. }
+            | Self::PlacesLeftOut { offset }
+            | Self::AttributesLeftOut { offset, .. }
+            | Self::TokenTooLong { offset, .. }
+            | Self::ErrorsLeftOut { offset, .. }
+            | Self::FormattingLeftOut { offset, .. }
+            | Self::ReplacementLeftOut { offset, .. } => *offset = map(*offset),
+        }
     }
 }
 
 impl fmt::Display for Event {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Flattened { offset } => {
-                write!(formatter, "nesting was flattened from byte {offset} on")
+            Self::Flattened { offset, limit } => {
+                write!(formatter, "nesting was flattened at depth {limit} from byte {offset} on")
             }
-            Self::OutOfMemory { offset } => {
-                write!(formatter, "the memory limit was reached at byte {offset}")
-            }
-            Self::ReplacementLeftOut { offset, count } => {
+            Self::OutOfMemory { offset, limit, held } => write!(
+                formatter,
+                "the memory limit of {limit} bytes was reached at byte {offset} with {held} bytes; the rest is left out"
+            ),
+            Self::NodesLeftOut { offset, limit } => {
                 write!(
                     formatter,
-                    "replacement text was left out {count} times, from byte {offset} on"
+                    "nodes after the first {limit} are left out, from byte {offset} on"
                 )
             }
+            Self::PlacesLeftOut { offset } => {
+                write!(formatter, "places after byte {offset} are given as that byte")
+            }
+            Self::AttributesLeftOut { offset, limit, count } => write!(
+                formatter,
+                "{count} attributes of tags with more than {limit} are left out, from byte {offset} on"
+            ),
+            Self::TokenTooLong { offset, limit, length } => write!(
+                formatter,
+                "the token at byte {offset} is longer than {limit} bytes ({length} by now); the rest is left out"
+            ),
+            Self::ErrorsLeftOut { offset, limit, count } => write!(
+                formatter,
+                "{count} errors after the first {limit} are left out, from byte {offset} on"
+            ),
+            Self::FormattingLeftOut { offset, limit } => write!(
+                formatter,
+                "formatting is left out from byte {offset} on, after {limit} elements that were made again"
+            ),
+            Self::ReplacementLeftOut { offset, count } => write!(
+                formatter,
+                "replacement text was left out {count} times, from byte {offset} on"
+            ),
         }
     }
 }
 
 impl std::error::Error for Event {}
 
-/// The limits, and what has come of them.
+/// The limits of a builder, and what has come of them.
 #[derive(Clone, Debug)]
-pub(super) struct Limits {
+pub(super) struct Bounds {
     depth: usize,
     /// The number of open elements from which on depth is checked: the limit, as long as the stack shows how deep the
     /// tree is.
     depth_check_from: usize,
-    memory: usize,
-    /// Whether each token is checked before it is processed: the memory is limited, or tree construction has stopped.
+    errors: usize,
+    bytes: usize,
+    reconstructed: u64,
+    bytes_per_reconstructed: u64,
+    /// How many formatting elements were made again.
+    made_again: u64,
+    is_formatting_left_out: bool,
+    /// Whether as many bytes were held as may be.
+    pub(super) is_full: bool,
+    /// Where the first error was that is not kept, and how many are not.
+    errors_left_out: Option<(usize, u64)>,
+    /// Whether tree construction has stopped.
     checks_each_token: bool,
     pub(super) events: Vec<Event>,
     is_flattened: bool,
-    /// Where the last start tag began.
-    reached: usize,
-    /// Bytes of text and tokens until memory is checked again.
-    countdown: usize,
+    /// Where the last tag began, or the last start tag that was flattened.
+    pub(super) reached: usize,
 }
 
-impl Default for Limits {
+impl Default for Bounds {
     fn default() -> Self {
-        Self::new(usize::MAX, usize::MAX)
+        Self::new(&Limits::none())
     }
 }
 
-impl Limits {
-    /// Limits of the depth of elements and of the tree's bytes.
-    pub(super) fn new(depth: usize, memory: usize) -> Self {
+impl Bounds {
+    /// With these limits.
+    pub(super) fn new(limits: &Limits) -> Self {
         Self {
-            depth,
-            depth_check_from: depth,
-            memory,
-            checks_each_token: memory != usize::MAX,
+            depth: limits.depth,
+            depth_check_from: limits.depth,
+            errors: limits.errors,
+            bytes: limits.bytes,
+            reconstructed: limits.reconstructed,
+            bytes_per_reconstructed: limits.bytes_per_reconstructed,
+            made_again: 0,
+            is_formatting_left_out: false,
+            is_full: false,
+            errors_left_out: None,
+            checks_each_token: false,
             events: Vec::new(),
             is_flattened: false,
             reached: 0,
-            countdown: 0,
         }
+    }
+
+    /// How many formatting elements may be made again up to here.
+    fn may_be_made_again(&self) -> u64 {
+        self.reconstructed.saturating_add(self.reached as u64 / self.bytes_per_reconstructed)
+    }
+
+    /// Whether one more error is kept; otherwise it is counted.
+    #[inline]
+    pub(super) fn keeps_error(&mut self, kept: usize, offset: usize) -> bool {
+        if kept >= self.errors {
+            self.errors_left_out.get_or_insert((offset, 0)).1 += 1;
+        }
+        kept < self.errors
+    }
+
+    /// What has come of the limits.
+    pub(super) fn take_events(&mut self) -> Vec<Event> {
+        if let Some((offset, count)) = self.errors_left_out.take() {
+            self.events.push(Event::ErrorsLeftOut { offset, limit: self.errors, count });
+        }
+        std::mem::take(&mut self.events)
     }
 
     /// An element is about to leave the middle of a stack of `open`: those above it are a level deeper than the stack
@@ -130,7 +267,7 @@ impl Limits {
         self.depth_check_from
     }
 
-    /// Whether each token is to be checked before it is processed, as in few inputs.
+    /// Whether tree construction has stopped, as in few inputs.
     #[inline]
     pub(super) fn checks_each_token(&self) -> bool {
         self.checks_each_token
@@ -148,13 +285,8 @@ impl Limits {
     }
 }
 
-/// How many bytes of text, or tokens as that many, go by between two checks of the memory.
-const LOOK_EVERY: usize = 4096;
 /// How many levels above a node whose depth is asked for the depth of another one is kept.
 const FAR: usize = 32;
-/// As how much a token counts.
-const TOKEN: usize = 64;
-
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// The parent that an element gets if it is put into this one: one further out, if it is as deep as allowed.
     #[inline]
@@ -181,7 +313,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     fn report_flattened(&mut self) {
         if !self.limits.is_flattened {
             self.limits.is_flattened = true;
-            self.limits.events.push(Event::Flattened { offset: self.limits.reached });
+            let (offset, limit) = (self.limits.reached, self.limits.depth);
+            self.limits.events.push(Event::Flattened { offset, limit });
         }
     }
 
@@ -265,25 +398,47 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if is_template { self.sink.parent_of(node) } else { None }
     }
 
-    /// Stops if the tree has become too large.
-    #[inline]
-    pub(super) fn check_memory(&mut self, text: usize, offset: usize) {
-        if self.limits.memory == usize::MAX {
-            return;
+    /// Counts a formatting element that is made again. If there are too many, the list is cleared up to its last marker,
+    /// and there is none.
+    pub(super) fn may_make_again(&mut self) -> bool {
+        self.limits.made_again += 1;
+        let limit = self.limits.may_be_made_again();
+        if self.limits.made_again <= limit {
+            return true;
         }
-        match self.limits.countdown.checked_sub(text + TOKEN) {
-            Some(left) => self.limits.countdown = left,
-            None => self.measure(offset),
+        if !self.limits.is_formatting_left_out {
+            self.limits.is_formatting_left_out = true;
+            let offset = self.limits.reached;
+            self.limits.events.push(Event::FormattingLeftOut { offset, limit });
         }
+        let has_marker = self.formatting.has_marker();
+        self.clear_formatting();
+        if has_marker {
+            self.insert_marker();
+        }
+        false
     }
 
-    /// Compares the memory with its limit. Apart, as it is done once for many tokens.
-    #[cold]
-    fn measure(&mut self, offset: usize) {
-        self.limits.countdown = LOOK_EVERY;
-        if self.sink.memory() > self.limits.memory && !self.has_stopped {
-            self.stop();
-            self.limits.events.push(Event::OutOfMemory { offset });
+    /// The bytes on the heap: what the sink counts, errors, and the lists of elements.
+    fn held(&self) -> usize {
+        let errors = self.errors.as_ref().map_or(0, Vec::capacity) * size_of::<ParseError>();
+        let reported = self.reported.capacity() * size_of::<(&str, Span)>();
+        let texts = self.text.capacity() + self.held.capacity();
+        self.sink.memory() + errors + reported + texts + self.open.held() + self.formatting.held()
+    }
+
+    /// Stops if more bytes are held than may be, `others` of them elsewhere. Whether it has.
+    pub(super) fn check_memory(&mut self, others: usize, offset: usize) -> bool {
+        let limit = self.limits.bytes;
+        if limit == usize::MAX || self.has_stopped {
+            return false;
         }
+        let held = self.held() + others;
+        if held > limit {
+            self.stop();
+            self.limits.is_full = true;
+            self.limits.events.push(Event::OutOfMemory { offset, limit, held });
+        }
+        held > limit
     }
 }

@@ -136,6 +136,11 @@ impl<N: Copy + Eq> OpenElements<N> {
         Self { empty: 0, topmost_of_kind: [NONE; KINDS], steps: 0, ..self }
     }
 
+    /// The bytes on the heap.
+    pub(super) fn held(&self) -> usize {
+        self.slots.capacity() * size_of::<Open<N>>() + self.chains.capacity() * size_of::<Chain>()
+    }
+
     /// The number of open elements.
     #[inline]
     pub(super) fn len(&self) -> usize {

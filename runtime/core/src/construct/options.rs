@@ -1,8 +1,9 @@
 //! How to parse. It parses nothing. Invariant: an option that a dialect knows nothing of changes nothing there.
 
-use super::limits::Limits;
+use super::limits::Bounds;
 use super::{Builder, Construction};
 use crate::encoding::Hints;
+use crate::limits::Limits;
 use crate::tree::{KnownNames, Positions, Tree, TreeOptions};
 
 /// How to parse.
@@ -18,15 +19,10 @@ pub struct Options {
     pub(super) errors: bool,
     pub(super) positions: Positions,
     pub(super) flags: Vec<(&'static str, u8)>,
-    pub(super) depth_limit: usize,
-    pub(super) memory_limit: usize,
+    pub(super) limits: Limits,
     pub(super) hints: Hints,
     pub(super) keeps_mark: bool,
 }
-
-/// How deep elements are nested unless something else is said, as in browsers: Chromium flattens once there are more
-/// than 512 elements open around the next one.
-const DEPTH: usize = 513;
 
 impl Default for Options {
     fn default() -> Self {
@@ -41,8 +37,7 @@ impl Options {
             errors: true,
             positions: Positions::All,
             flags: Vec::new(),
-            depth_limit: DEPTH,
-            memory_limit: usize::MAX,
+            limits: Limits::new(),
             hints: Hints::new(),
             keeps_mark: false,
         }
@@ -80,20 +75,24 @@ impl Options {
         self.host_flag("declarative-shadow-roots", u8::from(allowed))
     }
 
-    /// How many elements may be nested, where the dialect flattens deeper ones: they become siblings of the deepest,
-    /// and no text is lost. [`usize::MAX`] lifts the limit. The default, 513, gives the trees of Chromium, which lets 512
-    /// elements be around another one.
+    /// How much may be held and made of the input.
     #[must_use]
-    pub fn depth_limit(mut self, depth_limit: usize) -> Self {
-        self.depth_limit = depth_limit.max(1);
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
         self
     }
 
-    /// About how many bytes the tree may take; when it takes more, the rest of the input is left out, and an
-    /// [`Event`](super::Event) reports it.
+    /// How many elements may be nested: [`Limits::depth`].
+    #[must_use]
+    pub fn depth_limit(mut self, elements: usize) -> Self {
+        self.limits = self.limits.depth(elements);
+        self
+    }
+
+    /// How many bytes the parser may hold: [`Limits::bytes`].
     #[must_use]
     pub fn memory_limit(mut self, bytes: usize) -> Self {
-        self.memory_limit = bytes;
+        self.limits = self.limits.bytes(bytes);
         self
     }
 
@@ -142,7 +141,8 @@ impl Options {
 
     /// An empty tree with these known names.
     pub(super) fn tree(&self, known: &'static KnownNames) -> Tree {
-        Tree::with_options(TreeOptions::new().positions(self.positions).known_names(known))
+        let options = TreeOptions::new().positions(self.positions).node_limit(self.limits.nodes);
+        Tree::with_options(options.known_names(known))
     }
 }
 
@@ -156,5 +156,5 @@ pub(super) fn new_builder<C: Construction>(options: &Options) -> Builder<C, Tree
 /// Gives a new builder its flags and limits.
 pub(super) fn prepare<C: Construction>(builder: &mut Builder<C, Tree>, options: &Options) {
     builder.set_flags(&options.flags);
-    builder.limits = Limits::new(options.depth_limit, options.memory_limit);
+    builder.limits = Bounds::new(&options.limits);
 }

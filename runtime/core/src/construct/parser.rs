@@ -18,7 +18,7 @@ use crate::sink::{Control, Sink};
 use crate::span::Span;
 use crate::token::{Comment, Doctype, ProcessingInstruction, Tag, Text};
 use crate::tokenizer::{Progress, Tokenizer};
-use crate::tree::{Tree, TreeSink};
+use crate::tree::{Overflow, Tree, TreeSink};
 
 /// Parses a whole input.
 pub fn parse<D: Construction>(input: &str, options: &Options) -> Parsed {
@@ -91,10 +91,18 @@ pub struct Parser<D: Construction> {
     pub(super) is_new: bool,
 }
 
+/// After how many bytes of input it is looked at how many bytes are held, where that is limited by its user.
+const PIECE: usize = 0x4000;
+/// The same, where it is not.
+const LONG_PIECE: usize = 0x10_0000;
+/// The longest input that is kept as a whole, and for which it is not looked at how many bytes are held.
+const LONGEST_KEPT: usize = 0x400_0000;
+
 impl<D: Construction> Parser<D> {
     /// A parser at the beginning of its input.
     pub fn new(options: &Options) -> Self {
         let mut tokenizer = Tokenizer::new();
+        tokenizer.set_limits(&options.limits);
         tokenizer.set_mark_kept(options.keeps_mark);
         Self {
             tokenizer,
@@ -131,18 +139,49 @@ impl<D: Construction> Parser<D> {
 
     fn feed_chunk(&mut self, chunk: &str) -> Progress {
         self.is_new = false;
-        if D::NEWLINES_NORMALIZED {
-            self.builder.sink.note_line_ends(chunk);
+        let most = if self.options.limits.holds_all() { LONG_PIECE } else { PIECE };
+        let mut rest = chunk;
+        loop {
+            let (piece, others) = rest.split_at(rest.floor_char_boundary(most));
+            let progress = self.feed_piece(piece);
+            let progress = self.look(progress);
+            if progress == Progress::Paused && !others.is_empty() {
+                if D::NEWLINES_NORMALIZED {
+                    self.builder.sink.note_line_ends(others);
+                }
+                self.tokenizer.hold(others);
+            }
+            if others.is_empty() || progress != Progress::Ready {
+                return progress;
+            }
+            rest = others;
         }
-        with_sink!(self, sink => self.tokenizer.feed(chunk, sink))
+    }
+
+    fn feed_piece(&mut self, piece: &str) -> Progress {
+        if D::NEWLINES_NORMALIZED {
+            self.builder.sink.note_line_ends(piece);
+        }
+        with_sink!(self, sink => self.tokenizer.feed(piece, sink))
+    }
+
+    /// Leaves out the rest of the input if more is held than may be.
+    pub(super) fn look(&mut self, progress: Progress) -> Progress {
+        let of_bytes = self.bytes.as_ref().map_or(0, |bytes| bytes.size());
+        let others = self.tokenizer.held() + of_bytes;
+        if !self.builder.check_memory(others, self.tokenizer.offset()) {
+            return progress;
+        }
+        self.tokenizer.end();
+        Progress::Ended
     }
 
     /// Parses the last chunk, or the only one. The tree keeps the only one, so that it needs no copies of most texts;
     /// where the memory is limited it does not, because the rest of the input may be left out. After a pause it is
     /// asked whether to go on.
     pub(super) fn feed_last(&mut self, input: &str, mut goes_on: impl FnMut(&mut Self) -> bool) {
-        let is_kept = self.is_new && self.options.memory_limit == usize::MAX;
-        if !is_kept || input.len() > Tree::LONGEST_INPUT {
+        let is_kept = self.is_new && self.options.limits.holds_all();
+        if !is_kept || input.len() > LONGEST_KEPT.min(Tree::LONGEST_INPUT) {
             let mut progress = self.feed_chunk(input);
             while progress == Progress::Paused && goes_on(self) {
                 progress = self.resume();
@@ -194,9 +233,15 @@ impl<D: Construction> Parser<D> {
     pub(super) fn end(&mut self) -> Choice {
         let encoding = self.finish_bytes();
         let _ = with_sink!(self, sink => self.tokenizer.finish(sink));
-        if let Some((offset, count)) = self.tokenizer.refused() {
-            self.builder.limits.events.push(Event::ReplacementLeftOut { offset, count });
-        }
+        let _ = self.look(Progress::Ended);
+        self.builder.limits.events.extend(self.tokenizer.events());
+        let limit = self.builder.sink.node_count();
+        let offset = self.builder.sink.spilled_at;
+        let overflow = self.builder.sink.overflow().map(|overflow| match overflow {
+            Overflow::Nodes => Event::NodesLeftOut { offset, limit },
+            Overflow::Offsets => Event::PlacesLeftOut { offset: Tree::LAST_PLACE },
+        });
+        self.builder.limits.events.extend(overflow);
         encoding
     }
 }

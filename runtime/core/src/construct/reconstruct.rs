@@ -27,6 +27,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let mut next = self.formatting.first_closed(&self.open);
         while let Some(index) = next {
             self.steps += 1;
+            if !self.may_make_again() {
+                return;
+            }
             let entry = *self.formatting.get(index);
             let Some(like) = entry.node else { return };
             let node = self.sink.make_element_like(like, None);

@@ -15,16 +15,17 @@ fn emptied<T>(mut list: Vec<T>) -> Vec<T> {
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// What it has made.
-    pub(super) fn made(self) -> Made<S> {
+    pub(super) fn made(mut self) -> Made<S> {
         let steps = self.steps();
+        let events = self.limits.take_events();
         let (sink, errors) = (self.sink, self.errors.unwrap_or_default());
-        Made { sink, errors, events: self.limits.events, steps }
+        Made { sink, errors, events, steps }
     }
 
     /// Begins again with another sink, without flags and limits. What it has made before.
     pub(super) fn begin_again(&mut self, sink: S) -> Made<S> {
         let fresh = Self::new(sink, self.collects_errors());
-        let old = std::mem::replace(self, fresh);
+        let mut old = std::mem::replace(self, fresh);
         let steps = old.steps();
         self.template_modes = emptied(old.template_modes);
         self.open = old.open.emptied();
@@ -33,8 +34,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.adjusting = emptied(old.adjusting);
         self.text = old.text;
         self.text.clear();
-        let errors = old.errors.unwrap_or_default();
-        Made { sink: old.sink, errors, events: old.limits.events, steps }
+        let (errors, events) = (old.errors.unwrap_or_default(), old.limits.take_events());
+        Made { sink: old.sink, errors, events, steps }
     }
 }
 
@@ -76,7 +77,7 @@ impl<D: Construction> Parser<D> {
     /// is freed instead, because what one tree took must not count for another; so it is once something has been fed.
     pub fn recycle(&mut self, tree: Tree) {
         let is_usable =
-            self.options.memory_limit == usize::MAX && tree.positions() == self.options.positions;
+            self.options.limits.holds_all() && tree.positions() == self.options.positions;
         if self.is_new && is_usable {
             self.begin_again(tree.emptied());
         }

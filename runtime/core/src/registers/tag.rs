@@ -2,6 +2,7 @@
 //! attribute's texts are ranges of the chunk as long as they are that, byte for byte; copies are kept aside.
 
 use super::{Source, TextRegister, UNSET};
+use crate::limits::Limits;
 use crate::names::NameLookup;
 use crate::original::original;
 use crate::span::Span;
@@ -37,6 +38,9 @@ const NO_COPY: Span = Span::new(UNSET, UNSET);
 
 /// The number of attributes from which on duplicates are looked up in a set.
 const MANY_ATTRIBUTES: usize = 24;
+
+/// As how many bytes the name of an attribute in a set counts.
+const NAME: usize = 16;
 
 /// What is known of the current attribute.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -82,6 +86,20 @@ pub struct TagRegister {
     spilled: usize,
     /// The names of the attributes, once they are many.
     names: HashSet<Box<str>>,
+    /// How many attributes are kept.
+    most: Most,
+    /// Where the first attribute was left out because there were too many, and how many were.
+    pub(crate) left_out: Option<(usize, u64)>,
+}
+
+/// The most attributes that are kept.
+#[derive(Clone, Copy, Debug)]
+struct Most(usize);
+
+impl Default for Most {
+    fn default() -> Self {
+        Self(Limits::new().attributes)
+    }
 }
 
 impl TagRegister {
@@ -255,6 +273,9 @@ impl TagRegister {
     #[cold]
     #[inline(never)]
     fn push_unusual(&mut self) {
+        if self.count >= self.most.0 {
+            return self.leave_out();
+        }
         let is_copied = self.attribute_name.is_copied() | self.attribute_value.is_copied();
         let copies = if is_copied { self.copy_texts() } else { UNSET };
         let name = self.attribute_name.span_if_set().unwrap_or(self.attribute_start);
@@ -265,6 +286,32 @@ impl TagRegister {
             None => self.records.push(record),
         }
         self.count += 1;
+    }
+
+    /// Leaves out the current attribute, because there are as many as may be.
+    fn leave_out(&mut self) {
+        let name = self.attribute_name.span_if_set().unwrap_or(self.attribute_start);
+        self.left_out.get_or_insert((name.start, 0)).1 += 1;
+    }
+
+    /// Keeps no more than this number of attributes.
+    pub(crate) fn set_most(&mut self, most: usize) {
+        self.most = Most(most);
+    }
+
+    /// The most attributes that are kept.
+    pub(crate) fn most(&self) -> usize {
+        self.most.0
+    }
+
+    /// The bytes on the heap.
+    pub(crate) fn held(&self) -> usize {
+        let texts = self.name.held() + self.attribute_name.held() + self.attribute_value.held();
+        texts
+            + self.copied.capacity()
+            + self.records.capacity() * size_of::<AttributeRecord>()
+            + self.copies.capacity() * size_of::<Copies>()
+            + self.names.capacity() * (size_of::<Box<str>>() + NAME)
     }
 
     /// Copies what was not simply a range in the current attribute, and returns the index of the copies.

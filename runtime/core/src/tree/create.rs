@@ -190,6 +190,7 @@ impl Tree {
     #[cold]
     fn spill(&mut self) -> NodeId {
         if !self.is_spill(self.nodes.len() as u32 - 1) {
+            self.spilled_at = self.growth.reached;
             self.nodes.push(Node::other(FRAGMENT, u32::MAX));
             if self.positions != Positions::None {
                 self.spans.push(None, &self.growth);

@@ -9,6 +9,7 @@ use super::input::Input;
 use super::node::{DOCUMENT, FarNames, Node};
 use super::node_spans::NodeSpanList;
 use super::patch::Marks;
+use super::raw_span::RawSpan;
 use super::selected::Choices;
 use super::texts::Texts;
 use crate::names::KnownNames;
@@ -148,6 +149,7 @@ impl TreeOptions {
             mode: DocumentMode::NoQuirks,
             positions: self.positions,
             growth: Growth::default(),
+            spilled_at: 0,
             node_limit: self.node_limit,
         };
         tree.foresee(self.input_length);
@@ -173,6 +175,9 @@ impl Tree {
             self.spans.reserve(nodes);
         }
     }
+
+    /// The last place that a tree can have.
+    pub(crate) const LAST_PLACE: usize = RawSpan::LAST;
 
     /// The longest input that can be kept, in bytes.
     pub(crate) const LONGEST_INPUT: usize = Input::LONGEST;

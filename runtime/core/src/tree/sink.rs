@@ -384,7 +384,6 @@ impl TreeSink for Tree {
     }
 
     fn memory(&self) -> usize {
-        // Line ends may be known long before what is there is read.
-        self.heap_size() - self.texts.input.line_ends_size()
+        self.heap_size()
     }
 }

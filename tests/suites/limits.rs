@@ -1,0 +1,232 @@
+//! Every limit at every entry point: what is left out, and the event with its numbers; bombs with the defaults; and the
+//! memory of a whole process, seen from outside. Trees at the limit of depth are in `html_limits`. Invariant: an input that
+//! reaches no limit gives no event, and no page of the corpus reaches one by default.
+
+use std::fs;
+use std::io::Write;
+use std::process::{Command, Stdio};
+use tabulex::html::Html;
+use tabulex::{Event, FragmentContext, Limits, Options, Parsed, html, many, xml_er};
+use tabulex_tests::inputs::characters;
+use tabulex_tests::shared::{report, shared};
+
+/// An input, limits that it reaches, and the event without its offset.
+struct Case {
+    input: &'static str,
+    limits: Limits,
+    event: Event,
+}
+
+fn cases() -> Vec<Case> {
+    let case = |input, limits, event| Case { input, limits, event };
+    let new = Limits::new;
+    vec![
+        case("<p><b><i><u>x", new().depth(4), Event::Flattened { offset: 6, limit: 4 }),
+        case(
+            "<div a b c d><div a b c d>",
+            new().attributes(2),
+            Event::AttributesLeftOut { offset: 9, limit: 2, count: 4 },
+        ),
+        case(
+            "</a></b></c>x",
+            new().errors(2),
+            Event::ErrorsLeftOut { offset: 4, limit: 2, count: 2 },
+        ),
+        case(
+            "<p><b><i><u><s></p><p>x</p><p>x</p><p>x",
+            new().reconstructed(0),
+            Event::FormattingLeftOut { offset: 27, limit: 6 },
+        ),
+        case("<p>a<p>b<p>c", new().nodes(6), Event::NodesLeftOut { offset: 7, limit: 6 }),
+    ]
+}
+
+/// The tree without places, and the events, with all entry points.
+fn everywhere(input: &str, limits: Limits) -> Vec<(&'static str, Parsed)> {
+    let options = || Options::new().limits(limits);
+    let fed = |chunks: Vec<&str>| {
+        let mut parser = html::parser(options());
+        chunks.into_iter().for_each(|chunk| parser.feed(chunk));
+        parser.finish()
+    };
+    let bytes = |size: usize| {
+        let mut parser = html::parser(options());
+        input.as_bytes().chunks(size).for_each(|chunk| parser.feed_bytes(chunk));
+        parser.finish()
+    };
+    let mut used = html::parser(options());
+    let _ = used.parse("<table><b>x<!--");
+    let mut of_many = Vec::new();
+    let _ = many::in_order(
+        &[input],
+        2.try_into().expect("two"),
+        || html::parser(options()),
+        |parser, input| parser.parse(input),
+        |parsed| {
+            of_many.push(parsed);
+            std::ops::ControlFlow::<()>::Continue(())
+        },
+    );
+    vec![
+        ("whole", html::parse(input, options())),
+        ("in characters", fed(characters(input))),
+        ("bytes", html::parse_bytes(input.as_bytes(), options())),
+        ("bytes one by one", bytes(1)),
+        ("used again", used.parse(input)),
+        ("many", of_many.pop().expect("a tree")),
+    ]
+}
+
+/// Documents whole, in pieces, as bytes, with a parser used before, and on threads.
+#[test]
+fn each_limit_at_each_entry_point() {
+    for Case { input, limits, event } in cases() {
+        let free = html::parse(input, Options::new().limits(Limits::none()));
+        assert!(free.events.is_empty(), "{input}: {:?}", free.events);
+        let mut first = None;
+        for (way, parsed) in everywhere(input, limits) {
+            assert_eq!(parsed.events, [event], "{way}: {input}");
+            let dump = parsed.tree.root().to_dump();
+            assert_eq!(first.get_or_insert_with(|| dump.clone()), &dump, "{way}: {input}");
+        }
+        let context = FragmentContext::from("div");
+        let options = Options::new().limits(limits);
+        let fragment = html::parse_fragment(input, context, options);
+        assert!(!fragment.events.is_empty(), "fragment: {input}");
+        assert!(event.offset() < input.len() && !event.to_string().is_empty());
+    }
+}
+
+/// What is left out is what the limit says, and the text is there.
+#[test]
+fn what_is_left_out() {
+    let tree = |input: &str, limits| html::parse(input, Options::new().limits(limits)).tree;
+    let formatting: String = (0..200).map(|number| format!("<p><b x={number}>x</p>")).collect();
+    let limited = tree(&formatting, Limits::new().reconstructed(0));
+    let free = tree(&formatting, Limits::none());
+    assert_eq!(limited.root().text(), free.root().text());
+    assert!(limited.node_count() < free.node_count());
+    let attributes = tree("<div a=1 b=2 c=3>", Limits::new().attributes(2));
+    assert!(attributes.root().to_dump().contains("b=\"2\""));
+    assert!(!attributes.root().to_dump().contains("c=\"3\""));
+    assert_eq!(
+        html::parse("</a></b></c>", Options::new().limits(Limits::new().errors(2))).errors.len(),
+        2
+    );
+}
+
+/// The token that is being made is among what is held, and so are errors and bytes that may be decoded anew.
+#[test]
+fn all_that_is_held_counts() {
+    let options = || Options::new().limits(Limits::new().bytes(1_000_000));
+    let chunk = "x".repeat(10_000);
+    for begin in ["<!--", "<p a=", "<!DOCTYPE ", "<", "</", "<?", "<svg><![CDATA[", "<p "] {
+        let mut parser = html::parser(options());
+        parser.feed(begin);
+        (0..1_000).for_each(|_| parser.feed(&chunk));
+        let events = parser.finish().events;
+        assert!(matches!(events[..], [Event::OutOfMemory { .. }]), "{begin}: {events:?}");
+    }
+    let mut parser = html::parser(options());
+    parser.feed("<frameset>");
+    (0..1_000).for_each(|_| parser.feed(&"x</q>".repeat(1_000)));
+    assert!(matches!(parser.finish().events[..], [Event::OutOfMemory { .. }]), "errors");
+    let mut parser = html::parser(options().errors(false));
+    (0..1_000).for_each(|_| parser.feed_bytes(chunk.as_bytes()));
+    assert!(matches!(parser.finish().events[..], [Event::OutOfMemory { .. }]), "bytes");
+    let mut parser = xml_er::parser(options());
+    parser.feed("<!DOCTYPE a [");
+    for number in 0..100_000 {
+        parser.feed(&format!("<!ENTITY e{number} 'text'>"));
+    }
+    assert!(matches!(parser.finish().events[..], [Event::OutOfMemory { .. }]), "entities");
+}
+
+/// A token that never ends is given up, with the rest of the input.
+#[test]
+fn tokens_that_are_too_long() {
+    let limits = Limits::new().token(1_000);
+    let mut parser = html::parser(Options::new().limits(limits));
+    parser.feed("<p>text<!--");
+    (0..100).for_each(|_| parser.feed("xxxxxxxxxxxxxxxxxxxx"));
+    let parsed = parser.finish();
+    assert!(
+        matches!(parsed.events[..], [Event::TokenTooLong { offset: 7, limit: 1_000, length }] if length > 1_000),
+        "{:?}",
+        parsed.events
+    );
+    assert_eq!(parsed.tree.root().text(), "text");
+    let mut tokenizer = tabulex::Tokenizer::<Html>::new().with_limits(limits);
+    struct Nothing;
+    impl tabulex::Sink<Html> for Nothing {}
+    let fed = (0..100).map(|_| tokenizer.feed("<!--xxxxxxxxxxxxxxxxxxx", &mut Nothing)).last();
+    assert_eq!(fed, Some(tabulex::Progress::Ended));
+    assert!(matches!(tokenizer.events().next(), Some(Event::TokenTooLong { offset: 0, .. })));
+}
+
+/// No page of the corpus reaches a limit, but that of depth, which browsers have as well.
+#[test]
+fn pages_reach_no_limit() {
+    let Some(folder) = shared("corpus/html/pages") else {
+        return report("limits: 0 pages, corpus absent");
+    };
+    let mut count = 0;
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("a file").path();
+        let parsed = html::parse_bytes(&fs::read(&path).expect("a page"), Options::new());
+        let reached: Vec<&Event> = parsed
+            .events
+            .iter()
+            .filter(|event| !matches!(event, Event::Flattened { .. }))
+            .collect();
+        assert!(reached.is_empty(), "{}: {reached:?}", path.display());
+        count += 1;
+    }
+    report(&format!("limits: {count} pages reach none"));
+}
+
+/// A bomb: how it begins, what is repeated, and how often.
+const BOMBS: &[(&str, &str, &str, usize)] = &[
+    ("html", "<!--", "xxxxxxxxxx", 4_000_000),
+    ("html", "<p a='", "xxxxxxxxxx", 4_000_000),
+    ("html", "<frameset>", "x</q>", 4_000_000),
+    ("html", "", "<p><b x=I></p>", 1_000_000),
+    ("html", "", "\r\n", 10_000_000),
+    ("html", "", "<b>", 4_000_000),
+    ("html", "<b><i><u><s>", "<p></b></i></u></s><b><i><u><s>", 1_000_000),
+    ("html", "<p ", "a", 40_000_000),
+    ("xml-er", "<!DOCTYPE a [", "<!ENTITY e 'x'>", 600_000),
+    ("xml-er", "<a ", "b='c' ", 4_000_000),
+];
+
+/// The peak of a process's resident memory stays near the limit, whatever the input is.
+#[test]
+fn memory_of_a_process() {
+    const LIMIT: usize = 32 << 20;
+    if !cfg!(target_os = "linux") {
+        return report("limits: no bomb is measured, as only Linux tells the peak");
+    }
+    for &(dialect, begin, piece, count) in BOMBS {
+        let program = env!("CARGO_BIN_EXE_tabulex-limits");
+        let mut child = Command::new(program)
+            .args([dialect, &LIMIT.to_string()])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program");
+        let mut input = child.stdin.take().expect("a pipe");
+        let writer = std::thread::spawn(move || {
+            let chunk = piece.repeat(1_000);
+            let _ = input.write_all(begin.as_bytes());
+            // The reader may have seen enough.
+            (0..count / 1_000).try_for_each(|_| input.write_all(chunk.as_bytes())).is_ok()
+        });
+        let output = child.wait_with_output().expect("an end");
+        let _ = writer.join();
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let peak: usize = text.trim().parse().unwrap_or_else(|_| panic!("{begin}{piece}: {text}"));
+        let most = LIMIT + LIMIT / 4 + (8 << 20);
+        report(&format!("{dialect} {begin}{}: {} MB", piece.escape_default(), peak >> 20));
+        assert!(peak <= most, "{begin}{piece}: {peak} of {most} bytes");
+    }
+}
