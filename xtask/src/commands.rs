@@ -14,6 +14,7 @@ pub(crate) mod mutants;
 pub(crate) mod package;
 pub(crate) mod run;
 pub(crate) mod sizes;
+pub(crate) mod suites;
 pub(crate) mod survivors;
 pub(crate) mod tidy;
 pub(crate) mod witness;

@@ -296,7 +296,7 @@ fn run_tokens(
     let (tokens, rows) = (Vec::new(), Vec::new());
     let mut recorder = Recorder { machine, flags, tokens, errors: String::new(), rows };
     let ran = interpreter.run(input, &options, &mut recorder);
-    let mut text = crate::html5lib::tokens(&recorder.tokens).to_string();
+    let mut text = tabulex_oracle::formats::html5lib::tokens(&recorder.tokens).to_string();
     // Whether the input is refused is said as well.
     text += if matches!(recorder.tokens.last(), Some(Token::EndOfFile { .. })) {
         "\n"
