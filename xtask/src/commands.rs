@@ -7,6 +7,7 @@ pub(crate) mod check;
 pub(crate) mod ci;
 pub(crate) mod conformance;
 pub(crate) mod diff;
+pub(crate) mod differences;
 pub(crate) mod expand;
 pub(crate) mod fuzz;
 pub(crate) mod ledger;

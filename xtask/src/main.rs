@@ -39,6 +39,7 @@ const COMMANDS: &[Command] = commands![
     ledger,
     witness,
     suites,
+    differences,
     run,
     expand,
     conformance,

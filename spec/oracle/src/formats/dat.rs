@@ -43,13 +43,19 @@ fn place(input: &str, span: Span) -> (usize, usize) {
 /// The context of a fragment, and whether scripting is wanted.
 fn context(options: &ParseOptions) -> String {
     let mut out = String::new();
-    if let Some(context) = &options.context {
-        let _ = writeln!(out, "#document-fragment\n{}", name(context.namespace, &context.local));
+    if let Some(name) = context_name(options) {
+        let _ = writeln!(out, "#document-fragment\n{name}");
     }
     if options.flags.iter().any(|(flag, value)| flag == "scripting" && *value == 1) {
         out += "#script-on\n";
     }
     out
+}
+
+/// The name of the element in which a fragment is parsed.
+pub fn context_name(options: &ParseOptions) -> Option<String> {
+    let context = options.context.as_ref()?;
+    Some(name(context.namespace, &context.local))
 }
 
 fn name(namespace: Namespace, local: &str) -> String {

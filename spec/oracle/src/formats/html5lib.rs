@@ -31,7 +31,8 @@ fn file(tests: impl Iterator<Item = String>) -> String {
     format!("{{\"tests\": [\n{}\n]}}\n", tests.collect::<Vec<_>>().join(",\n"))
 }
 
-fn test(machine: &Machine, Witness { start, input, outcome }: &Witness) -> Value {
+/// An input as a test.
+pub fn test(machine: &Machine, Witness { start, input, outcome }: &Witness) -> Value {
     let mut test = json!({
         "description": "",
         "input": input,

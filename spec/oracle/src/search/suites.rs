@@ -142,7 +142,8 @@ impl TreeSearch<'_> {
         );
         // In fragments and under flags a row is enough; which tokens there are has been tried in documents.
         for ((mode, namespace), input) in modes.iter().filter(|_| number == 0) {
-            for piece in self.pieces[usize::from(mode.0)].to_vec() {
+            let pieces = Rc::clone(&self.pieces[usize::from(mode.0)]);
+            for piece in pieces.iter() {
                 let token = Taken::Token(*mode, namespace.clone(), piece[..].into());
                 self.run(number, options, &format!("{input}{piece}"), Some(token));
             }
