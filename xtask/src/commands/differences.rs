@@ -6,8 +6,9 @@
 //! `tests/bench`, and by parse5, if `npm install parse5` was run there. What a peer makes of an input is compared with
 //! what the interpreter does: tokens, codes of errors where the peer has those of the standard, and trees. Inputs on which
 //! a peer differs in the same kind of thing are a class by the row that most of them take and few others do; that row and
-//! its section stand in the list, with the shortest input. Whether row or peer is right is not asked: the findings are in
-//! tests/DIFFERENCES.md. Each peer that is not there is named.
+//! its section stand in the list, with the shortest input. Whether row or peer is right is not asked: tests/DIFFERENCES.md
+//! says so of each class. A class that is not listed there is printed, and the status is 1. Each peer that is not there is
+//! named.
 //!
 //!   --out FILE   the list; target/suites/differences.md unless given
 //!
@@ -61,7 +62,10 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
         read(&mut command, &mut found)?;
     }
     step::say("chromium: not run; no driver for it is part of this program\n");
-    let mut text = String::new();
+    let listed = root::root().join("tests/DIFFERENCES.md");
+    let listed = std::fs::read_to_string(&listed)
+        .map_err(|error| format!("cannot read {}: {error}", root::shown(&listed)))?;
+    let (mut text, mut unlisted) = (String::new(), Vec::new());
     for ((peer, version, of), outcomes) in &found {
         let cases = &all[&of[..]];
         let classes = classes(cases, outcomes);
@@ -74,11 +78,14 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
         step::say(&format!("{head}\n"));
         let _ = writeln!(text, "# {head}\n");
         classes.iter().for_each(|class| describe(class, cases, outcomes, &mut text));
+        let names = classes.iter().map(|it| format!("{peer}, {of}: {}; {}", it.kind, it.row));
+        unlisted.extend(names.filter(|name| !listed.contains(&format!("- {name} — "))));
     }
     std::fs::write(&out, text)
         .map_err(|error| format!("cannot write {}: {error}", root::shown(&out)))?;
     step::say(&format!("classes: {}\n", root::shown(&out)));
-    Ok(true)
+    unlisted.iter().for_each(|name| step::say(&format!("not in tests/DIFFERENCES.md: {name}\n")));
+    Ok(unlisted.is_empty())
 }
 
 /// The program that runs the peers in Rust.

@@ -95,9 +95,10 @@ pub fn tree_suite(machine: &Machine, bound: Bound) -> Option<Suite<TreeWitness>>
         taken: HashSet::new(),
         cases: Vec::new(),
     };
-    let bound = Bound { configurations: bound.configurations / PIECES_OF_TREES, ..bound };
     let mut reached = Reached::default();
     for (number, options) in starts_of_trees(machine, construction).into_iter().enumerate() {
+        let part = if number == 0 { PART_OF_DOCUMENTS } else { PART_OF_OTHERS };
+        let bound = Bound { configurations: bound.configurations / part, ..bound };
         let more = search.walk(number, &options, bound);
         reached.inputs += more.inputs;
         reached.configurations += more.configurations;
@@ -108,9 +109,10 @@ pub fn tree_suite(machine: &Machine, bound: Bound) -> Option<Suite<TreeWitness>>
     Some(Suite { cases, taken: taken.len(), reached })
 }
 
-/// After a configuration of tree construction there are this many times as many pieces as after one of a tokenizer, and
-/// every start has a search of its own.
-const PIECES_OF_TREES: usize = 200;
+/// After a configuration of tree construction there are a hundred times as many pieces as after one of a tokenizer, so that
+/// fewer are gone on from: this part of the bound in documents, and in fragments and under flags that one.
+const PART_OF_DOCUMENTS: usize = 20;
+const PART_OF_OTHERS: usize = 200;
 
 struct TreeSearch<'m> {
     interpreter: Interpreter<'m>,

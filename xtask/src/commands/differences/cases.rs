@@ -16,7 +16,7 @@ pub(super) struct Case {
     pub(super) given: Value,
     /// What the interpreter makes of it, in the form in which peers report.
     pub(super) expected: Value,
-    /// The rows that it takes, each with its section, in their order.
+    /// The rows that it takes, each with its section, in their order; of a fragment each with its context as well.
     pub(super) rows: Vec<String>,
     /// The input and how it is parsed, for people.
     pub(super) shown: String,
@@ -93,6 +93,11 @@ fn of_trees(interpreter: &Interpreter<'_>, case: &TreeWitness) -> Option<Case> {
     let is_scripting = case.options.flags.iter().any(|(_, value)| *value == 1);
     let rows = parsed.mode_rows.iter().map(|&row| row_of_mode(machine, row));
     let rows = rows.chain(parsed.rows.iter().map(|&row| row_of_state(machine, row)));
+    let context = fragment.as_ref().map(|name| format!("; fragment in {name}"));
+    let rows = rows.flat_map(|row| {
+        let within = context.as_ref().map(|context| format!("{row}{context}"));
+        std::iter::once(row).chain(within)
+    });
     let mut shown = format!("`{:?}`", case.input);
     if let Some(context) = &fragment {
         shown += &format!(" in {context}");
