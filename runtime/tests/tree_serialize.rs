@@ -109,7 +109,7 @@ fn qualified_dump() {
     assert_eq!(tree.root().to_qualified_dump(), expected);
     assert_eq!(
         tree.root().to_xml(),
-        "<x:z xmlns:x=\"y\" xml:foo:bar=\"f\">TEST</x:z>",
+        "<x:z xmlns:x=\"y\" xml:fooU00003Abar=\"f\">TEST</x:z>",
         "declarations are attributes"
     );
 }
@@ -176,14 +176,15 @@ fn html_of_templates_is_their_contents() {
 
 #[test]
 fn xml_is_well_formed() {
-    let expected = "<!DOCTYPE html PUBLIC \"-//P\" \"\"><!-- a - - b - --><?target a ? > b?><html><svg xlink:href=\"v\" \
-        xml:lang=\"v\" xmlns=\"v\" xmlns:lang=\"v\" Z\u{FF5E}=\"&lt;&quot;&gt;&amp;\u{A0}\" Z\u{1F600}\
-        =\"\"><mi/></svg><template><br/></template>a&lt;b&gt;\u{A0}\"c\"\n&amp;</html>";
+    let expected = "<!DOCTYPE html PUBLIC \"-//P\" \"\"><!-- a - - b - --><?target a ? > b?><html xmlns=\"http://www.w3.org/1999/xhtml\"><svg \
+        xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" xlink:href=\"v\" \
+        xml:lang=\"v\" xmlns:lang=\"v\" Z\u{FF5E}=\"&lt;&quot;&gt;&amp;\u{A0}\" Z\u{1F600}\
+        =\"\"><mi xmlns=\"http://www.w3.org/1998/Math/MathML\"/></svg><template><br/></template>a&lt;b&gt;\u{A0}\"c\"\n&amp;</html>";
     assert_eq!(sample().root().to_xml(), expected);
     let mut tree = Tree::new();
     let node = tree.create_element(Namespace::NONE, "1\"\0");
     for (name, value) in
-        [("", "1"), ("a\"", "\t\r\n"), ("aU000022", "dropped"), ("-b", "\u{FFFF}\x01\x0C")]
+        [("", "1"), ("a\"", "\t\r\n"), ("aU000022", "kept"), ("-b", "\u{FFFF}\x01\x0C")]
     {
         tree.set_attribute(node, name, value);
     }
@@ -198,7 +199,7 @@ fn xml_is_well_formed() {
     }
     assert_eq!(
         tree.node(node).to_xml(),
-        "<U000031U000022U000000 _=\"1\" aU000022=\"&#x9;&#xD;&#xA;\" U00002Db=\"\u{FFFD}\u{FFFD} \">\
+        "<U000031U000022U000000 _=\"1\" aU000022=\"&#x9;&#xD;&#xA;\" aU000022_=\"kept\" U00002Db=\"\u{FFFD}\u{FFFD} \">\
          &#xD;\u{FFFD}\u{FFFD}]]&gt;<?_xml?><?aU000020b ??><!--- --><!--- - - --><!--->--></U000031U000022U000000>"
     );
     for (public, system, expected) in [
@@ -212,6 +213,78 @@ fn xml_is_well_formed() {
     }
     let nameless = tree.create_doctype("", Some("p"), None);
     assert_eq!(tree.node(nameless).to_xml(), "");
+}
+
+#[test]
+fn xml_of_documents_is_one_element() {
+    let written = |texts: &[&str]| {
+        let mut tree = Tree::new();
+        let document = tree.document();
+        for text in texts {
+            let node = match text.strip_prefix('<') {
+                Some("!") => tree.create_doctype("a", None, None),
+                Some("!--") => tree.create_comment("c"),
+                Some(name) => tree.create_element(Namespace::NONE, name),
+                None => tree.create_text(text),
+            };
+            tree.append(document, node).expect("fits");
+        }
+        tree.root().to_xml()
+    };
+    for (nodes, expected) in [
+        (&[][..], "<document/>"),
+        (&["<!--"], "<!--c--><document/>"),
+        (&["\n", "<a", " "], "\n<a/> "),
+        (&["<!", "<a", "<!", "<!--"], "<!DOCTYPE a><a/><!--c-->"),
+        (&["<!", "<!", "<a"], "<!DOCTYPE a><a/>"),
+        (&["<a", "x"], "<document><a/>x</document>"),
+        (&["<!--", "x"], "<!--c--><document>x</document>"),
+        (&["<!", "<a", "<b", "<!--"], "<!DOCTYPE a><document><a/><b/><!--c--></document>"),
+        (&["\r", "<a"], "<document>&#xD;<a/></document>"),
+    ] {
+        assert_eq!(written(nodes), expected, "{nodes:?}");
+    }
+}
+
+#[test]
+fn xml_declares_prefixes() {
+    let mut tree = Tree::new();
+    let (u, v) = (tree.names_mut().namespace("u"), tree.names_mut().namespace("v"));
+    let mut node = |(namespace, prefix, local): (Namespace, &str, &str),
+                    attributes: &[(Namespace, &str, &str)]| {
+        let name = tree.names_mut().name(namespace, prefix, local);
+        let node = tree.create_named_element(name);
+        for (index, &(namespace, prefix, local)) in attributes.iter().enumerate() {
+            let name = tree.names_mut().name(namespace, prefix, local);
+            tree.set_named_attribute(node, name, &index.to_string());
+        }
+        tree.node(node).to_xml()
+    };
+    const NONE: Namespace = Namespace::NONE;
+    const XMLNS: Namespace = Namespace::XMLNS;
+    for (name, attributes, expected) in [
+        ((NONE, "p", "a"), &[][..], "<p:a xmlns:p=\"urn:x-unbound:p\"/>"),
+        ((Namespace::HTML, "", "o:p"), &[], "<o:p xmlns:o=\"urn:x-unbound:o\"/>"),
+        ((NONE, "", "o:p"), &[(NONE, "", "xmlns:o")], "<o:p xmlns:o=\"0\"/>"),
+        ((u, "", "a"), &[(XMLNS, "", "xmlns")], "<a xmlns=\"u\"/>"),
+        ((u, "p", "a"), &[(v, "p", "b")], "<p:a xmlns:p=\"u\" xmlns:ns1=\"v\" ns1:b=\"0\"/>"),
+        (
+            (NONE, "", "a"),
+            &[(u, "p", "b"), (u, "q", "b"), (NONE, "", "qU00003Ab")],
+            "<a xmlns:p=\"u\" xmlns:q=\"u\" p:b=\"0\" qU00003Ab=\"1\" qU00003Ab_=\"2\"/>",
+        ),
+        ((u, "", "a"), &[(u, "", "b")], "<a xmlns=\"u\" xmlns:ns1=\"u\" ns1:b=\"0\"/>"),
+        ((Namespace::XML, "p", "a"), &[(Namespace::XML, "", "b")], "<xml:a xml:b=\"0\"/>"),
+        ((XMLNS, "xmlns", "a"), &[(XMLNS, "xmlns", "xml")], "<xmlnsU00003Aa/>"),
+        (
+            (NONE, "", ":a"),
+            &[(NONE, "", "b:"), (NONE, "", "c:d:e")],
+            "<U00003Aa xmlns:c=\"urn:x-unbound:c\" bU00003A=\"0\" c:dU00003Ae=\"1\"/>",
+        ),
+        ((NONE, "", "1:a"), &[], "<U000031U00003Aa/>"),
+    ] {
+        assert_eq!(node(name, attributes), expected, "{expected}");
+    }
 }
 
 #[test]

@@ -484,6 +484,63 @@ fn a_broken_pipe_ends_quietly() {
 }
 
 #[test]
+fn flags_of_the_host_are_taken() {
+    let markup = "SKY MODULE\n<a>";
+    let flag = ["--dialect", "sky", "--flag", "parsing-context=module"];
+    assert_eq!(good(&[&["parse"], &flag[..]].concat(), markup), "| <a>\n");
+    assert_eq!(good(&[&["tokens"], &flag[..]].concat(), markup), "11..14      start tag a\n");
+    let failed = good(&[&["tokens", "--errors"], &flag[..]].concat(), "<a>");
+    assert!(failed.contains("failed-signature"), "{failed}");
+    let answers = batch(
+        r#"{"do":"parse","dialect":"sky","input":"SKY MODULE\n<a>","flags":{"parsing-context":"module"}}
+{"do":"tokens","dialect":"sky","input":"SKY MODULE\n<a>","flags":{"parsing-context":"module"}}
+{"do":"tokens","dialect":"sky","input":"<a>","flags":{"parsing-context":"x"}}
+{"do":"tokens","dialect":"sky","input":"<a>","flags":{"y":"none"}}
+{"do":"tokens","dialect":"sky","input":"<a>","flags":[]}"#,
+    );
+    assert_eq!(answers[0]["tree"], "| <a>\n");
+    assert_eq!(answers[1]["tokens"], json!([["StartTag", "a", {}]]));
+    for (answer, part) in answers[2..].iter().zip(["application", "parsing-context", "object"]) {
+        assert!(answer["error"].as_str().unwrap().contains(part), "{answer}");
+    }
+    let run = run(&["parse", "--dialect", "sky", "--flag", "parsing-context=modul"], b"");
+    assert!(run.status == Some(2) && run.err.contains("none, application, module"), "{run:?}");
+}
+
+#[test]
+fn an_object_has_a_key_once() {
+    for dialect in ["microxml", "microxml-2012-12", "sky"] {
+        let tokens = good(&["tokens", "--dialect", dialect, "--format", "json"], "<a b=1 b=2 c=3>");
+        assert_eq!(tokens.matches("\"b\"").count(), 1, "{tokens}");
+        let tokens: Value = serde_json::from_str(&tokens).unwrap();
+        assert_eq!(tokens[0], json!(["StartTag", "a", {"b": "1", "c": "3"}]));
+    }
+}
+
+#[test]
+fn lexical_modes_are_named_as_in_the_document() {
+    for (dialect, mode) in [
+        ("microxml", "Tag tokenization mode"),
+        ("microxml", "tag"),
+        ("microxml-2012-12", "TagMode"),
+        ("microxml-2012-12", "tag"),
+    ] {
+        let line = json!({ "do": "tokens", "dialect": dialect, "state": mode, "input": "b='c'>" });
+        let answers = batch(&line.to_string());
+        assert_eq!(answers[0]["tokens"], json!([["StartTag", "", {"b": "c"}]]), "{line}");
+    }
+}
+
+#[test]
+fn what_is_left_out_of_a_bomb_is_reported() {
+    let bomb = b"<!DOCTYPE x [<!ENTITY a '&a;&a;&a;'>]><x>&a;</x>";
+    let run = run(&["parse", "--dialect", "xml-er"], bomb);
+    assert_eq!(run.out, "| <x> (, x, )\n");
+    let line = "tabulex: replacement text was left out 233163 times, from byte 41 on\n";
+    assert_eq!(run.err, line);
+}
+
+#[test]
 fn help_is_as_committed() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("suites/help");
     let update = std::env::var_os("UPDATE_EXPECT").is_some();

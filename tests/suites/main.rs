@@ -19,3 +19,4 @@ mod robustness;
 mod trees;
 mod workshop;
 mod xml_er;
+mod xml_output;

@@ -5,9 +5,11 @@ use serde_json::Value;
 use std::collections::HashSet;
 use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use tabulex::Dialect;
+use tabulex::sky::Sky;
+use tabulex::{Dialect, ParseError};
 use tabulex_language::model::tree::{Elements, ModeId, ModeRowId};
-use tabulex_tests::inputs::{Alphabet, cut, everywhere, shrink};
+use tabulex_tests::host_calls;
+use tabulex_tests::inputs::{Alphabet, characters, cut, everywhere, shrink};
 use tabulex_tests::interpreted::table;
 use tabulex_tests::known::Known;
 use tabulex_tests::markup::{CONTEXTS, markup, names};
@@ -41,7 +43,11 @@ fn own_cases_and_every_row() {
                 _ => tree.root().to_dump(),
             };
             assert_eq!(found.trim_end().lines().collect::<Vec<_>>(), lines, "{text:?}");
-            assert_eq!(difference(dialect, &input, &everywhere(text)), None, "{text:?}");
+            // What takes long is cut in one way, so that each character is a chunk.
+            let is_long = case["cuts"] == "few";
+            let cuts = if is_long { vec![characters(text)] } else { everywhere(text) };
+            assert_eq!(difference(dialect, &input, &cuts), None, "{text:?}");
+            check_reports(dialect, case, &input);
             taken.extend(interpreted(dialect.id(), &input).1);
         }
         let mut rows = 0;
@@ -62,6 +68,27 @@ fn own_cases_and_every_row() {
             dialect.id(),
             cases.len()
         ));
+    }
+}
+
+/// What a case says besides the tree: errors, each as code and range; events, which do not depend on how the input is cut;
+/// and calls of the host, each as word and name of the node.
+fn check_reports(dialect: &Dialect, case: &Value, input: &Input<'_>) {
+    let is_expected = |key: &str, found: Vec<String>| {
+        let Some(expected) = case[key].as_array() else { return };
+        let expected: Vec<&str> = expected.iter().map(|line| line.as_str().unwrap()).collect();
+        assert_eq!(found, expected, "{key}: {case}");
+    };
+    let texts = characters(input.text);
+    for parsed in [parse(dialect, input, None), parse(dialect, input, Some(&texts))] {
+        let written = |it: &ParseError| format!("{} {}..{}", it.code, it.span.start, it.span.end);
+        is_expected("errors", parsed.errors.iter().map(written).collect());
+        is_expected("events", parsed.events.iter().map(ToString::to_string).collect());
+    }
+    if case["calls"].is_array() {
+        assert_eq!(dialect.id(), "sky", "{case}");
+        is_expected("calls", host_calls::compiled::<Sky>(input.text));
+        is_expected("calls", host_calls::interpreted("sky", input.text));
     }
 }
 

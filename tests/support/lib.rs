@@ -4,6 +4,7 @@
 
 pub mod compiled;
 pub mod dat;
+pub mod host_calls;
 pub mod html5lib;
 pub mod inputs;
 pub mod interpreted;

@@ -3,7 +3,7 @@
 
 use crate::failure::Failure;
 use crate::input::Input;
-use crate::request::find_dialect;
+use crate::request::{HostFlags, find_dialect, host_flags};
 use lexopt::{Arg, ValueExt as _};
 use std::ffi::OsString;
 use tabulex::Dialect;
@@ -17,6 +17,7 @@ pub(crate) struct Shared {
     /// Whether errors are wanted.
     pub(crate) errors: bool,
     encoding: Option<Encoding>,
+    flags: Vec<String>,
 }
 
 /// What a command does with its own options: it takes the value from the parser, and says whether it knows the option.
@@ -55,6 +56,7 @@ impl Shared {
         match name {
             "dialect" => self.dialect = Some(value(parser)?),
             "errors" => self.errors = true,
+            "flag" => self.flags.push(value(parser)?),
             "encoding" => {
                 let encoding = Encoding::for_label(&value(parser)?);
                 self.encoding = Some(encoding.map_err(|error| usage(error.to_string()))?);
@@ -68,6 +70,15 @@ impl Shared {
     /// The dialect.
     pub(crate) fn dialect(&self, help: &'static str) -> Result<&'static Dialect, Failure> {
         find_dialect(self.dialect.as_deref()).map_err(|message| Failure::usage(message, help))
+    }
+
+    /// The flags of the host that are set in the dialect.
+    pub(crate) fn flags(
+        &self,
+        dialect: &Dialect,
+        help: &'static str,
+    ) -> Result<HostFlags, Failure> {
+        host_flags(dialect, &self.flags).map_err(|message| Failure::usage(message, help))
     }
 
     /// The files.

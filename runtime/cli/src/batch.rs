@@ -8,7 +8,7 @@ use crate::json::{self, Json};
 use crate::positions::positioned;
 use crate::progress::Progress;
 use crate::recorder::Recorder;
-use crate::request::{ParseRequest, TokenizerStart, find_dialect};
+use crate::request::{HostFlags, ParseRequest, TokenizerStart, find_dialect, host_flags};
 use lexopt::Arg;
 use serde_json::{Map, Value};
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
@@ -33,6 +33,7 @@ a line: {"do":"tokens","input":"...","dialect":D,"state":null,"lastStartTag":nul
   format         of a tree: "tree", the dump of tests (the default), "html", "json", or "xml"
   depthLimit     how deep elements may be nested (513); deeper ones become siblings; for dialects of HTML
   memoryLimit    about how many bytes the tree may take; the rest of the input is left out
+  flags          flags of the host that the dialect's table declares, such as {"parsing-context":"module"} in sky
   chunk          a number N: the input is fed N bytes at a time, which changes nothing in the answer
 
 Every key but `do` and `input` is optional; null is as good as none, and keys of other names are passed over.
@@ -101,8 +102,8 @@ struct Request {
 
 /// What is made of the input.
 enum Work {
-    /// With the dialect whose modes say how the tokenizer goes on, unless it is alone.
-    Tokens(Box<dyn AnyTokenizer>, Option<&'static Dialect>),
+    /// With the flags of the host, and the dialect whose modes say how the tokenizer goes on, unless it is alone.
+    Tokens(Box<dyn AnyTokenizer>, HostFlags, Option<&'static Dialect>),
     Tree(Box<dyn AnyParser>, Form),
 }
 
@@ -122,8 +123,10 @@ fn request(line: &[u8]) -> Result<Request, String> {
     let fragment = text(&mut object, "fragment")?;
     let (depth_limit, memory_limit) =
         (number(&object, "depthLimit")?, number(&object, "memoryLimit")?);
+    let flags = host_flags(dialect, &settings(&mut object)?)?;
     let request = ParseRequest {
         errors: true,
+        flags: flags.clone(),
         scripting,
         fragment,
         depth_limit,
@@ -147,7 +150,7 @@ fn request(line: &[u8]) -> Result<Request, String> {
             let format = format.as_deref().map_or(Ok(Format::default()), Format::find)?;
             Work::Tree(parser, Form::of(dialect, format, &request)?)
         }
-        None => Work::Tokens(start.tokenizer(dialect)?, switch.then_some(dialect)),
+        None => Work::Tokens(start.tokenizer(dialect)?, flags, switch.then_some(dialect)),
     };
     Ok(Request { work, input, chunk })
 }
@@ -158,6 +161,22 @@ fn text(object: &mut Map<String, Value>, key: &str) -> Result<Option<String>, St
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text)),
         Some(_) => Err(format!("the value of {key:?} is no string")),
+    }
+}
+
+/// Takes the flags out of the object, each as `NAME=VALUE`.
+fn settings(object: &mut Map<String, Value>) -> Result<Vec<String>, String> {
+    match object.get_mut("flags").map(Value::take) {
+        None | Some(Value::Null) => Ok(Vec::new()),
+        Some(Value::Object(flags)) => flags
+            .iter()
+            .map(|(name, value)| {
+                let value =
+                    value.as_str().ok_or_else(|| format!("the flag {name:?} is no string"))?;
+                Ok(format!("{name}={value}"))
+            })
+            .collect(),
+        Some(_) => Err("\"flags\" is an object".to_owned()),
     }
 }
 
@@ -181,10 +200,11 @@ impl Request {
     fn answer(self, out: &mut dyn Write) -> io::Result<()> {
         out.write_all(b"{")?;
         match self.work {
-            Work::Tokens(mut tokenizer, modes_of) => {
+            Work::Tokens(mut tokenizer, flags, modes_of) => {
                 out.write_all(b"\"tokens\":")?;
                 let mut printer = Json::new(out, ",")?;
-                let mut recorder = Recorder::new(&mut printer, true).following(modes_of);
+                let mut recorder =
+                    Recorder::new(&mut printer, true).flags(&flags).following(modes_of);
                 feed(&self.input, self.chunk, |piece| {
                     // A recorder never asks for a pause.
                     let _ = tokenizer.feed(piece, &mut recorder);

@@ -3,6 +3,7 @@
 
 use crate::positions::Positioned;
 use crate::recorder::Printer;
+use std::collections::HashSet;
 use std::io::{self, Write};
 use tabulex::{Comment, Doctype, ProcessingInstruction, Span, Tag, Text};
 
@@ -59,8 +60,13 @@ impl Printer for Json<'_> {
         self.begin("StartTag")?;
         self.item(Some(tag.name()))?;
         self.out.write_all(b",{")?;
-        for (index, attribute) in tag.attributes().enumerate() {
-            if index > 0 {
+        // Tags of some dialects have duplicates, of which elements keep the first; an object has one value for a key.
+        let mut names = HashSet::new();
+        for attribute in tag.attributes() {
+            if !names.insert(attribute.name) {
+                continue;
+            }
+            if names.len() > 1 {
                 self.out.write_all(b",")?;
             }
             string(self.out, attribute.name)?;

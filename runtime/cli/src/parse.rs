@@ -27,7 +27,8 @@ usage: tabulex parse [FILE|-] [OPTIONS]
   --format tree|html|json|xml
                        the dump of the html5lib tree-construction tests, where names have prefixes that of
                        their XML kin (the default); HTML, for dialects of HTML; the document's element as
-                       [name, {attributes}, [children]], of a fragment a list; or well-formed XML
+                       [name, {attributes}, [children]], of a fragment a list; or XML 1.0 with namespaces,
+                       a well-formed document, but of a fragment what can stand in an element
   --fragment CONTEXT   the input is the contents of this element: a name, after `svg ` or `math ` if it is of
                        SVG or MathML; for dialects of HTML
   --scripting          scripting is enabled: what is for readers without it is text; for dialects of HTML
@@ -35,6 +36,8 @@ usage: tabulex parse [FILE|-] [OPTIONS]
                        {"tree":...,"errors":[{"code","line","col","start","end"}]}
   --encoding LABEL     the encoding of the input; without it a byte order mark, what the
                        document declares, or UTF-8
+  --flag NAME=VALUE    a flag of the host, as the dialect's table declares it; in sky parsing-context=application
+                       or parsing-context=module, which asks for the signature
   --srcdoc             the document is that of an `iframe` with an attribute `srcdoc`; for dialects of HTML
   --shadow-roots       templates can be shadow roots, and with html those are written that are declared
                        serializable; for dialects of HTML
@@ -81,6 +84,7 @@ pub(crate) fn run(parser: lexopt::Parser) -> Result<(), Failure> {
     request.errors = shared.errors;
     request.hints = hints(shared.encoding());
     let dialect = shared.dialect(HELP_COMMAND)?;
+    request.flags = shared.flags(dialect, HELP_COMMAND)?;
     let usage = |message| Failure::usage(message, HELP_COMMAND);
     let parser = request.parser(dialect).map_err(usage)?;
     let form = Form::of(dialect, format, &request).map_err(usage)?;

@@ -1,6 +1,7 @@
 //! Between a machine and what prints its tokens: joins the pieces of a text, keeps the errors, and remembers if printing
 //! failed. It decides nothing about form. Invariant: a printer sees the same calls however the input was cut.
 
+use crate::request::HostFlags;
 use std::io;
 use tabulex::{
     AnyControl, AnySink, Comment, Dialect, Doctype, ProcessingInstruction, Span, Tag, Text,
@@ -46,6 +47,8 @@ pub(crate) struct Recorder<'a> {
     text_span: Span,
     /// The errors so far, if they are wanted.
     errors: Option<Vec<Report>>,
+    /// The flags of the host that are set, and the indices of their values.
+    flags: HostFlags,
     result: io::Result<()>,
     /// The dialect whose modes say how the machine goes on after a start tag, unless the machine is alone.
     modes_of: Option<&'static Dialect>,
@@ -54,9 +57,16 @@ pub(crate) struct Recorder<'a> {
 impl<'a> Recorder<'a> {
     /// A recorder that keeps errors if they are wanted.
     pub(crate) fn new(printer: &'a mut dyn Printer, wants_errors: bool) -> Self {
-        let errors = wants_errors.then(Vec::new);
         let (text, text_span) = (String::new(), Span::default());
-        Self { printer, text, text_span, errors, result: Ok(()), modes_of: None }
+        let errors = wants_errors.then(Vec::new);
+        let (flags, result) = (HostFlags::new(), Ok(()));
+        Self { printer, text, text_span, errors, flags, result, modes_of: None }
+    }
+
+    /// A recorder that answers the machine with these flags.
+    pub(crate) fn flags(mut self, flags: &HostFlags) -> Self {
+        self.flags.clone_from(flags);
+        self
     }
 
     /// The recorder, which lets the machine go on after start tags as the modes of the dialect say.
@@ -133,6 +143,10 @@ impl AnySink for Recorder<'_> {
 
     fn end_of_file(&mut self, _offset: usize) {
         self.print(|_| Ok(()));
+    }
+
+    fn flag(&mut self, flag: &'static str) -> u8 {
+        self.flags.iter().find(|(name, _)| *name == flag).map_or(0, |(_, value)| *value)
     }
 
     fn error(&mut self, code: &'static str, span: Span) {

@@ -21,6 +21,35 @@ fn ids(is_wanted: impl Fn(&Dialect) -> bool) -> String {
     wanted.map(|dialect| dialect.id()).collect::<Vec<_>>().join(", ")
 }
 
+/// Flags of the host that are set, and the indices of their values.
+pub(crate) type HostFlags = Vec<(&'static str, u8)>;
+
+/// The flags that `NAME=VALUE` sets in the dialect.
+pub(crate) fn host_flags(dialect: &Dialect, settings: &[String]) -> Result<HostFlags, String> {
+    let mut flags = HostFlags::new();
+    for setting in settings {
+        let (wanted, value) = setting
+            .split_once('=')
+            .ok_or_else(|| format!("a flag is set as NAME=VALUE, not as {setting:?}"))?;
+        let names = dialect.flag_names();
+        let named = |name: &&&str| **name == wanted && !dialect.flag_values(name).is_empty();
+        let Some(name) = names.iter().find(named) else {
+            let names = names.iter().filter(|name| !dialect.flag_values(name).is_empty());
+            let names: Vec<&str> = names.copied().collect();
+            let (id, names) = (dialect.id(), names.join(", "));
+            let has = if names.is_empty() { "none".to_owned() } else { names };
+            return Err(format!("the dialect {id} has no flag {wanted:?}; it has: {has}"));
+        };
+        let values = dialect.flag_values(name);
+        let index = values.iter().position(|known| *known == value);
+        let index = index.and_then(|index| u8::try_from(index).ok()).ok_or_else(|| {
+            format!("the flag {wanted:?} has no value {value:?}; it has: {}", values.join(", "))
+        })?;
+        flags.push((*name, index));
+    }
+    Ok(flags)
+}
+
 /// Where and how a tokenizer begins.
 #[derive(Debug, Default)]
 pub(crate) struct TokenizerStart {
@@ -70,6 +99,8 @@ pub(crate) struct ParseRequest {
     pub(crate) depth_limit: Option<usize>,
     /// How many bytes the tree may take.
     pub(crate) memory_limit: Option<usize>,
+    /// Flags of the host, which only some dialects have.
+    pub(crate) flags: HostFlags,
     /// What is known of the encoding of bytes.
     pub(crate) hints: Hints,
 }
@@ -110,6 +141,9 @@ impl ParseRequest {
             .iframe_srcdoc(self.srcdoc)
             .declarative_shadow_roots(self.shadow_roots)
             .encoding(self.hints.clone());
+        for &(name, value) in &self.flags {
+            options = options.host_flag(name, value);
+        }
         if let Some(limit) = self.depth_limit {
             options = options.depth_limit(limit);
         }

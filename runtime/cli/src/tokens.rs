@@ -27,6 +27,8 @@ usage: tabulex tokens [FILE|-] [OPTIONS]
                           {"tokens":[...],"errors":[{"code","line","col","start","end"}]}
   --encoding LABEL        the encoding of the input; without it a byte order mark, what the
                           document declares in its first 1,024 bytes, or UTF-8
+  --flag NAME=VALUE       a flag of the host, as the dialect's table declares it; in sky parsing-context=application
+                          or parsing-context=module, which asks for the signature
 
 Ranges count bytes of the text after a byte order mark. Lines and columns count from 1, columns in characters.
 The status is 0 whatever the markup is like, and 2 if arguments or files are unusable.
@@ -117,7 +119,8 @@ fn tokenize(
 ) -> Result<(String, Vec<Report>), Failure> {
     let mut kept = String::new();
     let Machine { mut tokenizer, modes_of } = machine;
-    let mut recorder = Recorder::new(printer, shared.errors).following(modes_of);
+    let flags = shared.flags(shared.dialect(HELP_COMMAND)?, HELP_COMMAND)?;
+    let mut recorder = Recorder::new(printer, shared.errors).flags(&flags).following(modes_of);
     let clues = shared.dialect(HELP_COMMAND)?.clues();
     shared.input(HELP_COMMAND)?.read(clues, shared.encoding(), |piece| {
         match piece {

@@ -93,6 +93,8 @@ pub trait Construction: Machine {
     const TEMPLATE: Option<u32> = None;
     /// What is wrong about a self-closing flag that no row acknowledges.
     const UNACKNOWLEDGED: Option<Self::Error> = None;
+    /// What is wrong about an attribute that an element does not get, as another one of its tag has its name.
+    const LEFT_OUT: Option<Self::Error> = None;
     /// The root element of fragments; a table without it parses none.
     const FRAGMENT_ROOT: Option<u32> = None;
     /// How a chosen option is shown.

@@ -1,7 +1,7 @@
 //! What a document declares for itself: entities, and attributes with default values. It parses no declaration and puts
 //! nothing into the input (`replacement` does). Invariant: the first declaration of a name counts.
 
-use crate::registers::{Source, TagRegister, TextRegister, name_bit};
+use crate::registers::{OptionalText, Source, TagRegister, TextRegister, name_bit};
 use crate::span::Span;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -18,8 +18,9 @@ pub enum EntityList {
 /// Attributes that are declared for one tag name.
 #[derive(Clone, Debug, Default)]
 struct DeclaredAttributes {
-    /// Names and default values in the order of their declaration; no default is empty.
+    /// Names and default values in the order of their declaration.
     defaults: Vec<(Box<str>, Box<str>)>,
+    /// All names, also of attributes without a default value.
     names: HashSet<Box<str>>,
     /// The bytes of names and defaults.
     bytes: usize,
@@ -38,12 +39,12 @@ pub struct Declarations {
     pub name: TextRegister,
     /// The type of the current declaration.
     pub kind: TextRegister,
-    /// The default value of the current declaration.
-    pub default: TextRegister,
+    /// The default value of the current declaration, if it has one.
+    pub default: OptionalText,
     entities: HashMap<Box<str>, Arc<str>>,
     parameter_entities: HashMap<Box<str>, Arc<str>>,
     attributes: HashMap<Box<str>, DeclaredAttributes>,
-    /// The bits of the tag names in `attributes`: most other names are known at once not to be there.
+    /// The bits of the tag names that have default values in `attributes`: most other names are known at once not to be there.
     attribute_bits: u64,
 }
 
@@ -73,16 +74,16 @@ impl Declarations {
         }
     }
 
-    /// Appends the current attribute declaration, unless its attribute has a default already or this one is empty.
+    /// Appends the current attribute declaration, with or without a default value, unless its attribute is declared
+    /// already.
     pub fn append_declaration(&mut self, source: Source<'_>) {
-        let (name, default) = (self.name.text(source), self.default.text(source));
-        if default.is_empty() {
+        let (tag_name, name) = (self.tag_name.text(source), self.name.text(source));
+        let declared = self.attributes.entry(tag_name.into()).or_default();
+        if !declared.names.insert(name.into()) {
             return;
         }
-        let tag_name = self.tag_name.text(source);
-        self.attribute_bits |= name_bit(tag_name.as_bytes());
-        let declared = self.attributes.entry(tag_name.into()).or_default();
-        if declared.names.insert(name.into()) {
+        if let Some(default) = self.default.text(source) {
+            self.attribute_bits |= name_bit(tag_name.as_bytes());
             declared.defaults.push((name.into(), default.into()));
             declared.bytes += name.len() + default.len();
         }
@@ -123,7 +124,9 @@ impl Declarations {
     /// Copies what is still needed out of the source, and gives every range its place in the input.
     pub(crate) fn settle(&mut self, source: Source<'_>, origin: Span) {
         let texts = [&mut self.entity_name, &mut self.entity_value, &mut self.tag_name];
-        for text in texts.into_iter().chain([&mut self.name, &mut self.kind, &mut self.default]) {
+        for text in
+            texts.into_iter().chain([&mut self.name, &mut self.kind, &mut self.default.text])
+        {
             text.settle(source, origin);
         }
     }

@@ -42,6 +42,7 @@ pub struct Dialect {
     state_names: fn() -> Vec<&'static str>,
     entry: fn(&str) -> Option<Entry>,
     flag_names: fn() -> Vec<&'static str>,
+    flag_values: fn(&str) -> &'static [&'static str],
     tokenizer: fn() -> Box<dyn AnyTokenizer>,
     tokenize: Tokenize,
     feedback_after: fn(&str, &[(&'static str, u8)]) -> Feedback,
@@ -122,6 +123,7 @@ impl Dialect {
             state_names: state_names::<M>,
             entry: entry::<M>,
             flag_names: flag_names::<M>,
+            flag_values: flag_values::<M>,
             tokenize: tokenize::<M>,
             feedback_after: feedback_after::<M>,
             #[cfg(feature = "any-tokens")]
@@ -204,6 +206,19 @@ impl Dialect {
     /// The flags that the host sets, in the order of their indices in [`Entry::Flag`].
     pub fn flag_names(&self) -> Vec<&'static str> {
         (self.flag_names)()
+    }
+
+    /// The values of the flag of this name, by the indices that sinks and [`Options::host_flag`] give; none of a flag
+    /// that the dialect's machine does not have.
+    ///
+    /// ```
+    /// # #[cfg(feature = "values")] {
+    /// let sky = tabulex::dialects().iter().find(|dialect| dialect.id() == "sky").unwrap();
+    /// assert_eq!(sky.flag_values("parsing-context"), ["none", "application", "module"]);
+    /// # }
+    /// ```
+    pub fn flag_values(&self, flag: &str) -> &'static [&'static str] {
+        (self.flag_values)(flag)
     }
 
     /// Tokenizes a whole input. Only the sink makes the machine switch. Pauses are passed over; a flag's first value is
@@ -318,6 +333,10 @@ fn tokenize<M: Machine>(input: &str, start: &Start<'_>, sink: &mut dyn AnySink) 
 
 fn flag_names<M: Machine>() -> Vec<&'static str> {
     M::HostFlag::ALL.iter().map(|flag| flag.name()).collect()
+}
+
+fn flag_values<M: Machine>(name: &str) -> &'static [&'static str] {
+    M::HostFlag::find(name).map_or(&[], M::flag_values)
 }
 
 #[cfg(feature = "any-tokens")]

@@ -45,12 +45,17 @@ impl<M: Machine> Registers<M> {
 
     /// Whether the limits allow that the entity of the name in the temporary buffer is inserted at the offset.
     #[inline(never)]
-    pub fn is_insertable(&self, list: EntityList, source: Source<'_>, at: usize) -> bool {
+    pub fn is_insertable(&mut self, list: EntityList, source: Source<'_>, at: usize) -> bool {
         let length =
             self.declarations.entity(list, self.entity_name(source)).map_or(0, |v| v.len());
         let at = self.base + at;
         let consumed = self.original(Span::new(at, at)).start;
-        self.replacements.allows_nesting() && self.replacements.allows(length, consumed)
+        let allowed =
+            self.replacements.allows_nesting() && self.replacements.allows(length, consumed);
+        if !allowed {
+            self.replacements.refuse(consumed);
+        }
+        allowed
     }
 
     /// Lets the entity of the name in the temporary buffer be read next, with the characters of `escape` as numeric
@@ -68,6 +73,7 @@ impl<M: Machine> Registers<M> {
         let start = from.map_or(self.replacements.reference_start, |from| self.base + from);
         if !self.replacements.is_active() {
             self.replacements.origin = Span::new(start, self.base + here);
+            self.replacements.reported.clear();
         }
         self.replacements.used += text.len() as u64;
         self.replacements.pending = Some(text);
@@ -100,6 +106,8 @@ impl<M: Machine> Registers<M> {
         if allowed {
             self.replacements.used += bytes as u64;
             self.declarations.complete(&mut self.tag, source, at);
+        } else {
+            self.replacements.refuse(at);
         }
         allowed
     }

@@ -37,6 +37,8 @@ pub struct Clues {
     pub read_as: &'static [(&'static str, &'static str)],
     /// Languages, and the encoding that their pages are likely to have.
     pub locales: &'static [(&'static str, &'static str)],
+    /// The encoding of all inputs, whatever a mark or the transport layer says.
+    pub only: Option<&'static str>,
     /// The encoding where nothing determines it.
     pub otherwise: &'static str,
 }
@@ -50,6 +52,7 @@ pub(crate) const NO_CLUES: &Clues = &Clues {
     xml_declaration: None,
     read_as: &[],
     locales: &[],
+    only: None,
     otherwise: "utf-8",
 };
 
@@ -170,8 +173,13 @@ impl Choice {
     }
 
     /// The encoding sniffing algorithm: a byte order mark, what a person or the transport layer says, what the first
-    /// [`PRESCAN_LENGTH`] bytes declare, and what is likely, in this order.
+    /// [`PRESCAN_LENGTH`] bytes declare, and what is likely, in this order. Where the dialect has one encoding only,
+    /// nothing but what a person says counts.
     pub fn sniff(bytes: &[u8], clues: &Clues, hints: &Hints) -> Self {
+        if let Some(only) = clues.only {
+            let only = Encoding::for_label(only).unwrap_or(Encoding::UTF_8);
+            return Self::certain(hints.override_with.unwrap_or(only));
+        }
         if let Some((encoding, _)) = Encoding::for_mark(bytes) {
             return Self::certain(encoding);
         }

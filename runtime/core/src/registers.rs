@@ -364,7 +364,7 @@ impl OptionalText {
         &mut self.text
     }
 
-    fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.is_present = false;
         self.text.clear();
     }

@@ -75,6 +75,10 @@ pub(crate) struct Replacements {
     pub(crate) reference_start: usize,
     /// The bytes that have been used.
     pub(crate) used: u64,
+    /// Where the first text was refused because of the limits, and how many were.
+    pub(crate) refused: Option<(usize, u64)>,
+    /// The codes of errors that were reported in what stands for the present reference.
+    pub(crate) reported: Vec<&'static str>,
     pub(crate) limits: ReplacementLimits,
 }
 
@@ -86,6 +90,8 @@ impl Replacements {
             origin: Span::default(),
             reference_start: 0,
             used: 0,
+            refused: None,
+            reported: Vec::new(),
             limits,
         }
     }
@@ -94,6 +100,22 @@ impl Replacements {
     #[inline]
     pub(crate) fn is_active(&self) -> bool {
         !self.texts.is_empty()
+    }
+
+    /// Counts a text that the limits do not allow.
+    #[cold]
+    pub(crate) fn refuse(&mut self, at: usize) {
+        self.refused.get_or_insert((at, 0)).1 += 1;
+    }
+
+    /// Whether no error of the code was reported yet in what stands for the present reference: all of them would have
+    /// its range.
+    pub(crate) fn is_first_error(&mut self, code: &'static str) -> bool {
+        let is_first = !self.reported.contains(&code);
+        if is_first {
+            self.reported.push(code);
+        }
+        is_first
     }
 
     /// Whether the limits allow one more text within those that are being read.

@@ -3,6 +3,7 @@
 
 use crate::error::Error;
 use crate::machine::{Machine, Registers};
+use crate::named::Named as _;
 use crate::scan::{Ranges, next_not_in_but, ranges_without};
 use crate::sink::Sink;
 use crate::span::Span;
@@ -45,6 +46,8 @@ impl<M: Machine> Registers<M> {
         // The input was searched up to the reference before its replacement text was entered.
         if !self.is_replacing() {
             self.search_input(sink, input, to);
+        } else if !self.replacements.is_first_error(code.name()) {
+            return;
         }
         sink.error(Error { code, span: self.original(span) });
     }

@@ -137,6 +137,11 @@ impl<M: Machine> Tokenizer<M> {
         self.core.base + self.consumed
     }
 
+    /// Where the first replacement text was left out because of the limits, and how many were.
+    pub(crate) fn refused(&self) -> Option<(usize, u64)> {
+        self.core.replacements.refused
+    }
+
     /// Tokenizes the next chunk.
     pub fn feed<K: Sink<M>>(&mut self, chunk: &str, sink: &mut K) -> Progress {
         if self.has_ended {
@@ -293,9 +298,13 @@ fn run_whole<M: Machine, K: Sink<M>>(mut core: Registers<M>, input: &str, sink: 
     }
 }
 
-/// The state that the document calls by this name: "RCDATA state" is `rcdata`.
+/// The state that the document calls by this name: "RCDATA state" is `rcdata`, "TagMode" and "Tag tokenization mode" are
+/// `tag`.
 pub fn find_state<S: Named>(document_name: &str) -> Option<S> {
-    S::find(&kebab_case(document_name))
+    let name = kebab_case(document_name);
+    let mode = || name.strip_suffix("-mode");
+    let lexical = || mode()?.strip_suffix("-tokenization");
+    S::find(&name).or_else(|| S::find(mode()?)).or_else(|| S::find(lexical()?))
 }
 
 /// The flag, one that the table declares `by host and rows`, and the index of its value that the document calls by this
@@ -310,8 +319,16 @@ pub fn find_flag_value<M: Machine>(document_name: &str) -> Option<(M::HostFlag, 
 
 /// The document's name as tables write it.
 fn kebab_case(document_name: &str) -> String {
-    let lower = document_name.trim().to_lowercase();
-    let name = lower.strip_suffix(" state").unwrap_or(&lower);
+    // A word also begins with a capital letter after a small one.
+    let (mut spaced, mut was_small) = (String::new(), false);
+    for character in document_name.trim().chars() {
+        if was_small && character.is_uppercase() {
+            spaced.push(' ');
+        }
+        was_small = character.is_lowercase();
+        spaced.extend(character.to_lowercase());
+    }
+    let name = spaced.strip_suffix(" state").unwrap_or(&spaced);
     let words: Vec<&str> =
         name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     words.join("-")

@@ -237,7 +237,7 @@ fn tree_key(item: &TreeItem) -> (&'static str, Option<&Word>) {
         TreeItem::IntegrationPoints(_) => ("integration-points", None),
         TreeItem::Adjustments { name, .. } => ("adjust", Some(name)),
         TreeItem::Doctypes { name, .. } => ("doctypes", Some(name)),
-        TreeItem::Unacknowledged { .. } => ("unacknowledged", None),
+        TreeItem::Unacknowledged { part, .. } => ("unacknowledged", Some(part)),
         TreeItem::Reset { .. } => ("reset", None),
         TreeItem::Fragment { .. } => ("fragment", None),
         TreeItem::SelectedContent(..) => ("selected-content", None),

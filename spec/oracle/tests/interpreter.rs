@@ -316,17 +316,17 @@ fn text(text: &str, start: usize, end: usize) -> Token {
 }
 
 #[test]
-fn a_carriage_return_before_a_line_feed_belongs_to_nothing() {
+fn a_carriage_return_and_a_line_feed_are_one_character() {
     let machine = load_unchecked(
         "errors newline; class newline = '\\n'; input newline => error newline;
          state data { '!' => switch other; EOF => emit end-of-file; else => emit current; }
          state other { '\\n' => switch data; reconsume; else | EOF => switch data; reconsume; }",
     );
     let recorder = record(&machine, "a\r\n!\r\n\r");
-    let newline = |start| ("newline".to_owned(), Span { start, end: start + 1 });
-    assert_eq!(recorder.errors, [newline(2), newline(5), newline(6)]);
+    let newline = |start, end| ("newline".to_owned(), Span { start, end });
+    assert_eq!(recorder.errors, [newline(1, 3), newline(4, 6), newline(6, 7)]);
     let end = Token::EndOfFile { span: Span::at(7) };
-    let (first, second) = (text("\n", 2, 3), text("\n", 5, 6));
+    let (first, second) = (text("\n", 1, 3), text("\n", 4, 6));
     assert_eq!(recorder.tokens, [text("a", 0, 1), first, second, text("\n", 6, 7), end]);
 }
 

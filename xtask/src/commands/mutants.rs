@@ -8,6 +8,7 @@
 //!   --seconds N    no further change is tried after this time; how many were is said
 //!   --html5lib     the cases of html5lib as well, which are scored apart; minutes more
 //!   --list         survivors as entries of the file that lists them
+//!   --cases        a case for each survivor for which one is found, in the format of the tests
 //!
 //! Entries and rows are left out, steps left out or named otherwise, literals changed, conditions turned around, joined
 //! and left out, rows exchanged. Nothing is compiled: the interpreter runs the changed table on the cases that go through
@@ -23,6 +24,7 @@
 mod cases;
 mod changes;
 mod trial;
+mod wanted;
 mod words;
 
 use crate::{Failure, Outcome, root, step};
@@ -40,6 +42,7 @@ struct Asked {
     seed: u64,
     until: Option<Instant>,
     is_list: bool,
+    is_cases: bool,
     with_html5lib: bool,
 }
 
@@ -52,13 +55,21 @@ pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
     let listed = listed()?;
     let (mut is_well, mut sum) = (true, Score::default());
     for file in &asked.files {
-        let subject = Subject::read(file, asked.with_html5lib)?;
+        let subject = Subject::read(file, asked.with_html5lib, asked.is_cases)?;
         let numbers = sample(subject.mutants.len(), asked.sample, asked.seed);
         let verdicts = subject.try_all(&numbers, asked.until);
         let score = Score::of(&subject, &verdicts);
         let (own, others) = subject.cases();
         step::say(&format!("{file}: {own} cases, {others} of html5lib\n{}", score.shown()));
-        is_well &= survivors(&subject, &verdicts, &listed, asked.is_list);
+        if asked.is_cases {
+            let mut cases: Vec<&String> =
+                verdicts.values().filter_map(Verdict::case_found).collect();
+            cases.sort_by_key(|case| (case.len(), *case));
+            cases.dedup();
+            cases.iter().for_each(|case| step::say(&format!("{case}\n")));
+        } else {
+            is_well &= survivors(&subject, &verdicts, &listed, asked.is_list);
+        }
         if verdicts.len() < numbers.len() {
             step::say(&format!(
                 "  {} changes were not tried: the time was over\n",
@@ -117,7 +128,7 @@ fn survivors(
             mutant.place.clone(),
             format!("{}: {}", mutant.class, mutant.about(&subject.text)),
         ];
-        let is_survivor = !verdict.is_void && !verdict.is_noticed();
+        let is_survivor = !verdict.is_void && !verdict.is_noticed() && !verdict.is_same();
         match (is_survivor, listed.contains_key(&key)) {
             (true, false) => {
                 is_well = false;
@@ -164,6 +175,8 @@ fn sample(count: usize, wanted: usize, seed: u64) -> Vec<usize> {
 struct Score {
     tried: usize,
     void: usize,
+    /// Changes that make no difference, as far as was searched.
+    same: usize,
     checks: usize,
     cases: usize,
     html5lib: usize,
@@ -179,6 +192,10 @@ impl Score {
         for (&number, verdict) in verdicts {
             if verdict.is_void {
                 score.void += 1;
+                continue;
+            }
+            if verdict.is_same() {
+                score.same += 1;
                 continue;
             }
             score.tried += 1;
@@ -197,6 +214,7 @@ impl Score {
     fn add(&mut self, other: &Self) {
         self.tried += other.tried;
         self.void += other.void;
+        self.same += other.same;
         self.checks += other.checks;
         self.cases += other.cases;
         self.html5lib += other.html5lib;
@@ -210,8 +228,10 @@ impl Score {
 
     fn shown(&self) -> String {
         let share = |count: usize| 100.0 * count as f64 / self.tried.max(1) as f64;
-        let mut text =
-            format!("  {} changes, and {} that are no table; noticed:\n", self.tried, self.void);
+        let mut text = format!(
+            "  {} changes, {} that make no difference as far as was searched, {} that are no table; noticed:\n",
+            self.tried, self.same, self.void
+        );
         for (who, count) in [
             ("by checks", self.checks),
             ("by checks or our cases", self.cases),
@@ -245,6 +265,7 @@ fn asked(mut parser: lexopt::Parser) -> Result<Asked, Failure> {
             }
             Arg::Long("html5lib") => asked.with_html5lib = true,
             Arg::Long("list") => asked.is_list = true,
+            Arg::Long("cases") => asked.is_cases = true,
             Arg::Value(file) => asked.files.push(file.string().map_err(failure)?),
             other => return Err(other.unexpected().to_string()),
         }

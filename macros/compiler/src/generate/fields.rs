@@ -31,6 +31,6 @@ pub(super) fn field(field: Field) -> TokenStream {
         Field::AttributeListName => quote! { core.declarations.tag_name },
         Field::DeclarationName => quote! { core.declarations.name },
         Field::DeclarationType => quote! { core.declarations.kind },
-        Field::DeclarationDefault => quote! { core.declarations.default },
+        Field::DeclarationDefault => quote! { core.declarations.default.present() },
     }
 }

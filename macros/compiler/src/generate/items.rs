@@ -215,6 +215,7 @@ fn encodings(encodings: &Encodings) -> TokenStream {
     let (content, pragma) = (pair(&encodings.content), pair(&encodings.pragma));
     let xml_declaration = pair(&encodings.xml_declaration);
     let (read_as, locales) = (list(&encodings.read_as), list(&encodings.locales));
+    let only = optional(&encodings.only);
     let otherwise = &encodings.otherwise;
     quote! {
         const CLUES: &'static rt::Clues = &rt::Clues {
@@ -225,6 +226,7 @@ fn encodings(encodings: &Encodings) -> TokenStream {
             xml_declaration: #xml_declaration,
             read_as: #read_as,
             locales: #locales,
+            only: #only,
             otherwise: #otherwise,
         };
     }

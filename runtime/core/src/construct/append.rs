@@ -2,7 +2,9 @@
 //! fosters nothing. Invariant: text of the document that may be trimmed is held back until something comes after it.
 
 use super::elements::{self, Bindings};
+use super::parsed::ParseError;
 use super::{Builder, Construction, Elements, TokenView};
+use crate::named::Named as _;
 use crate::span::Span;
 use crate::token::Tag;
 use crate::tree::{AttributeNames, LocalName, Name, Names, Namespace, TreeSink};
@@ -32,6 +34,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                 self.sink.append_element(parent, name, attributes, Some(tag.span()))
             }
         };
+        self.check_left_out(tag);
         self.enter_created(node, *local, stays_open);
     }
 
@@ -45,7 +48,26 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let attributes = tag.attributes_called(named);
         let node = self.sink.make_element(name, attributes, Some(tag.span()));
         self.append(self.document, node, true);
+        self.check_left_out(tag);
         self.enter_created(node, local, stays_open);
+    }
+
+    /// Reports an attribute of the tag that its element did not get.
+    #[inline(always)]
+    fn check_left_out(&mut self, tag: &Tag<'_>) {
+        if C::LEFT_OUT.is_some() && self.bindings.has_left_out {
+            self.report_left_out(tag);
+        }
+    }
+
+    /// Reports that attributes were left out. Apart, as they are of few tags.
+    #[cold]
+    #[inline(never)]
+    fn report_left_out(&mut self, tag: &Tag<'_>) {
+        self.bindings.has_left_out = false;
+        if let Some(code) = C::LEFT_OUT {
+            self.report(ParseError { code: code.name(), span: tag.span() });
+        }
     }
 
     /// Pushes an element that was created, if it stays open.
@@ -177,7 +199,7 @@ fn named<'a, C: Construction>(
 ) -> (Name, AttributeNames<'a>) {
     match C::ELEMENTS {
         Elements::Plain | Elements::Html => {
-            elements::plain(tag, names, attributes);
+            elements::plain(tag, names, attributes, &mut bindings.has_left_out);
             (Name::new(C::ELEMENTS.own(), local), AttributeNames::Some(attributes))
         }
         Elements::Xml => bindings.enter(tag, local, names, attributes),

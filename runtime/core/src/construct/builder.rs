@@ -17,6 +17,7 @@ use crate::named::Named;
 use crate::span::Span;
 use crate::token::{Tag, Text};
 use crate::tree::{DocumentMode, LocalName, Name, TreeSink};
+use std::collections::HashSet;
 
 /// Flags that a table may declare.
 pub(super) const MOST_FLAGS: usize = 16;
@@ -65,6 +66,8 @@ pub struct Builder<C: Construction, S: TreeSink> {
     pub(super) has_single_element: bool,
     pub(super) document_has_element: bool,
     pub(super) errors: Option<Vec<ParseError>>,
+    /// The codes and ranges of the errors, where replacement texts can make one again and again at their reference.
+    reported: HashSet<(&'static str, Span)>,
     pub(super) has_stopped: bool,
     /// The element that was popped last for the token.
     pub(super) popped: Option<S::Node>,
@@ -130,6 +133,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             has_single_element: false,
             document_has_element: false,
             errors: collects_errors.then(Vec::new),
+            reported: HashSet::new(),
             has_stopped: false,
             popped: None,
             shown_in: None,
@@ -180,9 +184,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.errors.is_some()
     }
 
-    /// Adds an error to the others.
+    /// Adds an error to the others. All that is in a replacement text has the range of its reference: there a code is
+    /// reported once.
     pub(super) fn report(&mut self, error: ParseError) {
         if let Some(errors) = &mut self.errors {
+            if C::INSERTS && !self.reported.insert((error.code, error.span)) {
+                return;
+            }
             errors.push(error);
         }
     }

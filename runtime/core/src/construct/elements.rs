@@ -87,6 +87,8 @@ pub(super) struct Bindings {
     last_seen: Vec<u64>,
     /// The namespaces and local names of the last tag's attributes.
     keys: Vec<(Namespace, LocalName)>,
+    /// Whether an attribute was left out since this was asked last, as another one of its tag has its name.
+    pub(super) has_left_out: bool,
 }
 
 impl Bindings {
@@ -163,17 +165,22 @@ impl Bindings {
         std::mem::replace(&mut self.last_seen[index], self.looks) != self.looks
     }
 
-    /// Names the attributes of the tag; of two with the same local name and namespace, the first one stays.
+    /// Names the attributes of the tag; of two with the same local name and namespace, the first one stays. Where a
+    /// prefix is bound to nothing, it is a part of the name.
     fn name_attributes(&mut self, names: &mut Names, into: &mut Vec<Option<Name>>) {
         self.looks += 1;
         self.keys.clear();
         into.clear();
         let mut many = None;
         for index in 0..self.written.len() {
-            let name = self.attribute(self.written[index], names);
+            let whole = self.written[index];
+            let name = self.attribute(whole, names);
             // A local name that the tag has not had before duplicates none.
             let is_first = self.is_first(name.local());
-            let key = (names.namespace_of(name), name.local());
+            let key = match names.namespace_of(name) {
+                Namespace::NONE => (Namespace::NONE, whole),
+                namespace => (namespace, name.local()),
+            };
             let is_new = if index < FEW {
                 is_first || !self.keys.contains(&key)
             } else {
@@ -181,6 +188,7 @@ impl Bindings {
                     many.get_or_insert_with(|| self.keys.iter().copied().collect());
                 many.insert(key)
             };
+            self.has_left_out |= !is_new;
             self.keys.push(key);
             into.push(is_new.then_some(name));
         }
@@ -345,8 +353,13 @@ impl Bindings {
     }
 }
 
-/// The names of a tag's attributes without namespaces; of two that are the same, the first one stays.
-pub(super) fn plain(tag: &Tag<'_>, names: &mut Names, into: &mut Vec<Option<Name>>) {
+/// The names of a tag's attributes without namespaces; of two that are the same, the first one stays, which is noted.
+pub(super) fn plain(
+    tag: &Tag<'_>,
+    names: &mut Names,
+    into: &mut Vec<Option<Name>>,
+    has_left_out: &mut bool,
+) {
     into.clear();
     let mut many = None;
     for name in tag.written_attribute_names() {
@@ -358,6 +371,7 @@ pub(super) fn plain(tag: &Tag<'_>, names: &mut Names, into: &mut Vec<Option<Name
                 many.get_or_insert_with(|| into.iter().flatten().copied().collect());
             many.insert(name)
         };
+        *has_left_out |= !is_new;
         into.push(is_new.then_some(name));
     }
 }

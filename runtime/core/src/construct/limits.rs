@@ -22,12 +22,21 @@ pub enum Event {
         /// The byte offset after what has been read.
         offset: usize,
     },
+    /// Replacement text of entities or declared attributes is more than is allowed: some of it is left out.
+    ReplacementLeftOut {
+        /// The byte offset of the first reference or tag concerned.
+        offset: usize,
+        /// How many replacements were left out.
+        count: u64,
+    },
 }
 
 impl Event {
     /// Maps the byte offset.
     pub(super) fn map_offset(&mut self, map: impl Fn(usize) -> usize) {
-        let (Self::Flattened { offset } | Self::OutOfMemory { offset }) = self;
+        let (Self::Flattened { offset }
+        | Self::OutOfMemory { offset }
+        | Self::ReplacementLeftOut { offset, .. }) = self;
         *offset = map(*offset);
     }
 }
@@ -40,6 +49,12 @@ impl fmt::Display for Event {
             }
             Self::OutOfMemory { offset } => {
                 write!(formatter, "the memory limit was reached at byte {offset}")
+            }
+            Self::ReplacementLeftOut { offset, count } => {
+                write!(
+                    formatter,
+                    "replacement text was left out {count} times, from byte {offset} on"
+                )
             }
         }
     }

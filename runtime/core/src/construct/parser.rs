@@ -3,6 +3,7 @@
 
 use super::any_sink::{AnyTokenSink, holds_all};
 use super::byte_input::Bytes;
+use super::limits::Event;
 use super::options::new_builder;
 use super::parsed::parsed;
 use super::{
@@ -193,6 +194,9 @@ impl<D: Construction> Parser<D> {
     pub(super) fn end(&mut self) -> Choice {
         let encoding = self.finish_bytes();
         let _ = with_sink!(self, sink => self.tokenizer.finish(sink));
+        if let Some((offset, count)) = self.tokenizer.refused() {
+            self.builder.limits.events.push(Event::ReplacementLeftOut { offset, count });
+        }
         encoding
     }
 }

@@ -33,7 +33,11 @@ impl Clues {
     /// "Get an XML encoding".
     fn xml_encoding(&self, bytes: &[u8]) -> Option<Encoding> {
         let (target, pseudo_attribute) = self.xml_declaration?;
-        bytes.strip_prefix(b"<?")?.strip_prefix(target.as_bytes())?;
+        let (name, space) = target.strip_suffix(' ').map_or((target, false), |name| (name, true));
+        let rest = bytes.strip_prefix(b"<?")?.strip_prefix(name.as_bytes())?;
+        if space && !rest.first().is_some_and(|byte| b"\t\n\r ".contains(byte)) {
+            return None;
+        }
         let end = memchr::memchr(b'>', bytes)?;
         let found = memchr::memmem::find(&bytes[..end], pseudo_attribute.as_bytes())?;
         let skip = |rest: &[u8]| rest.iter().take_while(|&&byte| byte <= 0x20).count();

@@ -92,7 +92,8 @@ impl ByteStream {
     fn decide(&mut self, take: &mut impl FnMut(&str)) {
         let first = std::mem::take(&mut self.first);
         let choice = Choice::sniff(&first, self.clues, &self.hints);
-        let mark = Encoding::for_mark(&first).map_or(0, |(_, length)| length);
+        let mark = Encoding::for_mark(&first).filter(|(marked, _)| *marked == choice.encoding);
+        let mark = mark.map_or(0, |(_, length)| length);
         let mut decoder = Decoder::new(choice.encoding);
         decoder.decode(&first[mark..], take);
         self.decided = Some((choice, decoder));

@@ -8,6 +8,7 @@ mod qualified_dump;
 mod shadow;
 mod xml;
 mod xml_characters;
+mod xml_names;
 
 pub use html::{HtmlSerializer, SerializerNames};
 pub use shadow::{ShadowRootDeclaration, ShadowRootNames};

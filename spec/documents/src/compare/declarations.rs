@@ -73,6 +73,13 @@ fn declared<'t>(index: &Index<'t>, with_trees: bool) -> Vec<Declared<'t>> {
             Item::Tree(TreeItem::TextNodes(word, notes)) if with_trees => {
                 found.push((format!("text-nodes {}", word.value), word.span, notes));
             }
+            // What is wrong about the flag is a step of an algorithm.
+            Item::Tree(TreeItem::Unacknowledged { part, error, notes })
+                if with_trees && part.value != "self-closing" =>
+            {
+                let words = format!("unacknowledged {} => error {}", part.value, error.value);
+                found.push((words, part.span, notes));
+            }
             Item::Newlines(word, notes) if word.value == "normalized" => {
                 found.push(("newlines normalized".to_owned(), word.span, notes));
             }

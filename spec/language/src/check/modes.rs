@@ -292,7 +292,8 @@ pub(super) fn for_each_error(
             action.error().into_iter().for_each(&mut *function);
         });
     }
-    construction.unacknowledged.iter().for_each(|error| function(*error));
+    let of_tags = construction.unacknowledged.iter().chain(&construction.left_out);
+    of_tags.for_each(|error| function(*error));
 }
 
 /// The names in a mode that can be those of classes.

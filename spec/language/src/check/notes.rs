@@ -24,6 +24,7 @@ pub(super) fn check(table: &Table) -> Vec<Diagnostic> {
                 TreeItem::Doctypes { notes: more, .. }
                 | TreeItem::SelectedContent(_, more)
                 | TreeItem::TextNodes(_, more)
+                | TreeItem::Unacknowledged { notes: more, .. }
                 | TreeItem::Feedback { notes: more, .. },
             ) => notes.extend(more),
             Item::Tree(TreeItem::Algorithm { steps, .. }) => of_algorithm(steps, &mut notes),
@@ -56,7 +57,6 @@ pub(super) fn check(table: &Table) -> Vec<Diagnostic> {
                 | TreeItem::Pointers(_)
                 | TreeItem::IntegrationPoints(_)
                 | TreeItem::Adjustments { .. }
-                | TreeItem::Unacknowledged { .. }
                 | TreeItem::Template(_)
                 | TreeItem::Fostering { .. }
                 | TreeItem::Answer { .. },

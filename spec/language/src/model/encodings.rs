@@ -22,6 +22,8 @@ pub struct Encodings {
     pub read_as: Vec<(String, String)>,
     /// Languages, and the encoding that their pages are likely to have.
     pub locales: Vec<(String, String)>,
+    /// The encoding of all inputs, whatever a mark or the transport layer says.
+    pub only: Option<String>,
     /// The encoding where nothing determines it.
     pub otherwise: String,
 }

@@ -57,6 +57,8 @@ pub struct Construction {
     pub doctypes: Vec<Doctypes>,
     /// What is reported at a start tag whose self-closing flag no row acknowledges.
     pub unacknowledged: Option<ErrorId>,
+    /// What is reported at a start tag of whose attributes one is left out, as another one has its name.
+    pub left_out: Option<ErrorId>,
     /// How the insertion mode is reset.
     pub reset: Option<Reset>,
     /// What is done before a fragment is parsed; `None` if there are no fragments.

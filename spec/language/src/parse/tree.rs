@@ -49,7 +49,9 @@ impl Reader {
                 TreeItem::Doctypes { name, ignoring_case, tests, notes }
             }
             Rule::unacknowledged => {
-                TreeItem::Unacknowledged { flag: word(next()), error: word(next()) }
+                let (part, error) = (word(next()), word(next()));
+                let notes = inner.map(|note| self.note(note)).collect();
+                TreeItem::Unacknowledged { part, error, notes }
             }
             other => return self.tied_item(other, inner.collect()).map(Item::Tree),
         }))

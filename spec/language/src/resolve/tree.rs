@@ -183,6 +183,7 @@ impl Resolver {
             dispatch: later.dispatch,
             integration_points: later.integration_points,
             unacknowledged: later.unacknowledged,
+            left_out: later.left_out,
             reset: later.reset,
             fragment: later.fragment,
             selected_content: later.selected_content,

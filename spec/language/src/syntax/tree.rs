@@ -72,10 +72,12 @@ pub enum TreeItem {
     },
     /// `unacknowledged … => error …;`
     Unacknowledged {
-        /// The flag of the token.
-        flag: Word,
+        /// The part of the tag: the flag, or an attribute.
+        part: Word,
         /// The code.
         error: Word,
+        /// Why the table says so where the document says something else.
+        notes: Vec<Note>,
     },
     /// `reset { … }`
     Reset {

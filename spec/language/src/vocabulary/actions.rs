@@ -214,9 +214,10 @@ forms! {
         }
         "append-declaration" {
             just: Action::AppendDeclaration,
-            meaning: "The current attribute declaration is appended to those of the tag name: start tags of this \
-                name that lack the attribute get it with the default value, unless that is empty. The first one \
-                counts.",
+            meaning: "The current attribute declaration is appended to those of the tag name, unless they have one of \
+                its name: start tags of this name that lack the attribute get it with the default value, if the \
+                declaration has one. It has one, which may be empty, once something was set as or appended to its \
+                default.",
             wordings: ["append an attribute declaration"],
         }
         "append-entity <list>" {

@@ -91,7 +91,8 @@ pub const ENCODINGS: &[Clause<Encodings>] = &[
         takes: Takes::Pair(|encodings, target, name| {
             encodings.xml_declaration = Some((target, name));
         }),
-        meaning: "The target of an XML declaration, and its pseudo-attribute with the label.",
+        meaning: "The target of an XML declaration, and its pseudo-attribute with the label. If a blank ends the target, \
+            white space must follow it.",
     },
     Clause {
         word: "read-as",
@@ -102,6 +103,11 @@ pub const ENCODINGS: &[Clause<Encodings>] = &[
         word: "locale",
         takes: Takes::Pairs(|encodings, tag, label| encodings.locales.push((tag, label))),
         meaning: "Languages, and the encoding that their pages are likely to have.",
+    },
+    Clause {
+        word: "only",
+        takes: Takes::Text(|encodings, label| encodings.only = Some(label)),
+        meaning: "The encoding of all inputs, whatever a mark or the transport layer says.",
     },
     Clause {
         word: "default",

@@ -1,9 +1,9 @@
 //! Inputs and the trees that come of them in the format of the html5lib tree construction tests. It parses nothing but
 //! through the interpreter. Invariant: every case that is written can be read by those who read that format.
 
+use crate::interpreter::Interpreter;
 use crate::interpreter::tree::document::{self, ParseOptions};
 use crate::interpreter::tree::{Name, Node, NodeId, NodeKind, Tree};
-use crate::interpreter::{Interpreter, Span};
 use crate::search::TreeWitness;
 use std::fmt::Write;
 use tabulex_language::model::tree::Namespace;
@@ -19,12 +19,12 @@ pub fn cases<'c>(machine: &Machine, inputs: impl IntoIterator<Item = &'c TreeWit
         };
         let _ = writeln!(out, "#data\n{}\n#errors", witness.input);
         // At one place errors are in the order of their codes.
-        let name = |error: ErrorId| &machine.errors[usize::from(error.0)].name;
+        let name = |error: ErrorId| machine.errors[usize::from(error.0)].name.clone();
         let mut errors: Vec<_> =
             parsed.errors.iter().map(|&(error, span)| (span, name(error))).collect();
         errors.sort();
-        for (span, code) in errors {
-            let (line, column) = place(&witness.input, span);
+        let errors = errors.into_iter().map(|(span, code)| (code, span));
+        for (code, line, column) in super::html5lib::places(&witness.input, errors) {
             let _ = writeln!(out, "({line},{column}): {code}");
         }
         out += &context(&witness.options);
@@ -33,15 +33,8 @@ pub fn cases<'c>(machine: &Machine, inputs: impl IntoIterator<Item = &'c TreeWit
     out
 }
 
-/// Line and column of the beginning, both from 1, in characters.
-fn place(input: &str, span: Span) -> (usize, usize) {
-    let before = input[..span.start].replace("\r\n", "\n").replace('\r', "\n");
-    let last = before.rsplit('\n').next().unwrap_or_default();
-    (before.matches('\n').count() + 1, last.chars().count() + 1)
-}
-
 /// The context of a fragment, and whether scripting is wanted.
-fn context(options: &ParseOptions) -> String {
+pub fn context(options: &ParseOptions) -> String {
     let mut out = String::new();
     if let Some(name) = context_name(options) {
         let _ = writeln!(out, "#document-fragment\n{name}");

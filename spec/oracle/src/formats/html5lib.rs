@@ -1,7 +1,7 @@
 //! Inputs and what comes of them in the format of the html5lib tokenizer tests. It runs nothing. Invariant: what is
 //! written is one JSON value.
 
-use crate::interpreter::{Doctype, Tag, Token};
+use crate::interpreter::{Doctype, Span, Tag, Token};
 use crate::search::{Outcome, Witness, Witnesses};
 use serde_json::{Map, Value, json};
 use tabulex_language::model::Machine;
@@ -95,14 +95,24 @@ fn doctype_shown(doctype: &Doctype) -> Value {
     json!(["DOCTYPE", doctype.name, identifiers.0, identifiers.1, !doctype.force_quirks])
 }
 
-/// Codes with lines and columns, both from 1, columns in characters.
+/// Codes with lines and columns.
 fn errors(input: &str, outcome: &Outcome) -> Value {
-    let shown = outcome.errors.iter().map(|(code, span)| {
+    let shown = places(input, outcome.errors.iter().cloned());
+    Value::Array(
+        shown.map(|(code, line, col)| json!({"code": code, "line": line, "col": col})).collect(),
+    )
+}
+
+/// Each code with the line and the column where its range begins, both from 1, columns in characters.
+pub fn places(
+    input: &str,
+    errors: impl Iterator<Item = (String, Span)>,
+) -> impl Iterator<Item = (String, usize, usize)> {
+    errors.map(|(code, span)| {
         let before = &input[..span.start];
         let line = before.replace("\r\n", "\n").replace('\r', "\n");
         let (lines, last) = line.rsplit_once('\n').unwrap_or(("", &line));
         let number = if line.contains('\n') { lines.matches('\n').count() + 2 } else { 1 };
-        json!({"code": code, "line": number, "col": last.chars().count() + 1})
-    });
-    Value::Array(shown.collect())
+        (code, number, last.chars().count() + 1)
+    })
 }

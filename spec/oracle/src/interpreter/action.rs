@@ -146,6 +146,9 @@ impl Run<'_, '_> {
         self.declarations.spend(text.len());
         // Errors of the input that was read come before those of the text.
         self.report_input_errors(self.original_end().saturating_sub(1));
+        if self.input.nesting() == 0 {
+            self.reported.clear();
+        }
         let range = Span { start: self.reference_start(), end: self.here };
         self.inserted = Some(self.input.insert(&text, range, self.here));
     }

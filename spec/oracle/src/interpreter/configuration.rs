@@ -47,8 +47,11 @@ pub struct Pending {
     /// The current entity: name and value.
     pub entity: Option<(String, String)>,
     /// The tag name whose attributes are being declared, and the current declaration.
-    pub declaration: (Option<String>, Option<(String, String, String)>),
+    pub declaration: (Option<String>, Option<Declaration>),
 }
+
+/// An attribute declaration: name, type, and the default value if it has one.
+type Declaration = (String, String, Option<String>);
 
 impl Registers {
     /// The configuration in a state.

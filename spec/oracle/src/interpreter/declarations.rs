@@ -8,8 +8,9 @@ use tabulex_language::model::{EntityList, ReplacementLimits};
 /// Attributes that are declared for one tag name.
 #[derive(Debug, Default)]
 struct DeclaredAttributes {
-    /// Names and default values in the order of their declaration; no default is empty.
+    /// Names and default values in the order of their declaration.
     defaults: Vec<(String, String)>,
+    /// All names, also of attributes without a default value.
     names: HashSet<String>,
 }
 
@@ -47,14 +48,11 @@ impl Declarations {
         list.entry(name).or_insert(value);
     }
 
-    /// Declares an attribute, unless it has a default already or this one is empty.
-    pub(super) fn add_attribute(&mut self, tag: &str, name: String, default: String) {
-        if default.is_empty() {
-            return;
-        }
+    /// Declares an attribute, with or without a default value, unless it is declared already.
+    pub(super) fn add_attribute(&mut self, tag: &str, name: String, default: Option<String>) {
         let declared = self.attributes.entry(tag.to_owned()).or_default();
         if declared.names.insert(name.clone()) {
-            declared.defaults.push((name, default));
+            declared.defaults.extend(default.map(|default| (name, default)));
         }
     }
 

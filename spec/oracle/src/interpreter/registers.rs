@@ -81,8 +81,8 @@ pub(super) struct Registers {
     entity: Option<(String, String)>,
     /// The tag name whose attributes are being declared.
     attribute_list: Option<String>,
-    /// The current attribute declaration: name, type, default value.
-    declaration: Option<(String, String, String)>,
+    /// The current attribute declaration: name, type, and the default value if it has one.
+    declaration: Option<(String, String, Option<String>)>,
     pub(super) temporary_buffer: String,
     pub(super) last_start_tag: Option<String>,
     pub(super) return_state: Option<StateId>,
@@ -133,8 +133,8 @@ impl Registers {
         self.declaration = Some(Default::default());
     }
 
-    /// Takes the current attribute declaration: tag name, attribute name and default value.
-    pub(super) fn take_declaration(&mut self) -> Option<(String, String, String)> {
+    /// Takes the current attribute declaration: tag name, attribute name, and the default value if it has one.
+    pub(super) fn take_declaration(&mut self) -> Option<(String, String, Option<String>)> {
         let (name, _, default) = self.declaration.take()?;
         Some((self.attribute_list.clone()?, name, default))
     }
@@ -245,7 +245,10 @@ impl Registers {
             Field::AttributeListName => self.attribute_list.as_mut(),
             Field::DeclarationName => self.declaration.as_mut().map(|(name, ..)| name),
             Field::DeclarationType => self.declaration.as_mut().map(|(_, kind, _)| kind),
-            Field::DeclarationDefault => self.declaration.as_mut().map(|(.., default)| default),
+            Field::DeclarationDefault => {
+                let declaration = self.declaration.as_mut();
+                declaration.map(|(.., default)| default.get_or_insert_default())
+            }
             Field::TagName | Field::AttributeName | Field::AttributeValue => None,
         }
     }

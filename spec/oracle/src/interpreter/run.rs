@@ -73,6 +73,8 @@ pub(super) struct Run<'r, 'm> {
     result: Option<Pattern>,
     /// Up to where the input was searched for characters that are wrong by themselves.
     searched: usize,
+    /// The errors that were reported in what stands for the present reference.
+    pub(super) reported: Vec<tabulex_language::model::ErrorId>,
     /// Whether the machine goes on after start tags as rows of its modes say.
     pub(super) switches: bool,
 }
@@ -113,6 +115,7 @@ impl<'r, 'm> Run<'r, 'm> {
             caller: None,
             result: None,
             searched: begin,
+            reported: Vec::new(),
             switches: options.switches,
         }
     }
@@ -532,6 +535,13 @@ impl<'r, 'm> Run<'r, 'm> {
     /// Reports an error at this range.
     pub(super) fn report_at(&mut self, error: tabulex_language::model::ErrorId, span: Span) {
         let span = self.input.original(span);
+        if self.input.nesting() > 0 {
+            // All errors in a replacement text have the range of the reference: one of each code says it.
+            if self.reported.contains(&error) {
+                return;
+            }
+            self.reported.push(error);
+        }
         self.report_input_errors(span.start);
         self.host.error(Error { error, span });
     }

@@ -6,10 +6,11 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use tabulex_language::model::tree::{DocumentMode, Namespace};
-use tabulex_language::model::{FlagId, Machine, RowId, kebab_case};
+use tabulex_language::model::{Encodings, ErrorId, FlagId, Machine, RowId, kebab_case};
 use tabulex_oracle::interpreter::tree::document::{self, Context, ParseOptions};
 use tabulex_oracle::interpreter::tree::{Node, NodeKind, Tree};
 use tabulex_oracle::interpreter::{Control, Error, Host, Interpreter, Options, Token};
+use tabulex_oracle::search::Outcome;
 
 /// A case.
 #[derive(Clone, Debug)]
@@ -33,7 +34,12 @@ pub(super) enum Case {
         options: ParseOptions,
         /// The input.
         input: String,
+        /// Whether its file says codes and places of errors.
+        has_errors: bool,
     },
+    /// Of bytes: the bytes, a character each, and what is said of their encoding. The interpreter decodes nothing: what
+    /// is seen are the declarations whose words the case holds.
+    Encoding(Value),
 }
 
 /// What comes of a case.
@@ -64,6 +70,10 @@ pub(super) fn own(dialect: &str) -> Result<Vec<Case>, Failure> {
     let options = json(&folder.join("tree-inputs.json"))?;
     let all = options.as_array().into_iter().flatten();
     cases.extend(all.filter(|case| case["dialect"] == dialect).map(tree_of));
+    let bytes = json(&folder.join("encodings.json"))?;
+    let of_dialect = |case: &&Value| case["dialect"].as_str().unwrap_or("html") == dialect;
+    let bytes = bytes.as_array().into_iter().flatten().filter(of_dialect);
+    cases.extend(bytes.cloned().map(Case::Encoding));
     Ok(cases)
 }
 
@@ -142,7 +152,8 @@ fn trees_of(text: &str) -> Vec<Case> {
             let unwanted = if scripting { "#script-off" } else { "#script-on" };
             if !head.contains(unwanted) {
                 let options = options(fragment, scripting, false);
-                cases.push(Case::Tree { options, input: input.to_owned() });
+                let has_errors = head.contains("#new-errors\n");
+                cases.push(Case::Tree { options, input: input.to_owned(), has_errors });
             }
         }
     }
@@ -157,10 +168,11 @@ fn tree_of(case: &Value) -> Case {
     options.flags.extend(
         flags.map(|(name, value)| (name.clone(), value.as_u64().unwrap_or_default() as u8)),
     );
-    Case::Tree { options, input: case["input"].as_str().unwrap_or_default().to_owned() }
+    let input = case["input"].as_str().unwrap_or_default().to_owned();
+    Case::Tree { options, input, has_errors: false }
 }
 
-fn options(fragment: Option<&str>, scripting: bool, shadow_roots: bool) -> ParseOptions {
+pub(super) fn options(fragment: Option<&str>, scripting: bool, shadow_roots: bool) -> ParseOptions {
     let context = fragment.map(|name| {
         let (namespace, local) = match name.split_once(' ') {
             Some(("svg", local)) => (Namespace::Svg, local),
@@ -183,12 +195,42 @@ impl Case {
                 let start = (state.as_deref(), last_start_tag.clone(), &flags[..]);
                 run_tokens(interpreter, start, input, *has_errors)
             }
-            Self::Tree { options, input } => run_tree(interpreter, options, input),
+            Self::Tree { options, input, has_errors } => {
+                run_tree(interpreter, options, input, *has_errors)
+            }
+            Self::Encoding(case) => Seen {
+                text: declarations(case, interpreter.machine().encodings.as_ref()),
+                places: Vec::new(),
+            },
         }
     }
 }
 
-fn run_tree(interpreter: &Interpreter<'_>, options: &ParseOptions, input: &str) -> Seen {
+/// What the table declares of the words that the case holds.
+fn declarations(case: &Value, encodings: Option<&Encodings>) -> String {
+    let Some(encodings) = encodings else { return String::new() };
+    let word = |key: &str| case[key].as_str().unwrap_or_default().to_lowercase();
+    let (bytes, locale) = (word("bytes"), word("locale"));
+    let has = |text: &str| bytes.contains(&text.to_lowercase());
+    let pair = |pair: &Option<(String, String)>| pair.clone().filter(|it| has(&it.0) && has(&it.1));
+    let one = |text: &Option<String>| text.clone().filter(|text| has(text));
+    let of_locale = encodings.locales.iter().find(|(tag, _)| tag.to_lowercase() == locale);
+    let read_as: Vec<_> = encodings.read_as.iter().filter(|(label, _)| has(label)).collect();
+    let nothing_said = ["override", "transport", "parent", "likely", "fallback", "locale"]
+        .iter()
+        .all(|key| case[*key].is_null());
+    let otherwise = nothing_said.then_some(&encodings.otherwise);
+    let words = (one(&encodings.element), one(&encodings.label));
+    let pairs = [&encodings.content, &encodings.pragma, &encodings.xml_declaration].map(pair);
+    format!("{words:?} {pairs:?} {of_locale:?} {read_as:?} {otherwise:?}")
+}
+
+fn run_tree(
+    interpreter: &Interpreter<'_>,
+    options: &ParseOptions,
+    input: &str,
+    has_errors: bool,
+) -> Seen {
     let machine = interpreter.machine();
     let Some(construction) = &machine.construction else { return Seen::default() };
     if options.context.is_some() && construction.fragment.is_none() {
@@ -198,7 +240,11 @@ fn run_tree(interpreter: &Interpreter<'_>, options: &ParseOptions, input: &str) 
         Ok(parsed) => {
             let modes = parsed.mode_rows.iter().map(|row| construction.mode(row.mode).name.clone());
             let states = parsed.rows.iter().map(|row| machine.state(row.state).name.clone());
-            Seen { text: dump(&parsed.tree), places: distinct(modes.chain(states)) }
+            let mut text = dump(&parsed.tree);
+            let name = |error: ErrorId| &machine.errors[usize::from(error.0)].name;
+            let errors = parsed.errors.iter().filter(|_| has_errors);
+            text.extend(errors.map(|&(error, span)| format!("{} {}\n", span.start, name(error))));
+            Seen { text, places: distinct(modes.chain(states)) }
         }
         Err(stuck) => Seen { text: stuck.to_string(), places: Vec::new() },
     }
@@ -229,29 +275,30 @@ fn dump(tree: &Tree) -> String {
     out
 }
 
+/// Records tokens, errors and rows.
 struct Recorder<'r, 'm> {
     machine: &'m Machine,
     flags: &'r [(String, u8)],
-    tokens: Vec<Token>,
-    errors: String,
+    outcome: Outcome,
     rows: Vec<RowId>,
 }
 
 impl Host for Recorder<'_, '_> {
     fn token(&mut self, token: Token) -> Control {
-        match (token, self.tokens.last_mut()) {
+        let tokens = &mut self.outcome.tokens;
+        match (token, tokens.last_mut()) {
             (Token::Text { text, .. }, _) if text.is_empty() => {}
             (Token::Text { text, .. }, Some(Token::Text { text: before, .. })) => {
                 before.push_str(&text)
             }
-            (token, _) => self.tokens.push(token),
+            (token, _) => tokens.push(token),
         }
         Control::Continue
     }
 
     fn error(&mut self, error: Error) {
         let code = &self.machine.errors[usize::from(error.error.0)].name;
-        self.errors += &format!("{} {code}\n", error.span.start);
+        self.outcome.errors.push((code.clone(), error.span));
     }
 
     fn flag(&mut self, flag: FlagId) -> u8 {
@@ -265,17 +312,16 @@ impl Host for Recorder<'_, '_> {
 }
 
 /// How a run begins: the state or the value of a flag, the last start tag, and flags of the host.
-type Start<'a> = (Option<&'a str>, Option<String>, &'a [(String, u8)]);
+type Begin<'a> = (Option<&'a str>, Option<String>, &'a [(String, u8)]);
 
-fn run_tokens(
+/// What comes of a run, why it got stuck if it did, and its rows. `None` if the machine has no such state.
+pub(super) fn outcome(
     interpreter: &Interpreter<'_>,
-    start: Start<'_>,
+    (state, last_start_tag, flags): Begin<'_>,
     input: &str,
-    has_errors: bool,
-) -> Seen {
+) -> Option<(Outcome, Option<String>, Vec<RowId>)> {
     let machine = interpreter.machine();
-    let (state, last_start_tag, flags) = start;
-    let mut options = Options { last_start_tag, ..Options::default() };
+    let mut options = Options { last_start_tag, keeps_byte_order_mark: true, ..Options::default() };
     for (flag, id) in machine.flags.iter().zip(0..).filter(|(flag, _)| flag.by_host) {
         let value =
             flags.iter().find(|(name, _)| *name == flag.name).map_or(0, |(_, value)| *value);
@@ -283,32 +329,38 @@ fn run_tokens(
     }
     if let Some(name) = state {
         options.state = machine.find_state(name);
-        let value = machine.flags.iter().zip(0..).find_map(|(flag, id)| {
-            let value = flag.values.iter().position(|value| value == name)?;
-            Some((FlagId(id), value as u8))
-        });
-        match (options.state, value) {
-            (None, Some(value)) => options.flags.push(value),
-            (None, None) => return Seen { text: "no such state".to_owned(), places: Vec::new() },
-            _ => {}
+        if options.state.is_none() {
+            options.flags.push(machine.flags.iter().zip(0..).find_map(|(flag, id)| {
+                let value = flag.values.iter().position(|value| value == name)?;
+                Some((FlagId(id), value as u8))
+            })?);
         }
     }
-    let (tokens, rows) = (Vec::new(), Vec::new());
-    let mut recorder = Recorder { machine, flags, tokens, errors: String::new(), rows };
+    let mut recorder = Recorder { machine, flags, outcome: Outcome::default(), rows: Vec::new() };
     let ran = interpreter.run(input, &options, &mut recorder);
-    let mut text = tabulex_oracle::formats::html5lib::tokens(&recorder.tokens).to_string();
+    Some((recorder.outcome, ran.err().map(|stuck| stuck.to_string()), recorder.rows))
+}
+
+fn run_tokens(
+    interpreter: &Interpreter<'_>,
+    begin: Begin<'_>,
+    input: &str,
+    has_errors: bool,
+) -> Seen {
+    let machine = interpreter.machine();
+    let Some((outcome, stuck, rows)) = outcome(interpreter, begin, input) else {
+        return Seen { text: "no such state".to_owned(), places: Vec::new() };
+    };
+    let mut text = tabulex_oracle::formats::html5lib::tokens(&outcome.tokens).to_string();
     // Whether the input is refused is said as well.
-    text += if matches!(recorder.tokens.last(), Some(Token::EndOfFile { .. })) {
-        "\n"
-    } else {
-        " no end\n"
+    text += match outcome.tokens.last() {
+        Some(Token::EndOfFile { .. }) => "\n",
+        _ => " no end\n",
     };
     if has_errors {
-        text += &recorder.errors;
+        text.extend(outcome.errors.iter().map(|(code, span)| format!("{} {code}\n", span.start)));
     }
-    if let Err(stuck) = ran {
-        text += &stuck.to_string();
-    }
-    let states = recorder.rows.iter().map(|row| machine.state(row.state).name.clone());
+    text += &stuck.unwrap_or_default();
+    let states = rows.iter().map(|row| machine.state(row.state).name.clone());
     Seen { text, places: distinct(states) }
 }

@@ -3,6 +3,7 @@
 
 use super::cases::{self, Case, Seen};
 use super::changes::{Mutant, mutants};
+use super::wanted::{self, Found};
 use crate::{Failure, documents, root};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -11,10 +12,11 @@ use std::time::Instant;
 use tabulex_documents::compare::{self, Index};
 use tabulex_documents::document::facts::Facts;
 use tabulex_language::Source;
+use tabulex_language::model::Machine;
 use tabulex_oracle::interpreter::Interpreter;
 
 /// Who notices a change.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Verdict {
     /// It is no table any more, and no change that anybody would make.
     pub(super) is_void: bool,
@@ -26,12 +28,27 @@ pub(super) struct Verdict {
     pub(super) html5lib: bool,
     /// The comparison with the document.
     pub(super) diff: bool,
+    /// What a search found where nobody of ours notices it.
+    pub(super) found: Option<Found>,
 }
 
 impl Verdict {
     /// Whether anybody of ours notices it.
-    pub(super) fn is_noticed(self) -> bool {
+    pub(super) fn is_noticed(&self) -> bool {
         self.check || self.case || self.diff
+    }
+
+    /// The case that would notice it.
+    pub(super) fn case_found(&self) -> Option<&String> {
+        match &self.found {
+            Some(Found::Case(case)) => Some(case),
+            _ => None,
+        }
+    }
+
+    /// Whether the change makes no difference, as far as was searched.
+    pub(super) fn is_same(&self) -> bool {
+        matches!(self.found, Some(Found::Same))
     }
 }
 
@@ -43,18 +60,22 @@ pub(super) struct Subject {
     pub(super) text: String,
     /// The dialect whose machine has it.
     dialect: String,
+    /// The machine.
+    machine: Machine,
     /// What was read of its document.
     facts: Option<Facts>,
     /// Cases of ours and of html5lib, with what comes of them, by the index.
     own: Vec<(Case, Seen)>,
     html5lib: Vec<(Case, Seen)>,
+    /// Inputs that may become cases, where there are some.
+    possible: Vec<(Case, Seen)>,
     /// The changes.
     pub(super) mutants: Vec<Mutant>,
 }
 
 impl Subject {
     /// Reads a file of `spec/tables`, and runs its cases.
-    pub(super) fn read(file: &str, with_html5lib: bool) -> Result<Self, Failure> {
+    pub(super) fn read(file: &str, with_html5lib: bool, wants: bool) -> Result<Self, Failure> {
         let text = table_text(file).ok_or_else(|| format!("cannot read spec/tables/{file}"))?;
         let stem = file.split('.').next().unwrap_or(file);
         let (dialect, document) = match file.strip_suffix(".modes") {
@@ -76,6 +97,9 @@ impl Subject {
         let others =
             if with_html5lib && dialect == "html" { cases::html5lib()? } else { Vec::new() };
         let html5lib = run(others);
+        let possible =
+            if wants && file.ends_with(".modes") { wanted::trees(&text) } else { Vec::new() };
+        let possible = run(possible);
         let facts = match documents::dialects(".facts")?.contains(&document) {
             true => Some(documents::facts(&document, None)?),
             false => None,
@@ -83,7 +107,8 @@ impl Subject {
         let (table, _) = tabulex_language::parse::file(&text);
         let table = table.ok_or_else(|| format!("{file} is no table"))?;
         let mutants = mutants(&text, &table);
-        Ok(Self { file: file.to_owned(), text, dialect, facts, own, html5lib, mutants })
+        let file = file.to_owned();
+        Ok(Self { file, text, dialect, machine, facts, own, html5lib, possible, mutants })
     }
 
     /// How many cases there are, of ours and of html5lib.
@@ -145,8 +170,21 @@ impl Subject {
             };
             verdict.case = self.own.iter().find(differs).is_some();
             verdict.html5lib = self.html5lib.iter().find(differs).is_some();
+            if !verdict.is_noticed() {
+                let possible = self.possible.iter().find(differs).map(|(case, _)| case);
+                verdict.found = self.wanted(machine, possible);
+            }
         }
         verdict
+    }
+
+    /// What would notice a change that nobody notices.
+    fn wanted(&self, changed: &Machine, possible: Option<&Case>) -> Option<Found> {
+        if self.file.ends_with(".states") && changed.encodings == self.machine.encodings {
+            return Some(wanted::of_machines(&self.machine, changed));
+        }
+        let interpreter = Interpreter::new(&self.machine);
+        wanted::shown(possible?, &self.dialect, &interpreter).map(Found::Case)
     }
 
     /// Whether some case goes through a state or a mode of this name: then no other case needs to be run.

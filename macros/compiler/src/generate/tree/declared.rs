@@ -31,6 +31,10 @@ impl Code<'_> {
             let code = variant(&self.machine.errors[usize::from(error.0)].name);
             quote! { const UNACKNOWLEDGED: Option<ErrorCode> = Some(ErrorCode::#code); }
         });
+        let left_out = construction.left_out.map(|error| {
+            let code = variant(&self.machine.errors[usize::from(error.0)].name);
+            quote! { const LEFT_OUT: Option<ErrorCode> = Some(ErrorCode::#code); }
+        });
         let template = construction.template.as_ref().map(|name| {
             let local = self.local(name);
             quote! { const TEMPLATE: Option<u32> = Some(#local); }
@@ -50,7 +54,7 @@ impl Code<'_> {
         quote! {
             const POINTERS: usize = #pointers;
             const HOST_FLAGS: &'static [(&'static str, usize)] = &[#(#flags),*];
-            #unacknowledged #template #fostering #limits #points #shown #scopes #reset #fragment #dispatch #feedback
+            #unacknowledged #left_out #template #fostering #limits #points #shown #scopes #reset #fragment #dispatch #feedback
             #answers #else_rows #serialization
         }
     }

@@ -55,8 +55,11 @@ pub(super) fn steps(pair: &Pair<'_, Rule>) -> Option<Vec<Step>> {
         Rule::append_node => "append made".to_owned(),
         Rule::notify_host => "call-host notify-token-stream".to_owned(),
         Rule::execute_host => "call-host execute-script".to_owned(),
-        Rule::end_host => "stop".to_owned(),
-        Rule::wait_host => return Some(Vec::new()),
+        Rule::wait_host => "call-host pending-import-loads".to_owned(),
+        Rule::end_host => {
+            let acts = ["call-host load-event", "stop"];
+            return Some(acts.map(|act| Step::Act(act.to_owned())).into());
+        }
         _ => return None,
     };
     Some(vec![Step::Act(action)])

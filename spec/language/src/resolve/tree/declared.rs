@@ -32,6 +32,7 @@ pub(super) struct Later {
     pub(super) dispatch: Option<Dispatch>,
     pub(super) integration_points: Vec<IntegrationPoint>,
     pub(super) unacknowledged: Option<crate::model::ErrorId>,
+    pub(super) left_out: Option<crate::model::ErrorId>,
     pub(super) reset: Option<Reset>,
     pub(super) fragment: Option<Fragment>,
     pub(super) selected_content: Option<SelectedContent>,
@@ -172,11 +173,16 @@ impl Resolver {
                         }));
                     }
                 }
-                TreeItem::Unacknowledged { flag, error } => {
-                    let flags = [("self-closing", ())];
-                    let what = "a flag that is acknowledged";
-                    self.word_of(&flags, &flag.value, flag.span, what);
-                    later.unacknowledged = Some(self.error_id(&error.value, error.span));
+                TreeItem::Unacknowledged { part, error, .. } => {
+                    let parts = [("self-closing", true), ("attribute", false)];
+                    let what = "a part of a tag that may come to nothing";
+                    let is_flag = self.word_of(&parts, &part.value, part.span, what);
+                    let error = Some(self.error_id(&error.value, error.span));
+                    match is_flag {
+                        Some(true) => later.unacknowledged = error,
+                        Some(false) => later.left_out = error,
+                        None => {}
+                    }
                 }
                 TreeItem::Reset { section, rows } => {
                     let rows = rows.iter().map(|row| self.element_row(row)).collect();

@@ -5,6 +5,7 @@ use super::{Tree, TreeBuilder, TreeConfiguration, node};
 use crate::interpreter::{
     Configuration, Control, Error, Host, Interpreter, Options, Span, Stuck, Taken, Token,
 };
+use std::collections::HashSet;
 use tabulex_language::model::tree::{DocumentMode, FeedbackEffect, ModeRowId, Namespace};
 use tabulex_language::model::{ErrorId, FlagId, RowId, StateId};
 
@@ -136,6 +137,11 @@ pub fn parse_observed(
         return Err(Stuck::Endless { state, position: input.len() });
     }
     errors.extend(&builder.errors);
+    if machine.inserts() {
+        // All that is in a replacement text has the range of its reference: there an error is reported once.
+        let mut reported = HashSet::new();
+        errors.retain(|&(error, span)| reported.insert((error, span.start, span.end)));
+    }
     let mut tree = builder.tree;
     if machine.newlines_normalized {
         errors.iter_mut().for_each(|(_, span)| *span = of_whole_line_ends(*span, input));

@@ -33,6 +33,11 @@ impl TreeBuilder<'_> {
             Elements::Plain | Elements::Html => plain_element(tag),
             Elements::Xml => self.xml_element(tag),
         };
+        if let (Some(error), NodeKind::Element(_, attributes)) = (self.construction.left_out, &kind)
+            && attributes.len() < tag.attributes.len()
+        {
+            self.errors.push((error, tag.span));
+        }
         Some(self.append(Parent::Current, kind, tag.span))
     }
 
@@ -47,10 +52,12 @@ impl TreeBuilder<'_> {
                 ("", _) => String::new(),
                 _ => self.namespace(prefix, tag),
             };
-            if attributes
-                .iter()
-                .any(|(other, _)| other.local == local && other.namespace == namespace)
-            {
+            // A prefix that is bound to nothing is a part of the name.
+            let is_same = |other: &Name| match (&namespace[..], &other.namespace[..]) {
+                ("", "") => other.qualified == *name,
+                (namespace, of_other) => other.local == local && of_other == namespace,
+            };
+            if attributes.iter().any(|(other, _)| is_same(other)) {
                 continue;
             }
             let (prefix, local) = (prefix.to_owned(), local.to_owned());

@@ -1,0 +1,277 @@
+//! Names in XML with namespaces: which prefix each name is written with, and which declarations that takes. It writes no
+//! markup. Invariant: every prefix that is written is declared, and no element has two attributes of one expanded name.
+
+use super::xml_characters::{is_name, is_name_start};
+use crate::names::NameRef;
+use crate::tree::node_ref::NodeRef;
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write as _;
+
+const XML: &str = "http://www.w3.org/XML/1998/namespace";
+const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
+
+/// A tag as it is written.
+#[derive(Debug, Default)]
+pub(super) struct WrittenTag {
+    /// The name of the element.
+    pub(super) name: String,
+    /// Declarations that the tree has not: prefix, which is empty for the default namespace, and namespace.
+    pub(super) declarations: Vec<(String, String)>,
+    /// The name of each attribute; none for a declaration that would contradict the names.
+    pub(super) attributes: Vec<Option<String>>,
+}
+
+/// What prefixes are bound to, the empty one included, while a tree is written.
+#[derive(Debug, Default)]
+pub(super) struct Scope {
+    /// The bindings of each prefix, the innermost last.
+    bound: HashMap<String, Vec<String>>,
+    /// The prefixes that open elements have bound, in order.
+    changes: Vec<String>,
+    /// How many there were before each open element.
+    opened: Vec<usize>,
+}
+
+/// The bindings that one tag makes, and those that its names rely on.
+#[derive(Debug, Default)]
+struct Own {
+    /// What attributes of the tree declare.
+    candidates: HashMap<String, String>,
+    /// What names of the tag rely on.
+    fixed: HashMap<String, String>,
+    /// The prefixes that must be declared although the tree does not.
+    added: Vec<String>,
+}
+
+/// The namespace that a prefix is to stand for.
+enum Wanted<'a> {
+    /// This one.
+    Namespace(Cow<'a, str>),
+    /// Whatever it stands for.
+    Any,
+}
+
+impl Scope {
+    /// Enters an element. Its declarations hold until it is left.
+    pub(super) fn enter(&mut self, node: &NodeRef<'_>, name: NameRef<'_>) -> WrittenTag {
+        let mut own = Own::default();
+        for attribute in node.attributes() {
+            let name = attribute.name().to_string();
+            if let Some(prefix) = declared_prefix(&name)
+                && may_be_declared(prefix, attribute.value())
+            {
+                let value = attribute.value().to_owned();
+                own.candidates.entry(prefix.to_owned()).or_insert(value);
+            }
+        }
+        let name = self.element(&mut own, name);
+        let mut taken = HashSet::new();
+        let mut attributes = Vec::with_capacity(node.attributes().len());
+        for attribute in node.attributes() {
+            let whole = attribute.name().to_string();
+            attributes.push(match declared_prefix(&whole) {
+                Some(_) => None,
+                None => Some(self.attribute(&mut own, attribute.name(), &whole, &mut taken)),
+            });
+        }
+        // Declarations of the tree hold where no name needs another one.
+        let mut declared = HashSet::new();
+        for (attribute, written) in node.attributes().zip(&mut attributes) {
+            let whole = attribute.name().to_string();
+            let Some(prefix) = declared_prefix(&whole) else { continue };
+            let agrees = own.candidates.get(prefix).is_some_and(|value| value == attribute.value())
+                && own.fixed.get(prefix).is_none_or(|value| value == attribute.value());
+            if agrees && declared.insert(prefix.to_owned()) {
+                *written = Some(whole);
+            }
+        }
+        let Own { mut candidates, fixed, added } = own;
+        let declarations: Vec<_> = added
+            .into_iter()
+            .filter(|prefix| !declared.contains(prefix))
+            .map(|prefix| (fixed[&prefix].clone(), prefix))
+            .map(|(namespace, prefix)| (prefix, namespace))
+            .collect();
+        self.opened.push(self.changes.len());
+        candidates.retain(|prefix, _| declared.contains(prefix));
+        for (prefix, namespace) in candidates.into_iter().chain(declarations.iter().cloned()) {
+            self.bound.entry(prefix.clone()).or_default().push(namespace);
+            self.changes.push(prefix);
+        }
+        WrittenTag { name, declarations, attributes }
+    }
+
+    /// Leaves the element that was entered last.
+    pub(super) fn leave(&mut self) {
+        let first = self.opened.pop().unwrap_or_default();
+        for prefix in self.changes.drain(first..) {
+            if let Some(bindings) = self.bound.get_mut(&prefix) {
+                bindings.pop();
+            }
+        }
+    }
+
+    /// What the prefix stands for in the tag.
+    fn namespace<'a>(&'a self, own: &'a Own, prefix: &str) -> Option<&'a str> {
+        let of_tag = own.fixed.get(prefix).or_else(|| own.candidates.get(prefix));
+        let found = of_tag.or_else(|| self.bound.get(prefix)?.last()).map(|found| &found[..]);
+        found.or(prefix.is_empty().then_some(""))
+    }
+
+    /// Lets the prefix stand for the namespace in the tag; false if another name of the tag needs it for another one.
+    fn bind(&self, own: &mut Own, prefix: &str, wanted: &Wanted<'_>) -> bool {
+        let now = self.namespace(own, prefix).map(str::to_owned);
+        let wanted = match (wanted, &now) {
+            (Wanted::Namespace(namespace), _) => namespace.to_string(),
+            (Wanted::Any, Some(now)) => now.clone(),
+            (Wanted::Any, None) => nowhere(prefix),
+        };
+        if now.as_ref() != Some(&wanted) {
+            if own.fixed.contains_key(prefix) {
+                return false;
+            }
+            own.added.push(prefix.to_owned());
+        }
+        own.fixed.insert(prefix.to_owned(), wanted);
+        true
+    }
+
+    /// How the name of an element is written.
+    fn element(&self, own: &mut Own, name: NameRef<'_>) -> String {
+        let namespace = name.namespace_str();
+        if namespace == XML {
+            return format!("xml:{}", part(name.local()));
+        }
+        match split(name) {
+            Some((prefix, local, wanted)) => {
+                self.bind(own, prefix, &wanted);
+                format!("{prefix}:{}", part(local))
+            }
+            None => {
+                let namespace = if namespace == XMLNS { "" } else { namespace };
+                let namespace = namespace.chars().map(super::xml::allowed).collect();
+                self.bind(own, "", &Wanted::Namespace(Cow::Owned(namespace)));
+                part(&name.to_string()).into_owned()
+            }
+        }
+    }
+
+    /// How the name of an attribute is written, which is `whole` in the tree.
+    fn attribute(
+        &self,
+        own: &mut Own,
+        name: NameRef<'_>,
+        whole: &str,
+        taken: &mut HashSet<(String, String)>,
+    ) -> String {
+        if let Some((prefix, local)) = self.attribute_prefix(own, name) {
+            let namespace = self.namespace(own, &prefix).unwrap_or(XML).to_owned();
+            let local = part(local);
+            if taken.insert((namespace, local.clone().into_owned())) {
+                return format!("{prefix}:{local}");
+            }
+        }
+        // Names that differ in the tree can look alike.
+        let mut plain = part(whole).into_owned();
+        while plain == "xmlns" || !taken.insert((String::new(), plain.clone())) {
+            plain.push('_');
+        }
+        plain
+    }
+
+    /// The prefix of an attribute, and the local name; none if it is written without one.
+    fn attribute_prefix<'a>(&self, own: &mut Own, name: NameRef<'a>) -> Option<(String, &'a str)> {
+        let namespace = name.namespace_str();
+        if namespace == XML {
+            return Some(("xml".to_owned(), name.local()));
+        }
+        if let Some((prefix, local, wanted)) = split(name)
+            && self.bind(own, prefix, &wanted)
+        {
+            return Some((prefix.to_owned(), local));
+        }
+        if namespace.is_empty() || namespace == XMLNS || whole_has_own_prefix(name) {
+            return None;
+        }
+        // An attribute is in a namespace by a prefix only.
+        let wanted = Wanted::Namespace(Cow::Borrowed(namespace));
+        let prefix = (1u64..).map(|number| format!("ns{number}")).find(|prefix| {
+            let known = self.namespace(own, prefix);
+            known.is_none_or(|known| known == namespace) && self.bind(own, prefix, &wanted)
+        });
+        prefix.map(|prefix| (prefix, name.local()))
+    }
+}
+
+/// Whether the local name holds a colon and the name has no prefix, as names of HTML can.
+fn whole_has_own_prefix(name: NameRef<'_>) -> bool {
+    name.prefix().is_empty() && name.local().contains(':')
+}
+
+/// A name of two parts that XML can write as two, and what the prefix is to stand for.
+fn split(name: NameRef<'_>) -> Option<(&str, &str, Wanted<'_>)> {
+    let (prefix, local, wanted) = match name.prefix() {
+        "" => {
+            let (prefix, local) = name.local().split_once(':')?;
+            (prefix, local, Wanted::Any)
+        }
+        prefix => {
+            let wanted = match name.namespace_str() {
+                XMLNS => return None,
+                "" => Cow::Owned(nowhere(prefix)),
+                namespace => Cow::Owned(namespace.chars().map(super::xml::allowed).collect()),
+            };
+            (prefix, name.local(), Wanted::Namespace(wanted))
+        }
+    };
+    let is_usable = !["xml", "xmlns"].contains(&prefix) && is_part(prefix) && !local.is_empty();
+    is_usable.then_some((prefix, local, wanted))
+}
+
+/// What a prefix stands for that stands for nothing: XML has no way to say that.
+fn nowhere(prefix: &str) -> String {
+    format!("urn:x-unbound:{prefix}")
+}
+
+/// The prefix that an attribute of this name declares, if it is a declaration.
+fn declared_prefix(name: &str) -> Option<&str> {
+    let rest = name.strip_prefix("xmlns")?;
+    if rest.is_empty() { Some("") } else { rest.strip_prefix(':') }
+}
+
+/// Whether XML allows such a declaration.
+fn may_be_declared(prefix: &str, namespace: &str) -> bool {
+    let is_prefix = prefix.is_empty()
+        || !["xml", "xmlns"].contains(&prefix) && is_part(prefix) && !namespace.is_empty();
+    // What is written must be what is read: the texts of values that are coerced differ.
+    is_prefix
+        && ![XML, XMLNS].contains(&namespace)
+        && namespace.chars().all(|character| super::xml::allowed(character) == character)
+}
+
+/// Whether the text is a name without a colon.
+fn is_part(text: &str) -> bool {
+    let mut characters = text.chars();
+    let first = characters.next();
+    first.is_some_and(|first| first != ':' && is_name_start(first))
+        && characters.all(|character| character != ':' && is_name(character))
+}
+
+/// The text as a name without a colon: what cannot stand in one is written as a number.
+pub(super) fn part(text: &str) -> Cow<'_, str> {
+    if is_part(text) {
+        return Cow::Borrowed(text);
+    }
+    let mut coerced = String::new();
+    for character in text.chars() {
+        let fits = if coerced.is_empty() { is_name_start(character) } else { is_name(character) };
+        if fits && character != ':' {
+            coerced.push(character);
+        } else {
+            // Writing to a string cannot fail.
+            let _ = write!(coerced, "U{:06X}", u32::from(character));
+        }
+    }
+    if coerced.is_empty() { Cow::Borrowed("_") } else { Cow::Owned(coerced) }
+}

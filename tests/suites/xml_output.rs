@@ -1,0 +1,212 @@
+//! Trees as XML, read again by a reader that shares no code with ours and knows namespaces. What stands where is written
+//! out in the library's own tests. Invariant: what a document is written as is well-formed, and reads back as the tree.
+
+use roxmltree::{Document, Node, ParsingOptions};
+use tabulex::tree::{Edge, NodeKind, NodeRef, Tree};
+use tabulex::{Options, dialects};
+use tabulex_tests::markup::{markup, names};
+use tabulex_tests::random::Random;
+
+/// Pieces of documents that are hard to say in XML.
+const PIECES: &[&str] = &[
+    "<a>",
+    "<b c='d' e>",
+    "</a>",
+    "</b>",
+    "</>",
+    "<p:a>",
+    "</p:a>",
+    "<p:a p:b='1' q:b='2' b='3'>",
+    "<q:r xmlns:q='u' xmlns:p='u' p:x='1' q:x='2'/>",
+    "<a xmlns='v'>",
+    "<a xmlns=''>",
+    "<a xmlns:p=''>",
+    "<a xmlns:p='w' p:='x' :p='y' p:q:r='z'>",
+    "<xml:a xml:lang='b' xmlns:xml='c'>",
+    "<xmlns:a xmlns:xmlns='b' xmlns:q='http://www.w3.org/2000/xmlns/' q:b=c>",
+    "<a xmlns:q='http://www.w3.org/XML/1998/namespace' q:b='c'><q:d/>",
+    "<1a 2b='3'>",
+    "<a\u{1}\"='\u{c}'>",
+    "<svg xlink:href='a' xlink:b='c' xml:lang='d' xmlns='e' xmlns:xlink='f'>",
+    "<math><mi definitionurl=a>",
+    "<o:p xmlns:o='urn:o'>",
+    "<o:p>",
+    "<template><td>x",
+    "<table><p>",
+    "<a xmlns='\u{1}' xmlns:p='\u{2}'>",
+    "x",
+    " ",
+    "\n",
+    "\r",
+    "\u{0}",
+    "\u{c}",
+    "\u{fffe}",
+    "]]>",
+    "&amp;",
+    "&lt;",
+    "&#13;",
+    "&#x1;",
+    "\u{e4}",
+    "\u{1f600}",
+    "<!-- a -- b --->",
+    "<!--->",
+    "<?xml version='1.0'?>",
+    "<?xml a?>",
+    "<?a:b c?>",
+    "<?a ?b? >?>",
+    "<!DOCTYPE a>",
+    "<!DOCTYPE a:b:c SYSTEM '\"'>",
+    "<!DOCTYPE a [<!ENTITY e '<p:f p:g=\"h\"/>'>]>",
+    "&e;",
+    "<aU00003Ab c:d='1' cU00003Ad='2'>",
+    "<a ns1:b='1' xmlns:ns1='x'>",
+];
+
+/// What a reader sees: the start and end of elements, with the local name as it is written, and texts.
+type Seen = Vec<String>;
+
+/// How the text is read again.
+fn coerced(text: &str) -> String {
+    let allowed = |character: char| match character {
+        '\u{c}' => ' ',
+        '\t' | '\n' | '\r' | ' '..='\u{FFFD}' | '\u{10000}'.. => character,
+        _ => char::REPLACEMENT_CHARACTER,
+    };
+    text.chars().map(allowed).collect()
+}
+
+/// The texts and the attributes' values of a tree, in order; texts outside of the element only if they are no space.
+fn of_tree(root: NodeRef<'_>) -> Seen {
+    let mut seen = Seen::new();
+    for edge in root.walk_with_contents() {
+        match edge {
+            Edge::Open(node) => match node.kind() {
+                NodeKind::Element => {
+                    seen.push("<".to_owned());
+                    // Declarations are no attributes to readers that know namespaces.
+                    let attributes = node.attributes().filter(|attribute| {
+                        let name = attribute.name().to_string();
+                        name != "xmlns" && !name.starts_with("xmlns:")
+                    });
+                    seen.extend(attributes.map(|attribute| coerced(attribute.value())));
+                }
+                NodeKind::Text => text(&mut seen, &coerced(node.data().unwrap_or_default())),
+                _ => {}
+            },
+            Edge::Close(node) if node.kind() == NodeKind::Element => seen.push(">".to_owned()),
+            Edge::Close(_) => {}
+        }
+    }
+    seen
+}
+
+/// Adds a text, which may stand in parts.
+fn text(seen: &mut Seen, text: &str) {
+    match seen.last_mut() {
+        Some(last) if last.starts_with('"') => last.push_str(text),
+        _ if text.is_empty() => {}
+        _ => seen.push(format!("\"{text}")),
+    }
+}
+
+fn of_document(node: Node<'_, '_>, seen: &mut Seen) {
+    let mut next = Some((node, true));
+    while let Some((node, opens)) = next {
+        if opens && node.is_element() {
+            seen.push("<".to_owned());
+            seen.extend(node.attributes().map(|attribute| attribute.value().to_owned()));
+        } else if opens && node.is_text() {
+            text(seen, node.text().unwrap_or_default());
+        }
+        next = match (node.first_child(), node.next_sibling()) {
+            (Some(child), _) if opens => Some((child, true)),
+            (_, sibling) => {
+                if node.is_element() {
+                    seen.push(">".to_owned());
+                }
+                match sibling {
+                    Some(sibling) => Some((sibling, true)),
+                    None => node.parent().map(|parent| (parent, false)),
+                }
+            }
+        };
+    }
+}
+
+/// The names of elements: namespace and local name, where the tree has names that XML can have.
+fn check_names(tree: &Tree, document: &Document<'_>, wrapped: bool, input: &str) {
+    let of_tree = tree.root().walk_with_contents().filter_map(|edge| match edge {
+        Edge::Open(node) => node.name(),
+        Edge::Close(_) => None,
+    });
+    let read = document.descendants().filter(Node::is_element).skip(usize::from(wrapped));
+    for (name, element) in of_tree.zip(read) {
+        let is_plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_lowercase());
+        let uri = name.namespace_str();
+        let is_bound = !uri.is_empty() || name.prefix().is_empty();
+        let is_bound = is_bound && !uri.ends_with("XML/1998/namespace");
+        if is_plain(name.local()) && is_bound && !uri.ends_with("xmlns/") && coerced(uri) == uri {
+            let read =
+                (element.tag_name().namespace().unwrap_or_default(), element.tag_name().name());
+            assert_eq!(read, (uri, name.local()), "{input:?}");
+        }
+    }
+}
+
+fn check(tree: &Tree, input: &str) {
+    let xml = tree.root().to_xml();
+    let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
+    // The reader does not know that the prefix of an element may be `xml`, which is bound by itself. Markup begins so
+    // nowhere else.
+    let readable = xml.replace("<xml:", "<xml-").replace("</xml:", "</xml-");
+    let document = Document::parse_with_options(&readable, options)
+        .unwrap_or_else(|error| panic!("{error}: {input:?}\n{xml}"));
+    let children = || tree.root().children();
+    let is_space = |node: &NodeRef<'_>| {
+        node.data().is_some_and(|it| it.trim_matches([' ', '\t', '\n']).is_empty())
+    };
+    let elements = children().filter(|node| node.kind() == NodeKind::Element).count();
+    let has_text = children().any(|node| node.kind() == NodeKind::Text && !is_space(&node));
+    let wrapped = elements != 1 || has_text;
+    let (mut expected, mut seen) = (of_tree(tree.root()), Seen::new());
+    of_document(document.root_element(), &mut seen);
+    if wrapped {
+        assert_eq!(document.root_element().tag_name().name(), "document", "{input:?}");
+        seen.remove(0);
+        seen.pop();
+    }
+    // White space outside of the element is none of a reader's business.
+    for place in [0, expected.len().saturating_sub(1)] {
+        let is_outside = |text: &String| {
+            text.starts_with('"') && text[1..].trim_matches([' ', '\t', '\n']).is_empty()
+        };
+        if expected.get(place).is_some_and(is_outside) && seen.len() < expected.len() {
+            expected.remove(place);
+        }
+    }
+    assert_eq!(seen, expected, "{input:?}\n{xml}");
+    check_names(tree, &document, wrapped, input);
+}
+
+#[test]
+fn what_is_written_reads_back() {
+    let mut documents = 0;
+    for dialect in dialects() {
+        let mut random = Random::new(19);
+        let html = dialect.serializer().map(|_| names("html"));
+        for index in 0..1500 {
+            let mut input = String::new();
+            for _ in 0..1 + random.below(14) {
+                input.push_str(random.pick::<&str>(PIECES));
+            }
+            if let Some(names) = html.as_ref().filter(|_| index % 3 == 0) {
+                input.push_str(&markup(&mut random, names, 20));
+            }
+            let Some(mut parser) = dialect.parser(&Options::new()) else { continue };
+            parser.feed(&input);
+            check(&parser.take().tree, &input);
+            documents += 1;
+        }
+    }
+    assert!(documents >= 10_000, "{documents}");
+}

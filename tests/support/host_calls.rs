@@ -1,0 +1,119 @@
+//! What the host is called for while a tree is built, by the generated code and by the interpreter, in one form: the
+//! table's word, and the name of the node that it is about. It answers no call. Invariant: the generated code calls a
+//! sink of a user's own.
+
+use crate::interpreted::table;
+use tabulex::__private::{Builder, TokenSink};
+use tabulex::tree::{Name, Names, NodeId, SinkAttribute, Tree, TreeSink};
+use tabulex::{Construction, Span, tokenize};
+use tabulex_oracle::interpreter::tree as plain;
+use tabulex_oracle::interpreter::tree::document::{ParseOptions, parse};
+
+/// A tree whose host is called.
+#[derive(Default)]
+struct Called {
+    tree: Tree,
+    calls: Vec<String>,
+}
+
+impl TreeSink for Called {
+    type Node = NodeId;
+
+    fn names(&mut self) -> &mut Names {
+        TreeSink::names(&mut self.tree)
+    }
+
+    fn document(&mut self) -> NodeId {
+        self.tree.document()
+    }
+
+    fn make_element<'a, I>(&mut self, name: Name, attributes: I, span: Option<Span>) -> NodeId
+    where
+        I: Iterator<Item = SinkAttribute<'a>>,
+    {
+        self.tree.make_element(name, attributes, span)
+    }
+
+    fn make_element_like(&mut self, element: NodeId, span: Option<Span>) -> NodeId {
+        self.tree.make_element_like(element, span)
+    }
+
+    fn make_comment(&mut self, data: &str, span: Span) -> NodeId {
+        self.tree.make_comment(data, span)
+    }
+
+    fn make_processing_instruction(&mut self, target: &str, data: &str, span: Span) -> NodeId {
+        self.tree.make_processing_instruction(target, data, span)
+    }
+
+    fn make_doctype(
+        &mut self,
+        name: &str,
+        public_identifier: Option<&str>,
+        system_identifier: Option<&str>,
+        span: Span,
+    ) -> NodeId {
+        self.tree.make_doctype(name, public_identifier, system_identifier, span)
+    }
+
+    fn append_node(&mut self, parent: NodeId, child: NodeId) {
+        self.tree.append_node(parent, child);
+    }
+
+    fn insert_node_before(&mut self, sibling: NodeId, child: NodeId) {
+        self.tree.insert_node_before(sibling, child);
+    }
+
+    fn append_characters(&mut self, parent: NodeId, text: &str, span: Span) {
+        self.tree.append_characters(parent, text, span);
+    }
+
+    fn insert_characters_before(&mut self, sibling: NodeId, text: &str, span: Span) {
+        self.tree.insert_characters_before(sibling, text, span);
+    }
+
+    fn remove_from_parent(&mut self, node: NodeId) {
+        self.tree.remove_from_parent(node);
+    }
+
+    fn reparent_children(&mut self, from: NodeId, to: NodeId) {
+        self.tree.reparent_children(from, to);
+    }
+
+    fn parent_of(&self, node: NodeId) -> Option<NodeId> {
+        self.tree.parent_of(node)
+    }
+
+    fn add_missing_attributes<'a, I>(&mut self, element: NodeId, attributes: I)
+    where
+        I: Iterator<Item = SinkAttribute<'a>>,
+    {
+        self.tree.add_missing_attributes(element, attributes);
+    }
+
+    fn call_host(&mut self, word: &str, node: NodeId) {
+        let name = self.tree.node(node).local_name().unwrap_or("#document").to_owned();
+        self.calls.push(format!("{word} {name}"));
+    }
+}
+
+/// What a document calls the host for, in the generated code of the machine.
+pub fn compiled<C: Construction>(input: &str) -> Vec<String> {
+    let mut builder = Builder::<C, Called>::new(Called::default(), false);
+    tokenize::<C, _>(input, &mut TokenSink::<_, _, false>(&mut builder));
+    builder.finish().0.calls
+}
+
+/// What a document calls the host for, in the interpreter.
+///
+/// # Panics
+/// If the table of the dialect has no tree construction.
+pub fn interpreted(dialect: &str, input: &str) -> Vec<String> {
+    let parsed = parse(table(dialect).interpreter(), input, &ParseOptions::default());
+    let parsed = parsed.unwrap_or_else(|stuck| panic!("{stuck}: {input:?}"));
+    let name = |node: plain::NodeId| match &parsed.tree.nodes[node].kind {
+        plain::NodeKind::Element(name, _) => name.local.clone(),
+        _ => "#document".to_owned(),
+    };
+    parsed.calls.iter().map(|(word, node)| format!("{word} {}", name(*node))).collect()
+}
