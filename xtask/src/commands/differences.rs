@@ -58,9 +58,10 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
         })
         .map_err(|error| format!("cannot write {}: {error}", root::shown(&path)))?;
     let mut found = Found::new();
-    for mut command in [rust_peers(&path), parse5(&path)] {
-        read(&mut command, &mut found)?;
+    if !read(&mut rust_peers(&path), &mut found)? {
+        return Ok(false);
     }
+    read(&mut parse5(&path), &mut found)?;
     step::say("chromium: not run; no driver for it is part of this program\n");
     let listed = root::root().join("tests/DIFFERENCES.md");
     let listed = std::fs::read_to_string(&listed)
@@ -103,19 +104,19 @@ fn parse5(cases: &Path) -> Command {
     command
 }
 
-/// Reads what a program says of its peers. A program that cannot be run is named.
-fn read(command: &mut Command, found: &mut Found) -> Result<(), String> {
+/// Reads what a program says of its peers, and returns whether it ran. A program that cannot be run is named.
+fn read(command: &mut Command, found: &mut Found) -> Result<bool, String> {
     let output = command.stderr(std::process::Stdio::piped()).output();
     let output = match output {
         Ok(output) if output.status.success() => output,
         Ok(output) => {
             let why = String::from_utf8_lossy(&output.stderr).into_owned();
             step::say(&format!("not run: {command:?}\n{why}\n"));
-            return Ok(());
+            return Ok(false);
         }
         Err(error) => {
             step::say(&format!("not run: {command:?}: {error}\n"));
-            return Ok(());
+            return Ok(false);
         }
     };
     for line in String::from_utf8_lossy(&output.stdout).lines() {
@@ -125,7 +126,7 @@ fn read(command: &mut Command, found: &mut Found) -> Result<(), String> {
         let of_peer = found.entry((text("peer"), text("version"), text("of"))).or_default();
         of_peer.insert(number, value["found"].clone());
     }
-    Ok(())
+    Ok(true)
 }
 
 /// Writes a class: the row, how many cases, the shortest of them and what both make of it.
