@@ -54,7 +54,12 @@ fn check(name: &str) {
 }
 
 /// What is wrong with the run, in the first layer that has something wrong.
-fn failure(run: &Run, strictness: Strictness, dialect: &Dialect, table: &Table) -> Option<String> {
+pub(crate) fn failure(
+    run: &Run,
+    strictness: Strictness,
+    dialect: &Dialect,
+    table: &Table,
+) -> Option<String> {
     let head = format!(
         "  {}: {} [{}]\n    input {:?}\n",
         run.file,

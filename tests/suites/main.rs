@@ -9,6 +9,7 @@ mod differential;
 mod documents;
 mod edit;
 mod encodings;
+mod generated;
 mod html_limits;
 mod html_pages;
 mod html_trees;

@@ -104,7 +104,7 @@ fn inputs_with_options() {
             fragment: case["fragment"].as_str(),
             scripting: case["scripting"].as_bool().unwrap_or_default(),
             shadow_roots: case["shadow-roots"].as_bool().unwrap_or_default(),
-            parsing_context: 0,
+            ..Input::default()
         };
         let dialect = tree_dialect(case["dialect"].as_str().unwrap());
         let found = parse(dialect, &input, None).tree.root().to_dump();

@@ -15,6 +15,8 @@ pub struct Case {
     pub fragment: Option<String>,
     /// Whether it is for parsers with scripting, or without; `None` for both.
     pub scripting: Option<bool>,
+    /// The errors as lines, in whatever form the file has them.
+    pub errors: Vec<String>,
     /// The errors with codes: line, column (that of the end, too, where a range is given), code.
     pub new_errors: Option<Vec<String>>,
     /// The tree, a line a node, without the leading bar and blank.
@@ -52,7 +54,7 @@ pub fn cases(text: &str) -> Vec<Case> {
             "#document-fragment" => case.fragment = Some(bare.to_owned()),
             "#new-errors" => case.new_errors.iter_mut().for_each(|all| all.push(bare.to_owned())),
             "#document" => case.document.push_str(line),
-            "#errors" => {}
+            "#errors" => case.errors.push(bare.to_owned()),
             other => assert!(bare.is_empty(), "{other} with {bare:?}"),
         }
     }

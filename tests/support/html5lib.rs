@@ -53,26 +53,43 @@ pub fn read(path: &Path, has_errors_among_tokens: bool) -> Result<(Vec<Run>, usi
         files.retain(|file| file.extension().is_some_and(|extension| extension == "test"));
         files.sort();
     }
-    let (mut runs, mut tests) = (Vec::new(), 0);
+    let (mut all, mut tests) = (Vec::new(), 0);
     for file in files {
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let failed = |error: &dyn std::fmt::Display| format!("{name}: {error}");
         let text = fs::read_to_string(&file).map_err(|error| failed(&error))?;
-        let content: Value = serde_json::from_str(&text).map_err(|error| failed(&error))?;
-        for (key, is_for_xml) in [("tests", false), ("xmlViolationTests", true)] {
-            // What the tests of 2014 say of XML is not about the tokenizer alone, and has no errors.
-            if is_for_xml && has_errors_among_tokens {
-                continue;
+        let (of_file, number) =
+            runs(&text, &name, has_errors_among_tokens).map_err(|error| failed(&error))?;
+        all.extend(of_file);
+        tests += number;
+    }
+    Ok((all, tests))
+}
+
+/// The runs of the tests of one file, and the number of the tests.
+///
+/// # Errors
+/// Which test is none.
+pub fn runs(
+    text: &str,
+    file: &str,
+    has_errors_among_tokens: bool,
+) -> Result<(Vec<Run>, usize), String> {
+    let content: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let (mut runs, mut tests) = (Vec::new(), 0);
+    for (key, is_for_xml) in [("tests", false), ("xmlViolationTests", true)] {
+        // What the tests of 2014 say of XML is not about the tokenizer alone, and has no errors.
+        if is_for_xml && has_errors_among_tokens {
+            continue;
+        }
+        for test in content[key].as_array().into_iter().flatten() {
+            let mut more = runs_of(test, file, has_errors_among_tokens)
+                .ok_or_else(|| format!("what is this test? {test}"))?;
+            for run in more.iter_mut().filter(|_| is_for_xml) {
+                (run.is_for_xml, run.errors) = (true, Errors::Unsaid);
             }
-            for test in content[key].as_array().into_iter().flatten() {
-                let mut more = runs_of(test, &name, has_errors_among_tokens)
-                    .ok_or_else(|| failed(&format!("what is this test? {test}")))?;
-                for run in more.iter_mut().filter(|_| is_for_xml) {
-                    (run.is_for_xml, run.errors) = (true, Errors::Unsaid);
-                }
-                runs.extend(more);
-                tests += 1;
-            }
+            runs.extend(more);
+            tests += 1;
         }
     }
     Ok((runs, tests))

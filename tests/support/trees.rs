@@ -43,6 +43,8 @@ pub struct Input<'a> {
     pub shadow_roots: bool,
     /// The value of the flag of this name, by its index.
     pub parsing_context: u8,
+    /// Other flags that the host sets, by name and the index of the value.
+    pub other_flags: &'a [(&'static str, u8)],
 }
 
 impl Input<'_> {
@@ -65,11 +67,14 @@ pub fn unlimited() -> Limits {
 /// # Panics
 /// If the dialect constructs no trees.
 pub fn parse(dialect: &Dialect, input: &Input<'_>, chunks: Option<&[&str]>) -> Parsed {
-    let options = Options::new()
+    let mut options = Options::new()
         .scripting(input.scripting)
         .declarative_shadow_roots(input.shadow_roots)
         .host_flag("parsing-context", input.parsing_context)
         .limits(unlimited());
+    for &(name, value) in input.other_flags {
+        options = options.host_flag(name, value);
+    }
     let parser = match input.fragment.map(FragmentContext::from) {
         Some(context) => dialect.fragment_parser(&context, &options),
         None => dialect.parser(&options),
@@ -186,11 +191,12 @@ fn described(node: &NodeRef<'_>) -> String {
 /// # Panics
 /// If the table of the dialect has no tree construction.
 pub fn interpreted(dialect: &str, input: &Input<'_>) -> (Built, Vec<ModeRowId>) {
-    let flags = vec![
+    let mut flags = vec![
         ("scripting".to_owned(), u8::from(input.scripting)),
         ("declarative-shadow-roots".to_owned(), u8::from(input.shadow_roots)),
         ("parsing-context".to_owned(), input.parsing_context),
     ];
+    flags.extend(input.other_flags.iter().map(|&(name, value)| (name.to_owned(), value)));
     let context = input.fragment.map(|written| {
         let (namespace, local) = match written.split_once(' ') {
             Some(("svg", local)) => (Namespace::Svg, local),

@@ -2,9 +2,7 @@
 //! the compiler do). Invariant: every command is one file, whose first comment is its help.
 
 mod commands;
-mod dat;
 mod documents;
-mod html5lib;
 mod paint;
 mod root;
 mod step;
@@ -40,6 +38,8 @@ const COMMANDS: &[Command] = commands![
     diff,
     ledger,
     witness,
+    suites,
+    differences,
     run,
     expand,
     conformance,

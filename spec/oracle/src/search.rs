@@ -10,6 +10,7 @@ mod living;
 mod pieces;
 mod probe;
 mod successors;
+mod suites;
 mod tree_pieces;
 mod tree_witnesses;
 mod walk;
@@ -17,6 +18,7 @@ mod witnesses;
 
 pub use differences::{Difference, Differences, Errors, differences, differences_after};
 pub use probe::{Outcome, Start};
+pub use suites::{Suite, token_suite, tree_suite};
 pub use tree_witnesses::{TreeWitness, TreeWitnesses, tree_witnesses};
 pub use walk::Reached;
 pub use witnesses::{Witness, Witnesses, witnesses};

@@ -7,8 +7,8 @@ use std::hint::black_box;
 use std::marker::PhantomData;
 use tabulex::tree::{NameRef, Namespace, Positions, Tree};
 use tabulex::{
-    Comment, Construction, Control, Error, Machine, Options, Parsed, Parser, ProcessingInstruction, Sink, Tag,
-    Text,
+    Comment, Construction, Control, Error, Machine, Options, Parsed, Parser, ProcessingInstruction,
+    Sink, Tag, Text,
 };
 
 /// A machine that can be switched to raw text without tree construction.

@@ -6,6 +6,7 @@
 //!
 //!   conformance    suites of tokenizers, through every layer
 //!   documents      machines of documents alone beside those of the tables
+//!   generated      suites derived from the tables, by all executors and the documents' machines
 //!   differential   compiled machines beside the interpreter: inputs cut everywhere, pages, random inputs
 //!   robustness     linear time, states set at any time, pauses
 //!   linear         steps of all shapes up to 1 MB, random programs of shapes, time beside steps
@@ -53,6 +54,7 @@ const fn of_suites(name: &'static str, seconds: u64, tests: &'static [&'static s
 const PARTS: &[Part] = &[
     of_suites("conformance", 120, &["conformance::"]),
     of_suites("documents", 60, &["documents::"]),
+    of_suites("generated", 120, &["generated::"]),
     of_suites("differential", 1200, &["differential::"]),
     of_suites("robustness", 300, &["robustness::"]),
     of_suites("linear", 3600, &["linear::"]),

@@ -27,11 +27,12 @@ mod request;
 mod table;
 mod trace;
 
-use crate::{Failure, Outcome, dat, html5lib, step};
+use crate::{Failure, Outcome, step};
 use request::Request;
 use serde_json::json;
 use table::Table;
 use tabulex_language::model::FlagId;
+use tabulex_oracle::formats::{dat, html5lib};
 use tabulex_oracle::interpreter::tree::document::{self, ParseOptions};
 use tabulex_oracle::interpreter::{
     Control, Error, Host, Interpreter, Options, Stuck, Taken, Token,

@@ -44,8 +44,10 @@ pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
     if let Some(path) = options.out {
         let is_of_trees = path.extension().is_some_and(|extension| extension == "dat");
         let text = match (is_of_trees, &trees) {
-            (false, _) => crate::html5lib::tests(&machine, &found),
-            (true, Some(trees)) => crate::dat::cases(&machine, trees),
+            (false, _) => tabulex_oracle::formats::html5lib::tests(&machine, &found),
+            (true, Some(trees)) => {
+                tabulex_oracle::formats::dat::cases(&machine, trees.rows.values())
+            }
             (true, None) => return Err(format!("{} constructs no trees", machine.name)),
         };
         std::fs::write(&path, text)

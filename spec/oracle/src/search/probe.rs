@@ -45,6 +45,8 @@ pub(super) struct End {
     pub(super) configuration: Configuration,
     /// The last row, if what is after the input might have made it another one.
     pub(super) looking: Option<RowId>,
+    /// How many rows were taken until then.
+    pub(super) rows: usize,
     /// What the configuration holds beside what rows can ask for.
     pub(super) pending: Pending,
     /// What has come of the run until then.
@@ -103,8 +105,8 @@ impl Host for Recorder<'_, '_> {
             let mut configuration = configuration();
             let pending = std::mem::take(&mut configuration.pending);
             let outcome = self.seen.outcome.clone();
-            let looking = self.seen.rows.last().copied();
-            self.seen.end = Some(End { configuration, looking, pending, outcome });
+            let (rows, looking) = (self.seen.rows.len(), self.seen.rows.last().copied());
+            self.seen.end = Some(End { configuration, looking, rows, pending, outcome });
         }
     }
 }

@@ -139,7 +139,7 @@ impl Search<'_> {
 
 /// How parsing may begin: a document with each value of each flag that the host sets, and fragments in each kind of
 /// element that the table asks for.
-fn starts(machine: &Machine, construction: &Construction) -> Vec<ParseOptions> {
+pub(super) fn starts(machine: &Machine, construction: &Construction) -> Vec<ParseOptions> {
     let mut starts = vec![ParseOptions::default()];
     let of_trees = construction.flags.iter().filter(|flag| flag.by_host);
     let of_trees = of_trees.map(|flag| (&flag.name, &flag.values));

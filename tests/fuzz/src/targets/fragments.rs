@@ -31,7 +31,7 @@ fn run(input: &[u8]) {
         fragment: Some(&context),
         scripting: flags % 2 == 1,
         shadow_roots: flags / 2 % 2 == 1,
-        parsing_context: 0,
+        ..Input::default()
     };
     check(dialect, &input, cuts.into());
 }

@@ -54,6 +54,7 @@ fn run(input: &[u8]) {
         shadow_roots: flags / 2 % 2 == 1,
         // A dialect that has this flag has two values of it.
         parsing_context: flags / 4 % 2,
+        ..Input::default()
     };
     check(dialect, &input, cuts.into());
 }

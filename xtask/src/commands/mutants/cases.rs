@@ -351,7 +351,7 @@ fn run_tokens(
     let Some((outcome, stuck, rows)) = outcome(interpreter, begin, input) else {
         return Seen { text: "no such state".to_owned(), places: Vec::new() };
     };
-    let mut text = crate::html5lib::tokens(&outcome.tokens).to_string();
+    let mut text = tabulex_oracle::formats::html5lib::tokens(&outcome.tokens).to_string();
     // Whether the input is refused is said as well.
     text += match outcome.tokens.last() {
         Some(Token::EndOfFile { .. }) => "\n",

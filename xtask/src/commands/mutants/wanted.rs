@@ -5,9 +5,10 @@ use super::cases::{self, Case};
 use super::words::{Kind, words};
 use serde_json::{Value, json};
 use tabulex_language::model::Machine;
+use tabulex_oracle::formats::{dat, html5lib};
 use tabulex_oracle::interpreter::Interpreter;
 use tabulex_oracle::interpreter::tree::document;
-use tabulex_oracle::search::{Bound, Errors, Start, differences};
+use tabulex_oracle::search::{Bound, Errors, Start, Witness, differences};
 
 /// How far two machines are searched for a difference.
 const BOUND: Bound = Bound { configurations: 800, length: 30 };
@@ -45,7 +46,8 @@ fn case(machine: &Machine, start: &Start, input: &str) -> Option<String> {
     }
     let begin = (Some(&state[..]), start.last_start_tag.clone(), &flags[..]);
     let (outcome, _, _) = cases::outcome(&Interpreter::new(machine), begin, input)?;
-    let mut test = crate::html5lib::test(start, input, &outcome);
+    let witness = Witness { start: start.clone(), input: input.to_owned(), outcome };
+    let mut test = html5lib::test(machine, &witness);
     let entries = test.as_object_mut()?;
     if machine.state(machine.start).name == start.state {
         entries.remove("initialStates");
@@ -262,7 +264,7 @@ pub(super) fn trees(text: &str) -> Vec<Case> {
 pub(super) fn shown(case: &Case, dialect: &str, interpreter: &Interpreter<'_>) -> Option<String> {
     let Case::Tree { options, input, .. } = case else { return None };
     let parsed = document::parse(interpreter, input, options).ok()?;
-    let tree = crate::dat::tree(&parsed.tree, options);
+    let tree = dat::tree(&parsed.tree, options);
     if options.flags.iter().any(|(name, value)| name == "declarative-shadow-roots" && *value == 1) {
         let lines: Vec<&str> = tree.lines().collect();
         let entry =
@@ -274,11 +276,11 @@ pub(super) fn shown(case: &Case, dialect: &str, interpreter: &Interpreter<'_>) -
         .errors
         .iter()
         .map(|&(error, span)| (machine.errors[usize::from(error.0)].name.clone(), span));
-    let mut errors: Vec<String> = crate::html5lib::places(input, errors)
+    let mut errors: Vec<String> = html5lib::places(input, errors)
         .map(|(code, line, column)| format!("({line}:{column}) {code}\n"))
         .collect();
     errors.sort();
-    let context = crate::dat::context(options);
+    let context = dat::context(options);
     Some(format!(
         "#data\n{input}\n#errors\n#new-errors\n{}{context}#document\n{tree}",
         errors.concat()

@@ -1,24 +1,38 @@
 //! Inputs and what comes of them in the format of the html5lib tokenizer tests. It runs nothing. Invariant: what is
 //! written is one JSON value.
 
+use crate::interpreter::{Doctype, Span, Tag, Token};
+use crate::search::{Outcome, Witness, Witnesses};
 use serde_json::{Map, Value, json};
 use tabulex_language::model::Machine;
-use tabulex_oracle::interpreter::{Doctype, Span, Tag, Token};
-use tabulex_oracle::search::{Outcome, Start, Witnesses};
 
 /// A test for each row.
-pub(crate) fn tests(machine: &Machine, found: &Witnesses) -> String {
+pub fn tests(machine: &Machine, found: &Witnesses) -> String {
     let tests = found.rows.iter().map(|(row, witness)| {
         let state = machine.state(row.state);
-        let mut test = test(&witness.start, &witness.input, &witness.outcome);
+        let mut test = test(machine, witness);
         test["description"] = json!(format!("{}, row {}", state.name, row.row + 1));
         format!("{test}")
     });
+    file(tests)
+}
+
+/// A test for each input of a suite.
+pub fn suite(machine: &Machine, cases: &[Witness]) -> String {
+    let tests = cases.iter().zip(1..).map(|(case, number)| {
+        let mut test = test(machine, case);
+        test["description"] = json!(format!("{} {number}", machine.name));
+        format!("{test}")
+    });
+    file(tests)
+}
+
+fn file(tests: impl Iterator<Item = String>) -> String {
     format!("{{\"tests\": [\n{}\n]}}\n", tests.collect::<Vec<_>>().join(",\n"))
 }
 
-/// A run as a test, without a description.
-pub(crate) fn test(start: &Start, input: &str, outcome: &Outcome) -> Value {
+/// An input as a test.
+pub fn test(machine: &Machine, Witness { start, input, outcome }: &Witness) -> Value {
     let mut test = json!({
         "description": "",
         "input": input,
@@ -26,18 +40,31 @@ pub(crate) fn test(start: &Start, input: &str, outcome: &Outcome) -> Value {
         "output": tokens(&outcome.tokens),
         "errors": errors(input, outcome),
     });
+    if !matches!(outcome.tokens.last(), Some(Token::EndOfFile { .. })) {
+        test["refused"] = json!(true);
+    }
     if let Some(name) = &start.last_start_tag {
         test["lastStartTag"] = json!(name);
     }
     if !start.flags.is_empty() {
-        let flags = start.flags.iter().map(|(flag, value)| (flag.clone(), json!(value)));
+        let flags = start
+            .flags
+            .iter()
+            .map(|(flag, value)| (flag.clone(), json!(index(machine, flag, value))));
         test["flags"] = Value::Object(flags.collect());
     }
     test
 }
 
+/// The index of a value of a flag; of one that the machine does not have, that of its first value.
+fn index(machine: &Machine, flag: &str, value: &str) -> usize {
+    let flag = machine.flags.iter().find(|other| other.name == flag);
+    let index = flag.and_then(|flag| flag.values.iter().position(|other| other == value));
+    index.unwrap_or_default()
+}
+
 /// The tokens but the end of the file.
-pub(crate) fn tokens(tokens: &[Token]) -> Value {
+pub fn tokens(tokens: &[Token]) -> Value {
     let shown = tokens.iter().filter_map(|token| match token {
         Token::Text { text, .. } => Some(json!(["Character", text])),
         Token::StartTag(tag) if tag.self_closing => {
@@ -47,19 +74,18 @@ pub(crate) fn tokens(tokens: &[Token]) -> Value {
         Token::EndTag(tag) => Some(json!(["EndTag", tag.name])),
         Token::Comment { data, .. } => Some(json!(["Comment", data])),
         Token::Doctype(doctype) => Some(doctype_shown(doctype)),
-        Token::ProcessingInstruction { target, data, .. } => {
-            Some(json!(["ProcessingInstruction", target, data]))
-        }
-        Token::ShortEndTag { .. } => Some(json!(["ShortEndTag"])),
+        Token::ProcessingInstruction { target, data, .. } => Some(json!(["PI", target, data])),
+        Token::ShortEndTag { .. } => Some(json!(["ShortTag", ""])),
         Token::EndOfFile { .. } => None,
     });
     Value::Array(shown.collect())
 }
 
+/// Where a machine leaves it to others that two have one name, the format has the last of them.
 fn attributes(tag: &Tag) -> Map<String, Value> {
     let mut attributes = Map::new();
     for attribute in &tag.attributes {
-        attributes.entry(attribute.name.clone()).or_insert_with(|| json!(attribute.value));
+        attributes.insert(attribute.name.clone(), json!(attribute.value));
     }
     attributes
 }
@@ -78,7 +104,7 @@ fn errors(input: &str, outcome: &Outcome) -> Value {
 }
 
 /// Each code with the line and the column where its range begins, both from 1, columns in characters.
-pub(crate) fn places(
+pub fn places(
     input: &str,
     errors: impl Iterator<Item = (String, Span)>,
 ) -> impl Iterator<Item = (String, usize, usize)> {

@@ -1,25 +1,31 @@
 //! Inputs and the trees that come of them in the format of the html5lib tree construction tests. It parses nothing but
 //! through the interpreter. Invariant: every case that is written can be read by those who read that format.
 
+use crate::interpreter::Interpreter;
+use crate::interpreter::tree::document::{self, ParseOptions};
+use crate::interpreter::tree::{Name, Node, NodeId, NodeKind, Tree};
+use crate::search::TreeWitness;
 use std::fmt::Write;
-use tabulex_language::model::Machine;
 use tabulex_language::model::tree::Namespace;
-use tabulex_oracle::interpreter::Interpreter;
-use tabulex_oracle::interpreter::tree::document::{self, ParseOptions};
-use tabulex_oracle::interpreter::tree::{Name, Node, NodeId, NodeKind, Tree};
-use tabulex_oracle::search::TreeWitnesses;
+use tabulex_language::model::{ErrorId, Machine};
 
-/// A case for each row.
-pub(crate) fn cases(machine: &Machine, found: &TreeWitnesses) -> String {
+/// A case for each input. One that needs flags that the format does not know is for a file of its own.
+pub fn cases<'c>(machine: &Machine, inputs: impl IntoIterator<Item = &'c TreeWitness>) -> String {
     let interpreter = Interpreter::new(machine);
     let mut out = String::new();
-    for witness in found.rows.values() {
+    for witness in inputs {
         let Ok(parsed) = document::parse(&interpreter, &witness.input, &witness.options) else {
             continue;
         };
         let _ = writeln!(out, "#data\n{}\n#errors", witness.input);
-        for (error, _) in &parsed.errors {
-            let _ = writeln!(out, "{}", machine.errors[usize::from(error.0)].name);
+        // At one place errors are in the order of their codes.
+        let name = |error: ErrorId| machine.errors[usize::from(error.0)].name.clone();
+        let mut errors: Vec<_> =
+            parsed.errors.iter().map(|&(error, span)| (span, name(error))).collect();
+        errors.sort();
+        let errors = errors.into_iter().map(|(span, code)| (code, span));
+        for (code, line, column) in super::html5lib::places(&witness.input, errors) {
+            let _ = writeln!(out, "({line},{column}): {code}");
         }
         out += &context(&witness.options);
         let _ = writeln!(out, "#document\n{}", tree(&parsed.tree, &witness.options));
@@ -28,15 +34,21 @@ pub(crate) fn cases(machine: &Machine, found: &TreeWitnesses) -> String {
 }
 
 /// The context of a fragment, and whether scripting is wanted.
-pub(crate) fn context(options: &ParseOptions) -> String {
+pub fn context(options: &ParseOptions) -> String {
     let mut out = String::new();
-    if let Some(context) = &options.context {
-        let _ = writeln!(out, "#document-fragment\n{}", name(context.namespace, &context.local));
+    if let Some(name) = context_name(options) {
+        let _ = writeln!(out, "#document-fragment\n{name}");
     }
     if options.flags.iter().any(|(flag, value)| flag == "scripting" && *value == 1) {
         out += "#script-on\n";
     }
     out
+}
+
+/// The name of the element in which a fragment is parsed.
+pub fn context_name(options: &ParseOptions) -> Option<String> {
+    let context = options.context.as_ref()?;
+    Some(name(context.namespace, &context.local))
 }
 
 fn name(namespace: Namespace, local: &str) -> String {
@@ -48,7 +60,7 @@ fn name(namespace: Namespace, local: &str) -> String {
 }
 
 /// The tree, a line a node.
-pub(crate) fn tree(tree: &Tree, options: &ParseOptions) -> String {
+pub fn tree(tree: &Tree, options: &ParseOptions) -> String {
     let mut out = String::new();
     let document = &tree.nodes[0];
     // Of a fragment, what was parsed is in the document's element.
@@ -91,13 +103,11 @@ fn line(node: &Node, depth: usize, out: &mut String) {
         NodeKind::ProcessingInstruction(target, data) => say(format!("<?{target} {data}?>")),
         NodeKind::Doctype(doctype) => {
             let name = doctype.name.as_deref().unwrap_or_default();
-            let identifiers = match (&doctype.public_identifier, &doctype.system_identifier) {
-                (None, None) => String::new(),
-                (public, system) => format!(
-                    " \"{}\" \"{}\"",
-                    public.as_deref().unwrap_or_default(),
-                    system.as_deref().unwrap_or_default()
-                ),
+            let of = |text: &Option<String>| text.clone().unwrap_or_default();
+            let (public, system) = (of(&doctype.public_identifier), of(&doctype.system_identifier));
+            let identifiers = match public.is_empty() && system.is_empty() {
+                true => String::new(),
+                false => format!(" \"{public}\" \"{system}\""),
             };
             say(format!("<!DOCTYPE {name}{identifiers}>"));
         }

@@ -1,0 +1,43 @@
+//! What peers make of generated cases, all in one process: html5ever and html5gum tokens, html5ever and scraper trees. It
+//! compares nothing; `cargo xtask differences` does. Invariant: each peer reports every case that it can be given.
+
+mod tokens;
+mod trees;
+
+use serde_json::{Value, json};
+use std::io::{BufWriter, Write as _};
+
+/// What a peer makes of a case; none if it cannot be given it.
+type Peer = fn(&Value) -> Option<Value>;
+
+const PEERS: &[(&str, &str, Peer)] = &[
+    ("html5ever", "tokens", tokens::html5ever),
+    ("html5gum", "tokens", tokens::html5gum),
+    ("html5ever", "trees", trees::html5ever),
+    ("scraper", "trees", trees::scraper),
+];
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let path = std::env::args_os().nth(1).ok_or("a file of cases is missing")?;
+    let cases: Value = serde_json::from_str(&std::fs::read_to_string(path)?)?;
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    for (name, of, peer) in PEERS {
+        let all = cases[of].as_array().ok_or("the file has no such cases")?;
+        for (number, case) in all.iter().enumerate() {
+            let Some(found) = peer(case) else { continue };
+            let version = version(name);
+            let line =
+                json!({"peer": name, "version": version, "of": of, "case": number, "found": found});
+            writeln!(out, "{line}")?;
+        }
+    }
+    Ok(())
+}
+
+/// The version of a peer that this program is built with.
+fn version(name: &str) -> &'static str {
+    let lock = include_str!("../../../Cargo.lock");
+    let heading = format!("name = \"{name}\"\nversion = \"");
+    let after = lock.split_once(&heading).map(|(_, after)| after);
+    after.and_then(|after| after.split('"').next()).unwrap_or("?")
+}

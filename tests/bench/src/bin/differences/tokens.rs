@@ -1,0 +1,146 @@
+//! Tokens of peers in the form of the html5lib tests. It judges nothing. Invariant: characters beside each other are one
+//! token, as in the cases.
+
+use html5ever::tokenizer::states::{RawKind, State};
+use html5ever::tokenizer::{
+    BufferQueue, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts,
+};
+use serde_json::{Map, Value, json};
+use std::cell::RefCell;
+
+/// The tokens of html5ever's tokenizer. What it says of errors has no codes.
+pub(super) fn html5ever(case: &Value) -> Option<Value> {
+    let state = match case["initialStates"][0].as_str()? {
+        "data" => State::Data,
+        "plaintext" => State::Plaintext,
+        "rcdata" => State::RawData(RawKind::Rcdata),
+        "rawtext" => State::RawData(RawKind::Rawtext),
+        "script-data" => State::RawData(RawKind::ScriptData),
+        "cdata-section" => State::CdataSection,
+        _ => return None,
+    };
+    let options = TokenizerOpts {
+        initial_state: Some(state),
+        last_start_tag_name: case["lastStartTag"].as_str().map(str::to_owned),
+        discard_bom: false,
+        ..TokenizerOpts::default()
+    };
+    let is_foreign = case["flags"]["adjusted-current-node"] == 1;
+    let sink = Sink { is_foreign, tokens: RefCell::default() };
+    let tokenizer = Tokenizer::new(sink, options);
+    let queue = BufferQueue::default();
+    queue.push_back(case["input"].as_str()?.into());
+    while !queue.is_empty() {
+        let _ = tokenizer.feed(&queue);
+    }
+    tokenizer.end();
+    Some(json!({"tokens": tokenizer.sink.tokens.take().0}))
+}
+
+struct Sink {
+    is_foreign: bool,
+    tokens: RefCell<Tokens>,
+}
+
+#[derive(Default)]
+struct Tokens(Vec<Value>);
+
+impl Tokens {
+    fn text(&mut self, text: &str) {
+        if text.is_empty() {
+            return;
+        }
+        match self.0.last_mut().filter(|last| last[0] == "Character") {
+            Some(last) => last[1] = json!(last[1].as_str().unwrap_or_default().to_owned() + text),
+            None => self.0.push(json!(["Character", text])),
+        }
+    }
+
+    fn start_tag(&mut self, name: &str, attributes: Map<String, Value>, self_closing: bool) {
+        self.0.push(match self_closing {
+            true => json!(["StartTag", name, attributes, true]),
+            false => json!(["StartTag", name, attributes]),
+        });
+    }
+}
+
+impl TokenSink for Sink {
+    type Handle = ();
+
+    fn process_token(&self, token: Token, _line: u64) -> TokenSinkResult<()> {
+        let mut tokens = self.tokens.borrow_mut();
+        match token {
+            Token::CharacterTokens(text) => tokens.text(&text),
+            Token::NullCharacterToken => tokens.text("\0"),
+            Token::CommentToken(text) => tokens.0.push(json!(["Comment", &*text])),
+            Token::TagToken(tag) if tag.kind == TagKind::EndTag => {
+                tokens.0.push(json!(["EndTag", &*tag.name]));
+            }
+            Token::TagToken(tag) => {
+                let attributes = tag.attrs.iter();
+                let attributes =
+                    attributes.map(|it| (it.name.local.to_string(), json!(&*it.value)));
+                tokens.start_tag(&tag.name, attributes.collect(), tag.self_closing);
+            }
+            Token::DoctypeToken(it) => tokens.0.push(json!([
+                "DOCTYPE",
+                it.name.as_deref(),
+                it.public_id.as_deref(),
+                it.system_id.as_deref(),
+                !it.force_quirks
+            ])),
+            Token::EOFToken | Token::ParseError(_) => {}
+        }
+        TokenSinkResult::Continue
+    }
+
+    fn adjusted_current_node_present_but_not_in_html_namespace(&self) -> bool {
+        self.is_foreign
+    }
+}
+
+/// The tokens of html5gum, and the codes of its errors. Its emitters know no foreign content.
+pub(super) fn html5gum(case: &Value) -> Option<Value> {
+    use html5gum::{State, Token, Tokenizer};
+    if case["flags"]["adjusted-current-node"] == 1 {
+        return None;
+    }
+    let state = match case["initialStates"][0].as_str()? {
+        "data" => State::Data,
+        "plaintext" => State::PlainText,
+        "rcdata" => State::RcData,
+        "rawtext" => State::RawText,
+        "script-data" => State::ScriptData,
+        "cdata-section" => State::CdataSection,
+        _ => return None,
+    };
+    let mut tokenizer = Tokenizer::new(case["input"].as_str()?);
+    tokenizer.set_state(state);
+    tokenizer.set_last_start_tag(case["lastStartTag"].as_str());
+    let (mut tokens, mut errors) = (Tokens::default(), Vec::new());
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    for token in tokenizer {
+        let Ok(token) = token;
+        match token {
+            Token::StartTag(tag) => {
+                let attributes = tag.attributes.iter();
+                let attributes =
+                    attributes.map(|(name, value)| (text(name), json!(text(&value.value))));
+                tokens.start_tag(&text(&tag.name), attributes.collect(), tag.self_closing);
+            }
+            Token::EndTag(tag) => tokens.0.push(json!(["EndTag", text(&tag.name)])),
+            Token::String(string) => tokens.text(&text(&string.value)),
+            Token::Comment(comment) => tokens.0.push(json!(["Comment", text(&comment.value)])),
+            Token::Doctype(it) => {
+                let identifier = |it: &Option<html5gum::HtmlString>| it.as_ref().map(|it| text(it));
+                // It has no missing name, but an empty one; no name of the standard is empty.
+                let name = Some(text(&it.name)).filter(|name| !name.is_empty());
+                let (public, system) =
+                    (identifier(&it.public_identifier), identifier(&it.system_identifier));
+                tokens.0.push(json!(["DOCTYPE", name, public, system, !it.force_quirks]));
+            }
+            Token::Error(error) => errors.push(error.value.as_str()),
+        }
+    }
+    Some(json!({"tokens": tokens.0, "errors": errors}))
+}

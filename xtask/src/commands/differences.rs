@@ -1,0 +1,146 @@
+//! Differences between the table of html and its peers, by the rows that they have in common.
+//!
+//! usage: cargo xtask differences [--out FILE]
+//!
+//! The suites that the table gives (`cargo xtask suites html`) are run by html5ever, html5gum and scraper, dependencies of
+//! `tests/bench`, and by parse5, if `npm install parse5` was run there. What a peer makes of an input is compared with
+//! what the interpreter does: tokens, codes of errors where the peer has those of the standard, and trees. Inputs on which
+//! a peer differs in the same kind of thing are a class by the row that most of them take and few others do; that row and
+//! its section stand in the list, with the shortest input. Whether row or peer is right is not asked: tests/DIFFERENCES.md
+//! says so of each class. A class that is not listed there is printed, and the status is 1. Each peer that is not there is
+//! named.
+//!
+//!   --out FILE   the list; target/suites/differences.md unless given
+//!
+//! example: cargo xtask differences
+//!
+//! Invariant: each case that differs is in one class.
+
+mod cases;
+mod classes;
+
+use crate::{Outcome, root, step};
+use cases::{Case, cases};
+use classes::{Class, classes};
+use lexopt::Arg;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The dialect that peers parse as well.
+const DIALECT: &str = "html";
+
+/// What a peer gave: its name, its version, `tokens` or `trees`; by the number of the case.
+type Found = BTreeMap<(String, String, String), BTreeMap<usize, Value>>;
+
+/// Runs the command.
+pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
+    let folder = root::root().join("target/suites");
+    let mut out = folder.join("differences.md");
+    let failure = |error: lexopt::Error| error.to_string();
+    while let Some(argument) = parser.next().map_err(failure)? {
+        match argument {
+            Arg::Long("out") => out = PathBuf::from(parser.value().map_err(failure)?),
+            other => return Err(other.unexpected().to_string()),
+        }
+    }
+    let machine = root::machine(DIALECT)?;
+    let all = cases(&machine);
+    let path = folder.join("differences.json");
+    std::fs::create_dir_all(&folder)
+        .and_then(|()| {
+            let lists = all.iter().map(|(of, cases)| {
+                (of.to_string(), cases.iter().map(|case| case.given.clone()).collect())
+            });
+            std::fs::write(&path, Value::Object(lists.collect()).to_string())
+        })
+        .map_err(|error| format!("cannot write {}: {error}", root::shown(&path)))?;
+    let mut found = Found::new();
+    if !read(&mut rust_peers(&path), &mut found)? {
+        return Ok(false);
+    }
+    read(&mut parse5(&path), &mut found)?;
+    step::say("chromium: not run; no driver for it is part of this program\n");
+    let listed = root::root().join("tests/DIFFERENCES.md");
+    let listed = std::fs::read_to_string(&listed)
+        .map_err(|error| format!("cannot read {}: {error}", root::shown(&listed)))?;
+    let (mut text, mut unlisted) = (String::new(), Vec::new());
+    for ((peer, version, of), outcomes) in &found {
+        let cases = &all[&of[..]];
+        let classes = classes(cases, outcomes);
+        let differing: usize = classes.iter().map(|class| class.cases.len()).sum();
+        let head = format!(
+            "{peer} {version}, {of}: {} cases, {differing} differ, {} classes",
+            outcomes.len(),
+            classes.len()
+        );
+        step::say(&format!("{head}\n"));
+        let _ = writeln!(text, "# {head}\n");
+        classes.iter().for_each(|class| describe(class, cases, outcomes, &mut text));
+        let names = classes.iter().map(|it| format!("{peer}, {of}: {}; {}", it.kind, it.row));
+        unlisted.extend(names.filter(|name| !listed.contains(&format!("- {name} — "))));
+    }
+    std::fs::write(&out, text)
+        .map_err(|error| format!("cannot write {}: {error}", root::shown(&out)))?;
+    step::say(&format!("classes: {}\n", root::shown(&out)));
+    unlisted.iter().for_each(|name| step::say(&format!("not in tests/DIFFERENCES.md: {name}\n")));
+    Ok(unlisted.is_empty())
+}
+
+/// The program that runs the peers in Rust.
+fn rust_peers(cases: &Path) -> Command {
+    let mut command = step::cargo();
+    let program = ["--manifest-path", "tests/bench/Cargo.toml", "--bin", "differences", "--"];
+    command.args(["run", "--quiet"]).args(program).arg(cases);
+    command
+}
+
+/// The program that runs parse5; it fails where that is not installed.
+fn parse5(cases: &Path) -> Command {
+    let mut command = Command::new("node");
+    command.current_dir(root::root()).arg("tests/bench/src/parse5.mjs").arg(cases);
+    command
+}
+
+/// Reads what a program says of its peers, and returns whether it ran. A program that cannot be run is named.
+fn read(command: &mut Command, found: &mut Found) -> Result<bool, String> {
+    let output = command.stderr(std::process::Stdio::piped()).output();
+    let output = match output {
+        Ok(output) if output.status.success() => output,
+        Ok(output) => {
+            let why = String::from_utf8_lossy(&output.stderr).into_owned();
+            step::say(&format!("not run: {command:?}\n{why}\n"));
+            return Ok(false);
+        }
+        Err(error) => {
+            step::say(&format!("not run: {command:?}: {error}\n"));
+            return Ok(false);
+        }
+    };
+    for line in String::from_utf8_lossy(&output.stdout).lines() {
+        let value: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
+        let text = |key: &str| value[key].as_str().unwrap_or_default().to_owned();
+        let number = value["case"].as_u64().ok_or("a line has no number of a case")? as usize;
+        let of_peer = found.entry((text("peer"), text("version"), text("of"))).or_default();
+        of_peer.insert(number, value["found"].clone());
+    }
+    Ok(true)
+}
+
+/// Writes a class: the row, how many cases, the shortest of them and what both make of it.
+fn describe(class: &Class, cases: &[Case], outcomes: &BTreeMap<usize, Value>, out: &mut String) {
+    let Class { row, kind, cases: numbers, others } = class;
+    let _ = writeln!(
+        out,
+        "## {kind}; {row}\n\n{} cases, and {others} others that take the row; the shortest:\n",
+        numbers.len()
+    );
+    for number in numbers.iter().take(3) {
+        let case = &cases[*number];
+        let _ = writeln!(out, "- {}\n  - table {}", case.shown, case.expected);
+        let _ = writeln!(out, "  - peer  {}", outcomes[number]);
+    }
+    out.push('\n');
+}

@@ -1,0 +1,139 @@
+//! The cases that peers are given, with what the interpreter makes of them and the rows that it takes. It compares nothing.
+//! Invariant: a case is one that peers can be given: flags that they do not have are left out.
+
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use tabulex_language::model::tree::ModeRowId;
+use tabulex_language::model::{FlagId, Machine, RowId, Section};
+use tabulex_oracle::formats::{dat, html5lib};
+use tabulex_oracle::interpreter::tree::document;
+use tabulex_oracle::interpreter::{Host, Interpreter, Options};
+use tabulex_oracle::search::{Bound, TreeWitness, Witness, token_suite, tree_suite};
+
+/// A case.
+pub(super) struct Case {
+    /// What peers are given.
+    pub(super) given: Value,
+    /// What the interpreter makes of it, in the form in which peers report.
+    pub(super) expected: Value,
+    /// The rows that it takes, each with its section, in their order; of a fragment each with its context as well.
+    pub(super) rows: Vec<String>,
+    /// The input and how it is parsed, for people.
+    pub(super) shown: String,
+}
+
+/// The cases by what they are of.
+pub(super) fn cases(machine: &Machine) -> BTreeMap<&'static str, Vec<Case>> {
+    let interpreter = Interpreter::new(machine);
+    let tokens = token_suite(machine, Bound::default()).cases;
+    let tokens = tokens.iter().map(|case| of_tokens(&interpreter, case)).collect();
+    let trees = tree_suite(machine, Bound::default()).map(|suite| suite.cases).unwrap_or_default();
+    let trees =
+        trees.iter().filter(|case| case.options.flags.iter().all(|(name, _)| name == "scripting"));
+    let trees = trees.filter_map(|case| of_trees(&interpreter, case)).collect();
+    BTreeMap::from([("tokens", tokens), ("trees", trees)])
+}
+
+/// Who notes the rows.
+struct Noting<'n> {
+    flags: &'n [(FlagId, u8)],
+    rows: Vec<RowId>,
+}
+
+impl Host for Noting<'_> {
+    fn flag(&mut self, flag: FlagId) -> u8 {
+        self.flags.iter().find(|(other, _)| *other == flag).map_or(0, |&(_, value)| value)
+    }
+
+    fn row(&mut self, row: RowId) {
+        self.rows.push(row);
+    }
+}
+
+fn of_tokens(interpreter: &Interpreter<'_>, case: &Witness) -> Case {
+    let machine = interpreter.machine();
+    let given = html5lib::test(machine, case);
+    let flags: Vec<(FlagId, u8)> = machine
+        .flags
+        .iter()
+        .zip(0..)
+        .filter_map(|(flag, id)| {
+            let value = given["flags"][&flag.name].as_u64()?;
+            Some((FlagId(id), value as u8))
+        })
+        .collect();
+    let options = Options {
+        state: machine.find_state(&case.start.state),
+        last_start_tag: case.start.last_start_tag.clone(),
+        flags: flags.clone(),
+        ..Options::default()
+    };
+    let mut noting = Noting { flags: &flags, rows: Vec::new() };
+    // A machine of the package does not get stuck; if it did, its rows until then are as good.
+    let _ = interpreter.run(&case.input, &options, &mut noting);
+    let codes = given["errors"].as_array().into_iter().flatten();
+    let codes: BTreeSet<&str> = codes.filter_map(|error| error["code"].as_str()).collect();
+    let mut shown = format!("`{:?}` in {}", case.input, case.start.state);
+    for (flag, value) in &case.start.flags {
+        shown += &format!(", {flag} {value}");
+    }
+    Case {
+        expected: json!({"tokens": given["output"], "errors": codes}),
+        rows: once(noting.rows.iter().map(|&row| row_of_state(machine, row))),
+        shown,
+        given,
+    }
+}
+
+fn of_trees(interpreter: &Interpreter<'_>, case: &TreeWitness) -> Option<Case> {
+    let machine = interpreter.machine();
+    let parsed = document::parse(interpreter, &case.input, &case.options).ok()?;
+    let tree = dat::tree(&parsed.tree, &case.options);
+    let fragment = dat::context_name(&case.options);
+    let is_scripting = case.options.flags.iter().any(|(_, value)| *value == 1);
+    let rows = parsed.mode_rows.iter().map(|&row| row_of_mode(machine, row));
+    let rows = rows.chain(parsed.rows.iter().map(|&row| row_of_state(machine, row)));
+    let context = fragment.as_ref().map(|name| format!("; fragment in {name}"));
+    let rows = rows.flat_map(|row| {
+        let within = context.as_ref().map(|context| format!("{row}{context}"));
+        std::iter::once(row).chain(within)
+    });
+    let mut shown = format!("`{:?}`", case.input);
+    if let Some(context) = &fragment {
+        shown += &format!(" in {context}");
+    }
+    if is_scripting {
+        shown += " with scripting";
+    }
+    Some(Case {
+        expected: json!({"tree": tree}),
+        given: json!({"input": case.input, "fragment": fragment, "scripting": is_scripting}),
+        rows: once(rows),
+        shown,
+    })
+}
+
+/// Each only once, in the order in which they come first.
+fn once(rows: impl Iterator<Item = String>) -> Vec<String> {
+    let mut met = BTreeSet::new();
+    rows.filter(|row| met.insert(row.clone())).collect()
+}
+
+fn row_of_state(machine: &Machine, id: RowId) -> String {
+    let state = machine.state(id.state);
+    format!("{}, row {}{}", state.name, id.row + 1, place(state.section.as_ref()))
+}
+
+fn row_of_mode(machine: &Machine, id: ModeRowId) -> String {
+    let mode = machine.construction.as_ref().map(|construction| construction.mode(id.mode));
+    mode.map_or(String::new(), |mode| {
+        format!("mode {}, row {}{}", mode.name, id.row + 1, place(mode.section.as_ref()))
+    })
+}
+
+fn place(section: Option<&Section>) -> String {
+    section.map_or(String::new(), |it| {
+        let anchor = it.anchor.as_deref().unwrap_or_default();
+        format!(" ({} #{anchor})", it.number)
+    })
+}

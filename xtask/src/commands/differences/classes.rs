@@ -1,0 +1,115 @@
+//! Cases that differ, put into classes by what they have in common. It decides nothing about who is right. Invariant: each
+//! case that differs is in one class, and the row of a class is taken by all of its cases.
+
+use super::cases::Case;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Cases that differ in the same kind of thing, and have a row in common.
+pub(super) struct Class {
+    /// The row.
+    pub(super) row: String,
+    /// What differs.
+    pub(super) kind: String,
+    /// The numbers of the cases, the shorter inputs first.
+    pub(super) cases: Vec<usize>,
+    /// How many cases take the row, and do not differ so.
+    pub(super) others: usize,
+}
+
+/// The classes of a peer, the larger ones first.
+pub(super) fn classes(cases: &[Case], outcomes: &BTreeMap<usize, Value>) -> Vec<Class> {
+    let mut kinds: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
+    for (&number, found) in outcomes {
+        for kind in kinds_of(&cases[number].expected, found) {
+            kinds.entry(kind).or_default().insert(number);
+        }
+    }
+    let mut classes = Vec::new();
+    for (kind, mut left) in kinds {
+        let mut of_rows: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
+        for &number in outcomes.keys() {
+            for row in &cases[number].rows {
+                of_rows.entry(row).or_default().insert(number);
+            }
+        }
+        let all = left.clone();
+        while let Some(&shortest) = left.first() {
+            // Of rows that explain as many, the one that the shortest case comes to last.
+            let rows = cases[shortest].rows.iter().map(|row| &row[..]);
+            let weight = |row: &str| {
+                let explained = of_rows[row].intersection(&left).count() as f64;
+                let others = of_rows[row].difference(&all).count() as f64;
+                explained / ((explained + others) * left.len() as f64).sqrt()
+            };
+            let best = rows.max_by(|one, other| weight(one).total_cmp(&weight(other)));
+            let Some(row) = best else { break };
+            let members: BTreeSet<usize> = of_rows[row].intersection(&left).copied().collect();
+            let others = of_rows[row].difference(&all).count();
+            left.retain(|number| !members.contains(number));
+            let (row, kind) = (row.to_owned(), kind.clone());
+            classes.push(Class { row, kind, cases: members.into_iter().collect(), others });
+        }
+    }
+    classes.sort_by_key(|class| std::cmp::Reverse(class.cases.len()));
+    classes
+}
+
+/// What differs; nothing if both are the same.
+fn kinds_of(expected: &Value, found: &Value) -> Vec<String> {
+    let mut kinds = Vec::new();
+    if expected["tokens"] != found["tokens"] {
+        kinds.push(tokens(&expected["tokens"], &found["tokens"]));
+    }
+    if expected["tree"] != found["tree"] {
+        kinds.push(tree(&expected["tree"], &found["tree"]));
+    }
+    if let Some(codes) = found["errors"].as_array() {
+        let found: BTreeSet<&str> = codes.iter().filter_map(Value::as_str).collect();
+        let expected: BTreeSet<&str> =
+            expected["errors"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        kinds.extend(expected.difference(&found).map(|code| format!("error {code} is missing")));
+        kinds.extend(found.difference(&expected).map(|code| format!("error {code} is reported")));
+    }
+    kinds
+}
+
+/// The kinds of the first two tokens that differ.
+fn tokens(expected: &Value, found: &Value) -> String {
+    let [expected, found] =
+        [expected, found].map(|list| list.as_array().cloned().unwrap_or_default());
+    let first = expected.iter().zip(&found).take_while(|(one, other)| one == other).count();
+    let kind = |list: &[Value]| list.get(first).map_or(json!("nothing"), |token| token[0].clone());
+    let (one, other) = (kind(&expected), kind(&found));
+    let word = |kind: &Value| kind.as_str().unwrap_or_default().to_owned();
+    match one == other {
+        true => format!("{} differs", word(&one)),
+        false => format!("{} instead of {}", word(&other), word(&one)),
+    }
+}
+
+/// The first two lines of the trees that differ, without their depths.
+fn tree(expected: &Value, found: &Value) -> String {
+    let [expected, found] = [expected, found].map(|text| text.as_str().unwrap_or_default());
+    let (mut one, mut other) = (expected.lines(), found.lines());
+    loop {
+        let (one, other) = (one.next(), other.next());
+        if one != other || one.is_none() {
+            let word = |line: Option<&str>| {
+                let line = line.map(|line| line.trim_start_matches(['|', ' ']));
+                match line {
+                    None => "nothing".to_owned(),
+                    Some(line) if line.starts_with('"') => "text".to_owned(),
+                    Some(line) if line.starts_with("<!--") => "a comment".to_owned(),
+                    Some(line) if line.starts_with("<!") => "a DOCTYPE".to_owned(),
+                    Some(line) if line.starts_with("<?") => "an instruction".to_owned(),
+                    Some(line) if line.starts_with('<') => "an element".to_owned(),
+                    Some("content") => "content".to_owned(),
+                    Some(_) => "an attribute".to_owned(),
+                }
+            };
+            let (one, other) = (word(one), word(other));
+            return format!("tree: {other} instead of {one}");
+        }
+    }
+}
