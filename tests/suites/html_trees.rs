@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
-use tabulex::{Dialect, Parsed};
+use tabulex::{Dialect, ParseError, Parsed};
 use tabulex_language::model::tree::{ModeId, ModeRowId};
 use tabulex_tests::dat::{Case, cases, inputs, of_folder};
 use tabulex_tests::inputs::{characters, cut, everywhere};
@@ -217,6 +217,17 @@ fn html5lib_trees_of_a_package() {
     Suite { what, dialect, known: "html5lib-trees-of-a-package", runs: 3_493 }.run(&folder);
 }
 
+/// All errors of a case that says them, those without a name in the standard among them.
+fn check_all_errors(case: &Case, parsed: &Parsed) {
+    let Some(expected) = &case.new_errors else { return };
+    let place = |error: &ParseError| position(&case.data, error.span.start);
+    let mut found: Vec<String> =
+        parsed.errors.iter().map(|error| format!("({}) {}", place(error), error.code)).collect();
+    found.sort();
+    let expected: Vec<&String> = expected.iter().filter(|line| !line.is_empty()).collect();
+    assert!(expected.iter().copied().eq(&found), "{:?}: {found:?}, not {expected:?}", case.data);
+}
+
 /// The trees of the dialect, whole and at every cut; each takes rows.
 fn check_own_cases(dialect: &Dialect, all: &[Case]) -> HashSet<ModeRowId> {
     let mut taken = HashSet::new();
@@ -224,6 +235,7 @@ fn check_own_cases(dialect: &Dialect, all: &[Case]) -> HashSet<ModeRowId> {
         for input in inputs(case) {
             let found = dump(case.fragment.is_some(), &parse(dialect, &input, None));
             assert_eq!(found, case.document, "{}: {:?}", dialect.id(), case.data);
+            check_all_errors(case, &parse(dialect, &input, None));
             taken.extend(interpreted(dialect.id(), &input).1);
         }
     }

@@ -2,6 +2,7 @@
 //! Invariant: the format is that of the tests as the Web Platform Tests hold them today.
 
 use crate::names::{NameRef, Namespace};
+use crate::tree::ShadowRootMode;
 use crate::tree::iterate::Edge;
 use crate::tree::node::NodeKind;
 use crate::tree::node_ref::NodeRef;
@@ -36,7 +37,7 @@ impl NodeRef<'_> {
     }
 }
 
-/// Writes a node and all inside, template contents under a line `content`.
+/// Writes a node and all inside, template contents under a line `content`, a shadow root under one with its mode.
 pub(super) fn write_lines(
     root: &NodeRef<'_>,
     out: &mut dyn fmt::Write,
@@ -54,7 +55,11 @@ pub(super) fn write_lines(
             Edge::Close(_) => depth -= 1,
             Edge::Open(_) if node.kind() == NodeKind::Fragment => {
                 write_margin(out, depth)?;
-                out.write_str("content\n")?;
+                out.write_str(match node.host().and_then(|host| host.shadow_root_mode()) {
+                    None => "content\n",
+                    Some(ShadowRootMode::Open) => "<template shadowrootmode=open>\n",
+                    Some(ShadowRootMode::Closed) => "<template shadowrootmode=closed>\n",
+                })?;
                 depth += 1;
             }
             Edge::Open(_) => {
