@@ -280,7 +280,10 @@ pub(super) fn shown(case: &Case, dialect: &str, interpreter: &Interpreter<'_>) -
         .map(|(code, line, column)| format!("({line}:{column}) {code}\n"))
         .collect();
     errors.sort();
-    let context = dat::context(options);
+    let mut context = dat::context(options);
+    if !context.contains("#script-on") && input.contains("noscript") {
+        context += "#script-off\n";
+    }
     Some(format!(
         "#data\n{input}\n#errors\n#new-errors\n{}{context}#document\n{tree}",
         errors.concat()
