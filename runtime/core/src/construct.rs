@@ -10,6 +10,7 @@ use crate::tree::{
 };
 
 mod adoption;
+mod alike;
 mod any_sink;
 mod append;
 mod builder;

@@ -2,10 +2,12 @@
 //! is in `tag`. They know no state and no row. Invariant: a text is a range of the current chunk as long as it is that,
 //! byte for byte; only when something else is appended, or the chunk goes away, is it copied.
 
+mod last_start_tag;
 mod tag;
 
+pub(crate) use last_start_tag::LastStartTag;
 pub(crate) use tag::TagRegister;
-pub(crate) use tag::{AttributeRecord, LastStartTag, name_bit};
+pub(crate) use tag::{AttributeRecord, name_bit};
 
 use crate::lexeme::{Replaced, seen};
 use crate::names::{LocalName, NameLookup, Names};
@@ -431,5 +433,28 @@ impl ProcessingInstructionRegister {
     pub fn create(&mut self) {
         self.target.clear();
         self.data.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BASE: usize = 1_000;
+
+    #[test]
+    fn a_text_that_is_copied_grows_by_runs() {
+        let source = Source { text: "abc&def", base: BASE };
+        let mut text = TextRegister::default();
+        text.append_run(source, 0, 3);
+        text.append_text(source, "\u{26}", 3, 4);
+        text.append_run(source, 4, 4);
+        text.append_run(source, 4, 7);
+        assert_eq!(text.text(source), "abc&def");
+        assert_eq!(text.span_or(0), Span::new(BASE, BASE + 7));
+        text.settle(source, Span::default());
+        assert_eq!(text.span_or(0), Span::new(BASE, BASE + 7));
+        text.clear();
+        assert_eq!((text.text(source), text.span_or(5)), ("", Span::new(5, 5)));
     }
 }

@@ -2,16 +2,14 @@
 //! marker, and the last element of each name, and the last of those that are alike, are known, so that no question about
 //! the list walks it.
 
+use super::alike::name_only_digest;
 use super::open::{NONE, OpenElements};
 use crate::names::{LocalName, Name, Namespace};
-use std::hash::{BuildHasher, RandomState};
+use std::hash::RandomState;
 
 /// The lists that an element is in besides: of its name, of its number.
 const NAMED: usize = 0;
 const ALIKE: usize = 1;
-
-/// The bit that numbers of names and attributes have, and those of names alone have not.
-const HAS_ATTRIBUTES: u32 = 1 << 31;
 
 /// An entry of the list.
 #[derive(Clone, Copy, Debug)]
@@ -568,40 +566,4 @@ impl<N: Copy + Eq> Formatting<N> {
 /// Whether the element is on the stack of open elements.
 pub(super) fn is_open<N: Copy + Eq>(entry: &Entry<N>, open: &OpenElements<N>) -> bool {
     entry.node.is_some_and(|node| open.holds(node, entry.slot))
-}
-
-/// A number that elements share which have equal names and attributes, in whatever order. It takes a key, so that no
-/// input can aim at one list by number.
-pub(super) fn alike<'a>(
-    key: &RandomState,
-    local: LocalName,
-    attributes: impl Iterator<Item = [&'a [u8]; 2]>,
-) -> u32 {
-    let sum = attributes.fold(0_u64, |sum, attribute| sum.wrapping_add(key.hash_one(attribute)));
-    (key.hash_one((local.id(), sum)) >> 32) as u32 | HAS_ATTRIBUTES
-}
-
-/// The digest of an element of this name without its attributes.
-fn name_only_digest(name: Name) -> u32 {
-    name.local().id() & !HAS_ATTRIBUTES
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_take_a_key_and_no_order() {
-        let attributes: [[&[u8]; 2]; 2] = [[b"a", b"1"], [b"b", b"2"]];
-        let number = |key: &RandomState, attributes: &[[&'static [u8]; 2]]| {
-            alike(key, LocalName::known(1), attributes.iter().copied())
-        };
-        let key = RandomState::new();
-        let [one, other] = attributes;
-        assert_eq!(number(&key, &[one, other]), number(&key, &[other, one]));
-        assert_ne!(number(&key, &[one, other]), number(&key, &[one, one]));
-        // Of that many keys two give the same number by chance, but not all.
-        let numbers = (0..8).map(|_| number(&RandomState::new(), &[one, other]));
-        assert!(numbers.collect::<std::collections::HashSet<_>>().len() > 1);
-    }
 }

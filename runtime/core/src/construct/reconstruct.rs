@@ -1,7 +1,8 @@
 //! Primitives of the list of active formatting elements. The list itself is beside. Invariant: an element that is in the
 //! list and open knows its place in the list.
 
-use super::formatting::{alike, is_open};
+use super::alike::alike;
+use super::formatting::is_open;
 use super::open::NONE;
 use super::{Builder, Construction, TokenView};
 use crate::tree::TreeSink;

@@ -1,5 +1,5 @@
-//! The current tag, its attributes, and the name of the last start tag. They know no state and no row. Invariant: an
-//! attribute's texts are ranges of the chunk as long as they are that, byte for byte; copies are kept aside.
+//! The current tag and its attributes. They know no state and no row. Invariant: an attribute's texts are ranges of the
+//! chunk as long as they are that, byte for byte; copies are kept aside.
 
 use super::{Source, TextRegister, UNSET};
 use crate::limits::Limits;
@@ -509,40 +509,6 @@ fn copy(copied: &mut String, text: &str) -> Span {
     Span::new(start, copied.len())
 }
 
-/// The name of the last start tag that was emitted.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct LastStartTag {
-    name: TextRegister,
-    is_set: bool,
-}
-
-impl LastStartTag {
-    #[inline]
-    pub(crate) fn remember(&mut self, tag: &TagRegister) {
-        self.name.copy_from(&tag.name);
-        self.is_set = true;
-    }
-
-    pub(crate) fn set(&mut self, name: &str) {
-        self.name.set_copy(name);
-        self.is_set = true;
-    }
-
-    /// The name, if there is one.
-    pub(crate) fn name<'a>(&'a self, source: Source<'a>) -> Option<&'a str> {
-        self.is_set.then(|| self.name.text(source))
-    }
-
-    /// Whether the tag is an end tag with the name of the last start tag.
-    pub(crate) fn is_appropriate(&self, tag: &TagRegister, source: Source<'_>) -> bool {
-        self.is_set && tag.is_end && self.name.text(source) == tag.name.text(source)
-    }
-
-    pub(crate) fn spill(&mut self, source: Source<'_>) {
-        self.name.spill(source);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -618,21 +584,5 @@ mod tests {
             tag.attribute_name.begin_run(BASE, 2, 3);
             assert!(add(&mut tag, source.text, "a") && add(&mut tag, source.text, "b"));
         }
-    }
-
-    #[test]
-    fn a_text_that_is_copied_grows_by_runs() {
-        let source = Source { text: "abc&def", base: BASE };
-        let mut text = TextRegister::default();
-        text.append_run(source, 0, 3);
-        text.append_text(source, "\u{26}", 3, 4);
-        text.append_run(source, 4, 4);
-        text.append_run(source, 4, 7);
-        assert_eq!(text.text(source), "abc&def");
-        assert_eq!(text.span_or(0), Span::new(BASE, BASE + 7));
-        text.settle(source, Span::default());
-        assert_eq!(text.span_or(0), Span::new(BASE, BASE + 7));
-        text.clear();
-        assert_eq!((text.text(source), text.span_or(5)), ("", Span::new(5, 5)));
     }
 }

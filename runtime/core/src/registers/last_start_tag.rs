@@ -1,0 +1,37 @@
+//! The name of the last start tag. It knows no other tag. Invariant: the name outlives the chunk in which it was written.
+
+use super::{Source, TagRegister, TextRegister};
+
+/// The name of the last start tag that was emitted.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LastStartTag {
+    name: TextRegister,
+    is_set: bool,
+}
+
+impl LastStartTag {
+    #[inline]
+    pub(crate) fn remember(&mut self, tag: &TagRegister) {
+        self.name.copy_from(&tag.name);
+        self.is_set = true;
+    }
+
+    pub(crate) fn set(&mut self, name: &str) {
+        self.name.set_copy(name);
+        self.is_set = true;
+    }
+
+    /// The name, if there is one.
+    pub(crate) fn name<'a>(&'a self, source: Source<'a>) -> Option<&'a str> {
+        self.is_set.then(|| self.name.text(source))
+    }
+
+    /// Whether the tag is an end tag with the name of the last start tag.
+    pub(crate) fn is_appropriate(&self, tag: &TagRegister, source: Source<'_>) -> bool {
+        self.is_set && tag.is_end && self.name.text(source) == tag.name.text(source)
+    }
+
+    pub(crate) fn spill(&mut self, source: Source<'_>) {
+        self.name.spill(source);
+    }
+}
