@@ -2,23 +2,20 @@
 //! every line is answered by one line, and the next line is read whatever was in it.
 
 use crate::answer;
-use crate::failure::Failure;
+use crate::arguments::{number as number_of, option};
+use crate::failure::{Failure, Limits};
 use crate::form::{Form, Format};
 use crate::json::{self, Json};
 use crate::positions::positioned;
 use crate::progress::Progress;
 use crate::recorder::Recorder;
 use crate::request::{ParseRequest, TokenizerStart, find_dialect};
-use lexopt::Arg;
+use clap::{ArgMatches, Command, value_parser};
 use serde_json::{Map, Value};
-use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use tabulex::{AnyParser, AnyTokenizer, Utf8Decoder};
 
-const HELP: &str = r#"Reads one JSON object a line from standard input, and answers each with one line, in order.
-
-usage: tabulex batch
-
-a line: {"do":"tokens","input":"...","dialect":D,"state":null,"lastStartTag":null,"chunk":null}
+const AFTER: &str = r#"a line: {"do":"tokens","input":"...","dialect":D,"state":null,"lastStartTag":null,"chunk":null}
 
   do             "tokens", or "parse" for dialects that construct a tree
   input          the markup
@@ -27,7 +24,10 @@ a line: {"do":"tokens","input":"...","dialect":D,"state":null,"lastStartTag":nul
                  content model flag: PCDATA, RCDATA, CDATA or PLAINTEXT
   lastStartTag   the last start tag before the input
   fragment       the context element of a fragment, as `tabulex parse --fragment` takes it
+  contextAttributes   the attributes of the context element: an object of strings
+  documentMode   the mode of its document: "no-quirks" (the default), "limited-quirks" or "quirks"
   scripting      whether scripting is enabled
+  shadowRoots    whether templates can be shadow roots
   format         of a tree: "tree", the dump of tests (the default), "html", "json", or "xml"
   depthLimit     how deep elements may be nested (512); deeper ones become siblings; for dialects of HTML
   memoryLimit    about how many bytes the tree may take; the rest of the input is left out
@@ -42,19 +42,27 @@ or, to a line that is no such object: {"error":"..."}
 
 Tokens have the form of the html5lib tokenizer tests. What is answered is written as soon as no further line waits.
 
-example: echo '{"do":"tokens","input":"<b>x</b>"}' | tabulex batch
-"#;
+example: echo '{"do":"tokens","input":"<b>x</b>"}' | tabulex batch"#;
+
+/// Bytes read at a time.
+const BUFFER: usize = 64 * 1024;
+
+/// How many bytes a line may have, unless said.
+const LONGEST_LINE: usize = 64 << 20;
+
+/// Declares the command.
+pub(crate) fn declare() -> Command {
+    Command::new("batch")
+        .about("answers JSON lines with JSON lines")
+        .after_help(AFTER)
+        .arg(option("max-line", "N", "how many bytes a line may have (67108864); a longer one is passed over, and answered by an error").value_parser(value_parser!(usize)))
+}
 
 /// Runs the command.
-pub(crate) fn run(mut parser: lexopt::Parser) -> Result<(), Failure> {
-    if let Some(arg) = parser.next()? {
-        return match arg {
-            Arg::Long("help") | Arg::Short('h') => crate::print(HELP),
-            other => Err(Failure::from(other.unexpected()).hint("tabulex batch --help")),
-        };
-    }
-    let mut input = BufReader::with_capacity(64 * 1024, io::stdin().lock());
-    let mut out = BufWriter::with_capacity(64 * 1024, io::stdout().lock());
+pub(crate) fn run(matches: &ArgMatches) -> Result<Limits, Failure> {
+    let longest = number_of(matches, "max-line").unwrap_or(LONGEST_LINE);
+    let mut input = BufReader::with_capacity(BUFFER, io::stdin().lock());
+    let mut out = BufWriter::with_capacity(BUFFER, io::stdout().lock());
     let mut progress = Progress::new(None);
     let mut line = Vec::new();
     loop {
@@ -63,13 +71,18 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Result<(), Failure> {
             out.flush()?;
         }
         line.clear();
-        let length = input
-            .read_until(b'\n', &mut line)
+        let length = read_line(&mut input, longest, &mut line)
             .map_err(|error| Failure::Input("standard input".to_owned(), error))?;
         if length == 0 {
-            return Ok(out.flush()?);
+            out.flush()?;
+            return Ok(Limits::Kept);
         }
-        match request(line.trim_ascii_end()) {
+        let wanted = if length > longest as u64 + 1 {
+            Err(format!("the line has more than {longest} bytes; --max-line says how many it may have"))
+        } else {
+            request(line.trim_ascii_end())
+        };
+        match wanted {
             Ok(request) => request.answer(&mut out)?,
             Err(message) => {
                 out.write_all(b"{\"error\":")?;
@@ -78,7 +91,28 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Result<(), Failure> {
             }
         }
         out.write_all(b"\n")?;
-        progress.advance(length);
+        progress.advance(usize::try_from(length).unwrap_or(usize::MAX));
+    }
+}
+
+/// Reads a line with its end. Of one that has more than `longest` bytes before its end, the rest is passed over. Returns
+/// the length of the whole, at least `longest + 2` for such a line.
+fn read_line(input: &mut impl BufRead, longest: usize, line: &mut Vec<u8>) -> io::Result<u64> {
+    let most = longest as u64 + 1;
+    let mut length = input.by_ref().take(most).read_until(b'\n', line)? as u64;
+    if length < most || line.ends_with(b"\n") {
+        return Ok(length);
+    }
+    line.clear();
+    line.shrink_to(BUFFER);
+    loop {
+        let piece = input.by_ref().take(BUFFER as u64).read_until(b'\n', line)?;
+        length += piece as u64;
+        let has_ended = piece == 0 || line.ends_with(b"\n");
+        line.clear();
+        if has_ended {
+            return Ok(length.max(most + 1));
+        }
     }
 }
 
@@ -107,17 +141,19 @@ fn request(line: &[u8]) -> Result<Request, String> {
         return Err(format!("\"do\" is {action:?}; possible are: \"tokens\", \"parse\""));
     }
     let dialect = find_dialect(text(&mut object, "dialect")?.as_deref())?;
-    let scripting = match object.get("scripting") {
-        None | Some(Value::Null) => false,
-        Some(value) => value.as_bool().ok_or("\"scripting\" is true or false")?,
-    };
+    let (scripting, shadow_roots) = (truth(&object, "scripting")?, truth(&object, "shadowRoots")?);
+    let document_mode = text(&mut object, "documentMode")?;
+    let context_attributes = attributes(&object)?;
     let fragment = text(&mut object, "fragment")?;
     let (depth_limit, memory_limit) =
         (number(&object, "depthLimit")?, number(&object, "memoryLimit")?);
     let request = ParseRequest {
         errors: true,
         scripting,
+        shadow_roots,
         fragment,
+        context_attributes,
+        document_mode,
         depth_limit,
         memory_limit,
         ..ParseRequest::default()
@@ -150,6 +186,27 @@ fn text(object: &mut Map<String, Value>, key: &str) -> Result<Option<String>, St
         Some(Value::String(text)) => Ok(Some(text)),
         Some(_) => Err(format!("the value of {key:?} is no string")),
     }
+}
+
+/// Whether the value of this key is true.
+fn truth(object: &Map<String, Value>, key: &str) -> Result<bool, String> {
+    match object.get(key) {
+        None | Some(Value::Null) => Ok(false),
+        Some(value) => value.as_bool().ok_or_else(|| format!("{key:?} is true or false")),
+    }
+}
+
+/// The attributes of a fragment's context.
+fn attributes(object: &Map<String, Value>) -> Result<Vec<(String, String)>, String> {
+    let attributes = match object.get("contextAttributes") {
+        None | Some(Value::Null) => return Ok(Vec::new()),
+        Some(value) => value.as_object().ok_or("\"contextAttributes\" is an object")?,
+    };
+    let attributes = attributes.iter().map(|(name, value)| match value.as_str() {
+        Some(value) => Ok((name.clone(), value.to_owned())),
+        None => Err(format!("the attribute {name:?} of the context is no string")),
+    });
+    attributes.collect()
 }
 
 /// The number of this key, at least 1.

@@ -4,13 +4,33 @@
 use std::fmt;
 use std::io;
 
+/// Whether something was left out or changed to keep within limits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Limits {
+    /// All is as the input has it.
+    Kept,
+    /// Some limit was reached, which was reported.
+    Reached,
+}
+
+impl Limits {
+    /// Reached, if so.
+    pub(crate) fn reached(is_reached: bool) -> Self {
+        if is_reached { Self::Reached } else { Self::Kept }
+    }
+}
+
 /// The reason of an early end.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// Arguments that mean nothing, and the command whose help says what would.
     Usage(String, &'static str),
+    /// Arguments that mean nothing, with all that is to be said of them.
+    Arguments(String),
     /// A file that cannot be read.
     Input(String, io::Error),
+    /// A folder where a file is wanted.
+    Folder(String),
     /// Files among many that cannot be read; what is wrong was reported for each.
     Unread(usize, usize),
     /// The output cannot be written.
@@ -21,14 +41,6 @@ impl Failure {
     /// Arguments that mean nothing; `help` is the command whose help says what would.
     pub(crate) fn usage(message: impl Into<String>, help: &'static str) -> Self {
         Self::Usage(message.into(), help)
-    }
-
-    /// A usage error that names the command whose help is needed.
-    pub(crate) fn hint(self, help: &'static str) -> Self {
-        match self {
-            Self::Usage(message, _) => Self::Usage(message, help),
-            other => other,
-        }
     }
 
     /// Whether the reader of the output has gone away, which is no failure.
@@ -43,9 +55,10 @@ impl From<io::Error> for Failure {
     }
 }
 
-impl From<lexopt::Error> for Failure {
-    fn from(error: lexopt::Error) -> Self {
-        Self::Usage(error.to_string(), "tabulex --help")
+impl From<clap::Error> for Failure {
+    fn from(error: clap::Error) -> Self {
+        let text = error.render().to_string();
+        Self::Arguments(text.strip_prefix("error: ").unwrap_or(&text).trim_end().to_owned())
     }
 }
 
@@ -53,7 +66,12 @@ impl fmt::Display for Failure {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Usage(message, help) => write!(formatter, "{message}\n`{help}` says more"),
+            Self::Arguments(message) => formatter.write_str(message),
             Self::Input(name, error) => write!(formatter, "cannot read {name}: {error}"),
+            Self::Folder(name) => write!(
+                formatter,
+                "{name} is a folder, and this command reads one file; `tabulex parse {name}` reads all files in a folder"
+            ),
             Self::Unread(unread, all) => write!(formatter, "cannot read {unread} of {all} files"),
             Self::Output(error) => write!(formatter, "cannot write: {error}"),
         }

@@ -2,7 +2,7 @@
 //! several threads. Invariant: a file that cannot be read is reported in its line, and the next one is read.
 
 use crate::arguments::Shared;
-use crate::failure::Failure;
+use crate::failure::{Failure, Limits};
 use crate::form::Form;
 use crate::progress::Progress;
 use crate::request::ParseRequest;
@@ -14,12 +14,17 @@ use std::path::Path;
 use tabulex::encoding::decode;
 use tabulex::{AnyParser, Dialect, many};
 
+/// More threads than this on each processor only wait, also where files are slow.
+const THREADS_PER_CORE: NonZeroUsize = NonZeroUsize::new(4).unwrap();
+
 /// What has become of a file.
 struct Outcome {
     /// The line that reports it.
     line: Vec<u8>,
     bytes: usize,
     is_read: bool,
+    /// Whether a limit was reached.
+    is_limited: bool,
 }
 
 /// Parses all files that are named, or are in folders that are named.
@@ -28,15 +33,19 @@ pub(crate) fn run(
     dialect: &Dialect,
     (request, form): (&ParseRequest, &Form),
     jobs: Option<NonZeroUsize>,
-) -> Result<(), Failure> {
+) -> Result<Limits, Failure> {
     let paths = files::list(shared.files())?;
+    if paths.is_empty() {
+        let names: Vec<_> = shared.files().iter().map(|name| name.to_string_lossy()).collect();
+        crate::report(&format!("there are no files in {}", names.join(", ")));
+    }
     let sizes = paths.iter().filter_map(|path| path.metadata().ok());
-    let mut progress = Progress::new(Some(sizes.map(|it| it.len()).sum()));
+    let mut progress = Progress::of_files(paths.len(), sizes.map(|it| it.len()).sum());
     let mut out = BufWriter::with_capacity(64 * 1024, io::stdout().lock());
-    let mut unread = 0;
+    let (mut unread, mut limited) = (0, 0);
     let ended = many::in_order(
         &paths,
-        jobs.unwrap_or_else(many::all_cores),
+        threads(jobs, paths.len()),
         || request.parser(dialect),
         |parser, path| match parser {
             Ok(parser) => parse(path, &mut **parser, request, form),
@@ -44,6 +53,7 @@ pub(crate) fn run(
         },
         |outcome| {
             unread += usize::from(!outcome.is_read);
+            limited += usize::from(outcome.is_limited);
             progress.advance(outcome.bytes);
             match out.write_all(&outcome.line) {
                 Ok(()) => ControlFlow::Continue(()),
@@ -55,7 +65,20 @@ pub(crate) fn run(
         return Err(error.into());
     }
     out.flush()?;
-    if unread > 0 { Err(Failure::Unread(unread, paths.len())) } else { Ok(()) }
+    if limited > 0 {
+        crate::report(&format!("limits were reached in {limited} of {} files", paths.len()));
+    }
+    if unread > 0 {
+        return Err(Failure::Unread(unread, paths.len()));
+    }
+    Ok(Limits::reached(limited > 0))
+}
+
+/// As many threads as are asked for, but no more than there are files, nor than could be of use.
+fn threads(asked: Option<NonZeroUsize>, files: usize) -> NonZeroUsize {
+    let cores = many::all_cores();
+    let most = cores.saturating_mul(THREADS_PER_CORE).min(NonZeroUsize::new(files).unwrap_or(cores));
+    asked.unwrap_or(cores).min(most)
 }
 
 fn parse(path: &Path, parser: &mut dyn AnyParser, request: &ParseRequest, form: &Form) -> Outcome {
@@ -66,8 +89,9 @@ fn parse(path: &Path, parser: &mut dyn AnyParser, request: &ParseRequest, form: 
     let parsed = parser.parse_bytes(&bytes);
     let text = request.errors.then(|| decode(&bytes, parsed.encoding.encoding));
     let line = line(path, |line| answer::tree(line, &parsed, form, text.as_deref()));
+    let is_limited = !parsed.events.is_empty();
     parser.recycle(parsed.tree);
-    Outcome { line, bytes: bytes.len(), is_read: true }
+    Outcome { line, bytes: bytes.len(), is_read: true, is_limited }
 }
 
 fn failed(path: &Path, message: &str) -> Outcome {
@@ -75,7 +99,7 @@ fn failed(path: &Path, message: &str) -> Outcome {
         line.write_all(b"\"error\":")?;
         json::string(line, message)
     });
-    Outcome { line, bytes: 0, is_read: false }
+    Outcome { line, bytes: 0, is_read: false, is_limited: false }
 }
 
 /// `{"file":…,` and what else is to be reported.
@@ -91,4 +115,18 @@ fn line(path: &Path, rest: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> Vec<u
     // Memory is never too full for a byte more: nothing fails here.
     let _ = write(&mut line);
     line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_are_no_more_than_are_of_use() {
+        let cores = many::all_cores().get();
+        assert_eq!(threads(Some(NonZeroUsize::MAX), 1 << 20).get(), 4 * cores);
+        assert_eq!(threads(Some(NonZeroUsize::MAX), 1).get(), 1);
+        assert_eq!(threads(None, 1 << 20).get(), cores);
+        assert_eq!(threads(NonZeroUsize::new(1), 0).get(), 1);
+    }
 }

@@ -1,7 +1,9 @@
 //! What a command is asked for, and the tokenizer or parser of a dialect that does it. It names no dialect: the library
 //! lists them. Invariant: the first dialect of the list is the default one.
 
+use crate::near::{did_you_mean, plain};
 use tabulex::encoding::Hints;
+use tabulex::tree::DocumentMode;
 use tabulex::{AnyParser, AnyTokenizer, Dialect, FragmentContext, Options, dialects};
 
 /// The dialect of this id, the default one without.
@@ -10,8 +12,9 @@ pub(crate) fn find_dialect(id: Option<&str>) -> Result<&'static Dialect, String>
         return dialects().first().copied().ok_or_else(|| "this program has no dialect".to_owned());
     };
     dialects().iter().copied().find(|dialect| dialect.id() == id).ok_or_else(|| {
-        let ids = ids(|_| true);
-        format!("unknown dialect {id:?}; there are: {ids}")
+        let known: Vec<_> = dialects().iter().map(|dialect| dialect.id()).collect();
+        let (near, ids) = (did_you_mean(id, &known), ids(|_| true));
+        format!("unknown dialect {id:?}{near}; there are: {ids}")
     })
 }
 
@@ -35,9 +38,10 @@ impl TokenizerStart {
     pub(crate) fn tokenizer(&self, dialect: &Dialect) -> Result<Box<dyn AnyTokenizer>, String> {
         let mut tokenizer = dialect.tokenizer();
         if let Some(name) = &self.state {
-            let entry = dialect.entry(name).ok_or_else(|| {
-                let (id, names) = (dialect.id(), dialect.entry_names().join(", "));
-                format!("the dialect {id} has no state {name:?}; it has: {names}")
+            let found = dialect.entry(name).or_else(|| dialect.entry(&plain(name)));
+            let entry = found.ok_or_else(|| {
+                let (id, near) = (dialect.id(), did_you_mean(name, &dialect.entry_names()));
+                format!("the dialect {id} has no state {name:?}{near}; `tabulex tokens --dialect {id} --states` lists them")
             })?;
             tokenizer.enter(entry);
         }
@@ -45,6 +49,17 @@ impl TokenizerStart {
             tokenizer.set_last_start_tag(name);
         }
         Ok(tokenizer)
+    }
+}
+
+/// The names of the modes of documents, the default one first.
+pub(crate) const DOCUMENT_MODES: [&str; 3] = ["no-quirks", "limited-quirks", "quirks"];
+
+/// An attribute that is written `NAME=VALUE`.
+pub(crate) fn attribute(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
+        _ => Err(format!("an attribute of the context is NAME=VALUE, not {text:?}")),
     }
 }
 
@@ -57,6 +72,10 @@ pub(crate) struct ParseRequest {
     pub(crate) scripting: bool,
     /// The context element of a fragment.
     pub(crate) fragment: Option<String>,
+    /// The attributes of the context element.
+    pub(crate) context_attributes: Vec<(String, String)>,
+    /// The mode of its document, one of `DOCUMENT_MODES`.
+    pub(crate) document_mode: Option<String>,
     /// Whether the document is that of an `iframe` with `srcdoc`.
     pub(crate) srcdoc: bool,
     /// Whether templates can be shadow roots.
@@ -81,15 +100,39 @@ impl ParseRequest {
         let options = self.options();
         let parser = match &self.fragment {
             None => dialect.parser(&options),
-            Some(context) => {
-                dialect.fragment_parser(&FragmentContext::from(&context[..]), &options)
-            }
+            Some(name) => dialect.fragment_parser(&self.context(name)?, &options),
         };
         parser.ok_or_else(|| {
             let ids = ids(|dialect| dialect.elements().is_some());
             format!(
                 "the dialect {id} has no tree construction; `tokens` prints what its tokenizer makes; trees have: {ids}"
             )
+        })
+    }
+
+    /// The context element of this name.
+    fn context(&self, name: &str) -> Result<FragmentContext, String> {
+        let local = name.strip_prefix("svg ").or_else(|| name.strip_prefix("math ")).unwrap_or(name);
+        let is_name = local.starts_with(|first: char| first.is_ascii_alphabetic())
+            && !local.contains(|it: char| it.is_whitespace() || ":/<>='\"".contains(it));
+        if !is_name {
+            return Err(format!(
+                "the context {name:?} is no element's name; of SVG or MathML it is \"svg NAME\" or \"math NAME\""
+            ));
+        }
+        let mut context = FragmentContext::from(name);
+        for (name, value) in &self.context_attributes {
+            context = context.attribute(name, value);
+        }
+        Ok(match self.document_mode.as_deref() {
+            None => context,
+            Some("quirks") => context.document_mode(DocumentMode::Quirks),
+            Some("limited-quirks") => context.document_mode(DocumentMode::LimitedQuirks),
+            Some("no-quirks") => context.document_mode(DocumentMode::NoQuirks),
+            Some(other) => {
+                let modes = DOCUMENT_MODES.join(", ");
+                return Err(format!("unknown document mode {other:?}; there are: {modes}"));
+            }
         })
     }
 
