@@ -6,7 +6,7 @@ use crate::json;
 use crate::positions::positioned;
 use crate::recorder::Report;
 use std::io::{self, Write};
-use tabulex::Parsed;
+use tabulex::{Event, Parsed};
 
 /// Writes `"tree":…`, then, if the text of the input is given, `,"errors":[…]`, and what was done to keep within limits, if
 /// anything was.
@@ -28,8 +28,13 @@ pub(crate) fn tree(
         let reports = parsed.errors.iter().map(Report::from).collect();
         json::errors(out, positioned(text, reports), ",")?;
     }
-    if !parsed.events.is_empty() {
-        let events: Vec<String> = parsed.events.iter().map(ToString::to_string).collect();
+    events(out, &parsed.events)
+}
+
+/// Writes `,"events":[…]`, what was done to keep within limits, if anything was.
+pub(crate) fn events(out: &mut dyn Write, events: &[Event]) -> io::Result<()> {
+    if !events.is_empty() {
+        let events: Vec<String> = events.iter().map(ToString::to_string).collect();
         out.write_all(b",\"events\":")?;
         serde_json::to_writer(out, &events)?;
     }

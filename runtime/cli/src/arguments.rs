@@ -1,70 +1,93 @@
-//! Arguments that commands on files share: the files, the dialect, the encoding, errors, help. What else a command takes
-//! is its own business. Invariant: what no command knows is refused, and the refusal says where help is.
+//! Arguments that commands share: files, the dialect, encodings, errors, colours. What else a command takes is its own
+//! business. Invariant: help, completions and the manual page are made of the declarations that are read here.
 
+use crate::colours::Colours;
 use crate::failure::Failure;
 use crate::input::Input;
-use crate::request::{HostFlags, find_dialect, host_flags};
-use lexopt::{Arg, ValueExt as _};
+use crate::request::{HostFlags, find_dialect, host_flags, written_limit};
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use std::ffi::OsString;
-use tabulex::Dialect;
-use tabulex::encoding::Encoding;
+use tabulex::encoding::{Encoding, Hints};
+use tabulex::{Dialect, Limits, dialects};
+
+/// An option without a value.
+pub(crate) fn switch(name: &'static str, help: &'static str) -> Arg {
+    Arg::new(name).long(name).help(help).action(ArgAction::SetTrue)
+}
+
+/// An option with a value.
+pub(crate) fn option(name: &'static str, value: &'static str, help: &'static str) -> Arg {
+    Arg::new(name).long(name).value_name(value).help(help)
+}
+
+/// The option `--format`, of which the first value is the default.
+pub(crate) fn format(names: &'static [&'static str], help: &'static str) -> Arg {
+    option("format", "FORMAT", help)
+        .value_parser(PossibleValuesParser::new(names))
+        .default_value(names[0])
+}
+
+/// Adds what commands on files take.
+pub(crate) fn on_files(command: Command) -> Command {
+    let ids = dialects().iter().map(|dialect| dialect.id());
+    let files = Arg::new("files").value_name("FILE").help("- or none is standard input");
+    let colours = option("color", "WHEN", "colours in text; NO_COLOR switches them off as well");
+    command
+        .arg(files.num_args(0..).value_parser(value_parser!(OsString)))
+        .arg(
+            option("dialect", "D", "the dialect, the first one unless said")
+                .value_parser(PossibleValuesParser::new(ids)),
+        )
+        .arg(switch("errors", "the errors as well, by place"))
+        .arg(option("encoding", "LABEL", "the encoding that came with the input; one that is unknown is ignored"))
+        .arg(option("default-encoding", "LABEL", "the encoding of what declares none (UTF-8)"))
+        .arg(switch("strict-encoding", "an unknown label ends the program with status 2"))
+        .arg(option("flag", "NAME=VALUE", "a flag of the host that the dialect's table declares, such as parsing-context=module in sky; may be repeated").action(ArgAction::Append))
+        .arg(option("limit", "NAME=N", "how much may be held and made of the input: depth, nodes, attributes, token, errors, bytes, replacement or reconstructed; NAME=none lifts a limit; may be repeated").action(ArgAction::Append))
+        .arg(colours.value_parser(["auto", "always", "never"]).default_value("auto"))
+}
 
 /// The shared arguments.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Shared {
     files: Vec<OsString>,
     dialect: Option<String>,
+    hints: Hints,
+    flags: Vec<String>,
+    /// How much may be held and made of the input.
+    pub(crate) limits: Limits,
     /// Whether errors are wanted.
     pub(crate) errors: bool,
-    encoding: Option<Encoding>,
-    flags: Vec<String>,
+    /// How text is coloured.
+    pub(crate) colours: Colours,
 }
 
-/// What a command does with its own options: it takes the value from the parser, and says whether it knows the option.
-pub(crate) type Own<'a> = dyn FnMut(&str, &mut lexopt::Parser) -> Result<bool, Failure> + 'a;
-
 impl Shared {
-    /// Reads all arguments; none, if help is wanted. `own` is asked about options by name that are not shared; `help` is
-    /// the command that helps.
-    pub(crate) fn read(
-        mut parser: lexopt::Parser,
-        help: &'static str,
-        own: &mut Own<'_>,
-    ) -> Result<Option<Self>, Failure> {
-        let mut shared = Self::default();
-        while let Some(arg) = parser.next().map_err(|error| Failure::from(error).hint(help))? {
-            let name = match arg {
-                Arg::Long("help") | Arg::Short('h') => return Ok(None),
-                Arg::Value(file) => {
-                    shared.files.push(file);
-                    continue;
-                }
-                Arg::Long(name) => name.to_owned(),
-                short @ Arg::Short(_) => return Err(Failure::from(short.unexpected()).hint(help)),
-            };
-            shared.option(&name, &mut parser, own).map_err(|failure| failure.hint(help))?;
-        }
-        Ok(Some(shared))
-    }
-
-    fn option(
-        &mut self,
-        name: &str,
-        parser: &mut lexopt::Parser,
-        own: &mut Own<'_>,
-    ) -> Result<(), Failure> {
-        match name {
-            "dialect" => self.dialect = Some(value(parser)?),
-            "errors" => self.errors = true,
-            "flag" => self.flags.push(value(parser)?),
-            "encoding" => {
-                let encoding = Encoding::for_label(&value(parser)?);
-                self.encoding = Some(encoding.map_err(|error| usage(error.to_string()))?);
-            }
-            other if own(other, parser)? => {}
-            other => return Err(Arg::Long(other).unexpected().into()),
-        }
-        Ok(())
+    /// The shared arguments among those of a command; `help` is the command that helps.
+    pub(crate) fn read(matches: &ArgMatches, help: &'static str) -> Result<Self, Failure> {
+        let strict = matches.get_flag("strict-encoding");
+        let encoding = |name| match text(matches, name) {
+            None => Ok(None),
+            Some(label) => find_encoding(&label, strict)
+                .map_err(|message| Failure::usage(format!("--{name}: {message}"), help)),
+        };
+        let mut hints =
+            Hints::new().fallback(encoding("default-encoding")?.unwrap_or(Encoding::UTF_8));
+        hints.override_with = encoding("encoding")?;
+        let limits =
+            texts(matches, "limit").iter().try_fold(Limits::new(), |limits, written| {
+                written_limit(limits, written).map_err(|message| Failure::usage(message, help))
+            })?;
+        Ok(Self {
+            files: matches.get_many("files").into_iter().flatten().cloned().collect(),
+            dialect: text(matches, "dialect"),
+            hints,
+            flags: texts(matches, "flag"),
+            limits,
+            errors: matches.get_flag("errors"),
+            colours: Colours::when(&text(matches, "color").unwrap_or_default()),
+        })
     }
 
     /// The dialect.
@@ -97,23 +120,36 @@ impl Shared {
         }
     }
 
-    /// The encoding that is asked for.
-    pub(crate) fn encoding(&self) -> Option<Encoding> {
-        self.encoding
+    /// What is known of the encoding: what is asked for, or else what the input declares, or the default.
+    pub(crate) fn hints(&self) -> Hints {
+        self.hints.clone()
     }
 }
 
-/// The value of an option.
-pub(crate) fn value(parser: &mut lexopt::Parser) -> Result<String, Failure> {
-    Ok(parser.value()?.string()?)
+/// The encoding of a label. One that is unknown is ignored, with a line on standard error, as the algorithm that finds an
+/// encoding has it, unless `strict`.
+fn find_encoding(label: &str, strict: bool) -> Result<Option<Encoding>, String> {
+    match Encoding::for_label(label) {
+        Ok(encoding) => Ok(Some(encoding)),
+        Err(error) if strict => Err(error.to_string()),
+        Err(error) => {
+            crate::report(&format!("{error}; the label is ignored"));
+            Ok(None)
+        }
+    }
+}
+
+/// The value of an option that is a text.
+pub(crate) fn text(matches: &ArgMatches, name: &str) -> Option<String> {
+    matches.get_one::<String>(name).cloned()
+}
+
+/// The values of an option that may be repeated.
+pub(crate) fn texts(matches: &ArgMatches, name: &str) -> Vec<String> {
+    matches.get_many(name).into_iter().flatten().cloned().collect()
 }
 
 /// The value of an option that is a number.
-pub(crate) fn number(parser: &mut lexopt::Parser) -> Result<usize, Failure> {
-    Ok(parser.value()?.parse()?)
-}
-
-/// What is wrong about the value of an option.
-pub(crate) fn usage(message: impl Into<String>) -> Failure {
-    Failure::usage(message, "tabulex --help")
+pub(crate) fn number(matches: &ArgMatches, name: &str) -> Option<usize> {
+    matches.get_one::<usize>(name).copied()
 }

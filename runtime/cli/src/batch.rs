@@ -2,23 +2,20 @@
 //! every line is answered by one line, and the next line is read whatever was in it.
 
 use crate::answer;
+use crate::arguments::{number as number_of, option};
 use crate::failure::Failure;
 use crate::form::{Form, Format};
 use crate::json::{self, Json};
 use crate::positions::positioned;
 use crate::progress::Progress;
 use crate::recorder::Recorder;
-use crate::request::{HostFlags, ParseRequest, TokenizerStart, find_dialect, host_flags};
-use lexopt::Arg;
+use crate::request::{HostFlags, ParseRequest, TokenizerStart, find_dialect, host_flags, limit};
+use clap::{ArgMatches, Command, value_parser};
 use serde_json::{Map, Value};
-use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use tabulex::{AnyParser, AnyTokenizer, Dialect, Limits, Utf8Decoder};
 
-const HELP: &str = r#"Reads one JSON object a line from standard input, and answers each with one line, in order.
-
-usage: tabulex batch
-
-a line: {"do":"tokens","input":"...","dialect":D,"state":null,"lastStartTag":null,"chunk":null}
+const AFTER: &str = r#"a line: {"do":"tokens","input":"...","dialect":D,"state":null,"lastStartTag":null,"chunk":null}
 
   do             "tokens", or "parse" for dialects that construct a tree
   input          the markup
@@ -29,7 +26,10 @@ a line: {"do":"tokens","input":"...","dialect":D,"state":null,"lastStartTag":nul
   switch         whether the tokenizer goes on after <script>, <title> and the like as the table's modes say, and a
                  byte order mark at the beginning is left out, as in trees; otherwise (false) it is alone, as in suites
   fragment       the context element of a fragment, as `tabulex parse --fragment` takes it
+  contextAttributes   the attributes of the context element: an object of strings
+  documentMode   the mode of its document: "no-quirks" (the default), "limited-quirks" or "quirks"
   scripting      whether scripting is enabled
+  shadowRoots    whether templates can be shadow roots
   format         of a tree: "tree", the dump of tests (the default), "html", "json", or "xml"
   limits         an object of numbers, as `tabulex parse --limit` names them; null lifts a limit
   depthLimit     the same as depth among them
@@ -46,25 +46,34 @@ or, to a line that is no such object: {"error":"..."}
 
 Tokens have the form of the html5lib tokenizer tests. What is answered is written as soon as no further line waits.
 
-example: echo '{"do":"tokens","input":"<b>x</b>"}' | tabulex batch
-"#;
+example: echo '{"do":"tokens","input":"<b>x</b>"}' | tabulex batch"#;
 
-/// Runs the command.
-pub(crate) fn run(mut parser: lexopt::Parser) -> Result<(), Failure> {
-    if let Some(arg) = parser.next()? {
-        return match arg {
-            Arg::Long("help") | Arg::Short('h') => crate::print(HELP),
-            other => Err(Failure::from(other.unexpected()).hint("tabulex batch --help")),
-        };
-    }
-    let input = BufReader::with_capacity(64 * 1024, io::stdin().lock());
-    converse(input, &mut BufWriter::with_capacity(64 * 1024, io::stdout().lock()))
+/// Bytes read at a time.
+const BUFFER: usize = 64 * 1024;
+
+/// How many bytes a line may have, unless said.
+pub(crate) const LONGEST_LINE: usize = 64 << 20;
+
+/// Declares the command.
+pub(crate) fn declare() -> Command {
+    Command::new("batch")
+        .about("answers JSON lines with JSON lines")
+        .after_help(AFTER)
+        .arg(option("max-line", "N", "how many bytes a line may have (67108864); a longer one is passed over, and answered by an error").value_parser(value_parser!(usize)))
 }
 
-/// Answers every line of the input with a line.
+/// Runs the command.
+pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
+    let longest = number_of(matches, "max-line").unwrap_or(LONGEST_LINE);
+    let input = BufReader::with_capacity(BUFFER, io::stdin().lock());
+    converse(input, &mut BufWriter::with_capacity(BUFFER, io::stdout().lock()), longest)
+}
+
+/// Answers every line of the input with a line; a line has at most `longest` bytes.
 pub(crate) fn converse(
     mut input: BufReader<impl io::Read>,
     out: &mut dyn Write,
+    longest: usize,
 ) -> Result<(), Failure> {
     let mut progress = Progress::new(None);
     let mut line = Vec::new();
@@ -74,13 +83,19 @@ pub(crate) fn converse(
             out.flush()?;
         }
         line.clear();
-        let length = input
-            .read_until(b'\n', &mut line)
+        let length = read_line(&mut input, longest, &mut line)
             .map_err(|error| Failure::Input("standard input".to_owned(), error))?;
         if length == 0 {
             return Ok(out.flush()?);
         }
-        match request(line.trim_ascii_end()) {
+        let wanted = if length > longest as u64 + 1 {
+            Err(format!(
+                "the line has more than {longest} bytes; --max-line says how many it may have"
+            ))
+        } else {
+            request(line.trim_ascii_end())
+        };
+        match wanted {
             Ok(request) => request.answer(out)?,
             Err(message) => {
                 out.write_all(b"{\"error\":")?;
@@ -89,7 +104,28 @@ pub(crate) fn converse(
             }
         }
         out.write_all(b"\n")?;
-        progress.advance(length);
+        progress.advance(usize::try_from(length).unwrap_or(usize::MAX));
+    }
+}
+
+/// Reads a line with its end. Of one that has more than `longest` bytes before its end, the rest is passed over. Returns
+/// the length of the whole, at least `longest + 2` for such a line.
+fn read_line(input: &mut impl BufRead, longest: usize, line: &mut Vec<u8>) -> io::Result<u64> {
+    let most = longest as u64 + 1;
+    let mut length = input.by_ref().take(most).read_until(b'\n', line)? as u64;
+    if length < most || line.ends_with(b"\n") {
+        return Ok(length);
+    }
+    line.clear();
+    line.shrink_to(BUFFER);
+    loop {
+        let piece = input.by_ref().take(BUFFER as u64).read_until(b'\n', line)?;
+        length += piece as u64;
+        let has_ended = piece == 0 || line.ends_with(b"\n");
+        line.clear();
+        if has_ended {
+            return Ok(length.max(most + 1));
+        }
     }
 }
 
@@ -119,17 +155,22 @@ fn request(line: &[u8]) -> Result<Request, String> {
         return Err(format!("\"do\" is {action:?}; possible are: \"tokens\", \"parse\""));
     }
     let dialect = find_dialect(text(&mut object, "dialect")?.as_deref())?;
-    let scripting = truth(&object, "scripting")?;
     let switch = truth(&object, "switch")?;
+    let (scripting, shadow_roots) = (truth(&object, "scripting")?, truth(&object, "shadowRoots")?);
+    let document_mode = text(&mut object, "documentMode")?;
+    let context_attributes = attributes(&object)?;
     let fragment = text(&mut object, "fragment")?;
     let limits = limits(&mut object)?;
     let flags = host_flags(dialect, &settings(&mut object)?)?;
     let request = ParseRequest {
         errors: true,
+        scripting,
+        shadow_roots,
+        fragment,
+        context_attributes,
+        document_mode,
         limits,
         flags: flags.clone(),
-        scripting,
-        fragment,
         ..ParseRequest::default()
     };
     let parser = (action == "parse").then(|| request.parser(dialect)).transpose()?;
@@ -138,6 +179,7 @@ fn request(line: &[u8]) -> Result<Request, String> {
         state: text(&mut object, "state")?,
         last_start_tag: text(&mut object, "lastStartTag")?,
         keeps_mark: !switch,
+        limits,
     };
     let chunk = number(&object, "chunk")?;
     let work = match parser {
@@ -187,6 +229,19 @@ fn truth(object: &Map<String, Value>, key: &str) -> Result<bool, String> {
     }
 }
 
+/// The attributes of a fragment's context.
+fn attributes(object: &Map<String, Value>) -> Result<Vec<(String, String)>, String> {
+    let attributes = match object.get("contextAttributes") {
+        None | Some(Value::Null) => return Ok(Vec::new()),
+        Some(value) => value.as_object().ok_or("\"contextAttributes\" is an object")?,
+    };
+    let attributes = attributes.iter().map(|(name, value)| match value.as_str() {
+        Some(value) => Ok((name.clone(), value.to_owned())),
+        None => Err(format!("the attribute {name:?} of the context is no string")),
+    });
+    attributes.collect()
+}
+
 /// The number of this key, at least 1.
 fn number(object: &Map<String, Value>, key: &str) -> Result<Option<usize>, String> {
     let Some(value) = object.get(key).filter(|value| !value.is_null()) else { return Ok(None) };
@@ -214,6 +269,7 @@ impl Request {
                 printer.finish()?;
                 out.write_all(b",\"errors\":")?;
                 json::errors(out, positioned(&self.input, errors), ",")?;
+                answer::events(out, &tokenizer.events())?;
             }
             Work::Tree(mut parser, form) => {
                 feed(&self.input, self.chunk, |piece| parser.feed(piece));
@@ -234,21 +290,21 @@ fn feed(input: &str, chunk: Option<usize>, mut take: impl FnMut(&str)) {
 
 /// The limits that a line asks for.
 fn limits(object: &mut Map<String, Value>) -> Result<Limits, String> {
-    let mut request = ParseRequest::default();
+    let mut limits = Limits::new();
     for (key, name) in [("depthLimit", "depth"), ("memoryLimit", "bytes")] {
         if let Some(value) = number(object, key)? {
-            request.limit(name, value as u64)?;
+            limits = limit(limits, name, value as u64)?;
         }
     }
-    let limits = match object.remove("limits") {
-        None | Some(Value::Null) => return Ok(request.limits),
-        Some(Value::Object(limits)) => limits,
+    let wanted = match object.remove("limits") {
+        None | Some(Value::Null) => return Ok(limits),
+        Some(Value::Object(wanted)) => wanted,
         Some(_) => return Err("\"limits\" is no object".to_owned()),
     };
-    for (name, value) in &limits {
+    for (name, value) in &wanted {
         let wrong = || format!("the limit {name:?} is no number");
         let value = if value.is_null() { u64::MAX } else { value.as_u64().ok_or_else(wrong)? };
-        request.limit(name, value)?;
+        limits = limit(limits, name, value)?;
     }
-    Ok(request.limits)
+    Ok(limits)
 }

@@ -9,8 +9,12 @@ use std::io;
 pub(crate) enum Failure {
     /// Arguments that mean nothing, and the command whose help says what would.
     Usage(String, &'static str),
+    /// Arguments that mean nothing, with all that is to be said of them.
+    Arguments(String),
     /// A file that cannot be read.
     Input(String, io::Error),
+    /// A folder where a file is wanted.
+    Folder(String),
     /// Files among many that cannot be read; what is wrong was reported for each.
     Unread(usize, usize),
     /// Limits were reached, each of which was reported; what there is was written.
@@ -25,12 +29,9 @@ impl Failure {
         Self::Usage(message.into(), help)
     }
 
-    /// A usage error that names the command whose help is needed.
-    pub(crate) fn hint(self, help: &'static str) -> Self {
-        match self {
-            Self::Usage(message, _) => Self::Usage(message, help),
-            other => other,
-        }
+    /// Fails if limits were reached.
+    pub(crate) fn if_limited(is_limited: bool) -> Result<(), Self> {
+        if is_limited { Err(Self::Limited) } else { Ok(()) }
     }
 
     /// The status of the program.
@@ -50,9 +51,10 @@ impl From<io::Error> for Failure {
     }
 }
 
-impl From<lexopt::Error> for Failure {
-    fn from(error: lexopt::Error) -> Self {
-        Self::Usage(error.to_string(), "tabulex --help")
+impl From<clap::Error> for Failure {
+    fn from(error: clap::Error) -> Self {
+        let text = error.render().to_string();
+        Self::Arguments(text.strip_prefix("error: ").unwrap_or(&text).trim_end().to_owned())
     }
 }
 
@@ -60,7 +62,12 @@ impl fmt::Display for Failure {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Usage(message, help) => write!(formatter, "{message}\n`{help}` says more"),
+            Self::Arguments(message) => formatter.write_str(message),
             Self::Input(name, error) => write!(formatter, "cannot read {name}: {error}"),
+            Self::Folder(name) => write!(
+                formatter,
+                "{name} is a folder, and this command reads one file; `tabulex parse {name}` reads all files in a folder"
+            ),
             Self::Unread(unread, all) => write!(formatter, "cannot read {unread} of {all} files"),
             Self::Limited => write!(formatter, "limits were reached"),
             Self::Output(error) => write!(formatter, "cannot write: {error}"),

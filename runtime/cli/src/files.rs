@@ -11,12 +11,20 @@ pub(crate) fn are_many(named: &[OsString]) -> bool {
 }
 
 /// The files, and those in the folders and all below, by name; what begins with a dot there is passed over, and so are
-/// links to folders.
+/// links to folders; pipes and devices there are passed over with a line on standard error.
 pub(crate) fn list(named: &[OsString]) -> Result<Vec<PathBuf>, Failure> {
     let mut files = Vec::new();
     let mut waiting: Vec<PathBuf> = named.iter().rev().map(PathBuf::from).collect();
     while let Some(path) = waiting.pop() {
         if !path.is_dir() {
+            // A pipe or a device may have no end, so it must have been named to be read.
+            let kind = path.metadata().map(|metadata| metadata.file_type());
+            if kind.is_ok_and(|kind| !kind.is_file())
+                && !named.iter().any(|name| *name == *path.as_os_str())
+            {
+                crate::report(&format!("{} is no file and is passed over", path.display()));
+                continue;
+            }
             files.push(path);
             continue;
         }

@@ -1,9 +1,13 @@
 //! The forms in which a tree is written. It parses nothing and prints nothing. Invariant: a form that a dialect does not
 //! have is refused before anything is read.
 
+use crate::near::did_you_mean;
 use crate::request::ParseRequest;
 use tabulex::tree::{HtmlSerializer, Tree};
 use tabulex::{Dialect, FragmentContext};
+
+/// The names of formats, the default one first.
+pub(crate) const FORMATS: &[&str] = &["tree", "html", "json", "xml"];
 
 /// The form of a tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,7 +31,10 @@ impl Format {
             "html" => Ok(Self::Html),
             "json" => Ok(Self::Json),
             "xml" => Ok(Self::Xml),
-            other => Err(format!("unknown format {other:?}; there are: tree, html, json, xml")),
+            other => {
+                let near = did_you_mean(other, FORMATS);
+                Err(format!("unknown format {other:?}; there are: tree, html, json, xml{near}"))
+            }
         }
     }
 }

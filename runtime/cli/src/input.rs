@@ -6,7 +6,8 @@ use crate::progress::Progress;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read};
-use tabulex::encoding::{ByteStream, Clues, Encoding, Hints};
+use std::path::Path;
+use tabulex::encoding::{ByteStream, Clues, Hints};
 
 /// Bytes read at a time.
 const BUFFER: usize = 64 * 1024;
@@ -18,13 +19,6 @@ pub(crate) struct Input {
     size: Option<u64>,
 }
 
-/// What is known of the encoding of an input: what is asked for, or else what the input declares, or UTF-8.
-pub(crate) fn hints(encoding: Option<Encoding>) -> Hints {
-    let mut hints = Hints::new().fallback(Encoding::UTF_8);
-    hints.override_with = encoding;
-    hints
-}
-
 impl Input {
     /// Opens the file; `-` and nothing are standard input.
     pub(crate) fn open(path: Option<&OsStr>) -> Result<Self, Failure> {
@@ -33,6 +27,9 @@ impl Input {
             return Ok(Self { name, reader: Box::new(io::stdin().lock()), size: None });
         };
         let name = path.to_string_lossy().into_owned();
+        if Path::new(path).is_dir() {
+            return Err(Failure::Folder(name));
+        }
         match File::open(path) {
             Ok(file) => {
                 let size = file.metadata().ok().map(|metadata| metadata.len());
@@ -61,15 +58,15 @@ impl Input {
         }
     }
 
-    /// Hands the text to `take`, piece by piece, and `None` at the end; its encoding is the one asked for, or what the
-    /// clues tell. A failure of `take` ends the reading.
+    /// Hands the text to `take`, piece by piece, and `None` at the end; its encoding follows from the hints and the
+    /// clues. A failure of `take` ends the reading.
     pub(crate) fn read(
         self,
         clues: &'static Clues,
-        encoding: Option<Encoding>,
+        hints: Hints,
         mut take: impl FnMut(Option<&str>) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        let mut stream = ByteStream::new(clues, hints(encoding));
+        let mut stream = ByteStream::new(clues, hints);
         let mut result = Ok(());
         let mut take_piece = |piece: &str, result: &mut Result<(), Failure>| {
             if result.is_ok() {

@@ -1,15 +1,19 @@
-//! The program `tabulex`: tokens of files, and a conversation of JSON lines, for people and for other programs. It adds
-//! nothing to what the library does. Invariant: erroneous markup is no failure; unusable arguments and files end with
-//! status 2, a broken pipe ends quietly with status 0, and nothing panics.
+//! The program `tabulex`: tokens and trees of files, and a conversation of JSON lines, for people and for other programs.
+//! It adds nothing to what the library does. Invariant: erroneous markup is no failure; each way to end has its status,
+//! and a broken pipe ends quietly with status 0.
 
 mod answer;
 mod arguments;
 mod batch;
+mod colours;
 mod failure;
 mod files;
 mod form;
 mod input;
 mod json;
+mod near;
+#[cfg(feature = "pages")]
+mod pages;
 mod parse;
 mod parse_many;
 mod positions;
@@ -19,39 +23,58 @@ mod request;
 mod text;
 mod tokens;
 
+use clap::ArgMatches;
 use failure::Failure;
 use std::io::{self, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 use tabulex::dialects;
 
-/// A command: its name, what it does in one line, and its function.
+/// A command: its declaration and its function.
 struct Command {
-    name: &'static str,
-    about: &'static str,
-    run: fn(lexopt::Parser) -> Result<(), Failure>,
+    declare: fn() -> clap::Command,
+    run: fn(&ArgMatches) -> Result<(), Failure>,
 }
 
 const COMMANDS: &[Command] = &[
-    Command { name: "tokens", about: "prints the tokens of a file", run: tokens::run },
-    Command { name: "batch", about: "answers JSON lines with JSON lines", run: batch::run },
-    Command { name: "parse", about: "prints the tree of a file, or of many", run: parse::run },
+    Command { declare: tokens::declare, run: tokens::run },
+    Command { declare: batch::declare, run: batch::run },
+    Command { declare: parse::declare, run: parse::run },
+    #[cfg(feature = "pages")]
+    Command { declare: pages::declare_completions, run: pages::completions },
+    #[cfg(feature = "pages")]
+    Command { declare: pages::declare_manual, run: pages::manual },
 ];
+
+/// Whether some thread has panicked.
+static HAS_PANICKED: AtomicBool = AtomicBool::new(false);
 
 /// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {
-    let failure = match run().and_then(|()| Ok(io::stdout().flush()?)) {
-        Ok(()) => return ExitCode::SUCCESS,
-        Err(failure) => failure,
-    };
-    if failure.is_broken_pipe() {
-        return ExitCode::SUCCESS;
+    let print_panic = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        HAS_PANICKED.store(true, Ordering::Relaxed);
+        print_panic(panic);
+    }));
+    let ended = catch_unwind(AssertUnwindSafe(|| run().and_then(|()| Ok(io::stdout().flush()?))));
+    // A thread that panics may leave its work to others; what it has lost is not known here.
+    if HAS_PANICKED.load(Ordering::Relaxed) {
+        report("a fault of this program, not of the input; what was printed may not be all");
+        return ExitCode::from(4);
     }
-    // Each limit that was reached has been reported.
-    if !matches!(failure, Failure::Limited) {
-        // If this fails, no channel is left to report it on.
-        let _ = writeln!(io::stderr(), "tabulex: {failure}");
+    match ended {
+        Ok(Ok(())) => ExitCode::SUCCESS,
+        Ok(Err(failure)) if failure.is_broken_pipe() => ExitCode::SUCCESS,
+        Ok(Err(failure)) => {
+            // Each limit that was reached has been reported.
+            if !matches!(failure, Failure::Limited) {
+                report(&failure.to_string());
+            }
+            ExitCode::from(failure.status())
+        }
+        Err(_) => ExitCode::from(4),
     }
-    ExitCode::from(failure.status())
 }
 
 /// What the command `batch` answers to these lines; for tests, which have no process to talk to.
@@ -61,58 +84,50 @@ pub fn main() -> ExitCode {
 #[doc(hidden)]
 pub fn batch(lines: &[u8]) -> Result<Vec<u8>, String> {
     let mut answers = Vec::new();
-    let conversed = batch::converse(io::BufReader::new(lines), &mut answers);
+    let conversed = batch::converse(io::BufReader::new(lines), &mut answers, batch::LONGEST_LINE);
     conversed.map(|()| answers).map_err(|failure| failure.to_string())
 }
 
-fn run() -> Result<(), Failure> {
-    let mut parser = lexopt::Parser::from_env();
-    let names = COMMANDS.iter().map(|command| command.name).collect::<Vec<_>>().join(", ");
-    match parser.next()? {
-        None => Err(Failure::usage(format!("a command is missing: {names}"), "tabulex --help")),
-        Some(lexopt::Arg::Long("help") | lexopt::Arg::Short('h')) => print(&help()),
-        Some(lexopt::Arg::Long("version") | lexopt::Arg::Short('V')) => {
-            print(concat!("tabulex ", env!("CARGO_PKG_VERSION"), "\n"))
-        }
-        Some(lexopt::Arg::Value(name)) => {
-            let found = COMMANDS.iter().find(|command| name == command.name);
-            let command = found.ok_or_else(|| {
-                let message =
-                    format!("unknown command {:?}; there are: {names}", name.to_string_lossy());
-                Failure::usage(message, "tabulex --help")
-            })?;
-            (command.run)(parser)
-        }
-        Some(other) => Err(Failure::from(other.unexpected()).hint("tabulex --help")),
-    }
+/// Writes a line to standard error.
+fn report(message: &str) {
+    // If this fails, no channel is left to report it on.
+    let _ = writeln!(io::stderr(), "tabulex: {message}");
 }
 
-/// Prints a text to standard output.
-fn print(text: &str) -> Result<(), Failure> {
-    Ok(io::stdout().lock().write_all(text.as_bytes())?)
-}
-
-fn help() -> String {
-    let mut text = "\
-Tokenizes markup exactly as its standard says, with errors and places.
-
-usage: tabulex COMMAND [OPTIONS]
-
-commands:
-"
-    .to_owned();
-    for command in COMMANDS {
-        text += &format!("  {:<8} {}\n", command.name, command.about);
-    }
-    text += "\ndialects, the default one first:\n";
+/// The declaration of all arguments.
+fn declare() -> clap::Command {
+    let mut after = "dialects, the default one first:\n".to_owned();
     let width = dialects().iter().map(|dialect| dialect.id().len()).max().unwrap_or(0);
     for dialect in dialects() {
-        text += &format!("  {:<width$}  {}\n", dialect.id(), dialect.document());
+        after += &format!("  {:<width$}  {}\n", dialect.id(), dialect.document());
     }
-    text += "
-`tabulex COMMAND --help` says more of each; `tabulex --version` prints the version.
+    after += "
+status:
+  0  all is done, whatever the markup is like
+  2  arguments or files are unusable
+  3  a limit was reached: a line on standard error says which and where
+  4  a fault of this program
 
-example: tabulex tokens page.html --format json --errors
-";
-    text
+example: tabulex tokens page.html --format json --errors";
+    clap::Command::new("tabulex")
+        .bin_name("tabulex")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("Tokenizes and parses markup exactly as its standard says, with errors and places.")
+        .after_help(after)
+        .subcommand_required(true)
+        .subcommands(COMMANDS.iter().map(|command| (command.declare)()))
+}
+
+fn run() -> Result<(), Failure> {
+    let matches = match declare().try_get_matches() {
+        Ok(matches) => matches,
+        Err(error) if error.use_stderr() => return Err(Failure::from(error)),
+        // Help or the version.
+        Err(text) => {
+            return Ok(text.print()?);
+        }
+    };
+    let (name, matches) = matches.subcommand().unwrap_or(("", &matches));
+    let found = COMMANDS.iter().find(|command| (command.declare)().get_name() == name);
+    found.map_or(Ok(()), |command| (command.run)(matches))
 }

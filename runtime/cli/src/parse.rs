@@ -1,57 +1,35 @@
 //! The command `parse`: the tree of a file. It knows formats, not dialects. Invariant: the input is read once.
 
-use crate::arguments::{Shared, number, usage, value};
+use crate::arguments::{self, Shared, number, option, switch, text, texts};
 use crate::failure::Failure;
-use crate::form::{Form, Format};
-use crate::input::hints;
+use crate::form::{FORMATS, Form, Format};
 use crate::json;
 use crate::positions::positioned;
 use crate::recorder::Report;
-use crate::request::ParseRequest;
-use crate::text;
+use crate::request::{self, ParseRequest};
 use crate::{files, parse_many};
-use lexopt::ValueExt as _;
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use std::io::{self, BufWriter, Write};
 use std::num::NonZeroUsize;
 use tabulex::AnyParser;
 use tabulex::encoding::decode;
 
-const HELP: &str = r#"Prints the tree of FILE, or of standard input if FILE is - or missing, for dialects that construct one.
-Of several files, and of folders with all files below, it prints a line each.
+const AFTER: &str = r#"Of several files, and of folders with all files below, it prints a line each; of a dialect without trees `tabulex tokens`
+prints what its tokenizer makes. Fragments, scripting, srcdoc and shadow roots are for dialects of HTML.
 
-usage: tabulex parse [FILE|-] [OPTIONS]
-       tabulex parse FILE|FOLDER... [OPTIONS]
+--format tree   the dump of the html5lib tree-construction tests; where names have prefixes that of their XML kin
+--format html   HTML, for dialects of HTML
+--format json   the document's element as [name, {attributes}, [children]]; of a fragment a list;
+                with --errors an object {"tree":...,"errors":[{"code","line","col","start","end"}]}
+--format xml    XML 1.0 with namespaces, a well-formed document; of a fragment what can stand in an element
 
-  --dialect D          the dialect; for one without trees the command ends with a message and status 2, and
-                       `tabulex tokens` prints what its tokenizer makes
-  --format tree|html|json|xml
-                       the dump of the html5lib tree-construction tests, where names have prefixes that of
-                       their XML kin (the default); HTML, for dialects of HTML; the document's element as
-                       [name, {attributes}, [children]], of a fragment a list; or XML 1.0 with namespaces,
-                       a well-formed document, but of a fragment what can stand in an element
-  --fragment CONTEXT   the input is the contents of this element: a name, after `svg ` or `math ` if it is of
-                       SVG or MathML; for dialects of HTML
-  --scripting          scripting is enabled: what is for readers without it is text; for dialects of HTML
-  --errors             the errors as well, by place: after the tree, or with json an object
-                       {"tree":...,"errors":[{"code","line","col","start","end"}]}
-  --encoding LABEL     the encoding of the input; without it a byte order mark, what the
-                       document declares, or UTF-8
-  --flag NAME=VALUE    a flag of the host, as the dialect's table declares it; in sky parsing-context=application
-                       or parsing-context=module, which asks for the signature
-  --srcdoc             the document is that of an `iframe` with an attribute `srcdoc`; for dialects of HTML
-  --shadow-roots       templates can be shadow roots, and with html those are written that are declared
-                       serializable; for dialects of HTML
-  --limit NAME=N       how much may be held and made of the input: depth (513), nodes, attributes of a tag (1048576),
-                       token in bytes, errors that are kept (100000), bytes held (2147483647), reconstructed
-                       formatting elements (10000 and one for each 4 bytes); NAME=none lifts a limit
-  --depth-limit N      --limit depth=N
-  --memory-limit N     --limit bytes=N
-  --jobs N             how many files are parsed at once, each with a thread of its own (as many as there are
-                       processors); few more than that are held in memory
+What is done to keep within limits is reported on standard error, and the status is 3. The limits, and what they are unless
+said: depth (513), nodes, attributes of a tag (1048576), token in bytes (268435456), errors that are kept (100000), bytes held
+(2147483647), replacement text in bytes, reconstructed formatting elements (10000 and one for each 4 bytes).
 
-What is done to keep within limits is reported on standard error.
-
-a line of several files, in their order, those of folders by name; names that begin with a dot are passed over there:
+a line of several files, in their order, those of folders by name; names that begin with a dot are passed over there, as
+are pipes and devices, with a line on standard error:
 {"file":"...","tree":...}   the tree is a string or, with --format json, a value
                             with --errors also "errors":[{"code","line","col","start","end"}]
                             and "events":["..."] if anything was done to keep within limits
@@ -61,38 +39,60 @@ Lines and columns count from 1, columns in characters.
 The status is 0 whatever the markup is like, 2 if arguments or files are unusable, and 3 if limits were reached.
 
 example: echo '<p class=a>A &amp; B' | tabulex parse --errors
-         tabulex parse pages --format html --jobs 2 > pages.jsonl
-"#;
+example: tabulex parse pages --format html --jobs 2 > pages.jsonl"#;
 
 const HELP_COMMAND: &str = "tabulex parse --help";
 
+/// Declares the command.
+pub(crate) fn declare() -> Command {
+    let command =
+        Command::new("parse").about("prints the tree of a file, or of many").after_help(AFTER);
+    let numbers = |arg: Arg| arg.value_parser(value_parser!(usize));
+    let modes = PossibleValuesParser::new(request::DOCUMENT_MODES);
+    arguments::on_files(command)
+        .arg(arguments::format(FORMATS, "how the tree is written"))
+        .arg(option("fragment", "CONTEXT", "the input is the contents of this element: a name, after `svg ` or `math ` if it is of SVG or MathML"))
+        .arg(option("context-attribute", "NAME=VALUE", "an attribute of the fragment's context; may be repeated").action(ArgAction::Append).requires("fragment"))
+        .arg(option("document-mode", "MODE", "the mode of the document that the fragment's context is in").value_parser(modes).requires("fragment"))
+        .arg(switch("scripting", "scripting is enabled: what is for readers without it is text"))
+        .arg(switch("srcdoc", "the document is that of an `iframe` with an attribute `srcdoc`"))
+        .arg(switch("shadow-roots", "templates can be shadow roots, and with html those are written that are declared serializable"))
+        .arg(numbers(option("depth-limit", "N", "--limit depth=N: how deep elements may be nested; deeper ones become siblings")))
+        .arg(numbers(option("memory-limit", "N", "--limit bytes=N: how many bytes may be held; the rest of the input is left out")))
+        .arg(option("jobs", "N", "how many files are parsed at once, each with a thread of its own (as many as there are processors, and no more than four times that)").value_parser(value_parser!(NonZeroUsize)))
+}
+
 /// Runs the command.
-pub(crate) fn run(parser: lexopt::Parser) -> Result<(), Failure> {
-    let (mut request, mut format, mut jobs) = (ParseRequest::default(), Format::default(), None);
-    let shared = Shared::read(parser, HELP_COMMAND, &mut |name, parser| {
-        match name {
-            "scripting" => request.scripting = true,
-            "srcdoc" => request.srcdoc = true,
-            "shadow-roots" => request.shadow_roots = true,
-            "fragment" => request.fragment = Some(value(parser)?),
-            "limit" => request.written_limit(&value(parser)?).map_err(usage)?,
-            "depth-limit" => request.limits = request.limits.depth(number(parser)?),
-            "memory-limit" => request.limits = request.limits.bytes(number(parser)?),
-            "jobs" => jobs = Some(parser.value()?.parse::<NonZeroUsize>()?),
-            "format" => format = Format::find(&value(parser)?).map_err(usage)?,
-            _ => return Ok(false),
-        }
-        Ok(true)
-    })?;
-    let Some(shared) = shared else { return crate::print(HELP) };
-    request.errors = shared.errors;
-    request.hints = hints(shared.encoding());
-    let dialect = shared.dialect(HELP_COMMAND)?;
-    request.flags = shared.flags(dialect, HELP_COMMAND)?;
+pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
+    let shared = Shared::read(matches, HELP_COMMAND)?;
     let usage = |message| Failure::usage(message, HELP_COMMAND);
+    let attributes = texts(matches, "context-attribute");
+    let attributes = attributes.iter().map(|it| request::attribute(it));
+    let mut limits = shared.limits;
+    if let Some(depth) = number(matches, "depth-limit") {
+        limits = limits.depth(depth);
+    }
+    if let Some(bytes) = number(matches, "memory-limit") {
+        limits = limits.bytes(bytes);
+    }
+    let dialect = shared.dialect(HELP_COMMAND)?;
+    let request = ParseRequest {
+        errors: shared.errors,
+        scripting: matches.get_flag("scripting"),
+        srcdoc: matches.get_flag("srcdoc"),
+        shadow_roots: matches.get_flag("shadow-roots"),
+        fragment: text(matches, "fragment"),
+        context_attributes: attributes.collect::<Result<_, _>>().map_err(usage)?,
+        document_mode: text(matches, "document-mode"),
+        limits,
+        flags: shared.flags(dialect, HELP_COMMAND)?,
+        hints: shared.hints(),
+    };
     let parser = request.parser(dialect).map_err(usage)?;
+    let format = Format::find(&text(matches, "format").unwrap_or_default()).map_err(usage)?;
     let form = Form::of(dialect, format, &request).map_err(usage)?;
     if files::are_many(shared.files()) {
+        let jobs = matches.get_one::<NonZeroUsize>("jobs").copied();
         return parse_many::run(&shared, dialect, (&request, &form), jobs);
     }
     let mut out = BufWriter::new(io::stdout().lock());
@@ -122,11 +122,10 @@ fn print(
         Ok(())
     })?;
     let parsed = if is_whole { parser.parse_bytes(&kept) } else { parser.take() };
-    let is_limited = !parsed.events.is_empty();
     for event in &parsed.events {
-        // If this fails, no channel is left to report it on.
-        let _ = writeln!(io::stderr(), "tabulex: {event}");
+        crate::report(&event.to_string());
     }
+    let limited = Failure::if_limited(!parsed.events.is_empty());
     // Errors are at places of the text, and how to decode it is known after the whole document.
     let text = if shared.errors { decode(&kept, parsed.encoding.encoding) } else { "".into() };
     let errors = positioned(&text, parsed.errors.iter().map(Report::from).collect());
@@ -135,19 +134,15 @@ fn print(
         write!(out, "{{\"tree\":{written},\n\"errors\":")?;
         json::errors(out, errors, ",\n")?;
         out.write_all(b"}\n")?;
-        return limited(is_limited);
+        return limited;
     }
+    let written = if form.ends_line() { shared.colours.dump(written) } else { written };
     out.write_all(written.as_bytes())?;
     if !form.ends_line() {
         out.write_all(b"\n")?;
     }
     if !form.is_json() {
-        text::errors(out, errors)?;
+        crate::text::errors(out, errors, shared.colours)?;
     }
-    limited(is_limited)
-}
-
-/// How the command ends after what was written.
-fn limited(is_limited: bool) -> Result<(), Failure> {
-    if is_limited { Err(Failure::Limited) } else { Ok(()) }
+    limited
 }

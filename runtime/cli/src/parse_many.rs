@@ -14,6 +14,9 @@ use std::path::Path;
 use tabulex::encoding::decode;
 use tabulex::{AnyParser, Dialect, Event, many};
 
+/// More threads than this on each processor only wait, also where files are slow.
+const THREADS_PER_CORE: NonZeroUsize = NonZeroUsize::new(4).unwrap();
+
 /// What has become of a file.
 struct Outcome {
     file: String,
@@ -33,13 +36,17 @@ pub(crate) fn run(
     jobs: Option<NonZeroUsize>,
 ) -> Result<(), Failure> {
     let paths = files::list(shared.files())?;
+    if paths.is_empty() {
+        let names: Vec<_> = shared.files().iter().map(|name| name.to_string_lossy()).collect();
+        crate::report(&format!("there are no files in {}", names.join(", ")));
+    }
     let sizes = paths.iter().filter_map(|path| path.metadata().ok());
-    let mut progress = Progress::new(Some(sizes.map(|it| it.len()).sum()));
+    let mut progress = Progress::of_files(paths.len(), sizes.map(|it| it.len()).sum());
     let mut out = BufWriter::with_capacity(64 * 1024, io::stdout().lock());
     let (mut unread, mut is_limited) = (0, false);
     let ended = many::in_order(
         &paths,
-        jobs.unwrap_or_else(many::all_cores),
+        threads(jobs, paths.len()),
         || request.parser(dialect),
         |parser, path| match parser {
             Ok(parser) => parse(path, &mut **parser, request, form),
@@ -49,8 +56,7 @@ pub(crate) fn run(
             unread += usize::from(!outcome.is_read);
             is_limited |= !outcome.events.is_empty();
             for event in &outcome.events {
-                // If this fails, no channel is left to report it on.
-                let _ = writeln!(io::stderr(), "tabulex: {}: {event}", outcome.file);
+                crate::report(&format!("{}: {event}", outcome.file));
             }
             progress.advance(outcome.bytes);
             match out.write_all(&outcome.line) {
@@ -63,11 +69,18 @@ pub(crate) fn run(
         return Err(error.into());
     }
     out.flush()?;
-    match unread {
-        0 if is_limited => Err(Failure::Limited),
-        0 => Ok(()),
-        _ => Err(Failure::Unread(unread, paths.len())),
+    if unread > 0 {
+        return Err(Failure::Unread(unread, paths.len()));
     }
+    Failure::if_limited(is_limited)
+}
+
+/// As many threads as are asked for, but no more than there are files, nor than could be of use.
+fn threads(asked: Option<NonZeroUsize>, files: usize) -> NonZeroUsize {
+    let cores = many::all_cores();
+    let most =
+        cores.saturating_mul(THREADS_PER_CORE).min(NonZeroUsize::new(files).unwrap_or(cores));
+    asked.unwrap_or(cores).min(most)
 }
 
 fn parse(path: &Path, parser: &mut dyn AnyParser, request: &ParseRequest, form: &Form) -> Outcome {
@@ -105,4 +118,18 @@ fn line(path: &Path, rest: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> Vec<u
     // Memory is never too full for a byte more: nothing fails here.
     let _ = write(&mut line);
     line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_are_no_more_than_are_of_use() {
+        let cores = many::all_cores().get();
+        assert_eq!(threads(Some(NonZeroUsize::MAX), 1 << 20).get(), 4 * cores);
+        assert_eq!(threads(Some(NonZeroUsize::MAX), 1).get(), 1);
+        assert_eq!(threads(None, 1 << 20).get(), cores);
+        assert_eq!(threads(NonZeroUsize::new(1), 0).get(), 1);
+    }
 }

@@ -2,6 +2,7 @@
 //! cost no more than the text. Invariant: the result equals that of `tabulex::Lines`.
 
 use crate::recorder::Report;
+use std::cell::RefCell;
 use tabulex::Position;
 
 /// An error and its place as people count it.
@@ -11,6 +12,65 @@ pub(crate) struct Positioned {
     pub(crate) report: Report,
     /// Where it begins.
     pub(crate) position: Position,
+}
+
+/// Lines and columns in a text that comes in pieces, asked for from its beginning to its end. Of the text no more is kept
+/// than what comes after the last place that was asked for.
+#[derive(Debug)]
+pub(crate) struct Places {
+    state: RefCell<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    text: String,
+    /// Where in the text the part begins that has not been passed.
+    passed: usize,
+    /// Where in the whole text `text` begins.
+    offset: usize,
+    /// The position of what has not been passed.
+    position: Position,
+}
+
+impl Default for Places {
+    fn default() -> Self {
+        let position = Position { line: 1, column: 1 };
+        Self { state: RefCell::new(State { text: String::new(), passed: 0, offset: 0, position }) }
+    }
+}
+
+impl Places {
+    /// The text goes on.
+    pub(crate) fn read(&self, piece: &str) {
+        let state = &mut *self.state.borrow_mut();
+        state.text.drain(..state.passed);
+        state.offset += std::mem::take(&mut state.passed);
+        state.text.push_str(piece);
+    }
+
+    /// Line and column of a byte, which stands no earlier than the last one asked for.
+    pub(crate) fn position(&self, offset: usize) -> Position {
+        let state = &mut *self.state.borrow_mut();
+        let target = state.text.floor_char_boundary(offset.saturating_sub(state.offset));
+        let target = target.max(state.passed);
+        advance(&mut state.position, state.text.as_bytes(), state.passed..target);
+        state.passed = target;
+        state.position
+    }
+}
+
+/// Passes a range of bytes.
+fn advance(position: &mut Position, bytes: &[u8], range: std::ops::Range<usize>) {
+    for offset in range {
+        match bytes[offset] {
+            // CR LF is one end of a line, in one column.
+            b'\r' if bytes.get(offset + 1) == Some(&b'\n') => {}
+            b'\n' | b'\r' => *position = Position { line: position.line + 1, column: 1 },
+            // A byte that continues a character.
+            0x80..=0xBF => {}
+            _ => position.column += 1,
+        }
+    }
 }
 
 /// Adds line and column to each error; they come sorted by their first byte.
@@ -23,16 +83,9 @@ pub(crate) fn positioned(
     let mut offset = 0;
     sorted.into_iter().map(move |report| {
         let target = text.floor_char_boundary(report.span.start);
-        while offset < target {
-            match bytes[offset] {
-                // CR LF is one end of a line, in one column.
-                b'\r' if bytes.get(offset + 1) == Some(&b'\n') => {}
-                b'\n' | b'\r' => position = Position { line: position.line + 1, column: 1 },
-                // A byte that continues a character.
-                0x80..=0xBF => {}
-                _ => position.column += 1,
-            }
-            offset += 1;
+        if offset < target {
+            advance(&mut position, bytes, offset..target);
+            offset = target;
         }
         Positioned { report, position }
     })
@@ -42,6 +95,18 @@ pub(crate) fn positioned(
 mod tests {
     use super::*;
     use tabulex::{Lines, Span};
+
+    #[test]
+    fn pieces_have_the_places_of_the_whole() {
+        let text = "a\n\u{E9}b\n\n\u{1F600}cd\ne\u{20AC}f";
+        let (lines, places) = (Lines::new(text), Places::default());
+        for (offset, character) in text.char_indices() {
+            places.read(character.encode_utf8(&mut [0; 4]));
+            if offset % 3 != 1 {
+                assert_eq!(places.position(offset), lines.position(offset), "{offset}");
+            }
+        }
+    }
 
     #[test]
     fn equals_the_lines_of_the_library() {

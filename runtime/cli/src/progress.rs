@@ -17,6 +17,8 @@ pub(crate) struct Progress {
     /// All bytes, if known.
     total: Option<u64>,
     done: u64,
+    /// The files that are done and all files, if there are several.
+    files: Option<(usize, usize)>,
 }
 
 impl Progress {
@@ -24,12 +26,20 @@ impl Progress {
     pub(crate) fn new(total: Option<u64>) -> Self {
         let is_seen = io::stderr().is_terminal() && !io::stdout().is_terminal();
         let next = is_seen.then(|| Instant::now() + SILENCE);
-        Self { next, has_spoken: false, total, done: 0 }
+        Self { next, has_spoken: false, total, done: 0, files: None }
+    }
+
+    /// The beginning of a reading of several files.
+    pub(crate) fn of_files(files: usize, bytes: u64) -> Self {
+        Self { files: Some((0, files)), ..Self::new(Some(bytes)) }
     }
 
     /// More bytes were read.
     pub(crate) fn advance(&mut self, bytes: usize) {
         self.done += bytes as u64;
+        if let Some((done, _)) = &mut self.files {
+            *done += 1;
+        }
         let Some(next) = self.next else {
             return;
         };
@@ -44,14 +54,16 @@ impl Progress {
             Some(total) if total > 0 => format!(" ({} %)", (self.done * 100 / total).min(100)),
             _ => String::new(),
         };
-        let _ = write!(io::stderr(), "\r{megabytes} MB{share} ");
+        let files = self.files.map(|(done, all)| format!(", {done} of {all} files"));
+        let files = files.unwrap_or_default();
+        let _ = write!(io::stderr(), "\r{megabytes} MB{share}{files} ");
     }
 }
 
 impl Drop for Progress {
     fn drop(&mut self) {
         if self.has_spoken {
-            let _ = write!(io::stderr(), "\r{:30}\r", "");
+            let _ = write!(io::stderr(), "\r{:60}\r", "");
         }
     }
 }

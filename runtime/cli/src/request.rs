@@ -1,7 +1,9 @@
 //! What a command is asked for, and the tokenizer or parser of a dialect that does it. It names no dialect: the library
 //! lists them. Invariant: the first dialect of the list is the default one.
 
+use crate::near::{did_you_mean, plain};
 use tabulex::encoding::Hints;
+use tabulex::tree::DocumentMode;
 use tabulex::{AnyParser, AnyTokenizer, Dialect, FragmentContext, Limits, Options, dialects};
 
 /// The dialect of this id, the default one without.
@@ -10,8 +12,9 @@ pub(crate) fn find_dialect(id: Option<&str>) -> Result<&'static Dialect, String>
         return dialects().first().copied().ok_or_else(|| "this program has no dialect".to_owned());
     };
     dialects().iter().copied().find(|dialect| dialect.id() == id).ok_or_else(|| {
-        let ids = ids(|_| true);
-        format!("unknown dialect {id:?}; there are: {ids}")
+        let known: Vec<_> = dialects().iter().map(|dialect| dialect.id()).collect();
+        let (near, ids) = (did_you_mean(id, &known), ids(|_| true));
+        format!("unknown dialect {id:?}{near}; there are: {ids}")
     })
 }
 
@@ -50,6 +53,22 @@ pub(crate) fn host_flags(dialect: &Dialect, settings: &[String]) -> Result<HostF
     Ok(flags)
 }
 
+/// The limits with one more that is written as `NAME=N`, or `NAME=none`.
+pub(crate) fn written_limit(limits: Limits, written: &str) -> Result<Limits, String> {
+    let wrong = || format!("a limit is NAME=N or NAME=none, not {written:?}");
+    let (name, value) = written.split_once('=').ok_or_else(wrong)?;
+    let value = if value == "none" { Ok(u64::MAX) } else { value.parse() };
+    limit(limits, name, value.map_err(|_| wrong())?)
+}
+
+/// The limits with the one of this name set.
+pub(crate) fn limit(limits: Limits, name: &str, value: u64) -> Result<Limits, String> {
+    limits.set(name, value).ok_or_else(|| {
+        let (near, names) = (did_you_mean(name, Limits::NAMES), Limits::NAMES.join(", "));
+        format!("no limit is named {name:?}{near}; there are: {names}")
+    })
+}
+
 /// Where and how a tokenizer begins.
 #[derive(Debug, Default)]
 pub(crate) struct TokenizerStart {
@@ -59,19 +78,23 @@ pub(crate) struct TokenizerStart {
     pub(crate) last_start_tag: Option<String>,
     /// Whether a byte order mark at the beginning is a character: what was decoded has lost its own one.
     pub(crate) keeps_mark: bool,
+    /// How long tokens may be, and how many attributes tags may have.
+    pub(crate) limits: Limits,
 }
 
 impl TokenizerStart {
     /// A tokenizer of the dialect that begins so.
     pub(crate) fn tokenizer(&self, dialect: &Dialect) -> Result<Box<dyn AnyTokenizer>, String> {
         let mut tokenizer = dialect.tokenizer();
+        tokenizer.set_limits(&self.limits);
         if self.keeps_mark {
             tokenizer.keep_byte_order_mark();
         }
         if let Some(name) = &self.state {
-            let entry = dialect.entry(name).ok_or_else(|| {
-                let (id, names) = (dialect.id(), dialect.entry_names().join(", "));
-                format!("the dialect {id} has no state {name:?}; it has: {names}")
+            let found = dialect.entry(name).or_else(|| dialect.entry(&plain(name)));
+            let entry = found.ok_or_else(|| {
+                let (id, near) = (dialect.id(), did_you_mean(name, &dialect.entry_names()));
+                format!("the dialect {id} has no state {name:?}{near}; `tabulex tokens --dialect {id} --states` lists them")
             })?;
             tokenizer.enter(entry);
         }
@@ -79,6 +102,17 @@ impl TokenizerStart {
             tokenizer.set_last_start_tag(name);
         }
         Ok(tokenizer)
+    }
+}
+
+/// The names of the modes of documents, the default one first.
+pub(crate) const DOCUMENT_MODES: [&str; 3] = ["no-quirks", "limited-quirks", "quirks"];
+
+/// An attribute that is written `NAME=VALUE`.
+pub(crate) fn attribute(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
+        _ => Err(format!("an attribute of the context is NAME=VALUE, not {text:?}")),
     }
 }
 
@@ -91,6 +125,10 @@ pub(crate) struct ParseRequest {
     pub(crate) scripting: bool,
     /// The context element of a fragment.
     pub(crate) fragment: Option<String>,
+    /// The attributes of the context element.
+    pub(crate) context_attributes: Vec<(String, String)>,
+    /// The mode of its document, one of `DOCUMENT_MODES`.
+    pub(crate) document_mode: Option<String>,
     /// Whether the document is that of an `iframe` with `srcdoc`.
     pub(crate) srcdoc: bool,
     /// Whether templates can be shadow roots.
@@ -115,15 +153,40 @@ impl ParseRequest {
         let options = self.options();
         let parser = match &self.fragment {
             None => dialect.parser(&options),
-            Some(context) => {
-                dialect.fragment_parser(&FragmentContext::from(&context[..]), &options)
-            }
+            Some(name) => dialect.fragment_parser(&self.context(name)?, &options),
         };
         parser.ok_or_else(|| {
             let ids = ids(|dialect| dialect.elements().is_some());
             format!(
                 "the dialect {id} has no tree construction; `tokens` prints what its tokenizer makes; trees have: {ids}"
             )
+        })
+    }
+
+    /// The context element of this name.
+    fn context(&self, name: &str) -> Result<FragmentContext, String> {
+        let local =
+            name.strip_prefix("svg ").or_else(|| name.strip_prefix("math ")).unwrap_or(name);
+        let is_name = local.starts_with(|first: char| first.is_ascii_alphabetic())
+            && !local.contains(|it: char| it.is_whitespace() || ":/<>='\"".contains(it));
+        if !is_name {
+            return Err(format!(
+                "the context {name:?} is no element's name; of SVG or MathML it is \"svg NAME\" or \"math NAME\""
+            ));
+        }
+        let mut context = FragmentContext::from(name);
+        for (name, value) in &self.context_attributes {
+            context = context.attribute(name, value);
+        }
+        Ok(match self.document_mode.as_deref() {
+            None => context,
+            Some("quirks") => context.document_mode(DocumentMode::Quirks),
+            Some("limited-quirks") => context.document_mode(DocumentMode::LimitedQuirks),
+            Some("no-quirks") => context.document_mode(DocumentMode::NoQuirks),
+            Some(other) => {
+                let modes = DOCUMENT_MODES.join(", ");
+                return Err(format!("unknown document mode {other:?}; there are: {modes}"));
+            }
         })
     }
 
@@ -143,22 +206,5 @@ impl ParseRequest {
             options = options.host_flag(name, value);
         }
         options.limits(self.limits)
-    }
-
-    /// Sets a limit.
-    pub(crate) fn limit(&mut self, name: &str, value: u64) -> Result<(), String> {
-        let names = || Limits::NAMES.join(", ");
-        let limits = self.limits.set(name, value);
-        self.limits =
-            limits.ok_or_else(|| format!("no limit is named {name:?}; there are: {}", names()))?;
-        Ok(())
-    }
-
-    /// Sets a limit that is written as `NAME=N`, or `NAME=none`.
-    pub(crate) fn written_limit(&mut self, written: &str) -> Result<(), String> {
-        let wrong = || format!("a limit is NAME=N or NAME=none, not {written:?}");
-        let (name, value) = written.split_once('=').ok_or_else(wrong)?;
-        let value = if value == "none" { Ok(u64::MAX) } else { value.parse() };
-        self.limit(name, value.map_err(|_| wrong())?)
     }
 }

@@ -1,25 +1,33 @@
-//! Tokens for people: one a line, the range of bytes first. Other programs should take JSON. Invariant: a token takes
+//! Tokens for people: one a line, its place first. Other programs should take JSON. Invariant: a token takes
 //! exactly one line, whatever it holds.
 
-use crate::positions::Positioned;
+use crate::colours::{Colours, Part};
+use crate::positions::{Places, Positioned};
 use crate::recorder::Printer;
 use std::io::{self, Write};
-use tabulex::{Comment, Doctype, ProcessingInstruction, Span, Tag, Text};
+use tabulex::{Comment, Doctype, Position, ProcessingInstruction, Span, Tag, Text};
 
 /// Writes one token a line.
 pub(crate) struct Lines<'a> {
     out: &'a mut dyn Write,
+    places: &'a Places,
+    colours: Colours,
 }
 
 impl<'a> Lines<'a> {
-    /// Lines that go to `out`.
-    pub(crate) fn new(out: &'a mut dyn Write) -> Self {
-        Self { out }
+    /// Lines that go to `out`, with the lines and columns of `places`.
+    pub(crate) fn new(out: &'a mut dyn Write, places: &'a Places, colours: Colours) -> Self {
+        Self { out, places, colours }
     }
 
     fn begin(&mut self, span: Span, kind: &str) -> io::Result<()> {
-        let range = format!("{}..{}", span.start, span.end);
-        write!(self.out, "{range:<11} {kind:<9}")
+        begin(self.out, span, self.places.position(span.start), self.colours)?;
+        let part = match kind {
+            "text" => Part::Text,
+            "start tag" | "end tag" | "short end tag" => Part::Tag,
+            _ => Part::Other,
+        };
+        write!(self.out, "{}{kind:<9}{}", self.colours.begin(part), self.colours.end())
     }
 
     fn tag(&mut self, tag: Tag<'_>, kind: &str) -> io::Result<()> {
@@ -77,15 +85,23 @@ impl Printer for Lines<'_> {
     }
 }
 
+/// Writes what a line begins with: the range of bytes, line and column.
+fn begin(out: &mut dyn Write, span: Span, position: Position, colours: Colours) -> io::Result<()> {
+    let range = format!("{}..{}", span.start, span.end);
+    let place = format!("{}:{}", position.line, position.column);
+    write!(out, "{}{range:<11} {place:<7}{} ", colours.begin(Part::Place), colours.end())
+}
+
 /// Writes one error a line.
 pub(crate) fn errors(
     out: &mut dyn Write,
     errors: impl Iterator<Item = Positioned>,
+    colours: Colours,
 ) -> io::Result<()> {
     for Positioned { report, position } in errors {
-        let range = format!("{}..{}", report.span.start, report.span.end);
-        let place = format!("{}:{}", position.line, position.column);
-        writeln!(out, "{range:<11} error     {} at {place}", report.code)?;
+        begin(out, report.span, position, colours)?;
+        let (red, end) = (colours.begin(Part::Error), colours.end());
+        writeln!(out, "{red}error{end}     {}", report.code)?;
     }
     Ok(())
 }

@@ -3,9 +3,10 @@
 //! each machine is compiled once, where its table is.
 
 use crate::construct::{
-    Construction, Elements, Feedback, FragmentContext, Options, Parsed, Parser, count_steps,
+    Construction, Elements, Event, Feedback, FragmentContext, Options, Parsed, Parser, count_steps,
 };
 use crate::encoding::Clues;
+use crate::limits::Limits;
 use crate::machine::Machine;
 use crate::named::Named;
 use crate::switching::feedback_after;
@@ -370,6 +371,10 @@ pub trait AnyTokenizer: fmt::Debug + Send {
     fn set_last_start_tag(&mut self, name: &str);
     /// Takes a byte order mark at the beginning of the input for a character; otherwise it is left out.
     fn keep_byte_order_mark(&mut self);
+    /// Sets the limits of tokens.
+    fn set_limits(&mut self, limits: &Limits);
+    /// What was left out so far because of limits.
+    fn events(&self) -> Vec<Event>;
     /// The name of the state in which the next character will be consumed.
     fn state_name(&self) -> &'static str;
     /// The number of bytes that have been fed and fully consumed.
@@ -410,6 +415,14 @@ where
 
     fn keep_byte_order_mark(&mut self) {
         Self::keep_byte_order_mark(self);
+    }
+
+    fn set_limits(&mut self, limits: &Limits) {
+        Self::set_limits(self, limits);
+    }
+
+    fn events(&self) -> Vec<Event> {
+        Self::events(self).collect()
     }
 
     fn state_name(&self) -> &'static str {

@@ -1,0 +1,80 @@
+//! Colours of text on a terminal. JSON and markup have none. Invariant: where colours are off, not a byte is added.
+
+use std::io::{self, IsTerminal};
+
+/// Whether text is coloured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Colours {
+    are_on: bool,
+}
+
+/// What a part of a line is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// A range, a line and a column.
+    Place,
+    /// A tag or an element.
+    Tag,
+    /// An attribute.
+    Attribute,
+    /// A text.
+    Text,
+    /// A comment, a DOCTYPE or a processing instruction.
+    Other,
+    /// An error.
+    Error,
+}
+
+impl Colours {
+    /// Colours `always`, `never`, or else if standard output is a terminal and `NO_COLOR` is not set.
+    pub(crate) fn when(when: &str) -> Self {
+        let is_wanted = || {
+            let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+            let is_dumb = std::env::var_os("TERM").is_some_and(|value| value == "dumb");
+            io::stdout().is_terminal() && !refused && !is_dumb
+        };
+        Self { are_on: when == "always" || when != "never" && is_wanted() }
+    }
+
+    /// What begins the colour of a part.
+    pub(crate) fn begin(self, part: Part) -> &'static str {
+        match part {
+            _ if !self.are_on => "",
+            Part::Place => "\x1b[2m",
+            Part::Tag => "\x1b[36m",
+            Part::Attribute => "\x1b[33m",
+            Part::Text => "\x1b[32m",
+            Part::Other => "\x1b[35m",
+            Part::Error => "\x1b[31m",
+        }
+    }
+
+    /// What ends a colour.
+    pub(crate) fn end(self) -> &'static str {
+        if self.are_on { "\x1b[0m" } else { "" }
+    }
+
+    /// A dump of a tree with its lines coloured by what they begin with.
+    pub(crate) fn dump(self, dump: String) -> String {
+        if !self.are_on {
+            return dump;
+        }
+        let mut coloured = String::with_capacity(dump.len() * 2);
+        for line in dump.split_inclusive('\n') {
+            let content = line.trim_end_matches('\n');
+            let part = match content.trim_start_matches(['|', ' ']).as_bytes() {
+                [b'<', b'!' | b'?', ..] => Part::Other,
+                [b'<', ..] => Part::Tag,
+                _ if content.ends_with("content") || content.contains("#shadow-root") => {
+                    Part::Place
+                }
+                [b'"', ..] => Part::Text,
+                _ if content.starts_with("| ") && content.contains("=\"") => Part::Attribute,
+                _ => Part::Text,
+            };
+            coloured.extend([self.begin(part), content, self.end()]);
+            coloured += &line[content.len()..];
+        }
+        coloured
+    }
+}

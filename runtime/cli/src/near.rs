@@ -1,0 +1,65 @@
+//! Names that may have been meant by one that is unknown. Invariant: an answer is short, however many names there are.
+
+/// How many names are proposed at most.
+const MOST: usize = 3;
+
+/// `; did you mean …?` with the names that are nearest, or nothing if none is near.
+pub(crate) fn did_you_mean(wrong: &str, names: &[&str]) -> String {
+    let plain = plain(wrong);
+    let mut near: Vec<(usize, &str)> = names
+        .iter()
+        .map(|name| (strsim::damerau_levenshtein(&plain, &self::plain(name)), *name))
+        .filter(|(distance, name)| *distance <= 1 + plain.len().min(name.len()) / 4)
+        .collect();
+    near.sort();
+    near.dedup();
+    let near: Vec<String> = near.iter().take(MOST).map(|(_, name)| format!("{name:?}")).collect();
+    if near.is_empty() { String::new() } else { format!("; did you mean {}?", near.join(" or ")) }
+}
+
+/// A name without what documents add to it, as tables write names: `TagMode` and `tag state` are `tag`.
+pub(crate) fn plain(name: &str) -> String {
+    let mut plain = String::new();
+    let mut after_lower = false;
+    for character in name.trim().chars() {
+        if character.is_alphanumeric() {
+            if character.is_uppercase() && after_lower {
+                plain.push('-');
+            }
+            plain.extend(character.to_lowercase());
+        } else if !plain.is_empty() && !plain.ends_with('-') {
+            plain.push('-');
+        }
+        after_lower = character.is_lowercase();
+    }
+    let mut rest = plain.trim_end_matches('-');
+    for word in ["-state", "-mode", "-tokenization"] {
+        rest = rest.strip_suffix(word).unwrap_or(rest);
+    }
+    rest.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_documents_are_plain() {
+        for (name, expected) in [
+            ("RCDATA state", "rcdata"),
+            ("TagMode", "tag"),
+            ("Main tokenization mode", "main"),
+            ("SingleQuoteAttributeValueMode", "single-quote-attribute-value"),
+            ("Attribute value (double-quoted) state", "attribute-value-double-quoted"),
+        ] {
+            assert_eq!(plain(name), expected);
+        }
+    }
+
+    #[test]
+    fn few_names_are_near() {
+        let names = ["data", "rcdata", "rawtext", "plaintext"];
+        assert_eq!(did_you_mean("RCDTA state", &names), "; did you mean \"rcdata\"?");
+        assert_eq!(did_you_mean("something else", &names), "");
+    }
+}

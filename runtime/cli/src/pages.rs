@@ -1,0 +1,59 @@
+//! Completions of shells, and the manual page. They hold nothing of their own. Invariant: both are made of the
+//! declaration that the program reads its arguments by.
+
+use crate::failure::Failure;
+use clap::{Arg, ArgMatches, Command};
+use clap_complete::Shell;
+use std::io::{self, Write};
+
+/// The shells.
+const SHELLS: [&str; 3] = ["bash", "zsh", "fish"];
+
+/// The command `completions`.
+pub(crate) fn declare_completions() -> Command {
+    let shell = Arg::new("shell").value_name("SHELL").required(true).value_parser(SHELLS);
+    Command::new("completions")
+        .about("prints what a shell completes commands and options with")
+        .arg(shell)
+        .after_help("example: tabulex completions bash > /etc/bash_completion.d/tabulex")
+}
+
+/// Prints the completions of a shell.
+pub(crate) fn completions(matches: &ArgMatches) -> Result<(), Failure> {
+    let shell = match crate::arguments::text(matches, "shell").as_deref() {
+        Some("zsh") => Shell::Zsh,
+        Some("fish") => Shell::Fish,
+        _ => Shell::Bash,
+    };
+    let mut page = Vec::new();
+    clap_complete::generate(shell, &mut crate::declare(), "tabulex", &mut page);
+    print(&page)
+}
+
+/// The command `manual`.
+pub(crate) fn declare_manual() -> Command {
+    Command::new("manual")
+        .about("prints the manual page, in the language of man")
+        .after_help("example: tabulex manual > tabulex.1")
+}
+
+/// Prints the manual page: that of the program, then what each command takes.
+pub(crate) fn manual(_: &ArgMatches) -> Result<(), Failure> {
+    let mut page = Vec::new();
+    let mut program = crate::declare();
+    program.build();
+    clap_mangen::Man::new(program.clone()).render(&mut page)?;
+    for command in program.get_subcommands().filter(|command| command.get_name() != "help") {
+        let man = clap_mangen::Man::new(command.clone());
+        writeln!(page, ".SH \"TABULEX {}\"", command.get_name().to_uppercase())?;
+        man.render_description_section(&mut page)?;
+        man.render_synopsis_section(&mut page)?;
+        man.render_options_section(&mut page)?;
+        man.render_extra_section(&mut page)?;
+    }
+    print(&page)
+}
+
+fn print(page: &[u8]) -> Result<(), Failure> {
+    Ok(io::stdout().lock().write_all(page)?)
+}
