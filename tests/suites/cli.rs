@@ -80,19 +80,19 @@ const MARKUP: &str =
 #[test]
 fn text_is_one_token_a_line() {
     let expected = "\
-0..26       doctype   html public \"p\"
-26..29      text      \".\\n\"
-29..46      start tag p class=\"\u{E9}\\\"\" b=\"\"
-46..56      text      \"x&\u{1F600}\"
-56..61      start tag br /
-61..67      end tag   p y=\"\"
-67..72      comment   \"c\"
+0..26       1:1     doctype   html public \"p\"
+26..29      1:27    text      \".\\n\"
+29..46      2:1     start tag p class=\"\u{E9}\\\"\" b=\"\"
+46..56      2:17    text      \"x&\u{1F600}\"
+56..61      2:24    start tag br /
+61..67      2:29    end tag   p y=\"\"
+67..72      2:35    comment   \"c\"
 ";
     assert_eq!(good(&["tokens"], MARKUP), expected);
     let with_errors = good(&["tokens", "-", "--errors", "--format", "text"], MARKUP);
     let errors = "\
-66..67      error     end-tag-with-attributes at 2:34
-72..72      error     eof-in-comment at 2:40
+66..67      2:34    error     end-tag-with-attributes
+72..72      2:40    error     eof-in-comment
 ";
     assert_eq!(with_errors, expected.to_owned() + errors);
 }
@@ -183,7 +183,10 @@ fn files_and_bytes_are_read() {
     fs::write(&path, b"\xEF\xBB\xBF<b>\xFFx").unwrap();
     let text = good(&["tokens", path.to_str().unwrap(), "--encoding", " UTF-8"], "");
     fs::remove_file(&path).unwrap();
-    assert_eq!(text, "0..3        start tag b\n3..7        text      \"\u{FFFD}x\"\n");
+    assert_eq!(
+        text,
+        "0..3        1:1     start tag b\n3..7        1:4     text      \"\u{FFFD}x\"\n"
+    );
 }
 
 #[test]
@@ -209,6 +212,10 @@ fn bytes_are_decoded_as_they_say_or_as_is_said() {
     assert_eq!(text(&[], b"<meta charset=latin1>caf\xE9"), "caf\u{E9}");
     assert_eq!(text(&["--encoding", "KOI8-R"], b"<meta charset=latin1>\xC1"), "\u{430}");
     assert_eq!(text(&["--encoding", "KOI8-R"], b"\xFF\xFEa\0"), "a");
+    assert_eq!(text(&["--default-encoding", "KOI8-R"], b"\xC1"), "\u{430}");
+    assert_eq!(text(&["--default-encoding", "KOI8-R"], b"<meta charset=latin1>\xE9"), "\u{E9}");
+    // One that is unknown is as good as none.
+    assert_eq!(text(&["--encoding", "utf-32"], b"<meta charset=latin1>caf\xE9"), "caf\u{E9}");
     let xml = b"<?xml version='1.0' encoding='shift_jis'?>\x93\xFA";
     assert_eq!(text(&["--dialect", "xml-er"], xml), "\u{65E5}");
     assert_eq!(text(&["--dialect", "microxml"], b"\xEF\xBB\xBFa"), "a");
@@ -219,15 +226,20 @@ fn unusable_arguments_end_with_2_and_say_what_is_possible() {
     let missing = std::env::temp_dir().join("tabulex-no-such-folder/x.html");
     let missing = missing.to_str().unwrap();
     let cases: &[(&[&str], &str)] = &[
-        (&[], "tokens, batch, parse"),
-        (&["token"], "tokens, batch, parse"),
+        (&[], "requires a subcommand"),
+        (&["token"], "a similar subcommand exists: 'tokens'"),
         (&["--loud"], "--loud"),
         (&["tokens", "--loud"], "--loud"),
         (&["tokens", "--dialect", "sgml"], "html-2013"),
-        (&["tokens", "--state", "no state"], "rcdata"),
+        (&["tokens", "--dialect", "html-2012"], "html-2013"),
+        (&["tokens", "--state", "RCDTA state"], "did you mean \"rcdata\"?"),
+        (&["tokens", "--state", "no such name"], "--states"),
         (&["tokens", "--format", "xml"], "text, json"),
         (&["tokens", "--format"], "--format"),
-        (&["tokens", "--encoding", "utf-32"], "utf-8"),
+        (&["tokens", "--encoding", "utf-32", "--strict-encoding"], "--encoding"),
+        (&["tokens", "--limit", "depht=3"], "did you mean \"depth\"?"),
+        (&["tokens", "--limit", "depth"], "NAME=N"),
+        (&["tokens", env!("CARGO_MANIFEST_DIR")], "tabulex parse"),
         (&["tokens", "a", "b"], "second file"),
         (&["tokens", missing], "x.html"),
         (&["batch", "x"], "x"),
@@ -237,7 +249,12 @@ fn unusable_arguments_end_with_2_and_say_what_is_possible() {
         (&["parse", "--dialect", "sky", "--format", "html"], "belongs to"),
         (&["parse", "--dialect", "sky", "--format", "text"], "tree, html"),
         (&["parse", "--dialect", "sky", missing], "x.html"),
-        (&["parse", "--jobs", "0"], "\"0\""),
+        (&["parse", "--jobs", "0"], "--jobs"),
+        (&["parse", "--depth-limit", "x"], "--depth-limit"),
+        (&["parse", "--fragment", "foo:bar"], "foo:bar"),
+        (&["parse", "--fragment", "p", "--context-attribute", "x"], "NAME=VALUE"),
+        (&["parse", "--context-attribute", "x=y"], "--fragment"),
+        (&["parse", "--fragment", "p", "--document-mode", "quirk"], "quirks"),
         (&["parse", "a", "b", "--dialect", "sky", "--fragment", "p"], "belong to HTML"),
     ];
     for (arguments, expected) in cases {
@@ -390,6 +407,114 @@ fn many_files_are_a_line_each_in_order() {
     assert!(lines[0]["file"] == missing && lines[0]["error"].is_string(), "{lines:?}");
     assert!(lines[1]["tree"].is_array() && lines[1].as_object().unwrap().len() == 2, "{lines:?}");
     fs::remove_dir_all(&folder).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_in_folders_are_passed_over_and_folders_without_files_named() {
+    let folder = std::env::temp_dir().join(format!("tabulex-pipes-{}", std::process::id()));
+    let (pipe, empty) = (folder.join("pipe"), folder.join("empty"));
+    fs::create_dir_all(&empty).unwrap();
+    fs::write(folder.join("x.html"), "x").unwrap();
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let most = u64::MAX.to_string();
+    let all = run(&["parse", folder.to_str().unwrap(), "--jobs", &most], b"");
+    let line = format!("tabulex: {} is no file and is passed over\n", pipe.display());
+    assert_eq!((all.status, all.err, all.out.lines().count()), (Some(0), line, 1));
+    let none = run(&["parse", empty.to_str().unwrap()], b"");
+    let line = format!("tabulex: there are no files in {}\n", empty.display());
+    assert_eq!((none.status, none.err, &none.out[..]), (Some(0), line, ""));
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn contexts_have_attributes_and_a_mode() {
+    let table = ["parse", "--fragment", "body", "--document-mode"];
+    let in_mode = |mode| good(&[&table[..], &[mode]].concat(), "<p><table>");
+    assert_eq!(in_mode("quirks"), "| <p>\n|   <table>\n");
+    assert_eq!(in_mode("no-quirks"), "| <p>\n| <table>\n");
+    let svg = ["parse", "--fragment", "math annotation-xml", "--context-attribute"];
+    let with = |attribute| good(&[&svg[..], &[attribute]].concat(), "<svg/>");
+    assert_eq!(with("encoding=text/html"), "| <svg svg>\n");
+    let answers = batch(
+        r#"{"do":"parse","input":"<p><table>","fragment":"body","documentMode":"quirks"}
+{"do":"parse","input":"<x></x>y","fragment":"math annotation-xml","contextAttributes":{"encoding":"text/html"}}
+{"do":"parse","input":"<x></x>y","fragment":"math annotation-xml"}
+{"do":"parse","input":"<b><template shadowrootmode=open>","fragment":"body","shadowRoots":true}"#,
+    );
+    assert_eq!(answers[0]["tree"], "| <p>\n|   <table>\n");
+    assert_eq!(answers[1]["tree"], "| <x>\n| \"y\"\n");
+    assert_eq!(answers[2]["tree"], "| <math x>\n| \"y\"\n");
+    let shadow = answers[3]["tree"].as_str().unwrap();
+    assert!(shadow.contains("shadow"), "{shadow}");
+}
+
+#[test]
+fn colours_are_for_terminals_or_on_demand() {
+    let markup = "<p a>x<!--y-->";
+    let (plain, coloured) = (["parse"], ["parse", "--color", "always"]);
+    let without = |text: &str| {
+        let parts = text.split('\u{1B}').map(|part| part.split_once('m').map_or(part, |it| it.1));
+        // What comes before the first colour is whole.
+        text.split('\u{1B}').take(1).chain(parts.skip(1)).collect::<String>()
+    };
+    let text = good(&coloured, markup);
+    assert!(text.contains("\u{1B}[36m|     <p>\u{1B}[0m\n"), "{text:?}");
+    assert_eq!(without(&text), good(&plain, markup));
+    let tokens = good(&["tokens", "--errors", "--color", "always"], markup);
+    assert_eq!(without(&tokens), good(&["tokens", "--errors"], markup));
+    assert!(tokens.contains('\u{1B}'));
+}
+
+#[test]
+fn completions_and_the_manual_know_every_option() {
+    let manual = good(&["manual"], "");
+    for shell in ["bash", "zsh", "fish"] {
+        let completions = good(&["completions", shell], "");
+        for option in ["context-attribute", "strict-encoding", "max-line", "last-start-tag"] {
+            assert!(completions.contains(option), "{shell} does not know {option}");
+            assert!(manual.contains(&option.replace('-', "\\-")), "{option}");
+        }
+    }
+    assert!(manual.contains("TABULEX PARSE") && manual.contains("reconstructed"), "{manual}");
+}
+
+#[test]
+fn states_are_listed_and_found_by_either_name() {
+    for dialect in tabulex::dialects() {
+        let arguments = ["tokens", "--dialect", dialect.id(), "--states"];
+        let names = good(&arguments, "");
+        assert_eq!(names.lines().collect::<Vec<_>>(), dialect.entry_names(), "{}", dialect.id());
+    }
+    let line = r#"{"do":"tokens","dialect":"microxml","input":"a>","state":"TagMode"}"#;
+    assert!(batch(line)[0]["tokens"].is_array());
+}
+
+#[test]
+fn a_line_of_batch_has_a_length() {
+    let lines = format!(
+        "{}\n{}\n{}",
+        "x".repeat(300_000),
+        r#"{"do":"tokens","input":"x"}"#,
+        "y".repeat(40)
+    );
+    let answers = good(&["batch", "--max-line", "30"], &lines);
+    let answers: Vec<Value> =
+        answers.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    for wrong in [&answers[0], &answers[2]] {
+        assert!(wrong["error"].as_str().unwrap().contains("more than 30 bytes"), "{wrong}");
+    }
+    assert_eq!((answers.len(), &answers[1]["tokens"]), (3, &json!([["Character", "x"]])));
+}
+
+#[test]
+fn tokens_keep_within_limits() {
+    let run = run(&["tokens", "--limit", "attributes=1", "--format", "json"], b"<a b c d>");
+    assert_eq!(run.out, "[[\"StartTag\",\"a\",{\"b\":\"\"}]]\n");
+    let line = "tabulex: 2 attributes of tags with more than 1 are left out, from byte 5 on\n";
+    assert_eq!((run.status, &run.err[..]), (Some(3), line));
+    let answers = batch(r#"{"do":"tokens","input":"<a b c>","limits":{"attributes":1}}"#);
+    assert_eq!(answers[0]["events"].as_array().unwrap().len(), 1);
 }
 
 #[test]

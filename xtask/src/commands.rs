@@ -18,4 +18,5 @@ pub(crate) mod sizes;
 pub(crate) mod suites;
 pub(crate) mod survivors;
 pub(crate) mod tidy;
+pub(crate) mod trust;
 pub(crate) mod witness;

@@ -51,6 +51,7 @@ const COMMANDS: &[Command] = commands![
     sizes,
     package,
     tidy,
+    trust,
     ci
 ];
 

@@ -30,21 +30,39 @@ pub(crate) fn format(names: &'static [&'static str], help: &'static str) -> Arg 
 
 /// Adds what commands on files take.
 pub(crate) fn on_files(command: Command) -> Command {
-    let ids = dialects().iter().map(|dialect| dialect.id());
-    let files = Arg::new("files").value_name("FILE").help("- or none is standard input");
+    let ids = PossibleValuesParser::new(dialects().iter().map(|dialect| dialect.id()));
+    let dialect =
+        option("dialect", "D", "the dialect, html unless said; `tabulex --help` lists them");
+    let files =
+        Arg::new("files").value_name("FILE").help("what is read; - or none is standard input");
     let colours = option("color", "WHEN", "colours in text; NO_COLOR switches them off as well");
     command
         .arg(files.num_args(0..).value_parser(value_parser!(OsString)))
-        .arg(
-            option("dialect", "D", "the dialect, the first one unless said")
-                .value_parser(PossibleValuesParser::new(ids)),
-        )
+        .arg(dialect.value_parser(ids).hide_possible_values(true))
         .arg(switch("errors", "the errors as well, by place"))
-        .arg(option("encoding", "LABEL", "the encoding that came with the input; one that is unknown is ignored"))
+        .arg(option(
+            "encoding",
+            "LABEL",
+            "the encoding that came with the input; one that is unknown is ignored",
+        ))
         .arg(option("default-encoding", "LABEL", "the encoding of what declares none (UTF-8)"))
         .arg(switch("strict-encoding", "an unknown label ends the program with status 2"))
-        .arg(option("flag", "NAME=VALUE", "a flag of the host that the dialect's table declares, such as parsing-context=module in sky; may be repeated").action(ArgAction::Append))
-        .arg(option("limit", "NAME=N", "how much may be held and made of the input: depth, nodes, attributes, token, errors, bytes, replacement or reconstructed; NAME=none lifts a limit; may be repeated").action(ArgAction::Append))
+        .arg(
+            option(
+                "flag",
+                "NAME=VALUE",
+                "a flag of the host, such as parsing-context=module in sky; may be repeated",
+            )
+            .action(ArgAction::Append),
+        )
+        .arg(
+            option(
+                "limit",
+                "NAME=N",
+                "how much may be held and made of the input; may be repeated",
+            )
+            .action(ArgAction::Append),
+        )
         .arg(colours.value_parser(["auto", "always", "never"]).default_value("auto"))
 }
 

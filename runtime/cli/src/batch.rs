@@ -56,10 +56,14 @@ pub(crate) const LONGEST_LINE: usize = 64 << 20;
 
 /// Declares the command.
 pub(crate) fn declare() -> Command {
-    Command::new("batch")
-        .about("answers JSON lines with JSON lines")
-        .after_help(AFTER)
-        .arg(option("max-line", "N", "how many bytes a line may have (67108864); a longer one is passed over, and answered by an error").value_parser(value_parser!(usize)))
+    Command::new("batch").about("answers JSON lines with JSON lines").after_help(AFTER).arg(
+        option(
+            "max-line",
+            "N",
+            "how many bytes a line may have (67108864); an error answers a longer one",
+        )
+        .value_parser(value_parser!(usize)),
+    )
 }
 
 /// Runs the command.

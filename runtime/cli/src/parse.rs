@@ -24,9 +24,15 @@ prints what its tokenizer makes. Fragments, scripting, srcdoc and shadow roots a
                 with --errors an object {"tree":...,"errors":[{"code","line","col","start","end"}]}
 --format xml    XML 1.0 with namespaces, a well-formed document; of a fragment what can stand in an element
 
-What is done to keep within limits is reported on standard error, and the status is 3. The limits, and what they are unless
-said: depth (513), nodes, attributes of a tag (1048576), token in bytes (268435456), errors that are kept (100000), bytes held
-(2147483647), replacement text in bytes, reconstructed formatting elements (10000 and one for each 4 bytes).
+What is done to keep within limits is reported on standard error, and the status is 3. NAME=none lifts a limit:
+depth           how deep elements may be nested (513); deeper ones become siblings
+nodes           how many nodes a tree may have (4294967280)
+attributes      how many attributes a tag may have (1048576); those after them are left out
+token           how many bytes a token may have (268435456); the rest of it is left out
+errors          how many errors are kept (100000); the others are counted
+bytes           how many bytes the parser may hold (2147483647); the rest of the input is left out
+replacement     how many bytes of text entities and declared attributes may give (1048576, and 16 for each byte of input)
+reconstructed   how many formatting elements may be reconstructed (10000, and one for each 4 bytes of input)
 
 a line of several files, in their order, those of folders by name; names that begin with a dot are passed over there, as
 are pipes and devices, with a line on standard error:
@@ -51,15 +57,53 @@ pub(crate) fn declare() -> Command {
     let modes = PossibleValuesParser::new(request::DOCUMENT_MODES);
     arguments::on_files(command)
         .arg(arguments::format(FORMATS, "how the tree is written"))
-        .arg(option("fragment", "CONTEXT", "the input is the contents of this element: a name, after `svg ` or `math ` if it is of SVG or MathML"))
-        .arg(option("context-attribute", "NAME=VALUE", "an attribute of the fragment's context; may be repeated").action(ArgAction::Append).requires("fragment"))
-        .arg(option("document-mode", "MODE", "the mode of the document that the fragment's context is in").value_parser(modes).requires("fragment"))
+        .arg(option(
+            "fragment",
+            "CONTEXT",
+            "the input is the contents of this element, such as td or 'svg path'",
+        ))
+        .arg(
+            option(
+                "context-attribute",
+                "NAME=VALUE",
+                "an attribute of the fragment's context; may be repeated",
+            )
+            .action(ArgAction::Append)
+            .requires("fragment"),
+        )
+        .arg(
+            option(
+                "document-mode",
+                "MODE",
+                "the mode of the document that the fragment's context is in",
+            )
+            .value_parser(modes)
+            .requires("fragment"),
+        )
         .arg(switch("scripting", "scripting is enabled: what is for readers without it is text"))
         .arg(switch("srcdoc", "the document is that of an `iframe` with an attribute `srcdoc`"))
-        .arg(switch("shadow-roots", "templates can be shadow roots, and with html those are written that are declared serializable"))
-        .arg(numbers(option("depth-limit", "N", "--limit depth=N: how deep elements may be nested; deeper ones become siblings")))
-        .arg(numbers(option("memory-limit", "N", "--limit bytes=N: how many bytes may be held; the rest of the input is left out")))
-        .arg(option("jobs", "N", "how many files are parsed at once, each with a thread of its own (as many as there are processors, and no more than four times that)").value_parser(value_parser!(NonZeroUsize)))
+        .arg(switch(
+            "shadow-roots",
+            "templates can be shadow roots; html writes those that are serializable",
+        ))
+        .arg(numbers(option(
+            "depth-limit",
+            "N",
+            "--limit depth=N: how deep elements may be nested; deeper ones become siblings",
+        )))
+        .arg(numbers(option(
+            "memory-limit",
+            "N",
+            "--limit bytes=N: how many bytes may be held; the rest of the input is left out",
+        )))
+        .arg(
+            option(
+                "jobs",
+                "N",
+                "how many files are parsed at once (one for each processor; at most four)",
+            )
+            .value_parser(value_parser!(NonZeroUsize)),
+        )
 }
 
 /// Runs the command.

@@ -17,6 +17,9 @@ With --format json the tokens are an array in the form of the html5lib tokenizer
 {"tokens":[...],"errors":[{"code","line","col","start","end"}]}
 In html-2007 a state can also be a value of the content model flag: PCDATA, RCDATA, CDATA or PLAINTEXT.
 
+After <script>, <title> and the like the tokenizer goes on as the table's modes say, which see no tree here, unless it is alone.
+With --limit attributes, token and replacement matter; `tabulex parse --help` says more of limits.
+
 Ranges count bytes of the text after a byte order mark. Lines and columns count from 1, columns in characters.
 The status is 0 whatever the markup is like, 2 if arguments or files are unusable, and 3 if limits were reached.
 
@@ -29,10 +32,18 @@ const HELP_COMMAND: &str = "tabulex tokens --help";
 pub(crate) fn declare() -> Command {
     let command = Command::new("tokens").about("prints the tokens of a file").after_help(AFTER);
     arguments::on_files(command)
-        .arg(option("state", "NAME", "the state to start in, by the document's name or the table's"))
+        .arg(option(
+            "state",
+            "NAME",
+            "the state to start in, by the document's name or the table's",
+        ))
         .arg(switch("states", "prints the states of the dialect, and reads nothing"))
-        .arg(switch("raw", "the tokenizer alone, as it also is with --state or --last-start-tag; otherwise it goes on after <script>, <title> and the like as the table's modes say, which see no tree"))
-        .arg(option("last-start-tag", "NAME", "the last start tag before the input, to which an end tag can be appropriate"))
+        .arg(switch("raw", "the tokenizer alone, as it also is with --state and --last-start-tag"))
+        .arg(option(
+            "last-start-tag",
+            "NAME",
+            "the last start tag before the input, to which an end tag can be appropriate",
+        ))
         .arg(arguments::format(&["text", "json"], "text for people, or JSON"))
 }
 

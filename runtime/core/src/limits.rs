@@ -78,11 +78,19 @@ impl Limits {
     }
 
     /// The names of the limits that are numbers, as [`set`](Self::set) takes them.
-    pub const NAMES: &[&str] =
-        &["depth", "nodes", "attributes", "token", "errors", "bytes", "reconstructed"];
+    pub const NAMES: &[&str] = &[
+        "depth",
+        "nodes",
+        "attributes",
+        "token",
+        "errors",
+        "bytes",
+        "replacement",
+        "reconstructed",
+    ];
 
-    /// Sets the limit of this name, which is that of its method; a number that is too large lifts it. `None` if there is
-    /// none of the name.
+    /// Sets the limit of this name, which is that of its method; a number that is too large lifts it. The limit
+    /// `replacement` is a number of bytes, whatever the input. `None` if there is none of the name.
     pub fn set(self, name: &str, value: u64) -> Option<Self> {
         let size = usize::try_from(value).unwrap_or(usize::MAX);
         Some(match name {
@@ -92,6 +100,10 @@ impl Limits {
             "token" => self.token(size),
             "errors" => self.errors(size),
             "bytes" => self.bytes(size),
+            "replacement" if value == u64::MAX => self.replacement(Self::none().replacement),
+            "replacement" => {
+                self.replacement(self.replacement.bytes(value).bytes_per_input_byte(0))
+            }
             "reconstructed" => self.reconstructed(value),
             _ => return None,
         })

@@ -1,0 +1,180 @@
+//! What users of the library trust besides it: each dependency, its reason, licence, and lines of `unsafe`.
+//!
+//! usage: cargo xtask trust [--advisories]
+//!
+//! The dependencies are those of a user's project with all features but `machine`, on any system. Each must have a reason in
+//! xtask/dependencies.toml, come from the registry of cargo, and be there in one version; its licence must be among those
+//! that deny.toml allows, as must the licences of all that the workspace is built and tested with. Counted are lines of code
+//! in `unsafe` blocks, functions, implementations and traits under `src`. Then `cargo deny` checks bans, licences and
+//! sources of the whole workspace, if it is installed.
+//!
+//!   --advisories   `cargo deny` looks for advisories as well, which it fetches
+//!
+//! example: cargo xtask trust
+//!
+//! Invariant: the status is 0 only if every dependency has a reason, and every reason its dependency.
+
+mod unsafe_lines;
+
+use crate::{Failure, Outcome, root, step};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::process::Command;
+use toml_edit::DocumentMut;
+use unsafe_lines::Lines;
+
+/// The package whose dependencies are those of all users; those of dialects are only it.
+const CORE: &str = "tabulex-core";
+
+/// Runs the command.
+pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
+    let mut advisories = false;
+    while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
+        match argument {
+            lexopt::Arg::Long("advisories") => advisories = true,
+            other => return Err(other.unexpected().to_string()),
+        }
+    }
+    let metadata = metadata()?;
+    let reasons = reasons()?;
+    let mut wrong = wrong_licences(&metadata)?;
+    let mut all = Lines::default();
+    let mut names = BTreeSet::new();
+    step::say("package              version   unsafe lines  licence; reason\n");
+    for package in of_the_library(&metadata)? {
+        let name = package.text("name");
+        let folder = Path::new(package.text("manifest_path")).parent().unwrap_or(Path::new("."));
+        let lines = unsafe_lines::in_folder(&folder.join("src"))?;
+        all += lines;
+        let counted = format!("{}/{}", lines.of_unsafe, lines.all);
+        let (version, licence) = (package.text("version"), package.text("license"));
+        let reason = reasons.get(name).map_or("", |reason| reason);
+        step::say(&format!("{name:<20} {version:<9} {counted:>12}  {licence}; {reason}\n"));
+        if reason.is_empty() {
+            wrong.push(format!("{name} has no reason in xtask/dependencies.toml"));
+        }
+        if package.text("source") != REGISTRY {
+            wrong.push(format!("{name} does not come from the registry of cargo"));
+        }
+        if !names.insert(name.to_owned()) {
+            wrong.push(format!("{name} is there in two versions"));
+        }
+    }
+    let Lines { of_unsafe, all } = all;
+    step::say(&format!("all {}: {of_unsafe} lines of unsafe code of {all}\n", names.len()));
+    let superfluous = reasons.keys().filter(|name| !names.contains(*name));
+    wrong.extend(superfluous.map(|name| format!("{name} is no dependency, but has a reason")));
+    for line in &wrong {
+        step::say(&format!("{line}\n"));
+    }
+    Ok(deny(advisories)? && wrong.is_empty())
+}
+
+/// Where packages come from, as cargo names it.
+const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
+
+/// What cargo knows of the workspace and all its dependencies.
+fn metadata() -> Result<Value, Failure> {
+    let mut command = step::cargo();
+    command.args(["metadata", "--format-version", "1", "--locked", "--all-features"]);
+    let output = command.output().map_err(|error| format!("cannot run {command:?}: {error}"))?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+    }
+    serde_json::from_slice(&output.stdout).map_err(|error| format!("cargo metadata: {error}"))
+}
+
+/// Texts of a value of cargo's.
+trait Texts {
+    /// The text of this key, empty if there is none.
+    fn text(&self, key: &str) -> &str;
+    /// The values of this key.
+    fn list(&self, key: &str) -> &[Value];
+}
+
+impl Texts for Value {
+    fn text(&self, key: &str) -> &str {
+        self[key].as_str().unwrap_or_default()
+    }
+
+    fn list(&self, key: &str) -> &[Value] {
+        self[key].as_array().map_or(&[], Vec::as_slice)
+    }
+}
+
+/// The packages that the library is built with, by name.
+fn of_the_library(metadata: &Value) -> Result<Vec<&Value>, Failure> {
+    let packages: BTreeMap<&str, &Value> =
+        metadata.list("packages").iter().map(|package| (package.text("id"), package)).collect();
+    let nodes: BTreeMap<&str, &Value> =
+        metadata["resolve"].list("nodes").iter().map(|node| (node.text("id"), node)).collect();
+    let core = packages.values().find(|package| package.text("name") == CORE);
+    let mut waiting = vec![core.ok_or("cargo knows no core")?.text("id")];
+    let mut found = BTreeMap::new();
+    while let Some(id) = waiting.pop() {
+        let Some(node) = nodes.get(id) else { continue };
+        for dependency in node.list("deps") {
+            // No kind is an ordinary dependency; others are for tests and for scripts of builds.
+            let is_for_users =
+                dependency.list("dep_kinds").iter().any(|kind| kind.text("kind") != "dev");
+            let id = dependency.text("pkg");
+            if let Some(package) = packages.get(id).filter(|_| is_for_users)
+                && found.insert((package.text("name"), id), *package).is_none()
+            {
+                waiting.push(id);
+            }
+        }
+    }
+    Ok(found.into_values().collect())
+}
+
+/// The reasons of dependencies.
+fn reasons() -> Result<BTreeMap<String, String>, Failure> {
+    let file = toml("xtask/dependencies.toml")?;
+    let text = |item: &toml_edit::Item| item.as_str().unwrap_or_default().to_owned();
+    Ok(file.iter().map(|(name, reason)| (name.to_owned(), text(reason))).collect())
+}
+
+fn toml(name: &str) -> Result<DocumentMut, Failure> {
+    let text = std::fs::read_to_string(root::root().join(name))
+        .map_err(|error| format!("cannot read {name}: {error}"))?;
+    text.parse().map_err(|error| format!("{name}: {error}"))
+}
+
+/// What is wrong about licences: packages of which no licence is one that deny.toml allows.
+fn wrong_licences(metadata: &Value) -> Result<Vec<String>, Failure> {
+    let file = toml("deny.toml")?;
+    let allowed = file["licenses"]["allow"].as_array().ok_or("deny.toml allows no licences")?;
+    let allowed: BTreeSet<&str> = allowed.iter().filter_map(|licence| licence.as_str()).collect();
+    let is_allowed = |written: &str| {
+        let mode = spdx::ParseMode::LAX;
+        let expression = spdx::Expression::parse_mode(written, mode);
+        expression.is_ok_and(|expression| {
+            expression.evaluate(|licence| allowed.contains(&licence.to_string()[..]))
+        })
+    };
+    let packages = metadata.list("packages").iter();
+    let wrong = packages.filter(|package| !is_allowed(package.text("license")));
+    Ok(wrong
+        .map(|package| {
+            let (name, licence) = (package.text("name"), package.text("license"));
+            format!("the licence of {name}, {licence:?}, is not among those that deny.toml allows")
+        })
+        .collect())
+}
+
+/// Runs `cargo deny`, or says how to get it.
+fn deny(advisories: bool) -> Outcome {
+    let found = Command::new("cargo-deny").arg("--version").output();
+    if !found.is_ok_and(|output| output.status.success()) {
+        step::say("absent: cargo deny; `cargo install --locked cargo-deny` gets it\n");
+        return Ok(!advisories);
+    }
+    let mut command = step::cargo();
+    command.args(["deny", "--all-features", "check", "bans", "licenses", "sources"]);
+    if advisories {
+        command.arg("advisories");
+    }
+    step::run(&mut command)
+}
