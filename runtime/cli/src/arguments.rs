@@ -35,7 +35,7 @@ pub(crate) fn on_files(command: Command) -> Command {
         option("dialect", "D", "the dialect, html unless said; `tabulex --help` lists them");
     let files =
         Arg::new("files").value_name("FILE").help("what is read; - or none is standard input");
-    let colours = option("color", "WHEN", "colours in text; NO_COLOR switches them off as well");
+    let colours = option("color", "WHEN", "colours; NO_COLOR switches them off as well");
     command
         .arg(files.num_args(0..).value_parser(value_parser!(OsString)))
         .arg(dialect.value_parser(ids).hide_possible_values(true))

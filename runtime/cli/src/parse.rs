@@ -15,8 +15,8 @@ use std::num::NonZeroUsize;
 use tabulex::AnyParser;
 use tabulex::encoding::decode;
 
-const AFTER: &str = r#"Of several files, and of folders with all files below, it prints a line each; of a dialect without trees `tabulex tokens`
-prints what its tokenizer makes. Fragments, scripting, srcdoc and shadow roots are for dialects of HTML.
+const AFTER: &str = r#"Of several files, and of folders with all files below, it prints a line each; for a dialect without trees there is
+`tabulex tokens`. Fragments, scripting, srcdoc and shadow roots are for dialects of HTML.
 
 --format tree   the dump of the html5lib tree-construction tests; where names have prefixes that of their XML kin
 --format html   HTML, for dialects of HTML
@@ -31,7 +31,7 @@ attributes      how many attributes a tag may have (1048576); those after them a
 token           how many bytes a token may have (268435456); the rest of it is left out
 errors          how many errors are kept (100000); the others are counted
 bytes           how many bytes the parser may hold (2147483647); the rest of the input is left out
-replacement     how many bytes of text entities and declared attributes may give (1048576, and 16 for each byte of input)
+replacement     how many bytes entities and declared attributes may give (1048576, and 16 for each byte of input)
 reconstructed   how many formatting elements may be reconstructed (10000, and one for each 4 bytes of input)
 
 a line of several files, in their order, those of folders by name; names that begin with a dot are passed over there, as
@@ -72,13 +72,9 @@ pub(crate) fn declare() -> Command {
             .requires("fragment"),
         )
         .arg(
-            option(
-                "document-mode",
-                "MODE",
-                "the mode of the document that the fragment's context is in",
-            )
-            .value_parser(modes)
-            .requires("fragment"),
+            option("document-mode", "MODE", "the mode of the context's document")
+                .value_parser(modes)
+                .requires("fragment"),
         )
         .arg(switch("scripting", "scripting is enabled: what is for readers without it is text"))
         .arg(switch("srcdoc", "the document is that of an `iframe` with an attribute `srcdoc`"))

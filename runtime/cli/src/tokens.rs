@@ -17,7 +17,7 @@ With --format json the tokens are an array in the form of the html5lib tokenizer
 {"tokens":[...],"errors":[{"code","line","col","start","end"}]}
 In html-2007 a state can also be a value of the content model flag: PCDATA, RCDATA, CDATA or PLAINTEXT.
 
-After <script>, <title> and the like the tokenizer goes on as the table's modes say, which see no tree here, unless it is alone.
+After <script>, <title> and the like the tokenizer goes on as the table's modes say, unless it is alone.
 With --limit attributes, token and replacement matter; `tabulex parse --help` says more of limits.
 
 Ranges count bytes of the text after a byte order mark. Lines and columns count from 1, columns in characters.

@@ -1,4 +1,4 @@
-//! What CI runs, step by step: formatting, clippy, documentation, tables, house rules, tables against documents, all
+//! What CI runs, step by step: formatting, clippy, documentation, tables, house rules, dependencies, tables against documents, all
 //! tests. It stops at the first step that fails.
 //!
 //! usage: cargo xtask ci
@@ -53,7 +53,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
             return Ok(false);
         }
     }
-    for name in ["check", "tidy", "diff"] {
+    for name in ["check", "tidy", "trust", "diff"] {
         if !timed(&format!("cargo xtask {name}"), || step::run(&mut this(name)))? {
             return Ok(false);
         }

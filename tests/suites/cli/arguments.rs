@@ -1,0 +1,195 @@
+//! What the program's arguments mean: which are refused and with what words, which are listed, and help. What is done with
+//! files is beside it. Invariant: a refusal has status 2, prints nothing else, and says what is possible.
+
+use super::{batch, good, run};
+use serde_json::json;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+#[test]
+fn unusable_arguments_end_with_2_and_say_what_is_possible() {
+    let missing = std::env::temp_dir().join("tabulex-no-such-folder/x.html");
+    let missing = missing.to_str().unwrap();
+    let cases: &[(&[&str], &str)] = &[
+        (&[], "requires a subcommand"),
+        (&["token"], "a similar subcommand exists: 'tokens'"),
+        (&["--loud"], "--loud"),
+        (&["tokens", "--loud"], "--loud"),
+        (&["tokens", "--dialect", "sgml"], "html-2013"),
+        (&["tokens", "--dialect", "html-2012"], "html-2013"),
+        (&["tokens", "--state", "RCDTA state"], "did you mean \"rcdata\"?"),
+        (&["tokens", "--state", "no such name"], "--states"),
+        (&["tokens", "--format", "xml"], "text, json"),
+        (&["tokens", "--format"], "--format"),
+        (&["tokens", "--encoding", "utf-32", "--strict-encoding"], "--encoding"),
+        (&["tokens", "--limit", "depht=3"], "did you mean \"depth\"?"),
+        (&["tokens", "--limit", "depth"], "NAME=N"),
+        (&["tokens", env!("CARGO_MANIFEST_DIR")], "tabulex parse"),
+        (&["tokens", "a", "b"], "second file"),
+        (&["tokens", missing], "x.html"),
+        (&["batch", "x"], "x"),
+        (&["parse", "--dialect", "sky", "--fragment", "p"], "belong to HTML"),
+        (&["parse", "--fragment"], "--fragment"),
+        (&["parse", "--dialect", "sgml"], "html-2013"),
+        (&["parse", "--dialect", "sky", "--format", "html"], "belongs to"),
+        (&["parse", "--dialect", "sky", "--format", "text"], "tree, html"),
+        (&["parse", "--dialect", "sky", missing], "x.html"),
+        (&["parse", "--jobs", "0"], "--jobs"),
+        (&["parse", "--depth-limit", "x"], "--depth-limit"),
+        (&["parse", "--fragment", "foo:bar"], "foo:bar"),
+        (&["parse", "--fragment", "p", "--context-attribute", "x"], "NAME=VALUE"),
+        (&["parse", "--context-attribute", "x=y"], "--fragment"),
+        (&["parse", "--fragment", "p", "--document-mode", "quirk"], "quirks"),
+        (&["parse", "a", "b", "--dialect", "sky", "--fragment", "p"], "belong to HTML"),
+    ];
+    for (arguments, expected) in cases {
+        let run = run(arguments, b"");
+        assert_eq!((run.status, &run.out[..]), (Some(2), ""), "{arguments:?}");
+        assert!(run.err.starts_with("tabulex: ") && run.err.contains(expected), "{}", run.err);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_in_folders_are_passed_over_and_folders_without_files_named() {
+    let folder = std::env::temp_dir().join(format!("tabulex-pipes-{}", std::process::id()));
+    let (pipe, empty) = (folder.join("pipe"), folder.join("empty"));
+    fs::create_dir_all(&empty).unwrap();
+    fs::write(folder.join("x.html"), "x").unwrap();
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let most = u64::MAX.to_string();
+    let all = run(&["parse", folder.to_str().unwrap(), "--jobs", &most], b"");
+    let line = format!("tabulex: {} is no file and is passed over\n", pipe.display());
+    assert_eq!((all.status, all.err, all.out.lines().count()), (Some(0), line, 1));
+    let none = run(&["parse", empty.to_str().unwrap()], b"");
+    let line = format!("tabulex: there are no files in {}\n", empty.display());
+    assert_eq!((none.status, none.err, &none.out[..]), (Some(0), line, ""));
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn contexts_have_attributes_and_a_mode() {
+    let table = ["parse", "--fragment", "body", "--document-mode"];
+    let in_mode = |mode| good(&[&table[..], &[mode]].concat(), "<p><table>");
+    assert_eq!(in_mode("quirks"), "| <p>\n|   <table>\n");
+    assert_eq!(in_mode("no-quirks"), "| <p>\n| <table>\n");
+    let svg = ["parse", "--fragment", "math annotation-xml", "--context-attribute"];
+    let with = |attribute| good(&[&svg[..], &[attribute]].concat(), "<svg/>");
+    assert_eq!(with("encoding=text/html"), "| <svg svg>\n");
+    let answers = batch(
+        r#"{"do":"parse","input":"<p><table>","fragment":"body","documentMode":"quirks"}
+{"do":"parse","input":"<x></x>y","fragment":"math annotation-xml","contextAttributes":{"encoding":"text/html"}}
+{"do":"parse","input":"<x></x>y","fragment":"math annotation-xml"}
+{"do":"parse","input":"<b><template shadowrootmode=open>","fragment":"body","shadowRoots":true}"#,
+    );
+    assert_eq!(answers[0]["tree"], "| <p>\n|   <table>\n");
+    assert_eq!(answers[1]["tree"], "| <x>\n| \"y\"\n");
+    assert_eq!(answers[2]["tree"], "| <math x>\n| \"y\"\n");
+    let shadow = answers[3]["tree"].as_str().unwrap();
+    assert!(shadow.contains("shadow"), "{shadow}");
+}
+
+#[test]
+fn colours_are_for_terminals_or_on_demand() {
+    let markup = "<p a>x<!--y-->";
+    let (plain, coloured) = (["parse"], ["parse", "--color", "always"]);
+    let without = |text: &str| {
+        let parts = text.split('\u{1B}').map(|part| part.split_once('m').map_or(part, |it| it.1));
+        // What comes before the first colour is whole.
+        text.split('\u{1B}').take(1).chain(parts.skip(1)).collect::<String>()
+    };
+    let text = good(&coloured, markup);
+    assert!(text.contains("\u{1B}[36m|     <p>\u{1B}[0m\n"), "{text:?}");
+    assert_eq!(without(&text), good(&plain, markup));
+    let tokens = good(&["tokens", "--errors", "--color", "always"], markup);
+    assert_eq!(without(&tokens), good(&["tokens", "--errors"], markup));
+    assert!(tokens.contains('\u{1B}'));
+}
+
+#[test]
+fn completions_and_the_manual_know_every_option() {
+    let manual = good(&["manual"], "");
+    for shell in ["bash", "zsh", "fish"] {
+        let completions = good(&["completions", shell], "");
+        for option in ["context-attribute", "strict-encoding", "max-line", "last-start-tag"] {
+            assert!(completions.contains(option), "{shell} does not know {option}");
+            assert!(manual.contains(&option.replace('-', "\\-")), "{option}");
+        }
+    }
+    assert!(manual.contains("TABULEX PARSE") && manual.contains("reconstructed"), "{manual}");
+}
+
+#[test]
+fn states_are_listed_and_found_by_either_name() {
+    for dialect in tabulex::dialects() {
+        let arguments = ["tokens", "--dialect", dialect.id(), "--states"];
+        let names = good(&arguments, "");
+        assert_eq!(names.lines().collect::<Vec<_>>(), dialect.entry_names(), "{}", dialect.id());
+    }
+    let line = r#"{"do":"tokens","dialect":"microxml","input":"a>","state":"TagMode"}"#;
+    assert!(batch(line)[0]["tokens"].is_array());
+}
+
+#[test]
+fn flags_of_the_host_are_taken() {
+    let markup = "SKY MODULE\n<a>";
+    let flag = ["--dialect", "sky", "--flag", "parsing-context=module"];
+    assert_eq!(good(&[&["parse"], &flag[..]].concat(), markup), "| <a>\n");
+    assert_eq!(
+        good(&[&["tokens"], &flag[..]].concat(), markup),
+        "11..14      2:1     start tag a\n"
+    );
+    let failed = good(&[&["tokens", "--errors"], &flag[..]].concat(), "<a>");
+    assert!(failed.contains("failed-signature"), "{failed}");
+    let answers = batch(
+        r#"{"do":"parse","dialect":"sky","input":"SKY MODULE\n<a>","flags":{"parsing-context":"module"}}
+{"do":"tokens","dialect":"sky","input":"SKY MODULE\n<a>","flags":{"parsing-context":"module"}}
+{"do":"tokens","dialect":"sky","input":"<a>","flags":{"parsing-context":"x"}}
+{"do":"tokens","dialect":"sky","input":"<a>","flags":{"y":"none"}}
+{"do":"tokens","dialect":"sky","input":"<a>","flags":[]}"#,
+    );
+    assert_eq!(answers[0]["tree"], "| <a>\n");
+    assert_eq!(answers[1]["tokens"], json!([["StartTag", "a", {}]]));
+    for (answer, part) in answers[2..].iter().zip(["application", "parsing-context", "object"]) {
+        assert!(answer["error"].as_str().unwrap().contains(part), "{answer}");
+    }
+    let run = run(&["parse", "--dialect", "sky", "--flag", "parsing-context=modul"], b"");
+    assert!(run.status == Some(2) && run.err.contains("none, application, module"), "{run:?}");
+}
+
+#[test]
+fn lexical_modes_are_named_as_in_the_document() {
+    for (dialect, mode) in [
+        ("microxml", "Tag tokenization mode"),
+        ("microxml", "tag"),
+        ("microxml-2012-12", "TagMode"),
+        ("microxml-2012-12", "tag"),
+    ] {
+        let line = json!({ "do": "tokens", "dialect": dialect, "state": mode, "input": "b='c'>" });
+        let answers = batch(&line.to_string());
+        assert_eq!(answers[0]["tokens"], json!([["StartTag", "", {"b": "c"}]]), "{line}");
+    }
+}
+
+#[test]
+fn help_is_as_committed() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("suites/help");
+    let update = std::env::var_os("UPDATE_EXPECT").is_some();
+    for command in ["", "tokens", "batch", "parse"] {
+        let arguments: Vec<&str> =
+            [command, "--help"].into_iter().filter(|a| !a.is_empty()).collect();
+        let help = good(&arguments, "");
+        assert!(help.contains("\nexample: "), "{help}");
+        let name = if command.is_empty() { "tabulex" } else { command };
+        let path = folder.join(format!("{name}.txt"));
+        if update {
+            fs::create_dir_all(&folder).unwrap();
+            fs::write(&path, &help).unwrap();
+        }
+        let expected = fs::read_to_string(&path).unwrap_or_default();
+        assert_eq!(help, expected, "{name}.txt; UPDATE_EXPECT=1 writes it anew");
+    }
+    let version = good(&["--version"], "");
+    assert!(version.starts_with("tabulex ") && version.split('.').count() == 3, "{version}");
+}
