@@ -8,8 +8,8 @@ use std::num::NonZeroUsize;
 use tabulex::html::{Html, State};
 use tabulex::xml_er::XmlEr;
 use tabulex::{
-    Construction, Control, FragmentContext, Options, Parsed, Parser, Sink, Tag, Text, Tokenizer,
-    many, parse, parse_fragment, tokenize,
+    Construction, Control, FragmentContext, Limits, Options, Parsed, Parser, Sink, Tag, Text,
+    Tokenizer, many, parse, parse_fragment, tokenize,
 };
 use tabulex_tests::markup::{markup, names};
 use tabulex_tests::random::Random;
@@ -117,6 +117,75 @@ fn tokenizers_are_as_new() {
     }
 }
 
+/// Panics at the token of this number.
+struct Panics(usize);
+
+impl Panics {
+    fn count(&mut self) -> Control<State> {
+        // As a panic, without its message.
+        self.0 = self.0.checked_sub(1).unwrap_or_else(|| std::panic::resume_unwind(Box::new(())));
+        Control::Continue
+    }
+}
+
+impl Sink<Html> for Panics {
+    fn text(&mut self, _: Text<'_>) -> Control<State> {
+        self.count()
+    }
+
+    fn start_tag(&mut self, _: Tag<'_>) -> Control<State> {
+        self.count()
+    }
+}
+
+/// A sink that panics leaves nothing behind once the tokenizer was reset.
+fn a_panic_in_a_sink_is_forgotten() {
+    let mut tokenizer = Tokenizer::<Html>::new();
+    let mut panics = 0;
+    for (index, input) in documents().iter().enumerate() {
+        let mut fresh = Reader::default();
+        tokenize::<Html, _>(input, &mut fresh);
+        let middle = input.floor_char_boundary(input.len() / 2);
+        let mut sink = Panics(index % 5);
+        let broken = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            let _ = tokenizer.feed(&input[..middle], &mut sink);
+            tokenizer.finish_with(&input[middle..], &mut sink)
+        }));
+        panics += usize::from(broken.is_err());
+        tokenizer.reset();
+        let mut again = Reader::default();
+        let _ = tokenizer.finish_with(input, &mut again);
+        tokenizer.reset();
+        assert_eq!(again, fresh, "{input:?}");
+    }
+    assert!(panics > 30, "{panics} of the sinks have panicked");
+}
+
+/// A parser that has reached each limit is as new for the next document, in every dialect that has trees.
+fn reached_limits_are_forgotten() {
+    let tight = Limits::new().depth(3).nodes(9).attributes(1).token(64).errors(2).bytes(40_000);
+    for dialect in tabulex::dialects().iter().filter(|dialect| dialect.elements().is_some()) {
+        let options = Options::new().limits(tight.reconstructed(0));
+        let mut parser = dialect.parser(&options).expect("the dialect has trees");
+        let mut events = 0;
+        for input in documents() {
+            let fresh = dialect.parser(&options).expect("the dialect has trees").parse(&input);
+            events += fresh.events.len();
+            assert_same(&parser.parse(&input), &fresh, &input);
+            for character in input.chars() {
+                parser.feed(character.encode_utf8(&mut [0; 4]));
+            }
+            assert_same(&parser.take(), &fresh, &input);
+            for byte in input.bytes() {
+                parser.feed_bytes(&[byte]);
+            }
+            let fresh = dialect.parser(&options).expect("the dialect has trees");
+            assert_same(&parser.take(), &{ fresh }.parse_bytes(input.as_bytes()), &input);
+        }
+        assert!(events > 20, "{}: only {events} limits were reached", dialect.id());
+    }
+}
+
 fn the_second_costs_less() {
     let page = documents().into_iter().find(|document| document.len() > 10_000).unwrap();
     let options = Options::new().errors(false);
@@ -209,6 +278,8 @@ fn what_is_used_again_is_as_new() {
     parsers_are_as_new::<Html>(Some(FragmentContext::from("tr")));
     parsers_are_as_new::<XmlEr>(None);
     tokenizers_are_as_new();
+    a_panic_in_a_sink_is_forgotten();
+    reached_limits_are_forgotten();
     the_second_costs_less();
     threads_change_nothing();
     a_panic_goes_on_where_the_results_go();

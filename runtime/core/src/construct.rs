@@ -33,6 +33,7 @@ mod parsed;
 mod parser;
 mod patch;
 mod pending;
+mod pieces;
 mod place;
 mod pop;
 mod reconstruct;

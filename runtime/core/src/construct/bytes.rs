@@ -18,6 +18,10 @@ pub fn parse_bytes<D: Construction>(bytes: &[u8], options: &Options) -> Parsed {
 impl<D: Construction> Parser<D> {
     /// Parses the bytes of a whole input of which nothing was fed yet, as [`parse`](Self::parse) does with text.
     pub fn parse_bytes(&mut self, bytes: &[u8]) -> Parsed {
+        if !self.options.limits.holds_all() {
+            self.feed_bytes(bytes);
+            return self.take();
+        }
         let mut choice = Choice::sniff(bytes, D::CLUES, &self.options.hints);
         let text = decode(bytes, choice.encoding);
         self.take_decoded();
@@ -58,6 +62,15 @@ impl<D: Construction> Parser<D> {
     /// assert_eq!((parsed.tree.root().text().as_str(), parsed.encoding.encoding.name()), ("na\u{EF}ve", "UTF-8"));
     /// ```
     pub fn feed_bytes(&mut self, chunk: &[u8]) {
+        if self.options.limits.holds_all() {
+            self.decode_chunk(chunk);
+        } else {
+            self.decode_in_pieces(chunk);
+        }
+    }
+
+    /// Decodes the chunk, and parses its text.
+    pub(super) fn decode_chunk(&mut self, chunk: &[u8]) {
         if self.builder.limits.is_full {
             return;
         }
@@ -104,7 +117,7 @@ impl<D: Construction> Parser<D> {
             bytes.kept = None;
         }
         if change.is_some() {
-            let _ = self.resume();
+            let _ = self.go_on();
             self.feed(&std::mem::take(&mut bytes.held));
         }
         if bytes.stream.choice().is_some_and(|choice| choice.confidence == Confidence::Certain) {
@@ -126,9 +139,14 @@ impl<D: Construction> Parser<D> {
 
     /// Takes the end of the bytes, if there were any; what encoding they had.
     pub(super) fn finish_bytes(&mut self) -> Choice {
+        self.decode_waiting();
         let Some(mut bytes) = self.bytes.take() else { return Choice::irrelevant() };
         let Bytes { stream, held, .. } = &mut *bytes;
         stream.tell_now(|piece| self.take_piece(piece, held));
+        if self.builder.declared.is_none() {
+            // The encoding may be declared in what is no whole piece.
+            let _ = self.feed_waiting();
+        }
         self.heed(bytes);
         let bytes = self.bytes.take();
         let finish = |bytes: Box<Bytes>| bytes.stream.finish(|piece| self.feed(piece));

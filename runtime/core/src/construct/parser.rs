@@ -6,6 +6,7 @@ use super::byte_input::Bytes;
 use super::limits::Event;
 use super::options::new_builder;
 use super::parsed::parsed;
+use super::pieces::Waiting;
 use super::{
     Builder, Construction, Feedback, FragmentContext, Options, ParseError, Parsed, TokenView,
 };
@@ -87,13 +88,12 @@ pub struct Parser<D: Construction> {
     pub(super) options: Options,
     pub(super) context: Option<FragmentContext>,
     pub(super) bytes: Option<Box<Bytes>>,
+    pub(super) waiting: Waiting,
     /// Whether nothing was fed yet.
     pub(super) is_new: bool,
 }
 
-/// After how many bytes of input it is looked at how many bytes are held, where that is limited by its user.
-const PIECE: usize = 0x4000;
-/// The same, where it is not.
+/// After how many bytes of a chunk it is looked at how many bytes are held, where its user has set no limit.
 const LONG_PIECE: usize = 0x10_0000;
 /// The longest input that is kept as a whole, and for which it is not looked at how many bytes are held.
 const LONGEST_KEPT: usize = 0x400_0000;
@@ -110,6 +110,7 @@ impl<D: Construction> Parser<D> {
             options: options.clone(),
             context: None,
             bytes: None,
+            waiting: Waiting::default(),
             is_new: true,
         }
     }
@@ -139,12 +140,13 @@ impl<D: Construction> Parser<D> {
 
     fn feed_chunk(&mut self, chunk: &str) -> Progress {
         self.is_new = false;
-        let most = if self.options.limits.holds_all() { LONG_PIECE } else { PIECE };
+        if !self.options.limits.holds_all() {
+            return self.feed_in_pieces(chunk);
+        }
         let mut rest = chunk;
         loop {
-            let (piece, others) = rest.split_at(rest.floor_char_boundary(most));
+            let (piece, others) = rest.split_at(rest.floor_char_boundary(LONG_PIECE));
             let progress = self.feed_piece(piece);
-            let progress = self.look(progress);
             if progress == Progress::Paused && !others.is_empty() {
                 if D::NEWLINES_NORMALIZED {
                     self.builder.sink.note_line_ends(others);
@@ -158,11 +160,13 @@ impl<D: Construction> Parser<D> {
         }
     }
 
-    fn feed_piece(&mut self, piece: &str) -> Progress {
+    /// Parses a piece, and looks at what is held then.
+    pub(super) fn feed_piece(&mut self, piece: &str) -> Progress {
         if D::NEWLINES_NORMALIZED {
             self.builder.sink.note_line_ends(piece);
         }
-        with_sink!(self, sink => self.tokenizer.feed(piece, sink))
+        let progress = with_sink!(self, sink => self.tokenizer.feed(piece, sink));
+        self.look(progress)
     }
 
     /// Leaves out the rest of the input if more is held than may be.
@@ -232,6 +236,7 @@ impl<D: Construction> Parser<D> {
     /// Parses what is left; what encoding bytes had.
     pub(super) fn end(&mut self) -> Choice {
         let encoding = self.finish_bytes();
+        let _ = self.feed_waiting();
         let _ = with_sink!(self, sink => self.tokenizer.finish(sink));
         let _ = self.look(Progress::Ended);
         self.builder.limits.events.extend(self.tokenizer.events());

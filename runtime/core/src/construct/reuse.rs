@@ -83,8 +83,15 @@ impl<D: Construction> Parser<D> {
         }
     }
 
-    /// Goes back to the beginning with a tree that is empty; what was made before.
+    /// Goes back to the beginning with a tree that is empty; what was made before. Where memory is limited nothing is
+    /// kept: lists that one input made long would count for the next one, whose result would not be that of a new parser.
     fn begin_again(&mut self, tree: Tree) -> Made<Tree> {
+        if !self.options.limits.holds_all() {
+            let new = Self { context: self.context.take(), ..Self::new(&self.options) };
+            let made = std::mem::replace(self, new).builder.made();
+            self.begin_fragment();
+            return made;
+        }
         let made = self.builder.begin_again(tree);
         prepare(&mut self.builder, &self.options);
         self.tokenizer.reset();
