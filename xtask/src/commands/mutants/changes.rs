@@ -179,6 +179,20 @@ fn categories(all: &[Word<'_>]) -> Vec<Vec<String>> {
     kinds.into_values().collect()
 }
 
+/// What the words before a row's arrow name: of tags each name with its kind.
+fn named(row: &[Word<'_>]) -> Vec<(String, String)> {
+    let mut kind = String::new();
+    let mut names = Vec::new();
+    for word in row.iter().take_while(|word| !matches!(word.text, "=>" | "when" | "(")) {
+        match word.text {
+            "|" => {}
+            "start" | "end" | "empty" | "character" | "string" => word.text.clone_into(&mut kind),
+            name => names.push((kind.clone(), name.to_owned())),
+        }
+    }
+    names
+}
+
 /// Words one of which can stand where the other one stands.
 const PAIRS: [(&str, &str); 12] = [
     ("switch", "reconsume"),
@@ -210,13 +224,8 @@ impl Finder<'_> {
     /// Two rows in the other order, where both name the same.
     fn swapped(&mut self, place: &str, first: (usize, usize), second: (usize, usize)) {
         let [one, other] = [first, second].map(|range| words(&self.text[range.0..range.1]));
-        let named = |row: &[Word<'_>]| -> Vec<String> {
-            let before = row.iter().take_while(|word| !matches!(word.text, "=>" | "when" | "("));
-            before.filter(|word| word.text != "|").map(|word| word.text.to_owned()).collect()
-        };
         let (one, other) = (named(&one), named(&other));
-        let kinds = ["start", "end", "empty", "character", "string"];
-        if one.iter().any(|name| !kinds.contains(&&name[..]) && other.contains(name)) {
+        if one.iter().any(|name| other.contains(name)) {
             let between = &self.text[first.1..second.0];
             let with =
                 [&self.text[second.0..second.1], between, &self.text[first.0..first.1]].concat();
@@ -227,8 +236,11 @@ impl Finder<'_> {
     /// The changes within a row or a declaration.
     fn inside(&mut self, place: &str, words: &[Word<'_>]) {
         for (at, word) in words.iter().enumerate() {
-            let before = at.checked_sub(1).map(|at| words[at].text);
-            if matches!(before, Some("fills" | "deviates" | "@")) {
+            let before = |count: usize| at.checked_sub(count).map(|at| words[at].text);
+            // A section's anchor follows its number; what they name is the business of a test.
+            let is_place = before(1) == Some("@")
+                || before(2) == Some("@") && matches!(word.kind, Kind::String);
+            if is_place || matches!(before(1), Some("fills" | "deviates")) {
                 continue;
             }
             self.separated(place, words, at);
@@ -319,6 +331,10 @@ impl Finder<'_> {
         }
         // Before an arrow stand patterns; where another block begins, there is no step.
         let end = words[at..].iter().position(|word| matches!(word.text, ";" | "{" | "}" | "=>"));
+        // It says that nothing is done.
+        if words[at].text == "ignore" {
+            return;
+        }
         if let Some(end) = end.filter(|end| words[at + end].text == ";") {
             self.add(place, "step removed", (words[at].start, words[at + end].end), String::new());
         }

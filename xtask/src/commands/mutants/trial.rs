@@ -172,19 +172,29 @@ impl Subject {
             verdict.html5lib = self.html5lib.iter().find(differs).is_some();
             if !verdict.is_noticed() {
                 let possible = self.possible.iter().find(differs).map(|(case, _)| case);
-                verdict.found = self.wanted(machine, possible);
+                verdict.found = self.wanted(mutant, machine, possible);
             }
         }
         verdict
     }
 
     /// What would notice a change that nobody notices.
-    fn wanted(&self, changed: &Machine, possible: Option<&Case>) -> Option<Found> {
+    fn wanted(&self, mutant: &Mutant, changed: &Machine, possible: Option<&Case>) -> Option<Found> {
         if self.file.ends_with(".states") && changed.encodings == self.machine.encodings {
             return Some(wanted::of_machines(&self.machine, changed));
         }
         let interpreter = Interpreter::new(&self.machine);
-        wanted::shown(possible?, &self.dialect, &interpreter).map(Found::Case)
+        if let Some(case) = possible {
+            return wanted::shown(case, &self.dialect, &interpreter).map(Found::Case);
+        }
+        if self.possible.is_empty() {
+            return None;
+        }
+        let lines = self.text.split_inclusive('\n').skip(mutant.line.saturating_sub(4)).take(12);
+        let around = lines.collect::<String>();
+        let machines = (&interpreter, &Interpreter::new(changed));
+        let case = wanted::random(machines, &around, mutant.range.0)?;
+        wanted::shown(&case, &self.dialect, &interpreter).map(Found::Case)
     }
 
     /// Whether some case goes through a state or a mode of this name: then no other case needs to be run.

@@ -152,12 +152,21 @@ const AROUND: &[&str] = &[
     "<math><annotation-xml encoding=N><p>",
     "<N><template shadowrootmode=open>x</template>",
     "<select><button><N>x</select>",
+    "<x-y><math><N></x-y>x",
+    "<x-y><svg><N></x-y>x",
+    "<p><math><N></p>x",
+    "<p><svg><N></p>x",
+    "<p><N></p>x",
+    "<li><svg><N><li>x",
+    "<li><math><N><li>x",
+    "<!DOCTYPE html><p><N><table>",
 ];
 /// The same around a text in a DOCTYPE.
 const DOCTYPES: &[&str] = &[
     "<!DOCTYPE html PUBLIC \"N\"><p><table>",
     "<!DOCTYPE html PUBLIC \"Nx\"><p><table>",
     "<!DOCTYPE html PUBLIC \"N\" \"x\"><p><table>",
+    "<!DOCTYPE html PUBLIC \"N\" \"\"><p><table>",
     "<!DOCTYPE html SYSTEM \"N\"><p><table>",
     "<!DOCTYPE html SYSTEM \"Nx\"><p><table>",
     "<!DOCTYPE N><p><table>",
@@ -222,6 +231,94 @@ const CONTEXTS: &[&str] = &[
     "math mi",
     "math annotation-xml",
 ];
+
+/// Names that random inputs are made of, beside those of the changed place.
+const COMMON: &[&str] = &[
+    "a",
+    "b",
+    "body",
+    "button",
+    "caption",
+    "col",
+    "desc",
+    "div",
+    "dd",
+    "foo",
+    "form",
+    "frameset",
+    "h1",
+    "head",
+    "html",
+    "li",
+    "math",
+    "mi",
+    "nobr",
+    "option",
+    "optgroup",
+    "p",
+    "ruby",
+    "select",
+    "svg",
+    "table",
+    "tbody",
+    "td",
+    "template",
+    "title",
+    "tr",
+    "annotation-xml",
+    "applet",
+    "hr",
+    "input",
+];
+/// What stands between tags in random inputs.
+const BETWEEN: &[&str] = &["x", " ", "<!--c-->", "<br>", "<!DOCTYPE html>"];
+/// How many random inputs are tried for a change.
+const MOST_RANDOM: usize = 12_000;
+
+/// A random input on which two machines differ, made of the names around a change.
+pub(super) fn random(
+    (original, changed): (&Interpreter<'_>, &Interpreter<'_>),
+    around: &str,
+    seed: usize,
+) -> Option<Case> {
+    let mut names: Vec<String> = words(around)
+        .iter()
+        .filter(|word| word.kind == Kind::String)
+        .map(|word| word.text.trim_matches('"').to_owned())
+        .filter(|text| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+        .collect();
+    names.dedup();
+    let mut state = seed as u64 * 2 + 1;
+    let mut below = |most: usize| {
+        // The constants of Knuth's generator; its high bits are the better ones.
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % most
+    };
+    for number in 0..MOST_RANDOM {
+        let mut input = String::new();
+        for _ in 0..2 + number * 6 / MOST_RANDOM {
+            let (kind, is_near) = (below(10), !names.is_empty() && below(2) == 0);
+            let name = match is_near {
+                true => &names[below(names.len())][..],
+                false => COMMON[below(COMMON.len())],
+            };
+            input += &match kind {
+                0 => BETWEEN[below(BETWEEN.len())].to_owned(),
+                1..=3 => format!("</{name}>"),
+                _ => format!("<{name}>"),
+            };
+        }
+        input.push('x');
+        let fragment = (below(5) == 0).then(|| CONTEXTS[below(CONTEXTS.len())]);
+        let options = cases::options(fragment, below(10) == 0, false);
+        let case = Case::Tree { options, input, has_errors: true };
+        if case.run(original).text != case.run(changed).text {
+            return Some(case);
+        }
+    }
+    None
+}
 
 /// Inputs for tree construction, made of the texts of a file of modes.
 pub(super) fn trees(text: &str) -> Vec<Case> {

@@ -61,7 +61,19 @@ pub(in crate::compare) fn compare<'t>(
             None => continue,
         };
         if !lacks.is_empty() || !adds.is_empty() {
-            comparison.differences.push(difference(name, &lacks, &adds, Some(yours)));
+            // A note at what both declare speaks of the members that it names; others that differ are not declared.
+            let is_new = !mine.contains_key(name);
+            let is_named =
+                |member: &String| is_new || yours.notes.iter().any(|note| names(note, member));
+            let (lacks, other_lacks): (Vec<_>, Vec<_>) = lacks.into_iter().partition(is_named);
+            let (adds, other_adds): (Vec<_>, Vec<_>) = adds.into_iter().partition(is_named);
+            if !lacks.is_empty() || !adds.is_empty() {
+                comparison.differences.push(difference(name, &lacks, &adds, Some(yours)));
+            }
+            if !other_lacks.is_empty() || !other_adds.is_empty() {
+                let unnamed = difference(name, &other_lacks, &other_adds, Some(yours));
+                comparison.differences.push(Difference { notes: Vec::new(), ..unnamed });
+            }
         } else if let [note, ..] = yours.notes {
             comparison.stale.push((name.clone(), note.span, note.reason.clone()));
         }
@@ -72,6 +84,18 @@ pub(in crate::compare) fn compare<'t>(
         let holds: Vec<String> = mine.holds.iter().cloned().collect();
         comparison.differences.push(difference(name, &holds, &[], None));
     }
+}
+
+/// Whether the reason of a note names all texts of a member, each as a word of its own.
+fn names(note: &Note, member: &str) -> bool {
+    let is_word = |text: &str| {
+        note.reason.match_indices(text).any(|(at, _)| {
+            let before = note.reason[..at].chars().next_back();
+            let after = note.reason[at + text.len()..].chars().next();
+            [before, after].iter().flatten().all(|next| !next.is_alphanumeric())
+        })
+    };
+    member.split('"').skip(1).step_by(2).all(is_word)
 }
 
 fn difference(
