@@ -230,3 +230,23 @@ fn memory_of_a_process() {
         assert!(peak <= most, "{begin}{piece}: {peak} of {most} bytes");
     }
 }
+
+/// By default no tree is deeper than the limit, in no dialect, and its texts are all there.
+#[test]
+fn no_tree_is_too_deep() {
+    for dialect in tabulex::dialects().iter().filter(|dialect| dialect.elements().is_some()) {
+        for (limits, deepest) in [(Limits::new(), 513), (Limits::new().depth(5), 5)] {
+            let input = "<div>x".repeat(700);
+            let mut parser = dialect.parser(&Options::new().limits(limits)).expect("it has trees");
+            let parsed = parser.parse(&input);
+            let id = dialect.id();
+            assert_eq!(parsed.tree.root().text(), "x".repeat(700), "{id}");
+            let depth = |node: tabulex::tree::NodeRef<'_>| {
+                std::iter::successors(node.parent(), tabulex::tree::NodeRef::parent).count()
+            };
+            let elements = parsed.tree.root().descendants().filter(|node| node.is_element());
+            assert_eq!(elements.map(depth).max(), Some(deepest), "{id}");
+            assert!(matches!(parsed.events[..], [Event::Flattened { .. }]), "{id}");
+        }
+    }
+}

@@ -5,6 +5,7 @@ use crate::form::Form;
 use crate::json;
 use crate::positions::positioned;
 use crate::recorder::Report;
+use crate::stream::{self, As};
 use std::io::{self, Write};
 use tabulex::{Event, Parsed};
 
@@ -17,12 +18,8 @@ pub(crate) fn tree(
     text: Option<&str>,
 ) -> io::Result<()> {
     out.write_all(b"\"tree\":")?;
-    let written = form.write(&parsed.tree);
-    if form.is_json() {
-        out.write_all(written.as_bytes())?;
-    } else {
-        json::string(out, &written)?;
-    }
+    let how = if form.is_json() { As::Text } else { As::JsonString };
+    stream::write(out, how, |out| form.write(&parsed.tree, out))?;
     if let Some(text) = text {
         out.write_all(b",\"errors\":")?;
         let reports = parsed.errors.iter().map(Report::from).collect();

@@ -36,6 +36,11 @@ impl Colours {
         Self { are_on: when == "always" || when != "never" && is_wanted() }
     }
 
+    /// Whether text is coloured.
+    pub(crate) fn are_on(self) -> bool {
+        self.are_on
+    }
+
     /// What begins the colour of a part.
     pub(crate) fn begin(self, part: Part) -> &'static str {
         match part {
@@ -55,10 +60,7 @@ impl Colours {
     }
 
     /// A dump of a tree with its lines coloured by what they begin with.
-    pub(crate) fn dump(self, dump: String) -> String {
-        if !self.are_on {
-            return dump;
-        }
+    pub(crate) fn dump(self, dump: &str) -> String {
         let mut coloured = String::with_capacity(dump.len() * 2);
         for line in dump.split_inclusive('\n') {
             let content = line.trim_end_matches('\n');

@@ -3,6 +3,7 @@
 
 use crate::near::did_you_mean;
 use crate::request::ParseRequest;
+use std::fmt;
 use tabulex::tree::{HtmlSerializer, Tree};
 use tabulex::{Dialect, FragmentContext};
 
@@ -81,24 +82,26 @@ impl Form {
         self.format == Format::Json
     }
 
-    /// The tree in the form; of a fragment, what is in the document's element.
-    pub(crate) fn write(&self, tree: &Tree) -> String {
+    /// Writes the tree in the form; of a fragment, what is in the document's element.
+    pub(crate) fn write(&self, tree: &Tree, out: &mut dyn fmt::Write) -> fmt::Result {
         let root = tree.document_element().filter(|_| self.is_fragment);
         match (self.format, root) {
-            (Format::Tree, None) => self.dialect.dump(tree),
-            (Format::Tree, Some(root)) => root.children().map(|child| child.to_dump()).collect(),
+            (Format::Tree, None) => self.dialect.write_dump(tree, out),
+            (Format::Tree, Some(root)) => {
+                root.children().try_for_each(|child| child.write_dump(out))
+            }
             (Format::Html, root) => {
                 let root = root.unwrap_or_else(|| tree.root());
-                let written = self.serializer.map(|serializer| match &self.context {
-                    Some(name) => serializer.within(name).inner(root),
-                    None => serializer.inner(root),
-                });
-                written.unwrap_or_default()
+                let Some(serializer) = self.serializer else { return Ok(()) };
+                match &self.context {
+                    Some(name) => serializer.within(name).write_inner(root, out),
+                    None => serializer.write_inner(root, out),
+                }
             }
-            (Format::Json, None) => tree.root().to_json(),
-            (Format::Json, Some(root)) => root.children_to_json(),
-            (Format::Xml, None) => tree.root().to_xml(),
-            (Format::Xml, Some(root)) => root.children().map(|child| child.to_xml()).collect(),
+            (Format::Json, None) => tree.root().write_json(out),
+            (Format::Json, Some(root)) => out.write_str(&root.children_to_json()),
+            (Format::Xml, None) => tree.root().write_xml(out),
+            (Format::Xml, Some(root)) => root.children().try_for_each(|child| child.write_xml(out)),
         }
     }
 }

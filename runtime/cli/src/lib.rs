@@ -20,6 +20,7 @@ mod positions;
 mod progress;
 mod recorder;
 mod request;
+mod stream;
 mod text;
 mod tokens;
 

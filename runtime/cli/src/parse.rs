@@ -7,9 +7,11 @@ use crate::json;
 use crate::positions::positioned;
 use crate::recorder::Report;
 use crate::request::{self, ParseRequest};
+use crate::stream::{self, As};
 use crate::{files, parse_many};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use std::fmt;
 use std::io::{self, BufWriter, Write};
 use std::num::NonZeroUsize;
 use tabulex::AnyParser;
@@ -169,15 +171,23 @@ fn print(
     // Errors are at places of the text, and how to decode it is known after the whole document.
     let text = if shared.errors { decode(&kept, parsed.encoding.encoding) } else { "".into() };
     let errors = positioned(&text, parsed.errors.iter().map(Report::from).collect());
-    let written = form.write(&parsed.tree);
+    let write = |out: &mut dyn fmt::Write| form.write(&parsed.tree, out);
     if form.is_json() && shared.errors {
-        write!(out, "{{\"tree\":{written},\n\"errors\":")?;
+        out.write_all(b"{\"tree\":")?;
+        stream::write(out, As::Text, write)?;
+        out.write_all(b",\n\"errors\":")?;
         json::errors(out, errors, ",\n")?;
         out.write_all(b"}\n")?;
         return limited;
     }
-    let written = if form.ends_line() { shared.colours.dump(written) } else { written };
-    out.write_all(written.as_bytes())?;
+    if form.ends_line() && shared.colours.are_on() {
+        let mut dump = String::new();
+        // A string takes whatever is written.
+        let _ = write(&mut dump);
+        out.write_all(shared.colours.dump(&dump).as_bytes())?;
+    } else {
+        stream::write(out, As::Text, write)?;
+    }
     if !form.ends_line() {
         out.write_all(b"\n")?;
     }

@@ -194,6 +194,18 @@ impl Dialect {
         }
     }
 
+    /// Writes what [`dump`](Self::dump) returns.
+    ///
+    /// # Errors
+    ///
+    /// If `out` fails.
+    pub fn write_dump(&self, tree: &Tree, out: &mut dyn fmt::Write) -> fmt::Result {
+        match self.elements() {
+            Some(Elements::Xml) => tree.root().write_qualified_dump(out),
+            Some(Elements::Plain | Elements::Html) | None => tree.root().write_dump(out),
+        }
+    }
+
     /// The state, or the value of a flag, of this name: the table's or the document's, such as `rcdata` or "RCDATA state".
     pub fn entry(&self, name: &str) -> Option<Entry> {
         (self.entry)(name)

@@ -109,7 +109,7 @@ impl Limits {
         })
     }
 
-    /// How many elements may be nested (at least 1), where the dialect flattens deeper ones. [`usize::MAX`] lifts the
+    /// How many elements may be nested (at least 1); deeper ones become siblings of the deepest. [`usize::MAX`] lifts the
     /// limit. The default gives the trees of Chromium.
     #[must_use]
     pub const fn depth(mut self, elements: usize) -> Self {

@@ -19,6 +19,7 @@
 //!   ui             what rustc says of each mistake
 //!   package        the published archives
 //!   depth          deep trees on a small stack, in a release build
+//!   mutants        every small change of every table, and who notices it
 //!
 //!   --seconds N    the budget: a part that is not expected to end within what is left is skipped, and listed
 //!
@@ -37,7 +38,7 @@ struct Part {
     name: &'static str,
     /// How long it takes on two processors, about, without the first build.
     seconds: u64,
-    /// The packages and targets, as cargo is given them.
+    /// The packages and targets, as cargo is given them; without any, the part is the command of its name.
     targets: &'static [&'static str],
     /// What the test programs are given: parts of names, or options; without any, all tests run.
     tests: &'static [&'static str],
@@ -72,6 +73,7 @@ const PARTS: &[Part] = &[
         tests: &[],
     },
     Part { name: "depth", seconds: 200, targets: super::ci::OPTIMIZED, tests: &[] },
+    Part { name: "mutants", seconds: 4000, targets: &[], tests: &[] },
 ];
 
 /// Runs the command.
@@ -104,6 +106,13 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
         step::say(&format!("==> {}\n", part.name));
         let start = Instant::now();
         let before = counts.passed;
+        if part.targets.is_empty() {
+            let passed = step::run(step::cargo().args(["xtask", part.name]).args(part.tests))?;
+            is_well &= passed;
+            let how = if passed { "passed" } else { "FAILED" };
+            list += &format!("{:<14} {how} in {:.1} s\n", part.name, start.elapsed().as_secs_f64());
+            continue;
+        }
         let mut command = step::cargo();
         command.arg("test").args(part.targets);
         // A release build says so itself.

@@ -67,9 +67,8 @@ pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
             cases.sort_by_key(|case| (case.len(), *case));
             cases.dedup();
             cases.iter().for_each(|case| step::say(&format!("{case}\n")));
-        } else {
-            is_well &= survivors(&subject, &verdicts, &listed, asked.is_list);
         }
+        is_well &= survivors(&subject, &verdicts, &listed, asked.is_list);
         if verdicts.len() < numbers.len() {
             step::say(&format!(
                 "  {} changes were not tried: the time was over\n",

@@ -24,6 +24,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let Some(parent) = self.open.last().map(|open| open.node) else {
             return self.create_root(tag, *local, stays_open);
         };
+        let parent = self.not_too_deep(parent, Some(tag.span()));
         let names = self.sink.names();
         let (name, named) =
             named::<C>(tag, *local, names, &mut self.bindings, &mut self.attribute_names);

@@ -1,0 +1,87 @@
+//! Text that is written as it is made, as bytes or as a string of JSON, so that none of it is held. It makes no text.
+//! Invariant: what failed first is what is reported.
+
+use std::fmt;
+use std::io::{self, Write};
+
+/// How text is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum As {
+    /// As it is, in UTF-8.
+    Text,
+    /// As a string of JSON, in quotation marks.
+    JsonString,
+}
+
+/// Takes text and writes bytes.
+struct Stream<'a> {
+    out: &'a mut dyn Write,
+    how: As,
+    result: io::Result<()>,
+}
+
+impl fmt::Write for Stream<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.result = match self.how {
+            As::Text => self.out.write_all(text.as_bytes()),
+            As::JsonString => escaped(self.out, text),
+        };
+        if self.result.is_ok() { Ok(()) } else { Err(fmt::Error) }
+    }
+}
+
+/// Writes what `make` makes.
+pub(crate) fn write(
+    out: &mut dyn Write,
+    how: As,
+    make: impl FnOnce(&mut dyn fmt::Write) -> fmt::Result,
+) -> io::Result<()> {
+    let marks: &[u8] = if how == As::JsonString { b"\"" } else { b"" };
+    out.write_all(marks)?;
+    let mut stream = Stream { out, how, result: Ok(()) };
+    let made = make(&mut stream);
+    stream.result?;
+    made.map_err(|_| io::Error::other("a tree cannot be written"))?;
+    out.write_all(marks)
+}
+
+/// Writes a part of a string of JSON.
+fn escaped(out: &mut dyn Write, text: &str) -> io::Result<()> {
+    let mut written = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        if byte >= b' ' && byte != b'"' && byte != b'\\' {
+            continue;
+        }
+        out.write_all(&text.as_bytes()[written..at])?;
+        written = at + 1;
+        match byte {
+            b'"' => out.write_all(b"\\\"")?,
+            b'\\' => out.write_all(b"\\\\")?,
+            b'\n' => out.write_all(b"\\n")?,
+            b'\r' => out.write_all(b"\\r")?,
+            b'\t' => out.write_all(b"\\t")?,
+            8 => out.write_all(b"\\b")?,
+            12 => out.write_all(b"\\f")?,
+            other => write!(out, "\\u{other:04x}")?,
+        }
+    }
+    out.write_all(&text.as_bytes()[written..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strings_are_those_of_json() {
+        let text: String = (0..300).filter_map(char::from_u32).chain("\u{1F600}".chars()).collect();
+        let mut out = Vec::new();
+        let halves = text.split_at(40);
+        write(&mut out, As::JsonString, |out| {
+            out.write_str(halves.0)?;
+            out.write_str(halves.1)
+        })
+        .expect("nothing fails");
+        assert_eq!(out, serde_json::to_vec(&text).expect("a string"));
+    }
+}
