@@ -39,11 +39,13 @@ fn nesting_is_flattened_and_text_is_kept() {
         "<ul><li>t",
         "<form><div></form>t",
         "<template>t",
+        "<template for=x>t",
+        "<template shadowrootmode=open>t",
         "<b><div></b>t",
     ];
     for unit in shapes {
         let input = unit.repeat(3_000);
-        let parsed = html::parse(&input, Options::new());
+        let parsed = html::parse(&input, Options::new().declarative_shadow_roots(true));
         let (depth, letters) = depth_and_letters(&parsed);
         assert!(depth <= 513 && letters == 3_000, "{unit}: {depth}, {letters} letters");
         let flattened = parsed.events.iter().any(|event| matches!(event, Event::Flattened { .. }));

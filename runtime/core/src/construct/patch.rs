@@ -38,18 +38,19 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             let is_body = Some(scope) == body && is_in_document;
             if is_body { root } else { scope }
         });
-        self.open_element(template, name, false);
         let wanted = tag.attribute(words.attribute).unwrap_or_default();
         let found = scope.filter(|_| !wanted.is_empty());
         self.forget_landmark(None);
         let found = found.and_then(|scope| self.sink.begin_patch(scope, wanted, words));
-        match found {
-            Some((target, start, end)) => {
-                self.forget_patches();
-                let slot = self.open.last_slot().unwrap_or(NONE);
-                self.patches.push(Patch { template, slot, target, start, end });
-            }
-            None => self.put_element(place, template, Some(tag.span())),
+        if found.is_none() {
+            // Before it is open: how deep it may be depends on what is open around it.
+            self.put_element(place, template, Some(tag.span()));
+        }
+        self.open_element(template, name, false);
+        if let Some((target, start, end)) = found {
+            self.forget_patches();
+            let slot = self.open.last_slot().unwrap_or(NONE);
+            self.patches.push(Patch { template, slot, target, start, end });
         }
     }
 

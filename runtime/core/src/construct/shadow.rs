@@ -24,7 +24,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let name = Name::new(C::ELEMENTS.own(), self.token_name);
         let template = self.make(tag, name);
         let place = self.appropriate_place(None);
-        self.open_element(template, name, false);
         let is_closed = tag.attribute(mode).is_some_and(|it| it.eq_ignore_ascii_case("closed"));
         let mode = if is_closed { ShadowRootMode::Closed } else { ShadowRootMode::Open };
         let is_attached = host.is_some_and(|(host, name)| {
@@ -32,8 +31,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                 && self.sink.attach_shadow_root(host, template, mode)
         });
         if !is_attached {
+            // Before it is open: how deep it may be depends on what is open around it.
             self.put_element(place, template, Some(tag.span()));
         }
+        self.open_element(template, name, false);
     }
 
     fn can_be_host(&mut self, name: Name, hosts: &ElementSet, reserved: &ElementSet) -> bool {

@@ -273,7 +273,7 @@ const COMMON: &[&str] = &[
 /// What stands between tags in random inputs.
 const BETWEEN: &[&str] = &["x", " ", "<!--c-->", "<br>", "<!DOCTYPE html>"];
 /// How many random inputs are tried for a change.
-const MOST_RANDOM: usize = 12_000;
+const MOST_RANDOM: usize = 5_000;
 
 /// A random input on which two machines differ, made of the names around a change.
 pub(super) fn random(

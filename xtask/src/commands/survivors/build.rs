@@ -194,7 +194,7 @@ fn cargo(copy: &Path) -> Command {
     command
         .current_dir(copy)
         .env("CARGO_TARGET_DIR", folder().join("target"))
-        .env("RUSTFLAGS", "-Awarnings");
+        .env("RUSTFLAGS", "-Awarnings -Aarithmetic_overflow -Aunconditional_panic");
     command.stdout(Stdio::piped()).stderr(Stdio::inherit());
     command
 }

@@ -73,7 +73,11 @@ pub(super) fn write_lines(
 
 /// Begins a line.
 pub(super) fn write_margin(out: &mut dyn fmt::Write, depth: usize) -> fmt::Result {
-    const SPACES: &str = "                                                                ";
+    // As much as a line of a tree that is as deep as the limit allows begins with.
+    const SPACES: &str = match str::from_utf8(&[b' '; 2048]) {
+        Ok(spaces) => spaces,
+        Err(_) => "  ",
+    };
     out.write_str("| ")?;
     let mut left = 2 * depth;
     while left > 0 {
