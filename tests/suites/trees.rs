@@ -107,7 +107,11 @@ fn inputs_with_options() {
             ..Input::default()
         };
         let dialect = tree_dialect(case["dialect"].as_str().unwrap());
-        let found = parse(dialect, &input, None).tree.root().to_dump();
+        let parsed = parse(dialect, &input, None);
+        if let Some(mode) = case["mode"].as_str() {
+            assert_eq!(format!("{:?}", parsed.tree.mode()), mode, "{case}");
+        }
+        let found = parsed.tree.root().to_dump();
         let expected: Vec<&str> =
             case["tree"].as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();
         assert_eq!(found.trim_end().lines().collect::<Vec<_>>(), expected, "{case}");

@@ -210,8 +210,9 @@ impl<'m> TreeBuilder<'m> {
         }
         self.end_tag_used = false;
         self.tag = seen.tag().map(node::working);
-        // Each time it changes the mode or pops an element.
-        self.led = (0, 64 + 4 * (self.construction.modes.len() + self.open.len()));
+        // Each time it changes the mode, pops an element, or processes a pending character.
+        let most = self.construction.modes.len() + self.open.len() + self.pending.len();
+        self.led = (0, 64 + 4 * most);
         while !self.has_stopped {
             let mode = match &self.construction.dispatch {
                 Some(dispatch) if self.holds(&dispatch.condition, seen) => dispatch.mode,

@@ -36,6 +36,8 @@ pub(super) enum Case {
         input: String,
         /// Whether its file says codes and places of errors.
         has_errors: bool,
+        /// Whether its file says the document's mode.
+        has_mode: bool,
     },
     /// Of bytes: the bytes, a character each, and what is said of their encoding. The interpreter decodes nothing: what
     /// is seen are the declarations whose words the case holds.
@@ -153,7 +155,12 @@ fn trees_of(text: &str) -> Vec<Case> {
             if !head.contains(unwanted) {
                 let options = options(fragment, scripting, false);
                 let has_errors = head.contains("#new-errors\n");
-                cases.push(Case::Tree { options, input: input.to_owned(), has_errors });
+                cases.push(Case::Tree {
+                    options,
+                    input: input.to_owned(),
+                    has_errors,
+                    has_mode: false,
+                });
             }
         }
     }
@@ -169,7 +176,7 @@ fn tree_of(case: &Value) -> Case {
         flags.map(|(name, value)| (name.clone(), value.as_u64().unwrap_or_default() as u8)),
     );
     let input = case["input"].as_str().unwrap_or_default().to_owned();
-    Case::Tree { options, input, has_errors: false }
+    Case::Tree { options, input, has_errors: false, has_mode: case["mode"].is_string() }
 }
 
 pub(super) fn options(fragment: Option<&str>, scripting: bool, shadow_roots: bool) -> ParseOptions {
@@ -195,8 +202,8 @@ impl Case {
                 let start = (state.as_deref(), last_start_tag.clone(), &flags[..]);
                 run_tokens(interpreter, start, input, *has_errors)
             }
-            Self::Tree { options, input, has_errors } => {
-                run_tree(interpreter, options, input, *has_errors)
+            Self::Tree { options, input, has_errors, has_mode } => {
+                run_tree(interpreter, options, input, (*has_errors, *has_mode))
             }
             Self::Encoding(case) => Seen {
                 text: declarations(case, interpreter.machine().encodings.as_ref()),
@@ -229,7 +236,7 @@ fn run_tree(
     interpreter: &Interpreter<'_>,
     options: &ParseOptions,
     input: &str,
-    has_errors: bool,
+    (has_errors, has_mode): (bool, bool),
 ) -> Seen {
     let machine = interpreter.machine();
     let Some(construction) = &machine.construction else { return Seen::default() };
@@ -241,6 +248,9 @@ fn run_tree(
             let modes = parsed.mode_rows.iter().map(|row| construction.mode(row.mode).name.clone());
             let states = parsed.rows.iter().map(|row| machine.state(row.state).name.clone());
             let mut text = dump(&parsed.tree);
+            if has_mode {
+                text += &format!("{:?}\n", parsed.document_mode);
+            }
             let name = |error: ErrorId| &machine.errors[usize::from(error.0)].name;
             let errors = parsed.errors.iter().filter(|_| has_errors);
             text.extend(errors.map(|&(error, span)| format!("{} {}\n", span.start, name(error))));

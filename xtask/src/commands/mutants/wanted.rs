@@ -312,7 +312,7 @@ pub(super) fn random(
         input.push('x');
         let fragment = (below(5) == 0).then(|| CONTEXTS[below(CONTEXTS.len())]);
         let options = cases::options(fragment, below(10) == 0, false);
-        let case = Case::Tree { options, input, has_errors: true };
+        let case = Case::Tree { options, input, has_errors: true, has_mode: false };
         if case.run(original).text != case.run(changed).text {
             return Some(case);
         }
@@ -345,6 +345,7 @@ pub(super) fn trees(text: &str) -> Vec<Case> {
         options: cases::options(fragment, scripting, shadow),
         input: input.clone(),
         has_errors: true,
+        has_mode: false,
     };
     let mut all: Vec<Case> = inputs.iter().map(|input| tree(input, None, false, false)).collect();
     let scripted = inputs.iter().filter(|input| input.contains("noscript"));

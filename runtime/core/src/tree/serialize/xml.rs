@@ -150,8 +150,10 @@ fn is_space(node: &NodeRef<'_>) -> bool {
     node.data().unwrap_or_default().bytes().all(|byte| b" \t\n".contains(&byte))
 }
 
+/// Whether nothing is written in the element: it has no children, nor have its contents or its shadow root.
 fn is_empty(node: &NodeRef<'_>) -> bool {
-    node.first_child().is_none() && node.template_contents().is_none()
+    let has_none = |contents: NodeRef<'_>| contents.first_child().is_none();
+    node.first_child().is_none() && node.contents().is_none_or(has_none)
 }
 
 fn write_open(node: &NodeRef<'_>, out: &mut dyn fmt::Write) -> fmt::Result {

@@ -86,7 +86,7 @@ pub(in crate::compare) fn compare<'t>(
     }
 }
 
-/// Whether the reason of a note names all texts of a member, each as a word of its own.
+/// Whether the reason of a note names all texts of a member, or else its name, each as a word of its own.
 fn names(note: &Note, member: &str) -> bool {
     let is_word = |text: &str| {
         note.reason.match_indices(text).any(|(at, _)| {
@@ -95,6 +95,9 @@ fn names(note: &Note, member: &str) -> bool {
             [before, after].iter().flatten().all(|next| !next.is_alphanumeric())
         })
     };
+    if !member.contains('"') {
+        return member.split_whitespace().next_back().is_none_or(is_word);
+    }
     member.split('"').skip(1).step_by(2).all(is_word)
 }
 
