@@ -1,5 +1,5 @@
-//! What CI runs, step by step: formatting, clippy, documentation, tables, house rules, dependencies, tables against documents, all
-//! tests. It stops at the first step that fails.
+//! What CI runs, step by step: formatting, clippy, documentation, tables, house rules, dependencies, tables against
+//! documents, a sample of changed tables, all tests. It stops at the first step that fails.
 //!
 //! usage: cargo xtask ci
 //!
@@ -13,7 +13,7 @@
 
 use crate::{Outcome, root, step};
 use std::process::Command;
-use std::time::Instant;
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 /// Cargo's steps before the tests.
 const CARGO_STEPS: &[&[&str]] = &[
@@ -57,6 +57,16 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
         if !timed(&format!("cargo xtask {name}"), || step::run(&mut this(name)))? {
             return Ok(false);
         }
+    }
+    // Which changes are tried differs from run to run; the seed takes the same again.
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let seed = (now.as_secs() % 1_000_000).to_string();
+    let arguments = ["--sample", "10", "--seed", &seed];
+    let mut mutants = this("mutants");
+    mutants.args(arguments);
+    if !timed(&format!("cargo xtask mutants {}", arguments.join(" ")), || step::run(&mut mutants))?
+    {
+        return Ok(false);
     }
     let mut counts = step::Counts::default();
     let mut passed = true;
