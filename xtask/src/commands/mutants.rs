@@ -112,6 +112,19 @@ fn listed() -> Result<BTreeMap<[String; 3], String>, Failure> {
     Ok(listed)
 }
 
+/// What the changes are called in the list: those of one place that read the same are numbered.
+fn keys(subject: &Subject) -> Vec<[String; 3]> {
+    let mut counts: BTreeMap<(String, String), usize> = BTreeMap::new();
+    let key = |mutant: &changes::Mutant| {
+        let change = format!("{}: {}", mutant.class, mutant.about(&subject.text));
+        let count = counts.entry((mutant.place.clone(), change.clone())).or_default();
+        *count += 1;
+        let change = if *count > 1 { format!("{change} ({count})") } else { change };
+        [subject.file.clone(), mutant.place.clone(), change]
+    };
+    subject.mutants.iter().map(key).collect()
+}
+
 /// Compares survivors with the list. Whether they are the same, as far as they were tried.
 fn survivors(
     subject: &Subject,
@@ -120,13 +133,10 @@ fn survivors(
     is_list: bool,
 ) -> bool {
     let mut is_well = true;
+    let keys = keys(subject);
     for (&number, verdict) in verdicts {
         let mutant = &subject.mutants[number];
-        let key = [
-            subject.file.clone(),
-            mutant.place.clone(),
-            format!("{}: {}", mutant.class, mutant.about(&subject.text)),
-        ];
+        let key = keys[number].clone();
         let is_survivor = !verdict.is_void && !verdict.is_noticed() && !verdict.is_same();
         match (is_survivor, listed.contains_key(&key)) {
             (true, false) => {
