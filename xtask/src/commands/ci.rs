@@ -5,7 +5,8 @@
 //!
 //! Each step is announced with its command line and its time. What the tests print is shown whole; then come the suites
 //! that are absent, each with the way to get it, and the last line counts the tests: `N passed, M failed`. Long tests take
-//! a random sample, whose seed is printed; `cargo xtask campaign` runs them whole.
+//! a random sample: each commit another one, and one commit always the same, so that two runs of it agree. `TABULEX_SEED=N`
+//! takes another; `cargo xtask campaign` runs them whole.
 //!
 //! example: cargo xtask ci
 //!
@@ -37,6 +38,9 @@ pub(super) const OPTIMIZED: &[&str] = &[
 /// All tests, of long ones a random sample: `cargo xtask campaign` runs them whole.
 const ALL: &[&str] = &["--workspace", "--no-fail-fast"];
 
+/// The variable by which tests are told the seed of their samples.
+const SEED: &str = "TABULEX_SEED";
+
 /// Runs the command.
 pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     if let Some(arg) = parser.next().map_err(|error| error.to_string())? {
@@ -58,9 +62,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
             return Ok(false);
         }
     }
-    // Which changes are tried differs from run to run; the seed takes the same again.
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let seed = (now.as_secs() % 1_000_000).to_string();
+    let seed = seed();
     let arguments = ["--sample", "10", "--seed", &seed];
     let mut mutants = this("mutants");
     mutants.args(arguments);
@@ -72,7 +74,8 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     let mut passed = true;
     for tests in [ALL, OPTIMIZED] {
         passed &= timed(&format!("cargo test {}", tests.join(" ")), || {
-            step::run_tests(step::cargo().arg("test").args(tests), &mut counts)
+            let mut command = step::cargo();
+            step::run_tests(command.arg("test").args(tests).env(SEED, &seed), &mut counts)
         })?;
     }
     step::say(&counts.absent());
@@ -81,6 +84,21 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     step::say(&format!("{good} passed, {bad} failed, {ignored} ignored in {seconds} s\n"));
     // A run without a single test says nothing.
     Ok(passed && bad == 0 && good > 0)
+}
+
+/// The seed of all samples: the one that is given, or else the commit's, or the clock's where there is no commit.
+fn seed() -> String {
+    if let Ok(given) = std::env::var(SEED) {
+        return given;
+    }
+    let commit = Command::new("git").args(["rev-parse", "HEAD"]).current_dir(root::root()).output();
+    let commit = commit.ok().filter(|output| output.status.success());
+    let commit = commit.and_then(|output| {
+        let digits = String::from_utf8_lossy(&output.stdout).chars().take(7).collect::<String>();
+        u64::from_str_radix(&digits, 16).ok()
+    });
+    let now = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+    commit.unwrap_or_else(now).to_string()
 }
 
 /// This program with another command.
