@@ -103,7 +103,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         };
         let depth = self.checked_depth(block.node);
         self.forget_landmark(depth);
-        let into = ancestor.map_or(self.document, |(node, _)| node);
+        let into = self.expected_parent(ancestor, round, depth);
         self.sink.about_to_move(block.node, Some(into), (round.block - round.slot) as usize + 1);
         let mut last_node = block.node;
         let mut bookmark = None;
@@ -134,7 +134,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             last_node = node;
             kept.push((node, open.name, open.formatting));
         }
-        self.put_adopted(ancestor, (last_node, block.node), kept.len(), depth);
+        self.put_adopted(ancestor, (last_node, block.node, into), kept.len(), depth);
         let node = self.sink.make_element_like(formatting.node, None);
         // Where the tree differs from the stack, because it was flattened, nothing may get deeper.
         let is_wrapped = depth.is_none_or(|depth| self.depth_of(block.node) < depth);
@@ -153,12 +153,34 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.settle(round, bookmark, &kept, node);
     }
 
+    /// Where the block is expected to go: into the common ancestor, or as near to it as the limit of depth allows. Known
+    /// before anything moves, so that what is kept of the order in the tree moves with the block.
+    fn expected_parent(
+        &mut self,
+        ancestor: Option<(S::Node, Name)>,
+        round: &Round,
+        depth: Option<usize>,
+    ) -> S::Node {
+        let Some((parent, _)) = ancestor else { return self.document };
+        let Some(depth) = depth else { return parent };
+        let (mut kept, mut at) = (0, round.block);
+        for _ in 0..C::ADOPTION_ELEMENTS {
+            let Some(slot) = self.open.next_below(at).filter(|&slot| slot > round.slot) else {
+                break;
+            };
+            at = slot;
+            kept += usize::from(self.open.get(slot).is_some_and(|open| open.formatting != NONE));
+        }
+        let most = self.limits.most().min(depth).saturating_sub(kept + 1);
+        self.no_deeper(parent, most)
+    }
+
     /// Inserts the last node, in which the block is, at the appropriate place inside the common ancestor, where `kept`
-    /// elements are kept around the block, which was so deep.
+    /// elements are kept around the block, which was so deep. `into` is where it was expected.
     fn put_adopted(
         &mut self,
         ancestor: Option<(S::Node, Name)>,
-        (node, block): (S::Node, S::Node),
+        (node, block, into): (S::Node, S::Node, S::Node),
         kept: usize,
         depth: Option<usize>,
     ) {
@@ -171,7 +193,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             Some(depth) => self.place_for_adopted(place, kept, depth),
             None => place,
         };
-        if place != InsertionLocation::LastIn(ancestor.map_or(self.document, |(node, _)| node)) {
+        if place != InsertionLocation::LastIn(into) {
             self.sink.about_to_move(block, None, 0);
         }
         match place {
