@@ -1,7 +1,10 @@
 //! The generated code of small tables, looked at: each `test_data/*.states` with its code beside it; and of one state and
-//! one mode of HTML, as `cargo xtask expand` prints them. It runs no code (the suites do). Invariant: the same table gives
-//! the same code; `UPDATE_EXPECT=1` writes what changed.
+//! one mode of HTML, as `cargo xtask expand` prints them; and a fingerprint of each item of every dialect's code, so that no
+//! change of the compiler changes a dialect unseen. It runs no code (the suites do). Invariant: the same table gives the same
+//! code; `UPDATE_EXPECT=1` writes what changed.
 
+use proc_macro2::TokenStream;
+use quote::ToTokens;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tabulex_language::Source;
@@ -106,4 +109,64 @@ fn the_same_table_gives_the_same_code() {
         tabulex_compiler::expand(&machine).to_string()
     };
     assert_eq!(code(), code());
+}
+
+#[test]
+fn every_item_of_every_dialect_is_as_committed() {
+    // The code nests deeply, and the stack of a test is small.
+    let of_all = std::thread::Builder::new().stack_size(256 << 20).spawn(fingerprints_of_all);
+    let actual = of_all.expect("a thread").join().expect("all tables compile");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data");
+    let changed = difference(folder.join("dialects.expect"), &actual);
+    assert!(changed.is_none(), "{CHANGED}: {changed:?}");
+}
+
+fn fingerprints_of_all() -> String {
+    let mut actual = String::new();
+    for (name, text) in tabulex_tables::all() {
+        let source = Source::new(name.as_str(), text);
+        let loaded = tabulex_language::load(&source, &tabulex_tables::text);
+        let machine = loaded.machine.expect("our tables are right");
+        let code = tabulex_compiler::generate::module(&tabulex_compiler::compile(&machine));
+        let file: syn::File = syn::parse2(code).expect("generated code is Rust");
+        let items = fingerprints(&file.items);
+        assert!(!items.is_empty(), "{name}: the code has items");
+        actual.push_str(&format!("{name}\n{}", items.concat()));
+    }
+    actual
+}
+
+/// A line for each item and for each function in it: its name, and the fingerprint of its tokens.
+fn fingerprints(items: &[syn::Item]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for item in items {
+        match item {
+            syn::Item::Impl(of) => {
+                for inner in &of.items {
+                    let tokens = inner.to_token_stream();
+                    lines.push(fingerprint(&tokens, "    "));
+                }
+                let mut head = of.clone();
+                head.items.clear();
+                lines.push(fingerprint(&head.to_token_stream(), "  "));
+            }
+            syn::Item::Mod(of) => {
+                let (_, inner) = of.content.as_ref().expect("the module is here");
+                lines.extend(fingerprints(inner));
+            }
+            other => lines.push(fingerprint(&other.to_token_stream(), "  ")),
+        }
+    }
+    lines
+}
+
+/// The first words of tokens, and the FNV-1a hash of all of them.
+fn fingerprint(tokens: &TokenStream, indent: &str) -> String {
+    let text = tokens.to_string();
+    let hash = text.bytes().fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
+    });
+    let is_name = |word: &&str| word.chars().all(|one| one.is_alphanumeric() || one == '_');
+    let words: Vec<&str> = text.split_whitespace().filter(is_name).take(4).collect();
+    format!("{indent}{} {hash:016x}\n", words.join(" "))
 }

@@ -4,8 +4,9 @@
 //!        cargo xtask ledger COPY --within FILE
 //!
 //! The dialect follows from the name of the file; `--dialect` sets another one. `--shapes` lists the shapes of sentences,
-//! each with the number of sentences that it reads, `--remarks` the sentences that ask nothing. `--within` finds the sentences of a copy that lost parts of a document
-//! in the whole document, and lists those that are not there. The status is 1 if a sentence is unread, or an erratum stale.
+//! each with the number of sentences that it reads, `--remarks` the sentences that ask nothing. `--within` finds the sentences
+//! of a copy that lost parts of a document in the whole document, and lists those that are not there. The status is 1 if a
+//! sentence is unread, if an erratum is stale, or if the document has no section that the dialect's profile names.
 //!
 //! example: cargo xtask ledger ../shared/documents/html-2013.txt --shapes
 //!
@@ -60,6 +61,10 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
         let stale = if reading.applied.contains(&index) { "" } else { " (stale)" };
         let words = format!("{:?} is read as {:?}", erratum.instead_of, erratum.read);
         step::say(&format!("erratum{stale}: {}: {words}: {}\n", erratum.place, erratum.why));
+    }
+    if ledger.is_empty() {
+        let headings = profile.headings().join("\", \"");
+        step::say(&format!("{dialect}: no row stands after the headings \"{headings}\"\n"));
     }
     step::say(&format!("{dialect}: {}\n", ledger.summary()));
     Ok(ledger.is_whole())

@@ -77,9 +77,14 @@ impl Ledger {
         }
     }
 
-    /// Whether all of the document is read, and every erratum needed.
+    /// Whether all of the document is read, every erratum needed, and something found at all.
     pub fn is_whole(&self) -> bool {
-        self.unread.is_empty() && self.stale_errata.is_empty()
+        !self.is_empty() && self.unread.is_empty() && self.stale_errata.is_empty()
+    }
+
+    /// Whether the document has none of the sections that are read, or they describe no machine.
+    pub fn is_empty(&self) -> bool {
+        self.rows == 0 || self.asking == 0
     }
 
     /// One line of numbers.

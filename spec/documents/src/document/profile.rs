@@ -112,6 +112,12 @@ impl Profile {
         Ok(profile)
     }
 
+    /// The headings at which the sections that are read begin; none if all of the document is read.
+    pub fn headings(&self) -> Vec<&str> {
+        let sections = self.sections.iter().map(|(from, _)| &from[..]);
+        std::iter::once(&self.from[..]).chain(sections).filter(|from| !from.is_empty()).collect()
+    }
+
     /// The document with its errata mended, each at its first occurrence after its place, and the errata that were
     /// applied.
     pub fn mend(&self, text: &str) -> (String, Vec<usize>) {

@@ -36,9 +36,9 @@ pub(super) fn divide(blocks: &[Block], from: &str, to: &str) -> Vec<Section> {
     }
     for block in blocks {
         if block.kind == Kind::Heading {
-            if !inside && block.text == from {
+            if !inside && is_same_heading(&block.text, from) {
                 inside = true;
-            } else if inside && block.text == to {
+            } else if inside && is_same_heading(&block.text, to) {
                 break;
             }
             if inside {
@@ -49,6 +49,15 @@ pub(super) fn divide(blocks: &[Block], from: &str, to: &str) -> Vec<Section> {
         }
     }
     sections
+}
+
+/// Whether two headings are the same but for the numbers of their sections, which change from year to year.
+pub(super) fn is_same_heading(one: &str, other: &str) -> bool {
+    let words = |heading: &str| {
+        let is_of_number = |part: char| part.is_ascii_digit() || matches!(part, '.' | ' ');
+        heading.trim_start_matches(is_of_number).to_owned()
+    };
+    words(one) == words(other)
 }
 
 fn section(block: &Block) -> Section {

@@ -21,6 +21,7 @@ mod written;
 pub(super) use algorithms::{shape as shape_of_stated, stated};
 
 use super::outline::{self, Part};
+use super::sections::is_same_heading;
 use super::{Profile, Reading};
 use english::{Say, Step};
 
@@ -40,10 +41,12 @@ pub(super) fn read(text: &str, profile: &Profile, reading: &mut Reading) {
     let mut parts: Vec<Part> = Vec::new();
     for part in outline::parts(text) {
         let title = &part.heading.words;
-        if inside.is_some_and(|to| to == title) {
+        if inside.is_some_and(|to| is_same_heading(to, title)) {
             inside = None;
         }
-        if let Some((_, to)) = profile.sections.iter().find(|(from, _)| from == title) {
+        if let Some((_, to)) =
+            profile.sections.iter().find(|(from, _)| is_same_heading(from, title))
+        {
             inside = Some(to);
         }
         if inside.is_some() {
