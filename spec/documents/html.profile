@@ -1,6 +1,6 @@
 dialect: html
 title: HTML Living Standard, 13.2.5 Tokenization
-file: html-2022-10-10.html
+file: html-2026-10-03.html
 form: html
 from: 13.2.5 Tokenization
 to: 13.2.6 Tree construction

@@ -24,6 +24,8 @@ pub(super) use labels::{Label, heading, item_labels, labels, table_row, token_la
 const IN_ATTRIBUTE: &str = "consumed-as-part-of-an-attribute";
 /// The action by which the characters of a reference become text, which the document defines.
 const FLUSH: &str = "flush-code-points-consumed-as-a-character-reference";
+/// The action by which what is no processing instruction becomes a comment, which the document defines.
+const CONVERT: &str = "convert-the-temporary-buffer-to-a-comment";
 /// The action by which an entity gets into a list, which the document defines.
 const APPEND_ENTITY: &str = "append-an-entity";
 
@@ -97,6 +99,7 @@ fn statement(pair: Pair<'_, Rule>, antecedent: &mut Antecedent) -> Option<Statem
         }
         Rule::emit_bulk => Statement::BulkEmit,
         Rule::end_reached => Statement::EndReached(inner().find_map(|part| state(&part))),
+        Rule::branch_if => Statement::Piece(Piece::BranchIf(asks::branch(inner().next()?)?)),
         Rule::conditional => {
             let otherwise = inner().nth(2);
             let (asks, then) = asks_and_acts(pair, antecedent)?;
@@ -221,6 +224,12 @@ fn meaning(pair: &Pair<'_, Rule>) -> Option<Declaration> {
             "action {FLUSH} {{ when {IN_ATTRIBUTE} {{ append temporary-buffer to attribute-value; }} otherwise {{ emit \
              temporary-buffer; }} }}"
         )),
+        Rule::convert_is => {
+            let before = string(&asks::quoted(&inner.next()?)?).replace('"', "'");
+            Declaration::Item(format!(
+                "action {CONVERT} {{ create comment; append {before} to comment; append temporary-buffer to comment; }}"
+            ))
+        }
         Rule::entity_goes => {
             let list =
                 |part: Pair<'_, Rule>| part.as_str().strip_prefix("list of ").map(kebab_case);

@@ -113,6 +113,8 @@ pub(super) enum Piece {
     Listed(String),
     /// What is matched is put into the temporary buffer.
     Buffered,
+    /// What begins a branch of several paragraphs.
+    BranchIf(Vec<Ask>),
     /// What ends the branch, or begins it: "Otherwise:".
     Branch,
 }

@@ -460,6 +460,15 @@ pub(super) fn fold(stated: &[Stated]) -> Vec<Step> {
                 }
                 steps.push(nested(branches, last));
             }
+            Statement::Piece(Piece::BranchIf(asks)) => {
+                let is_branch =
+                    |stated: &Stated| stated.statement == Statement::Piece(Piece::Branch);
+                let rest = &stated[index..];
+                let end = rest.iter().position(is_branch).unwrap_or(rest.len());
+                let otherwise = rest.get(end + 1..).map(fold).unwrap_or_default();
+                steps.push(Step::When(asks.clone(), fold(&rest[..end]), otherwise));
+                index = stated.len();
+            }
             Statement::Piece(Piece::WithoutSemicolon(code)) => {
                 let asks = vec![Ask::Plain("not reference-ends-with ';'".to_owned())];
                 steps.push(Step::When(asks, vec![Step::act(format!("error {code}"))], Vec::new()));

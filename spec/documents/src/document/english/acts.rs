@@ -108,6 +108,9 @@ fn made(pair: &Pair<'_, Rule>, antecedent: &mut Antecedent) -> Option<Vec<Step>>
                         );
                         steps.push(Step::act("set entity-value \"\""));
                     }
+                    (Rule::created_target, _) => {
+                        steps.push(Step::act("append temporary-buffer to target"))
+                    }
                     (Rule::created_data, Some(text)) if text.as_rule() == Rule::quoted => {
                         let text = super::asks::quoted(&text)?;
                         steps.push(Step::act(format!("append {} to comment", string(&text))));
@@ -179,6 +182,9 @@ fn numbers(pair: &Pair<'_, Rule>) -> Option<Vec<Step>> {
             }])
         }
         Rule::flush => Some(vec![Step::act(super::FLUSH)]),
+        Rule::convert => Some(vec![Step::act(super::CONVERT)]),
+        // The target is what the temporary buffer holds as long as it has that name.
+        Rule::let_target => Some(Vec::new()),
         _ => None,
     }
 }

@@ -15,6 +15,15 @@ pub(super) fn condition(pair: Pair<'_, Rule>) -> Option<Vec<Ask>> {
     Some(asks)
 }
 
+/// Reads what stands over a branch of several paragraphs.
+pub(super) fn branch(pair: Pair<'_, Rule>) -> Option<Vec<Ask>> {
+    if pair.as_rule() == Rule::condition {
+        return condition(pair);
+    }
+    let is = |part| Some(format!("temporary-buffer is {} ignoring-case", string(&quoted(&part)?)));
+    Some(vec![Ask::Any(pair.into_inner().map(is).collect::<Option<_>>()?)])
+}
+
 fn atom(pair: &Pair<'_, Rule>) -> Option<Vec<Ask>> {
     let inner = || pair.clone().into_inner();
     let find = |rule| inner().find(|part| part.as_rule() == rule);
