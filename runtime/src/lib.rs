@@ -17,6 +17,7 @@
 //! | `html-2013`, `html-2007`, `xml-er`, `sky`, `microxml`, `microxml-2012-12` | one dialect each; `all-dialects` is all seven |
 //! | `encoding` (default) | all encodings of the Encoding Standard; without it, UTF-8 |
 //! | `threads` | `many`: many inputs on several threads |
+//! | `select` | [`select`]: CSS selectors on trees |
 //! | `values` | `dialects()`: the dialects as values, for programs that choose at run time |
 //! | `any-tokens` | iterators over the tokens of such a value |
 //! | `machine` | `machine!`: tables of your own; this one compiles the table compiler, with pest |
@@ -41,6 +42,9 @@ pub use tabulex_microxml as microxml;
 #[cfg(feature = "microxml-2012-12")]
 #[doc(inline)]
 pub use tabulex_microxml_2012_12 as microxml_2012_12;
+#[cfg(feature = "select")]
+#[doc(inline)]
+pub use tabulex_select as select;
 #[cfg(feature = "sky")]
 #[doc(inline)]
 pub use tabulex_sky as sky;

@@ -1,0 +1,70 @@
+//! What is wrong about the text of a selector, and where. Invariant: the range lies in the text, on borders of characters.
+
+use selectors::parser::SelectorParseErrorKind as Kind;
+use std::fmt;
+use std::ops::Range;
+
+/// A text is no selector.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SelectorError {
+    message: &'static str,
+    range: Range<usize>,
+}
+
+impl SelectorError {
+    pub(crate) fn new(message: &'static str, range: Range<usize>) -> Self {
+        Self { message, range }
+    }
+
+    /// What is wrong, in a few words.
+    pub fn message(&self) -> &str {
+        self.message
+    }
+
+    /// Which selector of the list is wrong, in bytes of the text: all of it, if it is the only one.
+    pub fn range(&self) -> Range<usize> {
+        self.range.clone()
+    }
+}
+
+impl fmt::Display for SelectorError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Range { start, end } = self.range;
+        write!(formatter, "{} in the selector at bytes {start} to {end}", self.message)
+    }
+}
+
+impl std::error::Error for SelectorError {}
+
+/// Why a selector was not read.
+#[derive(Clone, Debug)]
+pub(crate) struct Reason(pub(crate) &'static str);
+
+impl From<Kind> for Reason {
+    fn from(kind: Kind) -> Self {
+        Self(match kind {
+            Kind::NoQualifiedNameInAttributeSelector | Kind::InvalidQualNameInAttr => {
+                "no name of an attribute"
+            }
+            Kind::EmptySelector => "no selector",
+            Kind::DanglingCombinator => "nothing after a combinator",
+            Kind::NonCompoundSelector => "a combinator where none may stand",
+            Kind::NonPseudoElementAfterSlotted
+            | Kind::InvalidPseudoElementAfterSlotted
+            | Kind::InvalidPseudoElementInsideWhere
+            | Kind::PseudoElementExpectedColon
+            | Kind::PseudoElementExpectedIdent => "a pseudo-element, which no node of a tree is",
+            Kind::InvalidState => "a part at a place where it may not stand",
+            Kind::UnexpectedTokenInAttributeSelector | Kind::ExpectedBarInAttr => {
+                "an unknown operator of an attribute"
+            }
+            Kind::NoIdentForPseudo => "no name after a colon",
+            Kind::UnsupportedPseudoClassOrElement => "an unknown pseudo-class or pseudo-element",
+            Kind::UnexpectedIdent => "an unknown name",
+            Kind::ExpectedNamespace => "an unknown prefix of a namespace",
+            Kind::BadValueInAttr => "no value of an attribute",
+            Kind::ExplicitNamespaceUnexpectedToken => "no name after a bar",
+            Kind::ClassNeedsIdent => "no name after a dot",
+        })
+    }
+}

@@ -1,0 +1,74 @@
+//! What the source of a page says of its controls (HTML, "pseudo-classes"). Nothing is known of what a user or a script
+//! changed. Invariant: only elements of the HTML namespace are controls.
+
+use tabulex_core::tree::Namespace;
+use tabulex_core::tree::NodeRef;
+
+/// Whether it is an HTML element of one of these names.
+pub(crate) fn is_html(element: NodeRef<'_>, names: &[&str]) -> bool {
+    element.namespace() == Some(Namespace::HTML)
+        && element.local_name().is_some_and(|name| names.contains(&name))
+}
+
+fn has(element: NodeRef<'_>, attribute: &str) -> bool {
+    element.attribute_in(Namespace::NONE, attribute).is_some()
+}
+
+fn is_input(element: NodeRef<'_>, types: &[&str]) -> bool {
+    let kind = element.attribute_in(Namespace::NONE, "type").unwrap_or("text");
+    is_html(element, &["input"]) && types.iter().any(|known| known.eq_ignore_ascii_case(kind))
+}
+
+/// `:checked`: a box or a button that is checked from the beginning, an option that is chosen.
+pub(crate) fn is_checked(element: NodeRef<'_>) -> bool {
+    is_input(element, &["checkbox", "radio"]) && has(element, "checked")
+        || is_html(element, &["option"]) && has(element, "selected")
+}
+
+/// Whether `disabled` means anything for it.
+pub(crate) fn can_be_disabled(element: NodeRef<'_>) -> bool {
+    let names = ["button", "input", "select", "textarea", "optgroup", "option", "fieldset"];
+    is_html(element, &names)
+}
+
+/// `:disabled`: by its own attribute, or by an element around it.
+pub(crate) fn is_disabled(element: NodeRef<'_>) -> bool {
+    if !can_be_disabled(element) {
+        return false;
+    }
+    if has(element, "disabled") {
+        return true;
+    }
+    if is_html(element, &["option"]) {
+        let parent = element.parent();
+        return parent.is_some_and(|node| is_html(node, &["optgroup"]) && has(node, "disabled"));
+    }
+    !is_html(element, &["optgroup"]) && is_in_disabled_fieldset(element)
+}
+
+/// Whether a fieldset around it is disabled, and not by its first legend alone, which stays enabled.
+fn is_in_disabled_fieldset(element: NodeRef<'_>) -> bool {
+    let mut inside = element;
+    for node in element.ancestors() {
+        if is_html(node, &["fieldset"]) && has(node, "disabled") {
+            let legend = node.child_elements().find(|child| is_html(*child, &["legend"]));
+            if legend != Some(inside) {
+                return true;
+            }
+        }
+        inside = node;
+    }
+    false
+}
+
+/// Whether `required` means anything for it.
+pub(crate) fn can_be_required(element: NodeRef<'_>) -> bool {
+    let never = ["hidden", "range", "color", "submit", "image", "reset", "button"];
+    is_html(element, &["select", "textarea"])
+        || is_html(element, &["input"]) && !is_input(element, &never)
+}
+
+/// `:required`
+pub(crate) fn is_required(element: NodeRef<'_>) -> bool {
+    can_be_required(element) && has(element, "required")
+}

@@ -1,0 +1,174 @@
+//! Which selectors there are: the types that the crate `selectors` fills, and what its parser asks. It matches nothing.
+//! Invariant: equal texts have equal hashes, which is how matching rules nodes out.
+
+use crate::error::Reason;
+use crate::pseudo_class::PseudoClass;
+use cssparser::{ParseError, ToCss, serialize_identifier, serialize_string};
+use precomputed_hash::PrecomputedHash;
+use selectors::parser::{NonTSPseudoClass, PseudoElement, SelectorImpl, SelectorParseErrorKind};
+use std::borrow::Borrow;
+use std::fmt;
+
+/// The selectors of this crate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Css;
+
+impl SelectorImpl for Css {
+    type ExtraMatchingData<'a> = ();
+    type AttrValue = Value;
+    type Identifier = Word;
+    type LocalName = Word;
+    type NamespaceUrl = Word;
+    type NamespacePrefix = Word;
+    type BorrowedNamespaceUrl = str;
+    type BorrowedLocalName = Word;
+    type NonTSPseudoClass = PseudoClass;
+    type PseudoElement = NoPseudoElement;
+}
+
+/// A name, and its hash.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Word {
+    text: Box<str>,
+    hash: u32,
+}
+
+impl Word {
+    pub(crate) fn as_str(&self) -> &str {
+        &self.text
+    }
+}
+
+impl From<&str> for Word {
+    fn from(text: &str) -> Self {
+        Self { text: text.into(), hash: hash(text) }
+    }
+}
+
+impl Borrow<str> for Word {
+    fn borrow(&self) -> &str {
+        &self.text
+    }
+}
+
+impl PrecomputedHash for Word {
+    fn precomputed_hash(&self) -> u32 {
+        self.hash
+    }
+}
+
+impl ToCss for Word {
+    fn to_css<W: fmt::Write>(&self, out: &mut W) -> fmt::Result {
+        serialize_identifier(&self.text, out)
+    }
+}
+
+/// The hash of a name: FNV-1a, whose collisions cost a comparison and nothing else.
+pub(crate) fn hash(text: &str) -> u32 {
+    text.bytes().fold(0x811C_9DC5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+}
+
+/// A value of an attribute.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Value(Box<str>);
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Self(text.into())
+    }
+}
+
+impl AsRef<str> for Value {
+    fn as_ref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl ToCss for Value {
+    fn to_css<W: fmt::Write>(&self, out: &mut W) -> fmt::Result {
+        serialize_string(&self.0, out)
+    }
+}
+
+/// There is none: no node of a tree is a pseudo-element.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum NoPseudoElement {}
+
+impl PseudoElement for NoPseudoElement {}
+
+impl ToCss for NoPseudoElement {
+    fn to_css<W: fmt::Write>(&self, _out: &mut W) -> fmt::Result {
+        match *self {}
+    }
+}
+
+impl NonTSPseudoClass for PseudoClass {
+    fn is_active_or_hover(&self) -> bool {
+        false
+    }
+
+    fn is_user_action_state(&self) -> bool {
+        *self == Self::Never
+    }
+}
+
+/// What the text may say, and which namespaces its prefixes mean.
+pub(crate) struct Grammar<'n> {
+    /// Prefixes and the names of their namespaces; the empty prefix is for names without one.
+    pub(crate) namespaces: &'n [(&'n str, &'n str)],
+}
+
+impl Grammar<'_> {
+    fn namespace(&self, prefix: &str) -> Option<Word> {
+        let found = self.namespaces.iter().find(|(known, _)| *known == prefix);
+        found.map(|(_, name)| Word::from(*name))
+    }
+}
+
+impl<'i> selectors::parser::Parser<'i> for Grammar<'_> {
+    type Impl = Css;
+    type Error = Reason;
+
+    fn parse_nth_child_of(&self) -> bool {
+        true
+    }
+
+    fn parse_is_and_where(&self) -> bool {
+        true
+    }
+
+    fn parse_has(&self) -> bool {
+        true
+    }
+
+    fn parse_non_ts_pseudo_class(&self, name: &str) -> Result<PseudoClass, ParseError<Reason>> {
+        PseudoClass::named(name).ok_or_else(unknown)
+    }
+
+    fn parse_non_ts_functional_pseudo_class(
+        &self,
+        name: &str,
+        input: &mut cssparser::Parser<'i>,
+        _after_part: bool,
+    ) -> Result<PseudoClass, ParseError<Reason>> {
+        if !name.eq_ignore_ascii_case("lang") {
+            return Err(unknown());
+        }
+        let range = |input: &mut cssparser::Parser<'i>| -> Result<Box<str>, ParseError<Reason>> {
+            Ok(Box::from(&**input.expect_ident_or_string()?))
+        };
+        Ok(PseudoClass::Lang(input.parse_comma_separated(range)?.into_boxed_slice()))
+    }
+
+    fn default_namespace(&self) -> Option<Word> {
+        self.namespace("")
+    }
+
+    fn namespace_for_prefix(&self, prefix: &Word) -> Option<Word> {
+        self.namespace(prefix.as_str())
+    }
+}
+
+fn unknown() -> ParseError<Reason> {
+    ParseError::custom(SelectorParseErrorKind::UnsupportedPseudoClassOrElement)
+}

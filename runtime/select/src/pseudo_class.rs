@@ -1,0 +1,120 @@
+//! Pseudo-classes beside those of the tree's structure: what the source of a page decides about its links, controls and
+//! language. Invariant: what depends on a user or on scripts never holds.
+
+use crate::form;
+use cssparser::{ToCss, serialize_identifier, serialize_string};
+use std::fmt;
+use tabulex_core::tree::Namespace;
+use tabulex_core::tree::NodeRef;
+
+/// A pseudo-class.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum PseudoClass {
+    /// `:link` and `:any-link`: nothing is known to have been visited.
+    Link,
+    /// `:checked`
+    Checked,
+    /// `:disabled`
+    Disabled,
+    /// `:enabled`
+    Enabled,
+    /// `:required`
+    Required,
+    /// `:optional`
+    Optional,
+    /// `:lang()`, with its ranges of languages.
+    Lang(Box<[Box<str>]>),
+    /// What only a user does, such as `:hover`.
+    Never,
+}
+
+/// The names; several may mean the same.
+const NAMES: [(&str, PseudoClass); 14] = [
+    ("any-link", PseudoClass::Link),
+    ("link", PseudoClass::Link),
+    ("checked", PseudoClass::Checked),
+    ("disabled", PseudoClass::Disabled),
+    ("enabled", PseudoClass::Enabled),
+    ("required", PseudoClass::Required),
+    ("optional", PseudoClass::Optional),
+    ("visited", PseudoClass::Never),
+    ("hover", PseudoClass::Never),
+    ("active", PseudoClass::Never),
+    ("focus", PseudoClass::Never),
+    ("focus-visible", PseudoClass::Never),
+    ("focus-within", PseudoClass::Never),
+    ("target", PseudoClass::Never),
+];
+
+impl PseudoClass {
+    /// The one of this name, in any case.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        let found = NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
+        found.map(|(_, class)| class.clone())
+    }
+
+    /// Whether it holds for an element.
+    pub(crate) fn holds(&self, element: NodeRef<'_>) -> bool {
+        match self {
+            Self::Link => {
+                form::is_html(element, &["a", "area"]) && element.attribute("href").is_some()
+            }
+            Self::Checked => form::is_checked(element),
+            Self::Disabled => form::is_disabled(element),
+            Self::Enabled => form::can_be_disabled(element) && !form::is_disabled(element),
+            Self::Required => form::is_required(element),
+            Self::Optional => form::can_be_required(element) && !form::is_required(element),
+            Self::Lang(ranges) => {
+                let language = language(element);
+                language.is_some_and(|tag| ranges.iter().any(|range| in_range(tag, range)))
+            }
+            Self::Never => false,
+        }
+    }
+}
+
+impl ToCss for PseudoClass {
+    fn to_css<W: fmt::Write>(&self, out: &mut W) -> fmt::Result {
+        out.write_char(':')?;
+        if let Self::Lang(ranges) = self {
+            out.write_str("lang(")?;
+            for (index, range) in ranges.iter().enumerate() {
+                if index > 0 {
+                    out.write_str(", ")?;
+                }
+                serialize_string(range, out)?;
+            }
+            return out.write_char(')');
+        }
+        let found = NAMES.iter().find(|(_, class)| class == self);
+        found.map_or(Ok(()), |(name, _)| serialize_identifier(name, out))
+    }
+}
+
+/// The language of an element: that of the nearest element that says one (HTML, "the lang and xml:lang attributes").
+fn language(element: NodeRef<'_>) -> Option<&str> {
+    std::iter::once(element).chain(element.ancestors()).find_map(|node| {
+        let xml = node.attribute_in(Namespace::XML, "lang");
+        xml.or_else(|| node.attribute_in(Namespace::NONE, "lang"))
+    })
+}
+
+/// Whether a language is in a range: extended filtering of RFC 4647, section 3.3.2.
+fn in_range(tag: &str, range: &str) -> bool {
+    if range.is_empty() || tag.is_empty() {
+        return range.is_empty() && tag.is_empty();
+    }
+    let mut tags = tag.split('-');
+    let mut ranges = range.split('-');
+    let (first, wanted) = (tags.next().unwrap_or(""), ranges.next().unwrap_or(""));
+    if wanted != "*" && !wanted.eq_ignore_ascii_case(first) {
+        return false;
+    }
+    ranges.filter(|wanted| *wanted != "*").all(|wanted| {
+        // A subtag of one character begins an extension, which nothing is looked for behind.
+        let mut before = tags
+            .by_ref()
+            .take_while(|subtag| subtag.len() > 1 || subtag.eq_ignore_ascii_case(wanted));
+        before.any(|subtag| subtag.eq_ignore_ascii_case(wanted))
+    })
+}

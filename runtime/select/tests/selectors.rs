@@ -1,0 +1,235 @@
+//! What selectors select, by the cases of `cases.txt`, and that no text of a selector is worse than an error. A case is
+//! an entry there. Invariant: every line of the file is checked.
+
+use tabulex::select::{Query, Selector};
+use tabulex::tree::{NodeRef, Tree};
+
+fn tree(page: &str) -> Tree {
+    tabulex::html::parse(page, tabulex::Options::default()).tree
+}
+
+fn ids(nodes: impl Iterator<Item = NodeRef<'static>>) -> Vec<&'static str> {
+    nodes.map(|node| node.attribute("id").unwrap_or("")).collect()
+}
+
+#[test]
+fn cases_select_what_they_say() {
+    let (mut page, mut in_page, mut current) = (String::new(), false, None);
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for (number, line) in include_str!("cases.txt").lines().enumerate() {
+        if line == "#document" {
+            (in_page, current) = (true, None);
+            page.clear();
+            continue;
+        }
+        let case = line.split_once(" => ").or_else(|| Some((line.strip_suffix(" =>")?, "")));
+        let error = line.split_once(" !! ").or_else(|| Some(("", line.strip_prefix("!! ")?)));
+        if in_page && (case.is_some() || error.is_some()) {
+            in_page = false;
+            // Pages live as long as the test does.
+            current = Some(&*Box::leak(Box::new(tree(&page))));
+        }
+        let Some(tree) = current.filter(|_| !in_page) else {
+            page += line;
+            page.push('\n');
+            continue;
+        };
+        count += 1;
+        if let Some((text, message)) = error {
+            let found = Selector::parse(text).map_err(|error| error.message().to_owned());
+            if found.as_ref().err().map(String::as_str) != Some(message) {
+                wrong.push(format!("line {}: {text:?} gives {found:?}", number + 1));
+            }
+        } else if let Some((text, wanted)) = case {
+            let found = match Selector::parse(text) {
+                Ok(selector) => checked(tree, &selector).join(" "),
+                Err(error) => error.to_string(),
+            };
+            if found != wanted {
+                wrong.push(format!("line {}: {text:?} selects {found:?}", number + 1));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(count > 70, "{count} cases");
+}
+
+/// The ids of what is selected, found in every way there is.
+fn checked(tree: &'static Tree, selector: &Selector) -> Vec<&'static str> {
+    let found = ids(tree.root().select(selector));
+    let one_by_one = tree.root().descendants().filter(|node| node.matches(selector));
+    let text = selector.to_string();
+    if !text.contains(":scope") {
+        assert_eq!(found, ids(one_by_one), "{text}: one by one");
+    }
+    let first = tree.root().select_first(selector).and_then(|node| node.attribute("id"));
+    assert_eq!(first, found.first().copied(), "{text}: the first one");
+    let again: Selector = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
+    assert_eq!(&again, selector, "{text} is read again");
+    assert_eq!(ids(tree.root().select(&again)), found, "{text}: what was read again");
+    found
+}
+
+#[test]
+fn a_node_is_the_scope_of_what_it_is_asked() {
+    let tree = tree("<div id=a><p id=b><b id=c></b></p></div><div id=d></div>");
+    let div = tree.root().descendants().find(|node| node.attribute("id") == Some("a")).unwrap();
+    let select = |text: &str| {
+        let selector = Selector::parse(text).unwrap();
+        let found = div.select(&selector).map(|node| node.attribute("id").unwrap().to_owned());
+        found.collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(select(":scope > p"), "b");
+    assert_eq!(select("body b"), "c");
+    assert_eq!(select("div"), "");
+    let bold = div.select_first(&"b".parse().unwrap()).unwrap();
+    assert_eq!(bold.closest(&"div".parse().unwrap()), Some(div));
+    assert_eq!(bold.closest(&"b".parse().unwrap()), Some(bold));
+    assert_eq!(bold.closest(&"i".parse().unwrap()), None);
+}
+
+#[test]
+fn contents_of_templates_are_asked_themselves() {
+    let tree = tree("<template id=t><p id=p><b></b></p></template>");
+    let template = tree.root().select_first(&"template".parse().unwrap()).unwrap();
+    let contents = template.template_contents().unwrap();
+    assert_eq!(contents.select(&"p > b".parse().unwrap()).count(), 1);
+    assert_eq!(contents.select(&"template p".parse().unwrap()).count(), 0);
+    assert_eq!(contents.select(&":root".parse().unwrap()).count(), 0);
+}
+
+#[test]
+fn specificity_counts_ids_classes_and_names() {
+    for (text, [ids, classes, elements]) in [
+        ("*", [0, 0, 0]),
+        ("li", [0, 0, 1]),
+        ("ul ol + li.red[a]:first-child", [0, 3, 3]),
+        ("#x:not(em, .a#y)", [2, 1, 0]),
+        (":where(#a) :is(b, .c)", [0, 1, 0]),
+        ("a, #b, .c", [1, 0, 0]),
+    ] {
+        let found = Selector::parse(text).unwrap().specificity();
+        assert_eq!([found.ids, found.classes, found.elements], [ids, classes, elements], "{text}");
+    }
+}
+
+#[test]
+fn an_error_tells_which_selector_of_the_list_it_is() {
+    let error = Selector::parse("a, b > , c").unwrap_err();
+    assert_eq!(error.range(), 3..6);
+    assert_eq!(error.to_string(), "nothing after a combinator in the selector at bytes 3 to 6");
+}
+
+#[test]
+fn a_selector_can_be_shared() {
+    fn shared<T: Send + Sync + Clone + 'static>(_: &T) {}
+    shared(&Selector::parse("a").unwrap());
+}
+
+#[test]
+fn what_is_too_large_is_an_error_and_what_is_not_fits_a_small_stack() {
+    let deep = |depth: usize| format!("{}a{}", ":not(".repeat(depth), ")".repeat(depth));
+    let long = |length: usize| format!("{}a", "a>".repeat(length / 2));
+    assert!(Selector::parse(&deep(100_000)).unwrap_err().message().contains("32 deep"));
+    assert!(Selector::parse(&long(100_000)).unwrap_err().message().contains("2048 bytes"));
+    assert!(Selector::parse(&"a,".repeat(100_000).replace(",", ", ")).is_err());
+    let page = "<a>".repeat(3) + &"<div>".repeat(1200);
+    let run = move || {
+        let tree = tree(&page);
+        for text in [deep(32), long(2000), "div ".repeat(500), ":is(".repeat(32) + "a"] {
+            let selector = Selector::parse(&text).unwrap_or_else(|error| panic!("{error}"));
+            tree.root().select(&selector).count();
+        }
+    };
+    let thread = std::thread::Builder::new().stack_size(2 << 20).spawn(run).unwrap();
+    thread.join().unwrap();
+}
+
+/// Texts made of what selectors are made of, in any order.
+#[test]
+fn no_text_makes_it_panic() {
+    const PIECES: [&str; 46] = [
+        "a",
+        "div",
+        "*",
+        ".",
+        "#",
+        "x",
+        ":",
+        "::",
+        "[",
+        "]",
+        "(",
+        ")",
+        "=",
+        "~=",
+        "|=",
+        "^=",
+        "$=",
+        "*=",
+        "\"",
+        "'",
+        "\\",
+        ",",
+        " ",
+        ">",
+        "+",
+        "~",
+        "|",
+        "||",
+        "not(",
+        "is(",
+        "has(",
+        "nth-child(",
+        "2n+1",
+        " of ",
+        "lang(",
+        "root",
+        "scope",
+        "empty",
+        "-",
+        "\u{0}",
+        "é",
+        "/*",
+        "*/",
+        "\n",
+        "{",
+        "&",
+    ];
+    let tree = tree("<div class=x id=a><a x=1>1</a><p>2</div>");
+    let (mut state, mut read) = (0x9E37_79B9_7F4A_7C15_u64, 0);
+    for _ in 0..60_000 {
+        let mut text = String::new();
+        loop {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            if text.len() > 24 || state.is_multiple_of(9) {
+                break;
+            }
+            text += PIECES[(state >> 20) as usize % PIECES.len()];
+        }
+        match Selector::parse(&text) {
+            Ok(selector) => {
+                read += 1;
+                let again = Selector::parse(&selector.to_string());
+                // What `:is()` forgives is kept as it was written, cut off or not, and `*` is left out where it says
+                // nothing.
+                if !text.contains("is(") && !text.contains('*') {
+                    assert_eq!(
+                        again.as_ref(),
+                        Ok(&selector),
+                        "{text:?} is displayed as {selector}"
+                    );
+                }
+                tree.root().select(&selector).count();
+            }
+            Err(error) => {
+                let range = error.range();
+                assert!(text.get(range.clone()).is_some(), "{text:?} has no {range:?}");
+            }
+        }
+    }
+    assert!(read > 2_000, "only {read} texts were selectors");
+}
