@@ -28,6 +28,8 @@
 //! classes and ids without regard to it in documents in quirks mode. Contents of templates, which no child leads to, are
 //! searched when they are the node that is asked.
 
+mod chain;
+mod compound;
 mod element;
 mod error;
 mod form;
@@ -35,7 +37,6 @@ mod grammar;
 mod limits;
 mod pseudo_class;
 mod query;
-mod quick;
 mod selector;
 
 pub use error::SelectorError;

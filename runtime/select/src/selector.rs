@@ -2,11 +2,11 @@
 //! displays is read as a selector that selects the same, if `:is()` and `:where()`, which forgive mistakes, had none to
 //! forgive.
 
+use crate::chain::{BoundChain, Chain};
 use crate::element::{Common, Element, opaque};
 use crate::error::{Reason, SelectorError};
 use crate::grammar::{Css, Grammar};
 use crate::limits;
-use crate::quick::{Bound, Quick};
 use cssparser::{Delimiter, ParseError, ParseErrorKind, Parser, ToCss};
 use selectors::attr::CaseSensitivity;
 use selectors::context::{
@@ -21,15 +21,14 @@ use std::sync::Arc;
 use tabulex_core::tree::{DocumentMode, NodeRef, Tree};
 
 /// A list of CSS selectors, such as `h1, h2 > a[href]`. An element matches if it matches one of them.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Selector {
     parts: Arc<[Part]>,
 }
 
-#[derive(Debug)]
 struct Part {
     selector: selectors::parser::Selector<Css>,
-    quick: Quick,
+    chain: Chain,
 }
 
 /// How much a selector outweighs others (Selectors Level 4, "calculating a selector's specificity"); the first number
@@ -88,7 +87,7 @@ impl Selector {
             let list = read.map_err(|error| failed(&error, text, from, to))?;
             parts.extend(
                 list.slice().iter().map(|selector| Part {
-                    quick: Quick::of(selector),
+                    chain: Chain::of(selector),
                     selector: selector.clone(),
                 }),
             );
@@ -156,6 +155,12 @@ impl PartialEq for Selector {
 
 impl Eq for Selector {}
 
+impl fmt::Debug for Selector {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Selector({self})")
+    }
+}
+
 impl fmt::Display for Selector {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, part) in self.parts.iter().enumerate() {
@@ -170,7 +175,7 @@ impl fmt::Display for Selector {
 
 /// A selector about to be matched against elements of one tree, with what was found out about siblings before.
 pub(crate) struct Matcher<'s> {
-    candidates: Vec<(Bound<'s>, &'s Part)>,
+    candidates: Vec<(BoundChain<'s>, &'s Part)>,
     common: Common,
     scope: Option<selectors::OpaqueElement>,
     quirks: QuirksMode,
@@ -180,7 +185,7 @@ pub(crate) struct Matcher<'s> {
 
 impl<'s> Matcher<'s> {
     pub(crate) fn new(selector: &'s Selector, tree: &Tree, scope: Option<NodeRef<'_>>) -> Self {
-        let bound = |part: &'s Part| part.quick.bind(tree).map(|quick| (quick, part));
+        let bound = |part: &'s Part| part.chain.bind(tree).map(|chain| (chain, part));
         let quirks = match tree.mode() {
             DocumentMode::Quirks => QuirksMode::Quirks,
             DocumentMode::LimitedQuirks => QuirksMode::LimitedQuirks,
@@ -204,15 +209,12 @@ impl<'s> Matcher<'s> {
     /// Whether the element matches.
     #[inline]
     pub(crate) fn matches(&mut self, node: NodeRef<'_>) -> bool {
-        for index in 0..self.candidates.len() {
-            let (quick, part) = self.candidates[index];
-            if quick.admits(node, self.common, self.case)
-                && (part.quick.is_all || self.matches_in_full(node, part))
-            {
-                return true;
-            }
-        }
-        false
+        (0..self.candidates.len()).any(|index| {
+            let (chain, part) = &self.candidates[index];
+            let part = *part;
+            chain.admits(node, self.common, self.case)
+                && (chain.is_whole || self.matches_in_full(node, part))
+        })
     }
 
     fn matches_in_full(&mut self, node: NodeRef<'_>, part: &Part) -> bool {

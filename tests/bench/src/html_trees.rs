@@ -46,7 +46,7 @@ pub const DENSE: Field = Field::new(
 );
 
 /// As parsers of pages are used: without scripting, as ours.
-fn html5ever_options() -> html5ever::ParseOpts {
+pub fn html5ever_options() -> html5ever::ParseOpts {
     let tree_builder =
         html5ever::tree_builder::TreeBuilderOpts { scripting_enabled: false, ..Default::default() };
     html5ever::ParseOpts { tree_builder, ..Default::default() }

@@ -3,6 +3,7 @@
 //! It is no test of exactness. Invariant: no figure is shown of a contestant that delivers something else than it is said to.
 
 mod corpus;
+mod css;
 mod digest;
 mod field;
 mod generated;
@@ -33,6 +34,8 @@ const FIELDS: &[Field] = &[
     html_tokens::PLAIN,
     html_trees::PAGES,
     html_trees::DENSE,
+    css::SELECT,
+    css::PAGES,
     xml_tokens::FIELD,
     xml_trees::FIELD,
     scale::TOKENS,

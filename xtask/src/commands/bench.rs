@@ -8,6 +8,7 @@
 //!   dense-tokens, dense-trees   pages that are dense with markup
 //!   prose-tokens                paragraphs with few references
 //!   plain-tokens                text without markup
+//!   css, css-pages              CSS selectors on pages that are parsed, and on pages to be parsed first
 //!   xml-tokens, xml-trees       XML
 //!   scale-tokens, scale-trees   one document of 10 MB against ten of 1 MB
 //!   threads                     trees of many documents on two threads against one
