@@ -29,6 +29,7 @@ mod attribute_spans;
 mod attributes;
 mod compare;
 mod create;
+mod elements;
 mod growth;
 mod in_order;
 mod input;

@@ -1,0 +1,93 @@
+//! What is asked of elements most often: their id and classes, whether they are HTML of a name, the elements around them.
+//! It changes nothing. Invariant: an id or a class is that of the attribute `id` or `class` in no namespace, compared
+//! exactly.
+
+use super::Tree;
+use super::node_ref::{AttributeRef, NodeRef};
+use crate::names::Namespace;
+use std::hash::{Hash, Hasher};
+
+impl Hash for NodeRef<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        std::ptr::from_ref(self.tree()).hash(state);
+        self.id().hash(state);
+    }
+}
+
+impl<'a> NodeRef<'a> {
+    /// Whether it is an element of this local name in the HTML namespace.
+    ///
+    /// ```
+    /// use tabulex::{Options, html};
+    ///
+    /// let tree = html::parse("<a href=/>1</a><svg><a/></svg>", Options::new()).tree;
+    /// assert_eq!(tree.root().descendants().filter(|node| node.is_html("a")).count(), 1);
+    /// ```
+    pub fn is_html(&self, local_name: &str) -> bool {
+        self.namespace() == Some(Namespace::HTML) && self.local_name() == Some(local_name)
+    }
+
+    /// The attribute whose name is written so, `prefix:local` or `local`, with its places in the input.
+    pub fn attribute_ref(&self, name: &str) -> Option<AttributeRef<'a>> {
+        self.attributes().find(|attribute| attribute.name().is(name))
+    }
+
+    /// The value of the attribute `id`.
+    pub fn id_attribute(&self) -> Option<&'a str> {
+        self.attribute_in(Namespace::NONE, "id")
+    }
+
+    /// The classes: the words of the attribute `class`, in the order of the input, also if one is there twice.
+    ///
+    /// ```
+    /// use tabulex::{Options, html};
+    ///
+    /// let tree = html::parse("<p class=' new  wide '>", Options::new()).tree;
+    /// let p = tree.root().descendants().find(|node| node.is_html("p")).unwrap();
+    /// assert_eq!(p.classes().collect::<Vec<_>>(), ["new", "wide"]);
+    /// assert!(p.has_class("wide") && !p.has_class("Wide"));
+    /// ```
+    pub fn classes(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        self.attribute_in(Namespace::NONE, "class").unwrap_or("").split_ascii_whitespace()
+    }
+
+    /// Whether this is one of its classes.
+    pub fn has_class(&self, class: &str) -> bool {
+        self.classes().any(|one| one == class)
+    }
+
+    /// The parent, if it is an element.
+    pub fn parent_element(&self) -> Option<Self> {
+        self.parent().filter(Self::is_element)
+    }
+
+    /// The nearest sibling after this node that is an element.
+    pub fn next_element(&self) -> Option<Self> {
+        self.next_siblings().find(Self::is_element)
+    }
+
+    /// The nearest sibling before this node that is an element.
+    pub fn previous_element(&self) -> Option<Self> {
+        self.previous_siblings().find(Self::is_element)
+    }
+
+    /// The first element inside of this node, in tree order, that has this id. Every element is looked at.
+    ///
+    /// ```
+    /// use tabulex::{Options, html};
+    ///
+    /// let tree = html::parse("<p id=a>1<p id=b>2<p id=b>3", Options::new()).tree;
+    /// assert_eq!(tree.root().element_by_id("b").unwrap().text(), "2");
+    /// assert_eq!(tree.element_by_id("c"), None);
+    /// ```
+    pub fn element_by_id(&self, id: &str) -> Option<Self> {
+        self.descendants().find(|node| node.id_attribute() == Some(id))
+    }
+}
+
+impl Tree {
+    /// The first element of the document, in tree order, that has this id.
+    pub fn element_by_id(&self, id: &str) -> Option<NodeRef<'_>> {
+        self.root().element_by_id(id)
+    }
+}
