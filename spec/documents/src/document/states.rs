@@ -461,12 +461,7 @@ pub(super) fn fold(stated: &[Stated]) -> Vec<Step> {
                 steps.push(nested(branches, last));
             }
             Statement::Piece(Piece::BranchIf(asks)) => {
-                let is_branch =
-                    |stated: &Stated| stated.statement == Statement::Piece(Piece::Branch);
-                let rest = &stated[index..];
-                let end = rest.iter().position(is_branch).unwrap_or(rest.len());
-                let otherwise = rest.get(end + 1..).map(fold).unwrap_or_default();
-                steps.push(Step::When(asks.clone(), fold(&rest[..end]), otherwise));
+                steps.push(branches(asks, &stated[index..]));
                 index = stated.len();
             }
             Statement::Piece(Piece::WithoutSemicolon(code)) => {
@@ -480,6 +475,14 @@ pub(super) fn fold(stated: &[Stated]) -> Vec<Step> {
         }
     }
     steps
+}
+
+/// What is done under a condition that stands over several paragraphs, and what otherwise, up to the end of the row.
+fn branches(asks: &[Ask], rest: &[Stated]) -> Step {
+    let is_branch = |stated: &Stated| stated.statement == Statement::Piece(Piece::Branch);
+    let end = rest.iter().position(is_branch).unwrap_or(rest.len());
+    let otherwise = rest.get(end + 1..).map(fold).unwrap_or_default();
+    Step::When(asks.to_vec(), fold(&rest[..end]), otherwise)
 }
 
 /// Whether the paragraph is a branch: it has no "otherwise" of its own, and the next one begins with one.
