@@ -21,6 +21,7 @@ const PACKAGES: [&str; 14] = [
     "tabulex-macros",
     "tabulex-microxml",
     "tabulex-microxml-2012-12",
+    "tabulex-select",
     "tabulex-sky",
     "tabulex-tables",
     "tabulex-xml-er",

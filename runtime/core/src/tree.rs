@@ -28,6 +28,7 @@
 mod attribute_spans;
 mod attributes;
 mod compare;
+mod copy;
 mod create;
 mod elements;
 mod growth;
@@ -42,6 +43,7 @@ mod node_spans;
 mod options;
 mod patch;
 mod pieces;
+mod place;
 mod raw_span;
 mod selected;
 mod serialize;

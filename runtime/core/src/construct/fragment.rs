@@ -3,7 +3,7 @@
 
 use super::foreign::is_integration_point;
 use super::{Builder, Construction, Feedback, TokenView};
-use crate::tree::{DocumentMode, LocalName, Name, Namespace, TreeSink};
+use crate::tree::{DocumentMode, LocalName, Name, Namespace, NodeRef, TreeSink};
 
 /// The element as whose contents a fragment is parsed: its name, and what else may matter of it.
 ///
@@ -61,6 +61,38 @@ impl FragmentContext {
         self.mode = mode;
         self
     }
+
+    /// The element is inside of a form, so that no other form can begin in its contents.
+    ///
+    /// ```
+    /// use tabulex::{FragmentContext, Options, html};
+    ///
+    /// let parse = |context| html::parse_fragment("<form><i>", context, Options::new()).tree;
+    /// let context = FragmentContext::html("div");
+    /// assert_eq!(html::serializer().inner(parse(context.clone()).document_element().unwrap()), "<form><i></i></form>");
+    /// assert_eq!(html::serializer().inner(parse(context.in_form()).document_element().unwrap()), "<i></i>");
+    /// ```
+    #[must_use]
+    pub fn in_form(mut self) -> Self {
+        self.is_in_form = true;
+        self
+    }
+
+    /// This element of a tree, with its attributes, the mode of its document, and whether a form is around it; none if
+    /// the node is no element of HTML, SVG or MathML.
+    pub fn of(element: NodeRef<'_>) -> Option<Self> {
+        let namespace = element.namespace()?;
+        if ![Namespace::HTML, Namespace::SVG, Namespace::MATHML].contains(&namespace) {
+            return None;
+        }
+        let mut context = Self::new(namespace, element.local_name()?);
+        for attribute in element.attributes() {
+            context = context.attribute(&attribute.name().to_string(), attribute.value());
+        }
+        context.mode = element.tree().mode();
+        context.is_in_form = element.ancestors().any(|ancestor| ancestor.is_html("form"));
+        Some(context)
+    }
 }
 
 impl From<&str> for FragmentContext {
@@ -108,6 +140,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.context = Some(Context { name, is_integration_point });
         let seen = TokenView::EndOfFile(0);
         C::begin_fragment(self, &seen);
+        if context.is_in_form {
+            // The nearest form around the context counts as the context itself would.
+            let form = Name::new(Namespace::HTML, self.sink.names().local("form"));
+            let form = Context { name: form, is_integration_point: false };
+            let context = self.context.replace(form);
+            C::begin_fragment(self, &seen);
+            self.context = context;
+        }
         self.reset_insertion_mode(&seen);
         self.take_feedback()
     }

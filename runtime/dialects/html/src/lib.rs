@@ -5,8 +5,8 @@
 extern crate tabulex_core as tabulex;
 
 use tabulex_core::Tokens;
-use tabulex_core::tree::{HtmlSerializer, ShadowRootNames};
-use tabulex_core::{FragmentContext, Options, Parsed};
+use tabulex_core::tree::{HierarchyError, HtmlSerializer, NodeId, ShadowRootNames, Tree};
+use tabulex_core::{Adjacent, FragmentContext, Options, Parsed};
 
 pub use tabulex_core::owned::{Attribute, Doctype, ProcessingInstruction, Tag, Token};
 
@@ -91,6 +91,73 @@ pub fn parse_fragment(
     options: Options,
 ) -> Parsed {
     tabulex_core::parse_fragment::<Html>(input, &context.into(), &options)
+}
+
+/// Replaces the contents of an element by markup, as setting `innerHTML` does; of a template, its template contents.
+/// Returns what was parsed: the errors, and a tree of its own, of which the element has copies.
+///
+/// ```
+/// use tabulex::{Options, html};
+///
+/// let mut tree = html::parse("<table><tr id=row>", Options::new()).tree;
+/// let row = tree.element_by_id("row").unwrap().id();
+/// html::set_inner(&mut tree, row, "<td>1<td>2", Options::new())?;
+/// assert_eq!(html::serializer().inner(tree.node(row)), "<td>1</td><td>2</td>");
+/// # Ok::<(), tabulex::tree::HierarchyError>(())
+/// ```
+///
+/// # Errors
+///
+/// If the node is no element; nothing is changed then.
+pub fn set_inner(
+    tree: &mut Tree,
+    element: NodeId,
+    markup: &str,
+    options: Options,
+) -> Result<Parsed, HierarchyError> {
+    tabulex_core::set_inner::<Html>(tree, element, markup, &options)
+}
+
+/// Replaces a node by markup, as setting `outerHTML` does: it is parsed as contents of the node's parent.
+///
+/// # Errors
+///
+/// If the node's parent is no element; nothing is changed then.
+pub fn set_outer(
+    tree: &mut Tree,
+    node: NodeId,
+    markup: &str,
+    options: Options,
+) -> Result<Parsed, HierarchyError> {
+    tabulex_core::set_outer::<Html>(tree, node, markup, &options)
+}
+
+/// Puts markup beside an element or into it, as `insertAdjacentHTML` does.
+///
+/// ```
+/// use tabulex::{Adjacent, Options, html};
+///
+/// let mut tree = html::parse("<p><b id=b>1</b>", Options::new()).tree;
+/// let b = tree.element_by_id("b").unwrap().id();
+/// for (place, markup) in [(Adjacent::BeforeBegin, "0<!---->"), (Adjacent::BeforeEnd, "<i>2")] {
+///     html::insert_adjacent(&mut tree, b, place, markup, Options::new())?;
+/// }
+/// let p = tree.node(b).parent().unwrap();
+/// assert_eq!(html::serializer().inner(p), "0<!----><b id=\"b\">1<i>2</i></b>");
+/// # Ok::<(), tabulex::tree::HierarchyError>(())
+/// ```
+///
+/// # Errors
+///
+/// If the node that the markup would be put into is no element; nothing is changed then.
+pub fn insert_adjacent(
+    tree: &mut Tree,
+    element: NodeId,
+    place: Adjacent,
+    markup: &str,
+    options: Options,
+) -> Result<Parsed, HierarchyError> {
+    tabulex_core::insert_adjacent::<Html>(tree, element, place, markup, &options)
 }
 
 /// A parser of chunks.

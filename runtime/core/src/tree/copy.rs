@@ -1,0 +1,97 @@
+//! Copies of nodes, also in other trees. Their places in the input stay behind: they are those of the original.
+//! Invariant: a copy is like its original, names, values and template contents included; shadow roots are not copied, as
+//! DOM's "clone a node" leaves them out unless they ask for it.
+
+use super::Tree;
+use super::node::{NodeId, NodeKind};
+use super::node_ref::NodeRef;
+
+impl Tree {
+    /// Copies a node of another tree, with all that is inside, into this one. The copy is put nowhere yet. Of a document
+    /// it is a fragment with copies of its children.
+    ///
+    /// ```
+    /// use tabulex::{Options, html};
+    ///
+    /// let from = html::parse("<ul><li>One", Options::new()).tree;
+    /// let mut to = html::parse("<body>", Options::new()).tree;
+    /// let list = from.root().descendants().find(|node| node.is_html("ul")).unwrap();
+    /// let copy = to.import(list);
+    /// let body = to.document_element().unwrap().last_child().unwrap().id();
+    /// to.append(body, copy).unwrap();
+    /// assert_eq!(html::serializer().inner(to.node(body)), "<ul><li>One</li></ul>");
+    /// ```
+    pub fn import(&mut self, node: NodeRef<'_>) -> NodeId {
+        let copy = self.import_alone(node);
+        let mut left = vec![(node, copy)];
+        // Each node is put into its parent while it is still empty, which takes no look at what is around.
+        while let Some((node, copy)) = left.pop() {
+            for child in node.children() {
+                let inside = self.import_alone(child);
+                self.link_last(copy.0, inside.0);
+                left.push((child, inside));
+            }
+            if let Some(contents) = node.template_contents() {
+                let inside = self.create_template_contents(copy);
+                left.push((contents, inside));
+            }
+        }
+        copy
+    }
+
+    /// Copies a node of this tree, with all that is inside. The copy is put nowhere yet.
+    ///
+    /// ```
+    /// use tabulex::{Options, html};
+    ///
+    /// let mut tree = html::parse("<p id=a>1<b>2", Options::new()).tree;
+    /// let p = tree.element_by_id("a").unwrap().id();
+    /// let copy = tree.clone_node(p);
+    /// assert!(tree.node(copy).is_like(&tree.node(p)) && copy != p);
+    /// assert_eq!(tree.node(copy).parent(), None);
+    /// ```
+    pub fn clone_node(&mut self, node: NodeId) -> NodeId {
+        // What is read must not change meanwhile, so it is read into a tree of its own.
+        let mut between = Self::new();
+        let copy = between.import(self.node(node));
+        self.import(between.node(copy))
+    }
+
+    fn import_alone(&mut self, node: NodeRef<'_>) -> NodeId {
+        match node.kind() {
+            NodeKind::Document | NodeKind::Fragment => self.create_fragment(),
+            NodeKind::Text => self.create_text(node.data().unwrap_or_default()),
+            NodeKind::Comment => self.create_comment(node.data().unwrap_or_default()),
+            NodeKind::ProcessingInstruction => {
+                let (target, data) = (node.target(), node.data());
+                self.create_processing_instruction(
+                    target.unwrap_or_default(),
+                    data.unwrap_or_default(),
+                )
+            }
+            NodeKind::Doctype => {
+                let doctype = node.doctype().unwrap_or_default();
+                self.create_doctype(
+                    doctype.name,
+                    doctype.public_identifier,
+                    doctype.system_identifier,
+                )
+            }
+            NodeKind::Element => self.import_element(node),
+        }
+    }
+
+    fn import_element(&mut self, node: NodeRef<'_>) -> NodeId {
+        let names = node.name().into_iter().chain(node.attributes().map(|one| one.name()));
+        let mut names = names.map(|name| {
+            let namespace = self.names_mut().namespace(name.namespace_str());
+            self.names_mut().name(namespace, name.prefix(), name.local())
+        });
+        let names: Vec<_> = names.by_ref().collect();
+        let copy = self.create_named_element(names[0]);
+        for (attribute, name) in node.attributes().zip(&names[1..]) {
+            self.set_named_attribute(copy, *name, attribute.value());
+        }
+        copy
+    }
+}
