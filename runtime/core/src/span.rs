@@ -1,6 +1,8 @@
 //! Places in the input. It does not count lines while a machine runs: [`Lines`] does that when asked.
 //! Invariant: offsets count bytes of the UTF-8 input from its beginning, however it was cut into chunks.
 
+use std::ops::Range;
+
 /// A range of bytes of the input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Span {
@@ -24,6 +26,39 @@ impl Span {
     /// Whether the range holds no byte.
     pub const fn is_empty(self) -> bool {
         self.start == self.end
+    }
+
+    /// The range as the standard library has it.
+    pub const fn range(self) -> Range<usize> {
+        self.start..self.end
+    }
+
+    /// What stands there in the input; none if this is a range of another text.
+    ///
+    /// ```
+    /// use tabulex::{Options, html};
+    ///
+    /// let page = "<p>See <a href=/x>this</a>";
+    /// let tree = html::parse(page, Options::new()).tree;
+    /// let link = tree.root().descendants().find(|node| node.is_html("a")).unwrap();
+    /// let href = link.attribute_ref("href").unwrap();
+    /// assert_eq!(href.value_span().unwrap().get(page), Some("/x"));
+    /// assert_eq!(&page[link.span().unwrap().range()], "<a href=/x>");
+    /// ```
+    pub fn get(self, input: &str) -> Option<&str> {
+        input.get(self.range())
+    }
+}
+
+impl From<Span> for Range<usize> {
+    fn from(span: Span) -> Self {
+        span.range()
+    }
+}
+
+impl From<Range<usize>> for Span {
+    fn from(range: Range<usize>) -> Self {
+        Self::new(range.start, range.end)
     }
 }
 

@@ -58,6 +58,8 @@ pub use mutate::HierarchyError;
 pub use node::{NodeId, NodeKind};
 pub use node_ref::{AttributeRef, AttributeRefs, DoctypeRef, NodeRef};
 pub use options::{DocumentMode, Overflow, Positions, TreeOptions};
+#[doc(hidden)]
+pub use serialize::escape;
 pub use serialize::{HtmlSerializer, SerializerNames, ShadowRootDeclaration, ShadowRootNames};
 pub use shadow::ShadowRootMode;
 pub use sink::TreeSink;

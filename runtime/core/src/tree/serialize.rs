@@ -2,6 +2,7 @@
 //! depends on the tree alone.
 
 mod dump;
+mod escape;
 mod html;
 mod json;
 mod qualified_dump;
@@ -10,6 +11,7 @@ mod xml;
 mod xml_characters;
 mod xml_names;
 
+pub use escape::escape;
 pub use html::{HtmlSerializer, SerializerNames};
 pub use shadow::{ShadowRootDeclaration, ShadowRootNames};
 

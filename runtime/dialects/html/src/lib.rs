@@ -4,6 +4,8 @@
 // Generated code says `::tabulex`, wherever it is.
 extern crate tabulex_core as tabulex;
 
+use std::borrow::Cow;
+use std::io::{self, Read};
 use tabulex_core::Tokens;
 use tabulex_core::tree::{HierarchyError, HtmlSerializer, NodeId, ShadowRootNames, Tree};
 use tabulex_core::{Adjacent, FragmentContext, Options, Parsed};
@@ -195,6 +197,73 @@ pub type Parser = tabulex_core::Parser<Html>;
 pub const fn serializer() -> HtmlSerializer<'static> {
     HtmlSerializer::new(&<Html as tabulex_core::Construction>::SERIALIZATION)
         .shadow_root_names(&SHADOW_ROOT)
+}
+
+/// Text as it is written between tags (HTML, "escaping a string").
+///
+/// ```
+/// assert_eq!(tabulex::html::escape_text("1 < 2 & \"3\""), "1 &lt; 2 &amp; \"3\"");
+/// ```
+pub fn escape_text(text: &str) -> Cow<'_, str> {
+    tabulex_core::tree::escape(text, false)
+}
+
+/// Text as it is written between the double quotation marks of an attribute's value.
+///
+/// ```
+/// assert_eq!(tabulex::html::escape_attribute("1 < \"3\""), "1 &lt; &quot;3&quot;");
+/// ```
+pub fn escape_attribute(value: &str) -> Cow<'_, str> {
+    tabulex_core::tree::escape(value, true)
+}
+
+/// Text with its character references replaced, as between tags. All else stays as it is, `<` as well.
+///
+/// ```
+/// use tabulex::html::unescape;
+///
+/// assert_eq!(unescape("Caf&eacute; &#x26; &notit; &amp &unknown; <"), "Caf\u{E9} & \u{AC}it; & &unknown; <");
+/// ```
+pub fn unescape(text: &str) -> Cow<'_, str> {
+    let Some(first) = text.find('&') else { return text.into() };
+    let (before, mut rest) = text.split_at(first);
+    let mut read = before.to_owned();
+    while !rest.is_empty() {
+        let is_of_reference = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'#';
+        let name = rest.bytes().skip(1).take_while(is_of_reference).count();
+        let end = 1 + name + usize::from(rest[1 + name..].starts_with(';'));
+        let (reference, after) = rest.split_at(end);
+        let mut tokens = raw_tokens(reference);
+        tokens.set_state(State::Rcdata);
+        read.extend(tokens.filter_map(|token| match token {
+            Token::Text(text, _) => Some(text),
+            _ => None,
+        }));
+        let next = after.find('&').unwrap_or(after.len());
+        read.push_str(&after[..next]);
+        rest = &after[next..];
+    }
+    read.into()
+}
+
+/// The tree of a whole document that is read to its end; see [`parse_bytes`].
+///
+/// ```
+/// use tabulex::{Options, html};
+///
+/// let page = std::io::Cursor::new("<meta charset=windows-1251><p>x");
+/// let parsed = html::parse_reader(page, Options::new())?;
+/// assert_eq!(parsed.tree.root().text(), "x");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// Those of the reader.
+pub fn parse_reader(mut reader: impl Read, options: Options) -> io::Result<Parsed> {
+    let mut bytes = Vec::new();
+    reader.read_to_end(&mut bytes)?;
+    Ok(parse_bytes(&bytes, options))
 }
 
 /// What the serialization writes of declared shadow roots beside what the rows name: DOM's `getHTML`, which is no

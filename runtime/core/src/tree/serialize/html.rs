@@ -282,7 +282,11 @@ fn write_attribute_name(out: &mut dyn fmt::Write, name: NameRef<'_>) -> fmt::Res
 }
 
 /// "Escaping a string".
-fn write_escaped(out: &mut dyn fmt::Write, text: &str, attribute_mode: bool) -> fmt::Result {
+pub(super) fn write_escaped(
+    out: &mut dyn fmt::Write,
+    text: &str,
+    attribute_mode: bool,
+) -> fmt::Result {
     let mut rest = text;
     // U+00A0 is the only replaced character that is no single byte.
     while let Some((before, after)) = rest.split_once('\u{A0}') {

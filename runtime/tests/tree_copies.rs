@@ -1,0 +1,146 @@
+//! Copies, places and markup in trees: that a copy is like its original, that what fails changes nothing, and that markup
+//! put into an element gives what the whole page, written so, would give. Invariant: pages are made of the pieces below,
+//! the same in every run.
+
+use tabulex::tree::{HierarchyError, NodeKind, Tree};
+use tabulex::{Adjacent, Options, html};
+
+/// What pages are made of.
+const PIECES: [&str; 18] = [
+    "<p class='a b' id=x>",
+    "text ",
+    "&amp;",
+    "<!--c-->",
+    "<?pi data>",
+    "<table><tr><td>",
+    "</table>",
+    "<svg viewBox='0'>",
+    "</svg>",
+    "<math><mi>",
+    "<template><b>",
+    "</template>",
+    "<b>",
+    "</b>",
+    "<a xlink:href=y>",
+    "<select><option>",
+    "</p>",
+    "<div>",
+];
+
+fn pages() -> impl Iterator<Item = String> {
+    let mut state = 0x2545_F491_4F6C_DD1D_u64;
+    (0..400).map(move |_| {
+        let mut page = String::new();
+        for _ in 0..12 {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            page += PIECES[(state >> 24) as usize % PIECES.len()];
+        }
+        page
+    })
+}
+
+fn parse(page: &str) -> Tree {
+    html::parse(page, Options::new()).tree
+}
+
+#[test]
+fn a_copy_is_like_its_original() {
+    for page in pages() {
+        let tree = parse(&page);
+        let root = tree.document_element().unwrap();
+        let mut other = Tree::new();
+        let copy = other.import(root);
+        assert!(other.node(copy).is_like(&root), "{page}");
+        let document = other.root().id();
+        other.append(document, copy).unwrap();
+        assert_eq!(
+            html::serializer().outer(other.node(copy)),
+            html::serializer().outer(root),
+            "{page}"
+        );
+        let mut same = tree.clone();
+        let copy = same.clone_node(root.id());
+        assert!(same.node(copy).is_like(&root), "{page}");
+        assert_eq!(same.node(copy).parent(), None);
+        let mut whole = Tree::new();
+        let fragment = whole.import(tree.root());
+        assert_eq!(whole.node(fragment).kind(), NodeKind::Fragment);
+        assert_eq!(whole.node(fragment).children().count(), tree.root().children().count());
+    }
+}
+
+#[test]
+fn markup_of_an_element_put_into_it_is_what_it_was() {
+    for page in pages() {
+        let mut tree = parse(&page);
+        let body = tree.document_element().unwrap().last_child().unwrap().id();
+        let before = html::serializer().inner(tree.node(body));
+        // Written and read once, a tree is as it stays; what is misnested may still move.
+        html::set_inner(&mut tree, body, &before, Options::new()).unwrap();
+        let once = html::serializer().inner(tree.node(body));
+        let whole = parse(&format!("<body>{before}"));
+        let whole = whole.document_element().unwrap().last_child().unwrap();
+        assert_eq!(once, html::serializer().inner(whole), "{page}");
+    }
+}
+
+#[test]
+fn markup_goes_where_it_is_put() {
+    let mut tree = parse("<div id=d><p id=p>1</p></div>");
+    let [div, p] = ["d", "p"].map(|id| tree.element_by_id(id).unwrap().id());
+    for (place, markup) in [
+        (Adjacent::BeforeBegin, "<i>a</i>b"),
+        (Adjacent::AfterBegin, "<i>c</i>d"),
+        (Adjacent::BeforeEnd, "<i>e</i>f"),
+        (Adjacent::AfterEnd, "<i>g</i>h"),
+    ] {
+        html::insert_adjacent(&mut tree, p, place, markup, Options::new()).unwrap();
+    }
+    let inner = |tree: &Tree| html::serializer().inner(tree.node(div));
+    assert_eq!(inner(&tree), "<i>a</i>b<p id=\"p\"><i>c</i>d1<i>e</i>f</p><i>g</i>h");
+    html::set_outer(&mut tree, p, "<td>x", Options::new()).unwrap();
+    assert_eq!(inner(&tree), "<i>a</i>bx<i>g</i>h");
+    html::set_inner(&mut tree, div, "", Options::new()).unwrap();
+    assert_eq!(inner(&tree), "");
+}
+
+#[test]
+fn contents_of_a_template_are_set_in_its_contents() {
+    let mut tree = parse("<template id=t><b>");
+    let template = tree.element_by_id("t").unwrap().id();
+    html::set_inner(&mut tree, template, "<td>1", Options::new()).unwrap();
+    assert_eq!(tree.node(template).first_child(), None);
+    assert_eq!(html::serializer().inner(tree.node(template)), "<td>1</td>");
+}
+
+#[test]
+fn what_fails_changes_nothing() {
+    let mut tree = parse("<p id=p>1<b id=b>2</b></p>");
+    let [p, b] = ["p", "b"].map(|id| tree.element_by_id(id).unwrap().id());
+    let text = tree.node(p).first_child().unwrap().id();
+    let root = tree.root().id();
+    let lone = tree.create_text("3");
+    let before = tree.root().to_dump();
+    assert!(html::set_inner(&mut tree, text, "<i>", Options::new()).is_err());
+    assert_eq!(
+        html::set_outer(&mut tree, lone, "", Options::new()).err(),
+        Some(HierarchyError::NoParent)
+    );
+    let html_element = tree.document_element().unwrap().id();
+    assert!(html::set_outer(&mut tree, html_element, "", Options::new()).is_err());
+    assert_eq!(tree.prepend(b, p), Err(HierarchyError::Cycle));
+    assert_eq!(tree.wrap(b, b), Err(HierarchyError::Cycle));
+    assert_eq!(tree.wrap(b, p), Err(HierarchyError::Cycle));
+    assert_eq!(tree.wrap(b, text), Err(HierarchyError::NotAParent));
+    assert_eq!(tree.insert_after(lone, b), Err(HierarchyError::NoParent));
+    assert_eq!(tree.replace_with(b, p), Err(HierarchyError::Cycle));
+    assert_eq!(tree.replace_with(b, root), Err(HierarchyError::NotAChild));
+    assert_eq!(tree.root().to_dump(), before);
+    // Where it is already is no mistake.
+    tree.insert_after(text, b).unwrap();
+    tree.prepend(p, text).unwrap();
+    tree.replace_with(b, b).unwrap();
+    assert_eq!(tree.root().to_dump(), before);
+}
