@@ -233,9 +233,7 @@ pub fn unescape(text: &str) -> Cow<'_, str> {
         let name = rest.bytes().skip(1).take_while(is_of_reference).count();
         let end = 1 + name + usize::from(rest[1 + name..].starts_with(';'));
         let (reference, after) = rest.split_at(end);
-        let mut tokens = raw_tokens(reference);
-        tokens.set_state(State::Rcdata);
-        read.extend(tokens.filter_map(|token| match token {
+        read.extend(raw_tokens(reference).filter_map(|token| match token {
             Token::Text(text, _) => Some(text),
             _ => None,
         }));
