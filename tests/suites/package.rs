@@ -9,11 +9,12 @@ use tabulex::{Options, html};
 use tabulex_tests::sample::is_full;
 
 /// The published packages.
-const PACKAGES: [&str; 15] = [
+const PACKAGES: [&str; 16] = [
     "tabulex",
     "tabulex-cli",
     "tabulex-compiler",
     "tabulex-core",
+    "tabulex-edit",
     "tabulex-html",
     "tabulex-html-2007",
     "tabulex-html-2013",

@@ -1,0 +1,39 @@
+//! Edits of a page as it was written: what is changed is changed in the text, and every other byte stays as it was. The
+//! places come from the tree, which must have been parsed from that text with its positions. Nothing is serialized again.
+//! Invariant: what [`Edits::apply`] returns parses to the tree on which the same edits were made, or is an error.
+//!
+//! ```
+//! use tabulex::edit::Edits;
+//! use tabulex::{Options, html};
+//!
+//! let page = "<P CLASS=x>See <a href=/x  >this</a>, <b>or <i>not</i></b>.";
+//! let tree = html::parse(page, Options::new()).tree;
+//! let find = |name| tree.root().descendants().find(|node| node.is_html(name)).unwrap();
+//!
+//! let mut edits = Edits::new(&tree, page);
+//! edits.set_attribute(find("a"), "href", "/y?a&b")?;
+//! edits.set_attribute(find("a"), "rel", "next")?;
+//! edits.remove(find("i"))?;
+//! assert_eq!(
+//!     edits.apply::<html::Html>(&Options::new())?,
+//!     "<P CLASS=x>See <a href=\"/y?a&amp;b\" rel=\"next\"  >this</a>, <b>or </b>.",
+//! );
+//! # Ok::<(), tabulex::edit::EditError>(())
+//! ```
+//!
+//! # What can stand in the way
+//!
+//! An element may be written nowhere (`<tbody>` that is implied), twice in the tree and once in the text (a formatting
+//! element that is opened again), or in other places than it stands in (what is moved out of a table). A value may be an
+//! attribute's only because an earlier one of its name hides it. An end tag that is left out may be one only because of
+//! what follows. Such an edit is an error, of the call or of `apply`, which parses the text again and compares: it never
+//! writes another page than the one that was asked for.
+
+mod changes;
+mod edits;
+mod error;
+mod places;
+mod steps;
+
+pub use edits::Edits;
+pub use error::EditError;

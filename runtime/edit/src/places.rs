@@ -1,0 +1,66 @@
+//! Where nodes and attributes stand in the text, by the places that the tree keeps. It trusts none of them to be all that
+//! matters: what is written is parsed again. Invariant: the ranges lie in the text.
+
+use crate::error::EditError;
+use std::ops::Range;
+use tabulex_core::tree::{AttributeRef, Edge, NodeRef};
+
+/// From the beginning of a node to its end, its end tag included; if that is left out, to the end of what is inside.
+pub(crate) fn outer(node: NodeRef<'_>) -> Result<Range<usize>, EditError> {
+    let span = node.span().ok_or(EditError::NotWritten)?;
+    let end = node.end_tag_span().map_or_else(|| end_inside(node), |tag| tag.end);
+    if end < span.end { Err(EditError::NotWritten) } else { Ok(span.start..end) }
+}
+
+/// From the end of an element's start tag to its end tag; if that is left out, to the end of what is inside.
+pub(crate) fn inner(element: NodeRef<'_>) -> Result<Range<usize>, EditError> {
+    let start = element.span().ok_or(EditError::NotWritten)?.end;
+    let end = element.end_tag_span().map_or_else(|| end_inside(element), |tag| tag.start);
+    if end < start { Err(EditError::NotWritten) } else { Ok(start..end) }
+}
+
+/// Where the last of what is inside of a node ends, or the node itself.
+fn end_inside(node: NodeRef<'_>) -> usize {
+    let ends = node.walk_with_contents().filter_map(|edge| match edge {
+        Edge::Open(node) => node.end_tag_span().max(node.span()),
+        Edge::Close(_) => None,
+    });
+    ends.map(|span| span.end).max().unwrap_or(0)
+}
+
+/// Whether an element ends without an end tag of its own, and not as one that never has one.
+pub(crate) fn is_open(node: NodeRef<'_>, void: &[&str]) -> bool {
+    let is_void = node.local_name().is_some_and(|name| void.contains(&name));
+    node.is_element() && node.span().is_some() && node.end_tag_span().is_none() && !is_void
+}
+
+/// From the beginning of an attribute's name to the end of its value, quotation marks included.
+pub(crate) fn attribute(
+    attribute: AttributeRef<'_>,
+    input: &str,
+) -> Result<Range<usize>, EditError> {
+    let start = attribute.name_span().ok_or(EditError::NotWritten)?.start;
+    let name_end = attribute.name_span().map_or(start, |span| span.end);
+    let value = attribute.value_span().filter(|span| span.start > name_end);
+    let Some(value) = value else { return Ok(start..name_end) };
+    let bytes = input.as_bytes();
+    let quote = bytes.get(value.start - 1).filter(|byte| matches!(byte, b'"' | b'\''));
+    let is_quoted = quote.is_some() && bytes.get(value.end) == quote;
+    Ok(start..value.end + usize::from(is_quoted))
+}
+
+/// Where a start tag's next attribute can be written.
+pub(crate) fn after_attributes(element: NodeRef<'_>, input: &str) -> Result<usize, EditError> {
+    let span = element.span().ok_or(EditError::NotWritten)?;
+    let tag = span.get(input).ok_or(EditError::NotWritten)?;
+    let is_end = |byte: u8| byte.is_ascii_whitespace() || byte == b'/' || byte == b'>';
+    let name = tag.bytes().position(is_end).ok_or(EditError::NotWritten)?;
+    let mut end = span.start + name;
+    for one in element.attributes() {
+        let range = attribute(one, input)?;
+        if range.end <= span.end {
+            end = end.max(range.end);
+        }
+    }
+    Ok(end)
+}

@@ -1,0 +1,163 @@
+//! Edits of pages: that they change the bytes that they say and no others, and that any edit of any page either gives what
+//! the same edit of the tree gives, or is an error. Invariant: the generated pages are the same in every run.
+
+use tabulex::edit::{EditError, Edits};
+use tabulex::tree::{NodeRef, Tree};
+use tabulex::{Adjacent, Options, html};
+
+fn parse(page: &str) -> Tree {
+    html::parse(page, Options::new()).tree
+}
+
+/// A page and what becomes of it.
+fn edited(
+    page: &str,
+    edit: impl for<'a> Fn(&mut Edits<'a>, NodeRef<'a>) -> Result<(), EditError>,
+) -> Result<String, EditError> {
+    let tree = parse(page);
+    let mut edits = Edits::new(&tree, page);
+    edit(&mut edits, tree.element_by_id("x").expect("an element with this id"))?;
+    edits.apply::<html::Html>(&Options::new())
+}
+
+#[test]
+fn attributes_change_where_they_stand() {
+    let set = |page: &str, name: &'static str, value: &'static str| {
+        edited(page, move |edits, node| edits.set_attribute(node, name, value))
+    };
+    for (page, wanted) in [
+        ("<a id=x HREF = '/a' b>", "<a id=x HREF=\"1&quot;\" b>"),
+        ("<a id=x href=/a/>", "<a id=x href=\"1&quot;\">"),
+        ("<a id=x href>", "<a id=x href=\"1&quot;\">"),
+        ("<a id=x href=\"\"  c>", "<a id=x href=\"1&quot;\"  c>"),
+        ("<a id=x>", "<a id=x href=\"1&quot;\">"),
+        ("<a id='x' >", "<a id='x' href=\"1&quot;\" >"),
+    ] {
+        assert_eq!(set(page, "href", "1\"").as_deref(), Ok(wanted), "{page}");
+    }
+    assert_eq!(set("<a id=x>", "a b", "").err(), Some(EditError::BadName));
+    assert_eq!(set("<a id=x>", "HREF", "").err(), Some(EditError::BadName));
+    let remove = |page| edited(page, |edits, node| edits.remove_attribute(node, "href"));
+    assert_eq!(remove("<a id=x  href='/a' c>").as_deref(), Ok("<a id=x c>"));
+    assert_eq!(remove("<a href=/ id=x>").as_deref(), Ok("<a id=x>"));
+    assert_eq!(remove("<a id=x>").as_deref(), Ok("<a id=x>"));
+    // The second one would be read then.
+    assert_eq!(remove("<a href=1 id=x href=2>").err(), Some(EditError::ReadsOtherwise));
+}
+
+#[test]
+fn nodes_change_where_they_stand() {
+    let remove = |page| edited(page, |edits, node| edits.remove(node));
+    assert_eq!(remove("<P>1<b id=x>2</B >3").as_deref(), Ok("<P>13"));
+    // The element that ended where it began gets an end tag.
+    assert_eq!(remove("<p>a<div id=x>b</div>c").as_deref(), Ok("<p>a</p>c"));
+    assert_eq!(remove("<ul><li id=x>1<li>2</ul>").as_deref(), Ok("<ul><li>2</ul>"));
+    let replace = |page| edited(page, |edits, node| edits.replace(node, "<i>y</i>"));
+    assert_eq!(replace("a<b id=x>2</b>c").as_deref(), Ok("a<i>y</i>c"));
+    let inner = |page| edited(page, |edits, node| edits.set_inner(node, "<i>y</i>"));
+    assert_eq!(inner("<p id=x>1<b>2</b>").as_deref(), Ok("<p id=x><i>y</i>"));
+    assert_eq!(inner("<svg><g id=x /></svg>").err(), Some(EditError::NoContents));
+    let text = |page| edited(page, |edits, node| edits.set_text(node, "1 < 2"));
+    assert_eq!(text("<p id=x>1<b>2</b></p>").as_deref(), Ok("<p id=x>1 &lt; 2</p>"));
+    // In raw text nothing is escaped, and what is escaped is read otherwise.
+    assert_eq!(text("<style id=x></style>").err(), Some(EditError::ReadsOtherwise));
+    // What is moved out of a table is not where it is written.
+    assert!(remove("<table><tr><td><b id=x>1</table><table><b>2").is_ok());
+    assert!(remove("<table id=x><b>2<tr><td>1</table>3").is_err());
+}
+
+#[test]
+fn what_is_put_at_one_place_stands_in_the_order_of_trees() {
+    let page = "<p id=x>1</p>";
+    let result = edited(page, |edits, node| {
+        for (place, markup) in [
+            (Adjacent::BeforeBegin, "<i>a</i>"),
+            (Adjacent::BeforeBegin, "<i>b</i>"),
+            (Adjacent::AfterBegin, "c"),
+            (Adjacent::AfterBegin, "<b>d</b>"),
+            (Adjacent::BeforeEnd, "<b>e</b>"),
+            (Adjacent::BeforeEnd, "f"),
+            (Adjacent::AfterEnd, "g"),
+            (Adjacent::AfterEnd, "<i>h</i>"),
+        ] {
+            edits.insert(node, place, markup)?;
+        }
+        Ok(())
+    });
+    let wanted = "<i>a</i><i>b</i><p id=x><b>d</b>c1<b>e</b>f</p><i>h</i>g";
+    assert_eq!(result.as_deref(), Ok(wanted));
+    let twice = edited(page, |edits, node| {
+        edits.set_inner(node, "2")?;
+        edits.remove(node)
+    });
+    assert!(matches!(twice, Err(EditError::Overlap { .. })), "{twice:?}");
+}
+
+/// What pages are made of.
+const PIECES: [&str; 22] = [
+    "<p a=1>",
+    "<p>",
+    "text ",
+    "&amp;",
+    "<!--c-->",
+    "<table>",
+    "<tr><td>",
+    "</table>",
+    "<svg>",
+    "<g/>",
+    "</svg>",
+    "<b>",
+    "</b>",
+    "<a href=1 href=2>",
+    "</a>",
+    "<select><option>",
+    "</p>",
+    "<div>",
+    "</div>",
+    "<li>",
+    "<br>",
+    "<template>",
+];
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 20) as usize % end
+    }
+}
+
+#[test]
+fn any_edit_of_any_page_is_right_or_an_error() {
+    let mut random = Random(0x2545_F491_4F6C_DD1D);
+    let (mut right, mut unwritten, mut otherwise) = (0, 0, Vec::new());
+    for _ in 0..6_000 {
+        let page: String = (0..10).map(|_| PIECES[random.below(PIECES.len())]).collect();
+        let tree = parse(&page);
+        let nodes: Vec<NodeRef<'_>> = tree.root().descendants().collect();
+        let mut edits = Edits::new(&tree, &page);
+        assert_eq!(edits.apply::<html::Html>(&Options::new()).as_deref(), Ok(&page[..]));
+        let node = nodes[random.below(nodes.len())];
+        let made = match random.below(8) {
+            0 => edits.set_attribute(node, "href", "<&\">"),
+            1 => edits.remove_attribute(node, "href"),
+            2 => edits.remove(node),
+            3 => edits.replace(node, "<u>y</u>"),
+            4 => edits.set_inner(node, "<u>y</u>"),
+            5 => edits.insert(node, Adjacent::BeforeBegin, "<u>y</u>"),
+            6 => edits.insert(node, Adjacent::BeforeEnd, "<u>y</u>"),
+            _ => edits.insert(node, Adjacent::AfterEnd, "<u>y</u>"),
+        };
+        match made.and_then(|()| edits.apply::<html::Html>(&Options::new())) {
+            Ok(_) => right += 1,
+            Err(EditError::ReadsOtherwise) => otherwise.push(format!("{page} {}", node.to_dump())),
+            Err(_) => unwritten += 1,
+        }
+    }
+    // No page that people write is so wild.
+    let counts = [right, unwritten, otherwise.len()];
+    assert!(right > 2_500 && otherwise.len() < right / 3, "{counts:?} {:#?}", &otherwise[..40]);
+}
