@@ -53,7 +53,10 @@ impl<'a> Edits<'a> {
             }
             None => {
                 let at = places::after_attributes(element, self.input)?;
-                self.changes.insert(at, format!(" {name}{written}"), Side::Last);
+                // After an equals sign without a value the next attribute would be one.
+                let is_cut = self.input[..at].ends_with('=');
+                let value = if is_cut { "\"\"" } else { "" };
+                self.changes.insert(at, format!("{value} {name}{written}"), Side::Last);
             }
         }
         let (name, value) = (name.to_owned(), value.to_owned());

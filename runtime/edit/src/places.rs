@@ -42,8 +42,13 @@ pub(crate) fn attribute(
     let start = attribute.name_span().ok_or(EditError::NotWritten)?.start;
     let name_end = attribute.name_span().map_or(start, |span| span.end);
     let value = attribute.value_span().filter(|span| span.start > name_end);
-    let Some(value) = value else { return Ok(start..name_end) };
     let bytes = input.as_bytes();
+    let Some(value) = value else {
+        // An equals sign that no value follows belongs to it.
+        let rest = input.get(name_end..).ok_or(EditError::NotWritten)?.trim_ascii_start();
+        let end = if rest.starts_with('=') { input.len() - rest.len() + 1 } else { name_end };
+        return Ok(start..end);
+    };
     let quote = bytes.get(value.start - 1).filter(|byte| matches!(byte, b'"' | b'\''));
     let is_quoted = quote.is_some() && bytes.get(value.end) == quote;
     Ok(start..value.end + usize::from(is_quoted))

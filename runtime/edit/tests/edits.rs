@@ -28,6 +28,9 @@ fn attributes_change_where_they_stand() {
     for (page, wanted) in [
         ("<a id=x HREF = '/a' b>", "<a id=x HREF=\"1&quot;\" b>"),
         ("<a id=x href=/a/>", "<a id=x href=\"1&quot;\">"),
+        ("<a id=x href=>", "<a id=x href=\"1&quot;\">"),
+        ("<a id=x href = >", "<a id=x href=\"1&quot;\" >"),
+        ("<a id=x b=>", "<a id=x b=\"\" href=\"1&quot;\">"),
         ("<a id=x href>", "<a id=x href=\"1&quot;\">"),
         ("<a id=x href=\"\"  c>", "<a id=x href=\"1&quot;\"  c>"),
         ("<a id=x>", "<a id=x href=\"1&quot;\">"),
