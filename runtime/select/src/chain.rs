@@ -7,7 +7,7 @@ use crate::element::Common;
 use crate::grammar::Css;
 use selectors::attr::CaseSensitivity;
 use selectors::parser::{Combinator, Selector};
-use tabulex_core::tree::{NodeRef, Tree};
+use tabulex_core::tree::{LocalName, NodeRef, Tree};
 
 /// The compounds of a selector from its end on, up to one that this cannot match.
 #[derive(Clone)]
@@ -58,6 +58,17 @@ pub(crate) struct BoundChain<'s> {
     pub(crate) is_whole: bool,
 }
 
+/// What all elements that match have in common.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Key<'s> {
+    Id(&'s str),
+    Class(&'s str),
+    /// Names, as numbers of the tree; one of them.
+    Name([Option<LocalName>; 2]),
+    /// Nothing that is known.
+    None,
+}
+
 /// How a search among ancestors ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Found {
@@ -68,7 +79,12 @@ enum Found {
     Nowhere,
 }
 
-impl BoundChain<'_> {
+impl<'s> BoundChain<'s> {
+    /// What all elements that it admits have in common: what few elements have first.
+    pub(crate) fn key(&self) -> Key<'s> {
+        self.links[0].0.key()
+    }
+
     /// Whether the element is one of the first compound, and if the chain is whole, is where it says.
     #[inline]
     pub(crate) fn admits(&self, node: NodeRef<'_>, common: Common, case: CaseSensitivity) -> bool {

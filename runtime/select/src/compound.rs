@@ -1,6 +1,7 @@
 //! What can be asked of an element by itself: its name, id, classes and attributes, names as numbers of a tree. Most
 //! selectors ask for no more. Invariant: an element that it does not admit is not selected.
 
+use crate::chain::Key;
 use crate::element::Common;
 use crate::grammar::{Css, Value, Word};
 use selectors::attr::{AttrSelectorOperator, CaseSensitivity, ParsedCaseSensitivity};
@@ -100,7 +101,20 @@ pub(crate) struct Bound<'s> {
     attributes: Vec<Both>,
 }
 
-impl Bound<'_> {
+impl<'s> Bound<'s> {
+    /// What all elements that it admits have in common.
+    pub(crate) fn key(&self) -> Key<'s> {
+        let Compound { id, classes, .. } = self.compound;
+        match (id, classes.first(), self.name) {
+            (Some(id), ..) => Key::Id(id.as_str()),
+            (_, Some(class), _) => Key::Class(class.as_str()),
+            (_, _, Some(Both { written, lower })) => {
+                Key::Name([written, lower.filter(|lower| Some(*lower) != written)])
+            }
+            _ => Key::None,
+        }
+    }
+
     /// Whether an element has all of it.
     #[inline]
     pub(crate) fn admits(&self, node: NodeRef<'_>, common: Common, case: CaseSensitivity) -> bool {

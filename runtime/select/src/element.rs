@@ -27,10 +27,21 @@ impl Common {
         Self { class: find("class"), id: find("id") }
     }
 
+    /// The id.
+    #[inline]
+    pub(crate) fn id<'a>(self, node: NodeRef<'a>) -> Option<&'a str> {
+        self.id.and_then(|name| node.named_attribute(name))
+    }
+
+    /// The classes, as they are written.
+    #[inline]
+    pub(crate) fn classes<'a>(self, node: NodeRef<'a>) -> Option<&'a str> {
+        self.class.and_then(|name| node.named_attribute(name))
+    }
+
     /// Whether the element has this class.
     pub(crate) fn has_class(self, node: NodeRef<'_>, class: &str, case: CaseSensitivity) -> bool {
-        let value = self.class.and_then(|name| node.named_attribute(name));
-        value.is_some_and(|value| {
+        self.classes(node).is_some_and(|value| {
             let mut classes = value.split_ascii_whitespace();
             classes.any(|found| case.eq(found.as_bytes(), class.as_bytes()))
         })
@@ -38,8 +49,7 @@ impl Common {
 
     /// Whether the element has this id.
     pub(crate) fn has_id(self, node: NodeRef<'_>, id: &str, case: CaseSensitivity) -> bool {
-        let value = self.id.and_then(|name| node.named_attribute(name));
-        value.is_some_and(|value| case.eq(value.as_bytes(), id.as_bytes()))
+        self.id(node).is_some_and(|value| case.eq(value.as_bytes(), id.as_bytes()))
     }
 }
 
@@ -195,10 +205,10 @@ impl selectors::Element for Element<'_> {
     fn add_element_unique_hashes(&self, filter: &mut BloomFilter) -> bool {
         let mut add = |text: &str| filter.insert_hash(hash(text) & BLOOM_HASH_MASK);
         add(self.node.local_name().unwrap_or(""));
-        if let Some(id) = self.common.id.and_then(|name| self.node.named_attribute(name)) {
+        if let Some(id) = self.common.id(self.node) {
             add(id);
         }
-        if let Some(classes) = self.common.class.and_then(|name| self.node.named_attribute(name)) {
+        if let Some(classes) = self.common.classes(self.node) {
             classes.split_ascii_whitespace().for_each(add);
         }
         true

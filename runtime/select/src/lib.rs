@@ -34,11 +34,13 @@ mod element;
 mod error;
 mod form;
 mod grammar;
+mod index;
 mod limits;
 mod pseudo_class;
 mod query;
 mod selector;
 
 pub use error::SelectorError;
+pub use index::Index;
 pub use query::{Query, Selected};
 pub use selector::{Selector, Specificity};

@@ -2,7 +2,7 @@
 //! displays is read as a selector that selects the same, if `:is()` and `:where()`, which forgive mistakes, had none to
 //! forgive.
 
-use crate::chain::{BoundChain, Chain};
+use crate::chain::{BoundChain, Chain, Key};
 use crate::element::{Common, Element, opaque};
 use crate::error::{Reason, SelectorError};
 use crate::grammar::{Css, Grammar};
@@ -199,6 +199,11 @@ impl<'s> Matcher<'s> {
             case: quirks.classes_and_ids_case_sensitivity(),
             caches: SelectorCaches::default(),
         }
+    }
+
+    /// For each selector of the list that can match, what all elements that match it have in common.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = Key<'s>> + '_ {
+        self.candidates.iter().map(|(chain, _)| chain.key())
     }
 
     /// Whether no element of the tree can match.

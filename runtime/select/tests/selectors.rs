@@ -1,7 +1,7 @@
 //! What selectors select, by the cases of `cases.txt`, and that no text of a selector is worse than an error. A case is
 //! an entry there. Invariant: every line of the file is checked.
 
-use tabulex::select::{Query, Selector};
+use tabulex::select::{Index, Query, Selector};
 use tabulex::tree::{NodeRef, Tree};
 
 fn tree(page: &str) -> Tree {
@@ -59,6 +59,8 @@ fn cases_select_what_they_say() {
 fn checked(tree: &'static Tree, selector: &Selector) -> Vec<&'static str> {
     let found = ids(tree.root().select(selector));
     let one_by_one = tree.root().descendants().filter(|node| node.matches(selector));
+    let index = Index::new(tree.root());
+    assert_eq!(found, ids(index.select(selector)), "{selector}: by an index");
     let text = selector.to_string();
     if !text.contains(":scope") {
         assert_eq!(found, ids(one_by_one), "{text}: one by one");

@@ -9,7 +9,7 @@ use std::any::{Any, TypeId};
 use std::cell::RefCell;
 use std::hint::black_box;
 use std::marker::PhantomData;
-use tabulex::select::Query;
+use tabulex::select::{Index, Query};
 use tabulex::tree::Tree;
 
 /// The selectors, one a line.
@@ -25,6 +25,8 @@ pub const SELECT: Field = Field::new(
     "css",
     Corpus::Pages,
     &[
+        Contestant::new::<Kept<Ours>>("tabulex select by an index", Agreement::Whole)
+            .with_work(indexed),
         Contestant::new::<Kept<Ours>>("tabulex select", Agreement::Whole)
             .with_work(Kept::<Ours>::work_all),
         Contestant::new::<Kept<Scraper>>("scraper", PART)
@@ -107,6 +109,17 @@ impl<L: Css> Kept<L> {
             for selector in &selectors {
                 black_box(L::count(black_box(page), selector));
             }
+        }
+    }
+}
+
+/// Makes an index of each page in every round.
+fn indexed(documents: &[String]) {
+    let selectors: Vec<_> = SELECTORS.lines().map(Ours::selector).collect();
+    for page in parsed::<Ours>(documents) {
+        let index = Index::new(black_box(page).root());
+        for selector in &selectors {
+            black_box(index.select(selector).count());
         }
     }
 }

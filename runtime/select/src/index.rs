@@ -1,0 +1,132 @@
+//! The elements below a node by their names, classes and ids, for those who ask a page for many things. It is made by one
+//! walk and holds as long as nobody changes the tree. Invariant: it selects what [`Query::select`](crate::Query::select)
+//! of the node does.
+
+use crate::chain::Key;
+use crate::selector::{Matcher, Selector};
+use std::collections::HashMap;
+use tabulex_core::tree::{DocumentMode, LocalName, NodeRef};
+
+/// The elements below a node, sorted by what selectors ask for.
+///
+/// ```
+/// use tabulex::select::{Index, Selector};
+///
+/// let page = "<h1 class=top>A</h1><p>1<p class='top new'>2";
+/// let tree = tabulex::html::parse(page, Default::default()).tree;
+/// let index = Index::new(tree.root());
+/// for (selector, text) in [("h1", "A"), ("p.top", "2"), (".new", "2"), ("h1 + p", "1")] {
+///     let selector: Selector = selector.parse()?;
+///     assert_eq!(index.select(&selector).next().unwrap().text(), text);
+/// }
+/// # Ok::<(), tabulex::select::SelectorError>(())
+/// ```
+pub struct Index<'a> {
+    root: NodeRef<'a>,
+    /// In the order of the tree; the lists have indices of it.
+    elements: Vec<NodeRef<'a>>,
+    names: HashMap<LocalName, Vec<u32>>,
+    classes: HashMap<&'a str, Vec<u32>>,
+    ids: HashMap<&'a str, Vec<u32>>,
+    /// In quirks mode classes and ids are compared without regard to case, which the lists are not made for.
+    is_quirky: bool,
+}
+
+impl<'a> Index<'a> {
+    /// Walks the elements below a node.
+    pub fn new(root: NodeRef<'a>) -> Self {
+        let mut index = Self {
+            root,
+            elements: Vec::new(),
+            names: HashMap::new(),
+            classes: HashMap::new(),
+            ids: HashMap::new(),
+            is_quirky: root.tree().mode() == DocumentMode::Quirks,
+        };
+        let common = crate::element::Common::of(root.tree());
+        for element in root.descendants().filter(NodeRef::is_element) {
+            // A tree has less than 2^32 nodes.
+            let number = index.elements.len() as u32;
+            index.elements.push(element);
+            let Some(name) = element.name() else { continue };
+            index.names.entry(name.id().local()).or_default().push(number);
+            if index.is_quirky {
+                continue;
+            }
+            if let Some(id) = common.id(element) {
+                index.ids.entry(id).or_default().push(number);
+            }
+            for class in common.classes(element).unwrap_or_default().split_ascii_whitespace() {
+                let list = index.classes.entry(class).or_default();
+                // A class may be there twice.
+                if list.last() != Some(&number) {
+                    list.push(number);
+                }
+            }
+        }
+        index
+    }
+
+    /// The elements that match, in the order of the tree.
+    pub fn select<'i>(
+        &'i self,
+        selector: &'i Selector,
+    ) -> impl Iterator<Item = NodeRef<'a>> + use<'a, 'i> {
+        let mut matcher = Matcher::new(selector, self.root.tree(), Some(self.root));
+        let candidates = self.candidates(&matcher);
+        candidates.filter(move |element| matcher.matches(*element))
+    }
+
+    /// Those among which all are that match.
+    fn candidates<'i>(&'i self, matcher: &Matcher<'_>) -> Candidates<'a, 'i> {
+        let mut lists: Vec<&[u32]> = Vec::new();
+        for key in matcher.keys() {
+            match key {
+                Key::Id(id) if !self.is_quirky => {
+                    lists.extend(self.ids.get(id).map(|list| &**list))
+                }
+                Key::Class(class) if !self.is_quirky => {
+                    lists.extend(self.classes.get(class).map(|list| &**list));
+                }
+                Key::Name(names) => {
+                    let found =
+                        names.into_iter().flatten().filter_map(|name| self.names.get(&name));
+                    lists.extend(found.map(|list| &**list));
+                }
+                _ => return Candidates::All(self.elements.iter()),
+            }
+        }
+        match &lists[..] {
+            [] => Candidates::All([].iter()),
+            [one] => Candidates::One(&self.elements, one.iter()),
+            _ => {
+                let mut all = lists.concat();
+                all.sort_unstable();
+                all.dedup();
+                Candidates::Several(&self.elements, all.into_iter())
+            }
+        }
+    }
+}
+
+/// Elements that may match.
+enum Candidates<'a, 'i> {
+    All(std::slice::Iter<'i, NodeRef<'a>>),
+    One(&'i [NodeRef<'a>], std::slice::Iter<'i, u32>),
+    Several(&'i [NodeRef<'a>], std::vec::IntoIter<u32>),
+}
+
+impl<'a> Iterator for Candidates<'a, '_> {
+    type Item = NodeRef<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<NodeRef<'a>> {
+        match self {
+            Self::All(elements) => elements.next().copied(),
+            Self::One(elements, numbers) => numbers.next().map(|number| elements[*number as usize]),
+            Self::Several(elements, numbers) => {
+                numbers.next().map(|number| elements[number as usize])
+            }
+        }
+    }
+}
