@@ -65,6 +65,8 @@ pub(crate) enum Key<'s> {
     Class(&'s str),
     /// Names, as numbers of the tree; one of them.
     Name([Option<LocalName>; 2]),
+    /// Local names of attributes, as numbers of the tree; one of them.
+    Attribute([Option<LocalName>; 2]),
     /// Nothing that is known.
     None,
 }

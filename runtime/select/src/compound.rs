@@ -84,6 +84,11 @@ struct Both {
 }
 
 impl Both {
+    /// Its numbers, each once.
+    fn numbers(self) -> [Option<LocalName>; 2] {
+        [self.written, self.lower.filter(|lower| Some(*lower) != self.written)]
+    }
+
     /// The one that counts for the element.
     #[inline]
     fn of(self, node: NodeRef<'_>) -> Option<LocalName> {
@@ -105,12 +110,11 @@ impl<'s> Bound<'s> {
     /// What all elements that it admits have in common.
     pub(crate) fn key(&self) -> Key<'s> {
         let Compound { id, classes, .. } = self.compound;
-        match (id, classes.first(), self.name) {
+        match (id, classes.first(), self.name, self.attributes.first()) {
             (Some(id), ..) => Key::Id(id.as_str()),
-            (_, Some(class), _) => Key::Class(class.as_str()),
-            (_, _, Some(Both { written, lower })) => {
-                Key::Name([written, lower.filter(|lower| Some(*lower) != written)])
-            }
+            (_, Some(class), ..) => Key::Class(class.as_str()),
+            (_, _, Some(name), _) => Key::Name(name.numbers()),
+            (_, _, _, Some(name)) => Key::Attribute(name.numbers()),
             _ => Key::None,
         }
     }

@@ -1,4 +1,4 @@
-//! The elements below a node by their names, classes and ids, for those who ask a page for many things. It is made by one
+//! The elements below a node by their names, attributes, classes and ids, for those who ask a page for many things. It is made by one
 //! walk and holds as long as nobody changes the tree. Invariant: it selects what [`Query::select`](crate::Query::select)
 //! of the node does.
 
@@ -26,6 +26,8 @@ pub struct Index<'a> {
     /// In the order of the tree; the lists have indices of it.
     elements: Vec<NodeRef<'a>>,
     names: HashMap<LocalName, Vec<u32>>,
+    /// By the local names of their attributes.
+    attributes: HashMap<LocalName, Vec<u32>>,
     classes: HashMap<&'a str, Vec<u32>>,
     ids: HashMap<&'a str, Vec<u32>>,
     /// In quirks mode classes and ids are compared without regard to case, which the lists are not made for.
@@ -39,6 +41,7 @@ impl<'a> Index<'a> {
             root,
             elements: Vec::new(),
             names: HashMap::new(),
+            attributes: HashMap::new(),
             classes: HashMap::new(),
             ids: HashMap::new(),
             is_quirky: root.tree().mode() == DocumentMode::Quirks,
@@ -50,6 +53,9 @@ impl<'a> Index<'a> {
             index.elements.push(element);
             let Some(name) = element.name() else { continue };
             index.names.entry(name.id().local()).or_default().push(number);
+            for attribute in element.attributes() {
+                note(index.attributes.entry(attribute.name().id().local()).or_default(), number);
+            }
             if index.is_quirky {
                 continue;
             }
@@ -57,11 +63,7 @@ impl<'a> Index<'a> {
                 index.ids.entry(id).or_default().push(number);
             }
             for class in common.classes(element).unwrap_or_default().split_ascii_whitespace() {
-                let list = index.classes.entry(class).or_default();
-                // A class may be there twice.
-                if list.last() != Some(&number) {
-                    list.push(number);
-                }
+                note(index.classes.entry(class).or_default(), number);
             }
         }
         index
@@ -88,11 +90,8 @@ impl<'a> Index<'a> {
                 Key::Class(class) if !self.is_quirky => {
                     lists.extend(self.classes.get(class).map(|list| &**list));
                 }
-                Key::Name(names) => {
-                    let found =
-                        names.into_iter().flatten().filter_map(|name| self.names.get(&name));
-                    lists.extend(found.map(|list| &**list));
-                }
+                Key::Name(names) => lists.extend(named(&self.names, names)),
+                Key::Attribute(names) => lists.extend(named(&self.attributes, names)),
                 _ => return Candidates::All(self.elements.iter()),
             }
         }
@@ -107,6 +106,21 @@ impl<'a> Index<'a> {
             }
         }
     }
+}
+
+/// Adds an element to a list of elements, which it may be in already: a class may be there twice.
+fn note(list: &mut Vec<u32>, number: u32) {
+    if list.last() != Some(&number) {
+        list.push(number);
+    }
+}
+
+/// The lists of these names.
+fn named(
+    lists: &HashMap<LocalName, Vec<u32>>,
+    names: [Option<LocalName>; 2],
+) -> impl Iterator<Item = &[u32]> {
+    names.into_iter().flatten().filter_map(|name| lists.get(&name)).map(|list| &**list)
 }
 
 /// Elements that may match.
