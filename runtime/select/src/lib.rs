@@ -15,6 +15,9 @@
 //! # Ok::<(), tabulex::select::SelectorError>(())
 //! ```
 //!
+//! Each `select` walks the tree below a node once. For many questions to one page an [`Index`] is made by one walk, and
+//! answers from lists.
+//!
 //! # What can be asked
 //!
 //! - Names, `*`, `#id`, `.class`, and attributes with all operators and the flags `i` and `s`.
