@@ -5,7 +5,7 @@ use crate::changes::{Changes, Side};
 use crate::error::EditError;
 use crate::places;
 use crate::steps::Step;
-use tabulex_core::tree::{NodeRef, Tree, escape};
+use tabulex_core::tree::{Namespace, NodeRef, Tree, escape};
 use tabulex_core::{Adjacent, Construction, Options};
 
 /// Edits of a page. Nodes are those of the tree as it was parsed, whatever was edited before; an edit of what another edit
@@ -164,6 +164,60 @@ impl<'a> Edits<'a> {
         Ok(())
     }
 
+    /// Gives an HTML element another name. Its attributes stay.
+    ///
+    /// # Errors
+    ///
+    /// If the node is no HTML element, its start tag is not in the text, or the name is none.
+    pub fn rename(&mut self, element: NodeRef<'a>, name: &str) -> Result<(), EditError> {
+        check_tag_name(name)?;
+        if element.namespace() != Some(Namespace::HTML) {
+            return Err(EditError::NotAnElement);
+        }
+        let start = element.span().ok_or(EditError::NotWritten)?;
+        let begin = start.start + "<".len();
+        self.changes.replace(places::tag_name(begin, start.end, self.input)?, name.to_owned());
+        if let Some(end) = element.end_tag_span() {
+            let begin = end.start + "</".len();
+            self.changes.replace(places::tag_name(begin, end.end, self.input)?, name.to_owned());
+        }
+        self.steps.push(Step::Rename(element.id(), name.to_owned()));
+        Ok(())
+    }
+
+    /// Puts a new HTML element of this name around a node.
+    ///
+    /// # Errors
+    ///
+    /// If the node is not in the text, or the name is none.
+    pub fn wrap(&mut self, node: NodeRef<'a>, name: &str) -> Result<(), EditError> {
+        check_tag_name(name)?;
+        let range = places::outer(node)?;
+        self.end_before(node, range.start);
+        self.ends.push((range.end, node));
+        self.changes.insert(range.start, format!("<{name}>"), Side::Last);
+        self.changes.insert(range.end, format!("</{name}>"), Side::First);
+        self.steps.push(Step::Wrap(node.id(), name.to_owned()));
+        Ok(())
+    }
+
+    /// Removes an element's tags; what is inside stays.
+    ///
+    /// # Errors
+    ///
+    /// If the node is no element, or its start tag is not in the text.
+    pub fn unwrap(&mut self, element: NodeRef<'a>) -> Result<(), EditError> {
+        check_element(element)?;
+        let start = element.span().ok_or(EditError::NotWritten)?;
+        self.end_before(element, start.start);
+        self.changes.replace(start.range(), String::new());
+        if let Some(end) = element.end_tag_span() {
+            self.changes.replace(end.range(), String::new());
+        }
+        self.steps.push(Step::Unwrap(element.id()));
+        Ok(())
+    }
+
     /// The edited text. It is parsed once more, with the options of the first time, and compared with the edited tree.
     ///
     /// # Errors
@@ -225,6 +279,12 @@ impl<'a> Edits<'a> {
         }
         changes
     }
+}
+
+fn check_tag_name(name: &str) -> Result<(), EditError> {
+    let is_part = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    let is_name = name.starts_with(|first: char| first.is_ascii_lowercase());
+    if is_name && name.bytes().all(is_part) { Ok(()) } else { Err(EditError::BadName) }
 }
 
 fn check_element(node: NodeRef<'_>) -> Result<(), EditError> {

@@ -13,7 +13,7 @@ pub enum EditError {
     NotAnElement,
     /// The element can have no contents there: its start tag is also its end.
     NoContents,
-    /// This is no name of an attribute.
+    /// This is no name of an attribute, or of an element.
     BadName,
     /// Two edits change the same bytes, this one the first of them.
     Overlap {
@@ -32,7 +32,7 @@ impl fmt::Display for EditError {
             Self::NotWritten => formatter.write_str("the node is not written in the text"),
             Self::NotAnElement => formatter.write_str("the node is no element"),
             Self::NoContents => formatter.write_str("the element has no place for contents"),
-            Self::BadName => formatter.write_str("this is no name of an attribute"),
+            Self::BadName => formatter.write_str("this is no name for it"),
             Self::Overlap { at } => write!(formatter, "two edits change byte {at}"),
             Self::Hierarchy(error) => error.fmt(formatter),
             Self::ReadsOtherwise => {

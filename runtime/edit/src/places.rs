@@ -54,13 +54,18 @@ pub(crate) fn attribute(
     Ok(start..value.end + usize::from(is_quoted))
 }
 
+/// The name that begins here, of a tag that ends there.
+pub(crate) fn tag_name(begin: usize, end: usize, input: &str) -> Result<Range<usize>, EditError> {
+    let tag = input.get(begin..end).ok_or(EditError::NotWritten)?;
+    let is_end = |byte: u8| byte.is_ascii_whitespace() || byte == b'/' || byte == b'>';
+    let length = tag.bytes().position(is_end).ok_or(EditError::NotWritten)?;
+    Ok(begin..begin + length)
+}
+
 /// Where a start tag's next attribute can be written.
 pub(crate) fn after_attributes(element: NodeRef<'_>, input: &str) -> Result<usize, EditError> {
     let span = element.span().ok_or(EditError::NotWritten)?;
-    let tag = span.get(input).ok_or(EditError::NotWritten)?;
-    let is_end = |byte: u8| byte.is_ascii_whitespace() || byte == b'/' || byte == b'>';
-    let name = tag.bytes().position(is_end).ok_or(EditError::NotWritten)?;
-    let mut end = span.start + name;
+    let mut end = tag_name(span.start, span.end, input)?.end;
     for one in element.attributes() {
         let range = attribute(one, input)?;
         if range.end <= span.end {

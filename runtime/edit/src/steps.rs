@@ -2,7 +2,7 @@
 //! says, by the methods of the tree.
 
 use crate::error::EditError;
-use tabulex_core::tree::{NodeId, Tree};
+use tabulex_core::tree::{Namespace, NodeId, Tree};
 use tabulex_core::{Adjacent, Construction, Options, insert_adjacent, set_inner, set_outer};
 
 /// One edit.
@@ -15,6 +15,9 @@ pub(crate) enum Step {
     SetInner(NodeId, String),
     SetText(NodeId, String),
     Insert(NodeId, Adjacent, String),
+    Rename(NodeId, String),
+    Wrap(NodeId, String),
+    Unwrap(NodeId),
 }
 
 impl Step {
@@ -39,6 +42,15 @@ impl Step {
             Self::Insert(node, place, markup) => {
                 insert_adjacent::<D>(tree, *node, *place, markup, options)?;
             }
+            Self::Rename(node, name) => {
+                let name = tree.names_mut().name(Namespace::HTML, "", name);
+                tree.set_name(*node, name);
+            }
+            Self::Wrap(node, name) => {
+                let wrapper = tree.create_element(Namespace::HTML, name);
+                tree.wrap(*node, wrapper)?;
+            }
+            Self::Unwrap(node) => tree.unwrap(*node),
         }
         Ok(())
     }

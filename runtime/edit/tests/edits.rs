@@ -70,6 +70,27 @@ fn nodes_change_where_they_stand() {
 }
 
 #[test]
+fn tags_change_and_contents_stay() {
+    let rename = |page| edited(page, |edits, node| edits.rename(node, "strong"));
+    assert_eq!(rename("a<B id=x >1</B >2").as_deref(), Ok("a<strong id=x >1</strong >2"));
+    assert_eq!(rename("<svg><g id=x></g></svg>").err(), Some(EditError::NotAnElement));
+    assert_eq!(rename("<table><tr><td id=x>1</table>").err(), Some(EditError::ReadsOtherwise));
+    assert_eq!(
+        edited("<b id=x>", |edits, node| edits.rename(node, "a b")).err(),
+        Some(EditError::BadName)
+    );
+    let wrap = |page| edited(page, |edits, node| edits.wrap(node, "section"));
+    assert_eq!(
+        wrap("<p>a<div id=x>b</div>c").as_deref(),
+        Ok("<p>a</p><section><div id=x>b</div></section>c")
+    );
+    assert_eq!(wrap("<p id=x>a<p>c").as_deref(), Ok("<section><p id=x>a</p></section><p>c"));
+    let unwrap = |page| edited(page, |edits, node| edits.unwrap(node));
+    assert_eq!(unwrap("1<b id=x>2<i>3</i></b>4").as_deref(), Ok("12<i>3</i>4"));
+    assert_eq!(unwrap("<ul id=x><li>1<li>2</ul>3").err(), Some(EditError::ReadsOtherwise));
+}
+
+#[test]
 fn what_is_put_at_one_place_stands_in_the_order_of_trees() {
     let page = "<p id=x>1</p>";
     let result = edited(page, |edits, node| {
@@ -144,14 +165,17 @@ fn any_edit_of_any_page_is_right_or_an_error() {
         let mut edits = Edits::new(&tree, &page);
         assert_eq!(edits.apply::<html::Html>(&Options::new()).as_deref(), Ok(&page[..]));
         let node = nodes[random.below(nodes.len())];
-        let made = match random.below(8) {
+        let made = match random.below(11) {
             0 => edits.set_attribute(node, "href", "<&\">"),
             1 => edits.remove_attribute(node, "href"),
             2 => edits.remove(node),
             3 => edits.replace(node, "<u>y</u>"),
             4 => edits.set_inner(node, "<u>y</u>"),
             5 => edits.insert(node, Adjacent::BeforeBegin, "<u>y</u>"),
-            6 => edits.insert(node, Adjacent::BeforeEnd, "<u>y</u>"),
+            6 => edits.rename(node, "u"),
+            7 => edits.wrap(node, "u"),
+            8 => edits.unwrap(node),
+            9 => edits.insert(node, Adjacent::BeforeEnd, "<u>y</u>"),
             _ => edits.insert(node, Adjacent::AfterEnd, "<u>y</u>"),
         };
         match made.and_then(|()| edits.apply::<html::Html>(&Options::new())) {
