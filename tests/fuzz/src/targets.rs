@@ -4,10 +4,12 @@
 mod batch;
 mod bytes;
 mod documents;
+mod edits;
 mod entities;
 mod fragments;
 mod language;
 mod mutation;
+mod select;
 mod serialize;
 mod streaming;
 mod tokens;
@@ -40,6 +42,8 @@ pub const TARGETS: &[Target] = &[
     entities::TARGET,
     serialize::TARGET,
     mutation::TARGET,
+    select::TARGET,
+    edits::TARGET,
     language::TARGET,
     documents::TARGET,
     batch::TARGET,

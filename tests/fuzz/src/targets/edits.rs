@@ -1,0 +1,71 @@
+//! Edits of pages as they are written. That a result is read as the edited tree `apply` finds out itself; here it is that
+//! nothing panics, that no edit changes no byte, and that what stands before the first change and after the last one stays.
+//! Invariant: errors are those that are documented.
+
+use super::Target;
+use crate::feedback::note;
+use crate::parts::Parts;
+use tabulex::edit::{EditError, Edits};
+use tabulex::tree::NodeRef;
+use tabulex::{Adjacent, Options, html};
+
+pub(super) const TARGET: Target = Target {
+    name: "edits",
+    about: "edits of pages that leave every other byte as it was",
+    choices: 6,
+    piece: super::trees::piece,
+    run,
+};
+
+/// What is put somewhere.
+const MARKUP: &[&str] = &["<u>y</u>", "text", "<!--c-->", "<td>", "</p>", "<b>", "&amp;<", ""];
+
+fn run(input: &[u8]) {
+    let mut parts = Parts::new(input);
+    let choices: Vec<u8> = (0..6).map(|_| parts.byte()).collect();
+    let page = parts.text();
+    // A mark at the beginning is no part of the text that is parsed.
+    let page = page.trim_start_matches('\u{FEFF}');
+    let tree = html::parse(page, Options::new()).tree;
+    let nodes: Vec<NodeRef<'_>> = tree.root().descendants().collect();
+    let mut edits = Edits::new(&tree, page);
+    assert_eq!(edits.apply_unchecked().as_deref(), Ok(page));
+    for choice in choices.chunks(3).filter(|_| !nodes.is_empty()) {
+        let [kind, node, markup] = [choice[0], choice[1], choice[2]].map(usize::from);
+        let node = nodes[node % nodes.len()];
+        let made = edit(&mut edits, kind, node, MARKUP[markup % MARKUP.len()]);
+        note((kind % 12, node.local_name(), made.is_ok()));
+    }
+    match edits.apply::<html::Html>(&Options::new()) {
+        Ok(_) => note("written"),
+        Err(EditError::ReadsOtherwise) => note("reads otherwise"),
+        Err(EditError::Overlap { at }) => assert!(at <= page.len(), "{page:?} has no byte {at}"),
+        // The tree refuses what is put into itself, or where nothing can be.
+        Err(error) => note(error.to_string()),
+    }
+}
+
+fn edit<'a>(
+    edits: &mut Edits<'a>,
+    kind: usize,
+    node: NodeRef<'a>,
+    markup: &str,
+) -> Result<(), EditError> {
+    match kind % 12 {
+        0 => edits.set_attribute(node, "a", markup),
+        1 => edits.set_attribute(node, markup, "v"),
+        2 => edits.remove_attribute(node, "a"),
+        3 => edits.remove(node),
+        4 => edits.replace(node, markup),
+        5 => edits.set_inner(node, markup),
+        6 => edits.set_text(node, markup),
+        7 => edits.rename(node, "u"),
+        8 => edits.wrap(node, "u"),
+        9 => edits.unwrap(node),
+        10 => edits.insert(node, Adjacent::BeforeBegin, markup),
+        _ => {
+            edits.insert(node, Adjacent::AfterBegin, markup)?;
+            edits.insert(node, Adjacent::AfterEnd, markup)
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Selectors, read and matched in every way there is: walking, by an index, one by one, and by the library alone, without
+//! what is matched at a glance. Invariant: all of them select the same, and no text does worse than an error.
+
+use super::Target;
+use crate::feedback::note;
+use crate::parts::Parts;
+use tabulex::select::{Index, Query, Selector};
+use tabulex::tree::NodeId;
+use tabulex::{Options, html};
+use tabulex_tests::random::Random;
+
+pub(super) const TARGET: Target = Target {
+    name: "select",
+    about: "CSS selectors: read, displayed, matched in four ways",
+    choices: 1,
+    piece,
+    run,
+};
+
+/// What selectors are made of.
+const PIECES: &[&str] = &[
+    "a",
+    "p",
+    "div",
+    "LI",
+    "*",
+    ".x",
+    ".y",
+    "#i",
+    "#j",
+    "[a]",
+    "[a=b]",
+    "[A~='b' i]",
+    "[a^=b]",
+    "[a|=b]",
+    " ",
+    " > ",
+    " + ",
+    " ~ ",
+    ",",
+    ":not(",
+    ":is(",
+    ":has(",
+    ":where(",
+    ":nth-child(2n+1 of ",
+    ":nth-child(odd)",
+    ":first-child",
+    ":empty",
+    ":root",
+    ":scope",
+    ":lang(en)",
+    ":checked",
+    ":disabled",
+    ")",
+    "]",
+    "(",
+    "\\",
+    "\"",
+    "::before",
+    "|",
+    "/*",
+    "*/",
+];
+
+/// The pages that are asked.
+const PAGES: &[&str] = &[
+    "<div class='x y' id=i><p a=b class=x>1<p a='c b'><a id=j></a></div><ul><li><li class=y></ul>",
+    "<!doctype html><div class='X' id=I lang=en-GB><p a=b><p A='B'><a id=j></a></div><svg><a a=b><LI class=x /></a></svg>",
+    "<!doctype html><form><fieldset disabled><input checked type=radio><p></p></fieldset><div><div><div class=x><p></div></div></div>",
+    "<!doctype html><template><p class=x></template><table><tr><td class=x><td><p>2</table><p class='x x'>",
+];
+
+fn piece(random: &mut Random) -> Vec<u8> {
+    let pieces = (0..1 + random.below(5)).map(|_| PIECES[random.below(PIECES.len())]);
+    pieces.collect::<String>().into_bytes()
+}
+
+fn run(input: &[u8]) {
+    let mut parts = Parts::new(input);
+    let page = *parts.pick(PAGES);
+    let text = parts.text();
+    let selector = match Selector::parse(&text) {
+        Ok(selector) => selector,
+        Err(error) => {
+            assert!(text.get(error.range()).is_some(), "{text:?} has no {:?}", error.range());
+            return note(error.message().to_owned());
+        }
+    };
+    let tree = html::parse(page, Options::new()).tree;
+    let root = tree.root();
+    let found: Vec<NodeId> = root.select(&selector).map(|node| node.id()).collect();
+    note((found.len(), selector.specificity()));
+    let index = Index::new(root);
+    let listed: Vec<NodeId> = index.select(&selector).map(|node| node.id()).collect();
+    assert_eq!(found, listed, "{text:?} by an index");
+    let elements = root.descendants().filter(|node| node.is_element());
+    let each: Vec<NodeId> = elements
+        .filter(|node| selector.matches_within(*node, Some(root)))
+        .map(|node| node.id())
+        .collect();
+    assert_eq!(found, each, "{text:?} one by one");
+    // What `:is()` forgives is kept as it was written, cut off or not, and can be put into no other selector.
+    if Selector::parse(&selector.to_string()).as_ref() != Ok(&selector) {
+        return note("displayed as another one");
+    }
+    // Within `:is()` the library matches all of it by itself.
+    if let Ok(within) = Selector::parse(&format!(":is({selector})")) {
+        let alone: Vec<NodeId> = root.select(&within).map(|node| node.id()).collect();
+        assert_eq!(found, alone, "{text:?} by the library alone");
+    }
+}
