@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use tabulex::tree::{Edge, NodeKind, NodeRef, Tree};
 use tabulex::{Dialect, FragmentContext, Limits, Options, Parsed, ReplacementLimits};
 use tabulex_language::model::ErrorId;
-use tabulex_language::model::tree::{DocumentMode, ModeRowId, Namespace};
+use tabulex_language::model::tree::{DocumentMode, ElementName, ModeRowId, Namespace};
 use tabulex_oracle::interpreter::tree as plain;
 use tabulex_oracle::interpreter::tree::document::{self, Context, ParseOptions};
 
@@ -35,7 +35,7 @@ pub fn is_html(dialect: &Dialect) -> bool {
 pub struct Input<'a> {
     /// The markup.
     pub text: &'a str,
-    /// The context of a fragment: `NAME`, `svg NAME` or `math NAME`.
+    /// The context of a fragment: `NAME`, `svg NAME` or `math NAME`, and after ` inside ` an element around it.
     pub fragment: Option<&'a str>,
     /// Whether scripting is enabled.
     pub scripting: bool,
@@ -75,8 +75,14 @@ pub fn parse(dialect: &Dialect, input: &Input<'_>, chunks: Option<&[&str]>) -> P
     for &(name, value) in input.other_flags {
         options = options.host_flag(name, value);
     }
-    let parser = match input.fragment.map(FragmentContext::from) {
-        Some(context) => dialect.fragment_parser(&context, &options),
+    let parser = match input.fragment {
+        Some(written) => {
+            let context = match written.split_once(" inside ") {
+                Some((name, around)) => FragmentContext::from(name).inside(around),
+                None => FragmentContext::from(written),
+            };
+            dialect.fragment_parser(&context, &options)
+        }
         None => dialect.parser(&options),
     };
     let mut parser = parser.unwrap_or_else(|| panic!("{} constructs no trees", dialect.id()));
@@ -198,13 +204,13 @@ pub fn interpreted(dialect: &str, input: &Input<'_>) -> (Built, Vec<ModeRowId>) 
     ];
     flags.extend(input.other_flags.iter().map(|&(name, value)| (name.to_owned(), value)));
     let context = input.fragment.map(|written| {
-        let (namespace, local) = match written.split_once(' ') {
-            Some(("svg", local)) => (Namespace::Svg, local),
-            Some(("math", local)) => (Namespace::Math, local),
-            _ => (Namespace::Own, written),
+        let (name, around) = match written.split_once(" inside ") {
+            Some((name, around)) => (name, vec![element_name(around)]),
+            None => (written, Vec::new()),
         };
-        let (local, attributes) = (local.to_owned(), Vec::new());
-        Context { namespace, local, attributes, document_mode: DocumentMode::NoQuirks }
+        let ElementName { namespace, local } = element_name(name);
+        let (attributes, document_mode) = (Vec::new(), DocumentMode::NoQuirks);
+        Context { namespace, local, attributes, document_mode, around }
     });
     let table = table(dialect);
     let options = ParseOptions { flags, context, ..ParseOptions::default() };
@@ -217,6 +223,15 @@ pub fn interpreted(dialect: &str, input: &Input<'_>) -> (Built, Vec<ModeRowId>) 
     built.errors = errors.map(|(error, it)| (it.start, it.end, code(error))).collect();
     built.errors.sort();
     (built, parsed.mode_rows)
+}
+
+fn element_name(written: &str) -> ElementName {
+    let (namespace, local) = match written.split_once(' ') {
+        Some(("svg", local)) => (Namespace::Svg, local),
+        Some(("math", local)) => (Namespace::Math, local),
+        _ => (Namespace::Own, written),
+    };
+    ElementName { namespace, local: local.to_owned() }
 }
 
 fn built_of(tree: &plain::Tree) -> Built {

@@ -2,7 +2,7 @@
 //! has a context element.
 
 use super::foreign::is_integration_point;
-use super::{Builder, Construction, Feedback, TokenView};
+use super::{Builder, Construction, ElementSet, Feedback, TokenView};
 use crate::tree::{DocumentMode, LocalName, Name, Namespace, NodeRef, TreeSink};
 
 /// The element as whose contents a fragment is parsed: its name, and what else may matter of it.
@@ -19,7 +19,7 @@ pub struct FragmentContext {
     local: String,
     attributes: Vec<(String, String)>,
     mode: DocumentMode,
-    is_in_form: bool,
+    around: Vec<(Namespace, String)>,
 }
 
 impl FragmentContext {
@@ -40,7 +40,13 @@ impl FragmentContext {
 
     fn new(namespace: Namespace, local: &str) -> Self {
         let mode = DocumentMode::NoQuirks;
-        Self { namespace, local: local.to_owned(), attributes: Vec::new(), mode, is_in_form: false }
+        Self {
+            namespace,
+            local: local.to_owned(),
+            attributes: Vec::new(),
+            mode,
+            around: Vec::new(),
+        }
     }
 
     /// Its local name, if it is an HTML element.
@@ -62,7 +68,8 @@ impl FragmentContext {
         self
     }
 
-    /// The element is inside of a form, so that no other form can begin in its contents.
+    /// The element is inside of another one, its parent or one farther out. For some it matters: no form begins in
+    /// another.
     ///
     /// ```
     /// use tabulex::{FragmentContext, Options, html};
@@ -70,16 +77,19 @@ impl FragmentContext {
     /// let parse = |context| html::parse_fragment("<form><i>", context, Options::new()).tree;
     /// let context = FragmentContext::html("div");
     /// assert_eq!(html::serializer().inner(parse(context.clone()).document_element().unwrap()), "<form><i></i></form>");
-    /// assert_eq!(html::serializer().inner(parse(context.in_form()).document_element().unwrap()), "<i></i>");
+    /// let context = context.inside("form");
+    /// assert_eq!(html::serializer().inner(parse(context).document_element().unwrap()), "<i></i>");
     /// ```
     #[must_use]
-    pub fn in_form(mut self) -> Self {
-        self.is_in_form = true;
+    pub fn inside(mut self, element: impl Into<Self>) -> Self {
+        let Self { namespace, local, mut around, .. } = element.into();
+        self.around.push((namespace, local));
+        self.around.append(&mut around);
         self
     }
 
-    /// This element of a tree, with its attributes, the mode of its document, and whether a form is around it; none if
-    /// the node is no element of HTML, SVG or MathML.
+    /// This element of a tree, with its attributes, the mode of its document, and the elements around it; none if the node
+    /// is no element of HTML, SVG or MathML.
     pub fn of(element: NodeRef<'_>) -> Option<Self> {
         let namespace = element.namespace()?;
         if ![Namespace::HTML, Namespace::SVG, Namespace::MATHML].contains(&namespace) {
@@ -90,7 +100,10 @@ impl FragmentContext {
             context = context.attribute(&attribute.name().to_string(), attribute.value());
         }
         context.mode = element.tree().mode();
-        context.is_in_form = element.ancestors().any(|ancestor| ancestor.is_html("form"));
+        let around = element.ancestors();
+        let around =
+            around.filter_map(|node| Some((node.namespace()?, node.local_name()?.to_owned())));
+        context.around = around.collect();
         Some(context)
     }
 }
@@ -107,10 +120,11 @@ impl From<&str> for FragmentContext {
 }
 
 /// The context element as the builder knows it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Context {
     pub(super) name: Name,
     pub(super) is_integration_point: bool,
+    around: Vec<Name>,
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
@@ -119,14 +133,25 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.context.as_ref().map(|context| context.name)
     }
 
+    /// Whether the context element, or an element around it, has one of these names.
+    pub fn is_context_inside(&self, set: &ElementSet) -> bool {
+        self.context.as_ref().is_some_and(|context| {
+            let mut names = std::iter::once(&context.name).chain(&context.around);
+            names.any(|name| set.has(*name, C::ELEMENTS.own()))
+        })
+    }
+
     /// Makes this a builder of a fragment; returns what the tokenizer is to do before the first character.
     pub(super) fn begin_fragment(&mut self, context: &FragmentContext) -> Feedback {
         let Some(root) = C::FRAGMENT_ROOT else { return Feedback::None };
-        let namespace = match context.namespace {
-            Namespace::HTML => C::ELEMENTS.own(),
-            other => other,
+        let mut named = |namespace, local: &str| {
+            let own = namespace == Namespace::HTML;
+            let namespace = if own { C::ELEMENTS.own() } else { namespace };
+            Name::new(namespace, self.sink.names().local(local))
         };
-        let name = Name::new(namespace, self.sink.names().local(&context.local));
+        let name = named(context.namespace, &context.local);
+        let around = context.around.iter().map(|(namespace, local)| named(*namespace, local));
+        let around = around.collect();
         let attribute = |wanted: &str| {
             let found = context.attributes.iter().find(|(name, _)| name == wanted);
             found.map(|(_, value)| &value[..])
@@ -137,17 +162,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let node = self.sink.make_element(root, std::iter::empty(), None);
         self.append(self.document, node, true);
         self.open_element(node, root, false);
-        self.context = Some(Context { name, is_integration_point });
+        self.context = Some(Context { name, is_integration_point, around });
         let seen = TokenView::EndOfFile(0);
         C::begin_fragment(self, &seen);
-        if context.is_in_form {
-            // The nearest form around the context counts as the context itself would.
-            let form = Name::new(Namespace::HTML, self.sink.names().local("form"));
-            let form = Context { name: form, is_integration_point: false };
-            let context = self.context.replace(form);
-            C::begin_fragment(self, &seen);
-            self.context = context;
-        }
         self.reset_insertion_mode(&seen);
         self.take_feedback()
     }

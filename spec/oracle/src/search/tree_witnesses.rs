@@ -152,8 +152,9 @@ pub(super) fn starts(machine: &Machine, construction: &Construction) -> Vec<Pars
         }
     }
     for ElementName { namespace, local } in contexts(construction) {
-        let (attributes, document_mode) = (Vec::new(), DocumentMode::NoQuirks);
-        let context = Some(Context { namespace, local, attributes, document_mode });
+        let document_mode = DocumentMode::NoQuirks;
+        let (attributes, around) = (Vec::new(), Vec::new());
+        let context = Some(Context { namespace, local, attributes, document_mode, around });
         starts.push(ParseOptions { context, ..ParseOptions::default() });
     }
     starts

@@ -5,7 +5,7 @@ use crate::{Failure, root};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use tabulex_language::model::tree::{DocumentMode, Namespace};
+use tabulex_language::model::tree::{DocumentMode, ElementName, Namespace};
 use tabulex_language::model::{Encodings, ErrorId, FlagId, Machine, RowId, kebab_case};
 use tabulex_oracle::interpreter::tree::document::{self, Context, ParseOptions};
 use tabulex_oracle::interpreter::tree::{Node, NodeKind, Tree};
@@ -180,18 +180,27 @@ fn tree_of(case: &Value) -> Case {
 }
 
 pub(super) fn options(fragment: Option<&str>, scripting: bool, shadow_roots: bool) -> ParseOptions {
-    let context = fragment.map(|name| {
-        let (namespace, local) = match name.split_once(' ') {
-            Some(("svg", local)) => (Namespace::Svg, local),
-            Some(("math", local)) => (Namespace::Math, local),
-            _ => (Namespace::Own, name),
+    let context = fragment.map(|written| {
+        let (name, around) = match written.split_once(" inside ") {
+            Some((name, around)) => (name, vec![element_name(around)]),
+            None => (written, Vec::new()),
         };
-        let local = local.to_owned();
-        Context { namespace, local, attributes: Vec::new(), document_mode: DocumentMode::NoQuirks }
+        let ElementName { namespace, local } = element_name(name);
+        let (attributes, document_mode) = (Vec::new(), DocumentMode::NoQuirks);
+        Context { namespace, local, attributes, document_mode, around }
     });
     let flags = [("scripting", scripting), ("declarative-shadow-roots", shadow_roots)];
     let flags = flags.map(|(name, value)| (name.to_owned(), u8::from(value))).to_vec();
     ParseOptions { flags, context, keeps_byte_order_mark: true }
+}
+
+fn element_name(written: &str) -> ElementName {
+    let (namespace, local) = match written.split_once(' ') {
+        Some(("svg", local)) => (Namespace::Svg, local),
+        Some(("math", local)) => (Namespace::Math, local),
+        _ => (Namespace::Own, written),
+    };
+    ElementName { namespace, local: local.to_owned() }
 }
 
 impl Case {

@@ -141,6 +141,7 @@ impl Request {
             local: local.to_owned(),
             attributes: Vec::new(),
             document_mode: DocumentMode::NoQuirks,
+            around: Vec::new(),
         }))
     }
 }

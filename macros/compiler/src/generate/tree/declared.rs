@@ -183,7 +183,10 @@ impl Code<'_> {
                 true => quote! { is_last },
                 false => {
                     let set = self.set(&row.names);
-                    quote! { rt::is_one_of::<Self>(name, #set) }
+                    match row.is_of_nearest() {
+                        true => quote! { builder.is_context_inside(#set) },
+                        false => quote! { rt::is_one_of::<Self>(name, #set) },
+                    }
                 }
             };
             let guard = row.guard.iter().map(|guard| self.condition(&guard.value));

@@ -1,7 +1,7 @@
 //! What a table declares about tree construction besides modes: scopes, flags, pointers, tables of names, and what ties
 //! modes to a tokenizer. It is no rule. Invariant: every id names something of the same construction.
 
-use super::{ElementName, TreeCondition, TreeStep};
+use super::{ElementName, TreeAction, TreeCondition, TreeStep};
 use crate::model::{ErrorId, FlagId, Note, Section, Span, Spanned, StateId};
 
 /// Index of a scope in [`super::Construction::scopes`].
@@ -164,6 +164,14 @@ pub struct ElementRow {
     pub steps: Vec<TreeStep>,
 }
 
+impl ElementRow {
+    /// Whether the row of a fragment looks for the nearest such element: the context element or one around it.
+    pub fn is_of_nearest(&self) -> bool {
+        let actions = TreeStep::actions(&self.steps);
+        actions.iter().any(|action| matches!(action, TreeAction::PointToContext(_)))
+    }
+}
+
 /// How the mode is found that the open elements stand for: from the current node upwards, the steps of the first row that
 /// takes the element are taken. For the first element of the stack, the context element is looked at if there is one,
 /// and only there the row that takes any counts.
@@ -182,7 +190,8 @@ pub struct Fragment {
     pub root: String,
     /// Where the document describes it.
     pub section: Option<Section>,
-    /// The rows; every one that takes the context element counts, in order.
+    /// The rows; every one that takes the context element counts, in order. A row that points to it also takes an
+    /// element around it.
     pub rows: Vec<ElementRow>,
 }
 

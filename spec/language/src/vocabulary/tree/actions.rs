@@ -416,7 +416,8 @@ forms! {
         "point <pointer> to-context" {
             is: TreeAction::PointToContext(_),
             make: |slots| TreeAction::PointToContext(slots.pointer()),
-            meaning: "The pointer points to the context element.",
+            meaning: "The pointer points to the context element; a row of a fragment with this action also takes an element \
+                around it.",
             wordings: ["set the parser's {pointer} element pointer to the nearest node to context"],
         }
         "unset <pointer>" {

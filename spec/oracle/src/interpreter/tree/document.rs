@@ -6,7 +6,9 @@ use crate::interpreter::{
     Configuration, Control, Error, Host, Interpreter, Options, Span, Stuck, Taken, Token,
 };
 use std::collections::HashSet;
-use tabulex_language::model::tree::{DocumentMode, FeedbackEffect, ModeRowId, Namespace};
+use tabulex_language::model::tree::{
+    DocumentMode, ElementName, FeedbackEffect, ModeRowId, Namespace,
+};
 use tabulex_language::model::{ErrorId, FlagId, RowId, StateId};
 
 /// How to parse.
@@ -31,6 +33,8 @@ pub struct Context {
     pub attributes: Vec<(String, String)>,
     /// How its document is rendered.
     pub document_mode: DocumentMode,
+    /// The elements around it.
+    pub around: Vec<ElementName>,
 }
 
 /// What comes of it.
@@ -240,7 +244,10 @@ impl TreeBuilder<'_> {
         let nothing = super::TokenView::Character('\0', nowhere);
         for row in &fragment.rows {
             let holds = row.guard.as_ref().is_none_or(|guard| self.holds(&guard.value, &nothing));
-            if holds && self.is_one_of(element, &row.names) {
+            let around = &context.around;
+            let takes = self.is_one_of(element, &row.names)
+                || row.is_of_nearest() && around.iter().any(|name| row.names.contains(name));
+            if holds && takes {
                 self.take(self.mode, &row.steps, &nothing);
             }
         }
