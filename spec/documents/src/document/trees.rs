@@ -53,5 +53,5 @@ pub(super) fn read(text: &str, profile: &Profile, reading: &mut Reading) {
             parts.push(part);
         }
     }
-    modes::read(&parts, reading);
+    modes::read(&parts, profile, reading);
 }

@@ -106,10 +106,11 @@ pub(super) fn item(words: &str) -> Option<String> {
     }
 }
 
-/// An item of a list of DOCTYPEs.
+/// An item of a list of DOCTYPEs: one test, or several one of which must hold.
 pub(super) fn doctype(words: &str) -> Option<String> {
     let pair = English::parse(Rule::doctype_item, words).ok()?.next()?.into_inner().next()?;
     let mut tests = Vec::new();
+    let mut either: Option<[String; 2]> = None;
     for part in pair.into_inner() {
         let find = |rule| part.clone().into_inner().find(|inner| inner.as_rule() == rule);
         let which = find(Rule::doctype_which).map(|which| which.as_str().to_owned());
@@ -121,11 +122,24 @@ pub(super) fn doctype(words: &str) -> Option<String> {
                 let not = if find(Rule::doctype_not).is_some() { "not " } else { "" };
                 format!("{not}{} missing", which?)
             }
+            Rule::doctype_empty => {
+                let which = which?;
+                either = Some([format!("{which} missing"), format!("{which} \"\"")]);
+                continue;
+            }
+            Rule::doctype_filled => {
+                let which = which?;
+                format!("not {which} missing and not {which} \"\"")
+            }
             Rule::doctype_begins => format!("{}-begins {:?}", which?, value?),
             _ => format!("{} {:?}", which?, value?),
         });
     }
-    Some(tests.join(" and "))
+    let all = tests.join(" and ");
+    Some(match either {
+        Some(either) => either.map(|one| format!("{one} and {all}")).join(" | "),
+        None => all,
+    })
 }
 
 /// The DOCTYPEs that are an error: those that are not of this name, or have identifiers other than this one.

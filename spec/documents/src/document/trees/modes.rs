@@ -7,14 +7,17 @@ use super::written::Sets;
 use super::{fold, lists, walk, written};
 use crate::document::outline::{Entry, ListKind, Node, Part, Text};
 use crate::document::sentence::{self, Read, Sentence};
-use crate::document::{ModeRead, Reading, RowRead, StepRead};
+use crate::document::{ModeRead, Profile, Reading, RowRead, StepRead};
 use pest::Parser;
 
 /// Reads the sections.
-pub(super) fn read(parts: &[Part], reading: &mut Reading) {
+pub(super) fn read(parts: &[Part], profile: &Profile, reading: &mut Reading) {
     let mut reader = Reader {
         reading,
         sets: Sets::default(),
+        beside: "script",
+        given: Vec::new(),
+        remarks: &profile.remarks,
         place: String::new(),
         paragraph: 0,
         hashes: Vec::new(),
@@ -32,6 +35,12 @@ pub(super) fn read(parts: &[Part], reading: &mut Reading) {
 pub(super) struct Reader<'r> {
     pub(super) reading: &'r mut Reading,
     pub(super) sets: Sets,
+    /// What algorithms beside rows are about: the tag of the row, if it is one that has some.
+    beside: &'static str,
+    /// What the algorithm is given whose head was read last.
+    pub(super) given: Vec<StepRead>,
+    /// Sentences that ask nothing, by their hashes.
+    remarks: &'r [u32],
     place: String,
     paragraph: usize,
     /// The sentences of the row that is read.
@@ -97,9 +106,14 @@ impl Reader<'_> {
             if !text.is_note && self.means(&words, &heading(&self.place).0, text.line) {
                 continue;
             }
-            let read = english::sentence(&words).filter(|_| !text.is_note);
+            if !text.is_note && let Some(head) = self.head(&words, text.line) {
+                heard.extend(head);
+                continue;
+            }
+            let is_remark = text.is_note || self.remarks.contains(&sentence::hash(&words));
+            let read = english::sentence(&words).filter(|_| !is_remark);
             let how = match &read {
-                _ if text.is_note => Read::Remark,
+                _ if is_remark => Read::Remark,
                 None => Read::Unread,
                 Some(one) if one.say == Say::Remark => Read::Remark,
                 Some(_) => Read::Asks,
@@ -150,7 +164,7 @@ impl Reader<'_> {
                     self.declare(text.line, format!("adjust {name} = {from:?} => {to:?};"));
                 }
                 Say::Defines(other) => *definition = Some((other, text.line)),
-                Say::Remark | Say::Scripts => {
+                Say::Remark | Say::Scripts | Say::Begins(_) => {
                     definition.get_or_insert((Definition::Primitive(""), text.line));
                 }
                 Say::Goes => {
@@ -170,8 +184,13 @@ impl Reader<'_> {
     /// Steps of the algorithm of scripts in the mode that is read.
     pub(super) fn record_script(&mut self, line: usize, steps: Vec<StepRead>) {
         let (section, mode) = heading(&self.place);
-        let name = format!("script-{}", mode.unwrap_or_default());
+        let name = format!("{}-{}", self.beside, mode.unwrap_or_default());
         self.reading.record((name, section, line), steps);
+    }
+
+    /// The number of the section.
+    pub(super) fn section(&self) -> String {
+        heading(&self.place).0
     }
 
     pub(super) fn declare(&mut self, line: usize, item: String) {
@@ -224,6 +243,7 @@ impl Reader<'_> {
             Definition::Reset => self.reset(entries, &heading(&part.heading.words).0, line),
             Definition::Fragment => self.fragment(entries, &heading(&part.heading.words).0, line),
             Definition::Primitive("") if kind == ListKind::Switch => {
+                self.named_by(entries);
                 for entry in entries {
                     for node in &entry.nodes {
                         if let Node::Paragraph(text) = node {
@@ -236,9 +256,20 @@ impl Reader<'_> {
                 entries.iter().for_each(|entry| self.mute(&entry.nodes, Read::Remark, ""));
             }
             Definition::Primitive(name) => {
-                self.algorithm(name, entries, heading(&part.heading.words).0, line);
+                let given = std::mem::take(&mut self.given);
+                self.algorithm(name, entries, (heading(&part.heading.words).0, line), given);
             }
             Definition::Names(..) => {}
+        }
+    }
+
+    /// The labels of a list after "one of the following".
+    fn named_by(&mut self, entries: &[Entry]) {
+        let labels = entries.iter().flat_map(|entry| &entry.labels);
+        let names: Vec<String> = labels.map(|label| label.words.to_lowercase()).collect();
+        let last = self.reading.algorithms.last_mut().and_then(|one| one.steps.last_mut());
+        if let Some(last) = last.filter(|last| last.words.ends_with("is one of")) {
+            last.words = format!("{} {}", last.words, names.join(" or "));
         }
     }
 
@@ -320,6 +351,8 @@ impl Reader<'_> {
                     None => self.note(&label.words, label.line, Read::Unread),
                 }
             }
+            let is_template = patterns.iter().any(|(pattern, _)| pattern == "start \"template\"");
+            self.beside = if is_template { "template" } else { "script" };
             let stated = self.stated(&entry.nodes);
             let line = entry.labels.first().map_or(line, |label| label.line);
             drafts.push(Draft {
@@ -407,7 +440,30 @@ impl Reader<'_> {
 
     /// The sentences of entries, one after the other.
     fn entries(&mut self, entries: &[Entry]) -> Vec<Stated> {
-        entries.iter().flat_map(|entry| self.stated(&entry.nodes)).collect()
+        let mut stated = Vec::new();
+        let mut at = 0;
+        while at < entries.len() {
+            let Some(action) = begun(&entries[at]) else {
+                stated.extend(self.stated(&entries[at].nodes));
+                at += 1;
+                continue;
+            };
+            let belongs = |entry: &&Entry| !is_of_row(entry);
+            let count = 1 + entries[at + 1..].iter().take_while(belongs).count();
+            self.supplied(action, &entries[at..at + count]);
+            at += count;
+            let paragraph = self.paragraph;
+            let say = Say::Do(vec![Step::Act(action.to_owned())]);
+            stated.push(Stated::Said { say, opens: false, label: None, paragraph });
+        }
+        stated
+    }
+
+    /// Steps that the action does at once: the algorithm of its name.
+    fn supplied(&mut self, action: &str, entries: &[Entry]) {
+        let name = action.split(' ').next().unwrap_or_default();
+        let line = entries.first().and_then(|entry| entry.nodes.first()).map_or(0, line_of);
+        self.algorithm(name, entries, (heading(&self.place).0, line), Vec::new());
     }
 
     /// The sentences of a row.
@@ -419,7 +475,7 @@ impl Reader<'_> {
                 Node::Paragraph(text) => {
                     for heard in self.sentences(text) {
                         is_script = heard.say == Say::Scripts && heard.opens;
-                        if !matches!(heard.say, Say::Remark | Say::Scripts | Say::Goes) {
+                        if !matches!(heard.say, Say::Remark | Say::Scripts | Say::Goes | Say::Begins(_)) {
                             let english::Heard { say, opens, label } = heard;
                             stated.push(Stated::Said {
                                 say,
@@ -442,7 +498,7 @@ impl Reader<'_> {
         let line = entries.first().and_then(|entry| entry.nodes.first()).map_or(0, line_of);
         match kind {
             ListKind::Steps => {
-                let steps = fold(&self.entries(entries));
+                let steps = fold::list(&self.entries(entries));
                 stated.push(Stated::Block(steps));
             }
             ListKind::Switch => {
@@ -496,6 +552,29 @@ fn line_of(node: &Node) -> usize {
             entries.iter().flat_map(|entry| &entry.nodes).map(line_of).next().unwrap_or(0)
         }
     }
+}
+
+/// The first sentence of an entry.
+fn first_sentence(entry: &Entry) -> Option<String> {
+    match entry.nodes.first()? {
+        Node::Paragraph(text) => sentence::divide(&text.words).into_iter().next(),
+        Node::List(..) => None,
+    }
+}
+
+/// The action whose steps begin with this entry.
+fn begun(entry: &Entry) -> Option<&'static str> {
+    match english::sentence(&first_sentence(entry)?)?.say {
+        Say::Begins(action) => Some(action),
+        _ => None,
+    }
+}
+
+/// Whether the entry is of the row: its words act, and do not only go on with what is before.
+fn is_of_row(entry: &Entry) -> bool {
+    first_sentence(entry).and_then(|words| english::sentence(&words)).is_some_and(|heard| {
+        !matches!(heard.say, Say::Otherwise(_) | Say::OtherwiseIf(..) | Say::Remark)
+    })
 }
 
 /// The mode of a document that the step sets.
