@@ -341,7 +341,6 @@ impl Reader<'_> {
             Rule::act_no_matter => "let confidence irrelevant".to_owned(),
             Rule::act_run => "run parser until input is consumed".to_owned(),
             Rule::act_choose_state => format!("let tokenizer by {}", first()?),
-            Rule::act_leave_state => "let tokenizer data".to_owned(),
             _ => return None,
         }])
     }
