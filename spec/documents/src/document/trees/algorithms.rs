@@ -22,7 +22,11 @@ pub(in crate::document) fn stated(words: &str, line: usize) -> Option<(String, V
 
 impl Reader<'_> {
     /// The head of an algorithm, or what it returns: it is listed then, and the steps are kept for the list that follows.
-    pub(super) fn head(&mut self, words: &str, line: usize) -> Option<Option<super::english::Heard>> {
+    pub(super) fn head(
+        &mut self,
+        words: &str,
+        line: usize,
+    ) -> Option<Option<super::english::Heard>> {
         if let Some(step) = sentences::returned(words) {
             self.note(words, line, Read::Asks);
             self.given.push(step);
@@ -89,7 +93,8 @@ impl Reader<'_> {
     fn fostered(&mut self, found: &Found, line: usize) {
         let Some(fostered) = found.asked.iter().find(|names| names.len() > 1) else { return };
         let last: Vec<&String> = found.last.iter().flat_map(|(_, names)| names).collect();
-        let is_asked = |name: &&&String| found.asked.iter().any(|asked| asked[..] == [(**name).clone()]);
+        let is_asked =
+            |name: &&&String| found.asked.iter().any(|asked| asked[..] == [(**name).clone()]);
         let of = |variable: &str| {
             let found = found.last.iter().find(|(name, _)| name == variable);
             found.and_then(|(_, names)| names.first())

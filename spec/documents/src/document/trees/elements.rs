@@ -1,8 +1,8 @@
 //! What is done about an element: how the mode is reset, and what comes before a fragment is parsed. Both are steps about
 //! one element each, which become rows of a declaration. Invariant: a step is read whole or not at all.
 
-use super::english::{English, Rule, mode, names, quoted};
 use super::algorithms::{Found, Heard, heard};
+use super::english::{English, Rule, mode, names, quoted};
 use super::modes::Reader;
 use crate::document::StepRead;
 use crate::document::outline::{Entry, Node, Text};

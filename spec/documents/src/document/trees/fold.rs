@@ -36,7 +36,8 @@ pub(super) fn fold(stated: &[Stated]) -> Vec<Step> {
 /// The steps of a list: a token that is ignored ends it only where nothing stands after that.
 pub(super) fn list(stated: &[Stated]) -> Vec<Step> {
     let mut steps = fold(stated);
-    let is_ignored = |pair: &[Step]| pair[0] == Step::Act("ignore".to_owned()) && pair[1] == Step::End;
+    let is_ignored =
+        |pair: &[Step]| pair[0] == Step::Act("ignore".to_owned()) && pair[1] == Step::End;
     let ignored = steps.windows(2).position(is_ignored);
     if let Some(at) = ignored.filter(|at| steps[at + 2..].iter().any(|step| *step != Step::End)) {
         steps.remove(at + 1);

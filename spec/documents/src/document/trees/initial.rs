@@ -45,7 +45,8 @@ impl Reader<'_> {
                 self.declare(line, format!("tree flag frameset-ok = {value};"));
             }
             (Rule::other_value, [value, ..]) => {
-                let flag = self.declared().rev().find(|item| item.starts_with("tree flag frameset-ok "));
+                let flag =
+                    self.declared().rev().find(|item| item.starts_with("tree flag frameset-ok "));
                 if let Some(end) = flag {
                     *end = end.replacen(';', &format!(" | {value};"), 1);
                 }
@@ -58,8 +59,7 @@ impl Reader<'_> {
             }
             (Rule::host_roots, _) => {
                 let is_off = pair.as_str().contains("initially false");
-                let values =
-                    if is_off { "forbidden | allowed" } else { "allowed | forbidden" };
+                let values = if is_off { "forbidden | allowed" } else { "allowed | forbidden" };
                 self.declare(
                     line,
                     format!("tree flag declarative-shadow-roots = {values} by host;"),

@@ -106,7 +106,9 @@ impl Reader<'_> {
             if !text.is_note && self.means(&words, &heading(&self.place).0, text.line) {
                 continue;
             }
-            if !text.is_note && let Some(head) = self.head(&words, text.line) {
+            if !text.is_note
+                && let Some(head) = self.head(&words, text.line)
+            {
                 heard.extend(head);
                 continue;
             }
@@ -475,7 +477,10 @@ impl Reader<'_> {
                 Node::Paragraph(text) => {
                     for heard in self.sentences(text) {
                         is_script = heard.say == Say::Scripts && heard.opens;
-                        if !matches!(heard.say, Say::Remark | Say::Scripts | Say::Goes | Say::Begins(_)) {
+                        if !matches!(
+                            heard.say,
+                            Say::Remark | Say::Scripts | Say::Goes | Say::Begins(_)
+                        ) {
                             let english::Heard { say, opens, label } = heard;
                             stated.push(Stated::Said {
                                 say,
