@@ -3,7 +3,6 @@
 
 pub(crate) mod bench;
 pub(crate) mod campaign;
-pub(crate) mod check;
 pub(crate) mod ci;
 pub(crate) mod conformance;
 pub(crate) mod diff;
@@ -13,10 +12,8 @@ pub(crate) mod fuzz;
 pub(crate) mod ledger;
 pub(crate) mod mutants;
 pub(crate) mod package;
-pub(crate) mod run;
 pub(crate) mod sizes;
 pub(crate) mod suites;
 pub(crate) mod survivors;
 pub(crate) mod tidy;
 pub(crate) mod trust;
-pub(crate) mod witness;

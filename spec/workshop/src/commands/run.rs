@@ -24,14 +24,14 @@
 //! Invariant: nothing is compiled, and the table is read anew each time.
 
 mod request;
-mod table;
 mod trace;
 
-use crate::{Failure, Outcome, step};
+use crate::home::Home;
+use crate::table::Table;
+use crate::{Failure, Outcome};
 use request::Request;
 use serde_json::json;
-use table::Table;
-use tabulex_language::model::FlagId;
+use tabulex_language::model::{FlagId, Machine};
 use tabulex_oracle::formats::{dat, html5lib};
 use tabulex_oracle::interpreter::tree::document::{self, ParseOptions};
 use tabulex_oracle::interpreter::{
@@ -40,18 +40,20 @@ use tabulex_oracle::interpreter::{
 use trace::Trace;
 
 /// Runs the command.
-pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
-    let request = request::read(parser)?;
-    let Some(table) = table::load(&request.table)? else { return Ok(false) };
-    step::say(&answer(&table, &request)?);
+pub(super) fn run(home: &Home, parser: lexopt::Parser) -> Outcome {
+    let request = request::read(home, parser)?;
+    let table = home.table(&request.table)?;
+    table.messages().iter().for_each(|message| home.say(message));
+    let Some(machine) = &table.machine else { return Ok(false) };
+    home.say(&answer(&table, machine, &request)?);
     Ok(true)
 }
 
 /// What is printed.
-fn answer(table: &Table, request: &Request) -> Result<String, Failure> {
+fn answer(table: &Table, machine: &Machine, request: &Request) -> Result<String, Failure> {
     let input = request.input()?;
-    let mut trace = Trace::new(table, &input, request);
-    let interpreter = Interpreter::new(&table.machine);
+    let mut trace = Trace::new(table, machine, &input, request);
+    let interpreter = Interpreter::new(machine);
     if request.is_tree {
         trees(&interpreter, &input, request, &mut trace)?;
     } else {
@@ -61,8 +63,8 @@ fn answer(table: &Table, request: &Request) -> Result<String, Failure> {
 }
 
 /// What the interpreter says of a table that the checks should have refused.
-fn stuck(table: &Table, stuck: Stuck) -> Failure {
-    format!("{stuck:?} in {}: the checks should have refused the table", table.machine.name)
+fn stuck(machine: &Machine, stuck: Stuck) -> Failure {
+    format!("{stuck:?} in {}: the checks should have refused the table", machine.name)
 }
 
 fn tokens(
@@ -90,9 +92,8 @@ fn tokens(
             }
         }
     }
-    let table = trace.table;
     let mut machine_alone = Alone { trace, asked };
-    interpreter.run(input, &options, &mut machine_alone).map_err(|it| stuck(table, it))?;
+    interpreter.run(input, &options, &mut machine_alone).map_err(|it| stuck(machine, it))?;
     trace.flush();
     Ok(())
 }
@@ -110,9 +111,8 @@ fn trees(
     let context = request.context(construction)?;
     let options =
         ParseOptions { flags: request.values(machine)?, context, ..ParseOptions::default() };
-    let table = trace.table;
     let parsed = document::parse_observed(interpreter, input, &options, trace)
-        .map_err(|it| stuck(table, it))?;
+        .map_err(|it| stuck(machine, it))?;
     trace.flush();
     let tree = dat::tree(&parsed.tree, &options);
     if request.is_json {
@@ -162,7 +162,8 @@ fn shown(token: &Token) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{answer, request, table};
+    use super::{answer, request};
+    use crate::home::{Home, Tables};
     use std::fs;
     use std::path::Path;
 
@@ -186,6 +187,7 @@ mod tests {
     fn runs_are_as_recorded() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data/run.expect");
         let text = fs::read_to_string(&path).expect("the recorded runs");
+        let home = Home::new("cargo xtask", Tables::Folder(tabulex_tables::FOLDER.into()));
         let mut found = String::new();
         for case in text.lines().filter(|line| line.starts_with("$ ")) {
             let arguments = case[2..].split('\'').enumerate();
@@ -194,9 +196,11 @@ mod tests {
                 0 => piece.split_whitespace().map(str::to_owned).collect(),
                 _ => vec![piece.to_owned()],
             });
-            let said = request::read(lexopt::Parser::from_args(arguments)).and_then(|request| {
-                let table = table::load(&request.table)?.expect("a table without mistakes");
-                answer(&table, &request)
+            let parser = lexopt::Parser::from_args(arguments);
+            let said = request::read(&home, parser).and_then(|request| {
+                let table = home.table(&request.table)?;
+                let machine = table.machine.as_ref().expect("a table without mistakes");
+                answer(&table, machine, &request)
             });
             let said = said.unwrap_or_else(|failure| failure + "\n");
             found += &format!("{case}\n{}\n", without_lines(&said));
