@@ -2,6 +2,7 @@
 //! its help.
 
 mod check;
+mod fmt;
 mod run;
 mod witness;
 
@@ -29,7 +30,7 @@ macro_rules! commands {
 }
 
 /// All of them.
-pub const COMMANDS: &[Command] = commands![check, run, witness];
+pub const COMMANDS: &[Command] = commands![check, run, witness, fmt];
 
 impl Command {
     /// The help: the comment that the file begins with, naming the program.

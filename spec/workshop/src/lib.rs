@@ -13,6 +13,7 @@
 
 pub mod commands;
 pub mod home;
+pub mod layout;
 mod paint;
 pub mod table;
 
