@@ -16,12 +16,8 @@ pub(crate) fn root() -> &'static Path {
 /// Where the commands on tables are at home.
 pub(crate) fn home() -> Home {
     let target = std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
-    Home {
-        root: Some(root().to_owned()),
-        cases: Some(root().join("tests/cases")),
-        cache: Some(root().join(target).join("workshop")),
-        ..Home::new("cargo xtask", Tables::Folder(root().join("spec/tables")))
-    }
+    let home = Home::new("cargo xtask", Tables::Folder(root().join("spec/tables")));
+    home.beside(root().to_owned(), root().join("tests/cases"), root().join(target).join("workshop"))
 }
 
 /// The path as messages show it.

@@ -3,7 +3,9 @@
 
 mod check;
 mod fmt;
+mod impact;
 mod run;
+mod watch;
 mod witness;
 
 use crate::home::Home;
@@ -29,8 +31,13 @@ macro_rules! commands {
     };
 }
 
+/// The command of the name.
+pub fn find(name: &str) -> Option<&'static Command> {
+    COMMANDS.iter().find(|command| command.name == name)
+}
+
 /// All of them.
-pub const COMMANDS: &[Command] = commands![check, run, witness, fmt];
+pub const COMMANDS: &[Command] = commands![check, run, witness, fmt, impact, watch];
 
 impl Command {
     /// The help: the comment that the file begins with, naming the program.

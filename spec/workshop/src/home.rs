@@ -3,7 +3,9 @@
 
 use crate::Failure;
 use crate::table::{Beside, Table};
+use std::cell::RefCell;
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 /// The tables that a program knows by the names of their dialects.
@@ -28,17 +30,39 @@ pub struct Home {
     pub cases: Option<PathBuf>,
     /// The folder that keeps what need not be found out twice.
     pub cache: Option<PathBuf>,
+    /// What is printed, where it is kept instead.
+    kept: Option<RefCell<String>>,
 }
 
 impl Home {
     /// A program with nothing beside its tables.
     pub fn new(program: &'static str, tables: Tables) -> Self {
-        Self { program, tables, root: None, cases: None, cache: None }
+        Self { program, tables, root: None, cases: None, cache: None, kept: None }
+    }
+
+    /// The program, which keeps what it prints.
+    pub fn keeping(mut self) -> Self {
+        self.kept = Some(RefCell::default());
+        self
+    }
+
+    /// What was printed since the last call, if it is kept.
+    pub fn taken(&self) -> String {
+        self.kept.as_ref().map(RefCell::take).unwrap_or_default()
+    }
+
+    /// The program with a root, cases and a cache.
+    pub fn beside(mut self, root: PathBuf, cases: PathBuf, cache: PathBuf) -> Self {
+        (self.root, self.cases, self.cache) = (Some(root), Some(cases), Some(cache));
+        self
     }
 
     /// Prints to standard output; a reader that has gone away is no failure.
     pub(crate) fn say(&self, text: &str) {
-        use std::io::Write as _;
+        if let Some(kept) = &self.kept {
+            kept.borrow_mut().push_str(text);
+            return;
+        }
         let _ = std::io::stdout().lock().write_all(text.as_bytes());
     }
 

@@ -11,11 +11,16 @@
 //! assert_eq!(machine.states[0].name, "data");
 //! ```
 
+pub mod cases;
+pub mod changes;
 pub mod commands;
 pub mod home;
+pub mod impact;
 pub mod layout;
 mod paint;
+mod revision;
 pub mod table;
+pub mod trial;
 
 /// Why a command failed: the message, which is empty if all has been said.
 pub type Failure = String;

@@ -61,7 +61,7 @@ fn without_texts(words: &str) -> String {
         plain += &rest[..at];
         let text = &rest[at + 9..];
         let is_end = |(at, _): &(usize, &str)| {
-            text[..*at].len() - text[..*at].trim_end_matches('\\').len() & 1 == 0
+            (text[..*at].len() - text[..*at].trim_end_matches('\\').len()).is_multiple_of(2)
         };
         let end = text.match_indices('"').find(is_end).expect("a text ends").0;
         plain.extend(text[..end].replace("\\n", " ").replace("\\t", " ").split_whitespace());

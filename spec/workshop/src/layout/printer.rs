@@ -217,13 +217,13 @@ impl<'t> Printer<'t> {
             match block {
                 Block::Rows => self.row(indent, column, close),
                 Block::Items => self.item(indent),
-                Block::Clauses | Block::Steps => self.to_semicolon(indent + STEP),
+                Block::Clauses | Block::Steps => self.until_semicolon(indent + STEP),
             }
         }
     }
 
     /// Prints tokens up to a semicolon.
-    fn to_semicolon(&mut self, indent: usize) {
+    fn until_semicolon(&mut self, indent: usize) {
         while let Some(token) = self.peek() {
             self.word(indent);
             if token.is(";") {
@@ -382,7 +382,7 @@ impl<'t> Printer<'t> {
         let end = self.row_end(self.at, close);
         let is_hook = self.is_hook(self.at);
         let Some((arrow, is_whole)) = self.head(self.at, close) else {
-            return self.to_semicolon(indent + STEP);
+            return self.until_semicolon(indent + STEP);
         };
         let width = self.width(self.at, arrow);
         while self.at < arrow {

@@ -67,10 +67,10 @@ fn token(text: &str, first: char) -> (Kind, usize) {
     if text.starts_with("//") {
         return (Kind::Comment, text.find('\n').unwrap_or(text.len()));
     }
-    if first == '"' || first == '\'' {
-        if let Some(length) = literal(text, first) {
-            return (Kind::Literal, length);
-        }
+    if (first == '"' || first == '\'')
+        && let Some(length) = literal(text, first)
+    {
+        return (Kind::Literal, length);
     }
     if first.is_ascii_alphabetic() || first == '_' {
         return (Kind::Word, while_is(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_'));
