@@ -108,8 +108,7 @@ impl<'m> Steps<'m> {
         });
         let now = changes(&self.before, &after);
         self.before = after;
-        let lists =
-            [("tokens", below.tokens), ("errors", below.errors), ("modes", below.modes)];
+        let lists = [("tokens", below.tokens), ("errors", below.errors), ("modes", below.modes)];
         for (name, list) in lists {
             if !list.is_empty() {
                 step[name] = Value::Array(list);

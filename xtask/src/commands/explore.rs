@@ -44,7 +44,9 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     if let Err(absent) = build::page(&folder)? {
         return match is_test {
             true => {
-                step::say(&format!("the explorer is not built: {absent}\n0 passed, 0 failed, 1 skipped\n"));
+                step::say(&format!(
+                    "the explorer is not built: {absent}\n0 passed, 0 failed, 1 skipped\n"
+                ));
                 Ok(true)
             }
             false => Err(absent),

@@ -25,15 +25,22 @@ pub(super) fn page(folder: &Path) -> Result<Result<(), String>, Failure> {
     };
     let home = root().join("xtask/explorer");
     let target = root().join("target/explorer-build");
-    command.current_dir(&home).args(["build", "--release", "--lib", "--target", TARGET]);
+    command.current_dir(root()).args([
+        "build",
+        "--profile",
+        "page",
+        "--package",
+        "tabulex-explorer",
+    ]);
+    command.args(["--lib", "--target", TARGET]);
     if !step::run(command.arg("--target-dir").arg(&target))? {
         return Err("the engine does not build".into());
     }
     fs::create_dir_all(folder).map_err(unreadable(folder))?;
-    let engine = target.join(TARGET).join("release/tabulex_explorer.wasm");
+    let engine = target.join(TARGET).join("page/tabulex_explorer.wasm");
     let mut pack = step::cargo();
-    pack.args(["run", "--quiet", "--manifest-path", "xtask/explorer/Cargo.toml", "--bin", "pack"]);
-    pack.args(["--features", "pack", "--target-dir"]).arg(&target).arg("--");
+    pack.args(["run", "--quiet", "--manifest-path", "xtask/explorer/pack/Cargo.toml"]);
+    pack.arg("--target-dir").arg(&target).arg("--");
     if !step::run(pack.arg(engine).arg(folder))? {
         return Err("the engine cannot be made ready for JavaScript".into());
     }
@@ -49,23 +56,26 @@ pub(super) fn page(folder: &Path) -> Result<Result<(), String>, Failure> {
 
 /// A cargo that can build for the target, if there is one.
 fn toolchain() -> Option<Command> {
-    let installed = Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]).output();
-    let folder = installed.ok().map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
+    let installed =
+        Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]).output();
+    let folder =
+        installed.ok().map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
     if folder.is_some_and(|folder| !folder.is_empty() && Path::new(&folder).is_dir()) {
         return Some(step::cargo());
     }
     let [rustc, cargo] = DEBIAN;
     let sources = Path::new("/usr/src").read_dir().ok()?;
-    let has_sources = sources
-        .flatten()
-        .any(|entry| entry.file_name().to_string_lossy().starts_with("rustc-"));
+    let has_sources =
+        sources.flatten().any(|entry| entry.file_name().to_string_lossy().starts_with("rustc-"));
     if !has_sources || !Path::new(rustc).exists() || !Path::new(cargo).exists() {
         return None;
     }
     let linker = LINKERS.iter().find(|name| is_in_path(OsStr::new(name)))?;
     let mut command = Command::new(cargo);
     // What the cargo that runs this has set speaks of another toolchain.
-    for name in ["CARGO", "RUSTUP_TOOLCHAIN", "RUSTC_WRAPPER", "CARGO_ENCODED_RUSTFLAGS", "RUSTFLAGS"] {
+    for name in
+        ["CARGO", "RUSTUP_TOOLCHAIN", "RUSTC_WRAPPER", "CARGO_ENCODED_RUSTFLAGS", "RUSTFLAGS"]
+    {
         command.env_remove(name);
     }
     command.env("RUSTC", rustc).env("RUSTC_BOOTSTRAP", "1");
@@ -94,7 +104,9 @@ fn data_of_tables(documents: &Path) -> Result<Value, Failure> {
     let mut paths = listed(&root().join("spec/tables"))?;
     paths.sort();
     for path in paths {
-        let is_table = path.extension().is_some_and(|it| it == "states" || it == "modes" || it == "references");
+        let is_table = path
+            .extension()
+            .is_some_and(|it| it == "states" || it == "modes" || it == "references");
         let Some(name) = path.file_name().filter(|_| is_table) else { continue };
         let text = fs::read_to_string(&path).map_err(unreadable(&path))?;
         files.insert(name.to_string_lossy().into_owned(), json!(text));

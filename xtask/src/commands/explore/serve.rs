@@ -9,7 +9,8 @@ use tiny_http::{Header, Response, Server};
 
 /// Serves the folder until it is ended.
 pub(super) fn serve(folder: &Path, port: u16) -> Result<(), Failure> {
-    let server = Server::http(("127.0.0.1", port)).map_err(|error| format!("port {port}: {error}"))?;
+    let server =
+        Server::http(("127.0.0.1", port)).map_err(|error| format!("port {port}: {error}"))?;
     step::say(&format!("http://127.0.0.1:{port}/ until it is ended by Ctrl-C\n"));
     for request in server.incoming_requests() {
         let path = request.url().split(['?', '#']).next().unwrap_or_default();

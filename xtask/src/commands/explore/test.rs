@@ -9,7 +9,9 @@ use std::process::Command;
 /// Runs both.
 pub(super) fn run(folder: &Path) -> Outcome {
     if !is_there("node") {
-        step::say("node is absent; to get it: apt-get install nodejs\n0 passed, 0 failed, 2 skipped\n");
+        step::say(
+            "node is absent; to get it: apt-get install nodejs\n0 passed, 0 failed, 2 skipped\n",
+        );
         return Ok(true);
     }
     let suites = suites(folder)?;
@@ -26,7 +28,14 @@ fn is_there(program: &str) -> bool {
 
 /// The engine beside the compiled machines.
 fn suites(folder: &Path) -> Result<bool, Failure> {
-    let built = step::run(step::cargo().args(["build", "--quiet", "--profile", "quick", "--package", "tabulex-cli"]))?;
+    let built = step::run(step::cargo().args([
+        "build",
+        "--quiet",
+        "--profile",
+        "quick",
+        "--package",
+        "tabulex-cli",
+    ]))?;
     if !built {
         return Err("the program does not build".into());
     }
@@ -61,7 +70,10 @@ fn folders_of_suites() -> Vec<PathBuf> {
 fn page(folder: &Path) -> Result<Option<bool>, Failure> {
     let home = root().join("xtask/explorer");
     let absent = [
-        (Path::new("/usr/bin/chromium").exists(), "chromium is absent; to get it: apt-get install chromium"),
+        (
+            Path::new("/usr/bin/chromium").exists(),
+            "chromium is absent; to get it: apt-get install chromium",
+        ),
         (
             home.join("node_modules/playwright-core").is_dir(),
             "playwright-core is absent; to get it: npm install --prefix xtask/explorer playwright-core",
