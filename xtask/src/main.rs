@@ -40,6 +40,7 @@ const COMMANDS: &[Command] = commands![
     suites,
     differences,
     expand,
+    explore,
     conformance,
     campaign,
     fuzz,
