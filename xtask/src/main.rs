@@ -44,6 +44,7 @@ const COMMANDS: &[Command] = commands![
     expand,
     conformance,
     campaign,
+    adopters,
     fuzz,
     mutants,
     survivors,
