@@ -7,9 +7,11 @@ use super::formatting::Formatting;
 use super::fragment::Context;
 use super::limits::{Bounds, Event};
 use super::open::OpenElements;
+use super::parents::Parents;
 use super::parsed::ParseError;
 use super::patch::Patch;
 use super::pending::Pending;
+use super::remembered::Remembered;
 use super::selected::ShownIn;
 use super::{Adjustment, Construction, Elements, Feedback, TokenView};
 use crate::encoding::Encoding;
@@ -100,6 +102,9 @@ pub struct Builder<C: Construction, S: TreeSink> {
     /// The values of the flags that the host sets, by name.
     flags: Vec<(&'static str, u8)>,
     pub(super) steps: u64,
+    /// What sinks that know no parents, and keep no attributes, are spared; empty for others.
+    pub(super) parents: Parents<S::Node>,
+    pub(super) remembered: Remembered<S::Node>,
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
@@ -153,6 +158,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             landmark: None,
             flags: Vec::new(),
             steps: 0,
+            parents: Parents::default(),
+            remembered: Remembered::default(),
         }
     }
 
