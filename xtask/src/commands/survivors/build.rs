@@ -194,6 +194,9 @@ fn cargo(copy: &Path) -> Command {
     command
         .current_dir(copy)
         .env("CARGO_TARGET_DIR", folder().join("target"))
+        // The programs are built once, and nobody steps through them.
+        .env("CARGO_INCREMENTAL", "0")
+        .env("CARGO_PROFILE_CAMPAIGN_DEBUG", "0")
         .env("RUSTFLAGS", "-Awarnings -Aarithmetic_overflow -Aunconditional_panic");
     command.stdout(Stdio::piped()).stderr(Stdio::inherit());
     command
