@@ -95,6 +95,8 @@ fn tried(
     step::say(&format!("{} {}:{} {}: {said}\n", point.id, point.file, point.line, point.about));
     if let Ok(mut earlier) = earlier.lock() {
         earlier.0.insert(key.clone(), noticed);
+        // A run that is ended goes on where it was.
+        let _ = earlier.write();
     }
     end
 }
@@ -157,7 +159,7 @@ fn end_of(point: &Point, tests: &[Test], request: &Request) -> End {
     reaching.sort_by_key(|(cost, _)| *cost);
     for (_, test) in &reaching {
         let seconds = 2 + 3 * test.takes.as_secs();
-        let mut command = command(&test.program, &test.name, Some(seconds));
+        let mut command = command(&test.program, &test.name, Bound::Seconds(seconds));
         command.env("TABULEX_CHOSEN", point.id.to_string());
         if request.only.is_some() {
             command.stdout(Stdio::inherit()).stderr(Stdio::inherit());
@@ -186,35 +188,65 @@ fn tests(package: &Package, programs: &[Program], request: &Request) -> Result<V
         }
     }
     let tests = each(request.jobs, &names, |job, (program, name)| measured(job, program, name));
-    Ok(tests.into_iter().flatten().filter(|test| test.takes < request.longest).collect())
+    let (tests, long): (Vec<Test>, Vec<Test>) =
+        tests.into_iter().flatten().partition(|test| test.takes < request.longest);
+    for Test { name, takes, .. } in long {
+        step::say(&format!("left out, for it takes {:.0} s: {name}\n", takes.as_secs_f64()));
+    }
+    Ok(tests)
 }
 
 /// A test with its time and what it reaches; none if it fails as it is, which is said.
 fn measured(job: usize, program: &Program, name: &str) -> Option<Test> {
-    let reached = build::folder().join(format!("reached-{job}"));
+    let [reached, times] =
+        ["reached", "times"].map(|name| build::folder().join(format!("{name}-{job}")));
     let _ = fs::remove_file(&reached);
-    let start = Instant::now();
-    let mut command = command(program, name, None);
+    let mut command = command(program, name, Bound::Measured);
     command.env("TABULEX_CHOSEN", "record").env("TABULEX_REACHED", &reached);
-    let is_well = passes(&mut command, Duration::from_secs(600));
-    let takes = start.elapsed();
-    if !is_well {
+    let is_well = passes(command.env("TABULEX_TIMES", &times), Duration::from_secs(1200));
+    let takes = processor_time(&fs::read_to_string(&times).unwrap_or_default());
+    let Some(takes) = takes.filter(|_| is_well) else {
         step::say(&format!("left out, for it fails without a change: {name}\n"));
         return None;
-    }
+    };
     let lines = fs::read_to_string(&reached).unwrap_or_default();
     let reaches = lines.lines().filter_map(|line| line.parse().ok()).collect();
     let (program, name) = (program.clone(), name.to_owned());
     Some(Test { program, name, takes, reaches, noticed: AtomicUsize::new(0) })
 }
 
-/// One test of a program, always with the same sample. Its bounds are of processor time and of memory, so that neither
-/// what else runs nor an endless loop decides.
-fn command(program: &Program, name: &str, seconds: Option<u64>) -> Command {
+/// The time of what a shell has run, from what its `times` prints: its own, and on the next line that of its children, of
+/// users and of the system.
+fn processor_time(printed: &str) -> Option<Duration> {
+    let of_children = printed.lines().nth(1)?.split_whitespace();
+    let seconds = of_children.map(|part| {
+        let (minutes, seconds) = part.strip_suffix('s')?.split_once('m')?;
+        Some(60.0 * minutes.parse::<f64>().ok()? + seconds.parse::<f64>().ok()?)
+    });
+    Some(Duration::from_secs_f64(seconds.sum::<Option<f64>>()?))
+}
+
+/// What bounds a test.
+#[derive(Clone, Copy)]
+enum Bound {
+    /// Its time is measured.
+    Measured,
+    /// It may take these seconds.
+    Seconds(u64),
+}
+
+/// One test of a program, always with the same sample. What is measured and bounded is time of the processor, and memory:
+/// neither what else runs nor an endless loop decides.
+fn command(program: &Program, name: &str, bound: Bound) -> Command {
     let mut command = Command::new("sh");
-    let time = seconds.map_or_else(|| "unlimited".to_owned(), |seconds| seconds.to_string());
-    let bounds = format!("ulimit -t {time}; ulimit -v {MEMORY}; ulimit -c 0; exec \"$0\" \"$@\"");
-    command.arg("-c").arg(bounds).arg(&program.file);
+    let run = match bound {
+        Bound::Measured => {
+            r#""$0" "$@"; status=$?; times > "$TABULEX_TIMES"; exit $status"#.to_owned()
+        }
+        Bound::Seconds(seconds) => format!(r#"ulimit -t {seconds}; exec "$0" "$@""#),
+    };
+    let script = format!("ulimit -v {MEMORY}; ulimit -c 0; {run}");
+    command.arg("-c").arg(script).arg(&program.file);
     command.args(["--exact", name, "--test-threads", "1"]).current_dir(&program.folder);
     command
         .env("TABULEX_SEED", "1")
