@@ -51,24 +51,7 @@ pub(super) fn definition(pair: &Pair<'_, Rule>) -> Option<Definition> {
         ),
         Rule::defines_reset => Definition::Reset,
         Rule::defines_fragment => Definition::Fragment,
-        Rule::defines_primitive => Definition::Primitive(primitive(inner().next()?.as_rule())?),
-        _ => return None,
-    })
-}
-
-/// The action whose meaning the sentence begins to describe.
-fn primitive(rule: Rule) -> Option<&'static str> {
-    Some(match rule {
-        Rule::primitive_place => "appropriate-place",
-        Rule::primitive_create => "create-element",
-        Rule::primitive_foreign => "insert-foreign-element",
-        Rule::primitive_character => "insert-character",
-        Rule::primitive_comment => "insert-comment",
-        Rule::primitive_adoption => "adoption-agency",
-        Rule::primitive_target => "in-scope",
-        Rule::primitive_push => "push-formatting",
-        Rule::primitive_reconstruct => "reconstruct-formatting",
-        Rule::primitive_clear => "clear-formatting",
+        Rule::defines_primitive => Definition::Primitive("appropriate-place"),
         _ => return None,
     })
 }

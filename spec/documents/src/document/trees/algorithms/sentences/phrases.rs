@@ -14,28 +14,58 @@ pub(in crate::document::trees) fn head(words: &str) -> Option<(&'static str, Vec
     let mut found = super::Found::default();
     let mut reader = Reader { found: &mut found, about: String::new() };
     let mut steps = Vec::new();
-    for parameter in find(&head, Rule::head_given).into_iter().flat_map(Pair::into_inner) {
-        steps.push(StepRead::step(reader.parameter(&parameter)?));
+    // What a step is given may have a type, or only a name.
+    for part in head.clone().into_inner().flatten() {
+        let given = match part.as_rule() {
+            Rule::parameter => reader.parameter(&part)?,
+            Rule::head_list | Rule::head_parent => {
+                format!("given {}", kebab_case(part.as_str()))
+            }
+            Rule::head_namespace => "given namespace".to_owned(),
+            Rule::head_position => "given optional position".to_owned(),
+            Rule::variable if head.as_rule() == Rule::head_target => {
+                format!("given {}", variable(part.into_inner().next()?.as_str()))
+            }
+            _ => continue,
+        };
+        steps.push(StepRead::step(given));
     }
     let acts = find(&head, Rule::acts);
     if let Some(acts) = &acts {
         steps.extend(reader.acts(acts)?);
     }
-    let what = find(&head, Rule::head_name).or_else(|| find(&head, Rule::head_kind));
-    let name = match what.as_ref().map(Pair::as_str) {
-        Some("find the appropriate place for inserting a node") => "appropriate-place",
-        Some("create an element for a token") => "create-element",
-        Some("compute the adjusted insertion location") => "adjusted-location",
-        Some("insert an element at the adjusted insertion location") => {
-            "insert-at-adjusted-location"
-        }
-        Some("insert a foreign element") => "insert-foreign-element",
-        Some("insert an HTML element") => "insert-element",
-        Some("comment") => "insert-comment",
-        Some(_) => "insert-processing-instruction",
-        None => "parse-fragment",
+    Some((headed(&head)?, steps, acts.is_some()))
+}
+
+/// The algorithm whose head it is.
+fn headed(head: &Pair<'_, Rule>) -> Option<&'static str> {
+    let what = match head.as_rule() {
+        Rule::head_to => find(head, Rule::head_name)?,
+        Rule::head_when => head.clone().into_inner().next()?,
+        _ => head.clone(),
     };
-    Some((name, steps, acts.is_some()))
+    Some(match what.as_rule() {
+        Rule::head_fragment => "parse-fragment",
+        Rule::head_adoption => "adoption-agency",
+        Rule::head_target => "in-scope",
+        Rule::head_push => "push-formatting",
+        Rule::head_reconstruct => "reconstruct-formatting",
+        Rule::head_clear => "clear-formatting",
+        Rule::head_create => "create-element",
+        Rule::head_foreign => "insert-foreign-element",
+        Rule::head_character => "insert-character",
+        Rule::head_node if find(&what, Rule::head_kind)?.as_str() == "comment" => "insert-comment",
+        Rule::head_node => "insert-processing-instruction",
+        _ => match what.as_str() {
+            "find the appropriate place for inserting a node" => "appropriate-place",
+            "create an element for a token" => "create-element",
+            "compute the adjusted insertion location" => "adjusted-location",
+            "insert an element at the adjusted insertion location" => "insert-at-adjusted-location",
+            "insert a foreign element" => "insert-foreign-element",
+            "insert an HTML element" => "insert-element",
+            _ => return None,
+        },
+    })
 }
 
 /// What an algorithm returns.
@@ -238,7 +268,7 @@ impl Reader<'_> {
             _ => {
                 let what = pair.clone().into_inner().last()?;
                 let (not, what) = self.predicate(&what, &about)?;
-                let not = if not != (!is_not.is_empty()) { "not " } else { "" };
+                let not = if not == is_not.is_empty() { "not " } else { "" };
                 format!("{about} is {not}{what}")
             }
         })
