@@ -144,7 +144,8 @@ pub struct Registers<M: Machine> {
     pub flags: [u8; 8],
     /// The temporary buffer.
     pub temporary_buffer: TextRegister,
-    /// Whether there is in the temporary buffer what a reference stands for, which can be as long as the reference.
+    /// Whether there is in the temporary buffer what a reference stands for: even where it is as long as the reference, its
+    /// characters have no places of their own.
     pub is_decoded: bool,
     /// The current tag token.
     pub tag: TagRegister,

@@ -84,7 +84,9 @@ impl Row<'_, '_> {
             }
             Action::Set(name, text) => {
                 let register = field(*name);
-                quote! { #register.set(source, #text, here); }
+                let fresh =
+                    (*name == Field::TemporaryBuffer).then(|| quote! { core.is_decoded = false; });
+                quote! { #register.set(source, #text, here); #fresh }
             }
             Action::SetTokenFlag(TokenFlag::SelfClosing) => {
                 quote! { core.tag.self_closing = true; }
