@@ -22,6 +22,7 @@
 //!   adopters       packages of other people, filled by ours, and their own tests
 //!   mutants        every small change of every table, and who notices it
 //!   explore        the page in the browser: its engine on the suites, what a reader does in Chromium
+//!   survivors      a sample of small changes of the code, and which test notices it
 //!
 //!   --seconds N    the budget: a part that is not expected to end within what is left is skipped, and listed
 //!
@@ -78,6 +79,12 @@ const PARTS: &[Part] = &[
     Part { name: "adopters", seconds: 400, targets: &[], tests: &[] },
     Part { name: "mutants", seconds: 4000, targets: &[], tests: &[] },
     Part { name: "explore", seconds: 240, targets: &[], tests: &["--test"] },
+    Part {
+        name: "survivors",
+        seconds: 3600,
+        targets: &[],
+        tests: &["--sample", "300", "core", "language", "compiler"],
+    },
 ];
 
 /// Runs the command.
