@@ -16,6 +16,7 @@ mod html_trees;
 mod limits;
 mod linear;
 mod microxml;
+mod readers;
 mod robustness;
 mod sinks;
 mod trees;

@@ -40,9 +40,11 @@ mod rows;
 mod scan;
 mod sink;
 mod span;
+mod streams;
 mod surroundings;
 mod switching;
 mod token;
+mod token_reader;
 mod tokenizer;
 mod tokens;
 pub mod tree;
@@ -62,7 +64,11 @@ pub use named::Named;
 pub use replacement::ReplacementLimits;
 pub use sink::{Control, Sink};
 pub use span::{Lines, Position, Span};
+#[cfg(feature = "tokio")]
+pub use streams::parse_async;
+pub use streams::{parse_reader, write_to};
 pub use token::{Attribute, Attributes, Comment, Doctype, ProcessingInstruction, Tag, Text};
+pub use token_reader::{TagRef, TokenReader, TokenRef};
 pub use tokenizer::{Progress, Tokenizer, find_flag_value, find_state, tokenize, tokenize_from};
 pub use tokens::Tokens;
 
