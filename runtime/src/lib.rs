@@ -3,9 +3,9 @@
 //! # The parts
 //!
 //! - A dialect is a module, such as [`html`](mod@html): its states, its error codes, its machine, and [`tokens`](fn@html::tokens).
-//! - [`Tokens`] is an iterator over the tokens of a whole input; [`Tokenizer`] takes chunks and hands tokens to a [`Sink`].
+//! - [`Tokens`] is an iterator over the tokens of a whole input, which are yours; [`TokenReader`] lends them, which is faster; [`Tokenizer`] takes chunks and hands tokens to a [`Sink`].
 //! - [`Span`]s are byte ranges of the input; [`Lines`] turns them into lines and columns when asked.
-//! - [`tree`] holds the nodes of documents; [`tree::TreeSink`] is for people who bring a tree of their own.
+//! - [`tree`] holds the nodes of documents; [`tree::TreeSink`] is for people who bring a tree of their own; for trees of html5ever there is the package `tabulex-markup5ever`.
 //! - A [`Parser`] takes chunks, or one input after the other; with the feature `threads`, `many` parses them on all cores.
 //! - [`machine!`] compiles a table, one of yours as well.
 //!
