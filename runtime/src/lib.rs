@@ -25,6 +25,9 @@
 //! | `machine` | `machine!`: tables of your own; this one compiles the table compiler, with pest |
 //! | `compact` | one machine for each dialect instead of several: builds in less time, slower trees |
 
+// On docs.rs each item shows the feature that it needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 #[doc(inline)]
 pub use tabulex_core::*;
 #[cfg(feature = "edit")]

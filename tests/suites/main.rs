@@ -18,6 +18,7 @@ mod linear;
 mod microxml;
 mod readers;
 mod robustness;
+mod scripts;
 mod sinks;
 mod trees;
 mod workshop;

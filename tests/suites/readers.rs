@@ -4,7 +4,7 @@
 
 use tabulex::owned::{Attribute, Tag, Token};
 use tabulex::{Machine, TagRef, TokenReader, TokenRef, Tokens};
-use tabulex_tests::inputs::Alphabet;
+use tabulex_tests::inputs::{Alphabet, shrink};
 use tabulex_tests::interpreted::table;
 use tabulex_tests::random::Random;
 use tabulex_tests::sample;
@@ -88,7 +88,11 @@ fn check<M: Machine>() {
         let length = [10, 60, 600][random.below(3)];
         let input = alphabet.input(&mut random, length);
         let (found, expected) = (lent::<M, true>(&input), owned::<M>(&input));
-        assert_eq!(found, expected, "{}: {input:?}", M::NAME);
+        if found != expected {
+            let shortest = shrink(&input, &|input| lent::<M, true>(input) != owned::<M>(input));
+            let (found, expected) = (lent::<M, true>(&shortest), owned::<M>(&shortest));
+            panic!("{}: {shortest:?}\nlent {found:#?}\nowned {expected:#?}", M::NAME);
+        }
         most = most.max(found.0.len());
     }
     assert!(most > 64, "no input has more tokens than are recorded at once: {most}");

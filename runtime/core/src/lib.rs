@@ -8,6 +8,9 @@
 //! merged or its attribute removed, count instructions of tokens and trees, of HTML and of XML. Where a figure was measured for
 //! one of them it is in its comment; the others keep rare code out of the hot path, and were not measured one by one.
 
+// On docs.rs each item shows the feature that it needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 // Generated code says `::tabulex`, wherever it is.
 extern crate self as tabulex;
 

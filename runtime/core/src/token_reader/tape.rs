@@ -248,7 +248,7 @@ impl<M: Machine, const ERRORS: bool> Sink<M> for Recorder<'_, M, ERRORS> {
             None => Feedback::None,
         };
         match feedback {
-            Feedback::None | Feedback::Declaration => self.control(),
+            Feedback::None | Feedback::Declaration | Feedback::Script => self.control(),
             Feedback::Switch(state) => Control::Switch(M::State::ALL[usize::from(state)]),
             Feedback::SetFlag(flag, value) => {
                 Control::SetFlag(M::HostFlag::ALL[usize::from(flag)], value)
