@@ -177,9 +177,10 @@ impl<'a, M: Machine, const ERRORS: bool> TokenReader<'a, M, ERRORS> {
     fn read_more(&mut self) -> bool {
         self.next = 0;
         self.recorder.tape.clear();
-        while self.recorder.tape.records.is_empty() {
+        // A row may emit text after the tag at which the machine stops: the text goes on then.
+        while self.recorder.tape.records.last().is_none_or(|last| last.kind == Kind::Text) {
             if self.recorder.has_ended {
-                return false;
+                return !self.recorder.tape.records.is_empty();
             }
             let input = self.recorder.tape.input;
             let stop = drive(&mut self.core, input, self.consumed, true, &mut self.recorder);
