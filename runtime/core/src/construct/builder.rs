@@ -62,6 +62,8 @@ pub struct Builder<C: Construction, S: TreeSink> {
     /// Text between two other tokens, where rows look at whole texts.
     pub(super) text: String,
     text_span: Span,
+    /// Whether all of it stands there byte for byte.
+    text_is_verbatim: bool,
     /// Text of the document itself, where its end may be trimmed.
     pub(super) held: String,
     pub(super) held_span: Span,
@@ -135,6 +137,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             bindings: Bindings::default(),
             text: String::new(),
             text_span: Span::default(),
+            text_is_verbatim: false,
             held: String::new(),
             held_span: Span::default(),
             children: 0,
@@ -358,8 +361,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[inline(never)]
     fn keep_text(&mut self, text: Text<'_>) {
         if self.text.is_empty() {
-            self.text_span = text.span;
+            (self.text_span, self.text_is_verbatim) = (text.span, true);
+            self.text_span.end = text.span.start;
         }
+        self.text_is_verbatim &= text.is_verbatim && text.span.start == self.text_span.end;
         self.text.push_str(text.text);
         self.text_span.end = text.span.end;
     }
@@ -368,7 +373,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     fn flush_text(&mut self) {
         if C::TAKES_TEXTS && !self.text.is_empty() {
             let text = std::mem::take(&mut self.text);
-            self.runs(Text::new(&text, self.text_span));
+            let (span, is_verbatim) = (self.text_span, self.text_is_verbatim);
+            self.runs(Text { text: &text, span, is_verbatim, is_run: false });
             self.text = text;
             self.text.clear();
         }

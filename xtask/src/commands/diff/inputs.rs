@@ -17,7 +17,7 @@ const BETWEEN_MACHINES: usize = 6_000;
 const MOST: usize = 8;
 
 /// How far the search goes on after an input that takes a row.
-const AFTER_A_ROW: Bound = Bound { configurations: 60, length: 8 };
+const AFTER_A_ROW: Bound = Bound { configurations: 60, length: 8, until: None };
 
 /// Searches; none if one of the sides is no machine.
 pub(super) fn search(left: &Side, right: &Side, comparison: &Comparison) -> Option<Differences> {

@@ -3,17 +3,18 @@
 
 use super::request::Request;
 use super::shown;
-use super::table::Table;
+use crate::table::Table;
 use serde_json::{Value, json};
 use tabulex_language::model::tree::ModeId;
-use tabulex_language::model::{ErrorId, Section};
+use tabulex_language::model::{ErrorId, Machine, Section};
 use tabulex_oracle::interpreter::tree::TreeBuilder;
 use tabulex_oracle::interpreter::tree::document::Observer;
 use tabulex_oracle::interpreter::{Configuration, Error, Span, Taken, Token};
 
 /// What is written of a run.
 pub(super) struct Trace<'t> {
-    pub(super) table: &'t Table,
+    table: &'t Table,
+    machine: &'t Machine,
     /// What was written.
     pub(super) out: String,
     input: &'t str,
@@ -35,9 +36,15 @@ pub(super) struct Trace<'t> {
 }
 
 impl<'t> Trace<'t> {
-    pub(super) fn new(table: &'t Table, input: &'t str, request: &Request) -> Self {
+    pub(super) fn new(
+        table: &'t Table,
+        machine: &'t Machine,
+        input: &'t str,
+        request: &Request,
+    ) -> Self {
         Self {
             table,
+            machine,
             out: String::new(),
             input,
             is_trace: request.is_trace,
@@ -55,10 +62,9 @@ impl<'t> Trace<'t> {
     /// A row of a state was taken: the row, then the errors and tokens that it made.
     pub(super) fn row(&mut self, taken: &Taken<'_>) {
         if self.is_trace {
-            let (state, row) =
-                (self.table.machine.state(taken.row.state), self.table.machine.row(taken.row));
+            let (state, row) = (self.machine.state(taken.row.state), self.machine.row(taken.row));
             let after = (taken.configuration)();
-            let changes = changes(&self.table.machine, self.before.as_ref(), &after);
+            let changes = changes(self.machine, self.before.as_ref(), &after);
             self.before = Some(after);
             let value = json!({
                 "at": self.line_column(taken.looked.start),
@@ -128,7 +134,7 @@ impl<'t> Trace<'t> {
     }
 
     fn write_error(&mut self, error: ErrorId, span: Span) {
-        let code = &self.table.machine.errors[usize::from(error.0)].name;
+        let code = &self.machine.errors[usize::from(error.0)].name;
         let value = json!({ "error": code, "at": self.line_column(span.start), "bytes": [span.start, span.end] });
         self.write(&value);
     }
@@ -205,7 +211,7 @@ impl Observer for Trace<'_> {
 
     fn built(&mut self, builder: &TreeBuilder<'_>) {
         let Some(construction) =
-            self.table.machine.construction.as_ref().filter(|_| self.is_trace && self.is_tree)
+            self.machine.construction.as_ref().filter(|_| self.is_trace && self.is_tree)
         else {
             return;
         };
@@ -244,7 +250,7 @@ impl Observer for Trace<'_> {
             self.surroundings = new;
         }
         for &(error, span) in &builder.errors[errors..] {
-            let code = &self.table.machine.errors[usize::from(error.0)].name;
+            let code = &self.machine.errors[usize::from(error.0)].name;
             self.below.push(json!({ "error": code, "at": self.line_column(span.start), "bytes": [span.start, span.end] }));
         }
     }
@@ -290,11 +296,7 @@ fn said(now: &Value) -> String {
 }
 
 /// What the machine remembers and did not before.
-fn changes(
-    machine: &tabulex_language::model::Machine,
-    before: Option<&Configuration>,
-    after: &Configuration,
-) -> Value {
+fn changes(machine: &Machine, before: Option<&Configuration>, after: &Configuration) -> Value {
     let mut now = serde_json::Map::new();
     let list = remembered(machine, after);
     let old = before.map(|before| remembered(machine, before)).unwrap_or_default();
@@ -308,10 +310,7 @@ fn changes(
 }
 
 /// What a machine remembers, by name; empty where it is as in the beginning.
-fn remembered(
-    machine: &tabulex_language::model::Machine,
-    of: &Configuration,
-) -> Vec<(String, String)> {
+fn remembered(machine: &Machine, of: &Configuration) -> Vec<(String, String)> {
     let quoted = |text: &str| if text.is_empty() { String::new() } else { format!("{text:?}") };
     let state = |state| machine.state(state).name.clone();
     let mut list = vec![

@@ -1,6 +1,8 @@
 //! What `cargo xtask run` was asked for. It reads no table. Invariant: what is not understood is refused.
 
 use crate::Failure;
+use crate::commands::{failure, text};
+use crate::home::Home;
 use lexopt::{Arg, ValueExt as _};
 use std::io::Read as _;
 use std::path::PathBuf;
@@ -25,15 +27,9 @@ pub(super) struct Request {
     flags: Vec<(String, String)>,
 }
 
-/// The value of an option, as text.
-fn text(parser: &mut lexopt::Parser) -> Result<String, Failure> {
-    parser.value().and_then(lexopt::ValueExt::string).map_err(|error| error.to_string())
-}
-
 /// Reads the arguments.
-pub(super) fn read(mut parser: lexopt::Parser) -> Result<Request, Failure> {
+pub(super) fn read(home: &Home, mut parser: lexopt::Parser) -> Result<Request, Failure> {
     let mut request = Request::default();
-    let failure = |error: lexopt::Error| error.to_string();
     while let Some(argument) = parser.next().map_err(failure)? {
         match argument {
             Arg::Long("file") => request.file = Some(text(&mut parser)?.into()),
@@ -69,9 +65,10 @@ pub(super) fn read(mut parser: lexopt::Parser) -> Result<Request, Failure> {
         }
     }
     if request.table.is_empty() {
-        return Err(
-            "a dialect or a table is missing; for example: cargo xtask run html '<p>'".into()
-        );
+        return Err(format!(
+            "a dialect or a table is missing; for example: {} run html '<p>'",
+            home.program
+        ));
     }
     if request.is_tree && (request.state.is_some() || request.last_start_tag.is_some()) {
         return Err(

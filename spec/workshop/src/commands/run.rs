@@ -24,14 +24,14 @@
 //! Invariant: nothing is compiled, and the table is read anew each time.
 
 mod request;
-mod table;
 mod trace;
 
-use crate::{Failure, Outcome, step};
+use crate::home::Home;
+use crate::table::Table;
+use crate::{Failure, Outcome};
 use request::Request;
 use serde_json::json;
-use table::Table;
-use tabulex_language::model::FlagId;
+use tabulex_language::model::{FlagId, Machine};
 use tabulex_oracle::formats::{dat, html5lib};
 use tabulex_oracle::interpreter::tree::document::{self, ParseOptions};
 use tabulex_oracle::interpreter::{
@@ -40,18 +40,20 @@ use tabulex_oracle::interpreter::{
 use trace::Trace;
 
 /// Runs the command.
-pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
-    let request = request::read(parser)?;
-    let Some(table) = table::load(&request.table)? else { return Ok(false) };
-    step::say(&answer(&table, &request)?);
+pub(super) fn run(home: &Home, parser: lexopt::Parser) -> Outcome {
+    let request = request::read(home, parser)?;
+    let table = home.table(&request.table)?;
+    table.messages().iter().for_each(|message| home.say(message));
+    let Some(machine) = &table.machine else { return Ok(false) };
+    home.say(&answer(&table, machine, &request)?);
     Ok(true)
 }
 
 /// What is printed.
-fn answer(table: &Table, request: &Request) -> Result<String, Failure> {
+fn answer(table: &Table, machine: &Machine, request: &Request) -> Result<String, Failure> {
     let input = request.input()?;
-    let mut trace = Trace::new(table, &input, request);
-    let interpreter = Interpreter::new(&table.machine);
+    let mut trace = Trace::new(table, machine, &input, request);
+    let interpreter = Interpreter::new(machine);
     if request.is_tree {
         trees(&interpreter, &input, request, &mut trace)?;
     } else {
@@ -61,8 +63,8 @@ fn answer(table: &Table, request: &Request) -> Result<String, Failure> {
 }
 
 /// What the interpreter says of a table that the checks should have refused.
-fn stuck(table: &Table, stuck: Stuck) -> Failure {
-    format!("{stuck:?} in {}: the checks should have refused the table", table.machine.name)
+fn stuck(machine: &Machine, stuck: Stuck) -> Failure {
+    format!("{stuck:?} in {}: the checks should have refused the table", machine.name)
 }
 
 fn tokens(
@@ -90,9 +92,8 @@ fn tokens(
             }
         }
     }
-    let table = trace.table;
     let mut machine_alone = Alone { trace, asked };
-    interpreter.run(input, &options, &mut machine_alone).map_err(|it| stuck(table, it))?;
+    interpreter.run(input, &options, &mut machine_alone).map_err(|it| stuck(machine, it))?;
     trace.flush();
     Ok(())
 }
@@ -110,9 +111,8 @@ fn trees(
     let context = request.context(construction)?;
     let options =
         ParseOptions { flags: request.values(machine)?, context, ..ParseOptions::default() };
-    let table = trace.table;
     let parsed = document::parse_observed(interpreter, input, &options, trace)
-        .map_err(|it| stuck(table, it))?;
+        .map_err(|it| stuck(machine, it))?;
     trace.flush();
     let tree = dat::tree(&parsed.tree, &options);
     if request.is_json {
@@ -158,53 +158,4 @@ impl Host for Alone<'_, '_> {
 fn shown(token: &Token) -> Option<String> {
     let list = html5lib::tokens(std::slice::from_ref(token));
     list.as_array().and_then(|list| list.first()).map(ToString::to_string)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{answer, request, table};
-    use std::fs;
-    use std::path::Path;
-
-    /// What is printed without the numbers of lines: an edited table moves them.
-    fn without_lines(said: &str) -> String {
-        let mut pieces = said.split_inclusive([':', ' ', '"']).peekable();
-        let mut out = String::new();
-        while let Some(piece) = pieces.next() {
-            out += piece;
-            if piece.ends_with(".states:") || piece.ends_with(".modes:") {
-                let number = pieces.next().unwrap_or_default();
-                out += number.trim_start_matches(|digit: char| digit.is_ascii_digit());
-            }
-        }
-        out
-    }
-
-    /// The file's cases are `$ ARGUMENT…` lines, one argument between two apostrophes; after each is what it prints.
-    /// `UPDATE_EXPECT=1` writes the file anew.
-    #[test]
-    fn runs_are_as_recorded() {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data/run.expect");
-        let text = fs::read_to_string(&path).expect("the recorded runs");
-        let mut found = String::new();
-        for case in text.lines().filter(|line| line.starts_with("$ ")) {
-            let arguments = case[2..].split('\'').enumerate();
-            // Every other piece is between apostrophes.
-            let arguments = arguments.flat_map(|(index, piece)| match index % 2 {
-                0 => piece.split_whitespace().map(str::to_owned).collect(),
-                _ => vec![piece.to_owned()],
-            });
-            let said = request::read(lexopt::Parser::from_args(arguments)).and_then(|request| {
-                let table = table::load(&request.table)?.expect("a table without mistakes");
-                answer(&table, &request)
-            });
-            let said = said.unwrap_or_else(|failure| failure + "\n");
-            found += &format!("{case}\n{}\n", without_lines(&said));
-        }
-        if std::env::var_os("UPDATE_EXPECT").is_some() {
-            fs::write(&path, found).expect("the file can be written");
-        } else {
-            assert_eq!(text, found, "UPDATE_EXPECT=1 writes the file anew");
-        }
-    }
 }

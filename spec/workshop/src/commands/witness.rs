@@ -1,6 +1,6 @@
-//! The shortest input for each row of a dialect, of states and of modes, found by search over the interpreter.
+//! The shortest input for each row of a table, of states and of modes, found by search over the interpreter.
 //!
-//! usage: cargo xtask witness DIALECT [--out FILE] [--configurations N] [--length N]
+//! usage: cargo xtask witness DIALECT|FILE [--out FILE] [--configurations N] [--length N]
 //!
 //! Prints a line a row: the input that takes it, and what the run begins with, where that is not the first state or a
 //! document. Rows without an input are listed with the bound of the search. With --out the inputs are written to FILE
@@ -12,7 +12,9 @@
 //!
 //! Invariant: what is printed was run.
 
-use crate::{Failure, Outcome, root, step};
+use super::{failure, number};
+use crate::home::Home;
+use crate::{Failure, Outcome};
 use lexopt::{Arg, ValueExt as _};
 use std::path::PathBuf;
 use tabulex_language::model::tree::{Construction, ModeRowId};
@@ -20,33 +22,35 @@ use tabulex_language::model::{Machine, RowId};
 use tabulex_oracle::search::{Bound, Reached, Start, TreeWitnesses, tree_witnesses, witnesses};
 
 struct Options {
-    dialect: String,
+    table: String,
     out: Option<PathBuf>,
     bound: Bound,
 }
 
 /// Runs the command.
-pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
-    let options = options(parser)?;
-    let machine = root::machine(&options.dialect)?;
-    let found = witnesses(&machine, options.bound);
+pub(super) fn run(home: &Home, parser: lexopt::Parser) -> Outcome {
+    let options = options(home, parser)?;
+    let table = home.table(&options.table)?;
+    table.messages().iter().for_each(|message| home.say(message));
+    let Some(machine) = &table.machine else { return Ok(false) };
+    let found = witnesses(machine, options.bound);
     for (row, witness) in &found.rows {
-        let begun = begun(&machine, &witness.start);
-        step::say(&format!("{:<60} {:?}{begun}\n", shown(&machine, *row), witness.input));
+        let begun = begun(machine, &witness.start);
+        home.say(&format!("{:<60} {:?}{begun}\n", shown(machine, *row), witness.input));
     }
-    let missing: Vec<String> = found.without.iter().map(|row| shown(&machine, *row)).collect();
+    let missing: Vec<String> = found.without.iter().map(|row| shown(machine, *row)).collect();
     let sum = Sum { with: found.rows.len(), without: missing, reached: found.reached };
-    let mut is_whole = sum.say(&format!("{}, states", machine.name), options.bound);
-    let trees = tree_witnesses(&machine, options.bound);
+    let mut is_whole = sum.say(home, &format!("{}, states", machine.name), options.bound);
+    let trees = tree_witnesses(machine, options.bound);
     if let (Some(trees), Some(construction)) = (&trees, &machine.construction) {
-        is_whole &= report_trees(&machine.name, construction, trees, options.bound);
+        is_whole &= report_trees(home, &machine.name, construction, trees, options.bound);
     }
     if let Some(path) = options.out {
         let is_of_trees = path.extension().is_some_and(|extension| extension == "dat");
         let text = match (is_of_trees, &trees) {
-            (false, _) => tabulex_oracle::formats::html5lib::tests(&machine, &found),
+            (false, _) => tabulex_oracle::formats::html5lib::tests(machine, &found),
             (true, Some(trees)) => {
-                tabulex_oracle::formats::dat::cases(&machine, trees.rows.values())
+                tabulex_oracle::formats::dat::cases(machine, trees.rows.values())
             }
             (true, None) => return Err(format!("{} constructs no trees", machine.name)),
         };
@@ -67,6 +71,7 @@ fn begun(machine: &Machine, start: &Start) -> String {
 
 /// Says what was found for the rows of modes; whether none is missing.
 fn report_trees(
+    home: &Home,
     name: &str,
     construction: &Construction,
     found: &TreeWitnesses,
@@ -85,11 +90,11 @@ fn report_trees(
         for (flag, value) in &witness.options.flags {
             begun += &format!("   {flag} {value}");
         }
-        step::say(&format!("{:<60} {:?}{begun}\n", shown(row), witness.input));
+        home.say(&format!("{:<60} {:?}{begun}\n", shown(row), witness.input));
     }
     let missing = found.without.iter().map(shown).collect();
     let sum = Sum { with: found.rows.len(), without: missing, reached: found.reached };
-    sum.say(&format!("{name}, modes"), bound)
+    sum.say(home, &format!("{name}, modes"), bound)
 }
 
 /// What came of a search.
@@ -101,10 +106,10 @@ struct Sum {
 
 impl Sum {
     /// Says it; whether nothing is missing.
-    fn say(&self, what: &str, bound: Bound) -> bool {
+    fn say(&self, home: &Home, what: &str, bound: Bound) -> bool {
         let Self { with, without, reached } = self;
         for row in without {
-            step::say(&format!("{row:<60} no input found\n"));
+            home.say(&format!("{row:<60} no input found\n"));
         }
         let how = if without.is_empty() {
             "none is missing".to_owned()
@@ -113,7 +118,7 @@ impl Sum {
         } else {
             format!("bound: {} configurations, {} characters", bound.configurations, bound.length)
         };
-        step::say(&format!(
+        home.say(&format!(
             "{what}: {} rows, {with} with a shortest input, {} without; {} inputs were run, {} configurations gone on from; {how}\n",
             with + without.len(),
             without.len(),
@@ -124,26 +129,25 @@ impl Sum {
     }
 }
 
-fn options(mut parser: lexopt::Parser) -> Result<Options, Failure> {
-    let (mut dialect, mut out, mut bound) = (None, None, Bound::default());
-    let failure = |error: lexopt::Error| error.to_string();
+fn options(home: &Home, mut parser: lexopt::Parser) -> Result<Options, Failure> {
+    let (mut table, mut out, mut bound) = (None, None, Bound::default());
     while let Some(arg) = parser.next().map_err(failure)? {
         match arg {
             Arg::Long("out") => out = Some(PathBuf::from(parser.value().map_err(failure)?)),
             Arg::Long("configurations") => {
-                bound.configurations = parser.value().map_err(failure)?.parse().map_err(failure)?;
+                bound.configurations = number(&mut parser, "configurations")?;
             }
-            Arg::Long("length") => {
-                bound.length = parser.value().map_err(failure)?.parse().map_err(failure)?;
-            }
-            Arg::Value(value) if dialect.is_none() => {
-                dialect = Some(value.string().map_err(failure)?);
+            Arg::Long("length") => bound.length = number(&mut parser, "length")?,
+            Arg::Value(value) if table.is_none() => {
+                table = Some(value.string().map_err(failure)?);
             }
             other => return Err(other.unexpected().to_string()),
         }
     }
-    let dialect = dialect.ok_or("a dialect is missing; for example: cargo xtask witness sky")?;
-    Ok(Options { dialect, out, bound })
+    let table = table.ok_or_else(|| {
+        format!("a dialect or a table is missing; for example: {} witness sky", home.program)
+    })?;
+    Ok(Options { table, out, bound })
 }
 
 /// The row of a state, for people.
