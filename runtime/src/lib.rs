@@ -17,6 +17,7 @@
 //! | `html-2013`, `html-2007`, `xml-er`, `sky`, `microxml`, `microxml-2012-12` | one dialect each; `all-dialects` is all seven |
 //! | `encoding` (default) | all encodings of the Encoding Standard; without it, UTF-8 |
 //! | `threads` | `many`: many inputs on several threads |
+//! | `miette`, `codespan` | errors as diagnostics of these crates |
 //! | `tokio` | `parse_async`: trees of what tokio's readers give |
 //! | `edit` | [`edit`]: edits of pages that leave every other byte as it was |
 //! | `select` | [`select`]: CSS selectors on trees |

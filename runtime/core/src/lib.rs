@@ -22,6 +22,8 @@ mod compared;
 mod construct;
 mod declarations;
 mod decode;
+#[cfg(any(feature = "miette", feature = "codespan"))]
+mod diagnostics;
 mod dialect;
 mod drive;
 pub mod encoding;
