@@ -42,6 +42,7 @@ mod reconstruct;
 mod remembered;
 mod repeated;
 mod reuse;
+mod scripts;
 mod selected;
 mod shadow;
 
@@ -241,6 +242,8 @@ pub enum Feedback {
     SetFlag(u8, u8),
     /// To look whether the tag declares the encoding of the input.
     Declaration,
+    /// To pause, as a script is complete.
+    Script,
 }
 
 /// A token as rows see it.

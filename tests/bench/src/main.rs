@@ -34,6 +34,7 @@ const FIELDS: &[Field] = &[
     html_tokens::PLAIN,
     html_trees::PAGES,
     html_trees::DENSE,
+    html_trees::OTHERS,
     css::SELECT,
     css::PAGES,
     xml_tokens::FIELD,
