@@ -18,6 +18,7 @@
 //! | `encoding` (default) | all encodings of the Encoding Standard; without it, UTF-8 |
 //! | `threads` | `many`: many inputs on several threads |
 //! | `edit` | [`edit`]: edits of pages that leave every other byte as it was |
+//! | `rewrite` | [`rewrite`]: pages rewritten as they come, with CSS selectors, in bounded memory |
 //! | `select` | [`select`]: CSS selectors on trees |
 //! | `values` | `dialects()`: the dialects as values, for programs that choose at run time |
 //! | `any-tokens` | iterators over the tokens of such a value |
@@ -46,6 +47,9 @@ pub use tabulex_microxml as microxml;
 #[cfg(feature = "microxml-2012-12")]
 #[doc(inline)]
 pub use tabulex_microxml_2012_12 as microxml_2012_12;
+#[cfg(feature = "rewrite")]
+#[doc(inline)]
+pub use tabulex_rewrite as rewrite;
 #[cfg(feature = "select")]
 #[doc(inline)]
 pub use tabulex_select as select;

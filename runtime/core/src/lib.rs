@@ -62,6 +62,7 @@ pub use named::Named;
 pub use replacement::ReplacementLimits;
 pub use sink::{Control, Sink};
 pub use span::{Lines, Position, Span};
+pub use switching::control_after;
 pub use token::{Attribute, Attributes, Comment, Doctype, ProcessingInstruction, Tag, Text};
 pub use tokenizer::{Progress, Tokenizer, find_flag_value, find_state, tokenize, tokenize_from};
 pub use tokens::Tokens;
