@@ -22,6 +22,8 @@ pub(crate) enum Left {
 /// What is to be done with an element.
 #[derive(Default)]
 pub(crate) struct Changes<'h> {
+    /// Whether there is anything to be done.
+    pub(crate) are_some: bool,
     /// Names of attributes, with the values that they get; none if they are removed.
     pub(crate) attributes: Vec<(String, Option<String>)>,
     pub(crate) name: Option<String>,
@@ -36,17 +38,6 @@ pub(crate) struct Changes<'h> {
 }
 
 impl Changes<'_> {
-    pub(crate) fn are_none(&self) -> bool {
-        let is_empty = |text: &String| text.is_empty();
-        let texts = [&self.before, &self.after, &self.prepended, &self.appended];
-        self.attributes.is_empty()
-            && self.on_end.is_empty()
-            && self.name.is_none()
-            && self.inner.is_none()
-            && self.left == Left::All
-            && texts.into_iter().all(is_empty)
-    }
-
     /// Nothing is to be done; lists keep their capacity.
     pub(crate) fn clear(&mut self) {
         self.attributes.clear();
@@ -61,6 +52,7 @@ impl Changes<'_> {
             text.clear();
         }
         (self.name, self.inner, self.left) = (None, None, Left::All);
+        self.are_some = false;
     }
 }
 
@@ -105,9 +97,10 @@ impl<'h> Element<'_, 'h> {
     /// Names and values of its attributes, those that handlers have set last.
     pub fn attributes(&self) -> impl Iterator<Item = (&str, &str)> {
         let changes = &self.changes.attributes;
-        let written = self.tag.attributes().filter(|attribute| {
-            !changes.iter().any(|(changed, _)| changed == attribute.name)
-        });
+        let written = self
+            .tag
+            .attributes()
+            .filter(|attribute| !changes.iter().any(|(changed, _)| changed == attribute.name));
         let set = changes.iter().filter_map(|(name, value)| Some((&**name, value.as_deref()?)));
         written.map(|attribute| (attribute.name, attribute.value)).chain(set)
     }
@@ -119,7 +112,9 @@ impl<'h> Element<'_, 'h> {
     /// If no attribute can have the name.
     pub fn set_attribute(&mut self, name: &str, value: &str) -> Result<(), RewriteError> {
         let is_bad = |byte: u8| {
-            byte.is_ascii_whitespace() || byte == 0 || matches!(byte, b'"' | b'\'' | b'>' | b'/' | b'=')
+            byte.is_ascii_whitespace()
+                || byte == 0
+                || matches!(byte, b'"' | b'\'' | b'>' | b'/' | b'=')
         };
         if name.is_empty() || name.bytes().any(is_bad) {
             return Err(RewriteError::BadName(name.to_owned()));
@@ -135,8 +130,14 @@ impl<'h> Element<'_, 'h> {
         }
     }
 
+    /// What is to be done, to which something is added.
+    fn to_do(&mut self) -> &mut Changes<'h> {
+        self.changes.are_some = true;
+        self.changes
+    }
+
     fn change(&mut self, name: String, value: Option<String>) {
-        let changes = &mut self.changes.attributes;
+        let changes = &mut self.to_do().attributes;
         match changes.iter_mut().find(|(changed, _)| *changed == name) {
             Some((_, other)) => *other = value,
             None => changes.push((name, value)),
@@ -150,57 +151,60 @@ impl<'h> Element<'_, 'h> {
     /// If no element can have the name.
     pub fn set_name(&mut self, name: &str) -> Result<(), RewriteError> {
         check_name(name)?;
-        self.changes.name = Some(name.to_owned());
+        self.to_do().name = Some(name.to_owned());
         Ok(())
     }
 
     /// Puts something before it; after what was put there before.
     pub fn before(&mut self, content: Content<'_>) {
-        self.changes.before += &content.written();
+        self.to_do().before += &content.written();
     }
 
     /// Puts something after it; before what was put there before.
     pub fn after(&mut self, content: Content<'_>) {
-        put_first(&mut self.changes.after, &content.written());
+        put_first(&mut self.to_do().after, &content.written());
     }
 
     /// Puts something before what it holds; before what was put there before. An element that can have no contents gets
     /// none.
     pub fn prepend(&mut self, content: Content<'_>) {
         let written = self.written(content);
-        put_first(&mut self.changes.prepended, &written);
+        put_first(&mut self.to_do().prepended, &written);
     }
 
     /// Puts something after what it holds; after what was put there before. An element that can have no contents gets
     /// none.
     pub fn append(&mut self, content: Content<'_>) {
         let written = self.written(content);
-        self.changes.appended += &written;
+        self.to_do().appended += &written;
     }
 
     /// Replaces what it holds, and what handlers have put there. An element that can have no contents gets none.
     pub fn set_inner(&mut self, content: Content<'_>) {
         let written = self.written(content).into_owned();
-        self.changes.prepended.clear();
-        self.changes.appended.clear();
-        self.changes.inner = Some(written);
+        let changes = self.to_do();
+        changes.prepended.clear();
+        changes.appended.clear();
+        changes.inner = Some(written);
     }
 
     /// Replaces it, with all that it holds. No handler is called for what it holds.
     pub fn replace(&mut self, content: Content<'_>) {
-        self.changes.replacement = content.written().into_owned();
-        self.changes.left = Left::Nothing;
+        let changes = self.to_do();
+        changes.replacement = content.written().into_owned();
+        changes.left = Left::Nothing;
     }
 
     /// Removes it, with all that it holds. No handler is called for what it holds.
     pub fn remove(&mut self) {
-        self.changes.replacement.clear();
-        self.changes.left = Left::Nothing;
+        let changes = self.to_do();
+        changes.replacement.clear();
+        changes.left = Left::Nothing;
     }
 
     /// Removes its tags; what it holds stays.
     pub fn remove_tags(&mut self) {
-        self.changes.left = Left::Contents;
+        self.to_do().left = Left::Contents;
     }
 
     /// Whether a handler has removed or replaced it.
@@ -211,7 +215,7 @@ impl<'h> Element<'_, 'h> {
     /// Calls a handler where the element ends: at its end tag, at the tag that ends an element around it, or at the end of
     /// the page. Not if it can have no contents.
     pub fn on_end(&mut self, handler: impl FnOnce(&mut EndTag<'_>) -> Outcome + Send + 'h) {
-        self.changes.on_end.push(Box::new(handler));
+        self.to_do().on_end.push(Box::new(handler));
     }
 
     /// What of its contents is literal, as a script is, is not escaped.

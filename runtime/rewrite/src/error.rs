@@ -39,7 +39,9 @@ impl fmt::Display for RewriteError {
         match self {
             Self::Selector(error) => error.fmt(formatter),
             Self::LooksAhead(error) => error.fmt(formatter),
-            Self::BadName(name) => write!(formatter, "{name:?} is no name of a tag or an attribute"),
+            Self::BadName(name) => {
+                write!(formatter, "{name:?} is no name of a tag or an attribute")
+            }
             Self::BadComment(text) => write!(formatter, "a comment would end within {text:?}"),
             Self::Memory { limit } => write!(formatter, "more than {limit} bytes had to be held"),
             Self::Encoding(name) => write!(formatter, "pages in {name} cannot be rewritten"),
@@ -56,7 +58,9 @@ impl Error for RewriteError {
             Self::LooksAhead(error) => Some(error),
             Self::Handler(error) => Some(&**error),
             Self::Output(error) => Some(error),
-            Self::BadName(_) | Self::BadComment(_) | Self::Memory { .. } | Self::Encoding(_) => None,
+            Self::BadName(_) | Self::BadComment(_) | Self::Memory { .. } | Self::Encoding(_) => {
+                None
+            }
         }
     }
 }

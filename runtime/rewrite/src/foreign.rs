@@ -2,6 +2,7 @@
 //! leave it, and which elements hold the dialect's own. It holds no list. Invariant: each answer is that of the rows.
 
 use std::any::TypeId;
+use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use tabulex_core::tree::{Namespace, NodeRef, Tree};
 use tabulex_core::{Construction, Options, Tag};
@@ -18,21 +19,16 @@ pub(crate) struct Foreign {
 /// What is known of tags inside of foreign content.
 #[derive(Debug, Default)]
 pub(crate) struct Inside {
-    /// Start tags that leave it.
-    leave: Vec<(String, Leaves)>,
+    /// Start tags that leave it, whatever attributes they have.
+    leave: Vec<String>,
     /// End tags that leave it.
     leave_at_end: Vec<String>,
     /// Elements that hold the dialect's own, and what attribute they must have.
     points: Vec<(Namespace, String, Option<(&'static str, &'static str)>)>,
 }
 
-/// When a start tag leaves foreign content.
-#[derive(Debug)]
-enum Leaves {
-    Always,
-    /// If it has one of these attributes.
-    With(Vec<&'static str>),
-}
+/// How many tags with an attribute are remembered.
+const MOST_ASKED: usize = 1000;
 
 /// A name that no table has.
 const UNKNOWN: &str = "x-y";
@@ -50,6 +46,11 @@ fn foreign<D: Construction>(markup: &str, number: usize) -> Option<(String, Name
         |node: &NodeRef<'_>| node.is_element() && node.namespace() != Some(D::ELEMENTS.own());
     let mut all = tree.root().descendants().filter(is_foreign);
     all.nth(number).and_then(of)
+}
+
+/// Whether a tag inside of a foreign element makes none.
+fn leaves<D: Construction>(root: &str, tag: &str) -> bool {
+    foreign::<D>(&format!("<{root}><{tag}>"), 1).is_none()
 }
 
 /// The names that the table has, as tags have them.
@@ -80,6 +81,11 @@ impl Foreign {
         found
     }
 
+    /// The start tags that begin it.
+    pub(crate) fn beginning(&self) -> impl Iterator<Item = &str> {
+        self.begin.iter().map(|(name, _)| &**name)
+    }
+
     /// The namespace of an element inside of the dialect's own content, if it is not that of the dialect.
     #[inline]
     pub(crate) fn begins(&self, name: &str) -> Option<Namespace> {
@@ -97,21 +103,17 @@ impl Inside {
         let mut all = Self::default();
         let Some((root, _)) = begin.first() else { return all };
         let names = names::<D>();
-        let leaves = |tag: &str| foreign::<D>(&format!("<{root}><{tag}>"), 1).is_none();
+        let leaves = |tag: &str| leaves::<D>(root, tag);
         for name in &names {
             if leaves(name) {
-                all.leave.push((name.clone(), Leaves::Always));
-            } else if leaves(&format!("{name} {}", D::KNOWN.list().join(" "))) {
-                let with = D::KNOWN.list().iter().filter(|with| leaves(&format!("{name} {with}")));
-                all.leave.push((name.clone(), Leaves::With(with.copied().collect())));
+                all.leave.push(name.clone());
             }
             let is_root = begin.iter().any(|(begin, _)| begin == name);
             if !is_root && leaves(&format!("/{name}><{UNKNOWN}")) {
                 all.leave_at_end.push(name.clone());
             }
         }
-        let always = all.leave.iter().find(|(_, leaves)| matches!(leaves, Leaves::Always));
-        if let Some((leaving, _)) = always {
+        if let Some(leaving) = all.leave.first() {
             let each = begin.iter().flat_map(|root| names.iter().map(move |name| (root, name)));
             let points = each.filter(|((root, _), name)| is_point::<D>(root, name, leaving));
             let points = points.map(|((_, namespace), name)| (*namespace, name.clone(), None));
@@ -125,13 +127,27 @@ impl Inside {
         all
     }
 
-    /// Whether a start tag leaves foreign content.
-    pub(crate) fn leaves(&self, tag: &Tag<'_>) -> bool {
-        let found = self.leave.iter().find(|(name, _)| name == tag.name());
-        found.is_some_and(|(_, leaves)| match leaves {
-            Leaves::Always => true,
-            Leaves::With(names) => names.iter().any(|name| tag.attribute(name).is_some()),
-        })
+    /// Whether a start tag leaves foreign content, which `asked` may know: tags with an attribute for which it was asked.
+    pub(crate) fn leaves<D: Construction>(
+        &self,
+        begin: &Foreign,
+        tag: &Tag<'_>,
+        asked: &mut HashMap<String, bool>,
+    ) -> bool {
+        let name = tag.name();
+        if self.leave.iter().any(|leave| leave == name) {
+            return true;
+        }
+        let Some((root, _)) = begin.begin.first() else { return false };
+        // The rows have something to say only of names that the table has.
+        D::KNOWN.find(name).is_some()
+            && tag.attributes().any(|attribute| {
+                if asked.len() > MOST_ASKED {
+                    asked.clear();
+                }
+                let tag = format!("{name} {}", attribute.name);
+                *asked.entry(tag).or_insert_with_key(|tag| leaves::<D>(root, tag))
+            })
     }
 
     /// Whether an end tag leaves foreign content.

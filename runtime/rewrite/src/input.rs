@@ -45,7 +45,7 @@ impl Input {
     pub(crate) fn borrowed<'c>(&mut self, chunk: &'c [u8]) -> Option<&'c str> {
         match self {
             Self::Utf8 { tail, offset } if tail.is_empty() => {
-                let text = std::str::from_utf8(chunk).ok()?;
+                let text = valid(chunk)?;
                 *offset += text.len();
                 Some(text)
             }
@@ -74,6 +74,22 @@ impl Input {
             }
         }
         text
+    }
+}
+
+/// The text of bytes that are UTF-8.
+#[cfg(not(feature = "encoding"))]
+fn valid(bytes: &[u8]) -> Option<&str> {
+    std::str::from_utf8(bytes).ok()
+}
+
+/// The text of bytes that are UTF-8, by a library that looks at many of them at once.
+#[cfg(feature = "encoding")]
+fn valid(bytes: &[u8]) -> Option<&str> {
+    let text = encoding_rs::UTF_8.decode_without_bom_handling_and_without_replacement(bytes)?;
+    match text {
+        std::borrow::Cow::Borrowed(text) => Some(text),
+        std::borrow::Cow::Owned(_) => None,
     }
 }
 

@@ -18,7 +18,9 @@ struct Other {
 enum Form {
     Utf8,
     #[cfg(feature = "encoding")]
-    Utf16 { is_big: bool },
+    Utf16 {
+        is_big: bool,
+    },
     #[cfg(feature = "encoding")]
     Ascii(&'static encoding_rs::Encoding),
 }
@@ -99,9 +101,10 @@ impl Output {
         match self.form {
             Form::Utf8 => self.bytes.extend_from_slice(text.as_bytes()),
             #[cfg(feature = "encoding")]
-            Form::Utf16 { is_big } => self.bytes.extend(text.encode_utf16().flat_map(|unit| {
-                if is_big { unit.to_be_bytes() } else { unit.to_le_bytes() }
-            })),
+            Form::Utf16 { is_big } => self.bytes.extend(
+                text.encode_utf16()
+                    .flat_map(|unit| if is_big { unit.to_be_bytes() } else { unit.to_le_bytes() }),
+            ),
             #[cfg(feature = "encoding")]
             Form::Ascii(encoding) => self.bytes.extend_from_slice(&encoding.encode(text).0),
         }

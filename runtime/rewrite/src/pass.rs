@@ -2,10 +2,10 @@
 //! source is written once, in order, up to where tokens have ended.
 
 use crate::element::{Changes, Element, Left};
+use crate::error::RewriteError;
 use crate::pieces::{Comment, Doctype, Replaced, Text};
 use crate::rules::{Handler, Rules};
 use crate::state::{AtEnd, State, likely};
-use crate::error::RewriteError;
 use crate::tag_edits;
 use std::marker::PhantomData;
 use tabulex_core::tree::Namespace;
@@ -70,7 +70,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
 
     /// Where an element is: its namespace, and whether it holds the dialect's own though it is foreign.
     #[inline]
-    fn place(&mut self, tag: &Tag<'_>) -> (Namespace, bool) {
+    fn place(&mut self, tag: &Tag<'_>, is_likely: bool) -> (Namespace, bool) {
         let own = D::ELEMENTS.own();
         if D::ELEMENTS != Elements::Html {
             return (own, false);
@@ -79,7 +79,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         if self.state.open.last().is_some_and(inside) {
             return self.foreign_place(tag);
         }
-        self.begin(tag)
+        if is_likely { self.begin(tag) } else { (own, false) }
     }
 
     #[inline]
@@ -90,8 +90,9 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
 
     #[cold]
     fn foreign_place(&mut self, tag: &Tag<'_>) -> (Namespace, bool) {
-        let known = self.state.foreign.inside::<D>();
-        if known.leaves(tag) {
+        let (foreign, asked) = (self.state.foreign, &mut self.state.asked);
+        let known = foreign.inside::<D>();
+        if known.leaves::<D>(foreign, tag, asked) {
             self.leave_foreign(tag.span().start);
             return self.begin(tag);
         }
@@ -119,7 +120,6 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             self.state.close();
             return;
         }
-        let name = self.state.open.name(index).to_owned();
         let Some(at_end) = self.state.close() else { return };
         if ends_hidden {
             self.state.hidden = None;
@@ -128,7 +128,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             return;
         }
         self.copy(at);
-        let changes = self.state.call_at_end(&name, tag.is_some(), at_end);
+        let changes = self.state.call_at_end(tag.is_some(), at_end);
         self.put(&changes.before);
         if let Some(tag) = tag {
             if changes.is_removed {
@@ -144,36 +144,31 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
     }
 
     /// Calls the handlers of an element, which has been opened if it can have contents.
-    fn call(&mut self, tag: &Tag<'_>, namespace: Namespace, holds: bool, matched: &[usize]) {
-        let is_literal = namespace == D::ELEMENTS.own() && is_literal::<D>(tag.name(), self.state);
-        let mut changes = std::mem::take(&mut self.state.changes);
-        for set in matched {
-            let number = self.state.of_set[*set];
-            let Handler::Element(handler) = &mut self.state.handlers[number] else {
-                if holds {
-                    self.state.wait(number);
+    fn call(&mut self, tag: &Tag<'_>, namespace: Namespace, holds: bool, is_literal: bool) {
+        for index in 0..self.state.matched.len() {
+            let number = self.state.of_set[self.state.matched[index]];
+            let State { handlers, changes, .. } = &mut *self.state;
+            match &mut handlers[number] {
+                Handler::Element(handler) => {
+                    let element = &mut Element { tag: *tag, namespace, holds, is_literal, changes };
+                    if let Err(error) = handler(element) {
+                        self.state.heed(Err(error));
+                    }
                 }
-                continue;
-            };
-            let outcome = handler(&mut Element {
-                tag: *tag,
-                namespace,
-                holds,
-                is_literal,
-                changes: &mut changes,
-            });
-            self.state.heed(outcome);
+                Handler::Text(_) | Handler::Comment(_) if holds => self.state.wait(number),
+                Handler::Text(_) | Handler::Comment(_) => {}
+            }
         }
-        self.write(tag, holds, &mut changes);
-        changes.clear();
-        self.state.changes = changes;
+        if self.state.changes.are_some {
+            let mut changes = std::mem::take(&mut self.state.changes);
+            self.write(tag, holds, &mut changes);
+            changes.clear();
+            self.state.changes = changes;
+        }
     }
 
     /// Writes a start tag and what was put around it, and notes what is to be done at the element's end.
     fn write(&mut self, tag: &Tag<'_>, holds: bool, changes: &mut Changes<'h>) {
-        if changes.are_none() {
-            return;
-        }
         let Span { start, end } = tag.span();
         self.copy(start);
         self.put(&changes.before);
@@ -206,6 +201,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         let appended = std::mem::take(&mut changes.appended);
         let at_end = AtEnd {
             element,
+            tag_name: tag.name().to_owned(),
             appended: if is_gone { String::new() } else { appended },
             after: std::mem::take(&mut changes.after),
             name: changes.name.take(),
@@ -226,10 +222,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
     fn give_text(&mut self, at: usize) {
         let start = self.state.text_start.take().unwrap_or(at);
         let text = std::mem::take(&mut self.state.text);
-        let is_literal = self.state.open.last().is_some_and(|open| {
-            open.namespace == D::ELEMENTS.own()
-                && is_literal::<D>(self.state.open.name(self.state.open.len() - 1), self.state)
-        });
+        let is_literal = self.state.open.last().is_some_and(|open| open.is_literal);
         let span = Span::new(start, at);
         let mut piece = Text { text: &text, span, is_literal, changes: Replaced::default() };
         for number in 0..self.state.handlers.len() {
@@ -293,24 +286,29 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
     fn start_tag(&mut self, tag: Tag<'_>) -> Control<D::State> {
         self.end_text(tag.span().start);
         self.state.done = tag.span().end;
-        let (namespace, is_point) = self.place(&tag);
         let (name, own) = (tag.name(), D::ELEMENTS.own());
-        let is_own_html = D::ELEMENTS == Elements::Html && namespace == own;
         let is_likely = self.state.likely & likely(name) != 0;
+        let (namespace, is_point) = self.place(&tag, is_likely);
+        let is_own_html = D::ELEMENTS == Elements::Html && namespace == own;
         let holds = if is_own_html {
             !(is_likely && D::SERIALIZATION.void.contains(&name))
         } else {
             !tag.self_closing()
         };
         let start = Start { tag, namespace };
-        let matched = self.state.descent.open(&start, holds);
-        let is_matched = !matched.is_empty() && self.state.hidden.is_none();
-        let matched = if is_matched { matched.to_vec() } else { Vec::new() };
+        let state = &mut *self.state;
+        let matched = state.descent.open(&start, holds);
+        let is_matched = !matched.is_empty() && state.hidden.is_none();
+        if is_matched {
+            state.matched.clear();
+            state.matched.extend_from_slice(matched);
+        }
+        let is_literal = is_likely && namespace == own && is_literal::<D>(name, state);
         if holds {
-            self.state.open.push(name, namespace, is_point);
+            state.open.push(name, namespace, is_point, is_literal);
         }
         if is_matched {
-            self.call(&tag, namespace, holds, &matched);
+            self.call(&tag, namespace, holds, is_literal);
             if self.state.failed.is_some() {
                 return Control::Pause;
             }
@@ -369,12 +367,15 @@ impl<'h, D: Construction> Sink<D> for Pass<'_, 'h, D> {
         let Span { start, end } = doctype.span();
         self.end_text(start);
         self.state.done = end;
+        if self.state.hidden.is_some() {
+            return Control::Continue;
+        }
         let mut seen = Doctype { doctype, is_removed: false };
         for handler in &mut self.doctypes.doctypes {
             let outcome = handler(&mut seen);
             self.state.heed(outcome);
         }
-        if seen.is_removed && self.state.hidden.is_none() {
+        if seen.is_removed {
             self.copy(start);
             self.leave_out(end);
         }

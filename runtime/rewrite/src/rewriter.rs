@@ -86,24 +86,28 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
         if self.input.is_some() {
             return self.decoded(chunk, false);
         }
-        self.first.extend_from_slice(chunk);
         let hints = &self.rules.hints;
         let is_asked = hints.override_with.is_some() || hints.transport.is_some();
         // The longest byte order mark has three bytes.
-        if self.first.len() < if is_asked { 3 } else { PRESCAN_LENGTH } {
+        let needed = if is_asked { 3 } else { PRESCAN_LENGTH };
+        if self.first.is_empty() && chunk.len() >= needed {
+            return self.decide(chunk, false);
+        }
+        self.first.extend_from_slice(chunk);
+        if self.first.len() < needed {
             return Ok(());
         }
-        self.decide(false)
+        let first = std::mem::take(&mut self.first);
+        self.decide(&first, false)
     }
 
     /// Finds out the encoding, and rewrites what is there.
-    fn decide(&mut self, is_last: bool) -> Result<(), RewriteError> {
-        let first = std::mem::take(&mut self.first);
-        let encoding = Choice::sniff(&first, D::CLUES, &self.rules.hints).encoding;
+    fn decide(&mut self, first: &[u8], is_last: bool) -> Result<(), RewriteError> {
+        let encoding = Choice::sniff(first, D::CLUES, &self.rules.hints).encoding;
         let input = Input::new(encoding).ok_or(RewriteError::Encoding(encoding.name()))?;
         self.input = Some(input);
         self.state.output = Output::new(encoding);
-        self.decoded(&first, is_last)
+        self.decoded(first, is_last)
     }
 
     fn decoded(&mut self, chunk: &[u8], is_last: bool) -> Result<(), RewriteError> {
@@ -167,16 +171,23 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
     ///
     /// As [`write`](Self::write).
     pub fn finish(mut self) -> Result<W, RewriteError> {
+        let first = std::mem::take(&mut self.first);
+        self.finish_with(&first)?;
+        Ok(self.writer)
+    }
+
+    /// Rewrites the last chunk.
+    fn finish_with(&mut self, chunk: &[u8]) -> Result<(), RewriteError> {
         match self.input {
-            Some(_) => self.decoded(&[], true)?,
-            None => self.decide(true)?,
+            Some(_) => self.decoded(chunk, true)?,
+            None => self.decide(chunk, true)?,
         }
         for handler in std::mem::take(&mut self.rules.ends) {
             self.state.output.new_text(&handler());
         }
         self.writer.write_all(&self.state.output.bytes)?;
         self.writer.flush()?;
-        Ok(self.writer)
+        Ok(())
     }
 }
 
@@ -238,6 +249,6 @@ pub fn rewrite_bytes<D: Construction>(
     rules: Rules<'_>,
 ) -> Result<Vec<u8>, RewriteError> {
     let mut rewriter = Rewriter::<D, _>::new(rules, Vec::with_capacity(page.len()))?;
-    rewriter.first = page.to_owned();
-    rewriter.finish()
+    rewriter.finish_with(page)?;
+    Ok(rewriter.writer)
 }

@@ -143,10 +143,7 @@ impl<'h> Rules<'h> {
 
     /// Calls a handler for each DOCTYPE.
     #[must_use]
-    pub fn doctype(
-        mut self,
-        handler: impl FnMut(&mut Doctype<'_>) -> Outcome + Send + 'h,
-    ) -> Self {
+    pub fn doctype(mut self, handler: impl FnMut(&mut Doctype<'_>) -> Outcome + Send + 'h) -> Self {
         self.doctypes.push(Box::new(handler));
         self
     }

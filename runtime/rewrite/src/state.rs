@@ -8,14 +8,16 @@ use crate::foreign::Foreign;
 use crate::open::Open;
 use crate::output::Output;
 use crate::rules::{Handler, OnEnd, Rule, Rules};
+use std::collections::HashMap;
 use tabulex_core::{Construction, Elements};
 use tabulex_select::descent::Descent;
 
 /// What is to be done where an element ends.
 #[derive(Default)]
 pub(crate) struct AtEnd<'h> {
-    /// The index of the element among those that are open.
+    /// The index of the element among those that are open, and its name.
     pub(crate) element: usize,
+    pub(crate) tag_name: String,
     pub(crate) appended: String,
     pub(crate) after: String,
     pub(crate) name: Option<String>,
@@ -30,6 +32,8 @@ pub(crate) struct State<'h> {
     pub(crate) of_set: Vec<usize>,
     pub(crate) descent: Descent,
     pub(crate) foreign: &'static Foreign,
+    /// Whether tags with an attribute leave foreign content, as far as it was asked.
+    pub(crate) asked: HashMap<String, bool>,
     pub(crate) open: Open,
     /// In the order of the elements.
     pub(crate) at_end: Vec<AtEnd<'h>>,
@@ -40,6 +44,8 @@ pub(crate) struct State<'h> {
     pub(crate) text_handlers: usize,
     /// The outermost open element whose contents are left out.
     pub(crate) hidden: Option<usize>,
+    /// The sets of selectors that the last element has matched, and what handlers wanted to be done with it.
+    pub(crate) matched: Vec<usize>,
     pub(crate) changes: Changes<'h>,
     /// The text that handlers wait for, and where it begins.
     pub(crate) text: String,
@@ -50,7 +56,8 @@ pub(crate) struct State<'h> {
     pub(crate) copied: usize,
     pub(crate) output: Output,
     pub(crate) failed: Option<RewriteError>,
-    /// The first characters and lengths of names of void elements and of those that switch the machine, as bits.
+    /// The names of which something is to be known, as bits: void elements, those that switch the machine, whose text is
+    /// literal, or that are foreign.
     pub(crate) likely: u64,
     pub(crate) scripting: [(&'static str, u8); 1],
     pub(crate) memory: usize,
@@ -85,17 +92,23 @@ impl<'h> State<'h> {
         }
         let names = D::SERIALIZATION.void.iter().copied();
         let names = names.chain(D::SWITCHING_TAGS.iter().map(|tag| tag.name));
+        let literal = [D::SERIALIZATION.raw_text, D::SERIALIZATION.raw_text_when_scripting];
+        let names = names.chain(literal.into_iter().flatten().copied());
+        let foreign = Foreign::of::<D>();
+        let names = names.chain(foreign.beginning());
         Ok(Self {
             handlers,
             of_set,
             descent,
-            foreign: Foreign::of::<D>(),
+            foreign,
+            asked: HashMap::new(),
             open: Open::default(),
             at_end: Vec::new(),
             waiting: Vec::new(),
             active,
             text_handlers,
             hidden: None,
+            matched: Vec::new(),
             changes: Changes::default(),
             text: String::new(),
             text_start: None,
@@ -136,6 +149,9 @@ impl<'h> State<'h> {
         self.open.pop();
         self.descent.close();
         let index = self.open.len();
+        if self.waiting.is_empty() && self.at_end.is_empty() {
+            return None;
+        }
         while let Some((_, handler)) = self.waiting.pop_if(|(element, _)| *element == index) {
             self.active[handler] -= 1;
             self.text_handlers -= usize::from(matches!(self.handlers[handler], Handler::Text(_)));
@@ -144,7 +160,8 @@ impl<'h> State<'h> {
     }
 
     /// Calls the handlers of an element's end; whether its tag is written, and how.
-    pub(crate) fn call_at_end(&mut self, name: &str, is_written: bool, at_end: AtEnd<'h>) -> EndChanges {
+    pub(crate) fn call_at_end(&mut self, is_written: bool, at_end: AtEnd<'h>) -> EndChanges {
+        let name = &at_end.tag_name;
         let mut changes = EndChanges {
             before: at_end.appended,
             after: at_end.after,

@@ -18,10 +18,46 @@ impl Random {
 }
 
 const PIECES: [&[u8]; 40] = [
-    b"<p>", b"</p>", b"<b class=x>", b"</b>", b"<a href='u'>", b"</a>", b"<svg>", b"</svg>", b"<title>",
-    b"</title>", b"<script>", b"</script>", b"<!--", b"-->", b"<![CDATA[", b"]]>", b"<!DOCTYPE html>", b"<img src=",
-    b"&amp;", b"&notit;", b"&#x41;", b"&", b"<", b">", b"\"", b"'", b"=", b"/", b" ", b"\r", b"\n", b"\0", b"x",
-    b"\xE9", b"\xC3\xA9", b"\x83\x5C", b"\x81\x30\x81", b"\xFF", b"</", b"<math><mi>",
+    b"<p>",
+    b"</p>",
+    b"<b class=x>",
+    b"</b>",
+    b"<a href='u'>",
+    b"</a>",
+    b"<svg>",
+    b"</svg>",
+    b"<title>",
+    b"</title>",
+    b"<script>",
+    b"</script>",
+    b"<!--",
+    b"-->",
+    b"<![CDATA[",
+    b"]]>",
+    b"<!DOCTYPE html>",
+    b"<img src=",
+    b"&amp;",
+    b"&notit;",
+    b"&#x41;",
+    b"&",
+    b"<",
+    b">",
+    b"\"",
+    b"'",
+    b"=",
+    b"/",
+    b" ",
+    b"\r",
+    b"\n",
+    b"\0",
+    b"x",
+    b"\xE9",
+    b"\xC3\xA9",
+    b"\x83\x5C",
+    b"\x81\x30\x81",
+    b"\xFF",
+    b"</",
+    b"<math><mi>",
 ];
 
 fn page(random: &mut Random) -> Vec<u8> {
@@ -36,10 +72,23 @@ fn changing<'h>() -> Result<Rules<'h>, RewriteError> {
             b.append(Content::Text("é"));
             Ok(())
         })?
-        .element("p > a", |a| { a.remove(); Ok(()) })?
-        .element("title + *", |it| { it.remove_tags(); it.after(Content::Text("&")); Ok(()) })?
-        .text(".x, svg", |text| { text.replace(Content::Text(&text.as_str().len().to_string())); Ok(()) })?
-        .comment("p", |comment| { comment.remove(); Ok(()) })?)
+        .element("p > a", |a| {
+            a.remove();
+            Ok(())
+        })?
+        .element("title + *", |it| {
+            it.remove_tags();
+            it.after(Content::Text("&"));
+            Ok(())
+        })?
+        .text(".x, svg", |text| {
+            text.replace(Content::Text(&text.as_str().len().to_string()));
+            Ok(())
+        })?
+        .comment("p", |comment| {
+            comment.remove();
+            Ok(())
+        })?)
 }
 
 fn rewrite(page: &[u8], sizes: &mut dyn FnMut() -> usize, rules: Rules<'_>) -> Vec<u8> {
@@ -56,7 +105,8 @@ fn rewrite(page: &[u8], sizes: &mut dyn FnMut() -> usize, rules: Rules<'_>) -> V
 #[test]
 fn pages_stay_and_cuts_change_nothing() {
     let mut random = Random(0x2545_F491_4F6C_DD1D);
-    let labels = ["utf-8", "windows-1252", "shift_jis", "gb18030", "big5", "euc-kr", "euc-jp", "utf-16le"];
+    let labels =
+        ["utf-8", "windows-1252", "shift_jis", "gb18030", "big5", "euc-kr", "euc-jp", "utf-16le"];
     for round in 0..6000 {
         let page = page(&mut random);
         let label = labels[round % labels.len()];
@@ -64,9 +114,20 @@ fn pages_stay_and_cuts_change_nothing() {
         let mut cuts = Random(round as u64 + 1);
         let mut sizes = || cuts.below(9) + 1;
         let same = rewrite(&page, &mut sizes, Rules::new().encoding(hints.clone()));
-        assert!(same == page, "{label}: {:?} became {:?}", page.escape_ascii().to_string(), same.escape_ascii().to_string());
+        assert!(
+            same == page,
+            "{label}: {:?} became {:?}",
+            page.escape_ascii().to_string(),
+            same.escape_ascii().to_string()
+        );
         let whole = rewrite(&page, &mut || usize::MAX, changing().unwrap().encoding(hints.clone()));
         let cut = rewrite(&page, &mut sizes, changing().unwrap().encoding(hints));
-        assert!(whole == cut, "{label}: {:?} became {:?} and {:?}", page.escape_ascii().to_string(), whole.escape_ascii().to_string(), cut.escape_ascii().to_string());
+        assert!(
+            whole == cut,
+            "{label}: {:?} became {:?} and {:?}",
+            page.escape_ascii().to_string(),
+            whole.escape_ascii().to_string(),
+            cut.escape_ascii().to_string()
+        );
     }
 }

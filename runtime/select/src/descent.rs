@@ -107,7 +107,8 @@ impl Descent {
     ///
     /// If it asks for what comes after the beginning of an element, or for what no stream knows.
     pub fn add(&mut self, selector: &Selector) -> Result<usize, LooksAhead> {
-        let mut compiler = Compiler { steps: &mut self.steps, has_lower_names: self.has_lower_names };
+        let mut compiler =
+            Compiler { steps: &mut self.steps, has_lower_names: self.has_lower_names };
         let ends = selector.components().map(|one| compiler.selector(one));
         let ends = ends.collect::<Result<Vec<usize>, _>>()?;
         let set = self.sets;
@@ -153,8 +154,11 @@ impl Descent {
         self.levels.count(name);
         for &number in tried {
             let step = &self.steps[number];
-            let is_there = step.after.is_none_or(|(relation, before)| self.levels.has(relation, before));
-            if is_there && step.tests.iter().all(|test| test.holds(element, &self.own, &self.levels)) {
+            let is_there =
+                step.after.is_none_or(|(relation, before)| self.levels.has(relation, before));
+            if is_there
+                && step.tests.iter().all(|test| test.holds(element, &self.own, &self.levels))
+            {
                 self.own[number / 64] |= 1 << (number % 64);
             }
         }

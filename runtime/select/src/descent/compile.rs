@@ -88,9 +88,11 @@ impl Compiler<'_> {
                 let name = if is_lower { &other.local_name_lower } else { &other.local_name };
                 let value = match &other.operation {
                     ParsedAttrSelectorOperation::Exists => None,
-                    ParsedAttrSelectorOperation::WithValue { operator, case_sensitivity, value } => {
-                        Some(Value::new(*operator, value.as_ref(), *case_sensitivity))
-                    }
+                    ParsedAttrSelectorOperation::WithValue {
+                        operator,
+                        case_sensitivity,
+                        value,
+                    } => Some(Value::new(*operator, value.as_ref(), *case_sensitivity)),
                 };
                 Test::Attribute(written(name), value)
             }
@@ -99,7 +101,9 @@ impl Compiler<'_> {
             Component::DefaultNamespace(url) | Component::Namespace(_, url) => {
                 Test::Namespace(written(url))
             }
-            Component::Root | Component::Scope | Component::ImplicitScope => Test::Place(Place::Root),
+            Component::Root | Component::Scope | Component::ImplicitScope => {
+                Test::Place(Place::Root)
+            }
             Component::Nth(nth) => {
                 let (a, b) = (nth.an_plus_b.0, nth.an_plus_b.1);
                 match nth.ty {
@@ -108,7 +112,9 @@ impl Compiler<'_> {
                     NthType::LastChild
                     | NthType::OnlyChild
                     | NthType::LastOfType
-                    | NthType::OnlyOfType => return Err(looks_ahead(of, "siblings after an element")),
+                    | NthType::OnlyOfType => {
+                        return Err(looks_ahead(of, "siblings after an element"));
+                    }
                 }
             }
             Component::Negation(list) => Test::None(self.list(list.slice())?),
@@ -116,7 +122,9 @@ impl Compiler<'_> {
             Component::Invalid(_) => Test::Never,
             Component::NonTSPseudoClass(PseudoClass::Link) => Test::Link,
             Component::NonTSPseudoClass(PseudoClass::Never) => Test::Never,
-            Component::NonTSPseudoClass(_) => return Err(looks_ahead(of, "the state of controls or a language")),
+            Component::NonTSPseudoClass(_) => {
+                return Err(looks_ahead(of, "the state of controls or a language"));
+            }
             Component::NthOf(_) => return Err(looks_ahead(of, "numbers of siblings of a kind")),
             Component::Empty | Component::Has(_) => {
                 return Err(looks_ahead(of, "what is inside of an element"));
