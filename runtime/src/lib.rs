@@ -20,6 +20,7 @@
 //! | `edit` | [`edit`]: edits of pages that leave every other byte as it was |
 //! | `rewrite` | [`rewrite`]: pages rewritten as they come, with CSS selectors, in bounded memory |
 //! | `select` | [`select`]: CSS selectors on trees |
+//! | `text` | [`text`]: the text of a page as it is shown, tables as rows; with `url`, its links |
 //! | `values` | `dialects()`: the dialects as values, for programs that choose at run time |
 //! | `any-tokens` | iterators over the tokens of such a value |
 //! | `machine` | `machine!`: tables of your own; this one compiles the table compiler, with pest |
@@ -56,6 +57,9 @@ pub use tabulex_select as select;
 #[cfg(feature = "sky")]
 #[doc(inline)]
 pub use tabulex_sky as sky;
+#[cfg(feature = "text")]
+#[doc(inline)]
+pub use tabulex_text as text;
 #[cfg(feature = "xml-er")]
 #[doc(inline)]
 pub use tabulex_xml_er as xml_er;
