@@ -106,6 +106,23 @@ impl Hints {
         self
     }
 
+    /// The transport layer sent this Content-Type; its parameter `charset`, if it has one that can be decoded, names the
+    /// encoding.
+    ///
+    /// ```
+    /// use tabulex::encoding::{Encoding, Hints};
+    ///
+    /// let hints = Hints::new().content_type("text/html; Charset=\"windows-1251\"");
+    /// assert_eq!(hints.transport, Encoding::for_label("cp1251").ok());
+    /// assert_eq!(Hints::new().content_type("text/html").transport, None);
+    /// ```
+    #[must_use]
+    pub fn content_type(mut self, value: &str) -> Self {
+        // The parameter of RFC 9110; read as leniently as the same text in a page.
+        self.transport = prescan::label_in(value, "charset").or(self.transport);
+        self
+    }
+
     /// The document that embeds this one has this encoding.
     #[must_use]
     pub fn parent(mut self, encoding: Encoding) -> Self {
