@@ -4,7 +4,6 @@ use crate::attribute::Attribute;
 use crate::document::{Document, node, selected};
 use crate::iterate::Nodes;
 use crate::report::slice;
-use crate::selector::selector;
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
@@ -311,13 +310,13 @@ impl Node {
     }
 
     /// Whether this node is an element that matches a CSS selector.
-    fn matches(&self, given: &Bound<'_, PyAny>) -> PyResult<bool> {
-        Ok(self.at().matches(&selector(given)?))
+    fn matches(&self, selector: &Bound<'_, PyAny>) -> PyResult<bool> {
+        Ok(self.at().matches(&crate::selector::selector(selector)?))
     }
 
     /// The nearest of this element and those around it that matches a CSS selector.
-    fn closest(&self, py: Python<'_>, given: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
-        Ok(self.other(py, self.at().closest(&selector(given)?)))
+    fn closest(&self, py: Python<'_>, selector: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
+        Ok(self.other(py, self.at().closest(&crate::selector::selector(selector)?)))
     }
 }
 

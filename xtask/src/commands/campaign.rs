@@ -19,6 +19,7 @@
 //!   ui             what rustc says of each mistake
 //!   package        the published archives
 //!   depth          deep trees on a small stack, in a release build
+//!   python         the Python package on the engines that people have
 //!   mutants        every small change of every table, and who notices it
 //!
 //!   --seconds N    the budget: a part that is not expected to end within what is left is skipped, and listed
@@ -73,6 +74,7 @@ const PARTS: &[Part] = &[
         tests: &[],
     },
     Part { name: "depth", seconds: 200, targets: super::ci::OPTIMIZED, tests: &[] },
+    Part { name: "python", seconds: 1200, targets: &[], tests: &["--engines"] },
     Part { name: "mutants", seconds: 4000, targets: &[], tests: &[] },
 ];
 

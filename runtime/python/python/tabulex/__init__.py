@@ -7,7 +7,7 @@
 >>> link.attrs, link.text(), page[link.span]
 ({'href': '/x'}, 'this', '<a href=/x>')
 >>> [error.code for error in document.errors]
-['expected-doctype-but-got-start-tag']
+['expected-doctype']
 
 Parsing never fails because of what the markup is: errors are reports beside the result. Ranges are slices of what was
 parsed: they count code points of a ``str`` and bytes of ``bytes``. Documents never change, so threads may share them.
@@ -31,6 +31,7 @@ from tabulex._tabulex import (
     parse_fragment,
     tokens,
 )
+from tabulex._types import Limits
 
 __all__ = [
     "Attribute",
@@ -38,6 +39,7 @@ __all__ = [
     "EditError",
     "Edits",
     "Event",
+    "Limits",
     "Node",
     "Nodes",
     "ParseError",
