@@ -58,7 +58,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
         return Err("pip cannot fetch maturin from PyPI".to_owned());
     }
     let mut sdist = inside();
-    sdist.args(["-m", "maturin", "sdist", "--quiet", "--out"]).arg(&archives);
+    sdist.args(["-m", "maturin", "sdist", "--out"]).arg(&archives);
     if !step::run(sdist.current_dir(root::root().join("runtime/python")))? {
         return Ok(false);
     }
