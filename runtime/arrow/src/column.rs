@@ -5,7 +5,7 @@ use crate::output::{Output, Value, span_fields};
 use crate::plan::{Errors, Plan, error_fields};
 use crate::row::{Cell, ErrorItem, Row};
 use arrow_array::builder::{ListBuilder, StringBuilder};
-use arrow_array::{ArrayRef, ListArray, StructArray, UInt64Array};
+use arrow_array::{ArrayRef, ListArray, StructArray, Int64Array};
 use arrow_buffer::{NullBufferBuilder, OffsetBuffer};
 use arrow_schema::{ArrowError, FieldRef, Fields};
 use std::sync::Arc;
@@ -110,7 +110,7 @@ struct OutputColumn {
 /// One value of each item.
 enum ValueColumn {
     Text(StringBuilder),
-    Span([Vec<u64>; 2], NullBufferBuilder),
+    Span([Vec<i64>; 2], NullBufferBuilder),
 }
 
 impl ValueColumn {
@@ -122,8 +122,8 @@ impl ValueColumn {
                 let span = if let Cell::Span(span) = cell { Some(span) } else { None };
                 nulls.append(span.is_some());
                 let span = span.copied().unwrap_or_default();
-                numbers[0].push(span.start as u64);
-                numbers[1].push(span.end as u64);
+                numbers[0].push(span.start as i64);
+                numbers[1].push(span.end as i64);
             }
         }
     }
@@ -140,7 +140,7 @@ impl ValueColumn {
             Self::Text(mut values) => Arc::new(values.finish()),
             Self::Span(numbers, mut nulls) => {
                 let columns =
-                    numbers.map(|numbers| Arc::new(UInt64Array::from(numbers)) as ArrayRef);
+                    numbers.map(|numbers| Arc::new(Int64Array::from(numbers)) as ArrayRef);
                 Arc::new(StructArray::try_new(span_fields(), columns.to_vec(), nulls.finish())?)
             }
         })
@@ -218,7 +218,7 @@ fn list(
 #[derive(Default)]
 struct ErrorColumn {
     codes: StringBuilder,
-    numbers: [Vec<u64>; 4],
+    numbers: [Vec<i64>; 4],
     offsets: Vec<i32>,
     nulls: Vec<bool>,
 }
@@ -246,7 +246,7 @@ impl ErrorColumn {
         let numbers = self.numbers.into_iter().take(if wanted == Errors::Counts { 1 } else { 4 });
         let codes: ArrayRef = Arc::new(self.codes.finish());
         let columns = std::iter::once(codes)
-            .chain(numbers.map(|numbers| Arc::new(UInt64Array::from(numbers)) as ArrayRef));
+            .chain(numbers.map(|numbers| Arc::new(Int64Array::from(numbers)) as ArrayRef));
         let item = arrow_schema::Field::new_list_field(
             arrow_schema::DataType::Struct(fields.clone()),
             true,

@@ -72,7 +72,7 @@ impl Value {
 
 /// The fields of a range: bytes of the page.
 pub(crate) fn span_fields() -> Fields {
-    ["start", "end"].map(|name| Field::new(name, DataType::UInt64, false)).to_vec().into()
+    ["start", "end"].map(|name| Field::new(name, DataType::Int64, false)).to_vec().into()
 }
 
 impl Output {

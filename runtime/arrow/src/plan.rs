@@ -171,7 +171,7 @@ impl Plan {
 /// The fields of the structs in the column of errors, if there is one.
 pub(crate) fn error_fields(errors: Errors) -> Option<Fields> {
     let code = Field::new("code", DataType::Utf8, false);
-    let number = |name: &str| Field::new(name, DataType::UInt64, false);
+    let number = |name: &str| Field::new(name, DataType::Int64, false);
     match errors {
         Errors::No => None,
         Errors::Each => {

@@ -27,7 +27,7 @@ pub(crate) enum Cell {
 pub(crate) struct ErrorItem {
     pub(crate) code: &'static str,
     /// The range, line and column; or the number.
-    pub(crate) numbers: [u64; 4],
+    pub(crate) numbers: [i64; 4],
 }
 
 /// What is made of one page. It is used again for the next one.
@@ -263,13 +263,13 @@ impl Reader<'_, '_> {
             let place = lines.position(error.span.start);
             let span = self.places.original(error.span);
             let numbers = [span.start, span.end, place.line, place.column];
-            let numbers = numbers.map(|number| number as u64);
+            let numbers = numbers.map(|number| number as i64);
             self.row.errors.push(ErrorItem { code: error.code, numbers });
         }
     }
 
     fn counts(&mut self, parsed: &Parsed) {
-        let mut counts = BTreeMap::<&'static str, u64>::new();
+        let mut counts = BTreeMap::<&'static str, i64>::new();
         for error in &parsed.errors {
             *counts.entry(error.code).or_default() += 1;
         }

@@ -8,6 +8,7 @@ mod edits;
 mod iterate;
 mod node;
 mod places;
+mod plan;
 mod report;
 mod selector;
 mod settings;
@@ -28,6 +29,8 @@ mod _tabulex {
     use crate::iterate::Nodes;
     #[pymodule_export]
     use crate::node::{Node, node_of};
+    #[pymodule_export]
+    use crate::plan::{Plan, plan_of};
     #[pymodule_export]
     use crate::report::{Event, ParseError};
     #[pymodule_export]

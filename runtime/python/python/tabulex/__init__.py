@@ -13,6 +13,7 @@ Parsing never fails because of what the markup is: errors are reports beside the
 parsed: they count code points of a ``str`` and bytes of ``bytes``. Documents never change, so threads may share them.
 """
 
+from tabulex._columns import batch
 from tabulex._tabulex import (
     Attribute,
     Document,
@@ -22,6 +23,7 @@ from tabulex._tabulex import (
     Node,
     Nodes,
     ParseError,
+    Plan,
     Selector,
     SelectorError,
     Token,
@@ -32,6 +34,7 @@ from tabulex._tabulex import (
     tokens,
 )
 from tabulex._types import Limits
+from tabulex.warc import read_warc
 
 __all__ = [
     "Attribute",
@@ -43,12 +46,15 @@ __all__ = [
     "Node",
     "Nodes",
     "ParseError",
+    "Plan",
     "Selector",
     "SelectorError",
     "Token",
     "Tokens",
+    "batch",
     "dialects",
     "parse",
     "parse_fragment",
+    "read_warc",
     "tokens",
 ]

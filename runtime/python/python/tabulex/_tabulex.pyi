@@ -1,7 +1,9 @@
 """The types of the compiled module. What each thing means is in its documentation: ``help(tabulex.parse)``."""
 
 from collections.abc import Iterator, Mapping
-from typing import Literal, TypeVar, final, overload
+from typing import Any, Literal, TypeVar, final, overload
+
+import pyarrow as pa
 
 from typing_extensions import Buffer
 
@@ -251,6 +253,30 @@ class Selector:
     def text(self) -> str: ...
     def __eq__(self, value: object, /) -> bool: ...
     def __hash__(self) -> int: ...
+
+@final
+class Plan:
+    def __new__(
+        cls,
+        select: Mapping[str, str] | None = None,
+        *,
+        text: bool = True,
+        errors: bool | Literal["counts"] = False,
+        row_limit: int = 67108864,
+        dialect: _Dialect = "html",
+        encoding: str | None = None,
+        parent_encoding: str | None = None,
+        likely_encoding: str | None = None,
+        fallback_encoding: str | None = None,
+        locale: str | None = None,
+        scripting: bool = False,
+        limits: Limits | None = None,
+    ) -> Plan: ...
+    def batch(
+        self, column: Any, content_type: Any = None, url: Any = None, *, threads: int = 1
+    ) -> pa.RecordBatch: ...
+    @property
+    def schema(self) -> pa.Schema: ...
 
 @final
 class ParseError:
