@@ -2,14 +2,19 @@
 //! row does is brought to one form first, so that only what a machine does is compared, not how it is written. It runs no
 //! machine (`interpreter` does). Invariant: whatever two rows do differently under some condition is a difference.
 
+pub mod accepted;
 mod cells;
 mod declarations;
 mod effect;
+mod exact;
 mod index;
 mod lexemes;
 mod modes;
+mod pieces;
 
+pub use exact::Exact;
 pub use index::Index;
+pub use pieces::Beside;
 
 use tabulex_language::syntax::{NoteKind, Span};
 
@@ -58,6 +63,8 @@ pub struct Comparison {
     pub equal_steps: usize,
     /// What differs.
     pub differences: Vec<Difference>,
+    /// The differences between rows again, none of them merged, and what rows that are equal have different in detail.
+    pub exact: Vec<Exact>,
     /// Notes of the right side that declare no difference: the state, the place, and the reason.
     pub stale: Vec<(String, Span, String)>,
 }
@@ -85,7 +92,7 @@ pub fn compare(left: &Index<'_>, right: &Index<'_>) -> Comparison {
         match right.find(&state.name) {
             Some(other) => {
                 comparison.states += 1;
-                cells::compare((left, at), (right, other), &mut comparison.differences);
+                cells::compare((left, at), (right, other), &mut comparison);
             }
             None => comparison.differences.push(whole(&state.name, true, None)),
         }

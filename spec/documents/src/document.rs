@@ -29,6 +29,7 @@ mod trees;
 pub use blocks::{Block, Kind};
 pub use ledger::Ledger;
 pub use profile::{Erratum, Form, Profile};
+pub(crate) use sentence::hash as fingerprint;
 pub use sentence::{Read, Sentence};
 
 /// A document as it was read.

@@ -19,6 +19,7 @@ mod report;
 use crate::{Failure, Outcome, documents, root, step};
 use lexopt::Arg;
 use std::path::PathBuf;
+use tabulex_documents::compare::accepted::{self, Changed};
 use tabulex_documents::compare::{self, Comparison, Index};
 use tabulex_documents::document::facts::{self, Facts};
 use tabulex_language::Source;
@@ -31,6 +32,7 @@ struct Asked {
     dialects: Vec<String>,
     document: Option<PathBuf>,
     write: bool,
+    accept: bool,
     inputs: bool,
     format: String,
 }
@@ -49,6 +51,9 @@ struct Compared {
     right: Side,
     comparison: Comparison,
     found: Option<Differences>,
+    /// How many entries are accepted, and what is not as it was accepted.
+    accepted: usize,
+    changed: Vec<Changed>,
 }
 
 /// Runs the command.
@@ -94,6 +99,7 @@ fn arguments(mut parser: lexopt::Parser) -> Result<Asked, Failure> {
                 }
             }
             Arg::Long("write") => asked.write = true,
+            Arg::Long("accept") => asked.accept = true,
             Arg::Long("inputs") => asked.inputs = true,
             other => return Err(other.unexpected().to_string()),
         }
@@ -119,10 +125,26 @@ fn document(dialect: &str, asked: &Asked) -> Outcome {
         table: read.table.clone(),
         facts: Some(read),
     };
-    let compared = compared(left, machine(dialect)?, asked.inputs);
+    let mut compared = compared(left, machine(dialect)?, asked.inputs);
+    hold(dialect, asked.accept, &mut compared)?;
     say(&compared, &asked.format)?;
     let is_declared = compared.comparison.undeclared().next().is_none();
-    Ok(is_declared && compared.comparison.stale.is_empty() && unread == 0 && errata == 0)
+    let is_accepted = compared.changed.is_empty() && compared.comparison.stale.is_empty();
+    Ok(is_declared && is_accepted && unread == 0 && errata == 0)
+}
+
+/// Holds what both sides do not both say against what was accepted, or accepts it.
+fn hold(dialect: &str, accept: bool, compared: &mut Compared) -> Result<(), Failure> {
+    let beside =
+        |name: &str| std::fs::read_to_string(root::root().join("spec/tables").join(name)).ok();
+    let [left, right] = [&compared.left, &compared.right].map(|side| Index::new(&side.table));
+    let entries = accepted::entries(&left, &right, &compared.comparison, &beside);
+    if accept {
+        documents::accept(dialect, &accepted::write(dialect, &entries))?;
+    }
+    compared.accepted = entries.len();
+    compared.changed = accepted::changed(&documents::accepted(dialect), &entries);
+    Ok(())
 }
 
 /// The table of a dialect.
@@ -143,7 +165,7 @@ fn compared(left: Side, right: Side, inputs: bool) -> Compared {
     let comparison = compare::compare(&Index::new(&left.table), &Index::new(&right.table));
     let searched = inputs || comparison.undeclared().next().is_some();
     let found = if searched { inputs::search(&left, &right, &comparison) } else { None };
-    Compared { left, right, comparison, found }
+    Compared { left, right, comparison, found, accepted: 0, changed: Vec::new() }
 }
 
 fn say(compared: &Compared, format: &str) -> Result<(), Failure> {

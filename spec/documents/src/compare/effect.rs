@@ -17,6 +17,8 @@ pub(super) struct Effect {
     settings: BTreeMap<String, String>,
     next: String,
     pub(super) reconsumes: bool,
+    /// The errors with their places in the input and among the actions, which documents do not say.
+    details: Vec<String>,
 }
 
 /// The code of errors that a document does not name.
@@ -32,6 +34,11 @@ impl Effect {
             && self.settings == other.settings
             && self.next == other.next
             && self.reconsumes == other.reconsumes
+    }
+
+    /// What two effects that are equal may still have different: codes, where errors lie, and when they are reported.
+    pub(super) fn details(&self) -> String {
+        self.details.join("; ")
     }
 
     /// Whether the machine goes to another state.
@@ -257,9 +264,13 @@ fn canonical(words: &[Vec<String>], state: &str, one: Option<&str>) -> Effect {
         match (verb, &action[1..]) {
             ("ignore", _) => {}
             // Where an error lies, the documents do not say.
-            ("error", [code, ..]) => effect.errors.push(code.clone()),
+            ("error", [code, ..]) => {
+                effect.errors.push(code.clone());
+                effect.details.push(detail(action, &pieces));
+            }
             ("drop-duplicate-attribute", [code]) => {
                 effect.errors.push(code.clone());
+                effect.details.push(detail(action, &pieces));
                 pieces.push((verb.to_owned(), Vec::new()));
             }
             ("switch", [target]) => effect.next = goes(target, state),
@@ -301,6 +312,17 @@ fn canonical(words: &[Vec<String>], state: &str, one: Option<&str>) -> Effect {
         )
         .collect();
     effect
+}
+
+/// An error as it is written, and what was written before it.
+fn detail(action: &[String], before: &[(String, Vec<String>)]) -> String {
+    match before {
+        [] => action.join(" "),
+        [.., (what, texts)] => {
+            let count: usize = before.iter().map(|(_, texts)| texts.len().max(1)).sum();
+            format!("{} after {count}: {what} {}", action.join(" "), texts.join(" + "))
+        }
+    }
 }
 
 fn goes(target: &str, state: &str) -> String {

@@ -5,6 +5,7 @@ use super::{Compared, Side};
 use crate::{Failure, paint};
 use serde_json::{Value, json};
 use std::fmt::Write;
+use tabulex_documents::compare::accepted::Changed;
 use tabulex_documents::compare::{Difference, Index};
 use tabulex_language::syntax::{NoteKind, Span};
 use tabulex_oracle::search::{self, Differences, Errors};
@@ -47,6 +48,9 @@ pub(super) fn text(compared: &Compared) -> String {
     for (state, span, reason) in &comparison.stale {
         let _ = writeln!(out, "  {}: {state}, {}: {reason}", strong("stale"), shown(right, *span));
     }
+    for changed in &compared.changed {
+        out += &not_as_accepted(right, changed);
+    }
     if let Some(found) = &compared.found {
         out += &inputs(found);
     }
@@ -54,6 +58,26 @@ pub(super) fn text(compared: &Compared) -> String {
         out += &proposed;
     }
     out + "\n"
+}
+
+/// An entry with what was accepted and what is so now.
+fn not_as_accepted(right: &Side, changed: &Changed) -> String {
+    let Changed { key, before, now, span } = changed;
+    let place = span.map_or(String::new(), |span| format!(", {}", shown(right, span)));
+    let mut out = format!("  {}: {key}{place}\n", strong("not as accepted"));
+    let lines = |word: &str, lines: &[String]| {
+        let mut out = format!("    {word}\n");
+        if lines.is_empty() {
+            out += "      nothing\n";
+        }
+        for line in lines {
+            let _ = writeln!(out, "      {line}");
+        }
+        out
+    };
+    out += &lines("accepted", before);
+    out += &lines("now", now);
+    out
 }
 
 /// What the search for inputs gave.

@@ -22,6 +22,8 @@ pub(super) struct Effect {
     settings: BTreeMap<String, String>,
     next: String,
     is_again: bool,
+    /// Errors with their codes and what was done before them, and places that nodes keep: documents do not say these.
+    details: Vec<String>,
 }
 
 impl Effect {
@@ -38,6 +40,11 @@ impl Effect {
             && self.settings == other.settings
             && self.next == other.next
             && self.is_again == other.is_again
+    }
+
+    /// What two effects that are equal may still have different.
+    pub(super) fn details(&self) -> String {
+        self.details.join("; ")
     }
 
     /// In the words of the table language.
@@ -120,14 +127,18 @@ impl<'r, 't> Run<'r, 't> {
         let texts: Vec<&str> = action.iter().map(String::as_str).collect();
         match texts[..] {
             // Which places of the source a node keeps is no matter of the tree.
-            ["ignore" | "mark-end-tag"] => {}
+            ["ignore"] => {}
+            ["mark-end-tag"] => self.detail(texts[0]),
             ["as", "else"] => {
                 let is_else = |row: &&Row<'t>| row.tokens.contains(&Tokens::Else);
                 if let Some(row) = self.mode.rows.iter().find(is_else) {
                     return self.steps(row.steps, depth + 1);
                 }
             }
-            ["error", code] => self.effect.errors.push(code.to_owned()),
+            ["error", code] => {
+                self.effect.errors.push(code.to_owned());
+                self.detail(&texts.join(" "));
+            }
             ["switch", mode] => self.effect.next = format!("switch {mode}"),
             ["reprocess", ref mode @ ..] => {
                 if let [mode] = mode {
@@ -162,6 +173,14 @@ impl<'r, 't> Run<'r, 't> {
             }
         }
         Ok(())
+    }
+
+    fn detail(&mut self, what: &str) {
+        let Effect { actions, details, .. } = &mut self.effect;
+        details.push(match &actions[..] {
+            [] => what.to_owned(),
+            [.., last] => format!("{what} after {}: {}", actions.len(), last.join(" ")),
+        });
     }
 
     /// What is set before the rules of another mode were used is another setting than what is set after.
