@@ -83,6 +83,15 @@ impl Comparison {
 
 /// Compares the right side with the left one.
 pub fn compare(left: &Index<'_>, right: &Index<'_>) -> Comparison {
+    compare_some(left, right, &|_| true)
+}
+
+/// Compares the declarations of both sides, and of the states and modes those whose names are wanted.
+pub fn compare_some(
+    left: &Index<'_>,
+    right: &Index<'_>,
+    is_wanted: &dyn Fn(&str) -> bool,
+) -> Comparison {
     let mut comparison = Comparison::default();
     declarations::compare(left, right, &mut comparison);
     lexemes::compare(left, right, &mut comparison);
@@ -90,6 +99,7 @@ pub fn compare(left: &Index<'_>, right: &Index<'_>) -> Comparison {
     for (at, state) in left.states.iter().enumerate() {
         comparison.rows += state.rows.len();
         match right.find(&state.name) {
+            Some(_) if !is_wanted(&state.name) => {}
             Some(other) => {
                 comparison.states += 1;
                 cells::compare((left, at), (right, other), &mut comparison);
@@ -112,9 +122,9 @@ pub fn compare(left: &Index<'_>, right: &Index<'_>) -> Comparison {
             (0..state.rows.len()).filter(|&row| !is_missing && !differing.contains(&(at, row)));
         comparison.equal += equal.count();
     }
-    stale(right, &mut comparison);
+    stale(right, is_wanted, &mut comparison);
     let sides = [left, right].map(|index| (&index.trees, index.states.len()));
-    modes::compare(sides[0], sides[1], &mut comparison);
+    modes::compare(sides[0], sides[1], is_wanted, &mut comparison);
     modes::compare_algorithms(left.table, right.table, &mut comparison);
     modes::compare_declared((left.table, sides[0].0), (right.table, sides[1].0), &mut comparison);
     comparison
@@ -165,8 +175,8 @@ fn whole(name: &str, is_left: bool, span: Option<Span>) -> Difference {
 }
 
 /// Notes on rows that differ nowhere.
-fn stale(right: &Index<'_>, comparison: &mut Comparison) {
-    for (at, state) in right.states.iter().enumerate() {
+fn stale(right: &Index<'_>, is_wanted: &dyn Fn(&str) -> bool, comparison: &mut Comparison) {
+    for (at, state) in right.states.iter().enumerate().filter(|(_, state)| is_wanted(&state.name)) {
         let is_whole = comparison
             .differences
             .iter()

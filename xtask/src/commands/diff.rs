@@ -13,6 +13,7 @@
 //! Invariant: it changes nothing but, with `--write`, facts.
 
 mod inputs;
+mod mutants;
 mod page;
 mod report;
 
@@ -33,6 +34,7 @@ struct Asked {
     document: Option<PathBuf>,
     write: bool,
     accept: bool,
+    mutants: Option<mutants::Asked>,
     inputs: bool,
     format: String,
 }
@@ -59,6 +61,12 @@ struct Compared {
 /// Runs the command.
 pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
     let mut asked = arguments(parser)?;
+    if let Some(wanted) = asked.mutants {
+        if asked.dialects.is_empty() {
+            asked.dialects = documents::dialects(".facts")?;
+        }
+        return mutants::run(&asked.dialects, wanted);
+    }
     if let [left, right] = &asked.dialects[..] {
         let compared = compared(machine(left)?, machine(right)?, true);
         say(&compared, &asked.format)?;
@@ -99,6 +107,7 @@ fn arguments(mut parser: lexopt::Parser) -> Result<Asked, Failure> {
                 }
             }
             Arg::Long("write") => asked.write = true,
+            Arg::Long("mutants") => asked.mutants = Some(mutants::Asked { sample: 0, seed: 1, until: None }),
             Arg::Long("accept") => asked.accept = true,
             Arg::Long("inputs") => asked.inputs = true,
             other => return Err(other.unexpected().to_string()),

@@ -22,10 +22,10 @@
 //! Invariant: what is no table after a change counts for nothing.
 
 mod cases;
-mod changes;
+pub(super) mod changes;
 mod trial;
 mod wanted;
-mod words;
+pub(super) mod words;
 
 use crate::{Failure, Outcome, root, step};
 use lexopt::{Arg, ValueExt as _};
@@ -162,7 +162,7 @@ fn survivors(
 }
 
 /// Some of the numbers up to the count, in their order; all of them for 0.
-fn sample(count: usize, wanted: usize, seed: u64) -> Vec<usize> {
+pub(super) fn sample(count: usize, wanted: usize, seed: u64) -> Vec<usize> {
     let mut numbers: Vec<usize> = (0..count).collect();
     if wanted == 0 || wanted >= count {
         return numbers;

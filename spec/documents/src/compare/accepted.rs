@@ -5,6 +5,10 @@
 //! An entry is a line with what it is about, and under it lines that begin with `-` (the document), with `+` (the table),
 //! or with a word. `cargo xtask diff --accept` writes the file, and people read its diff.
 
+mod watch;
+
+pub use watch::Watch;
+
 use super::pieces::{Beside, Piece, Pieces, pieces};
 use super::{Comparison, Exact, Index};
 use std::collections::{BTreeMap, BTreeSet};
@@ -187,7 +191,11 @@ pub fn write(dialect: &str, entries: &[Entry]) -> String {
 
 /// What of the entries is not as the file has it.
 pub fn changed(file: &str, entries: &[Entry]) -> Vec<Changed> {
-    let mut accepted = read(file);
+    changed_from(&read(file), entries)
+}
+
+fn changed_from(accepted: &BTreeMap<String, Vec<String>>, entries: &[Entry]) -> Vec<Changed> {
+    let mut accepted = accepted.clone();
     let mut changed = Vec::new();
     for Entry { key, lines, span } in entries {
         let before = accepted.remove(key).unwrap_or_default();

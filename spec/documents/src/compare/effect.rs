@@ -320,7 +320,8 @@ fn detail(action: &[String], before: &[(String, Vec<String>)]) -> String {
         [] => action.join(" "),
         [.., (what, texts)] => {
             let count: usize = before.iter().map(|(_, texts)| texts.len().max(1)).sum();
-            format!("{} after {count}: {what} {}", action.join(" "), texts.join(" + "))
+            let last = format!("{what} {}", texts.join(" + "));
+            format!("{}, following {count}: {}", action.join(" "), last.trim_end())
         }
     }
 }

@@ -79,6 +79,7 @@ impl Input {
 pub(super) fn compare(
     (left, left_states): (&Trees<'_>, usize),
     (right, right_states): (&Trees<'_>, usize),
+    is_wanted: &dyn Fn(&str) -> bool,
     comparison: &mut Comparison,
 ) {
     if left.modes.is_empty() || right.modes.is_empty() {
@@ -93,6 +94,7 @@ pub(super) fn compare(
     for (at, mode) in left.modes.iter().enumerate() {
         comparison.rows += mode.rows.len();
         match right.modes.iter().position(|other| other.name == mode.name) {
+            Some(_) if !is_wanted(&mode.name) => {}
             Some(other) => {
                 comparison.modes += 1;
                 let exact = &mut comparison.exact;
@@ -114,7 +116,7 @@ pub(super) fn compare(
         }
     }
     inherit(left, &mut found);
-    count(left, right, &found, comparison);
+    count(left, (right, is_wanted), &found, comparison);
     for difference in &mut found {
         difference.left_row = difference.left_row.map(|(mode, row)| (left_states + mode, row));
         difference.right_row = difference.right_row.map(|(mode, row)| (right_states + mode, row));
@@ -156,14 +158,19 @@ fn inherit(left: &Trees<'_>, found: &mut [Difference]) {
 }
 
 /// Counts equal rows, and finds notes at rows that differ nowhere.
-fn count(left: &Trees<'_>, right: &Trees<'_>, found: &[Difference], comparison: &mut Comparison) {
+fn count(
+    left: &Trees<'_>,
+    (right, is_wanted): (&Trees<'_>, &dyn Fn(&str) -> bool),
+    found: &[Difference],
+    comparison: &mut Comparison,
+) {
     for (at, mode) in left.modes.iter().enumerate() {
         let is_whole = found.iter().any(|one| one.state == mode.name && one.input.is_empty());
         let differs = |row: usize| found.iter().any(|one| one.left_row == Some((at, row)));
         let equal = (0..mode.rows.len()).filter(|&row| !is_whole && !differs(row));
         comparison.equal += equal.count();
     }
-    for (at, mode) in right.modes.iter().enumerate() {
+    for (at, mode) in right.modes.iter().enumerate().filter(|(_, mode)| is_wanted(&mode.name)) {
         let is_whole = found.iter().any(|one| one.state == mode.name && one.input.is_empty());
         for (index, row) in mode.rows.iter().enumerate().filter(|_| !is_whole) {
             if row.notes.is_empty() || found.iter().any(|one| one.right_row == Some((at, index))) {

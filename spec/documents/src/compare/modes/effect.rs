@@ -179,7 +179,7 @@ impl<'r, 't> Run<'r, 't> {
         let Effect { actions, details, .. } = &mut self.effect;
         details.push(match &actions[..] {
             [] => what.to_owned(),
-            [.., last] => format!("{what} after {}: {}", actions.len(), last.join(" ")),
+            [.., last] => format!("{what}, following {}: {}", actions.len(), last.join(" ")),
         });
     }
 
