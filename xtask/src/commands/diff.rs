@@ -20,6 +20,7 @@ mod report;
 use crate::{Failure, Outcome, documents, root, step};
 use lexopt::Arg;
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 use tabulex_documents::compare::accepted::{self, Changed};
 use tabulex_documents::compare::{self, Comparison, Index};
 use tabulex_documents::document::facts::{self, Facts};
@@ -34,7 +35,8 @@ struct Asked {
     document: Option<PathBuf>,
     write: bool,
     accept: bool,
-    mutants: Option<mutants::Asked>,
+    mutants: bool,
+    edits: mutants::Asked,
     inputs: bool,
     format: String,
 }
@@ -61,11 +63,11 @@ struct Compared {
 /// Runs the command.
 pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
     let mut asked = arguments(parser)?;
-    if let Some(wanted) = asked.mutants {
+    if asked.mutants {
         if asked.dialects.is_empty() {
             asked.dialects = documents::dialects(".facts")?;
         }
-        return mutants::run(&asked.dialects, wanted);
+        return mutants::run(&asked.dialects, asked.edits);
     }
     if let [left, right] = &asked.dialects[..] {
         let compared = compared(machine(left)?, machine(right)?, true);
@@ -107,7 +109,13 @@ fn arguments(mut parser: lexopt::Parser) -> Result<Asked, Failure> {
                 }
             }
             Arg::Long("write") => asked.write = true,
-            Arg::Long("mutants") => asked.mutants = Some(mutants::Asked { sample: 0, seed: 1, until: None }),
+            Arg::Long("mutants") => asked.mutants = true,
+            Arg::Long("sample") => asked.edits.sample = number(&mut parser)?,
+            Arg::Long("seed") => asked.edits.seed = number(&mut parser)?,
+            Arg::Long("seconds") => {
+                let seconds = Duration::from_secs(number(&mut parser)?);
+                asked.edits.until = Some(Instant::now() + seconds);
+            }
             Arg::Long("accept") => asked.accept = true,
             Arg::Long("inputs") => asked.inputs = true,
             other => return Err(other.unexpected().to_string()),
@@ -117,6 +125,14 @@ fn arguments(mut parser: lexopt::Parser) -> Result<Asked, Failure> {
         return Err("--document belongs to one dialect".to_owned());
     }
     Ok(asked)
+}
+
+/// The number that an option is given.
+fn number<T: std::str::FromStr<Err: std::fmt::Display>>(
+    parser: &mut lexopt::Parser,
+) -> Result<T, Failure> {
+    let value = parser.value().map_err(|error| error.to_string())?;
+    value.to_string_lossy().parse().map_err(|error: T::Err| error.to_string())
 }
 
 /// Compares the table of a dialect with its document.

@@ -24,7 +24,7 @@
 mod cases;
 pub(super) mod changes;
 mod trial;
-mod wanted;
+pub(super) mod wanted;
 pub(super) mod words;
 
 use crate::{Failure, Outcome, root, step};

@@ -41,7 +41,8 @@ const MOST_ANSWERS: usize = 4096;
 pub(super) fn compare(left: Side<'_, '_>, right: Side<'_, '_>, comparison: &mut Comparison) {
     let out = &mut comparison.differences;
     let (one, other) = (state(left), state(right));
-    if one.signature == other.signature && one.rows.iter().all(|row| row.notes.is_empty()) {
+    let is_alike = one.signature == other.signature && left.0.is_common(right.0);
+    if is_alike && one.rows.iter().all(|row| row.notes.is_empty()) {
         return;
     }
     if one.subject != other.subject {
