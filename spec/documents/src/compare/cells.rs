@@ -2,8 +2,8 @@
 //! what the two rows do that take the cell. Invariant: no input and no answer is left out.
 
 use super::effect::{Answers, Effect, holds, of_row, questions, questions_of};
-use super::index::{Index, Row, State};
 use super::exact::Records;
+use super::index::{Index, Row, State};
 use super::{Comparison, Difference, RowAt};
 use std::collections::{BTreeMap, BTreeSet};
 use tabulex_language::model::CharacterSet;

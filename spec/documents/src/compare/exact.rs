@@ -70,7 +70,11 @@ impl Cells {
         let set = (!characters.ranges().is_empty()).then(|| super::cells::set_text(&characters));
         Exact {
             state: state.to_owned(),
-            input: set.into_iter().chain(words.into_iter().cloned()).collect::<Vec<_>>().join(" | "),
+            input: set
+                .into_iter()
+                .chain(words.into_iter().cloned())
+                .collect::<Vec<_>>()
+                .join(" | "),
             condition: self.first.unwrap_or_default(),
             left: told.left,
             right: told.right,

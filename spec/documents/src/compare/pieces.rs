@@ -70,7 +70,8 @@ impl Pieces {
     fn section(&mut self, of: &str, section: Option<&Section>, span: Span) {
         if let Some(Section { number, anchor }) = section {
             let anchor = anchor.iter().map(|anchor| format!("{of} # {anchor}"));
-            let lines: Vec<String> = [format!("{of} @ {number}")].into_iter().chain(anchor).collect();
+            let lines: Vec<String> =
+                [format!("{of} @ {number}")].into_iter().chain(anchor).collect();
             self.set("sections", span, lines);
         }
     }
@@ -157,7 +158,8 @@ impl Pieces {
         self.section("encodings", section, span);
         for EncodingClue { word, texts, meaning, notes: _ } in clues {
             let texts: Vec<String> = texts.iter().map(|text| format!("{:?}", text.value)).collect();
-            let meaning = meaning.as_ref().map_or(String::new(), |it| format!(" => {:?}", it.value));
+            let meaning =
+                meaning.as_ref().map_or(String::new(), |it| format!(" => {:?}", it.value));
             let line = format!("{} {}{meaning}", word.value, texts.join(" | "));
             self.list("encodings", span, vec![line]);
         }

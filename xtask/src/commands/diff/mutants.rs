@@ -83,7 +83,8 @@ fn of_table(dialect: &str, asked: Asked) -> Outcome {
             if tabulex_language::references::read(&changed).is_err() {
                 return Verdict::Refused;
             }
-            let beside = |name: &str| if name == list { Some(changed.clone()) } else { beside(name) };
+            let beside =
+                |name: &str| if name == list { Some(changed.clone()) } else { beside(name) };
             let is_reported = watch.notices(&side.table, &beside);
             if is_reported { Verdict::Reported } else { Verdict::Missed }
         };

@@ -11,7 +11,7 @@ use tabulex_language::syntax::{NoteKind, Span};
 use tabulex_oracle::search::{self, Differences, Errors};
 
 /// As text.
-pub(super) fn text(compared: &Compared) -> String {
+pub(super) fn text(compared: &Compared, all: bool) -> String {
     let Compared { left, right, comparison, .. } = compared;
     let mut out = format!("{} against {}\n", left.name, right.name);
     if let Some(facts) = &left.facts {
@@ -32,9 +32,15 @@ pub(super) fn text(compared: &Compared) -> String {
         0 => String::new(),
         count => format!(", {count} steps of algorithms: {} equal", comparison.equal_steps),
     };
+    let more = if all || comparison.declared() == 0 { "" } else { " (--all shows them)" };
+    let accepted = match (compared.accepted, compared.changed.len()) {
+        (0, 0) => String::new(),
+        (count, 0) => format!("; {count} entries as accepted"),
+        (_, count) => format!("; {count} entries not as accepted"),
+    };
     let _ = writeln!(
         out,
-        "  {} states, {} modes, {} rows: {} equal{steps}; {} differences declared, {undeclared} undeclared; {} stale declarations",
+        "  {} states, {} modes, {} rows: {} equal{steps}; {} differences declared{more}, {undeclared} undeclared; {} stale declarations{accepted}",
         comparison.states,
         comparison.modes,
         comparison.rows,
@@ -42,17 +48,22 @@ pub(super) fn text(compared: &Compared) -> String {
         comparison.declared(),
         comparison.stale.len(),
     );
-    for difference in &comparison.differences {
+    for difference in comparison.undeclared() {
         out += &one(compared, difference);
-    }
-    for (state, span, reason) in &comparison.stale {
-        let _ = writeln!(out, "  {}: {state}, {}: {reason}", strong("stale"), shown(right, *span));
     }
     for changed in &compared.changed {
         out += &not_as_accepted(right, changed);
     }
+    for (state, span, reason) in &comparison.stale {
+        let _ = writeln!(out, "  {}: {state}, {}: {reason}", strong("stale"), shown(right, *span));
+    }
     if let Some(found) = &compared.found {
         out += &inputs(found);
+    }
+    if all {
+        for difference in comparison.differences.iter().filter(|one| !one.notes.is_empty()) {
+            out += &one(compared, difference);
+        }
     }
     if let Some(proposed) = proposed(compared) {
         out += &proposed;
@@ -60,23 +71,32 @@ pub(super) fn text(compared: &Compared) -> String {
     out + "\n"
 }
 
-/// An entry with what was accepted and what is so now.
+/// An entry: what was accepted and what is so now.
 fn not_as_accepted(right: &Side, changed: &Changed) -> String {
     let Changed { key, before, now, span } = changed;
     let place = span.map_or(String::new(), |span| format!(", {}", shown(right, span)));
     let mut out = format!("  {}: {key}{place}\n", strong("not as accepted"));
-    let lines = |word: &str, lines: &[String]| {
-        let mut out = format!("    {word}\n");
-        if lines.is_empty() {
-            out += "      nothing\n";
+    // What is the same in both is not shown, unless only the order differs.
+    let only = |one: &[String], other: &[String]| -> Vec<String> {
+        one.iter().filter(|line| !other.contains(line)).cloned().collect()
+    };
+    let (mut was, mut is) = (only(before, now), only(now, before));
+    if was.is_empty() && is.is_empty() {
+        (was, is) = (before.clone(), now.clone());
+    }
+    for (word, lines, all) in [("accepted", was, before), ("now", is, now)] {
+        let _ = writeln!(out, "    {word}");
+        match all.len() - lines.len() {
+            0 if all.is_empty() => out += "      nothing\n",
+            0 => {}
+            more => {
+                let _ = writeln!(out, "      ({more} more lines, the same in both)");
+            }
         }
         for line in lines {
             let _ = writeln!(out, "      {line}");
         }
-        out
-    };
-    out += &lines("accepted", before);
-    out += &lines("now", now);
+    }
     out
 }
 
@@ -216,8 +236,18 @@ fn proposed(compared: &Compared) -> Option<String> {
     })
 }
 
-/// As JSON.
-pub(super) fn json(compared: &Compared) -> Result<String, Failure> {
+/// As JSON: one object, whatever is compared.
+pub(super) fn json(all: &[Compared]) -> Result<String, Failure> {
+    let value = json!({
+        "version": 1,
+        "isWell": all.iter().all(Compared::is_well),
+        "comparisons": all.iter().map(comparison).collect::<Vec<_>>(),
+    });
+    let text = serde_json::to_string_pretty(&value).map_err(|error| error.to_string())?;
+    Ok(text + "\n")
+}
+
+fn comparison(compared: &Compared) -> Value {
     let differences: Vec<Value> =
         compared.comparison.differences.iter().map(|one| difference(compared, one)).collect();
     let stale: Vec<Value> = compared
@@ -226,7 +256,15 @@ pub(super) fn json(compared: &Compared) -> Result<String, Failure> {
         .iter()
         .map(|(state, span, reason)| json!({"state": state, "place": shown(&compared.right, *span), "reason": reason}))
         .collect();
-    let value = json!({
+    let changed: Vec<Value> = compared
+        .changed
+        .iter()
+        .map(|Changed { key, before, now, span }| {
+            let place = span.map(|span| shown(&compared.right, span));
+            json!({"about": key, "place": place, "before": before, "now": now})
+        })
+        .collect();
+    json!({
         "left": compared.left.name,
         "right": compared.right.name,
         "read": compared.left.facts.as_ref().map(|facts| &facts.summary),
@@ -239,10 +277,10 @@ pub(super) fn json(compared: &Compared) -> Result<String, Failure> {
         "equalSteps": compared.comparison.equal_steps,
         "notCompared": compared.left.facts.as_ref().map(|facts| &facts.not_compared),
         "differences": differences,
+        "accepted": compared.accepted,
+        "changed": changed,
         "stale": stale,
-    });
-    let text = serde_json::to_string_pretty(&value).map_err(|error| error.to_string())?;
-    Ok(text + "\n")
+    })
 }
 
 fn difference(compared: &Compared, one: &Difference) -> Value {

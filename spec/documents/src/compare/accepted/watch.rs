@@ -52,7 +52,8 @@ impl<'t> Watch<'t> {
             return true;
         }
         let all = compare(&self.left, &right);
-        let changed = super::changed_from(&self.accepted, &entries(&self.left, &right, &all, beside));
+        let changed =
+            super::changed_from(&self.accepted, &entries(&self.left, &right, &all, beside));
         all.undeclared().next().is_some() || !all.stale.is_empty() || !changed.is_empty()
     }
 

@@ -4,8 +4,8 @@ use super::write::{conditions, element, row, words};
 use super::{Piece, Pieces};
 use crate::compare::index::flag_text;
 use tabulex_language::syntax::{
-    Adjustment, AlgorithmStep, ElementRow, IntegrationPoint, Members, Note, NoteKind, Span, TreeItem,
-    Word,
+    Adjustment, AlgorithmStep, ElementRow, IntegrationPoint, Members, Note, NoteKind, Span,
+    TreeItem, Word,
 };
 
 impl Pieces {
@@ -44,7 +44,11 @@ impl Pieces {
                 self.set(&format!("doctypes {}", name.value), name.span, lines);
             }
             TreeItem::Unacknowledged { part, error, notes: _ } => {
-                self.set("unacknowledged", part.span, [format!("{} => {}", part.value, error.value)]);
+                self.set(
+                    "unacknowledged",
+                    part.span,
+                    [format!("{} => {}", part.value, error.value)],
+                );
             }
             TreeItem::Reset { section, rows } => {
                 let span = rows.first().map_or(Span::default(), |row| row.span);
@@ -107,7 +111,8 @@ impl Pieces {
 fn integration_point(point: &IntegrationPoint) -> String {
     let IntegrationPoint { name, attribute } = point;
     let attribute = attribute.as_ref();
-    let with = attribute.map_or(String::new(), |(name, value)| format!(" with {name:?} = {value:?}"));
+    let with =
+        attribute.map_or(String::new(), |(name, value)| format!(" with {name:?} = {value:?}"));
     format!("{}{with}", element(name))
 }
 

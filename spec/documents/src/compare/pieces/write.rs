@@ -2,7 +2,8 @@
 //! parts are written alike only if they say the same; notes are left out, and nothing else is.
 
 use tabulex_language::syntax::{
-    Argument, Conditions, ElementName, Expression, Note, Pattern, Spanned, Step, TokenPattern, Words,
+    Argument, Conditions, ElementName, Expression, Note, Pattern, Spanned, Step, TokenPattern,
+    Words,
 };
 
 /// An action or a condition.

@@ -45,7 +45,8 @@ pub(super) fn edits(text: &str, table: &Table) -> Vec<Mutant> {
     }
     let known: BTreeSet<((usize, usize), String)> =
         out.iter().map(|edit| (edit.range, edit.with.clone())).collect();
-    let new = finder.out.into_iter().filter(|edit| !known.contains(&(edit.range, edit.with.clone())));
+    let new =
+        finder.out.into_iter().filter(|edit| !known.contains(&(edit.range, edit.with.clone())));
     out.extend(new);
     out
 }
