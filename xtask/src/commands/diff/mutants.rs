@@ -17,6 +17,7 @@ use std::time::Instant;
 use tabulex_documents::compare::accepted::Watch;
 use tabulex_language::Source;
 use tabulex_language::model::Machine;
+use tabulex_language::syntax::Table;
 
 /// What is asked for.
 #[derive(Clone, Copy, Debug, Default)]
@@ -66,13 +67,11 @@ fn of_table(dialect: &str, asked: Asked) -> Outcome {
     let edits = tables::edits(&side.source.text, &side.table);
     let watch = Watch::new(&facts.table, &side.table, &accepted, &beside);
     let machine = Whole::new(&file)?;
-    let verdict = |edit: &Mutant| {
-        let changed = edit.applied(&side.source.text);
-        match tabulex_language::parse::file(&changed).0 {
-            None => Verdict::Refused,
-            Some(table) if watch.notices(&table, &beside) => Verdict::Reported,
-            Some(_) => machine.verdict(&changed),
-        }
+    let items = Items::new(&side.source.text, &side.table)?;
+    let verdict = |edit: &Mutant| match items.edited(edit) {
+        None => Verdict::Refused,
+        Some(table) if watch.notices(&table, &beside) => Verdict::Reported,
+        Some(_) => machine.verdict(&edit.applied(&side.source.text)),
     };
     let mut is_well = tried(&file, &side.source.text, &edits, asked, verdict)?;
     for list in lists(&side.source.text) {
@@ -166,6 +165,36 @@ fn tried(
     Ok(all == reported)
 }
 
+/// A table by its declarations: of an edited one, only the edited declaration is parsed.
+struct Items<'t> {
+    text: &'t str,
+    table: &'t Table,
+    /// Where each declaration stands.
+    ranges: Vec<(usize, usize)>,
+}
+
+impl<'t> Items<'t> {
+    fn new(text: &'t str, table: &'t Table) -> Result<Self, Failure> {
+        let ranges = tables::declarations(text);
+        if ranges.len() != table.items.len() {
+            let (found, there) = (ranges.len(), table.items.len());
+            return Err(format!("{found} declarations are found of {there}"));
+        }
+        Ok(Self { text, table, ranges })
+    }
+
+    /// The edited table; none if it is none.
+    fn edited(&self, edit: &Mutant) -> Option<Table> {
+        let at = self.ranges.partition_point(|&(_, end)| end < edit.range.1);
+        let (begin, end) = *self.ranges.get(at)?;
+        let item = [&self.text[begin..edit.range.0], &edit.with, &self.text[edit.range.1..end]];
+        let changed = format!("machine! {{ {} }}", item.concat());
+        let items = tabulex_language::parse::file(&changed).0?.items;
+        let all = [&self.table.items[..at], &items, &self.table.items[at + 1..]];
+        Some(Table { items: all.concat() })
+    }
+}
+
 /// The machine of a table, with the file that is edited.
 struct Whole {
     file: String,
@@ -187,11 +216,12 @@ impl Whole {
         let source = Source::new(self.top.clone(), text_of(&self.top).unwrap_or_default());
         let loaded = tabulex_language::load(&source, &text_of);
         match &loaded.machine {
+            // Modes are not searched: they take no input by themselves.
+            Some(_) if loaded.diagnostics.is_empty() && self.file != self.top => Verdict::Missed,
             Some(other) if loaded.diagnostics.is_empty() => {
-                let is_of_states = self.file == self.top;
                 match wanted::of_machines(&self.machine, other) {
-                    Found::Same if is_of_states => Verdict::Alike,
-                    Found::Same | Found::Case(_) => Verdict::Missed,
+                    Found::Same => Verdict::Alike,
+                    Found::Case(_) => Verdict::Missed,
                 }
             }
             _ => Verdict::Refused,

@@ -78,6 +78,9 @@ pub(super) fn edits_of_references(text: &str) -> Vec<Mutant> {
     out
 }
 
+/// Where a row goes counts after all that it does, wherever that stands among the steps.
+const GOES: [&str; 3] = ["switch ", "reconsume ", "reconsume;"];
+
 /// Whether another word of the same phrase follows.
 fn is_value(next: &str) -> bool {
     next.starts_with(|first: char| first.is_ascii_alphanumeric() || matches!(first, '"' | '\''))
@@ -106,6 +109,12 @@ fn other(
     let words = alternatives.get(&key)?;
     let at = words.iter().position(|other| *other == word)?;
     Some(words[(at + 1) % words.len()].to_owned()).filter(|other| other != word)
+}
+
+/// Where each declaration of a table stands.
+pub(super) fn declarations(text: &str) -> Vec<(usize, usize)> {
+    let range = |item: &Vec<Word<'_>>| Some((item.first()?.start, item.last()?.end));
+    items(&words(text)).iter().filter_map(range).collect()
 }
 
 /// The declarations, each as its words.
@@ -177,6 +186,9 @@ impl Finder<'_> {
                 && is_end
                 && !noted.contains(&from)
                 && !noted.contains(&next)
+                && ![from, next]
+                    .iter()
+                    .any(|at| GOES.iter().any(|go| self.text[*at..].starts_with(go)))
                 && self.text[from..to].trim_end() != self.text[next..end].trim_end()
             {
                 let with = [
