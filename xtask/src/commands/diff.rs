@@ -18,10 +18,11 @@
 //! With two names their machines are compared, and notes about documents are left out.
 //!
 //! The status is 0 if there is nothing to report: every difference is declared at its row and accepted, no declaration
-//! is stale, no sentence unread, no erratum without use. It is 1 if there is, between machines if they differ, and 2 if
+//! is stale, no sentence unread, no erratum without use, and with --document no sentence worded otherwise than the
+//! committed facts were read of. It is 1 if there is, between machines if they differ, and 2 if
 //! the command cannot be run. JSON is one object: `version` (1), `isWell` (whether the status is 0), and `comparisons`,
 //! each with its two names, counts, `differences` (those that are undeclared have an empty `declared`), `changed` (what
-//! is not as it was accepted, with `before` and `now`) and `stale`.
+//! is not as it was accepted, with `before` and `now`), `stale`, `worded` and `gone` (sentences, by place and line).
 //!
 //! example: cargo xtask diff html-2013
 //!
@@ -39,6 +40,7 @@ use std::time::{Duration, Instant};
 use tabulex_documents::compare::accepted::{self, Changed};
 use tabulex_documents::compare::{self, Comparison, Index};
 use tabulex_documents::document::facts::{self, Facts};
+use tabulex_documents::document::wording::{self, Said};
 use tabulex_language::Source;
 use tabulex_language::syntax::Table;
 use tabulex_oracle::search::Differences;
@@ -75,6 +77,9 @@ struct Compared {
     /// How many entries are accepted, and what is not as it was accepted.
     accepted: usize,
     changed: Vec<Changed>,
+    /// Sentences of the document that the facts which are committed were not read of, and those that are gone since.
+    worded: Vec<Said>,
+    gone: Vec<Said>,
 }
 
 impl Compared {
@@ -84,6 +89,8 @@ impl Compared {
         self.comparison.undeclared().next().is_none()
             && self.comparison.stale.is_empty()
             && self.changed.is_empty()
+            && self.worded.is_empty()
+            && self.gone.is_empty()
             && facts.is_none_or(|facts| facts.unread.is_empty() && facts.stale_errata.is_empty())
     }
 }
@@ -197,10 +204,19 @@ fn document(dialect: &str, asked: &Asked) -> Result<Compared, Failure> {
     };
     let mut compared = Compared::new(left, machine(dialect)?);
     hold(dialect, asked.accept, &mut compared)?;
+    if let (Some(_), Some(facts)) = (&asked.document, &compared.left.facts) {
+        let committed = documents::facts(dialect, None)?;
+        let (gone, worded) = wording::apart(&committed.wording, &facts.wording);
+        (compared.gone, compared.worded) = (owned(&gone), owned(&worded));
+    }
     if asked.inputs || compared.comparison.undeclared().next().is_some() {
         compared.found = inputs::beside_document(&compared, asked.inputs);
     }
     Ok(compared)
+}
+
+fn owned(sentences: &[&Said]) -> Vec<Said> {
+    sentences.iter().map(|&said| said.clone()).collect()
 }
 
 /// Compares two machines.
@@ -246,6 +262,7 @@ fn machine(name: &str) -> Result<Side, Failure> {
 impl Compared {
     fn new(left: Side, right: Side) -> Self {
         let comparison = compare::compare(&Index::new(&left.table), &Index::new(&right.table));
-        Self { left, right, comparison, found: None, accepted: 0, changed: Vec::new() }
+        let (changed, worded, gone) = (Vec::new(), Vec::new(), Vec::new());
+        Self { left, right, comparison, found: None, accepted: 0, changed, worded, gone }
     }
 }

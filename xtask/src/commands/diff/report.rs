@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use std::fmt::Write;
 use tabulex_documents::compare::accepted::Changed;
 use tabulex_documents::compare::{Difference, Index};
+use tabulex_documents::document::wording::Said;
 use tabulex_language::syntax::{NoteKind, Span};
 use tabulex_oracle::search::{self, Differences, Errors};
 
@@ -57,6 +58,11 @@ pub(super) fn text(compared: &Compared, all: bool) -> String {
     for (state, span, reason) in &comparison.stale {
         let _ = writeln!(out, "  {}: {state}, {}: {reason}", strong("stale"), shown(right, *span));
     }
+    for (word, sentences) in
+        [("worded otherwise, or new", &compared.worded), ("gone", &compared.gone)]
+    {
+        out += &sentences_at(word, sentences, all);
+    }
     if let Some(found) = &compared.found {
         out += &inputs(found);
     }
@@ -69,6 +75,19 @@ pub(super) fn text(compared: &Compared, all: bool) -> String {
         out += &proposed;
     }
     out + "\n"
+}
+
+/// Sentences that the committed facts were not read of, or only they.
+fn sentences_at(word: &str, sentences: &[Said], all: bool) -> String {
+    let most = if all { usize::MAX } else { 20 };
+    let mut out = String::new();
+    for Said { place, line, hash: _ } in sentences.iter().take(most) {
+        let _ = writeln!(out, "  {}: a sentence of {place}, line {line}", strong(word));
+    }
+    if sentences.len() > most {
+        let _ = writeln!(out, "  {word}: {} more (--all shows them)", sentences.len() - most);
+    }
+    out
 }
 
 /// An entry: what was accepted and what is so now.
@@ -278,9 +297,15 @@ fn comparison(compared: &Compared) -> Value {
         "notCompared": compared.left.facts.as_ref().map(|facts| &facts.not_compared),
         "differences": differences,
         "accepted": compared.accepted,
+        "worded": compared.worded.iter().map(sentence).collect::<Vec<_>>(),
+        "gone": compared.gone.iter().map(sentence).collect::<Vec<_>>(),
         "changed": changed,
         "stale": stale,
     })
+}
+
+fn sentence(said: &Said) -> Value {
+    json!({"place": said.place, "line": said.line})
 }
 
 fn difference(compared: &Compared, one: &Difference) -> Value {
