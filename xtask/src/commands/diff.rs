@@ -2,7 +2,7 @@
 //!
 //! usage: cargo xtask diff [NAME...] [--document FILE] [--write] [--accept] [--all] [--inputs] [--format text|json|html]
 //!        cargo xtask diff LEFT RIGHT [--all] [--format text|json|html]
-//!        cargo xtask diff [NAME...] --mutants [--sample N] [--seed N] [--seconds N]
+//!        cargo xtask diff [NAME...] --mutants [--documents FOLDER] [--sample N] [--seed N] [--seconds N] [--list]
 //!
 //!   NAME             a dialect with its states and modes, or a file of one: html, html.states, html.modes; without any,
 //!                    all that have a document are compared with the facts that are committed
@@ -12,8 +12,9 @@
 //!                    spec/documents/NAME.accepted; a later change of either side is reported
 //!   --all            shows declared differences as well
 //!   --inputs         searches inputs for them, too; for undeclared ones that is done anyway
-//!   --mutants        checks this check: single edits of tables, each of which has to be reported; `--help` of
-//!                    `mutants` says what --sample, --seed and --seconds are
+//!   --mutants        checks this check: single edits of tables, each of which has to be reported, or with
+//!                    --documents those of the documents in a folder; --sample N takes as many of each file by
+//!                    --seed N, --seconds N stops after this time, --list names edits that only sentences' hashes show
 //!
 //! With two names their machines are compared, and notes about documents are left out.
 //!
@@ -54,6 +55,8 @@ struct Asked {
     accept: bool,
     mutants: bool,
     edits: mutants::Asked,
+    /// The folder of documents that are edited.
+    documents: Option<PathBuf>,
     /// Whether declared differences are shown, too.
     all: bool,
     inputs: bool,
@@ -83,6 +86,14 @@ struct Compared {
 }
 
 impl Compared {
+    /// What the sides are called beside what they give.
+    fn names(&self) -> [String; 2] {
+        match self.left.facts {
+            Some(_) => ["document".to_owned(), "table".to_owned()],
+            None => [self.left.name.clone(), self.right.name.clone()],
+        }
+    }
+
     /// Whether there is nothing to report.
     fn is_well(&self) -> bool {
         let facts = self.left.facts.as_ref();
@@ -100,7 +111,7 @@ pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
     let asked = arguments(parser)?;
     let parts = parts(&asked.names)?;
     if asked.mutants {
-        return mutants::run(&parts, asked.edits);
+        return mutants::run(&parts, asked.documents.as_deref(), asked.edits);
     }
     let mut all = Vec::new();
     if let [left, right] = &asked.names[..] {
@@ -162,6 +173,11 @@ fn arguments(mut parser: lexopt::Parser) -> Result<Asked, Failure> {
             }
             Arg::Long("write") => asked.write = true,
             Arg::Long("mutants") => asked.mutants = true,
+            Arg::Long("documents") => {
+                asked.documents =
+                    Some(PathBuf::from(parser.value().map_err(|error| error.to_string())?));
+            }
+            Arg::Long("list") => asked.edits.is_list = true,
             Arg::Long("sample") => asked.edits.sample = number(&mut parser)?,
             Arg::Long("seed") => asked.edits.seed = number(&mut parser)?,
             Arg::Long("seconds") => {
@@ -222,6 +238,9 @@ fn owned(sentences: &[&Said]) -> Vec<Said> {
 /// Compares two machines.
 fn machines(left: &str, right: &str) -> Result<Compared, Failure> {
     let mut compared = Compared::new(machine(left)?, machine(right)?);
+    // Notes speak of documents.
+    compared.comparison.stale.clear();
+    compared.comparison.differences.iter_mut().for_each(|one| one.notes.clear());
     compared.found = inputs::between_machines(&compared);
     Ok(compared)
 }

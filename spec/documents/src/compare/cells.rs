@@ -68,7 +68,7 @@ pub(super) fn compare(left: Side<'_, '_>, right: Side<'_, '_>, comparison: &mut 
             let all = [(&mine, left.1), (&yours, right.1)];
             let does = all.map(|(taken, _)| {
                 let (_, effect) = taken.as_ref()?;
-                Some(if same { effect.details() } else { effect.text() })
+                Some(if same { effect.details() } else { effect.whole() })
             });
             if !same || does[0] != does[1] {
                 let rows = all.map(|(taken, at)| taken.as_ref().map(|(row, _)| (at, *row)));

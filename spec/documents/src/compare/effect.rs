@@ -36,6 +36,20 @@ impl Effect {
             && self.reconsumes == other.reconsumes
     }
 
+    /// All of it, for what is held: where and when errors are reported as well, if that is said.
+    pub(super) fn whole(&self) -> String {
+        let is_plain =
+            |detail: &String| self.errors.iter().any(|code| *detail == format!("error {code}"));
+        let more: Vec<&String> = self.details.iter().filter(|detail| !is_plain(detail)).collect();
+        match &more[..] {
+            [] => self.text(),
+            more => {
+                let more: Vec<&str> = more.iter().map(|detail| &detail[..]).collect();
+                format!("{} [{}]", self.text(), more.join("; "))
+            }
+        }
+    }
+
     /// What two effects that are equal may still have different: codes, where errors lie, and when they are reported.
     pub(super) fn details(&self) -> String {
         self.details.join("; ")

@@ -266,7 +266,7 @@ impl Pair<'_, '_, '_> {
     fn record(&mut self, input: &Input, answers: &Answers, taken: [&Taken; 2], same: bool) {
         let does = taken.map(|taken| {
             let (_, effect) = taken.as_ref()?;
-            Some(if same { effect.details() } else { effect.text() })
+            Some(if same { effect.details() } else { effect.whole() })
         });
         if same && does[0] == does[1] {
             return;

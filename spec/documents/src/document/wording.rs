@@ -132,9 +132,32 @@ impl Reader {
 fn is_within_a_sentence(name: &str) -> bool {
     matches!(
         name,
-        "a" | "abbr" | "b" | "bdi" | "bdo" | "cite" | "code" | "data" | "del" | "dfn" | "em" | "i"
-            | "img" | "ins" | "kbd" | "mark" | "q" | "s" | "samp" | "small" | "span" | "strong"
-            | "sub" | "sup" | "u" | "var" | "wbr"
+        "a" | "abbr"
+            | "b"
+            | "bdi"
+            | "bdo"
+            | "cite"
+            | "code"
+            | "data"
+            | "del"
+            | "dfn"
+            | "em"
+            | "i"
+            | "img"
+            | "ins"
+            | "kbd"
+            | "mark"
+            | "q"
+            | "s"
+            | "samp"
+            | "small"
+            | "span"
+            | "strong"
+            | "sub"
+            | "sup"
+            | "u"
+            | "var"
+            | "wbr"
     )
 }
 

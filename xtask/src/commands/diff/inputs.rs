@@ -10,9 +10,6 @@ use tabulex_oracle::search::{
     self, Bound, Differences, Errors, Start, Witnesses, differences, differences_after, witnesses,
 };
 
-/// How many pairs of configurations are gone on from between machines that are known to differ: seconds.
-const BETWEEN_MACHINES: usize = 6_000;
-
 /// The shortest search.
 const NOTHING: Bound = Bound { configurations: 1, length: 1 };
 
@@ -40,9 +37,8 @@ pub(super) fn beside_document(compared: &Compared, for_all: bool) -> Option<Diff
 /// Searches inputs for the differences between two machines.
 pub(super) fn between_machines(compared: &Compared) -> Option<Differences> {
     let (one, other) = both(compared)?;
-    let bound = Bound { configurations: BETWEEN_MACHINES, ..Bound::default() };
-    let all = differences([&one, &other], Errors::Places, bound, usize::MAX);
-    near([&one, &other], all, compared.comparison.differences.iter(), Errors::Places)
+    let nothing = differences([&one, &other], Errors::Places, NOTHING, 1);
+    near([&one, &other], nothing, compared.comparison.differences.iter(), Errors::Places)
 }
 
 /// The machines of both sides; modes alone take no input.

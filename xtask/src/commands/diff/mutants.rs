@@ -3,18 +3,24 @@
 //! It makes no comparison of its own. Invariant: an edit counts only if the text is still a table, or was a sentence that
 //! is read.
 
+mod documents;
 mod tables;
 
 use super::machine;
 use crate::commands::mutants::changes::Mutant;
 use crate::commands::mutants::sample;
 use crate::commands::mutants::wanted::{self, Found};
-use crate::{Failure, Outcome, documents, root, step};
+use crate::{Failure, Outcome, documents as files, root, step};
+use documents::Markup;
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
-use tabulex_documents::compare::accepted::Watch;
+use tabulex_documents::compare::accepted::{self, Watch};
+use tabulex_documents::compare::{self, Index};
+use tabulex_documents::document::facts::{self, Facts};
+use tabulex_documents::document::{Form, read};
 use tabulex_language::Source;
 use tabulex_language::model::Machine;
 use tabulex_language::syntax::Table;
@@ -27,6 +33,8 @@ pub(super) struct Asked {
     pub(super) seed: u64,
     /// When no further edit is begun.
     pub(super) until: Option<Instant>,
+    /// Whether edits are listed that are known by the sentences alone.
+    pub(super) is_list: bool,
 }
 
 /// What came of an edit.
@@ -36,22 +44,75 @@ enum Verdict {
     Reported,
     /// It is no table any more, or one that a check of the language refuses.
     Refused,
+    /// The facts are the same, but the sentences are known to be others.
+    Worded,
     /// The machine does the same as before on all inputs, as far as was searched.
     Alike,
     /// Nobody notices it.
     Missed,
 }
 
-/// What came of the edits of a file, by class: counted, reported.
-type Score = BTreeMap<&'static str, (usize, usize)>;
+/// What came of the edits of a file, by class: counted, reported by what they say, reported at all.
+type Score = BTreeMap<&'static str, (usize, usize, usize)>;
 
-/// Runs the edits of these dialects' tables.
-pub(super) fn run(dialects: &[String], asked: Asked) -> Outcome {
+/// Runs the edits of these dialects' tables, and of the documents in a folder.
+pub(super) fn run(dialects: &[String], folder: Option<&Path>, asked: Asked) -> Outcome {
     let mut is_well = true;
     for dialect in dialects {
-        is_well &= of_table(dialect, asked)?;
+        is_well &= match folder {
+            None => of_table(dialect, asked)?,
+            Some(folder) => of_document(dialect, folder, asked)?,
+        };
     }
     Ok(is_well)
+}
+
+/// The document of a dialect, edited: its facts are compared with the table, and its sentences with those that are
+/// committed.
+fn of_document(dialect: &str, folder: &Path, asked: Asked) -> Outcome {
+    let (profile, side) = (files::profile(dialect)?, machine(dialect)?);
+    let path = folder.join(&profile.file);
+    let Ok(text) = std::fs::read_to_string(&path) else {
+        let (file, title) = (&profile.file, &profile.title);
+        step::say(&format!("{file}: absent; to get it: save the published text “{title}” so\n"));
+        return Ok(true);
+    };
+    let markup = if profile.form == Form::Html { Markup::Html } else { Markup::Lines };
+    let accepted = files::accepted(dialect);
+    let facts_of = |text: &str| facts::parse(&facts::write(&read(text, &profile), &profile));
+    let before = facts_of(&text)?;
+    let said = |of: fn(Option<usize>, usize) -> Option<usize>| {
+        before.wording.iter().fold(None, |all, said| of(all, said.line)).unwrap_or_default()
+    };
+    let first = said(|all, line| Some(all.map_or(line, |all| all.min(line))));
+    let last = said(|all, line| Some(all.map_or(line, |all| all.max(line))));
+    let edits = documents::edits(&text, (first, last), markup);
+    let right = Index::new(&side.table);
+    let bare = |facts: &Facts| {
+        let lines = facts.text.lines().filter(|line| !line.starts_with("//"));
+        lines.map(|line| line.split("//@ ").next().unwrap_or(line)).collect::<Vec<_>>().join("\n")
+    };
+    let table = bare(&before);
+    let verdict = |edit: &Mutant| {
+        let Ok(now) = facts_of(&edit.applied(&text)) else { return Verdict::Reported };
+        if !now.unread.is_empty() || !now.stale_errata.is_empty() {
+            return Verdict::Reported;
+        }
+        if bare(&now) != table {
+            let left = Index::new(&now.table);
+            let comparison = compare::compare(&left, &right);
+            let entries = accepted::entries(&left, &right, &comparison, &beside);
+            let is_reported = comparison.undeclared().next().is_some()
+                || !comparison.stale.is_empty()
+                || !accepted::changed(&accepted, &entries).is_empty();
+            if is_reported {
+                return Verdict::Reported;
+            }
+        }
+        let hashes = |facts: &Facts| facts.wording.iter().map(|one| one.hash).collect::<Vec<_>>();
+        if hashes(&now) == hashes(&before) { Verdict::Missed } else { Verdict::Worded }
+    };
+    tried(&profile.file, &text, &edits, asked, verdict)
 }
 
 /// The text of a file beside the tables.
@@ -60,9 +121,9 @@ fn beside(name: &str) -> Option<String> {
 }
 
 fn of_table(dialect: &str, asked: Asked) -> Outcome {
-    let facts = documents::facts(dialect, None)?;
+    let facts = files::facts(dialect, None)?;
     let side = machine(dialect)?;
-    let accepted = documents::accepted(dialect);
+    let accepted = files::accepted(dialect);
     let file = side.source.path.rsplit('/').next().unwrap_or_default().to_owned();
     let edits = tables::edits(&side.source.text, &side.table);
     let watch = Watch::new(&facts.table, &side.table, &accepted, &beside);
@@ -129,7 +190,7 @@ fn tried(
     let (mut refused, mut alike) = (0, 0);
     for (&number, verdict) in &found {
         let edit = &edits[number];
-        let (tried, reported) = match verdict {
+        let (tried, said, reported) = match verdict {
             Verdict::Refused => {
                 refused += 1;
                 continue;
@@ -138,24 +199,30 @@ fn tried(
                 alike += 1;
                 continue;
             }
-            Verdict::Reported | Verdict::Missed => score.entry(edit.class).or_default(),
+            Verdict::Reported | Verdict::Worded | Verdict::Missed => {
+                score.entry(edit.class).or_default()
+            }
         };
         *tried += 1;
-        *reported += usize::from(*verdict == Verdict::Reported);
-        if *verdict == Verdict::Missed {
-            survivors.push(edit);
+        *said += usize::from(*verdict == Verdict::Reported);
+        *reported += usize::from(*verdict != Verdict::Missed);
+        match verdict {
+            Verdict::Missed => survivors.push(("not reported", edit)),
+            Verdict::Worded if asked.is_list => survivors.push(("worded otherwise", edit)),
+            _ => {}
         }
     }
-    let (all, reported) = score.values().fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+    let (all, by_what, reported) =
+        score.values().fold((0, 0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1, sum.2 + one.2));
     step::say(&format!(
-        "{file}: {all} edits, {reported} reported; {refused} refused by checks, {alike} that change nothing\n"
+        "{file}: {all} edits, {reported} reported, {by_what} of them by what they say; {refused} refused by checks, {alike} that change nothing\n"
     ));
-    for (class, (tried, reported)) in &score {
-        step::say(&format!("    {class:<24} {reported:>6} of {tried}\n"));
+    for (class, (tried, said, reported)) in &score {
+        step::say(&format!("    {class:<24} {reported:>6} of {tried}, {said} by what they say\n"));
     }
-    for edit in survivors {
+    for (what, edit) in survivors {
         step::say(&format!(
-            "  not reported: {file}:{} {}: {}: {}\n",
+            "  {what}: {file}:{} {}: {}: {}\n",
             edit.line,
             edit.place,
             edit.class,

@@ -64,7 +64,7 @@ pub(super) fn text(compared: &Compared, all: bool) -> String {
         out += &sentences_at(word, sentences, all);
     }
     if let Some(found) = &compared.found {
-        out += &inputs(found);
+        out += &inputs(found, &compared.names());
     }
     if all {
         for difference in comparison.differences.iter().filter(|one| !one.notes.is_empty()) {
@@ -120,7 +120,7 @@ fn not_as_accepted(right: &Side, changed: &Changed) -> String {
 }
 
 /// What the search for inputs gave.
-fn inputs(differences: &Differences) -> String {
+fn inputs(differences: &Differences, names: &[String; 2]) -> String {
     let Differences { found, reached, is_proven_equal, errors } = differences;
     let errors = match errors {
         Errors::Number => "another number of errors",
@@ -143,10 +143,10 @@ fn inputs(differences: &Differences) -> String {
     let other_tokens = found.iter().find(|difference| !difference.only_errors);
     if let Some(difference) = other_tokens {
         let _ = writeln!(out, "  the shortest with other tokens:");
-        out += &input(difference);
+        out += &input(difference, names);
     } else if let Some(difference) = found.first() {
         let _ = writeln!(out, "  no input gives other tokens; the shortest with other errors:");
-        out += &input(difference);
+        out += &input(difference, names);
     }
     out
 }
@@ -176,8 +176,12 @@ fn one(compared: &Compared, difference: &Difference) -> String {
         let kind = if *kind == NoteKind::Fills { "fills" } else { "deviates" };
         let _ = writeln!(out, "    {kind:<10} {reason}");
     }
-    if let Some(witness) = witness(compared, difference) {
-        out += &input(witness);
+    match witness(compared, difference) {
+        Some(witness) => out += &input(witness, &compared.names()),
+        None if compared.found.is_some() && !state.is_empty() && compared.left.facts.is_none() => {
+            out += "    alike      no input was found on which it shows\n";
+        }
+        None => {}
     }
     out
 }
@@ -185,13 +189,16 @@ fn one(compared: &Compared, difference: &Difference) -> String {
 pub(super) fn places(compared: &Compared, difference: &Difference) -> (String, String) {
     let row_span = |row| Index::new(&compared.left.table).row_span(row);
     let mine = difference.left_row.map(row_span).or(difference.left_place);
-    let mine = mine.map_or("document".to_owned(), |span| {
+    let is_document = compared.left.facts.is_some();
+    let nowhere = if is_document { "document" } else { &compared.left.name[..] };
+    let mine = mine.map_or(nowhere.to_owned(), |span| {
         match compared.left.facts.as_ref().and_then(|facts| facts.document_line(span)) {
             Some(line) => format!("document, line {line}"),
             None => shown(&compared.left, span),
         }
     });
-    (mine, difference.span.map_or("table".to_owned(), |span| shown(&compared.right, span)))
+    let nowhere = if is_document { "table" } else { &compared.right.name[..] };
+    (mine, difference.span.map_or(nowhere.to_owned(), |span| shown(&compared.right, span)))
 }
 
 fn shown(side: &Side, span: Span) -> String {
@@ -199,22 +206,28 @@ fn shown(side: &Side, span: Span) -> String {
     format!("{}:{line}:{column}", side.source.path)
 }
 
-/// The shortest input that takes the rows of the difference on both sides.
+/// The shortest input that takes the rows of the difference on both sides, and if there is one, those of no other
+/// difference.
 pub(super) fn witness<'c>(
     compared: &'c Compared,
     difference: &Difference,
 ) -> Option<&'c search::Difference> {
-    compared.found.as_ref()?.found.iter().find(|found| shows(found, difference))
+    let others = |found: &search::Difference| {
+        let all = compared.comparison.differences.iter().filter(|one| !one.state.is_empty());
+        all.filter(|one| *one != difference && shows(found, one)).count()
+    };
+    let found = compared.found.as_ref()?.found.iter().filter(|found| shows(found, difference));
+    found.min_by_key(|found| (others(found), found.input.chars().count()))
 }
 
-fn input(found: &search::Difference) -> String {
+fn input(found: &search::Difference, [left, right]: &[String; 2]) -> String {
     let mut out = format!("    input      {:?} in {}", found.input, found.start.state);
     for (flag, value) in &found.start.flags {
         let _ = write!(out, ", {flag} is {value}");
     }
     let _ = writeln!(
         out,
-        "\n      left     {}\n      right    {}",
+        "\n      {left:<8} {}\n      {right:<8} {}",
         found.left.join(" | "),
         found.right.join(" | ")
     );

@@ -42,6 +42,20 @@ impl Effect {
             && self.is_again == other.is_again
     }
 
+    /// All of it, for what is held: where and when errors are reported as well, if that is said.
+    pub(super) fn whole(&self) -> String {
+        let is_plain =
+            |detail: &String| self.errors.iter().any(|code| *detail == format!("error {code}"));
+        let more: Vec<&String> = self.details.iter().filter(|detail| !is_plain(detail)).collect();
+        match &more[..] {
+            [] => self.text(),
+            more => {
+                let more: Vec<&str> = more.iter().map(|detail| &detail[..]).collect();
+                format!("{} [{}]", self.text(), more.join("; "))
+            }
+        }
+    }
+
     /// What two effects that are equal may still have different.
     pub(super) fn details(&self) -> String {
         self.details.join("; ")
@@ -166,6 +180,10 @@ impl<'r, 't> Run<'r, 't> {
                 self.effect.actions.push(vec![texts[0].to_owned(), self.effect.next.clone()]);
             }
             _ => {
+                // The one action that reports an error itself.
+                if texts[0] == "adoption-agency" {
+                    self.detail(&texts.join(" "));
+                }
                 if changes_answers(texts[0]) {
                     self.done.push(texts.join(" "));
                 }

@@ -81,6 +81,20 @@ pub(super) fn edits_of_references(text: &str) -> Vec<Mutant> {
 /// Where a row goes counts after all that it does, wherever that stands among the steps.
 const GOES: [&str; 3] = ["switch ", "reconsume ", "reconsume;"];
 
+/// Steps of modes that can stand anywhere among others: what they set is looked at after the row, or by other modes, before
+/// which the comparison does tell them apart.
+const SETS: [&str; 4] = ["ignore;", "set ", "tokenizer ", "acknowledge-self-closing;"];
+
+/// Whether the edit exchanges two steps whose order makes no difference.
+pub(super) fn commutes(edit: &Mutant, text: &str) -> bool {
+    let was = &text[edit.range.0..edit.range.1];
+    edit.class == EXCHANGED
+        && SETS.iter().any(|set| was.starts_with(set) || edit.with.starts_with(set))
+}
+
+/// The class of edits that exchange two steps.
+const EXCHANGED: &str = "in the other order";
+
 /// Whether another word of the same phrase follows.
 fn is_value(next: &str) -> bool {
     next.starts_with(|first: char| first.is_ascii_alphanumeric() || matches!(first, '"' | '\''))
@@ -198,7 +212,7 @@ impl Finder<'_> {
                     self.text[from..to].trim_end(),
                     if is_flag { " " } else { "" },
                 ];
-                self.add(place, "in the other order", (from, end), with.concat());
+                self.add(place, EXCHANGED, (from, end), with.concat());
             }
         }
     }
