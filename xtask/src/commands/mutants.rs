@@ -96,16 +96,20 @@ fn list() -> std::path::PathBuf {
 
 /// The survivors that are listed, with the reasons: by file, place and change.
 fn listed() -> Result<BTreeMap<[String; 3], String>, Failure> {
-    let path = list();
-    let text = std::fs::read_to_string(&path)
-        .map_err(|error| format!("cannot read {}: {error}", root::shown(&path)))?;
+    read_list(&list())
+}
+
+/// The survivors that a file lists.
+pub(super) fn read_list(path: &std::path::Path) -> Result<BTreeMap<[String; 3], String>, Failure> {
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| format!("cannot read {}: {error}", root::shown(path)))?;
     let entries: Vec<Value> =
-        serde_json::from_str(&text).map_err(|error| format!("{}: {error}", root::shown(&path)))?;
+        serde_json::from_str(&text).map_err(|error| format!("{}: {error}", root::shown(path)))?;
     let mut listed = BTreeMap::new();
     for entry in &entries {
         let text = |key: &str| entry[key].as_str().unwrap_or_default().to_owned();
         if text("reason").is_empty() {
-            return Err(format!("{}: no reason: {entry}", root::shown(&path)));
+            return Err(format!("{}: no reason: {entry}", root::shown(path)));
         }
         listed.insert(["file", "place", "change"].map(text), text("reason"));
     }
