@@ -29,7 +29,7 @@ fn generated_code_is_as_committed() {
         let loaded = tabulex_language::load(&source, &|_| None);
         let machine = loaded.machine.unwrap_or_else(|| {
             let messages: Vec<String> =
-                loaded.diagnostics.iter().map(|diagnostic| diagnostic.render(&source)).collect();
+                loaded.diagnostics.iter().map(|diagnostic| diagnostic.render(&loaded.source)).collect();
             panic!("{}", messages.join("\n"))
         });
         let compiled = tabulex_compiler::compile(&machine);

@@ -1,12 +1,13 @@
 //! A table that extends another one: all that the base declares, changed as the extension says. It works on syntax trees
-//! and looks no name up but those of what is changed. Invariant: what comes from another file has places in that file, and
-//! no diagnostic has such a place once it is reported.
+//! and looks no name up but those of what is changed. Invariant: what comes from another file has places in that file.
 
 mod conflict;
 
 use conflict::{Meeting, conflict, meet};
 
-use crate::diagnostic::{Diagnostic, NOTHING_TO_CHANGE, Severity, UNKNOWN_BASE, UNKNOWN_NAME};
+use crate::diagnostic::{
+    Diagnostic, NOTHING_TO_CHANGE, RARE_NAME, Severity, Source, UNKNOWN_BASE, UNKNOWN_NAME,
+};
 use crate::parse;
 use crate::syntax::{
     Change, FileId, Item, Pattern, Row, RowChange, Span, Spanned, State, Table, TreeItem, Word,
@@ -23,44 +24,72 @@ pub fn base_of(table: &Table) -> Option<&Word> {
     })
 }
 
+/// A table with all that it brings in.
+#[derive(Debug, Default)]
+pub struct Extended {
+    /// The whole table.
+    pub table: Table,
+    /// What is wrong about what it brings in.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The files that it brings in, in the order of their ids, under the names by which they were asked for.
+    pub files: Vec<Source>,
+    /// For each of them, where it is named.
+    pub brought: Vec<Span>,
+    /// Words of what could not be read in them.
+    pub lost: Vec<String>,
+    /// A file is missing, or nothing in it can be read: what the table names may stand there.
+    pub is_partial: bool,
+}
+
 /// The whole table, if it extends another one. `files` gives the texts of tables.
 pub fn extend(table: Table, files: &dyn Fn(&str) -> Option<String>) -> (Table, Vec<Diagnostic>) {
-    let mut extender = Extender { files, last_file: FileId::OWN, diagnostics: Vec::new() };
+    let extended = extended(table, files);
+    (extended.table, extended.diagnostics)
+}
+
+/// The whole table with the files that it was read from.
+pub fn extended(table: Table, files: &dyn Fn(&str) -> Option<String>) -> Extended {
+    let mut extender = Extender { files, read: Extended::default() };
     let table = extender.extended(table, DEEPEST);
-    (table, extender.diagnostics)
+    Extended { table, ..extender.read }
 }
 
 /// Brings in the files that a table names.
 struct Extender<'f> {
     files: &'f dyn Fn(&str) -> Option<String>,
-    /// The file that was brought in last.
-    last_file: FileId,
-    diagnostics: Vec<Diagnostic>,
+    /// What was brought in so far.
+    read: Extended,
 }
 
-/// Moves what diagnostics say of the base to where the extension names it. Doubts about the base are left out: they are
-/// those of another table, or come of what was replaced.
-pub fn move_into_table(diagnostics: &mut Vec<Diagnostic>, base: Option<Span>) {
-    let Some(base) = base else { return };
-    let is_of_base = |span: Span| span.file != FileId::OWN;
-    diagnostics.retain(|one| one.severity == Severity::Error || !is_of_base(one.span));
-    for diagnostic in diagnostics {
-        if is_of_base(diagnostic.span) {
-            diagnostic.span = base;
+/// Adds to what is wrong in another file where that is brought in. Doubts about it are left out: they are those of another
+/// table, or come of what was replaced.
+pub fn say_where_brought(diagnostics: &mut Vec<Diagnostic>, brought: &[Span]) {
+    let is_of_other = |span: Span| span.file != FileId::OWN;
+    diagnostics.retain(|one| {
+        one.severity == Severity::Error || !is_of_other(one.span) || one.check == RARE_NAME.name
+    });
+    for diagnostic in diagnostics.iter_mut().filter(|one| is_of_other(one.span)) {
+        // The place in the table itself, if one file brings in the next.
+        let mut place = diagnostic.span;
+        while let Some(index) = usize::from(place.file.0).checked_sub(1) {
+            let Some(&named) = brought.get(index) else { break };
+            place = named;
         }
-        if let Some((span, _)) = &mut diagnostic.other
-            && is_of_base(*span)
-        {
-            *span = base;
-        }
+        diagnostic.brought = Some(place);
     }
 }
 
 impl Extender<'_> {
-    /// Reads the text of a file that is brought in.
-    fn read(&mut self, text: &str) -> (Option<Table>, Vec<Diagnostic>) {
-        self.last_file = FileId(self.last_file.0 + 1);
-        parse::file_as(self.last_file, text)
+    /// Reads a file that is brought in where it is named; its mistakes stand in it.
+    fn read(&mut self, name: &str, text: String, named: Span) -> Option<Table> {
+        let read = &mut self.read;
+        read.brought.push(named);
+        let parsed = parse::read_file(FileId(read.brought.len() as u16), &text);
+        read.files.push(Source::new(name, text));
+        read.diagnostics.extend(parsed.diagnostics);
+        read.lost.extend(parsed.lost);
+        read.is_partial |= parsed.table.is_none();
+        parsed.table
     }
 
     fn extended(&mut self, mut table: Table, depth: usize) -> Table {
@@ -75,24 +104,19 @@ impl Extender<'_> {
             table.items.iter().find(|item| extends(item))
         {
             let message = "a table extends one other table";
-            self.diagnostics.push(
+            self.read.diagnostics.push(
                 Diagnostic::new(UNKNOWN_BASE, second.span, message)
                     .and(base.span, "the first one stands")
                     .help("let one of the two extend the other"),
             );
         }
-        let Some(text) = (self.files)(&format!("{}.states", base.value)).filter(|_| depth > 0)
-        else {
-            self.diagnostics.push(unknown(&base, depth > 0));
+        let name = format!("{}.states", base.value);
+        let Some(text) = (self.files)(&name).filter(|_| depth > 0) else {
+            self.read.diagnostics.push(unknown(&base, depth > 0));
+            self.read.is_partial = true;
             return table;
         };
-        let (Some(parsed), mistakes) = self.read(&text) else {
-            self.diagnostics.push(unreadable(&base));
-            return table;
-        };
-        if !mistakes.is_empty() {
-            self.diagnostics.push(unreadable(&base));
-        }
+        let Some(parsed) = self.read(&name, text, base.span) else { return table };
         let whole = self.extended(parsed, depth - 1);
         let mut items = whole.items;
         items.retain(|item| !matches!(item, Item::Name(_)));
@@ -101,7 +125,7 @@ impl Extender<'_> {
                 items.retain(|item| !is_single(kind) || key(item).0 != kind);
             }
         }
-        let mut merger = Merger { items, diagnostics: &mut self.diagnostics };
+        let mut merger = Merger { items, diagnostics: &mut self.read.diagnostics };
         changes.into_iter().for_each(|change| merger.change(change));
         let mut items = merger.items;
         for own in table.items {
@@ -111,7 +135,7 @@ impl Extender<'_> {
                 Meeting::Other(_) => {
                     let help = "write `replace …` after `extends`, or give it another name";
                     if let (_, Some(name)) = key(&own) {
-                        self.diagnostics.push(conflict(&own, name, base.span, help));
+                        self.read.diagnostics.push(conflict(&own, name, base.span, help));
                     }
                 }
             }
@@ -124,16 +148,11 @@ impl Extender<'_> {
         let Some(text) = (self.files)(&file.value) else {
             let message = format!("there is no file `{}` beside the table", file.value);
             let help = "put it there, or write the modes into this table";
-            self.diagnostics.push(Diagnostic::new(UNKNOWN_BASE, file.span, message).help(help));
+            self.read.diagnostics.push(Diagnostic::new(UNKNOWN_BASE, file.span, message).help(help));
+            self.read.is_partial = true;
             return;
         };
-        let (parsed, mistakes) = self.read(&text);
-        if !mistakes.is_empty() || parsed.is_none() {
-            let message = format!("the file `{}` has mistakes", file.value);
-            self.diagnostics.push(
-                Diagnostic::new(UNKNOWN_BASE, file.span, message).help("mend them there first"),
-            );
-        }
+        let parsed = self.read(&file.value, text, file.span);
         let declares_machine = |item: &Item| {
             matches!(
                 item,
@@ -153,7 +172,7 @@ impl Extender<'_> {
                 Meeting::Same => {}
                 Meeting::Other(own) => {
                     let help = "rows of the file run with what it declares: give one of the two another name";
-                    self.diagnostics.push(conflict(&item, own, file.span, help));
+                    self.read.diagnostics.push(conflict(&item, own, file.span, help));
                 }
             }
         }
@@ -184,11 +203,6 @@ fn unknown(base: &Word, is_near: bool) -> Diagnostic {
     };
     Diagnostic::new(UNKNOWN_BASE, base.span, message)
         .help("name a dialect of tabulex, or a table beside this one")
-}
-
-fn unreadable(base: &Word) -> Diagnostic {
-    let message = format!("the table `{}.states` has mistakes", base.value);
-    Diagnostic::new(UNKNOWN_BASE, base.span, message).help("mend them there first")
 }
 
 /// The kind of a declaration and, where there can be several of the kind, its name.

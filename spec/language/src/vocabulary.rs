@@ -13,11 +13,13 @@ mod actions;
 mod clauses;
 mod conditions;
 mod effects;
+mod synonyms;
 
 pub use actions::ACTIONS;
 pub use clauses::{Clause, ENCODINGS, SELECTED_CONTENT, Takes};
 pub use conditions::CONDITIONS;
 pub use slot::{Slot, Value, Values};
+pub use synonyms::{PATTERN_SYNONYMS, SYNONYMS};
 
 use crate::model::{EntityList, Excess, Field, Limit, Register, Text, TokenFlag, TokenKind};
 

@@ -31,7 +31,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     for file in &files {
         let (source, loaded) = root::load(file)?;
         for diagnostic in &loaded.diagnostics {
-            let text = diagnostic.render(&source);
+            let text = diagnostic.render(&loaded.source);
             step::say(&(if colours { paint::diagnostic(&text) } else { text } + "\n"));
             match diagnostic.severity {
                 Severity::Error => errors += 1,

@@ -4,9 +4,9 @@
 
 use super::Resolver;
 use super::nearest::nearest;
-use crate::diagnostic::{Check, Diagnostic};
+use crate::diagnostic::{Check, Diagnostic, MANUAL};
 use crate::syntax::{Argument, Spanned, Words};
-use crate::vocabulary::{Form, Formed, Makes, Part, Slot, Values};
+use crate::vocabulary::{Form, Formed, Makes, Part, SYNONYMS, Slot, Values, find};
 
 /// How words fit a form.
 #[derive(Default)]
@@ -93,7 +93,8 @@ impl Resolver {
         };
         let kind = M::KIND;
         let message = format!("there is no such {kind}: it begins with `{first}`");
-        let help = self.meant(M::FORMS, words).unwrap_or_else(|| {
+        let meant = self.meant(M::FORMS, words).or_else(|| self.hyphenated(words));
+        let help = meant.unwrap_or_else(|| {
             let mut alike: Vec<String> = Vec::new();
             let mut candidates: Vec<&str> = Vec::new();
             for form in M::FORMS {
@@ -106,8 +107,9 @@ impl Resolver {
             if !alike.is_empty() {
                 return format!("it is written {}", alike.join(" or "));
             }
-            let listed = || format!("the {kind}s are listed in spec/README.md");
-            nearest(&first, &candidates).unwrap_or_else(listed)
+            let listed = || format!("the manual lists the {kind}s: {MANUAL}");
+            let near = nearest(&first, &candidates);
+            self.synonym(&first, &candidates, words).or(near).unwrap_or_else(listed)
         });
         self.report(Diagnostic::new(check, words.span, message).help(help));
     }
@@ -120,14 +122,40 @@ impl Resolver {
         if wrong.next().is_some() {
             return None;
         }
-        let text = |(at, argument): (usize, &Spanned<Argument>)| match &argument.value {
-            Argument::Name(_) if at == index => word.to_owned(),
-            Argument::Name(name) => name.clone(),
-            Argument::Character(character) => format!("{character:?}"),
-            Argument::Text(text) => format!("{text:?}"),
-            Argument::Number(number) => number.to_string(),
-        };
-        let texts: Vec<String> = words.arguments.iter().enumerate().map(text).collect();
-        Some(format!("did you mean `{}`?", texts.join(" ")))
+        Some(format!("did you mean `{}`?", spelt(words, index, word)))
     }
+
+    /// The words with a word of another tool exchanged, if one of the forms begins with ours.
+    fn synonym(&self, first: &str, candidates: &[&str], words: &Words) -> Option<String> {
+        let ours = find(SYNONYMS, first).filter(|ours| candidates.contains(ours))?;
+        let shown = spelt(words, 0, ours);
+        Some(format!("did you mean `{shown}`? `{ours}` is the word for `{first}` here"))
+    }
+
+    /// The words with those after the first joined to one name, if the table declares it.
+    fn hyphenated(&self, words: &Words) -> Option<String> {
+        let name = |argument: &Spanned<Argument>| match &argument.value {
+            Argument::Name(name) => Some(name.clone()),
+            Argument::Character(_) | Argument::Text(_) | Argument::Number(_) => None,
+        };
+        let names: Vec<String> = words.arguments.iter().map(name).collect::<Option<_>>()?;
+        let joined = names.get(1..)?.join("-");
+        let is_declared = self.states.contains_key(&joined)
+            || self.errors.iter().any(|error| error.name == joined)
+            || self.tree.modes.iter().any(|(mode, _)| *mode == joined);
+        is_declared.then(|| format!("did you mean `{} {joined}`? names have hyphens", names[0]))
+    }
+}
+
+/// The words as they are written, the one of this index exchanged.
+fn spelt(words: &Words, index: usize, word: &str) -> String {
+    let text = |(at, argument): (usize, &Spanned<Argument>)| match &argument.value {
+        _ if at == index => word.to_owned(),
+        Argument::Name(name) => name.clone(),
+        Argument::Character(character) => format!("{character:?}"),
+        Argument::Text(text) => format!("{text:?}"),
+        Argument::Number(number) => number.to_string(),
+    };
+    let texts: Vec<String> = words.arguments.iter().enumerate().map(text).collect();
+    texts.join(" ")
 }

@@ -22,7 +22,7 @@ mod declared;
 /// The names that modes declare.
 #[derive(Default)]
 pub(super) struct TreeNames {
-    modes: Vec<(String, Span)>,
+    pub(super) modes: Vec<(String, Span)>,
     sets: Vec<NameSet>,
     steps: Vec<(String, Span)>,
     declared: declared::Declarations,

@@ -52,8 +52,13 @@ pub(super) fn load(name: &str) -> Result<Option<Table>, Failure> {
         Some(text)
     };
     let loaded = tabulex_language::load(&own, &beside);
+    let mut source = loaded.source;
+    // Only tables and modes are counted among the files, in the same order.
+    for (file, read) in source.files.iter_mut().zip(brought.borrow().iter()) {
+        file.path.clone_from(&read.path);
+    }
     for diagnostic in &loaded.diagnostics {
-        let text = diagnostic.render(&own);
+        let text = diagnostic.render(&source);
         step::say(&if paint::is_wanted() { paint::diagnostic(&text) } else { text });
     }
     let mut files = vec![own];
