@@ -9,6 +9,7 @@ use crate::diagnostic::{
     Diagnostic, NOTHING_TO_CHANGE, RARE_NAME, Severity, Source, UNKNOWN_BASE, UNKNOWN_NAME,
 };
 use crate::parse;
+use crate::resolve::nearest;
 use crate::syntax::{
     Change, FileId, Item, Pattern, Row, RowChange, Span, Spanned, State, Table, TreeItem, Word,
 };
@@ -300,8 +301,14 @@ struct Merger<'d> {
 
 impl Merger<'_> {
     fn report(&mut self, span: Span, what: &str) {
+        self.report_near(span, what, "", &[]);
+    }
+
+    /// Reports something that is not there, with the name among these that was probably meant.
+    fn report_near(&mut self, span: Span, what: &str, name: &str, names: &[&str]) {
         let message = format!("the table that is extended has no {what}");
-        let help = "take the name from that table, or `add` what is new";
+        let help = nearest(name, names)
+            .unwrap_or_else(|| "take the name from that table, or `add` what is new".to_owned());
         self.diagnostics.push(Diagnostic::new(NOTHING_TO_CHANGE, span, message).help(help));
     }
 
@@ -391,7 +398,10 @@ impl Merger<'_> {
 
     fn change_rows(&mut self, name: &Word, changes: Vec<RowChange>) {
         let Some(state) = self.state(&name.value) else {
-            self.report(name.span, &format!("state `{}`", name.value));
+            let what = format!("state `{}`", name.value);
+            let states = Table { items: self.items.clone() }.states();
+            let names: Vec<&str> = states.iter().map(|state| &state[..]).collect();
+            self.report_near(name.span, &what, &name.value, &names);
             return;
         };
         let (mut missing, mut added) = (Vec::new(), 0);

@@ -61,12 +61,14 @@ fn finish(
     if let Some(table) = parsed.table {
         let extended = extend::extended(table, files);
         let lost = [parsed.lost, extended.lost].concat();
+        // What changes nothing of a base is a mistake that leaves much undone.
+        let is_whole = lost.is_empty() && extended.diagnostics.is_empty();
         diagnostics.extend(extended.diagnostics);
         let (resolved, mut more) = match extended.is_partial {
             true => (None, Vec::new()),
             false => resolve::resolve(&extended.table, files),
         };
-        if let (Some(resolved), true) = (&resolved, lost.is_empty()) {
+        if let (Some(resolved), true) = (&resolved, is_whole) {
             more.extend(check::check(resolved, &extended.table));
         }
         source.files = extended.files;
@@ -76,6 +78,7 @@ fn finish(
         machine = resolved;
     }
     diagnostics.sort_by_key(|diagnostic| (diagnostic.span, diagnostic.check));
+    diagnostics.dedup();
     let failed = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
     Loaded { machine: machine.filter(|_| !failed), diagnostics, source }
 }

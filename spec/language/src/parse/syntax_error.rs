@@ -115,7 +115,18 @@ impl<'t> Around<'_, 't> {
             return Some((*first, message, help));
         }
         let is_after_arrow = self.is_after_arrow();
+        let is_block = |first: &&Token<'_>| ["state", "mode", "lexical-mode"].contains(&first.text);
+        if let Some(first) = first.filter(is_block).filter(|_| word == "{" && self.looks_like_row()) {
+            let message = format!("`{}` begins in the block before it", first.text);
+            return Some((*first, message, "close that block before it, with `}`".to_owned()));
+        }
         let (message, help) = match (word, self.near(-1)) {
+            (";", "}") => ("`;` ends no block".to_owned(), "leave it out: blocks end with `}`"),
+            ("#" | "--", _) => ("this is no comment".to_owned(), "comments begin with `//`"),
+            ("=>", before) if before.starts_with('"') && self.is_in("mode") => (
+                format!("`{}` is no kind of token", self.near(-2)),
+                "an element name stands after `start`, `end` or `empty`",
+            ),
             ("if" | "where" | "unless", _) => {
                 (format!("`{word}` begins no guard"), "a guard is written `when …` before `=>`")
             }

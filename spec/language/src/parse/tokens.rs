@@ -123,7 +123,10 @@ pub(super) fn broken(file: FileId, text: &str) -> Option<Diagnostic> {
     let tokens = tokens(text);
     let span = |start: usize, end: usize| Span { file, start: start as u32, end: end as u32 };
     let read = tokens.last().map_or(0, Token::end);
-    if let Some(open) = next_start(text, read) {
+    if let Some(last) = next_start(text, read) {
+        // Quotes pair up as they come: the first string over several lines is the one that does not end.
+        let is_long = |token: &&Token<'_>| token.kind == Kind::Literal && token.text.contains('\n');
+        let open = tokens.iter().find(is_long).map_or(last, |token| token.start);
         let diagnostic = Diagnostic::new(SYNTAX, span(open, open + 1), "this string does not end");
         return Some(diagnostic.help("end it with `\"`; a quote within it is written `\\\"`"));
     }

@@ -27,7 +27,7 @@ pub(super) struct TreeNames {
     steps: Vec<(String, Span)>,
     declared: declared::Declarations,
     /// Conditions that the table defines; `None` where the definition has a mistake.
-    conditions: Vec<(syntax::Word, Option<TreeCondition>)>,
+    pub(super) conditions: Vec<(syntax::Word, Option<TreeCondition>)>,
 }
 
 impl Resolver {
