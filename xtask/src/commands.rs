@@ -9,6 +9,7 @@ pub(crate) mod conformance;
 pub(crate) mod diff;
 pub(crate) mod differences;
 pub(crate) mod expand;
+pub(crate) mod explore;
 pub(crate) mod fuzz;
 pub(crate) mod ledger;
 pub(crate) mod mutants;

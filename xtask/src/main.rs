@@ -42,6 +42,7 @@ const COMMANDS: &[Command] = commands![
     differences,
     run,
     expand,
+    explore,
     conformance,
     campaign,
     fuzz,

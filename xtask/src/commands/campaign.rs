@@ -20,6 +20,7 @@
 //!   package        the published archives
 //!   depth          deep trees on a small stack, in a release build
 //!   mutants        every small change of every table, and who notices it
+//!   explore        the page in the browser: its engine on the suites, what a reader does in Chromium
 //!
 //!   --seconds N    the budget: a part that is not expected to end within what is left is skipped, and listed
 //!
@@ -40,7 +41,7 @@ struct Part {
     seconds: u64,
     /// The packages and targets, as cargo is given them; without any, the part is the command of its name.
     targets: &'static [&'static str],
-    /// What the test programs are given: parts of names, or options; without any, all tests run.
+    /// What the test programs, or the command, are given: parts of names, or options; without any, all tests run.
     tests: &'static [&'static str],
 }
 
@@ -74,6 +75,7 @@ const PARTS: &[Part] = &[
     },
     Part { name: "depth", seconds: 200, targets: super::ci::OPTIMIZED, tests: &[] },
     Part { name: "mutants", seconds: 4000, targets: &[], tests: &[] },
+    Part { name: "explore", seconds: 240, targets: &[], tests: &["--test"] },
 ];
 
 /// Runs the command.
