@@ -52,7 +52,12 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
         loaded.diagnostics.iter().partition(|diagnostic| diagnostic.span.file == FileId::OWN);
     for diagnostic in own {
         let (start, end) = report::place(diagnostic, &loaded.source);
-        code.extend(report::report(&report::Message::new(diagnostic, &loaded.source), &tokens, start, end));
+        code.extend(report::report(
+            &report::Message::new(diagnostic, &loaded.source),
+            &tokens,
+            start,
+            end,
+        ));
     }
     code.extend(report::in_other_files(&others, &loaded.source, &paths));
     let Some(machine) = loaded.machine else {

@@ -80,7 +80,8 @@ fn every_case_shows_its_check_at_the_place_in_the_table() {
 fn no_case_shows_what_follows_from_a_refused_table() {
     for case in cases("err", "stderr") {
         let said = std::fs::read_to_string(&case).expect("what rustc says can be read");
-        let is_of_types = case.file_stem().is_some_and(|stem| stem.to_string_lossy().starts_with("no-"));
+        let is_of_types =
+            case.file_stem().is_some_and(|stem| stem.to_string_lossy().starts_with("no-"));
         let adds = !is_of_types && said.contains("error[E");
         assert!(!adds, "{}: rustc adds errors of its own", case.display());
         let root = Path::new(FOLDER).ancestors().nth(2).expect("the workspace");

@@ -108,7 +108,10 @@ impl Automaton {
         let mut characters = Vec::new();
         while state > 0 {
             let leads = |before: &AutomatonState| {
-                before.next.iter().position(|next| next.is_some_and(|next| usize::from(next) == state))
+                before
+                    .next
+                    .iter()
+                    .position(|next| next.is_some_and(|next| usize::from(next) == state))
             };
             let before = self.states.iter().take(state).enumerate();
             let Some((from, class)) =
@@ -261,7 +264,9 @@ impl Builder {
                     .filter(|&&position| self.positions[position].lexeme == lexeme)
                     .map(|&position| self.positions[position].part == Some(part));
                 let first = own.next();
-                if own.any(|other| Some(other) != first) && !automaton.ambiguous.contains_key(&lexeme) {
+                if own.any(|other| Some(other) != first)
+                    && !automaton.ambiguous.contains_key(&lexeme)
+                {
                     let text = automaton.text_to(says.len());
                     automaton.ambiguous.insert(lexeme, text);
                 }

@@ -2,6 +2,7 @@
 //! and looks no name up but those of what is changed. Invariant: what comes from another file has places in that file.
 
 mod conflict;
+mod rows;
 
 use conflict::{Meeting, conflict, meet};
 
@@ -11,7 +12,7 @@ use crate::diagnostic::{
 use crate::parse;
 use crate::resolve::nearest;
 use crate::syntax::{
-    Change, FileId, Item, Pattern, Row, RowChange, Span, Spanned, State, Table, TreeItem, Word,
+    Change, FileId, Item, ModeRow, RowChange, Span, State, Table, TokenPattern, TreeItem, Word,
 };
 
 /// How many tables may extend one another.
@@ -149,7 +150,9 @@ impl Extender<'_> {
         let Some(text) = (self.files)(&file.value) else {
             let message = format!("there is no file `{}` beside the table", file.value);
             let help = "put it there, or write the modes into this table";
-            self.read.diagnostics.push(Diagnostic::new(UNKNOWN_BASE, file.span, message).help(help));
+            self.read
+                .diagnostics
+                .push(Diagnostic::new(UNKNOWN_BASE, file.span, message).help(help));
             self.read.is_partial = true;
             return;
         };
@@ -318,6 +321,7 @@ impl Merger<'_> {
             Change::Replace(item, span) => self.replace(*item, span),
             Change::Remove { kind, names } => self.remove_all(&kind, &names),
             Change::Rows { state, changes } => self.change_rows(&state, changes),
+            Change::ModeRows { mode, changes } => self.change_mode_rows(&mode, changes),
         }
     }
 
@@ -404,24 +408,31 @@ impl Merger<'_> {
             self.report_near(name.span, &what, &name.value, &names);
             return;
         };
-        let (mut missing, mut added) = (Vec::new(), 0);
-        for change in changes {
-            match change {
-                RowChange::Add(row) => {
-                    state.rows.insert(added, row);
-                    added += 1;
-                }
-                RowChange::Replace(row) => {
-                    let at = take_patterns(&mut state.rows, &row.patterns, added, &mut missing);
-                    state.rows.insert(at, row);
-                }
-                RowChange::Remove(patterns) => {
-                    take_patterns(&mut state.rows, &patterns, added, &mut missing);
-                }
-            }
-        }
-        for span in missing {
+        for span in rows::change(&mut state.rows, changes) {
             self.report(span, &format!("such row in state `{}`", name.value));
+        }
+    }
+
+    fn change_mode_rows(&mut self, name: &Word, changes: Vec<RowChange<ModeRow, TokenPattern>>) {
+        let modes = || {
+            self.items.iter().filter_map(|item| match item {
+                Item::Mode(mode) => Some(mode),
+                _ => None,
+            })
+        };
+        let Some(mut mode) = modes().find(|mode| mode.name.value == name.value).cloned() else {
+            let names: Vec<String> = modes().map(|mode| mode.name.value.clone()).collect();
+            let names: Vec<&str> = names.iter().map(|name| &name[..]).collect();
+            let what = format!("mode `{}`", name.value);
+            self.report_near(name.span, &what, &name.value, &names);
+            return;
+        };
+        for span in rows::change(&mut mode.rows, changes) {
+            self.report(span, &format!("such row in mode `{}`", name.value));
+        }
+        let same = |item: &&mut Item| matches!(item, Item::Mode(old) if old.name == mode.name);
+        if let Some(item) = self.items.iter_mut().find(same) {
+            *item = Item::Mode(mode);
         }
     }
 }
@@ -431,31 +442,4 @@ fn take_out(names: &mut Vec<Word>, name: &str) -> bool {
     let before = names.len();
     names.retain(|other| other.value != name);
     names.len() < before
-}
-
-/// Takes the patterns out of the rows of the base, which begin at `from`; a row without patterns is no more. Gives the
-/// place of the first such row, or the end, and collects the patterns that no row has.
-fn take_patterns(
-    rows: &mut Vec<Row>,
-    patterns: &[Spanned<Pattern>],
-    from: usize,
-    missing: &mut Vec<Span>,
-) -> usize {
-    let mut first = None;
-    for wanted in patterns {
-        let mut is_found = false;
-        for (index, row) in rows.iter_mut().enumerate().skip(from) {
-            let before = row.patterns.len();
-            row.patterns.retain(|pattern| pattern.value != wanted.value);
-            if row.patterns.len() < before {
-                is_found = true;
-                first = Some(first.map_or(index, |first: usize| first.min(index)));
-            }
-        }
-        if !is_found {
-            missing.push(wanted.span);
-        }
-    }
-    rows.retain(|row| !row.patterns.is_empty());
-    first.unwrap_or(rows.len()).min(rows.len())
 }

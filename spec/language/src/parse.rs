@@ -396,6 +396,11 @@ impl Reader {
             Rule::removed_items => {
                 Change::Remove { kind: word(next()), names: parts.map(word).collect() }
             }
+            Rule::changed_mode => {
+                let mode = word(next());
+                let changes = parts.map(|part| self.mode_row_change(part)).collect();
+                Change::ModeRows { mode, changes }
+            }
             _ => {
                 let state = word(next());
                 Change::Rows { state, changes: parts.map(|part| self.row_change(part)).collect() }

@@ -176,8 +176,9 @@ impl Resolver {
                 format!("there is no file `{}` beside the table", file.value),
                 "put it there, or leave `references` out",
             )),
-            Some(text) => crate::references::read(&text)
-                .map_err(|message| (message, "the manual describes the format, under Named character references")),
+            Some(text) => crate::references::read(&text).map_err(|message| {
+                (message, "the manual describes the format, under Named character references")
+            }),
         };
         match entries {
             Ok(entries) => {

@@ -77,7 +77,8 @@ fn every_edit_brings_its_message() {
     let edits = edits(&text);
     assert!(edits.len() >= 68, "{} edits", edits.len());
     let is_update = std::env::var_os("UPDATE_EXPECT").is_some();
-    let (mut written, mut differing) = (text[..text.find("\n== ").unwrap_or(0)].to_owned(), Vec::new());
+    let (mut written, mut differing) =
+        (text[..text.find("\n== ").unwrap_or(0)].to_owned(), Vec::new());
     for edit in &edits {
         let now = said(edit);
         assert!(!now.is_empty(), "{}: nothing is said", edit.title);
@@ -99,5 +100,9 @@ fn every_edit_brings_its_message() {
         fs::write(&path, written).expect("the edits can be written");
         return;
     }
-    assert!(differing.is_empty(), "UPDATE_EXPECT=1 writes what is said\n\n{}", differing.join("\n\n"));
+    assert!(
+        differing.is_empty(),
+        "UPDATE_EXPECT=1 writes what is said\n\n{}",
+        differing.join("\n\n")
+    );
 }

@@ -4,8 +4,8 @@
 use crate::diagnostic::{Diagnostic, RARE_NAME};
 use crate::resolve::distance;
 use crate::syntax::{
-    Argument, Conditions, ElementName, Item, Members, Mode, ModeRow, Pattern, Span, Spanned, Step, Table,
-    TreeItem, Words,
+    Argument, Conditions, ElementName, Item, Members, Mode, ModeRow, Pattern, Span, Spanned, Step,
+    Table, TreeItem, Words,
 };
 use std::collections::{BTreeMap, HashSet};
 

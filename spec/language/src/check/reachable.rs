@@ -82,7 +82,8 @@ const MOST_NAMED: usize = 4;
 
 /// The message about a state, for those after it as well.
 fn and_the_rest(mut diagnostic: Diagnostic, names: &[&str]) -> Diagnostic {
-    let shown: Vec<String> = names.iter().take(MOST_NAMED).map(|name| format!("`{name}`")).collect();
+    let shown: Vec<String> =
+        names.iter().take(MOST_NAMED).map(|name| format!("`{name}`")).collect();
     let more = names.len().saturating_sub(MOST_NAMED);
     match (shown.is_empty(), more) {
         (true, _) => {}

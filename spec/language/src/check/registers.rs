@@ -376,7 +376,9 @@ impl Findings {
             found.other.as_ref().is_some_and(|(leads, _)| {
                 let all = self.diagnostics.iter();
                 all.into_iter().any(|(of, cause)| {
-                    of == register && cause != found && holds(*leads, cause.span)
+                    of == register
+                        && cause != found
+                        && holds(*leads, cause.span)
                         && cause.check != EMITTED_BEFORE_CREATED.name
                 })
             })

@@ -65,9 +65,33 @@ struct Around<'a, 't> {
 
 /// Words with which a declaration begins.
 const DECLARATIONS: &[&str] = &[
-    "action", "algorithm", "class", "condition", "document", "emitting", "entry", "errors", "flag",
-    "input", "lexeme", "lexical-mode", "limit", "mode", "modes", "name", "names", "newlines",
-    "nulls", "procedure", "references", "scope", "start", "state", "steps", "tokenizer", "tree",
+    "action",
+    "algorithm",
+    "class",
+    "condition",
+    "document",
+    "emitting",
+    "entry",
+    "errors",
+    "flag",
+    "input",
+    "lexeme",
+    "lexical-mode",
+    "limit",
+    "mode",
+    "modes",
+    "name",
+    "names",
+    "newlines",
+    "nulls",
+    "procedure",
+    "references",
+    "scope",
+    "start",
+    "state",
+    "steps",
+    "tokenizer",
+    "tree",
 ];
 
 impl<'t> Around<'_, 't> {
@@ -116,7 +140,8 @@ impl<'t> Around<'_, 't> {
         }
         let is_after_arrow = self.is_after_arrow();
         let is_block = |first: &&Token<'_>| ["state", "mode", "lexical-mode"].contains(&first.text);
-        if let Some(first) = first.filter(is_block).filter(|_| word == "{" && self.looks_like_row()) {
+        if let Some(first) = first.filter(is_block).filter(|_| word == "{" && self.looks_like_row())
+        {
             let message = format!("`{}` begins in the block before it", first.text);
             return Some((*first, message, "close that block before it, with `}`".to_owned()));
         }
@@ -156,11 +181,10 @@ impl<'t> Around<'_, 't> {
             ("..", _) if self.near(1).starts_with('\'') => {
                 ("`..` is no range of characters".to_owned(), "both ends are in it: `'a'..='z'`")
             }
-            (declaration, _)
-                if DECLARATIONS.contains(&declaration) && self.is_in("extends") =>
-            {
+            (declaration, _) if DECLARATIONS.contains(&declaration) && self.is_in("extends") => {
                 let message = format!("`{declaration}` changes nothing of the base");
-                let help = format!("write `add {declaration} …`, or put it after the braces of `extends`");
+                let help =
+                    format!("write `add {declaration} …`, or put it after the braces of `extends`");
                 return Some((token, message, help));
             }
             _ => return None,
@@ -189,7 +213,10 @@ impl<'t> Around<'_, 't> {
             return Some("if a row begins here, end the step before it with `;`".to_owned());
         }
         if word == "}" || DECLARATIONS.contains(&word) {
-            return Some(format!("if `{}` is the last word before it, end it with `;`", self.near(-1)));
+            return Some(format!(
+                "if `{}` is the last word before it, end it with `;`",
+                self.near(-1)
+            ));
         }
         None
     }
@@ -249,10 +276,10 @@ fn rule_name(rule: Rule) -> Option<&'static str> {
         Rule::guard => "`when`",
         Rule::state | Rule::keyword_state => "`state`",
         Rule::lexeme => "`lexeme`",
-        Rule::replaced_item | Rule::replaced_row => "`replace`",
-        Rule::added_item | Rule::added_row => "`add`",
-        Rule::removed_items | Rule::removed_row => "`remove`",
-        Rule::changed_state => "`in`",
+        Rule::replaced_item | Rule::replaced_row | Rule::replaced_mode_row => "`replace`",
+        Rule::added_item | Rule::added_row | Rule::added_mode_row => "`add`",
+        Rule::removed_items | Rule::removed_row | Rule::removed_mode_row => "`remove`",
+        Rule::changed_state | Rule::changed_mode => "`in`",
         Rule::lexical_mode => "`lexical-mode`",
         Rule::repeated => "a part of a lexeme",
         Rule::repetition => "`*`, `+` or `?`",

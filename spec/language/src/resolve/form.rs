@@ -110,7 +110,8 @@ impl Resolver {
                 return format!("it is written {}", alike.join(" or "));
             }
             let listed = || format!("the manual lists the {kind}s: {MANUAL}");
-            let synonym = self.synonym(&first, &candidates, words).or_else(|| of_others::<M>(&first));
+            let synonym =
+                self.synonym(&first, &candidates, words).or_else(|| of_others::<M>(&first));
             synonym.or_else(|| nearest(&first, &candidates)).unwrap_or_else(listed)
         });
         self.report(Diagnostic::new(check, words.span, message).help(help));
@@ -151,7 +152,9 @@ impl Resolver {
         let fits = |arguments: &[Spanned<Argument>]| {
             let words = Words { arguments: arguments.to_vec(), ..words.clone() };
             let begun = forms.iter().filter(|form| form.first_word().is_some());
-            begun.into_iter().any(|form| self.fit(form, &words).is_some_and(|fit| fit.wrong.is_none()))
+            begun
+                .into_iter()
+                .any(|form| self.fit(form, &words).is_some_and(|fit| fit.wrong.is_none()))
         };
         let all = &words.arguments;
         let at = (1..all.len()).find(|&at| fits(&all[..at]) && fits(&all[at..]))?;
@@ -193,7 +196,8 @@ fn of_others<M: Formed>(word: &str) -> Option<String> {
         Family::DoctypeTests => (false, ""),
     };
     let kind = M::KIND;
-    is_other.then(|| format!("`{word}` is a word of {others}; the manual lists each {kind}: {MANUAL}"))
+    is_other
+        .then(|| format!("`{word}` is a word of {others}; the manual lists each {kind}: {MANUAL}"))
 }
 
 /// The words as they are written, the one of this index exchanged.

@@ -21,10 +21,8 @@ pub(crate) fn distance(from: &str, to: &str) -> usize {
         for (column, &other) in to.iter().enumerate() {
             let changed = rows[line][column] + usize::from(character != other);
             let mut least = changed.min(rows[line][column + 1] + 1).min(row[column] + 1);
-            let crossed = line > 0
-                && column > 0
-                && character == to[column - 1]
-                && from[line - 1] == other;
+            let crossed =
+                line > 0 && column > 0 && character == to[column - 1] && from[line - 1] == other;
             if crossed {
                 least = least.min(rows[line - 1][column - 1] + 1);
             }

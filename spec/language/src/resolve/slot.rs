@@ -148,7 +148,8 @@ impl Resolver {
         if found.is_none() {
             let names: Vec<&str> = words.iter().map(|(name, _)| *name).collect();
             let all = format!("{what} is one of {}", names.join(", "));
-            let help = nearest(word, &names).map_or_else(|| all.clone(), |near| format!("{near} {all}"));
+            let help =
+                nearest(word, &names).map_or_else(|| all.clone(), |near| format!("{near} {all}"));
             self.report(
                 Diagnostic::new(UNKNOWN_NAME, span, format!("`{word}` is not {what}")).help(help),
             );
@@ -246,7 +247,8 @@ impl Resolver {
         let message = format!("the flag `{flag}` has no value `{value}`");
         let words: Vec<&str> = values.iter().map(|value| &value[..]).collect();
         let all = format!("its values are {}", values.join(", "));
-        let advice = nearest(value, &words).map_or_else(|| all.clone(), |near| format!("{near} {all}"));
+        let advice =
+            nearest(value, &words).map_or_else(|| all.clone(), |near| format!("{near} {all}"));
         self.report(
             Diagnostic::new(UNKNOWN_FLAG, span, message)
                 .and(declared, "it is declared")
