@@ -61,6 +61,12 @@ pub(crate) use parser::count_steps;
 pub use parser::{Parser, TokenSink, parse, parse_fragment};
 
 /// Tree construction that was compiled from a table.
+#[diagnostic::on_unimplemented(
+    message = "the table of `{Self}` has no modes, so that it builds no trees",
+    label = "a table with modes is wanted here",
+    note = "modes stand in the table (`mode NAME {{ … }}`), or in a file beside it (`modes \"FILE\";`)",
+    note = "tokens need none: `tabulex::Tokens`"
+)]
 pub trait Construction: Machine {
     /// Its modes.
     type Mode: Named;

@@ -26,6 +26,11 @@ pub trait StateEnum: Named {
 }
 
 /// A machine that was compiled from a table.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no machine of a table",
+    label = "a machine is wanted here",
+    note = "`machine!` makes one of a table, with the table's name; dialects export theirs, such as `tabulex::html::Html`"
+)]
 pub trait Machine: Debug + Send + Sync + Sized + 'static {
     /// Its states.
     type State: StateEnum<HostFlag = Self::HostFlag>;
