@@ -17,7 +17,7 @@ const NOTHING: Bound = Bound { configurations: 1, length: 1 };
 const MOST: usize = 8;
 
 /// How far the search goes on after an input that takes a row.
-const AFTER_A_ROW: Bound = Bound { configurations: 60, length: 8 };
+const AFTER_A_ROW: Bound = Bound { configurations: 60, length: 8, until: None };
 
 /// Searches inputs for undeclared differences from a document, or for all; none if one of the sides is no machine.
 pub(super) fn beside_document(compared: &Compared, for_all: bool) -> Option<Differences> {

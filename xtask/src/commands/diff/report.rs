@@ -2,9 +2,10 @@
 
 use super::inputs::shows;
 use super::{Compared, Side};
-use crate::{Failure, paint};
+use crate::Failure;
 use serde_json::{Value, json};
 use std::fmt::Write;
+use std::io::IsTerminal as _;
 use tabulex_documents::compare::accepted::Changed;
 use tabulex_documents::compare::{Difference, Index};
 use tabulex_documents::document::wording::Said;
@@ -152,7 +153,12 @@ fn inputs(differences: &Differences, names: &[String; 2]) -> String {
 }
 
 fn strong(word: &str) -> String {
-    if paint::is_wanted() { format!("\x1b[1;31m{word}\x1b[0m") } else { word.to_owned() }
+    let forbidden = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    if !forbidden && std::io::stdout().is_terminal() {
+        format!("\x1b[1;31m{word}\x1b[0m")
+    } else {
+        word.to_owned()
+    }
 }
 
 /// One difference with both places.

@@ -94,6 +94,13 @@ fn rows_of(item: &Item, lists: &mut Vec<(String, Vec<Span>)>) {
                         });
                         lists.push((state.value.clone(), rows.collect()));
                     }
+                    Change::ModeRows { mode, changes } => {
+                        let rows = changes.iter().filter_map(|change| match change {
+                            RowChange::Replace(row) | RowChange::Add(row) => Some(row.span),
+                            RowChange::Remove(_) => None,
+                        });
+                        lists.push((mode.value.clone(), rows.collect()));
+                    }
                     Change::Remove { .. } => {}
                 }
             }

@@ -11,7 +11,7 @@ use tabulex_oracle::interpreter::tree::document;
 use tabulex_oracle::search::{Bound, Errors, Start, Witness, differences};
 
 /// How far two machines are searched for a difference.
-const BOUND: Bound = Bound { configurations: 800, length: 30 };
+const BOUND: Bound = Bound { configurations: 800, length: 30, until: None };
 
 /// What a search found.
 #[derive(Clone, Debug)]
