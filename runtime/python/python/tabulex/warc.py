@@ -90,7 +90,7 @@ def _rows(source: str | os.PathLike[str] | BinaryIO, max_payload: int) -> Iterat
 def _rows_of(file: BinaryIO, max_payload: int) -> Iterator[tuple[Any, ...]]:
     from fastwarc.warc import ArchiveIterator, WarcRecordType
 
-    is_compressed = file.read(3) == _MEMBER
+    is_compressed = _is_compressed(file)
     start: int | None = 0
     # What could not be read between two records that could.
     between: tuple[Any, ...] | None = None
@@ -169,6 +169,15 @@ def _decoded(headers: Any, raw: bytes, most: int) -> bytes:
         # What decodes to nothing was not encoded.
         raw = decoded or raw
     return raw
+
+
+def _is_compressed(file: BinaryIO) -> bool:
+    """Whether the file is one of members: of what is damaged at its beginning, what comes first in it."""
+    beginning = file.read(_PIECE)
+    if beginning.startswith((_MEMBER, _RECORD)):
+        return beginning.startswith(_MEMBER)
+    member, record = beginning.find(_MEMBER), beginning.find(_RECORD)
+    return member >= 0 and not 0 <= record < member
 
 
 def _next(file: BinaryIO, start: int, is_compressed: bool) -> int | None:
