@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 if TYPE_CHECKING:
-    import pyarrow as pa
+    import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
 
 BATCH_ROWS = 1024
 """How many rows a batch has at most, unless something else is said."""
@@ -31,7 +31,7 @@ _PIECE = 1 << 20
 
 def schema() -> pa.Schema:
     """The columns of the batches that ``read_warc`` yields."""
-    import pyarrow as pa
+    import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
 
     return pa.schema(
         [
@@ -59,7 +59,7 @@ def read_warc(
     codings taken off), ``offset`` (of the record's member, in bytes of the file) and ``error``: why there is no payload, or why
     it is not whole. A damaged record is a row with an error.
     """
-    import pyarrow as pa
+    import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
 
     columns = schema()
     rows: list[tuple[Any, ...]] = []
@@ -155,7 +155,7 @@ def _decoded(headers: Any, raw: bytes, most: int) -> bytes:
     from fastwarc.stream_io import BrotliReader, ChunkedReader, GzipReader, ZstdReader
 
     readers = {"gzip": GzipReader, "x-gzip": GzipReader, "deflate": GzipReader, "br": BrotliReader, "zstd": ZstdReader}
-    codings = []
+    codings: list[Any] = []
     if "chunked" in (headers.get("Transfer-Encoding") or "").lower():
         codings.append(ChunkedReader)
     for coding in reversed((headers.get("Content-Encoding") or "").lower().split(",")):
