@@ -41,6 +41,7 @@ mod node;
 mod node_ref;
 mod node_spans;
 mod options;
+mod order;
 mod patch;
 mod pieces;
 mod place;
