@@ -30,6 +30,7 @@ mod limits;
 mod modes;
 mod open;
 mod options;
+mod parents;
 mod parsed;
 mod parser;
 mod patch;
@@ -38,8 +39,10 @@ mod pieces;
 mod place;
 mod pop;
 mod reconstruct;
+mod remembered;
 mod repeated;
 mod reuse;
+mod scripts;
 mod selected;
 mod shadow;
 
@@ -50,9 +53,10 @@ pub use element_set::{ElementSet, first_byte, is_one_of, is_own};
 pub use foreign::{Adjustment, IntegrationPoint};
 pub use fragment::FragmentContext;
 pub use inner::{Adjacent, insert_adjacent, set_inner, set_outer};
+pub(crate) use inner::{insert_adjacent_with, set_inner_with, set_outer_with};
 pub use limits::Event;
 pub use options::Options;
-pub use parsed::{ParseError, Parsed};
+pub use parsed::{ParseError, Parsed, ParsedInto};
 pub(crate) use parser::count_steps;
 pub use parser::{Parser, TokenSink, parse, parse_fragment};
 
@@ -245,6 +249,8 @@ pub enum Feedback {
     SetFlag(u8, u8),
     /// To look whether the tag declares the encoding of the input.
     Declaration,
+    /// To pause, as a script is complete.
+    Script,
 }
 
 /// A token as rows see it.
