@@ -29,8 +29,11 @@ pub struct Table<'a> {
 /// The tables inside of a node, those in tables as well.
 pub fn tables<'a>(node: NodeRef<'a>) -> impl Iterator<Item = Table<'a>> {
     let kinds = Kinds::of(node.tree());
-    let all = node.descendants();
-    all.filter_map(move |node| kinds.kind(node).is(Kind::TABLE).then(|| form(node, &kinds)))
+    let mut all = node.descendants();
+    std::iter::from_fn(move || {
+        let table = all.find(|node| kinds.kind(*node).is(Kind::TABLE))?;
+        Some(form(table, &kinds))
+    })
 }
 
 impl Table<'_> {
