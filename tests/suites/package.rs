@@ -9,7 +9,7 @@ use tabulex::{Options, html};
 use tabulex_tests::sample::is_full;
 
 /// The published packages.
-const PACKAGES: [&str; 16] = [
+const PACKAGES: [&str; 18] = [
     "tabulex",
     "tabulex-cli",
     "tabulex-compiler",
@@ -22,9 +22,11 @@ const PACKAGES: [&str; 16] = [
     "tabulex-macros",
     "tabulex-microxml",
     "tabulex-microxml-2012-12",
+    "tabulex-oracle",
     "tabulex-select",
     "tabulex-sky",
     "tabulex-tables",
+    "tabulex-workshop",
     "tabulex-xml-er",
 ];
 
@@ -32,7 +34,7 @@ const PACKAGES: [&str; 16] = [
 const LARGEST: u64 = 256 * 1024;
 
 /// What is compiled only where tables are.
-const COMPILERS: [&str; 7] = [
+const COMPILERS: [&str; 9] = [
     "pest",
     "pest_derive",
     "quote",
@@ -40,6 +42,8 @@ const COMPILERS: [&str; 7] = [
     "tabulex-compiler",
     "tabulex-language",
     "tabulex-macros",
+    "tabulex-oracle",
+    "tabulex-workshop",
 ];
 
 /// A program that parses its first argument.

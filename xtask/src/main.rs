@@ -1,13 +1,14 @@
 //! What a maintainer of tables runs: `cargo xtask COMMAND`. It compiles nothing and checks no table itself (`spec` and
-//! the compiler do). Invariant: every command is one file, whose first comment is its help.
+//! the compiler do). Invariant: every command is one file, whose first comment is its help; those on
+//! tables alone are the workshop's.
 
 mod commands;
 mod documents;
-mod paint;
 mod root;
 mod step;
 
 use std::process::ExitCode;
+use tabulex_workshop::commands as workshop;
 
 /// Why a command failed: the message, which is empty if all has been said.
 pub(crate) type Failure = String;
@@ -34,22 +35,22 @@ macro_rules! commands {
 }
 
 const COMMANDS: &[Command] = commands![
-    check,
     diff,
     ledger,
-    witness,
     suites,
     differences,
-    run,
     expand,
+    explore,
     conformance,
     campaign,
+    adopters,
     fuzz,
     mutants,
     survivors,
     bench,
     sizes,
     package,
+    python,
     tidy,
     trust,
     ci
@@ -75,10 +76,13 @@ fn run() -> Outcome {
         step::say(&help());
         return Ok(true);
     }
+    let arguments: Vec<_> = arguments.collect();
+    if let Some(command) = workshop::COMMANDS.iter().find(|command| name == command.name) {
+        return command.run(&root::home(), arguments);
+    }
     let Some(command) = COMMANDS.iter().find(|command| name == command.name) else {
         return Err(format!("unknown command {:?}\n\n{}", name.to_string_lossy(), help()));
     };
-    let arguments: Vec<_> = arguments.collect();
     if arguments.iter().any(|argument| argument == "--help" || argument == "-h") {
         step::say(&first_comment(command.file));
         return Ok(true);
@@ -94,6 +98,10 @@ fn first_comment(file: &str) -> String {
 
 fn help() -> String {
     let mut text = "usage: cargo xtask COMMAND [OPTIONS]\n\ncommands:\n".to_owned();
+    let home = root::home();
+    for command in workshop::COMMANDS {
+        text += &format!("  {:<12} {}\n", command.name, command.about(&home));
+    }
     for command in COMMANDS {
         let comment = first_comment(command.file);
         let about = comment.split_once(['.', ':']).map_or(&comment[..], |(sentence, _)| sentence);

@@ -6,10 +6,18 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use tabulex_language::model::Machine;
 use tabulex_language::{Loaded, Source};
+use tabulex_workshop::home::{Home, Tables};
 
 /// The root of the workspace.
 pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."))
+}
+
+/// Where the commands on tables are at home.
+pub(crate) fn home() -> Home {
+    let target = std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
+    let home = Home::new("cargo xtask", Tables::Folder(root().join("spec/tables")));
+    home.beside(root().to_owned(), root().join("tests/cases"), root().join(target).join("workshop"))
 }
 
 /// The path as messages show it.
@@ -36,7 +44,10 @@ pub(crate) fn load(path: &Path) -> Result<(Source, Loaded), Failure> {
         .map_err(|error| format!("cannot read {}: {error}", shown(path)))?;
     let source = Source::new(shown(path), text);
     let beside = |name: &str| fs::read_to_string(path.with_file_name(name)).ok();
-    let loaded = tabulex_language::load(&source, &beside);
+    let mut loaded = tabulex_language::load(&source, &beside);
+    for file in &mut loaded.source.files {
+        file.path = shown(&path.with_file_name(&file.path));
+    }
     Ok((source, loaded))
 }
 

@@ -19,6 +19,8 @@ pub(crate) enum Failure {
     Unread(usize, usize),
     /// Limits were reached, each of which was reported; what there is was written.
     Limited,
+    /// What was to be found well is not; what is wrong was reported.
+    Refused,
     /// The output cannot be written.
     Output(io::Error),
 }
@@ -36,7 +38,16 @@ impl Failure {
 
     /// The status of the program.
     pub(crate) fn status(&self) -> u8 {
-        if matches!(self, Self::Limited) { 3 } else { 2 }
+        match self {
+            Self::Limited => 3,
+            Self::Refused => 1,
+            Self::Usage(..)
+            | Self::Arguments(_)
+            | Self::Input(..)
+            | Self::Folder(_)
+            | Self::Unread(..)
+            | Self::Output(_) => 2,
+        }
     }
 
     /// Whether the reader of the output has gone away, which is no failure.
@@ -70,6 +81,7 @@ impl fmt::Display for Failure {
             ),
             Self::Unread(unread, all) => write!(formatter, "cannot read {unread} of {all} files"),
             Self::Limited => write!(formatter, "limits were reached"),
+            Self::Refused => write!(formatter, "not all is well"),
             Self::Output(error) => write!(formatter, "cannot write: {error}"),
         }
     }

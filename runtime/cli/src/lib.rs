@@ -21,6 +21,8 @@ mod progress;
 mod recorder;
 mod request;
 mod stream;
+#[cfg(feature = "table")]
+mod table;
 mod text;
 mod tokens;
 
@@ -42,6 +44,8 @@ const COMMANDS: &[Command] = &[
     Command { declare: tokens::declare, run: tokens::run },
     Command { declare: batch::declare, run: batch::run },
     Command { declare: parse::declare, run: parse::run },
+    #[cfg(feature = "table")]
+    Command { declare: table::declare, run: table::run },
     #[cfg(feature = "pages")]
     Command { declare: pages::declare_completions, run: pages::completions },
     #[cfg(feature = "pages")]
@@ -68,8 +72,8 @@ pub fn main() -> ExitCode {
         Ok(Ok(())) => ExitCode::SUCCESS,
         Ok(Err(failure)) if failure.is_broken_pipe() => ExitCode::SUCCESS,
         Ok(Err(failure)) => {
-            // Each limit that was reached has been reported.
-            if !matches!(failure, Failure::Limited) {
+            // Each limit that was reached, and each mistake of a table, has been reported.
+            if !matches!(failure, Failure::Limited | Failure::Refused) {
                 report(&failure.to_string());
             }
             ExitCode::from(failure.status())
@@ -105,6 +109,7 @@ fn declare() -> clap::Command {
     after += "
 status:
   0  all is done, whatever the markup is like
+  1  a table has mistakes, or is not laid out
   2  arguments or files are unusable
   3  a limit was reached: a line on standard error says which and where
   4  a fault of this program

@@ -26,6 +26,11 @@ pub trait StateEnum: Named {
 }
 
 /// A machine that was compiled from a table.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no machine of a table",
+    label = "a machine is wanted here",
+    note = "`machine!` makes one of a table, with the table's name; dialects export theirs, such as `tabulex::html::Html`"
+)]
 pub trait Machine: Debug + Send + Sync + Sized + 'static {
     /// Its states.
     type State: StateEnum<HostFlag = Self::HostFlag>;
@@ -144,6 +149,9 @@ pub struct Registers<M: Machine> {
     pub flags: [u8; 8],
     /// The temporary buffer.
     pub temporary_buffer: TextRegister,
+    /// Whether there is in the temporary buffer what a reference stands for: even where it is as long as the reference, its
+    /// characters have no places of their own.
+    pub is_decoded: bool,
     /// The current tag token.
     pub tag: TagRegister,
     /// The data of the current comment token.
@@ -185,6 +193,7 @@ impl<M: Machine> Registers<M> {
             returned: Returned::Text(""),
             flags: [0; 8],
             temporary_buffer: TextRegister::default(),
+            is_decoded: false,
             tag: TagRegister::default(),
             comment: TextRegister::default(),
             doctype: DoctypeRegister::default(),
@@ -386,7 +395,8 @@ impl<M: Machine> Registers<M> {
             return Control::Continue;
         }
         let span = self.take_span(here);
-        let control = sink.text(Text::new(text, span));
+        let is_verbatim = !self.is_replacing() && text.len() == span.end - span.start;
+        let control = sink.text(Text { text, span, is_verbatim, is_run: false });
         self.obey(control)
     }
 
@@ -419,7 +429,10 @@ impl<M: Machine> Registers<M> {
             return Control::Continue;
         }
         let span = self.take_span(here);
-        let control = sink.text(Text::new(self.temporary_buffer.text(source), span));
+        let text = self.temporary_buffer.text(source);
+        let has_places = !self.is_decoded && !self.is_replacing();
+        let is_verbatim = has_places && text.len() == span.end - span.start;
+        let control = sink.text(Text { text, span, is_verbatim, is_run: false });
         self.obey(control)
     }
 
@@ -449,11 +462,27 @@ impl<M: Machine> Registers<M> {
         match self.returned {
             Returned::Text("") => Control::Continue,
             Returned::TemporaryBuffer => self.emit_temporary_buffer(sink, input, here),
-            Returned::Text(text) => self.emit_text(sink, text, here),
+            Returned::Text(text) => self.emit_decoded(sink, text, here),
             Returned::Character(character) => {
-                self.emit_text(sink, character.encode_utf8(&mut [0; 4]), here)
+                self.emit_decoded(sink, character.encode_utf8(&mut [0; 4]), here)
             }
         }
+    }
+
+    /// Emits what a reference stands for: it can be as long as the reference, and has no places within it.
+    #[inline(never)]
+    pub fn emit_decoded<K: Sink<M>>(
+        &mut self,
+        sink: &mut K,
+        text: &str,
+        here: usize,
+    ) -> Control<M::State> {
+        if text.is_empty() {
+            return Control::Continue;
+        }
+        let span = self.take_span(here);
+        let control = sink.text(Text { text, span, is_verbatim: false, is_run: false });
+        self.obey(control)
     }
 
     /// Finishes the current tag token, before it is emitted.

@@ -51,7 +51,7 @@ impl<M: Machine> Registers<M> {
     /// Goes on as tree construction says.
     pub(crate) fn heed(&mut self, feedback: Feedback) {
         match feedback {
-            Feedback::None | Feedback::Declaration => {}
+            Feedback::None | Feedback::Declaration | Feedback::Script => {}
             Feedback::Switch(state) => self.state = M::State::ALL[usize::from(state)],
             Feedback::SetFlag(flag, value) => {
                 self.set_flag(M::HostFlag::ALL[usize::from(flag)], value);

@@ -123,13 +123,13 @@ impl Original {
         let other = machine(edited)?;
         let machines = [&self.machine, &other];
         let states: Vec<&str> = between.differences.iter().map(|it| &*it.state).collect();
-        let near = Bound { configurations: 400, length: 12 };
+        let near = Bound { configurations: 400, length: 12, until: None };
         let found =
             differences_after(machines, Errors::Places, &self.inputs(Some(&states)), near, 1);
         if !found.found.is_empty() {
             return Some(true);
         }
-        let at_once = Bound { configurations: usize::MAX, length: 0 };
+        let at_once = Bound { configurations: usize::MAX, length: 0, until: None };
         let missed = differences_after(machines, Errors::Places, &self.inputs(None), at_once, 1);
         assert!(missed.found.is_empty(), "{}: {states:?}: {:#?}", self.dialect, missed.found);
         Some(false)

@@ -11,17 +11,23 @@ mod pieces;
 mod probe;
 mod successors;
 mod suites;
+mod tree_differences;
 mod tree_pieces;
 mod tree_witnesses;
 mod walk;
 mod witnesses;
 
-pub use differences::{Difference, Differences, Errors, differences, differences_after};
+pub use differences::{
+    Difference, Differences, Errors, differences, differences_after, each_difference,
+};
 pub use probe::{Outcome, Start};
 pub use suites::{Suite, token_suite, tree_suite};
+pub use tree_differences::{TreeDifference, each_tree_difference};
 pub use tree_witnesses::{TreeWitness, TreeWitnesses, tree_witnesses};
 pub use walk::Reached;
 pub use witnesses::{Witness, Witnesses, witnesses};
+
+use std::time::Instant;
 
 /// How far a search goes.
 #[derive(Clone, Copy, Debug)]
@@ -30,10 +36,12 @@ pub struct Bound {
     pub configurations: usize,
     /// The longest input in characters.
     pub length: usize,
+    /// When the search ends, whatever is left.
+    pub until: Option<Instant>,
 }
 
 impl Default for Bound {
     fn default() -> Self {
-        Self { configurations: 40_000, length: 60 }
+        Self { configurations: 40_000, length: 60, until: None }
     }
 }

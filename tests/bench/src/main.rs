@@ -36,6 +36,7 @@ const FIELDS: &[Field] = &[
     html_tokens::PLAIN,
     html_trees::PAGES,
     html_trees::DENSE,
+    html_trees::OTHERS,
     css::SELECT,
     css::PAGES,
     rewrite::ONE,

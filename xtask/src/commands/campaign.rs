@@ -19,7 +19,11 @@
 //!   ui             what rustc says of each mistake
 //!   package        the published archives
 //!   depth          deep trees on a small stack, in a release build
+//!   adopters       packages of other people, filled by ours, and their own tests
+//!   python         the Python package on the engines that people have
 //!   mutants        every small change of every table, and who notices it
+//!   explore        the page in the browser: its engine on the suites, what a reader does in Chromium
+//!   survivors      a sample of small changes of the code, and which test notices it
 //!
 //!   --seconds N    the budget: a part that is not expected to end within what is left is skipped, and listed
 //!
@@ -40,7 +44,7 @@ struct Part {
     seconds: u64,
     /// The packages and targets, as cargo is given them; without any, the part is the command of its name.
     targets: &'static [&'static str],
-    /// What the test programs are given: parts of names, or options; without any, all tests run.
+    /// What the test programs, or the command, are given: parts of names, or options; without any, all tests run.
     tests: &'static [&'static str],
 }
 
@@ -73,7 +77,16 @@ const PARTS: &[Part] = &[
         tests: &[],
     },
     Part { name: "depth", seconds: 200, targets: super::ci::OPTIMIZED, tests: &[] },
+    Part { name: "adopters", seconds: 400, targets: &[], tests: &[] },
+    Part { name: "python", seconds: 1200, targets: &[], tests: &["--engines"] },
     Part { name: "mutants", seconds: 4000, targets: &[], tests: &[] },
+    Part { name: "explore", seconds: 240, targets: &[], tests: &["--test"] },
+    Part {
+        name: "survivors",
+        seconds: 3600,
+        targets: &[],
+        tests: &["--sample", "300", "core", "language", "compiler"],
+    },
 ];
 
 /// Runs the command.

@@ -1,5 +1,6 @@
-//! What CI runs, step by step: formatting, clippy, documentation, tables, house rules, dependencies, tables against
-//! documents, a sample of changed tables, all tests. It stops at the first step that fails.
+//! What CI runs, step by step: formatting, clippy, documentation, layout and checks of tables, house rules, dependencies,
+//! tables against documents, a sample of changed tables, all tests, the Python package. It stops at the first step that
+//! fails.
 //!
 //! usage: cargo xtask ci
 //!
@@ -10,7 +11,7 @@
 //!
 //! example: cargo xtask ci
 //!
-//! Invariant: nothing is fetched but what cargo itself needs.
+//! Invariant: nothing is fetched but what cargo itself needs, and pip for the Python package.
 
 use crate::{Outcome, root, step};
 use std::process::Command;
@@ -22,6 +23,9 @@ const CARGO_STEPS: &[&[&str]] = &[
     &["clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"],
     &["doc", "--workspace", "--no-deps", "--all-features"],
 ];
+
+/// The commands of this program that come then.
+const CHECKS: &[&[&str]] = &[&["fmt", "--check"], &["check"], &["tidy"], &["trust"], &["diff"]];
 
 /// What holds of optimized code alone: deep trees on a small stack. These are the features that construct trees.
 pub(super) const OPTIMIZED: &[&str] = &[
@@ -57,8 +61,9 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
             return Ok(false);
         }
     }
-    for name in ["check", "tidy", "trust", "diff"] {
-        if !timed(&format!("cargo xtask {name}"), || step::run(&mut this(name)))? {
+    for arguments in CHECKS {
+        let run = || step::run(this(arguments[0]).args(&arguments[1..]));
+        if !timed(&format!("cargo xtask {}", arguments.join(" ")), run)? {
             return Ok(false);
         }
     }
@@ -78,6 +83,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
             step::run_tests(command.arg("test").args(tests).env(SEED, &seed), &mut counts)
         })?;
     }
+    passed &= timed("cargo xtask python", || step::run(&mut this("python")))?;
     step::say(&counts.absent());
     let seconds = beginning.elapsed().as_secs();
     let step::Counts { passed: good, failed: bad, ignored, .. } = counts;

@@ -74,7 +74,7 @@ fn collect(folder: &Path, files: &mut Vec<File>) -> Result<(), Failure> {
         let (path, name) = (entry.path(), entry.file_name());
         let kind = entry.file_type().map_err(failure)?;
         // Of git a second tree of work has a file.
-        if name == "target" || name == ".git" {
+        if name == "target" || name == ".git" || name == "node_modules" {
             continue;
         }
         if kind.is_dir() {

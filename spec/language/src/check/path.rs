@@ -441,6 +441,17 @@ impl<'m> Path<'m> {
         end
     }
 
+    /// The states to which it would go but for a later step.
+    pub(super) fn overruled(&self) -> Vec<StateId> {
+        let named = self.actions().filter_map(|action| match action.value.goes() {
+            Goes::To(state) => Some(state),
+            Goes::Nowhere | Goes::ToReturnState | Goes::Back | Goes::BackWith | Goes::Ends => None,
+        });
+        let mut named: Vec<StateId> = named.collect();
+        named.pop();
+        named
+    }
+
     /// Whether the path gives back what was consumed.
     pub(super) fn reconsumes(&self) -> bool {
         self.actions().any(|action| action.value == Action::Reconsume)

@@ -5,7 +5,7 @@ use crate::model::Action;
 
 forms! {
     /// Every action that a row of a state or lexical mode can contain.
-    ACTIONS: "action" of Action;
+    ACTIONS: "action" of Action, Actions;
     list "actions" {
         "switch <state>" {
             is: Action::Switch(_),

@@ -85,7 +85,8 @@ pub fn tokens(tokens: &[Token]) -> Value {
 fn attributes(tag: &Tag) -> Map<String, Value> {
     let mut attributes = Map::new();
     for attribute in &tag.attributes {
-        attributes.insert(attribute.name.clone(), json!(attribute.value));
+        // Of two with one name the first one counts.
+        attributes.entry(&attribute.name[..]).or_insert_with(|| json!(attribute.value));
     }
     attributes
 }

@@ -65,6 +65,11 @@ pub fn differences(
     bound: Bound,
     most: usize,
 ) -> Differences {
+    Pair::new([left, right], errors).search(both_starts([left, right]), bound, most)
+}
+
+/// How runs of both machines may begin.
+fn both_starts([left, right]: [&Machine; 2]) -> Vec<([Start; 2], String)> {
     let mut all: Vec<[Start; 2]> = Vec::new();
     let (mine, yours) = (starts(left), starts(right));
     // The first states belong together, whatever their names are; others go by their names.
@@ -80,8 +85,18 @@ pub fn differences(
             all.push(both);
         }
     }
-    let all = all.into_iter().map(|start| (start, String::new())).collect();
-    Pair::new([left, right], errors).search(all, bound, most)
+    all.into_iter().map(|start| (start, String::new())).collect()
+}
+
+/// Searches as [`differences`] does, and gives each input that is found to `take`, which says whether it was the last one
+/// that is wanted.
+pub fn each_difference(
+    machines: [&Machine; 2],
+    errors: Errors,
+    bound: Bound,
+    take: &mut dyn FnMut(Difference) -> bool,
+) -> Reached {
+    Pair::new(machines, errors).each(both_starts(machines), bound, take).0
 }
 
 /// Searches inputs on which the two machines do different things among those that begin with one of the given ones, and
@@ -144,7 +159,24 @@ impl<'m> Pair<'m> {
     }
 
     fn search(&self, starts: Vec<([Start; 2], String)>, bound: Bound, most: usize) -> Differences {
-        let (mut found, mut joined) = (Vec::new(), Joined::default());
+        let mut found = Vec::new();
+        let (reached, is_exact) = self.each(starts, bound, &mut |difference| {
+            found.push(difference);
+            found.len() >= most
+        });
+        let is_proven_equal = is_exact && reached.is_whole && found.is_empty();
+        Differences { found, reached, is_proven_equal, errors: self.errors }
+    }
+
+    /// Gives each input that is found to `take` until that says it was the last; how far the search went, and whether what
+    /// it did not find does not exist, where it was whole.
+    fn each(
+        &self,
+        starts: Vec<([Start; 2], String)>,
+        bound: Bound,
+        take: &mut dyn FnMut(Difference) -> bool,
+    ) -> (Reached, bool) {
+        let mut joined = Joined::default();
         let mut is_exact = self.can_be_proven();
         let reached = walk(starts, bound, characters, |starts: &[Start; 2], input| {
             let [left, right] = [0, 1].map(|at| self.probes[at].run(&starts[at], input));
@@ -153,11 +185,10 @@ impl<'m> Pair<'m> {
                 is_exact = false;
                 return Next::Over;
             };
-            if let Some(difference) = self.difference(&starts[0], input, [&left, &right]) {
-                found.push(difference);
-                if found.len() >= most {
-                    return Next::Done;
-                }
+            if let Some(difference) = self.difference(&starts[0], input, [&left, &right])
+                && take(difference)
+            {
+                return Next::Done;
             }
             let (Some(left), Some(right)) = (left.end, right.end) else { return Next::Over };
             let Some(ahead) = self.ahead(&left.outcome, &right.outcome, input.len()) else {
@@ -170,8 +201,7 @@ impl<'m> Pair<'m> {
             is_exact &= situation.is_pending_equal;
             Next::On(situation, pieces)
         });
-        let is_proven_equal = is_exact && reached.is_whole && found.is_empty();
-        Differences { found, reached, is_proven_equal, errors: self.errors }
+        (reached, is_exact)
     }
 
     /// Whether configurations hold all that the machines remember, and starts are all that there are: lexical tokens that

@@ -99,7 +99,11 @@ impl Search<'_> {
             if starts.is_empty() || self.is_done() {
                 return;
             }
-            self.walk(starts, Bound { configurations: usize::MAX, length: 1 }, NEAR);
+            self.walk(
+                starts,
+                Bound { configurations: usize::MAX, length: 1, ..Bound::default() },
+                NEAR,
+            );
         }
     }
 

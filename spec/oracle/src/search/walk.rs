@@ -6,6 +6,7 @@ use super::probe::Start;
 use std::collections::HashSet;
 use std::hash::Hash;
 use std::rc::Rc;
+use std::time::Instant;
 use tabulex_language::model::Machine;
 
 /// What is to be done after an input.
@@ -57,6 +58,9 @@ pub(super) fn walk<S: Clone, K: Hash + Eq>(
         for (before, piece) in std::mem::take(&mut waiting[length]) {
             let (start, begin, pieces) = &inputs[before];
             let input = begin.clone() + piece.map_or("", |piece| &pieces[piece]);
+            if bound.until.is_some_and(|end| Instant::now() >= end) {
+                return reached;
+            }
             reached.inputs += 1;
             let pieces = match visit(start, &input) {
                 Next::Done => return reached,

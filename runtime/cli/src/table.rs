@@ -1,0 +1,56 @@
+//! The command `table`: the workshop of those who write tables, on tables anywhere. What its commands do is the workshop's.
+//! Invariant: the built-in tables are those that this program was built from.
+
+use crate::failure::Failure;
+use clap::{Arg, ArgMatches, Command, value_parser};
+use std::ffi::OsString;
+use tabulex_workshop::commands::COMMANDS;
+use tabulex_workshop::home::{Home, Tables};
+
+/// File names and texts.
+const TABLES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/tables.rs"));
+
+fn home() -> Home {
+    let mut home = Home::new("tabulex table", Tables::Texts(TABLES));
+    home.cache = cache();
+    home
+}
+
+/// Where the system keeps what can be made again.
+fn cache() -> Option<std::path::PathBuf> {
+    let folder =
+        |name| std::env::var_os(name).filter(|it| !it.is_empty()).map(std::path::PathBuf::from);
+    let own = folder("XDG_CACHE_HOME").or_else(|| Some(folder("HOME")?.join(".cache")))?;
+    Some(own.join("tabulex"))
+}
+
+/// The declaration of the command.
+pub(crate) fn declare() -> Command {
+    let home = home();
+    let commands = COMMANDS.iter().map(|command| {
+        let arguments = Arg::new("arguments").num_args(0..).value_parser(value_parser!(OsString));
+        // Each says its own help.
+        Command::new(command.name)
+            .about(command.about(&home))
+            .disable_help_flag(true)
+            .arg(arguments.trailing_var_arg(true).allow_hyphen_values(true))
+    });
+    Command::new("table")
+        .about("checks, runs, compares and lays out tables of states: a built-in dialect's, or a file's")
+        .after_help("`tabulex table COMMAND --help` says more of each.\n\nexample: tabulex table run my.states '<p>' --trace")
+        .subcommand_required(true)
+        .disable_help_subcommand(true)
+        .subcommands(commands)
+}
+
+/// Runs the command.
+pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
+    let Some((name, matches)) = matches.subcommand() else { return Ok(()) };
+    let Some(command) = COMMANDS.iter().find(|command| command.name == name) else { return Ok(()) };
+    let arguments = matches.get_many("arguments").into_iter().flatten().cloned().collect();
+    match command.run(&home(), arguments) {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(Failure::Refused),
+        Err(message) => Err(Failure::Arguments(message)),
+    }
+}

@@ -1,0 +1,99 @@
+//! Inputs on which the trees of two machines differ, or the errors of their construction, found as witnesses are: an input
+//! is gone on from once for each pair of configurations of the two builders. It compares no rows. Invariant: an input that
+//! is reported was parsed by both, and gave different trees or errors.
+
+use super::Bound;
+use super::tree_pieces::pieces;
+use super::tree_witnesses::starts;
+use super::walk::{Next, Reached, walk};
+use crate::formats::dat;
+use crate::interpreter::Interpreter;
+use crate::interpreter::tree::NEAR;
+use crate::interpreter::tree::document::{self, ParseOptions, Parsed};
+use std::rc::Rc;
+use tabulex_language::model::Machine;
+use tabulex_language::model::tree::{Construction, ModeRowId};
+
+/// An input of which two machines make different things.
+#[derive(Clone, Debug)]
+pub struct TreeDifference {
+    /// How it is parsed.
+    pub options: ParseOptions,
+    /// The input.
+    pub input: String,
+    /// The rows of modes that each machine took.
+    pub rows: [Vec<ModeRowId>; 2],
+}
+
+/// Searches inputs of which the two machines make different things, and gives each to `take`, which says whether it was the
+/// last one that is wanted. Nothing is found where one of them constructs no trees. The bound's length counts tokens.
+pub fn each_tree_difference(
+    machines: [&Machine; 2],
+    bound: Bound,
+    take: &mut dyn FnMut(TreeDifference) -> bool,
+) -> Reached {
+    let [Some(left), Some(right)] = machines.map(|machine| machine.construction.as_ref()) else {
+        return Reached::default();
+    };
+    let of = |machine, construction: &Construction| pieces(machine, construction);
+    let mine: [Vec<Rc<[String]>>; 2] = [of(machines[0], left), of(machines[1], right)];
+    let interpreters = machines.map(Interpreter::new);
+    let begun = starts(machines[1], right).into_iter().map(|it| (it, String::new()));
+    let (documents, fragments): (Vec<_>, Vec<_>) =
+        begun.partition(|(options, _)| options.context.is_none());
+    let mut reached = Reached::default();
+    let mut is_over = false;
+    // What is far away is distinguished once nothing else is left to go on from.
+    for (near, begun) in (1..=NEAR).flat_map(|near| [(near, &documents), (near, &fragments)]) {
+        let went = walk(
+            begun.clone(),
+            bound,
+            |_| 1,
+            |options: &ParseOptions, input| {
+                let [a, b] = [0, 1].map(|at| document::parse(&interpreters[at], input, options));
+                let (Ok(a), Ok(b)) = (a, b) else { return Next::Over };
+                if is_different([&a, &b], machines, options) {
+                    let rows = [a.mode_rows, b.mode_rows];
+                    let found =
+                        TreeDifference { options: options.clone(), input: input.to_owned(), rows };
+                    is_over = take(found);
+                    return if is_over { Next::Done } else { Next::Over };
+                }
+                let (Some(mut left), Some(mut right)) = (a.end, b.end) else { return Next::Over };
+                let mut pieces = Rc::clone(&mine[0][usize::from(left.1.mode.0)]);
+                let others = &mine[1][usize::from(right.1.mode.0)];
+                if others.iter().any(|piece| !pieces.contains(piece)) {
+                    let own = pieces.iter().filter(|piece| !others.contains(piece));
+                    let mut both: Vec<String> = own.chain(others.iter()).cloned().collect();
+                    both.sort_by_key(|piece| piece.chars().count());
+                    pieces = both.into();
+                }
+                left.1.cut(near);
+                right.1.cut(near);
+                Next::On((left, right), pieces)
+            },
+        );
+        reached.inputs += went.inputs;
+        reached.configurations += went.configurations;
+        reached.is_whole = went.is_whole;
+        if is_over || bound.until.is_some_and(|end| std::time::Instant::now() >= end) {
+            break;
+        }
+    }
+    reached
+}
+
+fn is_different(
+    [a, b]: [&Parsed; 2],
+    [left, right]: [&Machine; 2],
+    options: &ParseOptions,
+) -> bool {
+    let errors = |machine: &Machine, parsed: &Parsed| -> Vec<_> {
+        let named = parsed.errors.iter();
+        named
+            .map(|(error, span)| (machine.errors[usize::from(error.0)].name.clone(), *span))
+            .collect()
+    };
+    errors(left, a) != errors(right, b)
+        || dat::tree(&a.tree, options) != dat::tree(&b.tree, options)
+}

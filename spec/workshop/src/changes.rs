@@ -1,0 +1,262 @@
+//! What of a table has changed: rows that mean something else, though perhaps by what they name, and declarations that no
+//! row shows. It runs nothing. Invariant: two tables without a change do the same with every input.
+
+mod meaning;
+
+use crate::layout::token;
+use crate::table::Table;
+use meaning::meaning;
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+use tabulex_language::model::tree::{
+    ModeId, ModeRow, ModeRowId, TokenPattern, TreeAction, TreeStep,
+};
+use tabulex_language::model::{Action, Machine, Pattern, Row, RowId, Span, Step};
+
+/// A row of a state or of a mode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum AnyRow {
+    /// Of a state.
+    State(RowId),
+    /// Of a mode.
+    Mode(ModeRowId),
+}
+
+/// A row as a table has it.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    /// Which it is.
+    pub row: AnyRow,
+    /// What it is written as, on one line.
+    pub text: String,
+    /// The file's name and the line.
+    pub place: String,
+    /// The words of its patterns and its guard.
+    head: String,
+    /// The words of all of it.
+    whole: String,
+}
+
+/// A row that is not as it was.
+#[derive(Clone, Debug)]
+pub struct RowChange {
+    /// The state or the mode, and the section where it is described.
+    pub of: String,
+    /// The row before; none if it was added.
+    pub old: Option<Seen>,
+    /// The row now; none if it was removed.
+    pub new: Option<Seen>,
+}
+
+/// All that has changed.
+#[derive(Clone, Debug, Default)]
+pub struct Changes {
+    /// Rows, in the order of the table.
+    pub rows: Vec<RowChange>,
+    /// Declarations, by what they are about.
+    pub declarations: Vec<String>,
+}
+
+impl Changes {
+    /// Whether nothing has changed.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty() && self.declarations.is_empty()
+    }
+
+    /// How many rows were changed, added and removed.
+    pub fn counts(&self) -> [usize; 3] {
+        let count = |old: bool, new: bool| {
+            let is = |it: &&RowChange| it.old.is_some() == old && it.new.is_some() == new;
+            self.rows.iter().filter(is).count()
+        };
+        [count(true, true), count(false, true), count(true, false)]
+    }
+}
+
+impl RowChange {
+    /// Whether the row stands as it did and means something else by what it names.
+    pub fn is_by_name(&self) -> bool {
+        matches!((&self.old, &self.new), (Some(old), Some(new)) if old.text == new.text)
+    }
+
+    /// Whether the row looks at the same and does something else.
+    pub fn is_of_steps(&self) -> bool {
+        matches!((&self.old, &self.new), (Some(old), Some(new)) if old.head == new.head)
+    }
+}
+
+/// What has changed from one table to the other.
+pub fn changes(old: (&Table, &Machine), new: (&Table, &Machine)) -> Changes {
+    let (was, is) = (blocks(old), blocks(new));
+    let mut rows = Vec::new();
+    for (key, (section, rows_now)) in &is {
+        let none = Vec::new();
+        let rows_then = was.get(key).map_or(&none, |(_, rows)| rows);
+        between(&format!("{}{section}", key.1), rows_then, rows_now, &mut rows);
+    }
+    for (key, (section, rows_then)) in &was {
+        if !is.contains_key(key) {
+            between(&format!("{}{section}", key.1), rows_then, &[], &mut rows);
+        }
+    }
+    let order = |change: &RowChange| change.new.as_ref().or(change.old.as_ref()).map(|it| it.row);
+    rows.sort_by_key(order);
+    let (was, is) = (declarations(old.1), declarations(new.1));
+    let mut names: Vec<String> = Vec::new();
+    for name in was.keys().chain(is.keys()) {
+        let of = |all: &BTreeMap<String, String>| all.get(name).cloned();
+        if of(&was) != of(&is) && !names.contains(name) {
+            names.push(name.clone());
+        }
+    }
+    Changes { rows, declarations: names }
+}
+
+/// The rows of a state or a mode that are not as they were.
+fn between(of: &str, then: &[Seen], now: &[Seen], out: &mut Vec<RowChange>) {
+    let mut gone: Vec<&Seen> = Vec::new();
+    let mut come: Vec<&Seen> = now.iter().collect();
+    for row in then {
+        match come.iter().position(|other| other.whole == row.whole) {
+            Some(at) => {
+                come.remove(at);
+            }
+            None => gone.push(row),
+        }
+    }
+    let mut pair = |is_pair: &dyn Fn(&Seen, &Seen) -> bool| {
+        gone.retain(|old| {
+            let Some(at) = come.iter().position(|new| is_pair(old, new)) else { return true };
+            let new = come.remove(at);
+            let (old, new) = (Some((*old).clone()), Some(new.clone()));
+            out.push(RowChange { of: of.to_owned(), old, new });
+            false
+        });
+    };
+    pair(&|old, new| old.head == new.head);
+    pair(&|old, new| steps(&old.text) == steps(&new.text));
+    let old = gone.into_iter().map(|old| (Some(old.clone()), None));
+    let new = come.into_iter().map(|new| (None, Some(new.clone())));
+    out.extend(old.chain(new).map(|(old, new)| RowChange { of: of.to_owned(), old, new }));
+}
+
+/// What a row does, as it is written.
+fn steps(text: &str) -> &str {
+    text.split_once("=>").map_or(text, |(_, steps)| steps)
+}
+
+/// The rows of all blocks, by whether they are modes, and by name; each with its section.
+type Blocks = BTreeMap<(bool, String), (String, Vec<Seen>)>;
+
+fn blocks((table, machine): (&Table, &Machine)) -> Blocks {
+    let mut blocks = BTreeMap::new();
+    let seen = |row: AnyRow, text: &str, span: Span, head: String, steps: &dyn Debug| {
+        let whole = format!("{head} => {}", meaning(machine, steps));
+        Seen { row, text: one_line(text), place: table.place(span), head, whole }
+    };
+    for id in machine.state_ids() {
+        let state = machine.state(id);
+        let rows = state.rows.iter().enumerate().map(|(at, row)| {
+            let head = (state.subject, &row.patterns, &row.guard);
+            let head = meaning(machine, &head);
+            let id = AnyRow::State(RowId { state: id, row: at as u16 });
+            // What is done by the words of another row belongs to this one.
+            let is_as_else = Step::actions(&row.steps).contains(&&Action::AsElse);
+            let is_else = |row: &&Row| row.patterns.iter().any(|it| it.value == Pattern::Else);
+            let others = state.rows.iter().find(is_else).filter(|_| is_as_else);
+            seen(id, &row.text, row.span, head, &(&row.steps, others.map(|row| &row.steps)))
+        });
+        let rows = rows.collect();
+        blocks.insert((false, state.name.clone()), (section(state.section.as_ref()), rows));
+    }
+    for (index, mode) in machine.construction.iter().flat_map(|it| it.modes.iter().enumerate()) {
+        let rows = mode.rows.iter().enumerate().map(|(at, row)| {
+            let head = meaning(machine, &(&row.patterns, &row.guard));
+            let id = ModeId(index as u8);
+            let others =
+                TreeStep::actions(&row.steps).into_iter().filter_map(|action| match action {
+                    TreeAction::AsElse => else_steps(machine, id),
+                    TreeAction::ProcessPending(mode) => else_steps(machine, *mode),
+                    _ => None,
+                });
+            let steps = (&row.steps, others.collect::<Vec<_>>());
+            let id = AnyRow::Mode(ModeRowId { mode: id, row: at as u16 });
+            seen(id, &row.text, row.span, head, &steps)
+        });
+        let rows = rows.collect();
+        blocks.insert((true, mode.name.clone()), (section(mode.section.as_ref()), rows));
+    }
+    blocks
+}
+
+/// The steps of the row of a mode that takes what no other row does.
+fn else_steps(machine: &Machine, mode: ModeId) -> Option<&Vec<TreeStep>> {
+    let rows = &machine.construction.as_ref()?.mode(mode).rows;
+    let is_else = |row: &&ModeRow| row.patterns.iter().any(|it| it.value == TokenPattern::Else);
+    rows.iter().find(is_else).map(|row| &row.steps)
+}
+
+/// The number of a section, after a blank.
+fn section(section: Option<&tabulex_language::model::Section>) -> String {
+    section.map_or_else(String::new, |section| format!(" {}", section.number))
+}
+
+/// A row as it is written, on one line.
+pub(crate) fn one_line(text: &str) -> String {
+    let mut words = Vec::new();
+    let mut at = 0;
+    for comment in token::tokens(text).iter().filter(|token| token.is_comment()) {
+        words.extend(text[at..comment.start].split_whitespace());
+        at = comment.start + comment.text.len();
+    }
+    words.extend(text[at..].split_whitespace());
+    words.join(" ")
+}
+
+/// The words of what is declared beside rows, by what it is about.
+fn declarations(machine: &Machine) -> BTreeMap<String, String> {
+    let mut all = BTreeMap::new();
+    let mut say = |name: &str, part: &dyn Debug| {
+        all.insert(name.to_owned(), meaning(machine, part));
+    };
+    say("start", &machine.start);
+    say("entry", &machine.entries);
+    say("newlines", &machine.newlines_normalized);
+    say("nulls", &machine.nulls_replaced);
+    say("byte-order-mark", &machine.byte_order_mark_dropped);
+    say("input errors", &machine.input_errors);
+    say("emitting", &(&machine.emission_errors, &machine.emission_flags));
+    say("limit", &machine.replacement_limits);
+    say("references", &machine.references.as_ref().map(|it| &it.entries));
+    for flag in &machine.flags {
+        say(&format!("flag {}", flag.name), &(&flag.values, flag.by_host, flag.by_rows));
+    }
+    for procedure in &machine.procedures {
+        say(&format!("procedure {}", procedure.name), &procedure.start);
+    }
+    for state in machine.states.iter().filter(|it| !(it.enter.is_empty() && it.leave.is_empty())) {
+        say(&format!("enter and leave of {}", state.name), &(&state.enter, &state.leave));
+    }
+    let Some(trees) = &machine.construction else { return all };
+    say("tree start", &trees.start);
+    say("elements", &trees.elements);
+    say("tree dispatch", &trees.dispatch);
+    say("integration-points", &trees.integration_points);
+    say("unacknowledged", &(trees.unacknowledged, trees.left_out));
+    let rows = trees.reset.iter().flat_map(|reset| &reset.rows);
+    let reset: Vec<_> = rows.map(|row| (&row.names, &row.guard, &row.steps)).collect();
+    say("reset", &reset);
+    let root = trees.fragment.as_ref().map(|fragment| &fragment.root);
+    let rows = trees.fragment.iter().flat_map(|fragment| &fragment.rows);
+    let rows: Vec<_> = rows.map(|row| (&row.names, &row.guard, &row.steps)).collect();
+    say("fragment", &(root, rows));
+    say("selected-content", &trees.selected_content);
+    say("template", &trees.template);
+    say("foster", &trees.fostering);
+    say("limit of trees", &trees.limits);
+    say("tell", &trees.answers);
+    for flag in &trees.flags {
+        say(&format!("tree flag {}", flag.name), &(&flag.values, flag.by_host, flag.by_rows));
+    }
+    all
+}

@@ -1,0 +1,111 @@
+//! What parts of a model mean, as words that do not depend on places and numbers, so that those of two tables can be
+//! compared: names stand for ids, and what is declared elsewhere stands where it is used. Invariant: two parts with the same
+//! words do the same, whatever is around them.
+
+use std::fmt::Debug;
+use tabulex_language::model::Machine;
+
+/// Declarations within declarations are followed this far.
+const DEEPEST: usize = 8;
+
+/// The words of a part of the machine.
+pub(super) fn meaning(machine: &Machine, part: &dyn Debug) -> String {
+    resolved(machine, &format!("{part:?}"), DEEPEST)
+}
+
+/// The words with places left out and ids replaced.
+fn resolved(machine: &Machine, words: &str, depth: usize) -> String {
+    let mut out = String::with_capacity(words.len());
+    let mut rest = words;
+    while let Some(first) = rest.chars().next() {
+        if first == '"' || first == '\'' {
+            let end = quoted(rest, first);
+            out += &rest[..end];
+            rest = &rest[end..];
+        } else if first.is_ascii_alphabetic() {
+            let end = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
+            let (word, after) = rest.split_at(end);
+            if word == "Span" && after.starts_with(" {") {
+                let close = after.find('}').map_or(after.len(), |close| close + 1);
+                rest = &after[close..];
+            } else if let Some((number, end)) = id(word, after) {
+                out += &named(machine, word, number, depth);
+                rest = &after[end..];
+            } else {
+                out += word;
+                rest = after;
+            }
+        } else {
+            out.push(first);
+            rest = &rest[first.len_utf8()..];
+        }
+    }
+    out
+}
+
+/// Where what is quoted ends.
+fn quoted(text: &str, quote: char) -> usize {
+    let mut is_escaped = false;
+    for (at, character) in text.char_indices().skip(1) {
+        match character {
+            _ if is_escaped => is_escaped = false,
+            '\\' => is_escaped = true,
+            _ if character == quote => return at + 1,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+/// The number of an id whose type is the word, and where it ends.
+fn id(word: &str, after: &str) -> Option<(usize, usize)> {
+    let inner = after.strip_prefix('(').filter(|_| word.ends_with("Id"))?;
+    let end = inner.find(')')?;
+    Some((inner[..end].parse().ok()?, end + 2))
+}
+
+/// What an id stands for.
+fn named(machine: &Machine, kind: &str, number: usize, depth: usize) -> String {
+    let name = |list: Option<&String>| list.map(|name| format!("{kind} {name:?}"));
+    let whole = |part: Option<&dyn Debug>| {
+        let part = part.filter(|_| depth > 0)?;
+        Some(format!("{kind} <{}>", resolved(machine, &format!("{part:?}"), depth - 1)))
+    };
+    let trees = machine.construction.as_ref();
+    let found = match kind {
+        "StateId" => name(machine.states.get(number).map(|it| &it.name)),
+        "ErrorId" => name(machine.errors.get(number).map(|it| &it.name)),
+        "FlagId" => name(machine.flags.get(number).map(|it| &it.name)),
+        "ProcedureId" => name(machine.procedures.get(number).map(|it| &it.name)),
+        "LexemeId" => {
+            let lexeme = machine.lexemes.get(number).map(|it| (&it.expression, &it.ahead));
+            whole(lexeme.as_ref().map(|it| it as &dyn Debug))
+        }
+        "ModeId" => name(trees.and_then(|it| it.modes.get(number)).map(|it| &it.name)),
+        "TreeFlagId" => name(trees.and_then(|it| it.flags.get(number)).map(|it| &it.name)),
+        "PointerId" => name(trees.and_then(|it| it.pointers.get(number)).map(|it| &it.name)),
+        "StepsId" => {
+            let steps = trees.and_then(|it| it.steps.get(number)).map(|it| &it.steps);
+            whole(steps.as_ref().map(|it| it as &dyn Debug))
+        }
+        "ScopeId" => {
+            let scope = trees.and_then(|it| it.scopes.get(number)).map(|it| &it.members);
+            whole(scope.as_ref().map(|it| it as &dyn Debug))
+        }
+        "AdjustmentsId" => {
+            let entries = trees.and_then(|it| it.adjustments.get(number)).map(|it| &it.entries);
+            whole(entries.as_ref().map(|it| it as &dyn Debug))
+        }
+        "DoctypesId" => {
+            let set = trees.and_then(|it| it.doctypes.get(number));
+            let set = set.map(|it| (it.ignoring_case, &it.tests));
+            whole(set.as_ref().map(|it| it as &dyn Debug))
+        }
+        "FeedbackId" => {
+            let word = trees.and_then(|it| it.feedback.get(number)).map(|it| it.effect);
+            whole(word.as_ref().map(|it| it as &dyn Debug))
+        }
+        _ => None,
+    };
+    found.unwrap_or_else(|| format!("{kind} {number}"))
+}

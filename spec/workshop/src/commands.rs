@@ -1,0 +1,85 @@
+//! The commands on tables, one file each, as both programs have them. Invariant: the first comment of a command's file is
+//! its help.
+
+mod check;
+mod fmt;
+mod impact;
+mod run;
+mod watch;
+mod witness;
+
+use crate::home::Home;
+use crate::{Failure, Outcome};
+
+/// A command.
+#[derive(Clone, Copy, Debug)]
+pub struct Command {
+    /// Its name.
+    pub name: &'static str,
+    /// The text of its file; the first comment is the help.
+    file: &'static str,
+    run: fn(&Home, lexopt::Parser) -> Outcome,
+}
+
+macro_rules! commands {
+    ($($name:ident),* $(,)?) => {
+        &[$(Command {
+            name: stringify!($name),
+            file: include_str!(concat!("commands/", stringify!($name), ".rs")),
+            run: $name::run,
+        }),*]
+    };
+}
+
+/// The command of the name.
+pub fn find(name: &str) -> Option<&'static Command> {
+    COMMANDS.iter().find(|command| command.name == name)
+}
+
+/// All of them.
+pub const COMMANDS: &[Command] = commands![check, run, witness, fmt, impact, watch];
+
+impl Command {
+    /// The help: the comment that the file begins with, naming the program.
+    pub fn help(&self, home: &Home) -> String {
+        let lines = self.file.lines().map_while(|line| line.strip_prefix("//!"));
+        let help: String =
+            lines.map(|line| line.strip_prefix(' ').unwrap_or(line).to_owned() + "\n").collect();
+        help.replace("cargo xtask", home.program)
+    }
+
+    /// The first sentence of the help.
+    pub fn about(&self, home: &Home) -> String {
+        let help = self.help(home);
+        let about = help.split_once(['.', ':']).map_or(&help[..], |(sentence, _)| sentence);
+        about.replace('\n', " ")
+    }
+
+    /// Runs the command with its arguments, or says its help where they ask for it.
+    ///
+    /// # Errors
+    /// If the arguments mean nothing, or a file cannot be read.
+    pub fn run(&self, home: &Home, arguments: Vec<std::ffi::OsString>) -> Outcome {
+        if arguments.iter().any(|argument| argument == "--help" || argument == "-h") {
+            home.say(&self.help(home));
+            return Ok(true);
+        }
+        (self.run)(home, lexopt::Parser::from_args(arguments))
+    }
+}
+
+/// What an argument parser says.
+fn failure(error: lexopt::Error) -> Failure {
+    error.to_string()
+}
+
+/// The value of an option, as text.
+fn text(parser: &mut lexopt::Parser) -> Result<String, Failure> {
+    parser.value().and_then(lexopt::ValueExt::string).map_err(failure)
+}
+
+/// The value of an option, as a number.
+fn number<T: std::str::FromStr>(parser: &mut lexopt::Parser, name: &str) -> Result<T, Failure> {
+    let value = text(parser)?;
+    value.parse().map_err(|_| format!("--{name} {value}: a number is meant"))
+}

@@ -1,0 +1,72 @@
+//! All analyses of all built-in tables, or of the given ones. It reads them from the disk, without a build.
+//!
+//! usage: cargo xtask check [DIALECT|FILE...]
+//!
+//! Every message has its place, the other place concerned, and the cure. A table may extend a built-in one. The status is
+//! 1 if there is an error. Colours are for terminals, and not with NO_COLOR.
+//!
+//! example: cargo xtask check html-2013
+//!
+//! Invariant: a table that this accepts is a table that the build accepts.
+
+use super::failure;
+use crate::Outcome;
+use crate::home::Home;
+use lexopt::{Arg, ValueExt as _};
+
+/// Runs the command.
+pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
+    let mut names = Vec::new();
+    while let Some(arg) = parser.next().map_err(failure)? {
+        match arg {
+            Arg::Value(name) => names.push(name.string().map_err(failure)?),
+            other => return Err(other.unexpected().to_string()),
+        }
+    }
+    if names.is_empty() {
+        names = home.dialects();
+    }
+    let (mut states, mut rows, mut errors, mut warnings) = (0, 0, 0, 0);
+    for name in &names {
+        let table = home.table(name)?;
+        table.messages().iter().for_each(|message| home.say(message));
+        let (more_errors, more_warnings) = table.counts();
+        (errors, warnings) = (errors + more_errors, warnings + more_warnings);
+        if let Some(machine) = &table.machine {
+            states += machine.states.len();
+            rows += machine.states.iter().map(|state| state.rows.len()).sum::<usize>();
+        } else {
+            let (more_states, more_rows) = as_written(&table.own().text);
+            (states, rows) = (states + more_states, rows + more_rows);
+        }
+    }
+    home.say(&format!(
+        "{}, {}, {}: {}, {}\n",
+        counted(names.len(), "table"),
+        counted(states, "state"),
+        counted(rows, "row"),
+        counted(errors, "error"),
+        counted(warnings, "warning"),
+    ));
+    Ok(errors == 0)
+}
+
+/// States and rows of a table that is refused, as far as it can be read.
+fn as_written(text: &str) -> (usize, usize) {
+    use tabulex_language::syntax::{Item, State};
+    let (table, _) = tabulex_language::parse::file(text);
+    let items = table.map(|table| table.items).unwrap_or_default();
+    let states: Vec<&State> = items
+        .iter()
+        .flat_map(|item| match item {
+            Item::State(state) => std::slice::from_ref(state),
+            Item::Procedure { states, .. } => &states[..],
+            _ => &[],
+        })
+        .collect();
+    (states.len(), states.iter().map(|state| state.rows.len()).sum())
+}
+
+fn counted(count: usize, word: &str) -> String {
+    format!("{count} {word}{}", if count == 1 { "" } else { "s" })
+}

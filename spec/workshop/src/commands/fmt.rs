@@ -1,0 +1,89 @@
+//! Tables in their canonical layout: all built-in ones, or the given ones.
+//!
+//! usage: cargo xtask fmt [--check] [DIALECT|FILE...]
+//!
+//!   --check   changes nothing; the status is 1 if a table would be changed, and the first line that would be is shown
+//!
+//! Indentation, spaces, blank lines, and the columns of the arrows follow from the words; where a line ends within a
+//! declaration or a row is its writer's choice. Comments stay where they are. FILE may be a table, a file of modes, or a
+//! Rust file with tables in it; `-` is standard input, whose layout goes to standard output.
+//!
+//! example: cargo xtask fmt --check
+//!
+//! Invariant: no word, no order and no comment is changed.
+
+use super::failure;
+use crate::home::{Home, Tables};
+use crate::layout::laid_out;
+use crate::{Failure, Outcome};
+use lexopt::{Arg, ValueExt as _};
+use std::fs;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+/// Runs the command.
+pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
+    let (mut files, mut is_check) = (Vec::new(), false);
+    while let Some(arg) = parser.next().map_err(failure)? {
+        match arg {
+            Arg::Long("check") => is_check = true,
+            Arg::Value(name) => {
+                let name = name.string().map_err(failure)?;
+                let own = home.built_in_path(&format!("{name}.states"));
+                files.push(own.filter(|path| path.exists()).unwrap_or_else(|| name.into()));
+            }
+            other => return Err(other.unexpected().to_string()),
+        }
+    }
+    if files == [Path::new("-")] {
+        let mut text = String::new();
+        std::io::stdin()
+            .read_to_string(&mut text)
+            .map_err(|error| format!("cannot read standard input: {error}"))?;
+        let laid = laid_out(&text).ok_or("standard input is no table")?;
+        home.say(&laid);
+        return Ok(laid == text || !is_check);
+    }
+    if files.is_empty() {
+        files = built_in(home)?;
+    }
+    let mut changed = 0;
+    for file in &files {
+        changed += usize::from(one(home, file, is_check)?);
+    }
+    let what = if is_check { "would be laid out anew" } else { "laid out anew" };
+    home.say(&format!("{} looked at, {changed} {what}\n", files.len()));
+    Ok(changed == 0 || !is_check)
+}
+
+/// All files of the built-in tables that have a layout.
+fn built_in(home: &Home) -> Result<Vec<PathBuf>, Failure> {
+    let Tables::Folder(folder) = &home.tables else {
+        return Err(format!("a file is missing; for example: {} fmt my.states", home.program));
+    };
+    let entries = fs::read_dir(folder).map_err(|error| format!("cannot read tables: {error}"))?;
+    let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    files.retain(|file| file.extension().is_some_and(|it| it == "states" || it == "modes"));
+    files.sort();
+    Ok(files)
+}
+
+/// Lays a file out; whether that changes it.
+fn one(home: &Home, file: &Path, is_check: bool) -> Result<bool, Failure> {
+    let shown = home.shown(file);
+    let text = fs::read_to_string(file).map_err(|error| format!("cannot read {shown}: {error}"))?;
+    let laid = laid_out(&text)
+        .ok_or_else(|| format!("{shown} is no table; see: {} check {shown}", home.program))?;
+    if laid == text {
+        return Ok(false);
+    }
+    if is_check {
+        let (old, new) = (text.lines(), laid.lines());
+        let at = old.clone().zip(new.clone()).take_while(|(old, new)| old == new).count();
+        let line = |mut lines: std::str::Lines<'_>| lines.nth(at).unwrap_or_default().to_owned();
+        home.say(&format!("{shown}:{}\n- {}\n+ {}\n", at + 1, line(old), line(new)));
+    } else {
+        fs::write(file, laid).map_err(|error| format!("cannot write {shown}: {error}"))?;
+    }
+    Ok(true)
+}

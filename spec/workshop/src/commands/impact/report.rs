@@ -1,0 +1,216 @@
+//! What is said of an edit, as text for people or as JSON. Invariant: what was not searched to its end is called so.
+
+use super::Found;
+use crate::changes::{AnyRow, RowChange, Seen};
+use crate::impact::corpus::Corpus;
+use crate::impact::{Shown, compared};
+use crate::trial::How;
+use serde_json::{Value, json};
+
+/// More changes than these are counted, not shown.
+const MOST_ROWS: usize = 40;
+
+/// More inputs than these are counted, not shown.
+const MOST_INPUTS: usize = 20;
+
+/// As text: blocks with an empty line between them.
+pub(in crate::commands) fn text(found: &Found) -> String {
+    blocks(found).join("\n")
+}
+
+/// As text, in blocks: what was changed, then each input, then the counts.
+pub(in crate::commands) fn blocks(found: &Found) -> Vec<String> {
+    if found.changes.is_empty() {
+        return vec![format!("{}: no row differs from {}\n", found.name, found.against)];
+    }
+    let mut blocks = Vec::new();
+    for change in found.changes.rows.iter().take(MOST_ROWS) {
+        blocks.push(row(change));
+    }
+    if let Some(more) = found.changes.rows.len().checked_sub(MOST_ROWS).filter(|more| *more > 0) {
+        blocks.push(format!("… and {more} rows more\n"));
+    }
+    for declaration in &found.changes.declarations {
+        blocks.push(format!("{declaration}: changed\n"));
+    }
+    for shown in found.impact.shown.iter().take(MOST_INPUTS) {
+        blocks.push(input(found, shown));
+    }
+    if let Some(more) = found.impact.shown.len().checked_sub(MOST_INPUTS).filter(|more| *more > 0) {
+        blocks.push(format!("… and {more} inputs more\n"));
+    }
+    blocks.push(sum(found));
+    blocks
+}
+
+fn row(change: &RowChange) -> String {
+    let line = |mark: char, row: &Option<Seen>| {
+        row.as_ref()
+            .map_or(String::new(), |row| format!("  {mark} {:<18} {}\n", row.place, row.text))
+    };
+    if let Some(row) = change.new.as_ref().filter(|_| change.is_by_name()) {
+        let text = short(&row.text);
+        return format!("{}\n  ~ {:<18} {text}  (by what it names)\n", change.of, row.place);
+    }
+    format!("{}\n{}{}", change.of, line('-', &change.old), line('+', &change.new))
+}
+
+/// The beginning of a row.
+fn short(text: &str) -> String {
+    const MOST: usize = 90;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+fn input(found: &Found, shown: &Shown) -> String {
+    let [old, new] = &shown.made;
+    let text = &shown.input.text;
+    let begun = found.new.machine.as_ref().map_or(String::new(), |it| shown.input.begun(it));
+    let more = match shown.rows.len() {
+        0 | 1 => String::new(),
+        count => format!("  (takes {count} rows that have changed)"),
+    };
+    let mut out = format!("{text:?}{begun}{more}\n");
+    for line in compared(&old.words(text), &new.words(text)) {
+        out += &format!("  {line}\n");
+    }
+    out
+}
+
+/// The last block: what was searched, the cases, the corpus.
+fn sum(found: &Found) -> String {
+    let [changed, added, removed] = found.changes.counts();
+    let impact = &found.impact;
+    let mut out = format!(
+        "{} against {}: {changed} rows changed, {added} added, {removed} removed; {} shown by an input, {} by none\n",
+        found.name,
+        found.against,
+        found.changes.rows.len() - impact.without.len(),
+        impact.without.len(),
+    );
+    for &at in impact.without.iter().take(MOST_ROWS) {
+        let change = &found.changes.rows[at];
+        let row = change.new.as_ref().or(change.old.as_ref());
+        out += &row.map_or(String::new(), |row| {
+            format!("  no input found: {} {}\n", row.place, short(&row.text))
+        });
+    }
+    let (concerned, differ) = &impact.cases;
+    if *concerned > 0 {
+        let unmet: Vec<_> = differ.iter().filter(|case| !case.is_met).collect();
+        out += &format!(
+            "{concerned} cases take what has changed: {} give something else, {} of them not what they should\n",
+            differ.len(),
+            unmet.len()
+        );
+        for case in unmet.iter().take(5) {
+            out += &format!("  {}\n", case.name);
+        }
+    }
+    let how = match (impact.is_whole, impact.without.is_empty()) {
+        (true, true) => "none is shorter than those shown",
+        (true, false) => "nothing is left to search",
+        (false, _) => "not all there are: --seconds N goes on",
+    };
+    out += &format!(
+        "{} inputs were run, {how}; {:.2} s\n",
+        impact.inputs,
+        found.searched.as_secs_f64()
+    );
+    out + &found.corpus.as_ref().map_or(String::new(), corpus)
+}
+
+fn corpus(corpus: &Corpus) -> String {
+    let megabytes = |bytes: u64| bytes as f64 / 1e6;
+    let part = match corpus.known.0 == corpus.all.0 {
+        true => String::new(),
+        false => format!(
+            " of {} files ({:.1} MB), for which there was time",
+            corpus.all.0,
+            megabytes(corpus.all.1)
+        ),
+    };
+    let share = 100.0 * corpus.differ as f64 / corpus.known.0.max(1) as f64;
+    let mut out = format!(
+        "corpus: {} of {} files differ ({share:.1} %); {:.1} MB looked at{part}, {} files run\n",
+        corpus.differ,
+        corpus.known.0,
+        megabytes(corpus.known.1),
+        corpus.run,
+    );
+    for (path, lines) in &corpus.examples {
+        out += &format!("  {}\n", path.display());
+        for line in lines {
+            let short: String = line.chars().take(140).collect();
+            out += &format!("    {short}\n");
+        }
+    }
+    out
+}
+
+/// As JSON: one object.
+pub(super) fn json(found: &Found) -> String {
+    let seen =
+        |row: &Option<Seen>| row.as_ref().map(|row| json!({ "place": row.place, "row": row.text }));
+    let change = |change: &RowChange| {
+        let row = change.new.as_ref().or(change.old.as_ref()).map(|it| it.row);
+        json!({
+            "kind": if matches!(row, Some(AnyRow::Mode(_))) { "mode" } else { "state" },
+            "of": change.of,
+            "was": seen(&change.old),
+            "is": seen(&change.new),
+            "byName": change.is_by_name(),
+        })
+    };
+    let shown = |shown: &Shown| {
+        let text = &shown.input.text;
+        let start = match &shown.input.how {
+            How::Tokens(start) => json!({
+                "state": start.state,
+                "lastStartTag": start.last_start_tag,
+                "flags": start.flags,
+            }),
+            How::Tree(options) => json!({
+                "fragment": tabulex_oracle::formats::dat::context_name(options),
+                "flags": options.flags,
+            }),
+        };
+        json!({
+            "input": text,
+            "start": start,
+            "rows": shown.rows,
+            "was": shown.made[0].words(text),
+            "is": shown.made[1].words(text),
+        })
+    };
+    let impact = &found.impact;
+    let corpus = found.corpus.as_ref().map(|it| {
+        json!({
+            "files": it.all.0,
+            "bytes": it.all.1,
+            "known": it.known.0,
+            "knownBytes": it.known.1,
+            "run": it.run,
+            "differ": it.differ,
+            "examples": it.examples.iter().map(|(path, lines)| json!({ "path": path, "lines": lines })).collect::<Vec<_>>(),
+        })
+    });
+    let value: Value = json!({
+        "table": found.name,
+        "against": found.against,
+        "rows": found.changes.rows.iter().map(change).collect::<Vec<_>>(),
+        "declarations": found.changes.declarations,
+        "inputs": impact.shown.iter().map(shown).collect::<Vec<_>>(),
+        "without": impact.without,
+        "run": impact.inputs,
+        "whole": impact.is_whole,
+        "cases": {
+            "concerned": impact.cases.0,
+            "changed": impact.cases.1.iter().map(|it| json!({ "name": it.name, "met": it.is_met })).collect::<Vec<_>>(),
+        },
+        "corpus": corpus,
+    });
+    format!("{value}\n")
+}

@@ -1,0 +1,161 @@
+//! Tokens or the tree of an input, from a table as it lies on the disk, without a build.
+//!
+//! usage: cargo xtask run DIALECT|FILE [INPUT|-] [OPTION...]
+//!
+//! INPUT is the text itself; `-`, or none, is standard input.
+//!
+//!   --file FILE            the input is what the file holds
+//!   --tree                 the tree, instead of the tokens
+//!   --trace                before each token the rows that led to it: where each stands, what it looked at, and what
+//!                          the machine remembers after it; with --tree also the rows of modes, the stack of open
+//!                          elements and the list of active formatting elements
+//!   --state STATE          the first state, by its name in the table or in the document
+//!   --last-start-tag NAME  the start tag that is taken for the last one
+//!   --fragment CONTEXT     the element in which a fragment is parsed: NAME, `svg NAME` or `math NAME`; implies --tree
+//!   --flag NAME=VALUE      a flag that the host sets, by the name of its value
+//!   --scripting            short for --flag scripting=enabled, where the table has it
+//!   --format text|json     text for people; or a JSON value a line: a row, an error, a token, at last the tree
+//!
+//! The interpreter of tables does the work: it is the one that the compiled machine is tested against. The status is 1
+//! if the table has mistakes, which are shown.
+//!
+//! example: cargo xtask run html 'a&notit;' --trace
+//!
+//! Invariant: nothing is compiled, and the table is read anew each time.
+
+mod request;
+mod trace;
+
+use crate::home::Home;
+use crate::table::Table;
+use crate::{Failure, Outcome};
+use request::Request;
+use serde_json::json;
+use tabulex_language::model::{FlagId, Machine};
+use tabulex_oracle::formats::{dat, html5lib};
+use tabulex_oracle::interpreter::tree::document::{self, ParseOptions};
+use tabulex_oracle::interpreter::{
+    Control, Error, Host, Interpreter, Options, Stuck, Taken, Token,
+};
+use trace::Trace;
+
+/// Runs the command.
+pub(super) fn run(home: &Home, parser: lexopt::Parser) -> Outcome {
+    let request = request::read(home, parser)?;
+    let table = home.table(&request.table)?;
+    table.messages().iter().for_each(|message| home.say(message));
+    let Some(machine) = &table.machine else { return Ok(false) };
+    home.say(&answer(&table, machine, &request)?);
+    Ok(true)
+}
+
+/// What is printed.
+fn answer(table: &Table, machine: &Machine, request: &Request) -> Result<String, Failure> {
+    let input = request.input()?;
+    let mut trace = Trace::new(table, machine, &input, request);
+    let interpreter = Interpreter::new(machine);
+    if request.is_tree {
+        trees(&interpreter, &input, request, &mut trace)?;
+    } else {
+        tokens(&interpreter, &input, request, &mut trace)?;
+    }
+    Ok(trace.out)
+}
+
+/// What the interpreter says of a table that the checks should have refused.
+fn stuck(machine: &Machine, stuck: Stuck) -> Failure {
+    format!("{stuck:?} in {}: the checks should have refused the table", machine.name)
+}
+
+fn tokens(
+    interpreter: &Interpreter<'_>,
+    input: &str,
+    request: &Request,
+    trace: &mut Trace<'_>,
+) -> Result<(), Failure> {
+    let machine = interpreter.machine();
+    let mut options =
+        Options { last_start_tag: request.last_start_tag.clone(), ..Options::default() };
+    if let Some(name) = &request.state {
+        let found = machine.find_state(name).or_else(|| machine.find_document_state(name));
+        options.state = Some(found.ok_or_else(|| request::unknown_state(machine, name))?);
+    }
+    let flags = request.values(machine)?;
+    let mut asked = Vec::new();
+    for (index, flag) in machine.flags.iter().enumerate() {
+        let id = FlagId(index as u8);
+        if let Some((_, value)) = flags.iter().find(|(name, _)| *name == flag.name) {
+            if flag.is_asked_of_host() {
+                asked.push((id, *value))
+            } else {
+                options.flags.push((id, *value))
+            }
+        }
+    }
+    let mut machine_alone = Alone { trace, asked };
+    interpreter.run(input, &options, &mut machine_alone).map_err(|it| stuck(machine, it))?;
+    trace.flush();
+    Ok(())
+}
+
+fn trees(
+    interpreter: &Interpreter<'_>,
+    input: &str,
+    request: &Request,
+    trace: &mut Trace<'_>,
+) -> Result<(), Failure> {
+    let machine = interpreter.machine();
+    let Some(construction) = &machine.construction else {
+        return Err(format!("{} has no modes, and constructs no trees", machine.name));
+    };
+    let context = request.context(construction)?;
+    let options =
+        ParseOptions { flags: request.values(machine)?, context, ..ParseOptions::default() };
+    let parsed = document::parse_observed(interpreter, input, &options, trace)
+        .map_err(|it| stuck(machine, it))?;
+    trace.flush();
+    let tree = dat::tree(&parsed.tree, &options);
+    if request.is_json {
+        trace.out += &format!("{}\n", json!({ "tree": tree }));
+    } else {
+        if !request.is_trace {
+            trace.list_errors(&parsed.errors);
+        }
+        trace.out += &tree;
+        if !tree.ends_with('\n') {
+            trace.out.push('\n');
+        }
+    }
+    Ok(())
+}
+
+/// A machine without tree construction.
+struct Alone<'a, 't> {
+    trace: &'a mut Trace<'t>,
+    asked: Vec<(FlagId, u8)>,
+}
+
+impl Host for Alone<'_, '_> {
+    fn token(&mut self, token: Token) -> Control {
+        self.trace.tokenized(token);
+        Control::Continue
+    }
+
+    fn error(&mut self, error: Error) {
+        self.trace.mistake(error);
+    }
+
+    fn flag(&mut self, flag: FlagId) -> u8 {
+        self.asked.iter().find(|(other, _)| *other == flag).map_or(0, |(_, value)| *value)
+    }
+
+    fn taken(&mut self, taken: &Taken<'_>) {
+        self.trace.row(taken);
+    }
+}
+
+/// The tokens of a run as html5lib's tests write them.
+fn shown(token: &Token) -> Option<String> {
+    let list = html5lib::tokens(std::slice::from_ref(token));
+    list.as_array().and_then(|list| list.first()).map(ToString::to_string)
+}

@@ -1,0 +1,155 @@
+//! What `cargo xtask run` was asked for. It reads no table. Invariant: what is not understood is refused.
+
+use crate::Failure;
+use crate::commands::{failure, text};
+use crate::home::Home;
+use lexopt::{Arg, ValueExt as _};
+use std::io::Read as _;
+use std::path::PathBuf;
+use tabulex_language::model::Machine;
+use tabulex_language::model::tree::{Construction, DocumentMode, Namespace};
+use tabulex_language::resolve::nearest;
+use tabulex_oracle::interpreter::tree::document::Context;
+
+/// What was asked for.
+#[derive(Default)]
+pub(super) struct Request {
+    pub(super) table: String,
+    input: Option<String>,
+    file: Option<PathBuf>,
+    pub(super) is_tree: bool,
+    pub(super) is_trace: bool,
+    pub(super) is_json: bool,
+    pub(super) state: Option<String>,
+    pub(super) last_start_tag: Option<String>,
+    fragment: Option<String>,
+    /// Names of flags and of their values.
+    flags: Vec<(String, String)>,
+}
+
+/// Reads the arguments.
+pub(super) fn read(home: &Home, mut parser: lexopt::Parser) -> Result<Request, Failure> {
+    let mut request = Request::default();
+    while let Some(argument) = parser.next().map_err(failure)? {
+        match argument {
+            Arg::Long("file") => request.file = Some(text(&mut parser)?.into()),
+            Arg::Long("tree") => request.is_tree = true,
+            Arg::Long("trace") => request.is_trace = true,
+            Arg::Long("state") => request.state = Some(text(&mut parser)?),
+            Arg::Long("last-start-tag") => request.last_start_tag = Some(text(&mut parser)?),
+            Arg::Long("fragment") => {
+                (request.fragment, request.is_tree) = (Some(text(&mut parser)?), true)
+            }
+            Arg::Long("scripting") => request.flags.push(("scripting".into(), "enabled".into())),
+            Arg::Long("flag") => {
+                let value = text(&mut parser)?;
+                let (name, value) = value
+                    .split_once('=')
+                    .ok_or_else(|| format!("--flag {value}: NAME=VALUE is meant"))?;
+                request.flags.push((name.to_owned(), value.to_owned()));
+            }
+            Arg::Long("format") => {
+                request.is_json = match &text(&mut parser)?[..] {
+                    "json" => true,
+                    "text" => false,
+                    other => return Err(format!("--format {other}: there are text and json")),
+                }
+            }
+            Arg::Value(value) if request.table.is_empty() => {
+                request.table = value.string().map_err(failure)?
+            }
+            Arg::Value(value) if request.input.is_none() => {
+                request.input = Some(value.string().map_err(failure)?)
+            }
+            other => return Err(other.unexpected().to_string()),
+        }
+    }
+    if request.table.is_empty() {
+        return Err(format!(
+            "a dialect or a table is missing; for example: {} run html '<p>'",
+            home.program
+        ));
+    }
+    if request.is_tree && (request.state.is_some() || request.last_start_tag.is_some()) {
+        return Err(
+            "--state and --last-start-tag are for tokens: with a tree, tree construction sets them"
+                .into(),
+        );
+    }
+    Ok(request)
+}
+
+impl Request {
+    /// The text to be read.
+    pub(super) fn input(&self) -> Result<String, Failure> {
+        if let Some(file) = &self.file {
+            return std::fs::read_to_string(file)
+                .map_err(|error| format!("cannot read {}: {error}", file.display()));
+        }
+        match &self.input {
+            Some(text) if text != "-" => Ok(text.clone()),
+            _ => {
+                let mut text = String::new();
+                let read = std::io::stdin().read_to_string(&mut text);
+                read.map_err(|error| format!("cannot read standard input: {error}"))?;
+                Ok(text)
+            }
+        }
+    }
+
+    /// The flags that were set, each with the index of its value.
+    pub(super) fn values(&self, machine: &Machine) -> Result<Vec<(String, u8)>, Failure> {
+        let own = machine.flags.iter().map(|flag| (&flag.name, &flag.values));
+        let of_trees = machine.construction.iter().flat_map(|construction| &construction.flags);
+        let known: Vec<(&String, &Vec<String>)> =
+            own.chain(of_trees.map(|flag| (&flag.name, &flag.values))).collect();
+        let value = |(name, value): &(String, String)| {
+            let Some((_, values)) = known.iter().find(|(other, _)| *other == name) else {
+                let names: Vec<&str> = known.iter().map(|(name, _)| &name[..]).collect();
+                return Err(format!("no flag {name:?}; there are: {}", names.join(", ")));
+            };
+            let index = values.iter().position(|other| other == value);
+            let index = index.ok_or_else(|| {
+                format!("{name} has no value {value:?}; there are: {}", values.join(", "))
+            })?;
+            Ok((name.clone(), index as u8))
+        };
+        self.flags.iter().map(value).collect()
+    }
+
+    /// The context of a fragment.
+    pub(super) fn context(&self, construction: &Construction) -> Result<Option<Context>, Failure> {
+        let Some(text) = &self.fragment else { return Ok(None) };
+        if construction.fragment.is_none() {
+            return Err("the table says nothing of fragments".into());
+        }
+        let (namespace, local) = match text.split_once(' ') {
+            Some(("svg", local)) => (Namespace::Svg, local),
+            Some(("math", local)) => (Namespace::Math, local),
+            Some((other, _)) => {
+                return Err(format!(
+                    "--fragment {text}: no namespace {other:?}; there are svg and math"
+                ));
+            }
+            None => (Namespace::Own, &text[..]),
+        };
+        Ok(Some(Context {
+            namespace,
+            local: local.to_owned(),
+            attributes: Vec::new(),
+            document_mode: DocumentMode::NoQuirks,
+            around: Vec::new(),
+        }))
+    }
+}
+
+/// What to say of a state that is none.
+pub(super) fn unknown_state(machine: &Machine, name: &str) -> Failure {
+    let names: Vec<&str> = machine.states.iter().map(|state| &state.name[..]).collect();
+    let wanted = name.to_lowercase().replace(' ', "-");
+    let advice = nearest(wanted.trim_end_matches("-state"), &names);
+    let advice = advice.unwrap_or_else(|| {
+        format!("it has {}, from {} to {}", names.len(), names[0], names[names.len() - 1])
+    });
+    format!("no state {name:?} in {}: {advice}", machine.name)
+}

@@ -1,0 +1,119 @@
+//! At each save of a table: its checks, what the edit changes, and the cases of the rows concerned, of which only what is
+//! new is shown.
+//!
+//! usage: cargo xtask watch [DIALECT|FILE...] [--against REVISION|DIALECT|FILE] [--seconds N] [--once]
+//!
+//!   --against   what the table is compared with: the committed one unless said
+//!   --seconds   how long is searched for inputs after each save (0.25)
+//!   --once      looks once, as after a save, and ends; the status is 1 if there is an error
+//!
+//! Without a table all built-in ones are watched. Files that a table brings in are watched with it. A block that was shown
+//! after the last save is not shown again; what is gone is counted.
+//!
+//! example: cargo xtask watch html
+//!
+//! Invariant: it writes to no file but its cache, and ends when it is interrupted.
+
+use super::impact::{self, Asked, report};
+use super::{failure, number, text};
+use crate::Outcome;
+use crate::home::Home;
+use lexopt::{Arg, ValueExt as _};
+use std::path::PathBuf;
+use std::time::{Duration, Instant, SystemTime};
+
+/// How often files are looked at.
+const PAUSE: Duration = Duration::from_millis(80);
+
+/// A table that is watched.
+struct Watched {
+    name: String,
+    /// The files that it is read from, with the times of their last changes.
+    files: Vec<(PathBuf, Option<SystemTime>)>,
+    /// The blocks that were shown after the last save.
+    shown: Vec<String>,
+    is_well: bool,
+}
+
+/// Runs the command.
+pub(super) fn run(home: &Home, mut parser: lexopt::Parser) -> Outcome {
+    let (mut names, mut asked, mut is_once) = (Vec::new(), Asked::default(), false);
+    while let Some(arg) = parser.next().map_err(failure)? {
+        match arg {
+            Arg::Long("against") => asked.against = Some(text(&mut parser)?),
+            Arg::Long("seconds") => asked.seconds = Some(number(&mut parser, "seconds")?),
+            Arg::Long("once") => is_once = true,
+            Arg::Value(name) => names.push(name.string().map_err(failure)?),
+            other => return Err(other.unexpected().to_string()),
+        }
+    }
+    if names.is_empty() {
+        names = home.dialects();
+    }
+    let watched = |name| Watched { name, files: Vec::new(), shown: Vec::new(), is_well: true };
+    let mut tables: Vec<Watched> = names.into_iter().map(watched).collect();
+    loop {
+        for table in &mut tables {
+            if table.is_changed() {
+                table.look(home, &asked)?;
+            }
+        }
+        if is_once {
+            return Ok(tables.iter().all(|table| table.is_well));
+        }
+        std::thread::sleep(PAUSE);
+    }
+}
+
+fn modified(path: &PathBuf) -> Option<SystemTime> {
+    std::fs::metadata(path).and_then(|it| it.modified()).ok()
+}
+
+impl Watched {
+    /// Whether a file of it was saved since it was looked at.
+    fn is_changed(&self) -> bool {
+        self.files.is_empty() || self.files.iter().any(|(path, time)| modified(path) != *time)
+    }
+
+    /// Looks at the table, and shows what is new.
+    fn look(&mut self, home: &Home, asked: &Asked) -> Result<(), crate::Failure> {
+        let beginning = Instant::now();
+        let table = home.table(&self.name)?;
+        self.files = table.read.iter().map(|path| (path.clone(), modified(path))).collect();
+        let (errors, warnings) = table.counts();
+        self.is_well = errors == 0;
+        let mut blocks = table.messages();
+        let mut sum = format!("{errors} errors, {warnings} warnings\n");
+        if self.is_well {
+            match impact::find_in(home, &self.name, table, asked) {
+                Ok(Some(found)) => {
+                    blocks.extend(report::blocks(&found));
+                    sum = blocks.pop().unwrap_or_default();
+                }
+                Ok(None) => {}
+                // A file that git does not know has nothing to be compared with.
+                Err(why) => sum += &format!("{why}\n"),
+            }
+        }
+        let is_gone = |block: &&String| !blocks.contains(block);
+        let gone = self.shown.iter().filter(is_gone).count();
+        let mut out = format!("── {} ──\n", self.name);
+        for block in blocks.iter().filter(|block| !self.shown.contains(block)) {
+            out += &format!("{}\n\n", block.trim_end());
+        }
+        if self.is_well && gone > 0 {
+            out += &format!("gone since the last save: {gone}\n");
+        }
+        out += &sum;
+        home.say(&format!("{out}looked at in {:.2} s\n\n", beginning.elapsed().as_secs_f64()));
+        if self.is_well {
+            self.shown = blocks;
+        } else {
+            // What the edit changes is known again when the table is.
+            let fresh: Vec<String> =
+                blocks.into_iter().filter(|block| !self.shown.contains(block)).collect();
+            self.shown.extend(fresh);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,158 @@
+//! The shortest input for each row of a table, of states and of modes, found by search over the interpreter.
+//!
+//! usage: cargo xtask witness DIALECT|FILE [--out FILE] [--configurations N] [--length N]
+//!
+//! Prints a line a row: the input that takes it, and what the run begins with, where that is not the first state or a
+//! document. Rows without an input are listed with the bound of the search. With --out the inputs are written to FILE
+//! in the format of the html5lib tests with what the interpreter makes of them: those of the tokenizer, or those of tree
+//! construction if the name ends with .dat. --configurations and --length (characters) move the bound. The status is 1
+//! if a row has no input.
+//!
+//! example: cargo xtask witness html-2013 --out witnesses.test
+//!
+//! Invariant: what is printed was run.
+
+use super::{failure, number};
+use crate::home::Home;
+use crate::{Failure, Outcome};
+use lexopt::{Arg, ValueExt as _};
+use std::path::PathBuf;
+use tabulex_language::model::tree::{Construction, ModeRowId};
+use tabulex_language::model::{Machine, RowId};
+use tabulex_oracle::search::{Bound, Reached, Start, TreeWitnesses, tree_witnesses, witnesses};
+
+struct Options {
+    table: String,
+    out: Option<PathBuf>,
+    bound: Bound,
+}
+
+/// Runs the command.
+pub(super) fn run(home: &Home, parser: lexopt::Parser) -> Outcome {
+    let options = options(home, parser)?;
+    let table = home.table(&options.table)?;
+    table.messages().iter().for_each(|message| home.say(message));
+    let Some(machine) = &table.machine else { return Ok(false) };
+    let found = witnesses(machine, options.bound);
+    for (row, witness) in &found.rows {
+        let begun = begun(machine, &witness.start);
+        home.say(&format!("{:<60} {:?}{begun}\n", shown(machine, *row), witness.input));
+    }
+    let missing: Vec<String> = found.without.iter().map(|row| shown(machine, *row)).collect();
+    let sum = Sum { with: found.rows.len(), without: missing, reached: found.reached };
+    let mut is_whole = sum.say(home, &format!("{}, states", machine.name), options.bound);
+    let trees = tree_witnesses(machine, options.bound);
+    if let (Some(trees), Some(construction)) = (&trees, &machine.construction) {
+        is_whole &= report_trees(home, &machine.name, construction, trees, options.bound);
+    }
+    if let Some(path) = options.out {
+        let is_of_trees = path.extension().is_some_and(|extension| extension == "dat");
+        let text = match (is_of_trees, &trees) {
+            (false, _) => tabulex_oracle::formats::html5lib::tests(machine, &found),
+            (true, Some(trees)) => {
+                tabulex_oracle::formats::dat::cases(machine, trees.rows.values())
+            }
+            (true, None) => return Err(format!("{} constructs no trees", machine.name)),
+        };
+        std::fs::write(&path, text)
+            .map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+    }
+    Ok(is_whole)
+}
+
+/// How a run begins, if not in the first state with nothing said.
+fn begun(machine: &Machine, start: &Start) -> String {
+    if start.state == machine.state(machine.start).name && start.flags.is_empty() {
+        return String::new();
+    }
+    let flags = start.flags.iter().map(|(flag, value)| format!(", {flag} {value}"));
+    format!("   from {}{}", start.state, flags.collect::<String>())
+}
+
+/// Says what was found for the rows of modes; whether none is missing.
+fn report_trees(
+    home: &Home,
+    name: &str,
+    construction: &Construction,
+    found: &TreeWitnesses,
+    bound: Bound,
+) -> bool {
+    let shown = |row: &ModeRowId| {
+        let mode = construction.mode(row.mode);
+        let span = mode.rows[usize::from(row.row)].span;
+        format!("{}, row {} (byte {})", mode.name, row.row + 1, span.start)
+    };
+    for (row, witness) in &found.rows {
+        let mut begun = String::new();
+        if let Some(context) = &witness.options.context {
+            begun += &format!("   in {}", context.local);
+        }
+        for (flag, value) in &witness.options.flags {
+            begun += &format!("   {flag} {value}");
+        }
+        home.say(&format!("{:<60} {:?}{begun}\n", shown(row), witness.input));
+    }
+    let missing = found.without.iter().map(shown).collect();
+    let sum = Sum { with: found.rows.len(), without: missing, reached: found.reached };
+    sum.say(home, &format!("{name}, modes"), bound)
+}
+
+/// What came of a search.
+struct Sum {
+    with: usize,
+    without: Vec<String>,
+    reached: Reached,
+}
+
+impl Sum {
+    /// Says it; whether nothing is missing.
+    fn say(&self, home: &Home, what: &str, bound: Bound) -> bool {
+        let Self { with, without, reached } = self;
+        for row in without {
+            home.say(&format!("{row:<60} no input found\n"));
+        }
+        let how = if without.is_empty() {
+            "none is missing".to_owned()
+        } else if reached.is_whole {
+            "nothing was left to go on from".to_owned()
+        } else {
+            format!("bound: {} configurations, {} characters", bound.configurations, bound.length)
+        };
+        home.say(&format!(
+            "{what}: {} rows, {with} with a shortest input, {} without; {} inputs were run, {} configurations gone on from; {how}\n",
+            with + without.len(),
+            without.len(),
+            reached.inputs,
+            reached.configurations,
+        ));
+        without.is_empty()
+    }
+}
+
+fn options(home: &Home, mut parser: lexopt::Parser) -> Result<Options, Failure> {
+    let (mut table, mut out, mut bound) = (None, None, Bound::default());
+    while let Some(arg) = parser.next().map_err(failure)? {
+        match arg {
+            Arg::Long("out") => out = Some(PathBuf::from(parser.value().map_err(failure)?)),
+            Arg::Long("configurations") => {
+                bound.configurations = number(&mut parser, "configurations")?;
+            }
+            Arg::Long("length") => bound.length = number(&mut parser, "length")?,
+            Arg::Value(value) if table.is_none() => {
+                table = Some(value.string().map_err(failure)?);
+            }
+            other => return Err(other.unexpected().to_string()),
+        }
+    }
+    let table = table.ok_or_else(|| {
+        format!("a dialect or a table is missing; for example: {} witness sky", home.program)
+    })?;
+    Ok(Options { table, out, bound })
+}
+
+/// The row of a state, for people.
+fn shown(machine: &Machine, row: RowId) -> String {
+    let state = machine.state(row.state);
+    let span = state.rows[usize::from(row.row)].span;
+    format!("{}, row {} (byte {})", state.name, row.row + 1, span.start)
+}

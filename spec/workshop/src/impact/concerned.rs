@@ -1,0 +1,69 @@
+//! Which runs an edit may concern, by the rows that they take of the old table. Invariant: a run that is not concerned
+//! gives the same on both tables.
+
+use crate::changes::{AnyRow, Changes, RowChange};
+use crate::trial::Made;
+use std::collections::HashSet;
+use tabulex_language::model::Machine;
+
+/// Rows of modes have numbers from here on.
+const MODES: u32 = 1 << 24;
+
+/// The rows of a run, each once.
+pub(super) fn numbers(made: &Made) -> Vec<u32> {
+    let states = made.rows.iter().map(|row| u32::from(row.state.0) << 8 | u32::from(row.row));
+    let modes = made.mode_rows.iter();
+    let modes = modes.map(|row| MODES | u32::from(row.mode.0) << 8 | u32::from(row.row));
+    let all: HashSet<u32> = states.chain(modes).collect();
+    let mut all: Vec<u32> = all.into_iter().collect();
+    all.sort_unstable();
+    all
+}
+
+/// The rows of the old table after which results may differ.
+#[derive(Debug)]
+pub(super) struct Concerned {
+    /// Whether any may.
+    is_any: bool,
+    rows: HashSet<u32>,
+}
+
+impl Concerned {
+    /// Whether a run that takes these rows is concerned.
+    pub(super) fn is_of(&self, rows: &[u32]) -> bool {
+        self.is_any || rows.iter().any(|row| self.rows.contains(row))
+    }
+}
+
+/// A row that was changed or removed; and where another one came, or looks at something else now, all rows of its state or
+/// mode, as it may take what they took.
+pub(super) fn concerned(old: &Machine, changes: &Changes) -> Concerned {
+    let mut rows = HashSet::new();
+    let number = |row: AnyRow| match row {
+        AnyRow::State(row) => u32::from(row.state.0) << 8 | u32::from(row.row),
+        AnyRow::Mode(row) => MODES | u32::from(row.mode.0) << 8 | u32::from(row.row),
+    };
+    for change in &changes.rows {
+        rows.extend(change.old.as_ref().map(|old| number(old.row)));
+        if change.new.is_some() && !change.is_of_steps() {
+            rows.extend(all_of(old, change));
+        }
+    }
+    Concerned { is_any: !changes.declarations.is_empty(), rows }
+}
+
+/// The numbers of all rows of the state or the mode in which a row was changed.
+fn all_of(old: &Machine, change: &RowChange) -> Vec<u32> {
+    let name = change.of.split(' ').next().unwrap_or_default();
+    let is_mode = matches!(change.new.as_ref().map(|it| it.row), Some(AnyRow::Mode(_)));
+    if is_mode {
+        let trees = old.construction.as_ref();
+        let found = trees.and_then(|it| Some((it, it.find_mode(name)?)));
+        let rows = found.map(|(it, id)| (it.mode(id).rows.len() as u32, u32::from(id.0)));
+        return rows.map_or_else(Vec::new, |(count, id)| {
+            (0..count).map(|row| MODES | id << 8 | row).collect()
+        });
+    }
+    let found = old.find_state(name).map(|id| (old.state(id).rows.len() as u32, u32::from(id.0)));
+    found.map_or_else(Vec::new, |(count, id)| (0..count).map(|row| id << 8 | row).collect())
+}

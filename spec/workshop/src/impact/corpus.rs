@@ -1,0 +1,193 @@
+//! How much of a folder of files an edit changes. A file is run on the old table once and for all: which rows it takes is
+//! kept, and later only files are run whose rows are concerned. Invariant: a file that is said to be the same was run on both
+//! tables, or takes no row that has changed and none that a new row stands before.
+
+use super::concerned::numbers;
+use super::{Pair, compared};
+use crate::changes::Changes;
+use crate::trial::{How, Input};
+use std::collections::BTreeMap;
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Instant, UNIX_EPOCH};
+use tabulex_language::model::Machine;
+use tabulex_oracle::interpreter::tree::document::ParseOptions;
+use tabulex_oracle::search::Start;
+
+/// How many examples are kept.
+const EXAMPLES: usize = 3;
+
+/// What came of a corpus.
+#[derive(Clone, Debug, Default)]
+pub struct Corpus {
+    /// How many files there are, and their bytes.
+    pub all: (usize, u64),
+    /// How many of them are known to be the same or not, and their bytes.
+    pub known: (usize, u64),
+    /// How many of these were run now.
+    pub run: usize,
+    /// How many differ.
+    pub differ: usize,
+    /// Paths of some that differ, smaller ones first, with the first lines that differ.
+    pub examples: Vec<(PathBuf, Vec<String>)>,
+}
+
+/// A file of the corpus.
+struct File {
+    path: PathBuf,
+    size: u64,
+    /// What the file is remembered by.
+    key: String,
+}
+
+/// What is known of files: for each key the rows that the old table takes, as `state:row` and `mode:row` numbers.
+type Known = BTreeMap<String, Vec<u32>>;
+
+/// Runs the files of the folder that may be concerned, until the given time. `cache` is the file in which the rows of the
+/// old table are kept.
+///
+/// # Errors
+/// If the folder cannot be read.
+pub fn corpus(
+    machines: [&Machine; 2],
+    changes: &Changes,
+    folder: &Path,
+    cache: Option<&Path>,
+    until: Instant,
+) -> Result<Corpus, String> {
+    let mut files = Vec::new();
+    collect(folder, &mut files)
+        .map_err(|error| format!("cannot read {}: {error}", folder.display()))?;
+    // Small files first: many are known soon.
+    files.sort_by(|one, other| (one.size, &one.path).cmp(&(other.size, &other.path)));
+    let pair = Pair::new(machines, changes);
+    let old = read(cache);
+    let (next, state) = (AtomicUsize::new(0), Mutex::new((Corpus::default(), Known::new())));
+    let work = || {
+        while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if Instant::now() >= until {
+                return;
+            }
+            let (rows, examined) = examine(&pair, file, old.get(&file.key));
+            let Ok(mut state) = state.lock() else { return };
+            let (found, known) = &mut *state;
+            found.known = (found.known.0 + 1, found.known.1 + file.size);
+            found.run += usize::from(rows.is_some());
+            known.extend(rows.map(|rows| (file.key.clone(), rows)));
+            if let Some(lines) = examined {
+                found.differ += 1;
+                if found.examples.len() < EXAMPLES {
+                    found.examples.push((file.path.clone(), lines));
+                }
+            }
+        }
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        (0..threads).for_each(|_| {
+            scope.spawn(work);
+        });
+    });
+    let (mut found, fresh) = state.into_inner().unwrap_or_default();
+    found.all = (files.len(), files.iter().map(|file| file.size).sum());
+    if !fresh.is_empty() {
+        let mut known = old;
+        known.extend(fresh);
+        write(cache, &known);
+    }
+    Ok(found)
+}
+
+/// All files in a folder.
+fn collect(folder: &Path, files: &mut Vec<File>) -> std::io::Result<()> {
+    if folder.is_file() {
+        files.extend(file(folder.to_owned(), &fs::metadata(folder)?));
+        return Ok(());
+    }
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let metadata = fs::metadata(entry.path())?;
+        if metadata.is_dir() {
+            collect(&entry.path(), files)?;
+        } else {
+            files.extend(file(entry.path(), &metadata));
+        }
+    }
+    Ok(())
+}
+
+fn file(path: PathBuf, metadata: &fs::Metadata) -> Option<File> {
+    let modified = metadata.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
+    let whole = fs::canonicalize(&path).ok()?;
+    let key = format!("{:016x}", hash(&(whole, metadata.len(), modified)));
+    Some(File { size: metadata.len(), path, key })
+}
+
+fn hash(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// The name of the file in which rows of a table are kept: that of the texts that it is made of.
+pub fn cache_name(texts: &[&str]) -> String {
+    format!("rows-{:016x}", hash(&texts))
+}
+
+/// The rows of the file on the old table, if they were found out now; and the lines that differ, if some do.
+fn examine(
+    pair: &Pair<'_>,
+    file: &File,
+    known: Option<&Vec<u32>>,
+) -> (Option<Vec<u32>>, Option<Vec<String>>) {
+    if known.is_some_and(|rows| !pair.concerned.is_of(rows)) {
+        return (None, None);
+    }
+    // What is no UTF-8 is read as decoders read it.
+    let Ok(bytes) = fs::read(&file.path) else { return (None, None) };
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let machine = pair.interpreters[0].machine();
+    let how = if machine.construction.is_some() {
+        How::Tree(ParseOptions::default())
+    } else {
+        let state = machine.state(machine.start).name.clone();
+        How::Tokens(Start { state, last_start_tag: None, flags: Vec::new() })
+    };
+    let input = Input { text, how };
+    let Some(old) = input.run(&pair.interpreters[0]) else { return (None, None) };
+    let rows = numbers(&old);
+    if !pair.concerned.is_of(&rows) {
+        return (Some(rows), None);
+    }
+    let lines = input.run(&pair.interpreters[1]).filter(|new| !old.is_same(new)).map(|new| {
+        let mut lines = compared(&old.words(&input.text), &new.words(&input.text));
+        lines.truncate(6);
+        lines
+    });
+    (Some(rows), lines)
+}
+
+/// What is kept of earlier runs.
+fn read(cache: Option<&Path>) -> Known {
+    let text = cache.and_then(|path| fs::read_to_string(path).ok()).unwrap_or_default();
+    let line = |line: &str| {
+        let (key, rows) = line.split_once(' ')?;
+        Some((key.to_owned(), rows.split(' ').filter_map(|row| row.parse().ok()).collect()))
+    };
+    text.lines().filter_map(line).collect()
+}
+
+/// Keeps it; what cannot be written will be found out again.
+fn write(cache: Option<&Path>, known: &Known) {
+    let Some(path) = cache else { return };
+    let line = |(key, rows): (&String, &Vec<u32>)| {
+        let rows: Vec<String> = rows.iter().map(u32::to_string).collect();
+        format!("{key} {}\n", rows.join(" "))
+    };
+    let text: String = known.iter().map(line).collect();
+    let _ = path.parent().map(fs::create_dir_all);
+    let _ = fs::write(path, text);
+}

@@ -1,0 +1,35 @@
+//! Inputs made shorter. Invariant: the result still shows what the input showed.
+
+use super::{Pair, Shown};
+use crate::trial::Input;
+use std::time::Instant;
+
+/// The input without what it does not need to show the change of the index.
+pub(super) fn shortened(pair: &Pair<'_>, shown: Shown, change: usize, until: Instant) -> Shown {
+    let mut best = shown;
+    let mut size = best.input.text.chars().count() / 2;
+    while size > 0 {
+        let mut at = 0;
+        loop {
+            let text: Vec<char> = best.input.text.chars().collect();
+            if at >= text.len() || Instant::now() >= until {
+                break;
+            }
+            let end = (at + size).min(text.len());
+            let rest: String = text[..at].iter().chain(&text[end..]).collect();
+            let input = Input { text: rest, how: best.input.how.clone() };
+            match pair.compare(&input).1.filter(|it| shows(it, &best, change)) {
+                Some(shorter) => best = shorter,
+                None => at += size,
+            }
+        }
+        size /= 2;
+    }
+    best
+}
+
+/// Whether the input shows the change as the other one does.
+fn shows(shown: &Shown, before: &Shown, change: usize) -> bool {
+    let is_alike = shown.rows.contains(&change) || before.rows.is_empty();
+    is_alike && shown.rows.len() <= before.rows.len()
+}

@@ -1,0 +1,451 @@
+//! Prints the tokens of a table line by line. It is given what the grammar accepts and looks up no name: what a block
+//! holds is seen from its first word and from the arrows in it. Invariant: every token is printed once, in its order.
+
+use super::token::{Kind, Token, closing};
+
+/// The columns of one step of indentation.
+const STEP: usize = 4;
+
+/// Heads of rows that are no wider have their arrows in one column; wider ones stand out.
+const WIDEST: usize = 22;
+
+/// A block of rows that is written on one line stays so up to this width.
+const LINE: usize = 120;
+
+/// What a block holds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Block {
+    /// Declarations: of the machine, of a procedure, of changes.
+    Items,
+    /// Rows: what is seen => what is done.
+    Rows,
+    /// Clauses, one a line.
+    Clauses,
+    /// Steps.
+    Steps,
+}
+
+/// Prints tokens.
+pub(super) struct Printer<'t> {
+    tokens: Vec<Token<'t>>,
+    at: usize,
+    out: String,
+    /// The column of what is printed next.
+    column: usize,
+    /// The column of the table.
+    base: usize,
+    /// Whether the last token was a comment, so that the next one begins a line.
+    is_after_comment: bool,
+    /// Whether nothing stands on the line.
+    is_fresh: bool,
+    /// Whether braces enclose data of a lexeme.
+    is_in_lexeme: bool,
+}
+
+impl<'t> Printer<'t> {
+    pub(super) fn new(tokens: Vec<Token<'t>>, base: usize) -> Self {
+        Self {
+            tokens,
+            at: 0,
+            out: String::new(),
+            column: base,
+            base,
+            is_after_comment: false,
+            is_fresh: true,
+            is_in_lexeme: false,
+        }
+    }
+
+    /// Prints all.
+    pub(super) fn table(mut self) -> String {
+        self.comments(self.base, true);
+        if !self.is_fresh {
+            self.line(self.base, true);
+        }
+        while self.peek().is_some_and(|token| !token.is("{")) {
+            self.word(self.base);
+        }
+        self.block(self.base, Block::Items);
+        while self.peek().is_some() {
+            self.line(self.base, false);
+            self.word(self.base);
+        }
+        self.out
+    }
+
+    fn peek(&self) -> Option<Token<'t>> {
+        self.tokens.get(self.at).copied()
+    }
+
+    /// Begins a line, after an empty one if there was one and it may be.
+    fn line(&mut self, indent: usize, may_be_apart: bool) {
+        let is_first = self.out.is_empty();
+        if !is_first {
+            let is_apart = may_be_apart && self.peek().is_some_and(|token| token.breaks > 1);
+            self.out += if is_apart { "\n\n" } else { "\n" };
+            self.out += &" ".repeat(indent);
+        }
+        self.column = indent;
+        (self.is_fresh, self.is_after_comment) = (true, false);
+    }
+
+    fn raw(&mut self, text: &str) {
+        self.out += text;
+        self.column += text.chars().count();
+        self.is_fresh = false;
+    }
+
+    /// Prints the next token where the writer has put it: on this line, or on the next one with this indent.
+    fn word(&mut self, indent: usize) {
+        let Some(token) = self.peek() else { return };
+        let is_broken = token.breaks > 0 || self.is_after_comment;
+        if is_broken && !self.is_fresh {
+            self.line(indent, false);
+        }
+        if !self.is_fresh && self.at > 0 && self.is_apart(self.tokens[self.at - 1], token) {
+            self.raw(" ");
+        }
+        self.raw(token.text);
+        self.is_after_comment = token.is_comment();
+        self.at += 1;
+    }
+
+    /// Prints the comments before the next token of a block: one after something on its line stays there.
+    fn comments(&mut self, indent: usize, is_beginning: bool) {
+        let mut is_beginning = is_beginning;
+        while self.peek().is_some_and(|token| token.is_comment()) {
+            let token = self.tokens[self.at];
+            if token.breaks > 0 || self.is_after_comment || is_beginning {
+                if !(self.is_fresh && is_beginning) {
+                    self.line(indent, !is_beginning);
+                }
+                self.raw(token.text);
+            } else {
+                self.raw(" ");
+                self.raw(token.text);
+            }
+            is_beginning = false;
+            self.is_after_comment = true;
+            self.at += 1;
+        }
+    }
+
+    /// Whether there is a blank between the two.
+    fn is_apart(&self, before: Token<'_>, next: Token<'_>) -> bool {
+        let is_data = self.is_in_lexeme;
+        let opens = before.is("(") || (is_data && before.is("{"));
+        let closes = next.is(")") || (is_data && next.is("}"));
+        let is_postfix = is_data && (next.is("*") || next.is("+") || next.is("?"));
+        let follows = next.is(";") || next.is(",") || next.is("!") || is_postfix;
+        let is_range = next.is("..=") || next.is("..") || before.is("..=");
+        let is_open_range = before.is("..") && next.kind == Kind::Number;
+        !(opens || closes || follows || is_range || is_open_range)
+    }
+
+    /// Prints the block at whose brace the printer stands. Its lines are one step further in than `indent`.
+    fn block(&mut self, indent: usize, block: Block) {
+        let close = closing(&self.tokens, self.at).unwrap_or(self.tokens.len() - 1);
+        let inner = &self.tokens[self.at + 1..close];
+        let is_broken = inner.iter().chain([&self.tokens[close]]).any(|it| it.breaks > 0)
+            || inner.iter().any(Token::is_comment);
+        let is_empty = inner.is_empty();
+        let is_wide = block != Block::Steps && self.column + self.width(self.at, close) > LINE;
+        let is_open = !is_empty && (is_broken || is_wide || block == Block::Items);
+        self.brace(indent);
+        if is_open {
+            self.entries(indent + STEP, block, close, true);
+            self.comments(indent + STEP, false);
+            self.line(indent, false);
+        } else {
+            self.entries(indent + STEP, block, close, false);
+            if !is_empty {
+                self.raw(" ");
+            }
+        }
+        self.raw("}");
+        self.is_after_comment = false;
+        self.at = close + 1;
+    }
+
+    /// Prints the opening brace, on the line where it would stand.
+    fn brace(&mut self, indent: usize) {
+        if self.is_after_comment && !self.is_fresh {
+            self.line(indent, false);
+        }
+        if !self.is_fresh {
+            self.raw(" ");
+        }
+        self.raw("{");
+        self.at += 1;
+    }
+
+    /// The width of tokens on one line.
+    fn width(&self, from: usize, to: usize) -> usize {
+        let tokens = &self.tokens[from..to];
+        let texts: usize = tokens.iter().map(|token| token.text.chars().count()).sum();
+        let blanks = tokens.windows(2).filter(|pair| self.is_apart(pair[0], pair[1])).count();
+        texts + blanks
+    }
+
+    /// Prints what is in a block, up to its closing brace.
+    fn entries(&mut self, indent: usize, block: Block, close: usize, is_open: bool) {
+        if block == Block::Steps {
+            return self.steps(indent, is_open, is_open, &|printer| printer.at >= close);
+        }
+        let column = if block == Block::Rows && is_open { self.arrows(close) } else { 0 };
+        let mut is_first = true;
+        while self.at < close {
+            let is_trailing = self.peek().is_some_and(|it| it.is_comment() && it.breaks == 0);
+            if self.peek().is_some_and(|token| token.is_comment()) {
+                if is_first && !is_trailing {
+                    self.line(indent, false);
+                    self.raw(self.tokens[self.at].text);
+                    self.is_after_comment = true;
+                    self.at += 1;
+                }
+                self.comments(indent, false);
+                is_first = false;
+                continue;
+            }
+            if is_open {
+                self.line(indent, !is_first);
+            } else {
+                self.raw(" ");
+                self.is_fresh = true;
+            }
+            is_first = false;
+            match block {
+                Block::Rows => self.row(indent, column, close),
+                Block::Items => self.item(indent),
+                Block::Clauses | Block::Steps => self.until_semicolon(indent + STEP),
+            }
+        }
+    }
+
+    /// Prints tokens up to a semicolon.
+    fn until_semicolon(&mut self, indent: usize) {
+        while let Some(token) = self.peek() {
+            self.word(indent);
+            if token.is(";") {
+                return;
+            }
+        }
+    }
+
+    /// Prints a declaration.
+    fn item(&mut self, indent: usize) {
+        let words = self.tokens[self.at..].iter().filter(|token| !token.is_comment());
+        let prefixes = ["add", "replace", "remove"];
+        let first = words.clone().find(|token| !prefixes.contains(&token.text));
+        let first = first.map_or("", |token| token.text);
+        let is_lexeme = first == "lexeme";
+        let end = self.tokens[self.at..]
+            .iter()
+            .position(|token| token.is(";") || (!is_lexeme && token.is("{")));
+        let end = self.at + end.unwrap_or(self.tokens.len() - 1 - self.at);
+        if self.tokens[end].is(";") {
+            self.is_in_lexeme = is_lexeme;
+            self.declaration(indent, end);
+            self.is_in_lexeme = false;
+            return;
+        }
+        while self.at < end {
+            self.word(indent + STEP);
+        }
+        let block = match first {
+            "machine" | "procedure" | "extends" => Block::Items,
+            "encodings" => Block::Clauses,
+            _ if self.has_arrow(end) => Block::Rows,
+            _ => Block::Steps,
+        };
+        self.block(indent, block);
+    }
+
+    /// Whether an arrow stands directly in the block.
+    fn has_arrow(&self, open: usize) -> bool {
+        let mut depth = 0_usize;
+        for token in &self.tokens[open..] {
+            if token.is("{") {
+                depth += 1;
+            } else if token.is("}") {
+                depth -= 1;
+                if depth == 0 {
+                    break;
+                }
+            } else if depth == 1 && token.is("=>") {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Prints a declaration that ends with a semicolon. Where lines begin with bars, the first of them stands above what
+    /// follows the bars.
+    fn declaration(&mut self, indent: usize, end: usize) {
+        let broken = |token: &&Token<'_>| token.breaks > 0;
+        let has_bars = self.tokens[self.at..end].iter().filter(broken).any(|it| it.is("|"));
+        let mut is_first_line = true;
+        while self.at <= end {
+            let token = self.tokens[self.at];
+            let is_broken = !self.is_fresh && (token.breaks > 0 || self.is_after_comment);
+            let is_lead = is_broken && is_first_line && has_bars;
+            let is_note = token.is("fills") || token.is("deviates");
+            let more = if is_lead && !token.is("|") && !is_note { 2 } else { 0 };
+            if is_broken && !token.is_comment() {
+                is_first_line = false;
+            }
+            self.word(indent + STEP + more);
+        }
+    }
+
+    /// The column of the arrows of a block, from the beginning of its rows.
+    fn arrows(&self, close: usize) -> usize {
+        let mut widest = 0;
+        let mut at = self.at;
+        while at < close {
+            if self.tokens[at].is_comment() {
+                at += 1;
+                continue;
+            }
+            if let Some((arrow, _)) = self.head(at, close).filter(|(arrow, is_whole)| {
+                *is_whole && !self.is_below(arrow + 1) && !self.is_hook(at)
+            }) {
+                let width = self.width(at, arrow);
+                if width <= WIDEST {
+                    widest = widest.max(width);
+                }
+            }
+            at = self.row_end(at, close);
+        }
+        widest + 1
+    }
+
+    /// Whether the token begins a line.
+    fn is_below(&self, at: usize) -> bool {
+        self.tokens.get(at).is_some_and(|token| token.breaks > 0 || token.is_comment())
+    }
+
+    /// Whether what begins at the index is done on the way into or out of a state, and is no row.
+    fn is_hook(&self, at: usize) -> bool {
+        self.tokens[at].is("enter") || self.tokens[at].is("leave")
+    }
+
+    /// The arrow of the row that begins at the index, and whether its head is on one line.
+    fn head(&self, at: usize, close: usize) -> Option<(usize, bool)> {
+        let end = |token: &Token<'_>| token.is("=>") || token.is(";") || token.is("{");
+        let arrow = at + self.tokens[at..close].iter().position(end)?;
+        if !self.tokens[arrow].is("=>") {
+            return None;
+        }
+        let on_line = |token: &Token<'_>| token.breaks == 0 && !token.is_comment();
+        Some((arrow, self.tokens[at + 1..=arrow].iter().all(on_line)))
+    }
+
+    /// Where the row ends that begins at the index.
+    fn row_end(&self, at: usize, close: usize) -> usize {
+        let Some((arrow, _)) = self.head(at, close) else {
+            let end = self.tokens[at..close].iter().position(|token| token.is(";"));
+            return end.map_or(close, |end| at + end + 1);
+        };
+        let mut next = arrow + 1;
+        while next < close {
+            if self.tokens[next].is("{") {
+                next = closing(&self.tokens, next).map_or(close, |end| end + 1);
+            } else if self.tokens[next].is(";") {
+                next += 1;
+            } else {
+                next += 1;
+                continue;
+            }
+            if self.begins_row(next, close) {
+                return next;
+            }
+        }
+        close
+    }
+
+    /// Whether a row, or the end of its block, is at the index; comments before a row belong to it.
+    fn begins_row(&self, at: usize, close: usize) -> bool {
+        let is_code = |token: &&Token<'_>| !token.is_comment();
+        let mut rest = self.tokens[at.min(close)..close].iter().filter(is_code).peekable();
+        match rest.peek() {
+            None => true,
+            Some(first) if first.is("remove") => true,
+            Some(_) => rest
+                .find(|token| token.is("=>") || token.is(";") || token.is("{"))
+                .is_some_and(|token| token.is("=>")),
+        }
+    }
+
+    /// Prints a row.
+    fn row(&mut self, indent: usize, column: usize, close: usize) {
+        let end = self.row_end(self.at, close);
+        let is_hook = self.is_hook(self.at);
+        let Some((arrow, is_whole)) = self.head(self.at, close) else {
+            return self.until_semicolon(indent + STEP);
+        };
+        let width = self.width(self.at, arrow);
+        while self.at < arrow {
+            self.word(indent + STEP);
+        }
+        if is_whole && !is_hook && column > 0 && width < column {
+            self.raw(&" ".repeat(column - width - 1));
+        }
+        self.word(indent + STEP);
+        let steps = if self.is_below(self.at) { indent + STEP } else { self.column + 1 };
+        self.steps(steps, false, true, &|printer| {
+            printer.at >= end || printer.begins_with_comments(end)
+        });
+    }
+
+    /// Whether nothing but comments is left before the index, the first of them on a line of its own.
+    fn begins_with_comments(&self, end: usize) -> bool {
+        let mut rest = self.tokens[self.at..end].iter();
+        self.tokens[self.at].breaks > 0 && rest.all(Token::is_comment)
+    }
+
+    /// Prints steps from this column on. Each stays on its line or begins one, as its writer has it; the first begins one
+    /// where `is_broken`.
+    fn steps(
+        &mut self,
+        column: usize,
+        is_broken: bool,
+        may_break: bool,
+        is_over: &dyn Fn(&Self) -> bool,
+    ) {
+        let mut is_first = true;
+        while !is_over(self) {
+            let token = self.tokens[self.at];
+            if token.is_comment() {
+                if token.breaks == 0 && !self.is_after_comment {
+                    self.raw(" ");
+                } else {
+                    self.line(column, !is_first);
+                }
+                self.raw(token.text);
+                self.at += 1;
+                (self.is_after_comment, is_first) = (true, false);
+                continue;
+            }
+            let wants = token.breaks > 0 || self.is_after_comment || (is_first && is_broken);
+            if wants && may_break {
+                self.line(column, !is_first);
+            }
+            self.step(column);
+            is_first = false;
+        }
+    }
+
+    /// Prints a step: words up to a semicolon, or to a block and through it.
+    fn step(&mut self, column: usize) {
+        while let Some(token) = self.peek() {
+            if token.is("{") {
+                return self.block(column, Block::Steps);
+            }
+            self.word(column + STEP);
+            if token.is(";") {
+                return;
+            }
+        }
+    }
+}

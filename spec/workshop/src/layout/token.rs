@@ -1,0 +1,134 @@
+//! The tokens of a table's text, comments among them. It knows no grammar. Invariant: tokens and the blanks between them
+//! are the text.
+
+use std::ops::Range;
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// To the end of its line.
+    Comment,
+    /// A character in single quotes, or a string in double quotes.
+    Literal,
+    /// A number.
+    Number,
+    /// A name or a keyword.
+    Word,
+    /// Anything else.
+    Mark,
+}
+
+/// A token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Token<'t> {
+    /// What it is.
+    pub(crate) kind: Kind,
+    /// Its text.
+    pub(crate) text: &'t str,
+    /// The byte offset of the text.
+    pub(crate) start: usize,
+    /// How many line ends are before it, after the token before.
+    pub(crate) breaks: usize,
+}
+
+impl Token<'_> {
+    pub(crate) fn is_comment(&self) -> bool {
+        self.kind == Kind::Comment
+    }
+
+    pub(crate) fn is(&self, text: &str) -> bool {
+        self.text == text && matches!(self.kind, Kind::Mark | Kind::Word)
+    }
+}
+
+/// The tokens of a text.
+pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
+    let mut tokens = Vec::new();
+    let mut at = 0;
+    let mut breaks = 0;
+    while let Some(first) = text[at..].chars().next() {
+        if first.is_whitespace() {
+            breaks += usize::from(first == '\n');
+            at += first.len_utf8();
+            continue;
+        }
+        let rest = &text[at..];
+        let (kind, length) = token(rest, first);
+        tokens.push(Token { kind, text: rest[..length].trim_end(), start: at, breaks });
+        breaks = 0;
+        at += length;
+    }
+    tokens
+}
+
+/// The kind and the length of the token at the beginning of the text.
+fn token(text: &str, first: char) -> (Kind, usize) {
+    let while_is = |is: fn(char) -> bool| text.find(|c| !is(c)).unwrap_or(text.len());
+    if text.starts_with("//") {
+        return (Kind::Comment, text.find('\n').unwrap_or(text.len()));
+    }
+    if (first == '"' || first == '\'')
+        && let Some(length) = literal(text, first)
+    {
+        return (Kind::Literal, length);
+    }
+    if first.is_ascii_alphabetic() || first == '_' {
+        return (Kind::Word, while_is(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_'));
+    }
+    if first.is_ascii_digit() {
+        return (Kind::Number, while_is(|c| c.is_ascii_alphanumeric()));
+    }
+    let marks = ["..=", "..", "=>"];
+    let mark = marks.into_iter().find(|mark| text.starts_with(mark));
+    (Kind::Mark, mark.map_or(first.len_utf8(), str::len))
+}
+
+/// The length of the literal with which the text begins, if it ends; a character is one, or an escape.
+fn literal(text: &str, quote: char) -> Option<usize> {
+    let mut is_escaped = false;
+    for (at, character) in text.char_indices().skip(1) {
+        match character {
+            '\n' if quote == '\'' => return None,
+            _ if is_escaped => is_escaped = false,
+            '\\' => is_escaped = true,
+            // `'''` is no character, and a quote after a quote ends nothing that has begun.
+            _ if character == quote && (quote == '"' || at > 1) => return Some(at + 1),
+            _ => {}
+        }
+        // A lifetime is no literal.
+        if quote == '\'' && at > 12 {
+            return None;
+        }
+    }
+    None
+}
+
+/// Where the first `machine! { … }` of a text is.
+pub(crate) fn find_machine(text: &str) -> Option<Range<usize>> {
+    let tokens = tokens(text);
+    let is_call = |at: &usize| {
+        let next = |by: usize| tokens.get(at + by);
+        tokens[*at].is("machine")
+            && next(1).is_some_and(|it| it.is("!"))
+            && next(2).is_some_and(|it| it.is("{"))
+    };
+    let first = (0..tokens.len()).find(is_call)?;
+    let last = closing(&tokens, first + 2)?;
+    Some(tokens[first].start..tokens[last].start + 1)
+}
+
+/// The index of the brace that closes the one of the index.
+pub(crate) fn closing(tokens: &[Token<'_>], open: usize) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (index, token) in tokens.iter().enumerate().skip(open) {
+        if token.is("{") {
+            depth += 1;
+        } else if token.is("}") {
+            depth -= 1;
+            if depth == 0 {
+                return Some(index);
+            }
+        }
+    }
+    None
+}

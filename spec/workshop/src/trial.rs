@@ -1,0 +1,158 @@
+//! Inputs, and what a machine makes of them. It compares nothing. Invariant: what is reported was run by the interpreter.
+
+use serde_json::Value;
+use tabulex_language::model::tree::ModeRowId;
+use tabulex_language::model::{FlagId, Machine, RowId, StateId};
+use tabulex_oracle::formats::{dat, html5lib};
+use tabulex_oracle::interpreter::tree::document::{self, ParseOptions};
+use tabulex_oracle::interpreter::{Control, Error, Host, Interpreter, Options, Span, Token};
+use tabulex_oracle::search::Start;
+
+/// An input, and how it is run.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// The text.
+    pub text: String,
+    /// How it is run.
+    pub how: How,
+}
+
+/// How an input is run.
+#[derive(Clone, Debug)]
+pub enum How {
+    /// By the states alone.
+    Tokens(Start),
+    /// By states and modes.
+    Tree(ParseOptions),
+}
+
+/// What comes of an input.
+#[derive(Clone, Debug, Default)]
+pub struct Made {
+    /// Tokens as html5lib's tests write them, or the lines of the tree.
+    pub lines: Vec<String>,
+    /// Errors: codes and ranges in bytes, by place.
+    pub errors: Vec<(String, Span)>,
+    /// The rows of states that were taken.
+    pub rows: Vec<RowId>,
+    /// The rows of modes that were taken.
+    pub mode_rows: Vec<ModeRowId>,
+}
+
+impl Made {
+    /// Whether two machines have made the same of an input.
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.lines == other.lines && self.errors == other.errors
+    }
+
+    /// All that was made, in words; `input` is what it was made of.
+    pub fn words(&self, input: &str) -> Vec<String> {
+        let errors = html5lib::places(input, self.errors.iter().cloned());
+        let errors = errors.map(|(code, line, column)| format!("error {code} at {line}:{column}"));
+        self.lines.iter().cloned().chain(errors).collect()
+    }
+}
+
+impl Input {
+    /// What the machine makes of the input; nothing if it cannot be run so.
+    pub fn run(&self, interpreter: &Interpreter<'_>) -> Option<Made> {
+        match &self.how {
+            How::Tokens(start) => tokens(interpreter, start, &self.text),
+            How::Tree(options) => tree(interpreter, options, &self.text),
+        }
+    }
+
+    /// How the run begins, where that is not a document in the first state.
+    pub fn begun(&self, machine: &Machine) -> String {
+        let mut words = Vec::new();
+        match &self.how {
+            How::Tokens(start) => {
+                if start.state != machine.state(machine.start).name {
+                    words.push(format!("from {}", start.state));
+                }
+                words.extend(start.flags.iter().map(|(name, value)| format!("{name} {value}")));
+            }
+            How::Tree(options) => {
+                words.extend(dat::context_name(options).map(|name| format!("in {name}")));
+                words.extend(options.flags.iter().map(|(name, value)| format!("{name} {value}")));
+            }
+        }
+        if words.is_empty() { String::new() } else { format!(" ({})", words.join(", ")) }
+    }
+}
+
+fn error_name(machine: &Machine, error: tabulex_language::model::ErrorId) -> String {
+    machine.errors[usize::from(error.0)].name.clone()
+}
+
+fn tree(interpreter: &Interpreter<'_>, options: &ParseOptions, input: &str) -> Option<Made> {
+    let machine = interpreter.machine();
+    let construction = machine.construction.as_ref()?;
+    if options.context.is_some() && construction.fragment.is_none() {
+        return None;
+    }
+    let parsed = document::parse(interpreter, input, options).ok()?;
+    let errors = parsed.errors.iter().map(|&(error, span)| (error_name(machine, error), span));
+    Some(Made {
+        lines: dat::tree(&parsed.tree, options).lines().map(str::to_owned).collect(),
+        errors: errors.collect(),
+        rows: parsed.rows,
+        mode_rows: parsed.mode_rows,
+    })
+}
+
+fn tokens(interpreter: &Interpreter<'_>, start: &Start, input: &str) -> Option<Made> {
+    let machine = interpreter.machine();
+    let state = machine.states.iter().position(|state| state.name == start.state)?;
+    let mut flags = Vec::new();
+    for (name, value) in &start.flags {
+        let flag = machine.flags.iter().position(|flag| flag.name == *name)?;
+        let value = machine.flags[flag].values.iter().position(|other| other == value)?;
+        flags.push((FlagId(flag as u8), value as u8));
+    }
+    let options = Options {
+        state: Some(StateId(state as u16)),
+        last_start_tag: start.last_start_tag.clone(),
+        flags: flags.clone(),
+        ..Options::default()
+    };
+    let mut seen = Seen { machine, flags, tokens: Vec::new(), made: Made::default() };
+    interpreter.run(input, &options, &mut seen).ok()?;
+    let Value::Array(list) = html5lib::tokens(&seen.tokens) else { return None };
+    seen.made.lines = list.iter().map(Value::to_string).collect();
+    Some(seen.made)
+}
+
+/// What is seen of a run of the states alone.
+struct Seen<'m> {
+    machine: &'m Machine,
+    flags: Vec<(FlagId, u8)>,
+    tokens: Vec<Token>,
+    made: Made,
+}
+
+impl Host for Seen<'_> {
+    fn token(&mut self, token: Token) -> Control {
+        match (token, self.tokens.last_mut()) {
+            (Token::Text { text, .. }, _) if text.is_empty() => {}
+            (Token::Text { text, span }, Some(Token::Text { text: before, span: range })) => {
+                before.push_str(&text);
+                range.end = span.end;
+            }
+            (token, _) => self.tokens.push(token),
+        }
+        Control::Continue
+    }
+
+    fn error(&mut self, error: Error) {
+        self.made.errors.push((error_name(self.machine, error.error), error.span));
+    }
+
+    fn flag(&mut self, flag: FlagId) -> u8 {
+        self.flags.iter().find(|(other, _)| *other == flag).map_or(0, |&(_, value)| value)
+    }
+
+    fn row(&mut self, row: RowId) {
+        self.made.rows.push(row);
+    }
+}

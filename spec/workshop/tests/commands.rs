@@ -1,0 +1,93 @@
+//! What the commands print, on built-in tables and on those in `test_data/tables`. Invariant: every case runs the command as
+//! both programs do; `UPDATE_EXPECT=1` writes the files anew.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use tabulex_workshop::commands;
+use tabulex_workshop::home::{Home, Tables};
+
+fn root() -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    root.canonicalize().expect("the root of the workspace")
+}
+
+/// What is printed without the numbers of lines of built-in tables, which edits move, and without times.
+fn settled(said: &str) -> String {
+    let mut out = String::new();
+    for line in said.split_inclusive('\n') {
+        let mut rest = line;
+        while let Some(at) =
+            [".states:", ".modes:"].iter().filter_map(|end| Some(rest.find(end)? + end.len())).min()
+        {
+            let is_own =
+                rest[..at].ends_with("before.states:") || rest[..at].ends_with("after.states:");
+            out += &rest[..at];
+            rest = &rest[at..];
+            if !is_own {
+                rest = rest.trim_start_matches(|digit: char| digit.is_ascii_digit());
+            }
+        }
+        match rest.rfind(" s\n").and_then(|end| Some((rest[..end].rfind(' ')?, end))) {
+            Some((start, end)) if rest[start + 1..end].parse::<f64>().is_ok() => {
+                out += &rest[..start];
+                out += " …";
+                out += &rest[end..];
+            }
+            _ => out += rest,
+        }
+    }
+    out
+}
+
+/// One argument between two apostrophes, others between blanks.
+fn arguments(line: &str) -> Vec<OsString> {
+    let pieces = line.split('\'').enumerate();
+    let pieces = pieces.flat_map(|(index, piece)| match index % 2 {
+        0 => piece.split_whitespace().map(OsString::from).collect(),
+        _ => vec![OsString::from(piece)],
+    });
+    pieces.collect()
+}
+
+#[test]
+fn commands_print_what_is_recorded() {
+    std::env::set_current_dir(root()).expect("the root can be gone to");
+    let tables = Tables::Folder(root().join("spec/tables"));
+    let cache = std::env::temp_dir().join(format!("tabulex-workshop-{}", std::process::id()));
+    let home = Home::new("cargo xtask", tables)
+        .beside(root(), root().join("tests/cases"), cache.clone())
+        .keeping();
+    let folder = root().join("spec/workshop/test_data/commands");
+    let mut changed = Vec::new();
+    let mut count = 0;
+    for entry in fs::read_dir(&folder).expect("the recorded commands") {
+        let path = entry.expect("an entry").path();
+        let text = fs::read_to_string(&path).expect("a file of commands");
+        let mut found = String::new();
+        for case in text.lines().filter(|line| line.starts_with("$ ")) {
+            let mut arguments = arguments(&case[2..]);
+            let name = arguments.remove(0);
+            let command = commands::find(name.to_str().expect("a name")).expect("a command");
+            let ended = match command.run(&home, arguments) {
+                Ok(true) => String::new(),
+                Ok(false) => "status 1\n".to_owned(),
+                Err(message) => format!("{message}\nstatus 2\n"),
+            };
+            found += &format!("{case}\n{}{ended}\n", settled(&home.taken()));
+            count += 1;
+        }
+        if found != text {
+            changed.push((path, text, found));
+        }
+    }
+    let _ = fs::remove_dir_all(cache);
+    assert!(count > 20, "only {count} commands");
+    for (path, text, found) in &changed {
+        if std::env::var_os("UPDATE_EXPECT").is_some() {
+            fs::write(path, found).expect("the file can be written");
+        } else {
+            assert_eq!(text, found, "{}: UPDATE_EXPECT=1 writes it anew", path.display());
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! That a layout changes nothing but blanks, and that there is one: over all tables and all tables of tests, as they are and
+//! with blanks and line ends thrown in at random. Invariant: a text that is no table has no layout.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use tabulex_workshop::layout::laid_out;
+
+/// The folders of tables, from the root, and whether these are laid out.
+const FOLDERS: [(&str, bool); 5] = [
+    ("spec/tables", true),
+    ("spec/language/test_data/ok", false),
+    ("spec/language/test_data/err", false),
+    ("spec/oracle/test_data/interpreter", false),
+    ("spec/workshop/test_data/layout", true),
+];
+
+/// How often each table is changed at random.
+const ROUNDS: u64 = 6;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Path, text, and whether it should be laid out.
+fn tables() -> Vec<(String, String, bool)> {
+    let mut all = Vec::new();
+    for (folder, is_laid_out) in FOLDERS {
+        let entries = fs::read_dir(root().join(folder)).expect("a folder of tables");
+        let mut paths: Vec<PathBuf> =
+            entries.map(|entry| entry.expect("an entry").path()).collect();
+        paths.retain(|path| path.extension().is_some_and(|it| it == "states" || it == "modes"));
+        paths.sort();
+        for path in paths {
+            let text = fs::read_to_string(&path).expect("a table");
+            all.push((path.display().to_string(), text, is_laid_out));
+        }
+    }
+    assert!(all.len() > 100, "only {} tables", all.len());
+    all
+}
+
+/// The syntax tree in words, without places and without rows as they are written.
+fn meaning(text: &str) -> Option<String> {
+    let (table, diagnostics) = tabulex_language::parse::file(text);
+    let words = format!("{:?} {}", table?, diagnostics.len());
+    let mut plain = String::new();
+    let mut rest = &words[..];
+    while let Some(at) = rest.find("Span { ") {
+        plain += &rest[..at];
+        rest = &rest[at + rest[at..].find('}').expect("a range ends")..];
+    }
+    plain += rest;
+    // The text of a row is its words with their blanks.
+    Some(without_texts(&plain))
+}
+
+fn without_texts(words: &str) -> String {
+    let mut plain = String::new();
+    let mut rest = words;
+    while let Some(at) = rest.find(", text: \"") {
+        plain += &rest[..at];
+        let text = &rest[at + 9..];
+        let is_end = |(at, _): &(usize, &str)| {
+            (text[..*at].len() - text[..*at].trim_end_matches('\\').len()).is_multiple_of(2)
+        };
+        let end = text.match_indices('"').find(is_end).expect("a text ends").0;
+        plain.extend(text[..end].replace("\\n", " ").replace("\\t", " ").split_whitespace());
+        rest = &text[end..];
+    }
+    plain + rest
+}
+
+/// A generator of numbers that are random enough.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % bound
+    }
+}
+
+/// The table with other blanks between its words. Literals and comments stay as they are.
+fn respaced(text: &str, numbers: &mut Numbers) -> String {
+    const BLANKS: [&str; 9] = [" ", " ", " ", " ", "   ", "\n", "\n\n\n", "\t", "\n      "];
+    let mut out = String::new();
+    let mut rest = text.chars().peekable();
+    while let Some(character) = rest.next() {
+        match character {
+            '/' if rest.peek() == Some(&'/') => {
+                out.push('/');
+                while let Some(next) = rest.next_if(|next| *next != '\n') {
+                    out.push(next);
+                }
+                out.push('\n');
+            }
+            quote @ ('"' | '\'') => {
+                out.push(quote);
+                while let Some(next) = rest.next() {
+                    out.push(next);
+                    if next == '\\' {
+                        out.extend(rest.next());
+                    } else if next == quote {
+                        break;
+                    }
+                }
+            }
+            _ if character.is_whitespace() => {
+                while rest.next_if(|next| next.is_whitespace()).is_some() {}
+                out += BLANKS[numbers.below(BLANKS.len())];
+            }
+            ';' | '{' | '}' | '|' | ',' if numbers.below(4) == 0 => {
+                out.push(character);
+                out += BLANKS[numbers.below(BLANKS.len())];
+            }
+            _ => out.push(character),
+        }
+    }
+    out
+}
+
+fn seed() -> u64 {
+    std::env::var("TABULEX_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1)
+}
+
+#[test]
+fn nothing_but_blanks_is_changed_and_the_layout_stays() {
+    for (path, text, is_laid_out) in tables() {
+        let before = meaning(&text);
+        let Some(laid) = laid_out(&text) else {
+            assert!(before.is_none(), "{path} has no layout");
+            continue;
+        };
+        assert!(before.is_some(), "{path} is no table and has a layout");
+        assert_eq!(before, meaning(&laid), "{path} means something else:\n{laid}");
+        assert_eq!(laid_out(&laid).as_ref(), Some(&laid), "{path}: the layout of the layout");
+        if is_laid_out {
+            assert!(laid == text, "{path}: run `cargo xtask fmt {path}`\n{laid}");
+        }
+    }
+}
+
+#[test]
+fn blanks_thrown_in_make_no_difference() {
+    let seed = seed();
+    println!("TABULEX_SEED={seed}");
+    let mut numbers = Numbers(seed);
+    for (path, text, _) in tables() {
+        let Some(before) = meaning(&text) else { continue };
+        for _ in 0..ROUNDS {
+            let other = respaced(&text, &mut numbers);
+            // Text that is blank in a string, or within a word, is not: the change may not be one of blanks alone.
+            assert_eq!(
+                meaning(&other).as_ref(),
+                Some(&before),
+                "{path}: the test is wrong\n{other}"
+            );
+            let laid = laid_out(&other).unwrap_or_else(|| panic!("{path} has no layout:\n{other}"));
+            assert_eq!(meaning(&laid).as_ref(), Some(&before), "{path}\n{other}\n=>\n{laid}");
+            let again = laid_out(&laid).expect("a layout is a table");
+            assert!(again == laid, "{path}\n{laid}\n=>\n{again}");
+            let comments = |text: &str| text.matches("//").count();
+            assert_eq!(comments(&laid), comments(&text), "{path}: a comment is lost\n{laid}");
+            assert!(
+                laid.lines().all(|line| line.trim_end() == line),
+                "{path}: blanks at line ends\n{laid}"
+            );
+        }
+    }
+}
+
+#[test]
+fn tables_in_rust_files_are_laid_out_where_they_stand() {
+    let text = "//! A table.\n\nfn f() -> &'static str { \"machine! {\" }\n\nmod m {\n    machine! {\n name a; start b;\n  state b { 'x' => ignore;\n\n\n EOF => emit end-of-file;\n else => ignore; }\n  }\n}\n\nfn g() {}\n";
+    let expected = "//! A table.\n\nfn f() -> &'static str { \"machine! {\" }\n\nmod m {\n    machine! {\n        name a;\n        start b;\n        state b {\n            'x'  => ignore;\n\n            EOF  => emit end-of-file;\n            else => ignore;\n        }\n    }\n}\n\nfn g() {}\n";
+    assert_eq!(laid_out(text).expect("a table"), expected);
+    assert_eq!(laid_out("fn main() {}"), None);
+}

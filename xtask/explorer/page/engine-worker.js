@@ -1,0 +1,10 @@
+// The engine in a thread of its own, so that typing never waits for it. It knows nothing of the page.
+// Invariant: each request has exactly one answer, with the same number.
+import start, { Explorer } from "./engine.js";
+
+const ready = start({ module_or_path: new URL("engine_bg.wasm", import.meta.url) }).then(() => new Explorer());
+
+self.onmessage = async ({ data: { number, request } }) => {
+  const engine = await ready;
+  self.postMessage({ number, answer: engine.answer(JSON.stringify(request)) });
+};

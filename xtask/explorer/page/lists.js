@@ -1,0 +1,85 @@
+// Tree, tokens and errors as lines, and which lines differ between two runs. It keeps nothing. Invariant: a line knows its
+// text, the step that made it, and the range of the markup that it comes from.
+
+function attributes(list) {
+  return list.map(([name, value]) => ` ${name}="${value}"`).join("");
+}
+
+/** The lines of a tree. */
+export function tree(run) {
+  return (run.tree ?? []).filter((node) => node.kind !== "document").map((node) => {
+    const indent = "  ".repeat(Math.max(0, node.depth - 1));
+    const text = {
+      element: () => `<${node.name}${attributes(node.attributes)}>`,
+      text: () => JSON.stringify(node.value),
+      comment: () => `<!--${node.value}-->`,
+      instruction: () => `<?${node.name} ${node.value}>`,
+      doctype: () => `<!DOCTYPE ${node.name}>`,
+      fragment: () => (node.name ? `shadow root (${node.name})` : "contents"),
+    }[node.kind]();
+    return { text: indent + text, step: node.step, at: node.at, kind: node.kind };
+  });
+}
+
+/** The lines of the tokens, each with the step that emitted it. */
+export function tokens(run) {
+  const lines = [];
+  run.steps.forEach((step, index) => {
+    for (const [[kind, ...rest], at] of step.tokens ?? []) {
+      const last = lines.at(-1);
+      if (kind === "Character" && last?.kind === "Character") {
+        last.value += rest[0];
+        last.at = [last.at[0], at[1]];
+        last.text = `Character ${JSON.stringify(last.value)}`;
+        last.step = index;
+      } else {
+        const text = `${kind} ${rest.map((it) => JSON.stringify(it)).join(" ")}`;
+        lines.push({ text, kind, value: rest[0], step: index, at });
+      }
+    }
+  });
+  return lines;
+}
+
+/** The lines of the errors, each with the step during which it was found. */
+export function errors(run) {
+  const steps = new Map();
+  run.steps.forEach((step, index) => {
+    for (const error of step.errors ?? []) steps.set(`${error.code} ${error.at[0]}`, index);
+  });
+  return run.errors.map((error) => ({
+    text: `${error.line}:${error.column} ${error.code}`,
+    step: steps.get(`${error.code} ${error.at[0]}`),
+    at: error.at,
+    kind: "error",
+  }));
+}
+
+/** Which lines of each list are not in the other one, in order: the longest common sequence is left out. */
+export function differing(left, right) {
+  const [a, b] = [left.map((line) => line.text), right.map((line) => line.text)];
+  let start = 0;
+  while (start < a.length && start < b.length && a[start] === b[start]) start += 1;
+  let end = 0;
+  while (end < a.length - start && end < b.length - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1;
+  const [m, n] = [a.length - start - end, b.length - start - end];
+  const sides = [new Set(), new Set()];
+  if (m * n > 4_000_000) {
+    for (let i = 0; i < m; i += 1) sides[0].add(start + i);
+    for (let j = 0; j < n; j += 1) sides[1].add(start + j);
+    return sides;
+  }
+  const common = Array.from({ length: m + 1 }, () => new Uint32Array(n + 1));
+  for (let i = m - 1; i >= 0; i -= 1) {
+    for (let j = n - 1; j >= 0; j -= 1) {
+      common[i][j] = a[start + i] === b[start + j] ? common[i + 1][j + 1] + 1 : Math.max(common[i + 1][j], common[i][j + 1]);
+    }
+  }
+  let [i, j] = [0, 0];
+  while (i < m || j < n) {
+    if (i < m && j < n && a[start + i] === b[start + j]) [i, j] = [i + 1, j + 1];
+    else if (j >= n || (i < m && common[i + 1][j] >= common[i][j + 1])) sides[0].add(start + i++);
+    else sides[1].add(start + j++);
+  }
+  return sides;
+}

@@ -1,0 +1,73 @@
+//! What the page in the browser asks: to open a table with its mistakes, states and rows, and to run an input through it,
+//! step by step. It draws nothing (the page does), and parses by the interpreter of tables alone, so that an edited table
+//! runs at once. Invariant: a request is one JSON value and so is its answer; no request and no table makes it panic.
+//!
+//! ```
+//! let mut engine = tabulex_explorer::Engine::default();
+//! let table = r#"machine! {
+//!     name dots; start data; newlines normalized;
+//!     state data { EOF => emit end-of-file; '.' => emit "!"; else => emit current; }
+//! }"#;
+//! let open = serde_json::json!({ "do": "open", "slot": "left", "file": "dots.states", "files": { "dots.states": table } });
+//! assert!(engine.answer(&open.to_string()).contains(r#""name":"dots""#));
+//! let run = serde_json::json!({ "do": "run", "slot": "left", "input": "a." });
+//! assert!(engine.answer(&run.to_string()).contains(r#"["Character","a!"]"#));
+//! ```
+
+mod offsets;
+mod remembered;
+mod request;
+mod run;
+mod steps;
+mod table;
+#[cfg(target_arch = "wasm32")]
+mod wasm;
+
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use table::Opened;
+
+/// The tables that are open, each in a slot of its own.
+#[derive(Default)]
+pub struct Engine {
+    slots: HashMap<String, Opened>,
+}
+
+impl std::fmt::Debug for Engine {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Engine").field("slots", &self.slots.keys()).finish()
+    }
+}
+
+impl Engine {
+    /// Answers one request. What is wrong with a request comes as `{"failure": TEXT}`.
+    ///
+    /// - `{"do":"open","slot":NAME,"file":NAME,"files":{NAME:TEXT}}` reads a table and the files that it brings in:
+    ///   `{"mistakes":[…],"machine":{…}|null}`. A table with mistakes leaves the one that was open in the slot.
+    /// - `{"do":"run","slot":NAME,"input":TEXT}` runs an input, with `"tree"`, `"state"`, `"lastStartTag"`, `"fragment"`
+    ///   and `"flags"` if wanted: `{"tokens":[…],"tree":[…],"dump":TEXT,"errors":[…],"steps":[…]}`.
+    pub fn answer(&mut self, request: &str) -> String {
+        let answer = serde_json::from_str(request)
+            .map_err(|error| error.to_string())
+            .and_then(|request| self.answered(&request));
+        answer.unwrap_or_else(|failure| json!({ "failure": failure })).to_string()
+    }
+
+    fn answered(&mut self, request: &Value) -> Result<Value, String> {
+        let slot = request["slot"].as_str().unwrap_or("left");
+        match request["do"].as_str() {
+            Some("open") => {
+                let (opened, answer) = table::open(request)?;
+                if let Some(opened) = opened {
+                    self.slots.insert(slot.to_owned(), opened);
+                }
+                Ok(answer)
+            }
+            Some("run") => {
+                let opened = self.slots.get(slot);
+                run::run(opened.ok_or_else(|| format!("no table is open in {slot}"))?, request)
+            }
+            other => Err(format!("no request {other:?}; there are open and run")),
+        }
+    }
+}

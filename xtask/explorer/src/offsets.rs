@@ -1,0 +1,44 @@
+//! Byte offsets of a text as JavaScript counts: in UTF-16 units. It knows no lines. Invariant: every byte offset has an
+//! answer; one within a character, or after the end, has that of the next boundary.
+
+/// The offsets of one text.
+pub(crate) struct Offsets {
+    units: Vec<u32>,
+}
+
+impl Offsets {
+    pub(crate) fn new(text: &str) -> Self {
+        let mut units = Vec::with_capacity(text.len() + 1);
+        let mut unit = 0;
+        for character in text.chars() {
+            units.push(unit);
+            unit += character.len_utf16() as u32;
+            units.extend(std::iter::repeat_n(unit, character.len_utf8() - 1));
+        }
+        units.push(unit);
+        Self { units }
+    }
+
+    /// The offset in UTF-16 units.
+    pub(crate) fn unit(&self, byte: usize) -> u32 {
+        let last = self.units.last().copied().unwrap_or(0);
+        self.units.get(byte).copied().unwrap_or(last)
+    }
+
+    /// Both ends of a range.
+    pub(crate) fn range(&self, start: usize, end: usize) -> [u32; 2] {
+        [self.unit(start), self.unit(end)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Offsets;
+
+    #[test]
+    fn every_byte_has_an_offset() {
+        let offsets = Offsets::new("aé😀b");
+        let found: Vec<u32> = (0..10).map(|byte| offsets.unit(byte)).collect();
+        assert_eq!(found, [0, 1, 2, 2, 4, 4, 4, 4, 5, 5]);
+    }
+}

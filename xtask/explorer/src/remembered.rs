@@ -1,0 +1,64 @@
+//! What a machine remembers, as people read it. It compares nothing. Invariant: a register has one line, which is empty
+//! while it is as in the beginning.
+
+use tabulex_language::model::Machine;
+use tabulex_oracle::interpreter::Configuration;
+
+/// What a machine remembers, by name; empty where it is as in the beginning.
+pub(crate) fn remembered(machine: &Machine, of: &Configuration) -> Vec<(String, String)> {
+    let quoted = |text: &str| if text.is_empty() { String::new() } else { format!("{text:?}") };
+    let state = |state| machine.state(state).name.clone();
+    let mut list = vec![
+        ("temporary-buffer".to_owned(), quoted(&of.temporary_buffer)),
+        ("return-state".to_owned(), of.return_state.map(state).unwrap_or_default()),
+        ("caller".to_owned(), of.caller.map(state).unwrap_or_default()),
+        (
+            "additional-allowed-character".to_owned(),
+            of.additional_allowed_character.map(|it| format!("{it:?}")).unwrap_or_default(),
+        ),
+        (
+            "character-reference-code".to_owned(),
+            if of.number == 0 { String::new() } else { format!("0x{:X}", of.number) },
+        ),
+        ("last-start-tag".to_owned(), of.last_start_tag.as_deref().map(quoted).unwrap_or_default()),
+    ];
+    let tag = of.tag.as_ref().map(|(is_end_tag, name)| {
+        let attributes =
+            of.pending.attributes.0.iter().map(|(name, value)| format!(" {name}={value:?}"));
+        let slash = if *is_end_tag { "/" } else { "" };
+        format!(
+            "<{slash}{name}{}{}",
+            attributes.collect::<String>(),
+            if of.pending.self_closing { "/" } else { "" }
+        )
+    });
+    list.push(("tag".to_owned(), tag.unwrap_or_default()));
+    list.push((
+        "comment".to_owned(),
+        of.pending.comment.as_deref().map(|it| format!("{it:?}")).unwrap_or_default(),
+    ));
+    let doctype = of.pending.doctype.as_ref().map(|(texts, force)| {
+        format!(
+            "{}{}",
+            texts
+                .iter()
+                .map(|it| it.as_deref().map_or("-".to_owned(), |it| format!("{it:?}")))
+                .collect::<Vec<_>>()
+                .join(" "),
+            if *force { " force-quirks" } else { "" }
+        )
+    });
+    list.push(("doctype".to_owned(), doctype.unwrap_or_default()));
+    let instruction = of.pending.processing_instruction.as_ref();
+    list.push((
+        "processing-instruction".to_owned(),
+        instruction.map(|(target, data)| format!("{target:?} {data:?}")).unwrap_or_default(),
+    ));
+    for (flag, value) in machine.flags.iter().zip(&of.flags) {
+        list.push((
+            flag.name.clone(),
+            if *value == 0 { String::new() } else { flag.values[usize::from(*value)].clone() },
+        ));
+    }
+    list
+}

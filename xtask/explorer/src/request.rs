@@ -1,0 +1,64 @@
+//! What a run was asked for, looked up in the machine. It runs nothing. Invariant: a name that the machine does not know
+//! is refused with those that it knows, or the nearest of them.
+
+use serde_json::Value;
+use tabulex_language::model::tree::{DocumentMode, Namespace};
+use tabulex_language::model::{Machine, StateId};
+use tabulex_language::resolve::nearest;
+use tabulex_oracle::interpreter::tree::document::Context;
+
+/// The state of a name in the table or in the document; none if none is asked for.
+pub(crate) fn state(machine: &Machine, request: &Value) -> Result<Option<StateId>, String> {
+    let Some(name) = request["state"].as_str().filter(|name| !name.is_empty()) else {
+        return Ok(None);
+    };
+    let found = machine.find_state(name).or_else(|| machine.find_document_state(name));
+    let names: Vec<&str> = machine.states.iter().map(|state| &state.name[..]).collect();
+    let advice = || nearest(name, &names).unwrap_or_default();
+    found.map(Some).ok_or_else(|| format!("no state {name:?} {}", advice()).trim_end().to_owned())
+}
+
+/// The flags that are set, by name, each with the index of its value.
+pub(crate) fn flags(machine: &Machine, request: &Value) -> Result<Vec<(String, u8)>, String> {
+    let wanted = request["flags"].as_object().into_iter().flatten();
+    let known: Vec<(&String, &Vec<String>)> = known_flags(machine).collect();
+    let value = |(name, value): (&String, &Value)| {
+        let value = value.as_str().unwrap_or_default();
+        let found = known.iter().find(|(other, _)| *other == name);
+        let index = found.and_then(|(_, values)| values.iter().position(|other| other == value));
+        let index = index.ok_or_else(|| format!("no flag {name} with a value {value:?}"))?;
+        Ok((name.clone(), index as u8))
+    };
+    wanted.map(value).collect()
+}
+
+/// All flags that a host can set, each with its values.
+pub(crate) fn known_flags(machine: &Machine) -> impl Iterator<Item = (&String, &Vec<String>)> {
+    let own = machine.flags.iter().filter(|flag| flag.by_host);
+    let of_trees = machine.construction.iter().flat_map(|construction| &construction.flags);
+    let of_trees = of_trees.filter(|flag| flag.by_host).map(|flag| (&flag.name, &flag.values));
+    own.map(|flag| (&flag.name, &flag.values)).chain(of_trees)
+}
+
+/// The element in which a fragment is parsed: `NAME`, `svg NAME` or `math NAME`.
+pub(crate) fn context(machine: &Machine, request: &Value) -> Result<Option<Context>, String> {
+    let Some(name) = request["fragment"].as_str().filter(|name| !name.is_empty()) else {
+        return Ok(None);
+    };
+    if machine.construction.as_ref().is_none_or(|construction| construction.fragment.is_none()) {
+        return Err("the table says nothing of fragments".into());
+    }
+    let (namespace, local) = match name.split_once(' ') {
+        Some(("svg", local)) => (Namespace::Svg, local),
+        Some(("math", local)) => (Namespace::Math, local),
+        Some((other, _)) => return Err(format!("no namespace {other:?}; there are svg and math")),
+        None => (Namespace::Own, name),
+    };
+    Ok(Some(Context {
+        namespace,
+        local: local.to_owned(),
+        attributes: Vec::new(),
+        document_mode: DocumentMode::NoQuirks,
+        around: Vec::new(),
+    }))
+}

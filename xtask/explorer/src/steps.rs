@@ -1,0 +1,184 @@
+//! The steps of a run, as the page walks through them: a row of a state, what it looked at, what the machine remembers
+//! that it did not before, and the tokens, errors and rows of modes that came of it. It runs nothing. Invariant: a node,
+//! a token and an error belong to the step during which they came.
+
+use crate::offsets::Offsets;
+use crate::remembered::remembered;
+use serde_json::{Map, Value, json};
+use tabulex_language::model::{ErrorId, Machine};
+use tabulex_oracle::formats::html5lib;
+use tabulex_oracle::interpreter::tree::TreeBuilder;
+use tabulex_oracle::interpreter::tree::document::Observer;
+use tabulex_oracle::interpreter::{Error, Span, Taken, Token};
+
+/// The steps so far.
+pub(crate) struct Steps<'m> {
+    machine: &'m Machine,
+    pub(crate) offsets: Offsets,
+    input: &'m str,
+    is_kept: bool,
+    list: Vec<Value>,
+    /// All tokens, texts next to each other joined.
+    pub(crate) tokens: Vec<Token>,
+    /// What the step that is under way has made.
+    below: Below,
+    before: Vec<(String, String)>,
+    /// How many rows and errors the builder had.
+    built: (usize, usize),
+    /// For each node the step that made it.
+    makers: Vec<usize>,
+}
+
+/// What a step has made.
+#[derive(Default)]
+struct Below {
+    tokens: Vec<Value>,
+    errors: Vec<Value>,
+    modes: Vec<Value>,
+    surroundings: Option<Value>,
+}
+
+impl<'m> Steps<'m> {
+    pub(crate) fn new(machine: &'m Machine, input: &'m str, is_kept: bool) -> Self {
+        Self {
+            machine,
+            offsets: Offsets::new(input),
+            input,
+            is_kept,
+            list: Vec::new(),
+            tokens: Vec::new(),
+            below: Below::default(),
+            before: Vec::new(),
+            built: (0, 0),
+            makers: Vec::new(),
+        }
+    }
+
+    /// An error with its code, line and column, and range.
+    pub(crate) fn shown_error(&self, error: ErrorId, span: Span) -> Value {
+        let at = self.offsets.range(span.start, span.end);
+        let code = self.machine.errors[usize::from(error.0)].name.clone();
+        let mut places = html5lib::places(self.input, std::iter::once((code, span)));
+        let place = places.next();
+        json!(place.map(|(code, line, column)| {
+            json!({ "code": code, "line": line, "column": column, "at": at })
+        }))
+    }
+
+    /// The step that made a node.
+    pub(crate) fn maker(&self, node: usize) -> Option<usize> {
+        self.makers.get(node).copied()
+    }
+
+    /// A token came.
+    pub(crate) fn emitted(&mut self, token: &Token) {
+        if self.is_kept {
+            let shown = html5lib::tokens(std::slice::from_ref(token));
+            let range = self.offsets.range(token.span().start, token.span().end);
+            self.below.tokens.extend(
+                shown.as_array().and_then(|list| list.first()).map(|token| json!([token, range])),
+            );
+        }
+        match (self.tokens.last_mut(), token) {
+            (Some(Token::Text { text, span }), Token::Text { text: more, span: range }) => {
+                text.push_str(more);
+                span.end = range.end;
+            }
+            _ => self.tokens.push(token.clone()),
+        }
+    }
+
+    /// An error came.
+    pub(crate) fn found(&mut self, error: Error) {
+        let value = self.shown_error(error.error, error.span);
+        self.below.errors.push(value);
+    }
+
+    /// A row was taken: the step is complete.
+    pub(crate) fn row(&mut self, taken: &Taken<'_>) {
+        let below = std::mem::take(&mut self.below);
+        if !self.is_kept {
+            return;
+        }
+        let after = remembered(self.machine, &(taken.configuration)());
+        let mut step = json!({
+            "state": taken.row.state.0,
+            "row": taken.row.row,
+            "at": self.offsets.range(taken.looked.start, taken.looked.end),
+        });
+        let now = changes(&self.before, &after);
+        self.before = after;
+        let lists = [("tokens", below.tokens), ("errors", below.errors), ("modes", below.modes)];
+        for (name, list) in lists {
+            if !list.is_empty() {
+                step[name] = Value::Array(list);
+            }
+        }
+        if !now.is_empty() {
+            step["now"] = Value::Object(now);
+        }
+        if let Some(surroundings) = below.surroundings {
+            step["tree"] = surroundings;
+        }
+        self.list.push(step);
+    }
+
+    /// All steps.
+    pub(crate) fn finish(self) -> Vec<Value> {
+        self.list
+    }
+}
+
+impl Observer for Steps<'_> {
+    fn taken(&mut self, taken: &Taken<'_>) {
+        self.row(taken);
+    }
+
+    fn error(&mut self, error: Error) {
+        self.found(error);
+    }
+
+    fn token(&mut self, token: &Token) {
+        self.emitted(token);
+    }
+
+    fn built(&mut self, builder: &TreeBuilder<'_>) {
+        // The step of this token is the one that is under way.
+        self.makers.resize(builder.tree.nodes.len(), self.list.len());
+        let counts = (builder.rows.len(), builder.errors.len());
+        let (rows, errors) = std::mem::replace(&mut self.built, counts);
+        if !self.is_kept {
+            return;
+        }
+        let taken = builder.rows[rows..].iter().map(|row| json!([row.mode.0, row.row]));
+        self.below.modes.extend(taken);
+        for &(error, span) in &builder.errors[errors..] {
+            let value = self.shown_error(error, span);
+            self.below.errors.push(value);
+        }
+        self.below.surroundings = Some(json!({
+            "mode": builder.mode().0,
+            "open": short(builder.open_elements()),
+            "formatting": short(builder.formatting_elements()),
+        }));
+    }
+}
+
+/// Names without the namespace that most have; a marker is a bar.
+fn short(names: Vec<String>) -> Vec<String> {
+    let short = |name: String| match name.split_once(' ') {
+        Some((name, "xhtml" | "")) => name.to_owned(),
+        Some((name, namespace)) => format!("{namespace}:{name}"),
+        None => "|".to_owned(),
+    };
+    names.into_iter().map(short).collect()
+}
+
+/// What is remembered otherwise than before.
+fn changes(before: &[(String, String)], after: &[(String, String)]) -> Map<String, Value> {
+    let was = |name: &str| {
+        before.iter().find(|(other, _)| other == name).map_or("", |(_, value)| &value[..])
+    };
+    let changed = after.iter().filter(|(name, value)| was(name) != *value);
+    changed.map(|(name, value)| (name.clone(), json!(value))).collect()
+}

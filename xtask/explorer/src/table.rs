@@ -1,0 +1,148 @@
+//! A table as the page shows it: its mistakes with their places, its states and modes with their rows. It runs nothing.
+//! Invariant: every place is a file of the request and a range of its text.
+
+use crate::offsets::Offsets;
+use crate::request::known_flags;
+use serde_json::{Value, json};
+use std::cell::RefCell;
+use tabulex_language::model::tree::Construction;
+use tabulex_language::model::{Goes, Machine, Section, Span, Step};
+use tabulex_language::{Severity, Source};
+
+/// A table without mistakes.
+pub(crate) struct Opened {
+    pub(crate) machine: Machine,
+}
+
+/// The files of a table, in the order of their numbers.
+struct Files {
+    list: Vec<(Source, Offsets)>,
+}
+
+impl Files {
+    fn new(list: Vec<Source>) -> Self {
+        let with_offsets = |source: Source| {
+            let offsets = Offsets::new(&source.text);
+            (source, offsets)
+        };
+        Self { list: list.into_iter().map(with_offsets).collect() }
+    }
+
+    fn place(&self, span: Span) -> Value {
+        let Some((source, offsets)) = self.list.get(usize::from(span.file.0)) else {
+            return Value::Null;
+        };
+        let (line, column) = source.line_column(span.start);
+        let range = offsets.range(span.start as usize, span.end as usize);
+        json!({ "file": source.path, "line": line, "column": column, "range": range })
+    }
+}
+
+/// Reads a table; it is opened if no mistake is an error.
+pub(crate) fn open(request: &Value) -> Result<(Option<Opened>, Value), String> {
+    let name = request["file"].as_str().ok_or("which file?")?;
+    let text_of = |name: &str| request["files"][name].as_str().map(str::to_owned);
+    let text = text_of(name).ok_or_else(|| format!("no text of {name}"))?;
+    let own = Source::new(name, text);
+    let brought = RefCell::new(Vec::new());
+    let beside = |name: &str| {
+        let text = text_of(name)?;
+        if name.ends_with(".states") || name.ends_with(".modes") {
+            brought.borrow_mut().push(Source::new(name, text.clone()));
+        }
+        Some(text)
+    };
+    let loaded = tabulex_language::load(&own, &beside);
+    let mut list = vec![own];
+    list.extend(brought.into_inner());
+    let files = Files::new(list);
+    let mistakes: Vec<Value> = loaded
+        .diagnostics
+        .iter()
+        .map(|diagnostic| {
+            json!({
+                "check": diagnostic.check,
+                "isError": diagnostic.severity == Severity::Error,
+                "message": diagnostic.message,
+                "place": files.place(diagnostic.span),
+                "other": diagnostic.other.as_ref().map(|(span, why)| json!([files.place(*span), why])),
+                "help": diagnostic.help,
+            })
+        })
+        .collect();
+    let machine = loaded.machine.as_ref().map(|machine| described(machine, &files));
+    let answer = json!({ "mistakes": mistakes, "machine": machine });
+    Ok((loaded.machine.map(|machine| Opened { machine }), answer))
+}
+
+fn section(section: Option<&Section>) -> Value {
+    json!(section.map(|section| json!([section.number, section.anchor])))
+}
+
+/// What the page lists of a machine.
+fn described(machine: &Machine, files: &Files) -> Value {
+    let states: Vec<Value> = machine
+        .states
+        .iter()
+        .map(|state| {
+            let rows: Vec<Value> = state
+                .rows
+                .iter()
+                .map(|row| {
+                    json!({
+                        "text": row.text,
+                        "place": files.place(row.span),
+                        "to": targets(machine, &row.steps),
+                    })
+                })
+                .collect();
+            json!({
+                "name": state.name,
+                "section": section(state.section.as_ref()),
+                "place": files.place(state.span),
+                "rows": rows,
+            })
+        })
+        .collect();
+    let flags: Vec<Value> =
+        known_flags(machine).map(|(name, values)| json!([name, values])).collect();
+    json!({
+        "name": machine.name,
+        "document": machine.document,
+        "start": machine.state(machine.start).name,
+        "states": states,
+        "modes": machine.construction.as_ref().map(|construction| modes(construction, files)),
+        "hasFragments": machine.construction.as_ref().is_some_and(|it| it.fragment.is_some()),
+        "flags": flags,
+    })
+}
+
+fn modes(construction: &Construction, files: &Files) -> Vec<Value> {
+    let of_mode = |mode: &tabulex_language::model::tree::Mode| {
+        let rows: Vec<Value> = mode
+            .rows
+            .iter()
+            .map(|row| json!({ "text": row.text, "place": files.place(row.span) }))
+            .collect();
+        json!({
+            "name": mode.name,
+            "section": section(mode.section.as_ref()),
+            "place": files.place(mode.span),
+            "rows": rows,
+        })
+    };
+    construction.modes.iter().map(of_mode).collect()
+}
+
+/// The states that the steps lead to, by name, each once.
+fn targets(machine: &Machine, steps: &[Step]) -> Vec<String> {
+    let mut found = Vec::new();
+    for action in Step::actions(steps) {
+        let Goes::To(target) = action.goes() else { continue };
+        let name = machine.state(target).name.clone();
+        if !found.contains(&name) {
+            found.push(name);
+        }
+    }
+    found
+}

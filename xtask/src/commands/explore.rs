@@ -1,0 +1,68 @@
+//! The page in the browser in which tables are run, stepped through and edited.
+//!
+//! usage: cargo xtask explore [--out FOLDER] [--port N] [--test]
+//!
+//! Builds the page into target/explorer and serves it on the loopback address, until it is ended.
+//!
+//!   --out FOLDER   the page as static files into this folder instead; nothing is served
+//!   --port N       the port (8017)
+//!   --test         instead of serving it: its engine runs the suites in Node beside the compiled machines, and Chromium
+//!                  types, steps, edits a table and follows a link; what is absent is named in a line
+//!
+//! The engine is the interpreter of tables in WebAssembly. Where the toolchain has no standard library for
+//! wasm32-unknown-unknown, one is built with Debian's packages rustc-web, cargo-web, rust-web-src and lld-19.
+//!
+//! example: cargo xtask explore --out target/page
+//!
+//! Invariant: the page's files need no server but one that sends files, and no other host.
+
+mod build;
+mod serve;
+mod test;
+
+use crate::root::{root, shown};
+use crate::{Failure, Outcome, step};
+use lexopt::{Arg, ValueExt as _};
+use std::path::PathBuf;
+
+/// Runs the command.
+pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
+    let (mut out, mut port, mut is_test) = (None, 8017, false);
+    let failure = |error: lexopt::Error| error.to_string();
+    while let Some(argument) = parser.next().map_err(failure)? {
+        match argument {
+            Arg::Long("out") => out = Some(PathBuf::from(parser.value().map_err(failure)?)),
+            Arg::Long("port") => {
+                let value = parser.value().map_err(failure)?;
+                port = value.parse().map_err(|error| format!("--port: {error}"))?;
+            }
+            Arg::Long("test") => is_test = true,
+            other => return Err(other.unexpected().to_string()),
+        }
+    }
+    let folder = out.clone().unwrap_or_else(|| root().join("target/explorer"));
+    if let Err(absent) = build::page(&folder)? {
+        return match is_test {
+            true => {
+                step::say(&format!(
+                    "the explorer is not built: {absent}\n0 passed, 0 failed, 1 skipped\n"
+                ));
+                Ok(true)
+            }
+            false => Err(absent),
+        };
+    }
+    if is_test {
+        return test::run(&folder);
+    }
+    match out {
+        Some(folder) => step::say(&format!("the page is in {}\n", shown(&folder))),
+        None => serve::serve(&folder, port)?,
+    }
+    Ok(true)
+}
+
+/// A failure to read or write a file.
+fn unreadable(path: &std::path::Path) -> impl Fn(std::io::Error) -> Failure + '_ {
+    move |error| format!("{}: {error}", shown(path))
+}

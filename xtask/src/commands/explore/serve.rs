@@ -1,0 +1,46 @@
+//! Sends the page's files to a browser on this machine. It builds nothing. Invariant: nothing outside the folder is sent,
+//! and nobody but this machine is answered.
+
+use super::unreadable;
+use crate::{Failure, step};
+use std::fs;
+use std::path::Path;
+use tiny_http::{Header, Response, Server};
+
+/// Serves the folder until it is ended.
+pub(super) fn serve(folder: &Path, port: u16) -> Result<(), Failure> {
+    let server =
+        Server::http(("127.0.0.1", port)).map_err(|error| format!("port {port}: {error}"))?;
+    step::say(&format!("http://127.0.0.1:{port}/ until it is ended by Ctrl-C\n"));
+    for request in server.incoming_requests() {
+        let path = request.url().split(['?', '#']).next().unwrap_or_default();
+        let name = path.trim_start_matches('/').to_owned();
+        let name = if name.is_empty() { "index.html".to_owned() } else { name };
+        // All files are in the folder itself.
+        let is_plain = !name.contains(['/', '\\']) && !name.starts_with('.');
+        let file = folder.join(&name);
+        let answered = match is_plain.then(|| fs::read(&file)) {
+            Some(Ok(bytes)) => {
+                let kind = kind(&name);
+                let header = Header::from_bytes("Content-Type", kind)
+                    .map_err(|()| format!("{kind} is no header"))?;
+                request.respond(Response::from_data(bytes).with_header(header))
+            }
+            _ => request.respond(Response::empty(404)),
+        };
+        // A browser that went away is no failure.
+        let _ = answered.map_err(unreadable(&file));
+    }
+    Ok(())
+}
+
+fn kind(name: &str) -> &'static str {
+    match name.rsplit('.').next().unwrap_or_default() {
+        "html" => "text/html; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "js" => "text/javascript; charset=utf-8",
+        "json" => "application/json",
+        "wasm" => "application/wasm",
+        _ => "application/octet-stream",
+    }
+}
