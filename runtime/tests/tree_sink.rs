@@ -1,10 +1,9 @@
 //! A sink of a user's own beside the tree: random orders and markup, given to both, must make the same document.
 //! Invariant: the other sink keeps plain lists of children, too simple to be wrong.
 
-use tabulex::__private::{Builder, TokenSink};
-use tabulex::html::{self, Html};
+use tabulex::html;
 use tabulex::tree::{Name, Names, Namespace, NodeId, SinkAttribute, Tree, TreeSink};
-use tabulex::{Options, Span, tokenize};
+use tabulex::{Options, Span};
 
 #[derive(Default)]
 struct Item {
@@ -21,6 +20,7 @@ struct Item {
 struct Lists {
     names: Names,
     items: Vec<Item>,
+    can_begin_again: bool,
 }
 
 impl Lists {
@@ -55,6 +55,9 @@ impl Lists {
 
 impl TreeSink for Lists {
     type Node = usize;
+
+    const KEEPS_ATTRIBUTES: bool = true;
+    const KEEPS_PARENTS: bool = true;
 
     fn names(&mut self) -> &mut Names {
         &mut self.names
@@ -130,6 +133,11 @@ impl TreeSink for Lists {
 
     fn parent_of(&self, node: usize) -> Option<usize> {
         self.items[node].parent
+    }
+
+    fn begin_again(&self) -> Option<Self> {
+        let can_begin_again = self.can_begin_again;
+        can_begin_again.then(|| Self { can_begin_again, ..Self::default() })
     }
 
     fn add_missing_attributes<'a, I>(&mut self, element: usize, attributes: I)
@@ -254,10 +262,10 @@ fn elements_are_alike_only_if_their_attributes_are() {
     };
     for sizes in [&[1, 2, 3, 4, 5, 6][..], &[1, 1, 1, 1, 1], &[1, 2, 1, 3, 1, 2, 1, 2, 2], &[7]] {
         let markup = many(sizes);
-        let mut builder = Builder::<Html, Lists>::new(Lists::default(), false);
-        tokenize::<Html, _>(&markup, &mut TokenSink::<_, _, false>(&mut builder));
+        let parser = html::Parser::with_sink(Lists::default(), &Options::new());
+        let lists = parser.parse_into(&markup).sink;
         let tree = html::parse(&markup, Options::new()).tree;
-        assert_eq!(tree.root().to_dump(), dump_lists(&builder.finish().0), "{markup}");
+        assert_eq!(tree.root().to_dump(), dump_lists(&lists), "{markup}");
     }
 }
 
@@ -273,4 +281,24 @@ fn random_orders_make_the_same_tree() {
         longest = longest.max(tree.root().descendants().count());
     }
     assert!(longest > 50, "the orders build little: {longest}");
+}
+
+/// Texts of a page of bytes that declares late that it is UTF-8, and what encoding it was taken to have.
+fn late(can_begin_again: bool, size: usize) -> (String, &'static str) {
+    let page = format!("<!--{}--><p>\u{E9}<meta charset=utf-8><p>\u{E9}", "x".repeat(2000));
+    let lists = Lists { can_begin_again, ..Lists::default() };
+    let mut parser = html::Parser::with_sink(lists, &Options::new());
+    page.as_bytes().chunks(size).for_each(|chunk| parser.feed_bytes(chunk));
+    let parsed = parser.finish_into();
+    let texts = parsed.sink.items.iter().filter(|item| item.is_text).map(|item| &item.text[..]);
+    (texts.collect::<Vec<_>>().join(" "), parsed.encoding.encoding.name())
+}
+
+#[test]
+fn bytes_are_parsed_again_if_the_sink_can_begin_again() {
+    for size in [1, 700, 5000] {
+        assert_eq!(late(true, size), ("\u{E9} \u{E9}".to_owned(), "UTF-8"), "chunks of {size}");
+        let likely = ("\u{C3}\u{A9} \u{C3}\u{A9}".to_owned(), "windows-1252");
+        assert_eq!(late(false, size), likely, "chunks of {size}");
+    }
 }

@@ -2,7 +2,7 @@
 //! serialized and parsed again. What the standard says of single inputs is the business of other suites. Invariant: every
 //! page is counted, and one that fails is listed with the named change or rule of the standard that explains it.
 
-mod peer;
+pub(crate) mod peer;
 mod reparsing;
 
 use std::fs;

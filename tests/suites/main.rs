@@ -17,6 +17,7 @@ mod limits;
 mod linear;
 mod microxml;
 mod robustness;
+mod sinks;
 mod trees;
 mod workshop;
 mod xml_er;

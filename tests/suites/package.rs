@@ -9,7 +9,7 @@ use tabulex::{Options, html};
 use tabulex_tests::sample::is_full;
 
 /// The published packages.
-const PACKAGES: [&str; 16] = [
+const PACKAGES: [&str; 18] = [
     "tabulex",
     "tabulex-cli",
     "tabulex-compiler",

@@ -34,10 +34,6 @@ impl TreeSink for Called {
         self.tree.make_element(name, attributes, span)
     }
 
-    fn make_element_like(&mut self, element: NodeId, span: Option<Span>) -> NodeId {
-        self.tree.make_element_like(element, span)
-    }
-
     fn make_comment(&mut self, data: &str, span: Span) -> NodeId {
         self.tree.make_comment(data, span)
     }
@@ -78,10 +74,6 @@ impl TreeSink for Called {
 
     fn reparent_children(&mut self, from: NodeId, to: NodeId) {
         self.tree.reparent_children(from, to);
-    }
-
-    fn parent_of(&self, node: NodeId) -> Option<NodeId> {
-        self.tree.parent_of(node)
     }
 
     fn add_missing_attributes<'a, I>(&mut self, element: NodeId, attributes: I)

@@ -1,6 +1,7 @@
 //! The commands, one file each. They share what is beside this file, and nothing among themselves. Invariant: a command
 //! that is not in the list of `main` is no command.
 
+pub(crate) mod adopters;
 pub(crate) mod bench;
 pub(crate) mod campaign;
 pub(crate) mod ci;

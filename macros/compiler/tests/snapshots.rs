@@ -1,17 +1,19 @@
 //! The generated code of small tables, looked at: each `test_data/*.states` with its code beside it; and of one state and
-//! one mode of HTML, as `cargo xtask expand` prints them; and a fingerprint of each item of every dialect's code, so that no
-//! change of the compiler changes a dialect unseen. It runs no code (the suites do). Invariant: the same table gives the same
+//! one mode of HTML, as `cargo xtask expand` prints them; and a fingerprint of each item of the code of every dialect and of
+//! every small table that the language is tested with, so that no change of the compiler changes anything unseen. It runs no code (the suites do). Invariant: the same table gives the same
 //! code; `UPDATE_EXPECT=1` writes what changed.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use tabulex_language::Source;
 
-fn tables() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data");
-    let entries = fs::read_dir(folder).expect("test_data is there");
+/// The tables of a folder, by name.
+fn tables(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("the folder is there");
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "states"));
     paths.sort();
@@ -20,7 +22,7 @@ fn tables() -> Vec<PathBuf> {
 
 #[test]
 fn generated_code_is_as_committed() {
-    let tables = tables();
+    let tables = tables(&Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data"));
     assert!(tables.len() >= 3, "the tables of test_data are there");
     let mut changed = Vec::new();
     for path in tables {
@@ -111,29 +113,108 @@ fn the_same_table_gives_the_same_code() {
     assert_eq!(code(), code());
 }
 
-#[test]
-fn every_item_of_every_dialect_is_as_committed() {
-    // The code nests deeply, and the stack of a test is small.
-    let of_all = std::thread::Builder::new().stack_size(256 << 20).spawn(fingerprints_of_all);
-    let actual = of_all.expect("a thread").join().expect("all tables compile");
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data");
-    let changed = difference(folder.join("dialects.expect"), &actual);
+/// A test for each dialect, so that what fails says which.
+macro_rules! dialects {
+    ($($test:ident $table:literal)*) => {
+        $(#[test]
+        fn $test() {
+            dialect_as_committed($table);
+        })*
+
+        #[test]
+        fn every_dialect_is_looked_at() {
+            let mut names: Vec<String> =
+                tabulex_tables::all().into_iter().map(|(name, _)| name).collect();
+            names.sort();
+            assert_eq!(names, [$($table),*]);
+        }
+    };
+}
+
+dialects! {
+    every_item_of_html_2007_is_as_committed "html-2007.states"
+    every_item_of_html_2013_is_as_committed "html-2013.states"
+    every_item_of_html_is_as_committed "html.states"
+    every_item_of_microxml_2012_12_is_as_committed "microxml-2012-12.states"
+    every_item_of_microxml_is_as_committed "microxml.states"
+    every_item_of_sky_is_as_committed "sky.states"
+    every_item_of_xml_er_is_as_committed "xml-er.states"
+}
+
+/// Compares the fingerprints with those of the same table in the file that has all dialects.
+fn dialect_as_committed(table: &'static str) {
+    static FILE: Mutex<()> = Mutex::new(());
+    let actual = on_large_stack(move || {
+        let text = tabulex_tables::text(table).expect("the table is there");
+        fingerprints_of(&Source::new(table, text), &tabulex_tables::text).1
+    });
+    let _lock = FILE.lock().expect("no other test fails while it writes");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data/dialects.expect");
+    let mut sections: BTreeMap<String, String> = BTreeMap::new();
+    for line in fs::read_to_string(&path).expect("the file is there").lines() {
+        match sections.last_entry().filter(|_| line.starts_with(' ')) {
+            Some(mut section) => *section.get_mut() += &format!("{line}\n"),
+            None => assert!(sections.insert(line.to_owned(), String::new()).is_none(), "{line}"),
+        }
+    }
+    sections.insert(table.to_owned(), actual);
+    let all: String = sections.iter().map(|(name, items)| format!("{name}\n{items}")).collect();
+    let changed = difference(path, &all);
     assert!(changed.is_none(), "{CHANGED}: {changed:?}");
 }
 
-fn fingerprints_of_all() -> String {
-    let mut actual = String::new();
-    for (name, text) in tabulex_tables::all() {
-        let source = Source::new(name.as_str(), text);
-        let loaded = tabulex_language::load(&source, &tabulex_tables::text);
-        let machine = loaded.machine.expect("our tables are right");
-        let code = tabulex_compiler::generate::module(&tabulex_compiler::compile(&machine));
-        let file: syn::File = syn::parse2(code).expect("generated code is Rust");
-        let items = fingerprints(&file.items);
-        assert!(!items.is_empty(), "{name}: the code has items");
-        actual.push_str(&format!("{name}\n{}", items.concat()));
-    }
-    actual
+#[test]
+fn every_small_table_of_the_language_is_as_committed() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let folders = [
+        "macros/compiler/test_data",
+        "spec/language/test_data/ok",
+        "spec/oracle/test_data/interpreter",
+    ];
+    as_committed("small.expect", move || {
+        let paths = folders.iter().flat_map(|folder| {
+            let paths = tables(&root.join(folder));
+            assert!(paths.len() >= 3, "the tables of {folder} are there");
+            paths
+        });
+        let each = paths.map(|path| {
+            let text = fs::read_to_string(&path).expect("a table can be read");
+            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+            let beside = |name: &str| {
+                let own = fs::read_to_string(path.with_file_name(name)).ok();
+                own.or_else(|| tabulex_tables::text(name))
+            };
+            let (explained, items) = fingerprints_of(&Source::new(name.as_str(), text), &beside);
+            format!("{name}\n  explained {explained:016x}\n{items}")
+        });
+        each.collect()
+    });
+}
+
+/// The text, made on a thread whose stack is large: code nests deeply.
+fn on_large_stack(text: impl FnOnce() -> String + Send + 'static) -> String {
+    let thread = std::thread::Builder::new().stack_size(256 << 20).spawn(text);
+    thread.expect("a thread").join().expect("all tables compile")
+}
+
+/// Compares the text with the file.
+fn as_committed(file: &str, text: impl FnOnce() -> String + Send + 'static) {
+    let actual = on_large_stack(text);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data");
+    let changed = difference(folder.join(file), &actual);
+    assert!(changed.is_none(), "{CHANGED}: {changed:?}");
+}
+
+/// A fingerprint of what the blocks of a table are explained by, and those of its code.
+fn fingerprints_of(source: &Source, beside: &dyn Fn(&str) -> Option<String>) -> (u64, String) {
+    let loaded = tabulex_language::load(source, beside);
+    let machine = loaded.machine.unwrap_or_else(|| panic!("{} has mistakes", source.path));
+    let compiled = tabulex_compiler::compile(&machine);
+    let code = tabulex_compiler::generate::module(&compiled);
+    let file: syn::File = syn::parse2(code).expect("generated code is Rust");
+    let items = fingerprints(&file.items);
+    assert!(!items.is_empty(), "{}: the code has items", source.path);
+    (hash(&tabulex_compiler::explain::explain(&compiled)), items.concat())
 }
 
 /// A line for each item and for each function in it: its name, and the fingerprint of its tokens.
@@ -160,13 +241,17 @@ fn fingerprints(items: &[syn::Item]) -> Vec<String> {
     lines
 }
 
-/// The first words of tokens, and the FNV-1a hash of all of them.
+/// The first words of tokens, and the hash of all of them.
 fn fingerprint(tokens: &TokenStream, indent: &str) -> String {
     let text = tokens.to_string();
-    let hash = text.bytes().fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
-    });
     let is_name = |word: &&str| word.chars().all(|one| one.is_alphanumeric() || one == '_');
     let words: Vec<&str> = text.split_whitespace().filter(is_name).take(4).collect();
-    format!("{indent}{} {hash:016x}\n", words.join(" "))
+    format!("{indent}{} {:016x}\n", words.join(" "), hash(&text))
+}
+
+/// The FNV-1a hash.
+fn hash(text: &str) -> u64 {
+    text.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
+    })
 }

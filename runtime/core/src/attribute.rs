@@ -36,9 +36,10 @@ pub enum AttributeNames<'a> {
 }
 
 impl AttributeNames<'_> {
-    /// The name that is given to the attribute with this index, if any is.
+    /// The name that is given to the attribute with this index, if any is; for attributes called as they are written it
+    /// is to be made of that.
     #[inline]
-    pub(crate) fn get(self, index: usize) -> Option<Name> {
+    pub fn get(self, index: usize) -> Option<Name> {
         match self {
             Self::Written => None,
             Self::All(names) => names.get(index).copied(),

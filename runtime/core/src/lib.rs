@@ -48,8 +48,8 @@ mod tokens;
 pub mod tree;
 
 pub use construct::{
-    Adjacent, Construction, Elements, Event, FragmentContext, Options, ParseError, Parsed, Parser,
-    insert_adjacent, parse, parse_bytes, parse_fragment, set_inner, set_outer,
+    Adjacent, Construction, Elements, Event, FragmentContext, Options, ParseError, Parsed,
+    ParsedInto, Parser, insert_adjacent, parse, parse_bytes, parse_fragment, set_inner, set_outer,
 };
 pub use decode::Utf8Decoder;
 #[cfg(feature = "any-tokens")]

@@ -449,11 +449,27 @@ impl<M: Machine> Registers<M> {
         match self.returned {
             Returned::Text("") => Control::Continue,
             Returned::TemporaryBuffer => self.emit_temporary_buffer(sink, input, here),
-            Returned::Text(text) => self.emit_text(sink, text, here),
+            Returned::Text(text) => self.emit_decoded(sink, text, here),
             Returned::Character(character) => {
-                self.emit_text(sink, character.encode_utf8(&mut [0; 4]), here)
+                self.emit_decoded(sink, character.encode_utf8(&mut [0; 4]), here)
             }
         }
+    }
+
+    /// Emits what a reference stands for: it can be as long as the reference, and has no places within it.
+    #[inline(never)]
+    pub fn emit_decoded<K: Sink<M>>(
+        &mut self,
+        sink: &mut K,
+        text: &str,
+        here: usize,
+    ) -> Control<M::State> {
+        if text.is_empty() {
+            return Control::Continue;
+        }
+        let span = self.take_span(here);
+        let control = sink.text(Text { text, span, is_verbatim: false, is_run: false });
+        self.obey(control)
     }
 
     /// Finishes the current tag token, before it is emitted.

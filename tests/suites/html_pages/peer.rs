@@ -23,10 +23,7 @@ pub(crate) fn lines(input: &Input<'_>) -> Vec<Line> {
     let options = ParseOpts { tree_builder, tokenizer };
     let text = StrTendril::from(input.text);
     let Some(context) = input.fragment else {
-        let dom = html5ever::parse_document(RcDom::default(), options).one(text);
-        let mut lines = vec![mode_line(mode(dom.quirks_mode.get()))];
-        push_inside(&mut lines, &dom.document);
-        return lines;
+        return lines_of(&html5ever::parse_document(RcDom::default(), options).one(text), false);
     };
     let (namespace, local): (Namespace, &str) = match context.split_once(' ') {
         Some(("svg", local)) => (ns!(svg), local),
@@ -36,7 +33,17 @@ pub(crate) fn lines(input: &Input<'_>) -> Vec<Line> {
     let name = QualName::new(None, namespace, local.into());
     let (dom, scripting) = (RcDom::default(), input.scripting);
     let dom = html5ever::parse_fragment(dom, options, name, Vec::new(), scripting).one(text);
+    lines_of(&dom, true)
+}
+
+/// The document's mode and its nodes, or those of the fragment.
+pub(crate) fn lines_of(dom: &RcDom, is_fragment: bool) -> Vec<Line> {
     let mut lines = Vec::new();
+    if !is_fragment {
+        lines.push(mode_line(mode(dom.quirks_mode.get())));
+        push_inside(&mut lines, &dom.document);
+        return lines;
+    }
     let root = dom.document.children.borrow()[0].clone();
     push_inside(&mut lines, &root);
     lines

@@ -19,6 +19,7 @@
 //!   ui             what rustc says of each mistake
 //!   package        the published archives
 //!   depth          deep trees on a small stack, in a release build
+//!   adopters       packages of other people, filled by ours, and their own tests
 //!   mutants        every small change of every table, and who notices it
 //!   explore        the page in the browser: its engine on the suites, what a reader does in Chromium
 //!
@@ -74,6 +75,7 @@ const PARTS: &[Part] = &[
         tests: &[],
     },
     Part { name: "depth", seconds: 200, targets: super::ci::OPTIMIZED, tests: &[] },
+    Part { name: "adopters", seconds: 400, targets: &[], tests: &[] },
     Part { name: "mutants", seconds: 4000, targets: &[], tests: &[] },
     Part { name: "explore", seconds: 240, targets: &[], tests: &["--test"] },
 ];

@@ -43,7 +43,7 @@ impl Row<'_, '_> {
                 { let character = core.number_character(); core.emit_text(sink, character.encode_utf8(&mut [0; 4]), here) }
             },
             Text::Reference => quote! {
-                { let text = core.reference_text(&REFERENCES); core.emit_text(sink, text, here) }
+                { let text = core.reference_text(&REFERENCES); core.emit_decoded(sink, text, here) }
             },
             Text::LastStartTag => quote! { core.emit_last_start_tag(sink, input, here) },
         }

@@ -126,26 +126,26 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                 self.sink.popped(open.node);
                 continue;
             }
-            let node = self.sink.make_element_like(open.node, None);
+            let node = self.make_like(open.node, open.name);
             if last_node == block.node {
                 bookmark = Some(open.formatting);
             }
-            self.sink.append_node(node, last_node);
+            self.link_last(node, last_node);
             last_node = node;
             kept.push((node, open.name, open.formatting));
         }
         self.put_adopted(ancestor, (last_node, block.node, into), kept.len(), depth);
-        let node = self.sink.make_element_like(formatting.node, None);
+        let node = self.make_like(formatting.node, formatting.name);
         // Where the tree differs from the stack, because it was flattened, nothing may get deeper.
         let is_wrapped = depth.is_none_or(|depth| self.depth_of(block.node) < depth);
         if is_wrapped {
-            self.sink.reparent_children(block.node, node);
+            self.link_children(block.node, node);
         }
         let inside = match depth {
             Some(_) => self.no_deeper(block.node, self.limits.most()),
             None => block.node,
         };
-        self.sink.append_node(inside, node);
+        self.link_last(inside, node);
         if let TokenView::EndTag(tag, _) = seen {
             self.end_by(&formatting, tag);
         }
@@ -184,7 +184,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         kept: usize,
         depth: Option<usize>,
     ) {
-        self.sink.remove_from_parent(node);
+        self.unlink(node);
         let place = match ancestor {
             Some(ancestor) => self.appropriate_place(Some(ancestor)),
             None => InsertionLocation::LastIn(self.document),
@@ -197,8 +197,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             self.sink.about_to_move(block, None, 0);
         }
         match place {
-            InsertionLocation::LastIn(parent) => self.sink.append_node(parent, node),
-            InsertionLocation::Before(sibling) => self.sink.insert_node_before(sibling, node),
+            InsertionLocation::LastIn(parent) => self.link_last(parent, node),
+            InsertionLocation::Before(sibling) => self.link_before(sibling, node),
         }
     }
 

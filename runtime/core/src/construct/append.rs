@@ -35,6 +35,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                 self.sink.append_element(parent, name, attributes, Some(tag.span()))
             }
         };
+        self.note_appended(parent, node);
         self.check_left_out(tag);
         self.enter_created(node, *local, stays_open);
     }
@@ -95,7 +96,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             self.has_single_element = self.children == 1 && is_element;
             self.document_has_element |= is_element;
         }
-        self.sink.append_node(parent, node);
+        self.link_last(parent, node);
     }
 
     /// Appends the characters of the token to the current node.
@@ -184,8 +185,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
         let name = Name::new(Namespace::NONE, LocalName::known(local));
         let element = self.sink.make_element(name, std::iter::empty(), None);
-        self.sink.reparent_children(self.document, element);
-        self.sink.append_node(self.document, element);
+        self.link_children(self.document, element);
+        self.link_last(self.document, element);
     }
 }
 

@@ -7,9 +7,11 @@ use super::formatting::Formatting;
 use super::fragment::Context;
 use super::limits::{Bounds, Event};
 use super::open::OpenElements;
+use super::parents::Parents;
 use super::parsed::ParseError;
 use super::patch::Patch;
 use super::pending::Pending;
+use super::remembered::Remembered;
 use super::selected::ShownIn;
 use super::{Adjustment, Construction, Elements, Feedback, TokenView};
 use crate::encoding::Encoding;
@@ -59,6 +61,8 @@ pub struct Builder<C: Construction, S: TreeSink> {
     /// Text between two other tokens, where rows look at whole texts.
     pub(super) text: String,
     text_span: Span,
+    /// Whether all of it stands there byte for byte.
+    text_is_verbatim: bool,
     /// Text of the document itself, where its end may be trimmed.
     pub(super) held: String,
     pub(super) held_span: Span,
@@ -100,6 +104,9 @@ pub struct Builder<C: Construction, S: TreeSink> {
     /// The values of the flags that the host sets, by name.
     flags: Vec<(&'static str, u8)>,
     pub(super) steps: u64,
+    /// What sinks that know no parents, and keep no attributes, are spared; empty for others.
+    pub(super) parents: Parents<S::Node>,
+    pub(super) remembered: Remembered<S::Node>,
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
@@ -128,6 +135,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             bindings: Bindings::default(),
             text: String::new(),
             text_span: Span::default(),
+            text_is_verbatim: false,
             held: String::new(),
             held_span: Span::default(),
             children: 0,
@@ -153,6 +161,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             landmark: None,
             flags: Vec::new(),
             steps: 0,
+            parents: Parents::default(),
+            remembered: Remembered::default(),
         }
     }
 
@@ -348,8 +358,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[inline(never)]
     fn keep_text(&mut self, text: Text<'_>) {
         if self.text.is_empty() {
-            self.text_span = text.span;
+            (self.text_span, self.text_is_verbatim) = (text.span, true);
+            self.text_span.end = text.span.start;
         }
+        self.text_is_verbatim &= text.is_verbatim && text.span.start == self.text_span.end;
         self.text.push_str(text.text);
         self.text_span.end = text.span.end;
     }
@@ -358,7 +370,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     fn flush_text(&mut self) {
         if C::TAKES_TEXTS && !self.text.is_empty() {
             let text = std::mem::take(&mut self.text);
-            self.runs(Text::new(&text, self.text_span));
+            let (span, is_verbatim) = (self.text_span, self.text_is_verbatim);
+            self.runs(Text { text: &text, span, is_verbatim, is_run: false });
             self.text = text;
             self.text.clear();
         }

@@ -7,6 +7,7 @@ use super::parser::Parser;
 use super::{Construction, Options, Parsed};
 use crate::encoding::{ByteStream, Change, Choice, Confidence, Encoding, decode};
 use crate::tokenizer::Progress;
+use crate::tree::TreeSink;
 
 /// Parses the bytes of a whole input, whose encoding is found out as the dialect's table says; [`Parsed::encoding`] says
 /// which it was, and how sure that is.
@@ -46,7 +47,10 @@ impl<D: Construction> Parser<D> {
         };
         Parsed { encoding: choice, ..parsed }
     }
+}
 
+/// Chunks of bytes instead of text.
+impl<D: Construction, S: TreeSink> Parser<D, S> {
     /// Parses the next chunk of bytes, whose encoding is found out as the dialect's table says and the options hint; a
     /// parser takes bytes or text, not both. Where the document declares another encoding than the likely one, what was
     /// fed is parsed again.
@@ -109,9 +113,14 @@ impl<D: Construction> Parser<D> {
 
     /// Does what a declaration of the encoding asks for, if there was one.
     fn heed(&mut self, mut bytes: Box<Bytes>) {
+        let before = bytes.stream.choice();
         let change = self.builder.declared.take().map(|new| bytes.stream.change(new));
         if let Some(Change::Restart(encoding)) = change {
-            return self.restart(encoding, &bytes.kept.unwrap_or_default());
+            if let Some(sink) = self.builder.sink.begin_again() {
+                return self.restart(sink, encoding, &bytes.kept.unwrap_or_default());
+            }
+            bytes.stream.stay(before);
+            bytes.kept = None;
         }
         if self.builder.limits.is_full {
             bytes.kept = None;
@@ -127,9 +136,9 @@ impl<D: Construction> Parser<D> {
         self.bytes = Some(bytes);
     }
 
-    /// Begins again, in an encoding that is certain.
-    fn restart(&mut self, encoding: Encoding, kept: &[u8]) {
-        self.reset();
+    /// Begins again with an empty sink, in an encoding that is certain.
+    fn restart(&mut self, sink: S, encoding: Encoding, kept: &[u8]) {
+        drop(self.begin_again(sink));
         self.take_decoded();
         let stream = ByteStream::certain(encoding);
         let mut bytes = Box::new(Bytes { stream, kept: None, held: String::new() });

@@ -83,6 +83,11 @@ impl<N: Copy + Eq> Formatting<N> {
             + numbers.iter().sum::<usize>() * size_of::<u32>()
     }
 
+    /// Whether the list is empty.
+    pub(super) fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
     /// Whether there is a marker in the list.
     pub(super) fn has_marker(&self) -> bool {
         !self.markers.is_empty()

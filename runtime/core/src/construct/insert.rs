@@ -53,11 +53,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             false => AttributeNames::Written,
         };
         if let Some(node) = self.sink.append_tag(parent, name, tag, names) {
+            self.note_appended(parent, node);
             return node;
         }
         self.name_attributes(tag);
         let attributes = tag.named_attributes(self.attribute_names.iter().copied());
-        self.sink.append_element(parent, name, attributes, Some(tag.span()))
+        let node = self.sink.append_element(parent, name, attributes, Some(tag.span()));
+        self.note_appended(parent, node);
+        node
     }
 
     /// Creates an element for the tag and inserts it at the appropriate place, wherever that is.
@@ -91,7 +94,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Names the attributes of the tag.
     #[inline(always)]
-    fn name_attributes(&mut self, tag: &Tag<'_>) {
+    pub(super) fn name_attributes(&mut self, tag: &Tag<'_>) {
         self.attribute_names.clear();
         if tag.attribute_count() > 0 {
             self.name_some_attributes(tag);
@@ -114,8 +117,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[inline]
     pub(super) fn make(&mut self, tag: &Tag<'_>, name: Name) -> S::Node {
         self.name_attributes(tag);
-        let attributes = tag.named_attributes(self.attribute_names.iter().copied());
-        let node = self.sink.make_element(name, attributes, Some(tag.span()));
+        let made = self.sink.make_tag(name, tag, AttributeNames::Some(&self.attribute_names));
+        let node = made.unwrap_or_else(|| {
+            let attributes = tag.named_attributes(self.attribute_names.iter().copied());
+            self.sink.make_element(name, attributes, Some(tag.span()))
+        });
         self.tell_made(tag, name, C::kind(name), node);
         node
     }

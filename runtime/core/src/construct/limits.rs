@@ -334,7 +334,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             {
                 break depth + known;
             }
-            let Some(outer) = self.sink.parent_of(at) else { break depth };
+            let Some(outer) = self.parent_of(at) else { break depth };
             self.steps += 1;
             (depth, at) = (depth + 1, outer);
             if depth == FAR {
@@ -364,7 +364,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.steps += excess as u64;
         let mut place = node;
         for _ in 0..excess {
-            place = self.sink.parent_of(place).unwrap_or(place);
+            place = self.parent_of(place).unwrap_or(place);
         }
         place
     }
@@ -380,7 +380,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let most = self.limits.most().min(before).saturating_sub(kept + 1);
         let parent = match place {
             InsertionLocation::LastIn(parent) => parent,
-            InsertionLocation::Before(sibling) => self.sink.parent_of(sibling).unwrap_or(sibling),
+            InsertionLocation::Before(sibling) => self.parent_of(sibling).unwrap_or(sibling),
         };
         let near = self.no_deeper(parent, most);
         if near == parent { place } else { InsertionLocation::LastIn(near) }
@@ -388,14 +388,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// The parent of a node. The contents of the current node, a template in a template, have the parent of that node.
     fn outer(&mut self, node: S::Node) -> Option<S::Node> {
-        let parent = self.sink.parent_of(node);
+        let parent = self.parent_of(node);
         if parent.is_some() || node == self.document {
             return parent;
         }
         let template = C::TEMPLATE.filter(|&id| self.open.count(id) > 1)?;
         let &Open { node, name, .. } = self.open.last()?;
         let is_template = name == Name::new(C::ELEMENTS.own(), LocalName::known(template));
-        if is_template { self.sink.parent_of(node) } else { None }
+        if is_template { self.parent_of(node) } else { None }
     }
 
     /// Counts a formatting element that is made again. If there are too many, the list is cleared up to its last marker,
@@ -424,7 +424,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let errors = self.errors.as_ref().map_or(0, Vec::capacity) * size_of::<ParseError>();
         let reported = self.reported.capacity() * size_of::<(&str, Span)>();
         let texts = self.text.capacity() + self.held.capacity();
-        self.sink.memory() + errors + reported + texts + self.open.held() + self.formatting.held()
+        let spared = self.parents.held() + self.remembered.held();
+        let lists = self.open.held() + self.formatting.held() + spared;
+        self.sink.memory() + errors + reported + texts + lists
     }
 
     /// Stops if more bytes are held than may be, `others` of them elsewhere. Whether it has.

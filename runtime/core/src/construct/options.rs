@@ -4,7 +4,7 @@ use super::limits::Bounds;
 use super::{Builder, Construction};
 use crate::encoding::Hints;
 use crate::limits::Limits;
-use crate::tree::{KnownNames, Positions, Tree, TreeOptions};
+use crate::tree::{KnownNames, Positions, Tree, TreeOptions, TreeSink};
 
 /// How to parse.
 ///
@@ -146,15 +146,21 @@ impl Options {
     }
 }
 
-/// A builder of a tree, as the options say.
-pub(super) fn new_builder<C: Construction>(options: &Options) -> Builder<C, Tree> {
-    let mut builder = Builder::new(options.tree(C::KNOWN), options.errors);
+/// A builder that fills a sink as the options say.
+pub(super) fn new_builder<C: Construction, S: TreeSink>(
+    sink: S,
+    options: &Options,
+) -> Builder<C, S> {
+    let mut builder = Builder::new(sink, options.errors);
     prepare(&mut builder, options);
     builder
 }
 
 /// Gives a new builder its flags and limits.
-pub(super) fn prepare<C: Construction>(builder: &mut Builder<C, Tree>, options: &Options) {
+pub(super) fn prepare<C: Construction, S: TreeSink>(
+    builder: &mut Builder<C, S>,
+    options: &Options,
+) {
     builder.set_flags(&options.flags);
     builder.limits = Bounds::new(&options.limits);
 }

@@ -4,7 +4,7 @@
 use super::Event;
 use crate::encoding::Choice;
 use crate::span::Span;
-use crate::tree::Tree;
+use crate::tree::{Tree, TreeSink};
 use std::fmt;
 
 /// A parse error of either stage.
@@ -43,6 +43,22 @@ pub struct Parsed {
     pub encoding: Choice,
 }
 
+/// What parsing into a sink of one's own gives: the sink, and what else [`Parsed`] has.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ParsedInto<S> {
+    /// The sink, with the whole tree.
+    pub sink: S,
+    /// The errors, in the order of where they begin, then of where they end, then of their codes.
+    pub errors: Vec<ParseError>,
+    /// What was done to keep within limits.
+    pub events: Vec<Event>,
+    /// How much work it was, see [`Parsed::steps`].
+    pub steps: u64,
+    /// The encoding of the input, and how sure it is; irrelevant where the input was text.
+    pub encoding: Choice,
+}
+
 /// What a builder has made.
 pub(super) struct Made<S> {
     pub(super) sink: S,
@@ -52,15 +68,21 @@ pub(super) struct Made<S> {
 }
 
 /// What was made, with places in the input as it was given.
-pub(super) fn parsed(made: Made<Tree>) -> Parsed {
-    let Made { sink: tree, mut errors, mut events, steps } = made;
+pub(super) fn parsed_into<S: TreeSink>(made: Made<S>) -> ParsedInto<S> {
+    let Made { sink, mut errors, mut events, steps } = made;
     for error in &mut errors {
-        error.span = tree.original_span(error.span);
+        error.span = sink.original_span(error.span);
     }
     for event in &mut events {
-        event.map_offset(|offset| tree.original_span(Span::new(offset, offset)).start);
+        event.map_offset(|offset| sink.original_span(Span::new(offset, offset)).start);
     }
     // What two stages find at one place comes in an order that depends on the chunks.
     errors.sort_by(|one, other| (one.span, one.code).cmp(&(other.span, other.code)));
-    Parsed { tree, errors, events, steps, encoding: Choice::irrelevant() }
+    ParsedInto { sink, errors, events, steps, encoding: Choice::irrelevant() }
+}
+
+/// As [`parsed_into`], of the tree.
+pub(super) fn parsed(made: Made<Tree>) -> Parsed {
+    let ParsedInto { sink: tree, errors, events, steps, encoding } = parsed_into(made);
+    Parsed { tree, errors, events, steps, encoding }
 }

@@ -5,10 +5,11 @@ use super::any_sink::{AnyTokenSink, holds_all};
 use super::byte_input::Bytes;
 use super::limits::Event;
 use super::options::new_builder;
-use super::parsed::parsed;
+use super::parsed::{parsed, parsed_into};
 use super::pieces::Waiting;
 use super::{
-    Builder, Construction, Feedback, FragmentContext, Options, ParseError, Parsed, TokenView,
+    Builder, Construction, Feedback, FragmentContext, Options, ParseError, Parsed, ParsedInto,
+    TokenView,
 };
 use crate::dialect::Erased;
 use crate::encoding::Choice;
@@ -70,21 +71,21 @@ macro_rules! with_sink {
             $run
         } else if cfg!(debug_assertions) || $parser.builder.collects_errors() {
             // Without optimization, unwanted errors cost less than compiling a machine that makes none.
-            let $sink = &mut TokenSink::<D, Tree, true>(&mut $parser.builder);
+            let $sink = &mut TokenSink::<D, _, true>(&mut $parser.builder);
             $run
         } else {
-            let $sink = &mut TokenSink::<D, Tree, false>(&mut $parser.builder);
+            let $sink = &mut TokenSink::<D, _, false>(&mut $parser.builder);
             $run
         }
     };
 }
 
 /// A parser that is fed chunk by chunk, with text or with bytes; or one whole input after the other, for which it keeps
-/// the capacity of its lists.
+/// the capacity of its lists. It makes a [`Tree`], or fills a tree of one's own: [`with_sink`](Self::with_sink).
 #[derive(Debug)]
-pub struct Parser<D: Construction> {
+pub struct Parser<D: Construction, S: TreeSink = Tree> {
     pub(super) tokenizer: Tokenizer<D>,
-    pub(super) builder: Builder<D, Tree>,
+    pub(super) builder: Builder<D, S>,
     pub(super) options: Options,
     pub(super) context: Option<FragmentContext>,
     pub(super) bytes: Option<Box<Bytes>>,
@@ -101,12 +102,40 @@ const LONGEST_KEPT: usize = 0x400_0000;
 impl<D: Construction> Parser<D> {
     /// A parser at the beginning of its input.
     pub fn new(options: &Options) -> Self {
+        Self::with_sink(options.tree(D::KNOWN), options)
+    }
+
+    /// A parser of the contents of an element.
+    pub fn new_fragment(context: &FragmentContext, options: &Options) -> Self {
+        Self::with_sink_fragment(options.tree(D::KNOWN), context, options)
+    }
+
+    /// Parses the last chunk, or the only one, and gives the tree.
+    fn parse_last(mut self, input: &str) -> Parsed {
+        self.feed_last(input, |_| true);
+        self.finish()
+    }
+
+    /// Parses what is left, and gives the tree.
+    pub fn finish(mut self) -> Parsed {
+        let encoding = self.end();
+        Parsed { encoding, ..parsed(self.builder.made()) }
+    }
+}
+
+/// A parser of any tree.
+impl<D: Construction, S: TreeSink> Parser<D, S> {
+    /// A parser at the beginning of its input, which fills a sink: a tree of one's own. [`TreeSink`] shows one.
+    ///
+    /// The options are those of every parser. How many nodes may be made is the sink's own business, as is which
+    /// positions it keeps; the bytes held are those that it [counts](TreeSink::memory), and the parser's.
+    pub fn with_sink(sink: S, options: &Options) -> Self {
         let mut tokenizer = Tokenizer::new();
         tokenizer.set_limits(&options.limits);
         tokenizer.set_mark_kept(options.keeps_mark);
         Self {
             tokenizer,
-            builder: new_builder(options),
+            builder: new_builder(sink, options),
             options: options.clone(),
             context: None,
             bytes: None,
@@ -115,12 +144,43 @@ impl<D: Construction> Parser<D> {
         }
     }
 
-    /// A parser of the contents of an element.
-    pub fn new_fragment(context: &FragmentContext, options: &Options) -> Self {
-        let mut parser = Self::new(options);
+    /// A parser of the contents of an element, which fills a sink. The nodes are the children of an element that is the
+    /// only child of the document.
+    pub fn with_sink_fragment(sink: S, context: &FragmentContext, options: &Options) -> Self {
+        let mut parser = Self::with_sink(sink, options);
         parser.context = Some(context.clone());
         parser.begin_fragment();
         parser
+    }
+
+    /// Parses the last chunk, or the only one, and gives the sink.
+    ///
+    /// ```
+    /// use tabulex::tree::Tree;
+    /// use tabulex::{Options, html};
+    ///
+    /// let parsed = html::Parser::with_sink(Tree::new(), &Options::new()).parse_into("<p>x");
+    /// assert_eq!(parsed.sink.root().text(), "x");
+    /// ```
+    pub fn parse_into(mut self, input: &str) -> ParsedInto<S> {
+        self.feed_last(input, |_| true);
+        self.finish_into()
+    }
+
+    /// Parses what is left, and gives the sink.
+    pub fn finish_into(mut self) -> ParsedInto<S> {
+        let encoding = self.end();
+        ParsedInto { encoding, ..parsed_into(self.builder.made()) }
+    }
+
+    /// The sink as it is by now.
+    pub fn sink(&self) -> &S {
+        &self.builder.sink
+    }
+
+    /// The sink, to be changed. What was made by the parser must stay, as it may go on with it.
+    pub fn sink_mut(&mut self) -> &mut S {
+        &mut self.builder.sink
     }
 
     /// Sets up tokenizer and builder for the context element, if there is one.
@@ -186,18 +246,17 @@ impl<D: Construction> Parser<D> {
     pub(super) fn feed_last(&mut self, input: &str, mut goes_on: impl FnMut(&mut Self) -> bool) {
         let is_kept = self.is_new && self.options.limits.holds_all();
         if !is_kept || input.len() > LONGEST_KEPT.min(Tree::LONGEST_INPUT) {
-            let mut progress = self.feed_chunk(input);
-            while progress == Progress::Paused && goes_on(self) {
-                progress = self.resume();
-            }
-            return;
+            return self.feed_in_chunks(input, goes_on);
         }
         // Where texts are collected before they are looked at, it matters which of them stand in the input byte for
         // byte.
         let normalizes = D::NEWLINES_NORMALIZED && !D::INSERTS && !D::TAKES_TEXTS;
         // Where they are normalized, line ends are nothing special any more.
         let specials = D::STOP_BYTES.iter().copied().filter(|&byte| !(normalizes && byte == b'\r'));
-        let (kept, has_special) = self.builder.sink.keep_input(input, normalizes, specials);
+        let Some((kept, has_special)) = self.builder.sink.keep_input(input, normalizes, specials)
+        else {
+            return self.feed_in_chunks(input, goes_on);
+        };
         if normalizes && !has_special {
             self.tokenizer.begin_plain(kept.len());
         } else if D::NEWLINES_NORMALIZED && !normalizes && has_special {
@@ -208,6 +267,14 @@ impl<D: Construction> Parser<D> {
         while self.feed_kept(&mut rest) == Progress::Paused && goes_on(self) {}
     }
 
+    /// Parses the last chunk, or the only one, which nobody keeps.
+    fn feed_in_chunks(&mut self, input: &str, mut goes_on: impl FnMut(&mut Self) -> bool) {
+        let mut progress = self.feed_chunk(input);
+        while progress == Progress::Paused && goes_on(self) {
+            progress = self.resume();
+        }
+    }
+
     /// Parses the rest of the input that the tree keeps, up to the next pause.
     fn feed_kept(&mut self, rest: &mut &str) -> Progress {
         self.is_new = false;
@@ -216,21 +283,9 @@ impl<D: Construction> Parser<D> {
         progress
     }
 
-    /// Parses the last chunk, or the only one, and gives the tree.
-    fn parse_last(mut self, input: &str) -> Parsed {
-        self.feed_last(input, |_| true);
-        self.finish()
-    }
-
     /// Goes on after a declaration of the encoding.
     pub(super) fn resume(&mut self) -> Progress {
         with_sink!(self, sink => self.tokenizer.resume(sink))
-    }
-
-    /// Parses what is left, and gives the tree.
-    pub fn finish(mut self) -> Parsed {
-        let encoding = self.end();
-        Parsed { encoding, ..parsed(self.builder.made()) }
     }
 
     /// Parses what is left; what encoding bytes had.
@@ -240,8 +295,7 @@ impl<D: Construction> Parser<D> {
         let _ = with_sink!(self, sink => self.tokenizer.finish(sink));
         let _ = self.look(Progress::Ended);
         self.builder.limits.events.extend(self.tokenizer.events());
-        let limit = self.builder.sink.node_count();
-        let offset = self.builder.sink.spilled_at;
+        let (limit, offset) = self.builder.sink.filled();
         let overflow = self.builder.sink.overflow().map(|overflow| match overflow {
             Overflow::Nodes => Event::NodesLeftOut { offset, limit },
             Overflow::Offsets => Event::PlacesLeftOut { offset: Tree::LAST_PLACE },

@@ -30,11 +30,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let root = self.root();
         let scope = match place {
             InsertionLocation::LastIn(parent) => Some(parent),
-            InsertionLocation::Before(sibling) => self.sink.parent_of(sibling),
+            InsertionLocation::Before(sibling) => self.parent_of(sibling),
         };
         let scope = scope.map(|scope| {
             // A fragment goes into no document, so that no body in it is the one of a document.
-            let is_in_document = !self.is_fragment() && self.sink.parent_of(scope) == Some(root);
+            let is_in_document = !self.is_fragment() && self.parent_of(scope) == Some(root);
             let is_body = Some(scope) == body && is_in_document;
             if is_body { root } else { scope }
         });
@@ -62,9 +62,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         };
         self.forget_patches();
         let Some(patch) = self.patches.pop_if(|patch| patch.template == node) else { return };
-        self.sink.remove_from_parent(patch.start);
+        self.unlink(patch.start);
         if let Some(end) = patch.end {
-            self.sink.remove_from_parent(end);
+            self.unlink(end);
         }
     }
 
@@ -84,7 +84,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.forget_patches();
         let patch = self.patches.last().filter(|patch| patch.template == template)?;
         Some(match patch.end {
-            Some(end) if self.sink.parent_of(end) == Some(patch.target) => {
+            Some(end) if self.parent_of(end) == Some(patch.target) => {
                 InsertionLocation::Before(end)
             }
             _ => InsertionLocation::LastIn(patch.target),

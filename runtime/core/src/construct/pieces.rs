@@ -5,6 +5,7 @@
 use super::Construction;
 use super::parser::Parser;
 use crate::tokenizer::Progress;
+use crate::tree::TreeSink;
 
 /// How many bytes a piece has, or a few less, so that no character is cut.
 const PIECE: usize = 0x4000;
@@ -16,7 +17,7 @@ pub(super) struct Waiting {
     bytes: Vec<u8>,
 }
 
-impl<D: Construction> Parser<D> {
+impl<D: Construction, S: TreeSink> Parser<D, S> {
     /// Parses the pieces that the chunk completes.
     pub(super) fn feed_in_pieces(&mut self, chunk: &str) -> Progress {
         let mut rest = chunk;

@@ -78,7 +78,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let Some(beside) = self.open.get(table).map(|open| open.node) else {
             return inside(self, None);
         };
-        if self.sink.parent_of(beside).is_some() {
+        if self.parent_of(beside).is_some() {
             return InsertionLocation::Before(beside);
         }
         let below = self.open.next_below(table);
@@ -101,9 +101,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             }
             InsertionLocation::LastIn(parent) => {
                 let parent = self.not_too_deep(parent, span);
-                self.sink.append_node(parent, node);
+                self.link_last(parent, node);
             }
-            InsertionLocation::Before(sibling) => self.sink.insert_node_before(sibling, node),
+            InsertionLocation::Before(sibling) => self.link_before(sibling, node),
         }
     }
 
@@ -111,7 +111,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     fn put_node(&mut self, place: InsertionLocation<S::Node>, node: S::Node) {
         match place {
             InsertionLocation::LastIn(parent) => self.append(parent, node, false),
-            InsertionLocation::Before(sibling) => self.sink.insert_node_before(sibling, node),
+            InsertionLocation::Before(sibling) => self.link_before(sibling, node),
         }
     }
 

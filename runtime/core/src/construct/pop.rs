@@ -222,7 +222,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if let Some(slot) = self.second_slot()
             && let Some(open) = self.open.get(slot)
         {
-            self.sink.remove_from_parent(open.node);
+            self.unlink(open.node);
             self.landmark = None;
         }
     }

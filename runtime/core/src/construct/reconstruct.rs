@@ -33,7 +33,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             }
             let entry = *self.formatting.get(index);
             let Some(like) = entry.node else { return };
-            let node = self.sink.make_element_like(like, None);
+            let node = self.make_like(like, entry.name);
             let place = self.appropriate_place(None);
             self.put_element(place, node, None);
             self.open_element(node, entry.name, false);
@@ -52,10 +52,16 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             let attributes = seen.tag().map(|tag| tag.attribute_bytes()).into_iter().flatten();
             alike(&key, open.name.local(), attributes)
         };
-        let sink = &self.sink;
-        let equal = |a, b| sink.has_equal_attributes(a, b);
+        if !S::KEEPS_ATTRIBUTES {
+            self.remember(open.node, seen);
+        }
+        let (sink, remembered) = (&self.sink, &self.remembered);
+        let equal = |a, b| match S::KEEPS_ATTRIBUTES {
+            true => sink.has_equal_attributes(a, b),
+            false => remembered.are_equal(a, b),
+        };
         let entry = (open.node, open.name, slot);
-        let compares = S::COMPARES_ATTRIBUTES;
+        let compares = S::KEEPS_ATTRIBUTES;
         let removed = self.formatting.push(entry, C::MOST_ALIKE, compares, digest, equal);
         if let Some(slot) = removed {
             self.open.set_formatting(slot, NONE);
@@ -63,6 +69,17 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let index = self.formatting.last_index();
         self.open.set_formatting(slot, index);
         self.formatting.tidy(&mut self.open);
+    }
+
+    /// Remembers the attributes of the current node, which is about to be a formatting element.
+    fn remember(&mut self, node: S::Node, seen: &TokenView<'_>) {
+        let Some(tag) = seen.tag() else { return };
+        if self.formatting.is_empty() {
+            self.remembered.clear();
+        }
+        self.name_attributes(tag);
+        let attributes = tag.named_attributes(self.attribute_names.iter().copied());
+        self.remembered.keep(node, attributes);
     }
 
     /// Inserts a marker at the end of the list of active formatting elements.

@@ -82,17 +82,19 @@ impl<D: Construction> Parser<D> {
             self.begin_again(tree.emptied());
         }
     }
+}
 
-    /// Goes back to the beginning with a tree that is empty; what was made before. Where memory is limited nothing is
+impl<D: Construction, S: TreeSink> Parser<D, S> {
+    /// Goes back to the beginning with a sink that is empty; what was made before. Where memory is limited nothing is
     /// kept: lists that one input made long would count for the next one, whose result would not be that of a new parser.
-    fn begin_again(&mut self, tree: Tree) -> Made<Tree> {
+    pub(super) fn begin_again(&mut self, sink: S) -> Made<S> {
         if !self.options.limits.holds_all() {
-            let new = Self { context: self.context.take(), ..Self::new(&self.options) };
+            let new = Self { context: self.context.take(), ..Self::with_sink(sink, &self.options) };
             let made = std::mem::replace(self, new).builder.made();
             self.begin_fragment();
             return made;
         }
-        let made = self.builder.begin_again(tree);
+        let made = self.builder.begin_again(sink);
         prepare(&mut self.builder, &self.options);
         self.tokenizer.reset();
         self.tokenizer.set_mark_kept(self.options.keeps_mark);

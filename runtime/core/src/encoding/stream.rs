@@ -89,6 +89,13 @@ impl ByteStream {
         change
     }
 
+    /// Goes on in the encoding of this choice, which is not changed after all.
+    pub(crate) fn stay(&mut self, before: Option<Choice>) {
+        if let (Some((choice, _)), Some(before)) = (&mut self.decided, before) {
+            *choice = before;
+        }
+    }
+
     fn decide(&mut self, take: &mut impl FnMut(&str)) {
         let first = std::mem::take(&mut self.first);
         let choice = Choice::sniff(&first, self.clues, &self.hints);

@@ -4,27 +4,144 @@
 use super::Tree;
 use super::attribute_spans::AttributeSpans;
 use super::node::{NONE, Node, NodeId};
-use super::options::{DocumentMode, Overflow, Positions};
+use super::options::{DocumentMode, Overflow, Positions, TreeOptions};
 use super::shadow::ShadowRootMode;
 use super::words::{Patching, SelectedContent};
 use crate::attribute::{AttributeNames, SinkAttribute};
 use crate::names::{Name, Names};
 use crate::span::Span;
 use crate::token::Tag;
+use std::fmt::Debug;
+use std::hash::Hash;
+use std::sync::Arc;
 
-/// Makes a tree as its caller says. [`Tree`] is one; implement it to fill a tree of your own.
+/// Makes a tree as its caller says. [`Tree`] is one; implement it to fill a tree of your own, and give it to a parser with
+/// [`Parser::with_sink`](crate::Parser::with_sink).
 ///
-/// A span is the range of what a node was made of, or `None` if nothing in the input stands for it. Methods that a tree
-/// can do without have defaults, so that later ones break no implementation.
+/// A span is the range of what a node was made of, or `None` if nothing in the input stands for it. Where the input comes
+/// in chunks, it may begin or end between a CR and its LF. Methods that a tree can do without have defaults, so that later
+/// ones break no implementation.
+///
+/// A tree of strings, without comments and the like:
+///
+/// ```
+/// use tabulex::tree::{Name, Names, SinkAttribute, TreeSink};
+/// use tabulex::{Options, Span, html};
+///
+/// #[derive(Default)]
+/// struct Nodes {
+///     names: Names,
+///     texts: Vec<String>,
+///     children: Vec<Vec<usize>>,
+/// }
+///
+/// impl Nodes {
+///     fn make(&mut self, text: &str) -> usize {
+///         self.texts.push(text.to_owned());
+///         self.children.push(Vec::new());
+///         self.texts.len() - 1
+///     }
+///
+///     fn show(&self, node: usize) -> String {
+///         let inside: Vec<String> = self.children[node].iter().map(|&child| self.show(child)).collect();
+///         let text = &self.texts[node];
+///         if inside.is_empty() { text.clone() } else { format!("{text}({})", inside.join(" ")) }
+///     }
+/// }
+///
+/// impl TreeSink for Nodes {
+///     type Node = usize;
+///
+///     fn names(&mut self) -> &mut Names {
+///         &mut self.names
+///     }
+///
+///     fn document(&mut self) -> usize {
+///         self.make("#")
+///     }
+///
+///     fn make_element<'a, I>(&mut self, name: Name, _: I, _: Option<Span>) -> usize
+///     where
+///         I: Iterator<Item = SinkAttribute<'a>>,
+///     {
+///         let name = self.names.resolve(name).to_string();
+///         self.make(&name)
+///     }
+///
+///     fn make_comment(&mut self, _: &str, _: Span) -> usize {
+///         self.make("!")
+///     }
+///
+///     fn make_processing_instruction(&mut self, _: &str, _: &str, _: Span) -> usize {
+///         self.make("?")
+///     }
+///
+///     fn make_doctype(&mut self, _: &str, _: Option<&str>, _: Option<&str>, _: Span) -> usize {
+///         self.make("doctype")
+///     }
+///
+///     fn append_node(&mut self, parent: usize, child: usize) {
+///         self.remove_from_parent(child);
+///         self.children[parent].push(child);
+///     }
+///
+///     fn insert_node_before(&mut self, sibling: usize, child: usize) {
+///         self.remove_from_parent(child);
+///         for children in &mut self.children {
+///             if let Some(at) = children.iter().position(|&other| other == sibling) {
+///                 children.insert(at, child);
+///             }
+///         }
+///     }
+///
+///     fn append_characters(&mut self, parent: usize, text: &str, _: Span) {
+///         let text = self.make(text);
+///         self.append_node(parent, text);
+///     }
+///
+///     fn insert_characters_before(&mut self, sibling: usize, text: &str, _: Span) {
+///         let text = self.make(text);
+///         self.insert_node_before(sibling, text);
+///     }
+///
+///     fn remove_from_parent(&mut self, node: usize) {
+///         self.children.iter_mut().for_each(|children| children.retain(|&child| child != node));
+///     }
+///
+///     fn reparent_children(&mut self, from: usize, to: usize) {
+///         let children = std::mem::take(&mut self.children[from]);
+///         self.children[to].extend(children);
+///     }
+///
+///     fn add_missing_attributes<'a, I>(&mut self, _: usize, _: I)
+///     where
+///         I: Iterator<Item = SinkAttribute<'a>>,
+///     {
+///     }
+/// }
+///
+/// let mut parser = html::Parser::with_sink(Nodes::default(), &Options::new());
+/// parser.feed("<p>1<b>2<p>");
+/// parser.feed("3");
+/// let parsed = parser.finish_into();
+/// assert_eq!(parsed.sink.show(0), "#(html(head body(p(1 b(2)) p(b(3)))))");
+/// assert_eq!(parsed.errors[0].code, "unofficial:missing-doctype");
+/// ```
 pub trait TreeSink {
-    /// A node: a handle that stays valid until the parser is done.
-    type Node: Copy + Eq;
+    /// A node: a handle that stays valid until the parser is done. A number, as a rule.
+    type Node: Copy + Eq + Hash + Debug;
 
-    /// Whether [`has_equal_attributes`](Self::has_equal_attributes) looks at the attributes of any two elements: then
-    /// nothing else need be remembered of them.
-    const COMPARES_ATTRIBUTES: bool = false;
+    /// Whether the sink compares and copies elements itself. Then [`has_equal_attributes`](Self::has_equal_attributes)
+    /// and [`make_element_like`](Self::make_element_like) are called; otherwise the parser remembers the attributes of
+    /// formatting elements, which are all that it asks for, and calls neither.
+    const KEEPS_ATTRIBUTES: bool = false;
 
-    /// The names of elements and attributes. What builds the tree makes its names with these.
+    /// Whether the sink knows the parents of its nodes. Then [`parent_of`](Self::parent_of) is called; otherwise the
+    /// parser remembers parents, which takes time and memory.
+    const KEEPS_PARENTS: bool = false;
+
+    /// The names of elements and attributes. What builds the tree makes its names with these; there must be none when it
+    /// begins.
     fn names(&mut self) -> &mut Names;
 
     /// The document.
@@ -64,8 +181,24 @@ pub trait TreeSink {
         None
     }
 
-    /// A new element with name and attributes of another one, not yet in the tree.
-    fn make_element_like(&mut self, element: Self::Node, span: Option<Span>) -> Self::Node;
+    /// A new element for a tag, not yet in the tree; otherwise as [`append_tag`](Self::append_tag) and
+    /// [`make_element`](Self::make_element).
+    fn make_tag(
+        &mut self,
+        name: Name,
+        tag: &Tag<'_>,
+        names: AttributeNames<'_>,
+    ) -> Option<Self::Node> {
+        let _ = (name, tag, names);
+        None
+    }
+
+    /// A new element with name and attributes of another one, not yet in the tree. Only called if the sink
+    /// [keeps attributes](Self::KEEPS_ATTRIBUTES).
+    fn make_element_like(&mut self, element: Self::Node, span: Option<Span>) -> Self::Node {
+        let _ = span;
+        element
+    }
 
     /// A new comment, not yet in the tree.
     fn make_comment(&mut self, data: &str, span: Span) -> Self::Node;
@@ -100,8 +233,11 @@ pub trait TreeSink {
     /// Moves all children of a node after those of another one.
     fn reparent_children(&mut self, from: Self::Node, to: Self::Node);
 
-    /// The parent of a node.
-    fn parent_of(&self, node: Self::Node) -> Option<Self::Node>;
+    /// The parent of a node. Only called if the sink [keeps parents](Self::KEEPS_PARENTS).
+    fn parent_of(&self, node: Self::Node) -> Option<Self::Node> {
+        let _ = node;
+        None
+    }
 
     /// Adds those attributes to an element whose names it does not have yet.
     fn add_missing_attributes<'a, I>(&mut self, element: Self::Node, attributes: I)
@@ -113,11 +249,11 @@ pub trait TreeSink {
         element
     }
 
-    /// Whether two elements have equal names and attributes, in whatever order. Asked only about elements of which it is
-    /// as good as certain, unless the sink [compares](Self::COMPARES_ATTRIBUTES) attributes.
+    /// Whether two elements have equal names and attributes, in whatever order. Only called if the sink
+    /// [keeps attributes](Self::KEEPS_ATTRIBUTES).
     fn has_equal_attributes(&self, one: Self::Node, other: Self::Node) -> bool {
         let _ = (one, other);
-        true
+        false
     }
 
     /// The tag of the element had an attribute twice; the second one was left out.
@@ -187,6 +323,16 @@ pub trait TreeSink {
         let _ = (word, node);
     }
 
+    /// Another sink like this one, in which nothing is yet: where the input is bytes and declares late another encoding
+    /// than was taken for likely, it is parsed again, and this sink is dropped. If there is none, what remains is decoded
+    /// in the likely encoding as well.
+    fn begin_again(&self) -> Option<Self>
+    where
+        Self: Sized,
+    {
+        None
+    }
+
     /// What did not fit, if anything: a reason to stop.
     fn overflow(&self) -> Option<Overflow> {
         None
@@ -202,12 +348,43 @@ pub trait TreeSink {
     fn memory(&self) -> usize {
         0
     }
+
+    /// Keeps the whole input, so that texts are ranges of what it returns; and whether that holds any of these bytes.
+    #[doc(hidden)]
+    fn keep_input(
+        &mut self,
+        input: &str,
+        normalizes: bool,
+        wanted: impl Iterator<Item = u8> + Clone,
+    ) -> Option<(Arc<String>, bool)> {
+        let _ = (input, normalizes, wanted);
+        None
+    }
+
+    /// Takes notice of the line ends of the next chunk.
+    #[doc(hidden)]
+    fn note_line_ends(&mut self, chunk: &str) {
+        let _ = chunk;
+    }
+
+    /// The range in the input of a range that a machine has reported.
+    #[doc(hidden)]
+    fn original_span(&self, span: Span) -> Span {
+        span
+    }
+
+    /// How many nodes fit, and the place up to which the input was read when they no longer did.
+    #[doc(hidden)]
+    fn filled(&self) -> (usize, usize) {
+        (usize::MAX, 0)
+    }
 }
 
 impl TreeSink for Tree {
     type Node = NodeId;
 
-    const COMPARES_ATTRIBUTES: bool = true;
+    const KEEPS_ATTRIBUTES: bool = true;
+    const KEEPS_PARENTS: bool = true;
 
     fn names(&mut self) -> &mut Names {
         &mut self.names
@@ -375,6 +552,11 @@ impl TreeSink for Tree {
         }
     }
 
+    fn begin_again(&self) -> Option<Self> {
+        let limit = self.node_limit;
+        Some(Self::with_options(TreeOptions::new().positions(self.positions).node_limit(limit)))
+    }
+
     fn overflow(&self) -> Option<Overflow> {
         Self::overflow(self)
     }
@@ -385,5 +567,26 @@ impl TreeSink for Tree {
 
     fn memory(&self) -> usize {
         self.heap_size()
+    }
+
+    fn keep_input(
+        &mut self,
+        input: &str,
+        normalizes: bool,
+        wanted: impl Iterator<Item = u8> + Clone,
+    ) -> Option<(Arc<String>, bool)> {
+        Some(Self::keep_input(self, input, normalizes, wanted))
+    }
+
+    fn note_line_ends(&mut self, chunk: &str) {
+        Self::note_line_ends(self, chunk);
+    }
+
+    fn original_span(&self, span: Span) -> Span {
+        Self::original_span(self, span)
+    }
+
+    fn filled(&self) -> (usize, usize) {
+        (self.node_count(), self.spilled_at)
     }
 }

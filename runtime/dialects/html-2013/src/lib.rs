@@ -59,7 +59,7 @@ pub fn parser(options: Options) -> Parser {
 }
 
 /// A parser that is fed chunk by chunk.
-pub type Parser = tabulex_core::Parser<Html2013>;
+pub type Parser<S = tabulex_core::tree::Tree> = tabulex_core::Parser<Html2013, S>;
 
 /// What writes nodes as HTML.
 pub const fn serializer() -> HtmlSerializer<'static> {

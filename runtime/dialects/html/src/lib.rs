@@ -168,7 +168,7 @@ pub fn parser(options: Options) -> Parser {
 }
 
 /// A parser that is fed chunk by chunk.
-pub type Parser = tabulex_core::Parser<Html>;
+pub type Parser<S = tabulex_core::tree::Tree> = tabulex_core::Parser<Html, S>;
 
 /// What writes nodes as HTML.
 ///

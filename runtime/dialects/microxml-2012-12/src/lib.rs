@@ -50,4 +50,4 @@ pub fn parser(options: Options) -> Parser {
 }
 
 /// A parser that is fed chunk by chunk.
-pub type Parser = tabulex_core::Parser<Microxml201212>;
+pub type Parser<S = tabulex_core::tree::Tree> = tabulex_core::Parser<Microxml201212, S>;

@@ -94,4 +94,4 @@ fn within(context: ParsingContext, options: Options) -> Options {
 }
 
 /// A parser that is fed chunk by chunk.
-pub type Parser = tabulex_core::Parser<Sky>;
+pub type Parser<S = tabulex_core::tree::Tree> = tabulex_core::Parser<Sky, S>;

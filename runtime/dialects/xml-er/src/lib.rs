@@ -61,4 +61,4 @@ pub fn parser(options: Options) -> Parser {
 }
 
 /// A parser that is fed chunk by chunk.
-pub type Parser = tabulex_core::Parser<XmlEr>;
+pub type Parser<S = tabulex_core::tree::Tree> = tabulex_core::Parser<XmlEr, S>;

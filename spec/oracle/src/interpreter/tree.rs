@@ -35,6 +35,8 @@ use token_view::{TokenView, names, takes_kind};
 #[derive(Debug)]
 pub struct TreeBuilder<'m> {
     construction: &'m Construction,
+    /// What the tokens were read from; their places count in it.
+    input: &'m str,
     /// The tree.
     pub tree: Tree,
     /// The errors of tree construction, each at its token.
@@ -98,11 +100,12 @@ enum Flow {
 }
 
 impl<'m> TreeBuilder<'m> {
-    /// A builder with an empty document.
-    pub fn new(construction: &'m Construction) -> Self {
+    /// A builder with an empty document, for tokens of the input.
+    pub fn new(construction: &'m Construction, input: &'m str) -> Self {
         let document = Node::new(NodeKind::Document, Span::default());
         Self {
             construction,
+            input,
             tree: Tree { nodes: vec![document] },
             errors: Vec::new(),
             rows: Vec::new(),
@@ -194,12 +197,20 @@ impl<'m> TreeBuilder<'m> {
             return self.process(&TokenView::Text(&text, span));
         }
         // A text that is so in the source has characters with places of their own.
-        let is_verbatim = text.len() == span.end - span.start;
+        let is_verbatim = self.stands_in_input(&text, span);
         for (at, character) in text.char_indices() {
             let start = span.start + at;
             let own = Span { start, end: start + character.len_utf8() };
             self.process(&TokenView::Character(character, if is_verbatim { own } else { span }));
         }
+    }
+
+    /// Whether each byte of the text is that of its range, or the LF of a CR there. The text of a reference can be as long
+    /// as the reference, and has no places within it.
+    fn stands_in_input(&self, text: &str, span: Span) -> bool {
+        let source = self.input.get(span.start..span.end).unwrap_or_default();
+        let mut pairs = text.bytes().zip(source.bytes());
+        text.len() == source.len() && pairs.all(|(a, b)| a == b || (a, b) == (b'\n', b'\r'))
     }
 
     fn process(&mut self, seen: &TokenView<'_>) {

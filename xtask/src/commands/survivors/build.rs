@@ -194,6 +194,11 @@ fn cargo(copy: &Path) -> Command {
     command
         .current_dir(copy)
         .env("CARGO_TARGET_DIR", folder().join("target"))
+        // The programs are built once, and nobody steps through them.
+        .env("CARGO_INCREMENTAL", "0")
+        .env("CARGO_PROFILE_CAMPAIGN_DEBUG", "0")
+        .env("CARGO_PROFILE_DEV_DEBUG", "0")
+        .env("CARGO_PROFILE_TEST_DEBUG", "0")
         .env("RUSTFLAGS", "-Awarnings -Aarithmetic_overflow -Aunconditional_panic");
     command.stdout(Stdio::piped()).stderr(Stdio::inherit());
     command
@@ -275,7 +280,15 @@ fn numbers(text: &str, from: usize, to: usize) -> impl Iterator<Item = u32> {
 fn programs(copy: &Path, package: &Package) -> Result<Vec<Program>, Failure> {
     let mut command = cargo(copy);
     command
-        .args(["test", "--no-run", "--quiet", "--profile", "campaign", "--message-format", "json"])
+        .args([
+            "test",
+            "--no-run",
+            "--quiet",
+            "--message-format",
+            "json",
+            "--profile",
+            package.profile,
+        ])
         .args(package.targets);
     let (is_well, messages) = messages(&mut command)?;
     if !is_well {

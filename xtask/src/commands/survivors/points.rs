@@ -3,6 +3,7 @@
 
 use crate::Failure;
 use proc_macro2::Span;
+use std::collections::HashMap;
 use std::ops::Range;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
@@ -17,8 +18,10 @@ pub(super) struct Point {
     pub(super) file: String,
     /// The line, from 1.
     pub(super) line: usize,
-    /// What is changed and how, in a line.
+    /// What is changed and how, in a line; of those that read the same on one line of text, all but the first are numbered.
     pub(super) about: String,
+    /// The line's text, by which the change is known when lines move.
+    pub(super) text: String,
 }
 
 /// Texts put around a range of the file.
@@ -40,7 +43,7 @@ pub(super) fn changed(
     refused: &dyn Fn(u32) -> bool,
 ) -> Result<(String, Vec<Point>), Failure> {
     let tree = syn::parse_file(text).map_err(|error| format!("{file}: {error}"))?;
-    let mut finder = Finder { file, text, next: *next, edits: Vec::new() };
+    let mut finder = Finder { file, text, next: *next, edits: Vec::new(), names: HashMap::new() };
     finder.visit_file(&tree);
     *next = finder.next;
     let mut edits = finder.edits;
@@ -77,6 +80,8 @@ struct Finder<'a> {
     text: &'a str,
     next: u32,
     edits: Vec<Edit>,
+    /// How often a change of this line's text was named so.
+    names: HashMap<(String, String), usize>,
 }
 
 impl Finder<'_> {
@@ -86,13 +91,16 @@ impl Finder<'_> {
         self.next += 1;
         let (before, after) = edit(&format!("crate::__chosen::is({id})"));
         let line = self.text[..range.start].matches('\n').count() + 1;
-        let about = about.split_whitespace().collect::<Vec<_>>().join(" ");
-        self.edits.push(Edit {
-            range,
-            before,
-            after,
-            point: Point { id, file: self.file.to_owned(), line, about },
-        });
+        let joined = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = joined(self.text.lines().nth(line - 1).unwrap_or_default());
+        let mut about = joined(&about);
+        let count = self.names.entry((text.clone(), about.clone())).or_default();
+        *count += 1;
+        if *count > 1 {
+            about += &format!(" ({count})");
+        }
+        let point = Point { id, file: self.file.to_owned(), line, about, text };
+        self.edits.push(Edit { range, before, after, point });
     }
 
     fn source(&self, span: Span) -> &str {

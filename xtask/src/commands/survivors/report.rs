@@ -1,53 +1,88 @@
-//! What survived, as a text. It runs nothing. Invariant: what was not tried is not counted.
+//! The scores and what survived, as a text. It runs nothing. Invariant: what was not tried is not counted, and what is
+//! listed with a reason is counted apart.
 
 use super::build;
+use super::known::{Listed, key};
 use super::trial::{End, Score};
 use crate::{Outcome, step};
+use serde_json::json;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 
-/// Writes the report, and says the scores.
-pub(super) fn write(results: &[Score]) -> Outcome {
-    let mut text = String::new();
+/// The least share that tests have to notice, in percent.
+const LEAST: f64 = 90.0;
+
+/// How many changes were tried, noticed, and may survive.
+#[derive(Clone, Copy, Default)]
+struct Counts {
+    tried: usize,
+    noticed: usize,
+    listed: usize,
+}
+
+impl Counts {
+    fn add(&mut self, end: &End, is_listed: bool) {
+        self.tried += 1;
+        self.noticed += usize::from(matches!(end, End::Noticed(_)));
+        self.listed += usize::from(matches!(end, End::Survived(_)) && is_listed);
+    }
+
+    /// The share of those noticed of all that can be.
+    fn share(self) -> f64 {
+        100.0 * self.noticed as f64 / (self.tried - self.listed).max(1) as f64
+    }
+
+    fn row(self, name: &str) -> String {
+        let Self { tried, noticed, listed } = self;
+        format!("| {name} | {tried} | {listed} | {noticed} | {:.1} % |\n", self.share())
+    }
+}
+
+/// Writes the report, and says the scores. Whether each package has its share, and the list of survivors is right.
+pub(super) fn write(results: &[Score], listed: &Listed, is_list: bool) -> Outcome {
+    let (mut text, mut is_well) = (String::new(), true);
     for result in results {
-        let noticed = result.tried.iter().filter(|(_, end)| matches!(end, End::Noticed(_))).count();
-        let tried = result.tried.len();
-        let share = 100.0 * noticed as f64 / tried.max(1) as f64;
-        let _ = writeln!(
-            text,
-            "## {}: {noticed} of {tried} noticed, {share:.1} %\n\n{} changes in all; {} more do not compile.\n",
-            result.package, result.all, result.refused
-        );
-        let mut files: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+        is_well &= listed.are_all_there(&result.points);
+        let mut files: BTreeMap<&str, Counts> = BTreeMap::new();
+        let mut all = Counts::default();
+        let mut survivors = String::new();
         for (point, end) in &result.tried {
-            let counts = files.entry(&point.file).or_default();
-            counts.0 += usize::from(matches!(end, End::Noticed(_)));
-            counts.1 += 1;
-        }
-        text += "| file | noticed | tried |\n| --- | --: | --: |\n";
-        for (file, (noticed, tried)) in files {
-            let _ = writeln!(text, "| {file} | {noticed} | {tried} |");
-        }
-        text += "\nSurvivors:\n\n";
-        for (point, end) in &result.tried {
-            if let End::Survived(count) = end {
-                let how = if *count == 0 {
-                    "no test reaches it".to_owned()
-                } else {
-                    format!("{count} tests pass")
-                };
-                let _ = writeln!(
-                    text,
-                    "- {}:{} {}: {how} ({})",
-                    point.file, point.line, point.about, point.id
-                );
+            let reason = listed.reason(point);
+            all.add(end, reason.is_some());
+            files.entry(&point.file).or_default().add(end, reason.is_some());
+            let place = format!("{}:{} {}", point.file, point.line, point.about);
+            match (end, reason) {
+                (End::Noticed(test), Some(_)) => {
+                    is_well = false;
+                    step::say(&format!("listed, and noticed by {test}: {place}\n"));
+                }
+                (End::Survived(_), None) if is_list => {
+                    let [file, line, change] = key(point);
+                    let entry = json!({"file": file, "line": line, "change": change, "reason": ""});
+                    let _ = writeln!(survivors, "    {entry},");
+                }
+                (End::Survived(count), None) => {
+                    let _ = writeln!(survivors, "- {place}: {count} tests pass ({})", point.id);
+                }
+                _ => {}
             }
         }
-        text += "\n";
+        is_well &= all.share() >= LEAST;
+        let (package, count) = (result.package, result.points.len());
+        let refused = result.refused;
+        let _ = writeln!(
+            text,
+            "## {package}\n\n{count} changes, of which {} were tried; {refused} more do not compile.\n",
+            all.tried
+        );
+        text += "| file | tried | listed | noticed | of the others |\n| --- | --: | --: | --: | --: |\n";
+        files.iter().for_each(|(file, counts)| text += &counts.row(&format!("`{file}`")));
+        text += &all.row("all");
+        let _ = writeln!(text, "\nSurvivors that are not listed:\n\n{survivors}");
     }
     let file = build::folder().join("report.md");
     fs::write(&file, &text).map_err(|error| format!("cannot write {}: {error}", file.display()))?;
     step::say(&format!("\n{text}{}\n", file.display()));
-    Ok(true)
+    Ok(is_well)
 }

@@ -2,13 +2,15 @@
 //! test that passes without it.
 
 use super::build::{self, Built, Program};
+use super::known::{self, Earlier, Key};
 use super::points::Point;
 use super::{Package, Request};
 use crate::{Failure, step};
 use std::collections::HashSet;
 use std::fs;
-use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// A test.
@@ -19,6 +21,8 @@ struct Test {
     takes: Duration,
     /// The changes whose places it runs through.
     reaches: HashSet<u32>,
+    /// How many changes it has noticed.
+    noticed: AtomicUsize,
 }
 
 /// How a change ended.
@@ -33,41 +37,96 @@ pub(super) enum End {
 /// What came of a package.
 pub(super) struct Score {
     pub(super) package: &'static str,
-    /// How many changes there are.
-    pub(super) all: usize,
+    /// All changes of the parts that were asked for.
+    pub(super) points: Vec<Point>,
     /// How many do not compile.
     pub(super) refused: usize,
     /// Those that were tried.
     pub(super) tried: Vec<(Point, End)>,
 }
 
+/// The most memory of a test, in KiB of addresses: an endless loop that keeps things ends here.
+const MEMORY: u64 = 6 << 20;
+
 /// Runs through a sample of the changes.
 pub(super) fn run(
     package: &'static Package,
     built: Built,
     request: &Request,
-    budget: Duration,
+    earlier: &Mutex<Earlier>,
+    until: Option<Instant>,
 ) -> Result<Score, Failure> {
-    let beginning = Instant::now();
-    let mut tests = tests(package, &built.programs)?;
-    tests.sort_by_key(|test| test.takes);
+    let tests = tests(package, &built.programs, request)?;
     let seconds: f64 = tests.iter().map(|test| test.takes.as_secs_f64()).sum();
     step::say(&format!("{} tests, {seconds:.0} s\n", tests.len()));
-    let mut tried = Vec::new();
-    for point in chosen(&built.points, request) {
-        if beginning.elapsed() > budget {
-            break;
+    let tried = each(request.jobs, &chosen(&built.points, request), |_, point| {
+        if until.is_some_and(|until| Instant::now() > until) {
+            return None;
         }
-        let end = end_of(point, &tests, request.only.is_some());
-        let said = match &end {
-            End::Noticed(test) => format!("noticed by {test}"),
-            End::Survived(0) => "NOT REACHED".to_owned(),
-            End::Survived(count) => format!("SURVIVED {count} tests"),
+        let key = known::key(point);
+        let before = match request.resumes {
+            true => earlier.lock().ok()?.0.get(&key).cloned().flatten(),
+            false => None,
         };
-        step::say(&format!("{} {}:{} {}: {said}\n", point.id, point.file, point.line, point.about));
-        tried.push((point.clone(), end));
+        let end = match before {
+            Some(test) => End::Noticed(test),
+            None => tried(point, &tests, request, &key, earlier),
+        };
+        Some((Point::clone(point), end))
+    });
+    let tried = tried.into_iter().flatten().collect();
+    Ok(Score { package: package.name, points: built.points, refused: built.refused, tried })
+}
+
+/// Tries a change, says how it ended, and keeps that for a later run.
+fn tried(
+    point: &Point,
+    tests: &[Test],
+    request: &Request,
+    key: &Key,
+    earlier: &Mutex<Earlier>,
+) -> End {
+    let end = end_of(point, tests, request);
+    let (said, noticed) = match &end {
+        End::Noticed(test) => (format!("noticed by {test}"), Some(test.clone())),
+        End::Survived(0) => ("NOT REACHED".to_owned(), None),
+        End::Survived(count) => (format!("SURVIVED {count} tests"), None),
+    };
+    step::say(&format!("{} {}:{} {}: {said}\n", point.id, point.file, point.line, point.about));
+    if let Ok(mut earlier) = earlier.lock() {
+        earlier.0.insert(key.clone(), noticed);
+        // A run that is ended goes on where it was.
+        let _ = earlier.write();
     }
-    Ok(Score { package: package.name, all: built.points.len(), refused: built.refused, tried })
+    end
+}
+
+/// The results of the work on each item, in their order; as many at once as there are jobs.
+fn each<T: Sync, R: Send>(
+    jobs: usize,
+    items: &[T],
+    work: impl Fn(usize, &T) -> R + Sync,
+) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let results = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for job in 0..jobs.max(1) {
+            let (next, results, work) = (&next, &results, &work);
+            scope.spawn(move || {
+                loop {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(item) = items.get(at) else { return };
+                    let result = work(job, item);
+                    if let Ok(mut results) = results.lock() {
+                        results.push((at, result));
+                    }
+                }
+            });
+        }
+    });
+    let mut results = results.into_inner().unwrap_or_default();
+    results.sort_by_key(|(at, _)| *at);
+    results.into_iter().map(|(_, result)| result).collect()
 }
 
 /// The changes that are tried, in the order in which they are.
@@ -89,28 +148,33 @@ fn chosen<'a>(points: &'a [Point], request: &Request) -> Vec<&'a Point> {
     all
 }
 
-/// Runs the tests that reach the change, the short ones first, until one fails.
-fn end_of(point: &Point, tests: &[Test], is_shown: bool) -> End {
-    let mut count = 0;
-    for test in tests.iter().filter(|test| test.reaches.contains(&point.id)) {
-        count += 1;
-        let mut command = command(&test.program, &test.name);
+/// Runs the tests that reach the change until one fails: first those that are short and have noticed many.
+fn end_of(point: &Point, tests: &[Test], request: &Request) -> End {
+    let reaching = tests.iter().filter(|test| test.reaches.contains(&point.id));
+    let cost = |test: &&Test| {
+        let noticed = test.noticed.load(Ordering::Relaxed) as u32;
+        (test.takes + Duration::from_millis(5)) / (1 + noticed)
+    };
+    let mut reaching: Vec<(Duration, &Test)> = reaching.map(|test| (cost(&test), test)).collect();
+    reaching.sort_by_key(|(cost, _)| *cost);
+    for (_, test) in &reaching {
+        let seconds = 2 + 3 * test.takes.as_secs();
+        let mut command = command(&test.program, &test.name, Bound::Seconds(seconds));
         command.env("TABULEX_CHOSEN", point.id.to_string());
-        if is_shown {
+        if request.only.is_some() {
             command.stdout(Stdio::inherit()).stderr(Stdio::inherit());
         }
-        let longest = Duration::from_secs(10).max(test.takes * 5);
-        if !passes(&mut command, longest) {
+        if !passes(&mut command, Duration::from_secs(30 + 10 * seconds)) {
+            test.noticed.fetch_add(1, Ordering::Relaxed);
             return End::Noticed(test.name.clone());
         }
     }
-    End::Survived(count)
+    End::Survived(reaching.len())
 }
 
 /// All tests but the skipped ones, each run alone without a change.
-fn tests(package: &Package, programs: &[Program]) -> Result<Vec<Test>, Failure> {
-    let mut tests = Vec::new();
-    let reached = build::folder().join("reached");
+fn tests(package: &Package, programs: &[Program], request: &Request) -> Result<Vec<Test>, Failure> {
+    let mut names = Vec::new();
     for program in programs {
         let listed =
             Command::new(&program.file).arg("--list").current_dir(&program.folder).output();
@@ -118,37 +182,71 @@ fn tests(package: &Package, programs: &[Program]) -> Result<Vec<Test>, Failure> 
             listed.map_err(|error| format!("cannot run {}: {error}", program.file.display()))?;
         for line in String::from_utf8_lossy(&listed.stdout).lines() {
             let Some(name) = line.strip_suffix(": test") else { continue };
-            if package.skipped.iter().any(|skipped| name.contains(skipped)) {
-                continue;
-            }
-            if let Some(test) = measured(program, name, &reached)? {
-                tests.push(test);
+            if !package.skipped.iter().any(|skipped| name.contains(skipped)) {
+                names.push((program, name.to_owned()));
             }
         }
+    }
+    let tests = each(request.jobs, &names, |job, (program, name)| measured(job, program, name));
+    let (tests, long): (Vec<Test>, Vec<Test>) =
+        tests.into_iter().flatten().partition(|test| test.takes < request.longest);
+    for Test { name, takes, .. } in long {
+        step::say(&format!("left out, for it takes {:.0} s: {name}\n", takes.as_secs_f64()));
     }
     Ok(tests)
 }
 
 /// A test with its time and what it reaches; none if it fails as it is, which is said.
-fn measured(program: &Program, name: &str, reached: &Path) -> Result<Option<Test>, Failure> {
-    let _ = fs::remove_file(reached);
-    let start = Instant::now();
-    let mut command = command(program, name);
-    command.env("TABULEX_CHOSEN", "record").env("TABULEX_REACHED", reached);
-    let is_well = passes(&mut command, Duration::from_secs(600));
-    let takes = start.elapsed();
-    if !is_well {
+fn measured(job: usize, program: &Program, name: &str) -> Option<Test> {
+    let [reached, times] =
+        ["reached", "times"].map(|name| build::folder().join(format!("{name}-{job}")));
+    let _ = fs::remove_file(&reached);
+    let mut command = command(program, name, Bound::Measured);
+    command.env("TABULEX_CHOSEN", "record").env("TABULEX_REACHED", &reached);
+    let is_well = passes(command.env("TABULEX_TIMES", &times), Duration::from_secs(1200));
+    let takes = processor_time(&fs::read_to_string(&times).unwrap_or_default());
+    let Some(takes) = takes.filter(|_| is_well) else {
         step::say(&format!("left out, for it fails without a change: {name}\n"));
-        return Ok(None);
-    }
-    let lines = fs::read_to_string(reached).unwrap_or_default();
+        return None;
+    };
+    let lines = fs::read_to_string(&reached).unwrap_or_default();
     let reaches = lines.lines().filter_map(|line| line.parse().ok()).collect();
-    Ok(Some(Test { program: program.clone(), name: name.to_owned(), takes, reaches }))
+    let (program, name) = (program.clone(), name.to_owned());
+    Some(Test { program, name, takes, reaches, noticed: AtomicUsize::new(0) })
 }
 
-/// One test of a program, always with the same sample.
-fn command(program: &Program, name: &str) -> Command {
-    let mut command = Command::new(&program.file);
+/// The time of what a shell has run, from what its `times` prints: its own, and on the next line that of its children, of
+/// users and of the system.
+fn processor_time(printed: &str) -> Option<Duration> {
+    let of_children = printed.lines().nth(1)?.split_whitespace();
+    let seconds = of_children.map(|part| {
+        let (minutes, seconds) = part.strip_suffix('s')?.split_once('m')?;
+        Some(60.0 * minutes.parse::<f64>().ok()? + seconds.parse::<f64>().ok()?)
+    });
+    Some(Duration::from_secs_f64(seconds.sum::<Option<f64>>()?))
+}
+
+/// What bounds a test.
+#[derive(Clone, Copy)]
+enum Bound {
+    /// Its time is measured.
+    Measured,
+    /// It may take these seconds.
+    Seconds(u64),
+}
+
+/// One test of a program, always with the same sample. What is measured and bounded is time of the processor, and memory:
+/// neither what else runs nor an endless loop decides.
+fn command(program: &Program, name: &str, bound: Bound) -> Command {
+    let mut command = Command::new("sh");
+    let run = match bound {
+        Bound::Measured => {
+            r#""$0" "$@"; status=$?; times > "$TABULEX_TIMES"; exit $status"#.to_owned()
+        }
+        Bound::Seconds(seconds) => format!(r#"ulimit -t {seconds}; exec "$0" "$@""#),
+    };
+    let script = format!("ulimit -v {MEMORY}; ulimit -c 0; {run}");
+    command.arg("-c").arg(script).arg(&program.file);
     command.args(["--exact", name, "--test-threads", "1"]).current_dir(&program.folder);
     command
         .env("TABULEX_SEED", "1")

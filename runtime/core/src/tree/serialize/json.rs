@@ -11,6 +11,9 @@ impl NodeRef<'_> {
     /// types are left out, and texts that are then neighbours are one string. A document is its element, or `null`; a
     /// fragment is the list of what is inside.
     ///
+    /// Each level of the tree makes two of lists. Readers that refuse deep values, as `serde_json` does beyond 127 levels
+    /// unless told otherwise, refuse trees of about half that depth.
+    ///
     /// ```
     /// use tabulex::tree::{Namespace, Tree};
     /// let mut tree = Tree::new();

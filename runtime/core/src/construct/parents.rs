@@ -1,0 +1,189 @@
+//! Who is whose parent, for sinks that do not know. It looks at no node. Invariant: what was put somewhere has the parent
+//! that the sink was told, and what was taken out has none.
+
+use super::{Builder, Construction};
+use crate::tree::TreeSink;
+use std::collections::HashMap;
+use std::hash::Hash;
+
+/// No node.
+const NONE: u32 = u32::MAX;
+
+/// A node by its number: its parent, and its neighbours among the children of that one, in any order.
+#[derive(Clone, Copy, Debug)]
+struct Links {
+    parent: u32,
+    first: u32,
+    next: u32,
+    previous: u32,
+}
+
+/// The parents of nodes.
+#[derive(Debug)]
+pub(super) struct Parents<N> {
+    numbers: HashMap<N, u32>,
+    nodes: Vec<N>,
+    links: Vec<Links>,
+}
+
+impl<N> Default for Parents<N> {
+    fn default() -> Self {
+        Self { numbers: HashMap::new(), nodes: Vec::new(), links: Vec::new() }
+    }
+}
+
+impl<N: Copy + Eq + Hash> Parents<N> {
+    fn number(&mut self, node: N) -> u32 {
+        *self.numbers.entry(node).or_insert_with(|| {
+            self.nodes.push(node);
+            self.links.push(Links { parent: NONE, first: NONE, next: NONE, previous: NONE });
+            self.links.len() as u32 - 1
+        })
+    }
+
+    fn links(&mut self, number: u32) -> &mut Links {
+        &mut self.links[number as usize]
+    }
+
+    fn parent_of(&self, node: N) -> Option<N> {
+        let parent = self.links[*self.numbers.get(&node)? as usize].parent;
+        self.nodes.get(parent as usize).copied()
+    }
+
+    fn unlink(&mut self, node: N) {
+        let number = self.number(node);
+        let Links { parent, next, previous, .. } = *self.links(number);
+        if parent == NONE {
+            return;
+        }
+        match previous {
+            NONE => self.links(parent).first = next,
+            previous => self.links(previous).next = next,
+        }
+        if next != NONE {
+            self.links(next).previous = previous;
+        }
+        let links = self.links(number);
+        (links.parent, links.next, links.previous) = (NONE, NONE, NONE);
+    }
+
+    fn link(&mut self, parent: N, child: N) {
+        self.unlink(child);
+        let (parent, child) = (self.number(parent), self.number(child));
+        let first = std::mem::replace(&mut self.links(parent).first, child);
+        let links = self.links(child);
+        (links.parent, links.next) = (parent, first);
+        if first != NONE {
+            self.links(first).previous = child;
+        }
+    }
+
+    /// Moves all children of a node to another one; their number.
+    fn link_children(&mut self, from: N, to: N) -> u64 {
+        let from = self.number(from);
+        let mut count = 0;
+        loop {
+            let first = self.links(from).first;
+            let Some(&child) = self.nodes.get(first as usize) else { return count };
+            self.link(to, child);
+            count += 1;
+        }
+    }
+
+    /// The bytes on the heap.
+    pub(super) fn held(&self) -> usize {
+        // A map keeps an eighth free and a byte of its own per slot.
+        self.numbers.capacity() * (size_of::<(N, u32)>() + 1) * 8 / 7
+            + self.nodes.capacity() * size_of::<N>()
+            + self.links.capacity() * size_of::<Links>()
+    }
+}
+
+/// Where nodes go: the one way to the sink.
+impl<C: Construction, S: TreeSink> Builder<C, S> {
+    /// The parent of a node.
+    #[inline]
+    pub(super) fn parent_of(&self, node: S::Node) -> Option<S::Node> {
+        if S::KEEPS_PARENTS { self.sink.parent_of(node) } else { self.parents.parent_of(node) }
+    }
+
+    /// An element was made as the last child of this one.
+    #[inline(always)]
+    pub(super) fn note_appended(&mut self, parent: S::Node, node: S::Node) {
+        if !S::KEEPS_PARENTS {
+            self.parents.link(parent, node);
+        }
+    }
+
+    /// Makes a node the last child of another one.
+    #[inline]
+    pub(super) fn link_last(&mut self, parent: S::Node, node: S::Node) {
+        self.note_appended(parent, node);
+        self.sink.append_node(parent, node);
+    }
+
+    /// Puts a node before another one.
+    #[inline]
+    pub(super) fn link_before(&mut self, sibling: S::Node, node: S::Node) {
+        if !S::KEEPS_PARENTS
+            && let Some(parent) = self.parents.parent_of(sibling)
+        {
+            self.parents.link(parent, node);
+        }
+        self.sink.insert_node_before(sibling, node);
+    }
+
+    /// Takes a node out of its parent.
+    #[inline]
+    pub(super) fn unlink(&mut self, node: S::Node) {
+        if !S::KEEPS_PARENTS {
+            self.parents.unlink(node);
+        }
+        self.sink.remove_from_parent(node);
+    }
+
+    /// Moves all children of a node to the end of another one.
+    #[inline]
+    pub(super) fn link_children(&mut self, from: S::Node, to: S::Node) {
+        if !S::KEEPS_PARENTS {
+            self.steps += self.parents.link_children(from, to);
+        }
+        self.sink.reparent_children(from, to);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Random orders, given to a list of parents as well, which is too simple to be wrong.
+    #[test]
+    fn parents_are_those_that_were_given() {
+        let (mut parents, mut plain) = (Parents::default(), [None; 12]);
+        let mut state = 1_u64;
+        let mut below = |bound: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            ((state >> 33) % bound) as usize
+        };
+        for _ in 0..5000 {
+            let (one, other) = (below(12), below(12));
+            match below(4) {
+                0 if one != other => {
+                    parents.link_children(one, other);
+                    for parent in plain.iter_mut().filter(|parent| **parent == Some(one)) {
+                        *parent = Some(other);
+                    }
+                }
+                1 => {
+                    parents.unlink(one);
+                    plain[one] = None;
+                }
+                _ => {
+                    parents.link(one, other);
+                    plain[other] = Some(one);
+                }
+            }
+            assert!((0..12).all(|node| parents.parent_of(node) == plain[node]));
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Attributes of formatting elements, for sinks that neither compare nor copy elements. It makes no list of such elements
+//! itself. Invariant: while an element is in the list of active formatting elements, its attributes are known.
+
+use super::{Builder, Construction};
+use crate::attribute::SinkAttribute;
+use crate::names::Name;
+use crate::tree::TreeSink;
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::Arc;
+
+/// An attribute that is remembered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Attribute {
+    name: Name,
+    value: Box<str>,
+}
+
+/// The attributes of elements that had any when they were made.
+#[derive(Debug)]
+pub(super) struct Remembered<N> {
+    lists: HashMap<N, Arc<[Attribute]>>,
+    /// The bytes of names and values.
+    bytes: usize,
+}
+
+impl<N> Default for Remembered<N> {
+    fn default() -> Self {
+        Self { lists: HashMap::new(), bytes: 0 }
+    }
+}
+
+impl<N: Copy + Eq + Hash> Remembered<N> {
+    /// Remembers the attributes of an element.
+    pub(super) fn keep<'a>(
+        &mut self,
+        node: N,
+        attributes: impl Iterator<Item = SinkAttribute<'a>>,
+    ) {
+        let made = attributes
+            .map(|attribute| Attribute { name: attribute.name, value: attribute.value.into() });
+        let list: Arc<[Attribute]> = made.collect();
+        if !list.is_empty() {
+            let values = list.iter().map(|attribute| attribute.value.len());
+            self.bytes += size_of_val(&*list) + values.sum::<usize>();
+            self.lists.insert(node, list);
+        }
+    }
+
+    /// Forgets all, as there is no formatting element any more.
+    pub(super) fn clear(&mut self) {
+        self.lists.clear();
+        self.bytes = 0;
+    }
+
+    /// Whether two elements of one name have equal attributes, in whatever order.
+    pub(super) fn are_equal(&self, one: N, other: N) -> bool {
+        let [one, other] =
+            [one, other].map(|node| self.lists.get(&node).map_or(&[][..], |list| list));
+        one.len() == other.len() && one.iter().all(|attribute| other.contains(attribute))
+    }
+
+    /// The bytes on the heap.
+    pub(super) fn held(&self) -> usize {
+        self.bytes + self.lists.capacity() * (size_of::<(N, Arc<[Attribute]>)>() + 1) * 8 / 7
+    }
+}
+
+impl<C: Construction, S: TreeSink> Builder<C, S> {
+    /// A new element with the name and the attributes of a formatting element.
+    #[inline]
+    pub(super) fn make_like(&mut self, element: S::Node, name: Name) -> S::Node {
+        if S::KEEPS_ATTRIBUTES {
+            return self.sink.make_element_like(element, None);
+        }
+        let list = self.remembered.lists.get(&element).cloned();
+        let attributes = list.iter().flat_map(|list| list.iter());
+        let attributes =
+            attributes.map(|attribute| SinkAttribute::implied(attribute.name, &attribute.value));
+        let node = self.sink.make_element(name, attributes, None);
+        if let Some(list) = list {
+            self.remembered.lists.insert(node, list);
+        }
+        node
+    }
+}

@@ -1,0 +1,297 @@
+//! A sink of markup5ever as a sink of tabulex. It decides nothing about where nodes go. Invariant: each node of the sink
+//! that the parser may speak of has a number, by which the parser knows it.
+
+use crate::lines::LineEnds;
+use crate::names::Atoms;
+use html5ever::interface::create_element;
+use html5ever::interface::tree_builder::create_element_with_flags;
+use html5ever::tendril::StrTendril;
+use html5ever::tree_builder::{NodeOrText, QuirksMode, TreeSink};
+use html5ever::{Attribute, local_name, ns};
+use std::collections::HashMap;
+use tabulex_core::Span;
+use tabulex_core::tree::{
+    AttributeNames, DocumentMode, Name, Names, SelectedContent, ShadowRootMode, SinkAttribute,
+};
+
+/// A tree that was written for `html5ever`, for a parser of tabulex.
+///
+/// ```
+/// use html5ever::tree_builder::TreeSink;
+/// use markup5ever_rcdom::RcDom;
+/// use tabulex_core::{Options, Parser};
+/// use tabulex_html::Html;
+/// use tabulex_markup5ever::Bridge;
+///
+/// let mut parser = Parser::<Html, _>::with_sink(Bridge::new(RcDom::default()), &Options::new());
+/// parser.feed_bytes(b"<meta charset=windows-1252><p>na\xEFve");
+/// let parsed = parser.finish_into();
+/// assert_eq!(parsed.encoding.encoding.name(), "windows-1252");
+/// let dom = parsed.sink.into_sink().finish();
+/// assert_eq!(dom.document.children.borrow().len(), 1);
+/// ```
+#[derive(Debug)]
+pub struct Bridge<S: TreeSink> {
+    sink: S,
+    handles: Vec<S::Handle>,
+    /// By number, whether the node was put somewhere.
+    is_placed: Vec<bool>,
+    atoms: Atoms,
+    lines: LineEnds,
+    drops_doctype: bool,
+    /// What stands for the DOCTYPE that was made last: it is in the tree already.
+    doctype: Option<u32>,
+    /// The contents of templates, by their numbers.
+    contents: HashMap<u32, u32>,
+    /// The template that was made last, with its attributes: it may become a shadow root.
+    template: Option<(u32, Vec<Attribute>)>,
+}
+
+impl<S: TreeSink> Bridge<S> {
+    /// A bridge to an empty tree.
+    pub fn new(sink: S) -> Self {
+        let handles = vec![sink.get_document()];
+        let (atoms, lines) = (Atoms::default(), LineEnds::new());
+        Self {
+            sink,
+            handles,
+            is_placed: vec![true],
+            atoms,
+            lines,
+            drops_doctype: false,
+            doctype: None,
+            contents: HashMap::new(),
+            template: None,
+        }
+    }
+
+    /// Leaves a DOCTYPE out of the tree.
+    #[must_use]
+    pub fn drop_doctype(mut self, is_dropped: bool) -> Self {
+        self.drops_doctype = is_dropped;
+        self
+    }
+
+    /// The tree. [`finish`](TreeSink::finish) gives its output.
+    pub fn into_sink(self) -> S {
+        self.sink
+    }
+
+    /// The tree as it is by now.
+    pub fn as_sink(&self) -> &S {
+        &self.sink
+    }
+
+    /// Takes notice of the lines of the next chunk: without it, the tree is told of none.
+    pub(crate) fn note_lines(&mut self, chunk: &str) {
+        self.lines.note(chunk);
+    }
+
+    fn handle(&self, node: u32) -> &S::Handle {
+        &self.handles[node as usize]
+    }
+
+    fn add(&mut self, handle: S::Handle) -> u32 {
+        self.handles.push(handle);
+        self.is_placed.push(false);
+        (self.handles.len() - 1) as u32
+    }
+
+    #[inline]
+    fn reach(&mut self, span: Option<Span>) {
+        if let Some(line) = span.and_then(|span| self.lines.pass(span.start)) {
+            self.sink.set_current_line(line);
+        }
+    }
+
+    fn attributes<'a>(&mut self, found: impl Iterator<Item = SinkAttribute<'a>>) -> Vec<Attribute> {
+        let atoms = &mut self.atoms;
+        found
+            .map(|it| Attribute { name: atoms.qualified(it.name), value: it.value.into() })
+            .collect()
+    }
+
+    /// A new element for a tag.
+    fn of_tag(
+        &mut self,
+        name: Name,
+        tag: &tabulex_core::Tag<'_>,
+        names: AttributeNames<'_>,
+    ) -> u32 {
+        self.reach(Some(tag.span()));
+        let found = tag.attributes();
+        let mut attributes = Vec::with_capacity(found.len());
+        for (index, attribute) in found.enumerate() {
+            let name = match names {
+                AttributeNames::Written => Some(self.atoms.written(attribute.name)),
+                AttributeNames::All(_) | AttributeNames::Some(_) => {
+                    names.get(index).map(|name| self.atoms.qualified(name))
+                }
+            };
+            attributes.extend(name.map(|name| Attribute { name, value: attribute.value.into() }));
+        }
+        let name = self.atoms.qualified(name);
+        let is_template = name.ns == ns!(html) && name.local == local_name!("template");
+        let kept = is_template.then(|| attributes.clone());
+        let had_duplicates = tag.had_duplicate_attributes();
+        let handle = create_element_with_flags(&self.sink, name, attributes, had_duplicates);
+        let node = self.add(handle);
+        if let Some(attributes) = kept {
+            self.template = Some((node, attributes));
+        }
+        node
+    }
+}
+
+impl<S: TreeSink> tabulex_core::tree::TreeSink for Bridge<S> {
+    type Node = u32;
+
+    fn names(&mut self) -> &mut Names {
+        &mut self.atoms.names
+    }
+
+    fn document(&mut self) -> u32 {
+        0
+    }
+
+    fn make_element<'a, I>(&mut self, name: Name, attributes: I, span: Option<Span>) -> u32
+    where
+        I: Iterator<Item = SinkAttribute<'a>>,
+    {
+        self.reach(span);
+        let attributes = self.attributes(attributes);
+        let name = self.atoms.qualified(name);
+        let handle = create_element(&self.sink, name, attributes);
+        self.add(handle)
+    }
+
+    fn append_tag(
+        &mut self,
+        parent: u32,
+        name: Name,
+        tag: &tabulex_core::Tag<'_>,
+        names: AttributeNames<'_>,
+    ) -> Option<u32> {
+        let node = self.of_tag(name, tag, names);
+        self.append_node(parent, node);
+        Some(node)
+    }
+
+    fn make_tag(
+        &mut self,
+        name: Name,
+        tag: &tabulex_core::Tag<'_>,
+        names: AttributeNames<'_>,
+    ) -> Option<u32> {
+        Some(self.of_tag(name, tag, names))
+    }
+
+    fn make_comment(&mut self, data: &str, span: Span) -> u32 {
+        self.reach(Some(span));
+        let handle = self.sink.create_comment(data.into());
+        self.add(handle)
+    }
+
+    fn make_processing_instruction(&mut self, target: &str, data: &str, span: Span) -> u32 {
+        self.reach(Some(span));
+        let handle = self.sink.create_pi(target.into(), data.into());
+        self.add(handle)
+    }
+
+    /// A DOCTYPE goes to the document at once: the tree of markup5ever gives no node for it.
+    fn make_doctype(
+        &mut self,
+        name: &str,
+        public_identifier: Option<&str>,
+        system_identifier: Option<&str>,
+        span: Span,
+    ) -> u32 {
+        self.reach(Some(span));
+        if !self.drops_doctype {
+            let [public, system] = [public_identifier, system_identifier]
+                .map(|identifier| StrTendril::from(identifier.unwrap_or_default()));
+            self.sink.append_doctype_to_document(name.into(), public, system);
+        }
+        let node = self.add(self.handle(0).clone());
+        self.doctype = Some(node);
+        node
+    }
+
+    fn append_node(&mut self, parent: u32, child: u32) {
+        if self.doctype == Some(child) {
+            return;
+        }
+        if std::mem::replace(&mut self.is_placed[child as usize], true) {
+            // Sinks of markup5ever need not look where the node was.
+            self.sink.remove_from_parent(self.handle(child));
+        }
+        let node = NodeOrText::AppendNode(self.handle(child).clone());
+        self.sink.append(self.handle(parent), node);
+    }
+
+    fn insert_node_before(&mut self, sibling: u32, child: u32) {
+        self.is_placed[child as usize] = true;
+        let node = NodeOrText::AppendNode(self.handle(child).clone());
+        self.sink.append_before_sibling(self.handle(sibling), node);
+    }
+
+    fn append_characters(&mut self, parent: u32, text: &str, span: Span) {
+        self.reach(Some(span));
+        self.sink.append(self.handle(parent), NodeOrText::AppendText(text.into()));
+    }
+
+    fn insert_characters_before(&mut self, sibling: u32, text: &str, span: Span) {
+        self.reach(Some(span));
+        self.sink.append_before_sibling(self.handle(sibling), NodeOrText::AppendText(text.into()));
+    }
+
+    fn remove_from_parent(&mut self, node: u32) {
+        self.is_placed[node as usize] = false;
+        self.sink.remove_from_parent(self.handle(node));
+    }
+
+    fn reparent_children(&mut self, from: u32, to: u32) {
+        self.sink.reparent_children(self.handle(from), self.handle(to));
+    }
+
+    fn add_missing_attributes<'a, I>(&mut self, element: u32, attributes: I)
+    where
+        I: Iterator<Item = SinkAttribute<'a>>,
+    {
+        let attributes = self.attributes(attributes);
+        self.sink.add_attrs_if_missing(self.handle(element), attributes);
+    }
+
+    fn template_contents(&mut self, element: u32) -> u32 {
+        if let Some(&contents) = self.contents.get(&element) {
+            return contents;
+        }
+        let contents = self.add(self.sink.get_template_contents(self.handle(element)));
+        self.contents.insert(element, contents);
+        contents
+    }
+
+    fn attach_shadow_root(&mut self, host: u32, template: u32, _: ShadowRootMode) -> bool {
+        let Some((node, attributes)) = self.template.take() else { return false };
+        let (host, handle) = (self.handle(host), self.handle(template));
+        node == template
+            && self.sink.allow_declarative_shadow_roots(host)
+            && self.sink.attach_declarative_shadow(host, handle, &attributes)
+    }
+
+    fn show_option(&mut self, option: u32, _: Option<u32>, _: &SelectedContent) {
+        self.sink.maybe_clone_an_option_into_selectedcontent(self.handle(option));
+    }
+
+    fn set_document_mode(&mut self, mode: DocumentMode) {
+        self.sink.set_quirks_mode(match mode {
+            DocumentMode::NoQuirks => QuirksMode::NoQuirks,
+            DocumentMode::LimitedQuirks => QuirksMode::LimitedQuirks,
+            DocumentMode::Quirks => QuirksMode::Quirks,
+        });
+    }
+
+    fn popped(&mut self, element: u32) {
+        self.sink.pop(self.handle(element));
+    }
+}

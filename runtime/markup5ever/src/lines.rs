@@ -1,0 +1,67 @@
+//! Which line of the input a place is in, for sinks that are told. It counts nothing that it is not asked for. Invariant:
+//! lines are those of the whole input, however it was cut.
+
+use std::collections::VecDeque;
+
+/// The line ends that were fed and are not passed yet.
+#[derive(Debug)]
+pub(crate) struct LineEnds {
+    ends: VecDeque<usize>,
+    length: usize,
+    ends_with_return: bool,
+    line: u64,
+}
+
+impl LineEnds {
+    pub(crate) fn new() -> Self {
+        Self { ends: VecDeque::new(), length: 0, ends_with_return: false, line: 1 }
+    }
+
+    /// Takes notice of the next chunk.
+    pub(crate) fn note(&mut self, chunk: &str) {
+        let bytes = chunk.as_bytes();
+        for at in memchr::memchr2_iter(b'\r', b'\n', bytes) {
+            let previous = match at.checked_sub(1) {
+                Some(before) => bytes[before] == b'\r',
+                None => self.ends_with_return,
+            };
+            if bytes[at] == b'\r' || !previous {
+                self.ends.push_back(self.length + at);
+            }
+        }
+        self.ends_with_return = bytes.last().map_or(self.ends_with_return, |&last| last == b'\r');
+        self.length += bytes.len();
+    }
+
+    /// The line of this place, if it is another one than before.
+    #[inline]
+    pub(crate) fn pass(&mut self, offset: usize) -> Option<u64> {
+        let before = self.line;
+        while self.ends.front().is_some_and(|&end| end < offset) {
+            self.ends.pop_front();
+            self.line += 1;
+        }
+        (self.line != before).then_some(self.line)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_those_of_the_whole_input() {
+        let input = "a\nb\r\nc\rd\n\r\ne";
+        for cut in 0..=input.len() {
+            let mut ends = LineEnds::new();
+            ends.note(&input[..cut]);
+            ends.note(&input[cut..]);
+            let lines = ["a", "b", "c", "d", "e"].map(|letter| {
+                ends.pass(input.find(letter).expect("it is there"));
+                ends.line
+            });
+            assert_eq!(lines, [1, 2, 3, 4, 6], "cut at {cut}");
+        }
+        assert_eq!(LineEnds::new().pass(5), None);
+    }
+}

@@ -1,0 +1,51 @@
+//! Names of tabulex as names of markup5ever. It makes none of its own. Invariant: a local name is made an atom once.
+
+use html5ever::{LocalName, Namespace, Prefix, QualName, ns};
+use tabulex_core::tree::{self, Name, Names};
+
+/// The names of a tree, and the atoms of those that were asked for.
+#[derive(Debug, Default)]
+pub(crate) struct Atoms {
+    pub(crate) names: Names,
+    locals: Vec<Option<LocalName>>,
+}
+
+impl Atoms {
+    fn local(&mut self, local: tree::LocalName) -> LocalName {
+        let index = local.id() as usize;
+        if self.locals.len() <= index {
+            self.locals.resize(index + 1, None);
+        }
+        let names = &self.names;
+        let made = || LocalName::from(names.local_str(local));
+        self.locals[index].get_or_insert_with(made).clone()
+    }
+
+    fn namespace(&self, namespace: tree::Namespace) -> Namespace {
+        match namespace {
+            tree::Namespace::NONE => ns!(),
+            tree::Namespace::HTML => ns!(html),
+            tree::Namespace::MATHML => ns!(mathml),
+            tree::Namespace::SVG => ns!(svg),
+            tree::Namespace::XLINK => ns!(xlink),
+            tree::Namespace::XML => ns!(xml),
+            tree::Namespace::XMLNS => ns!(xmlns),
+            other => Namespace::from(self.names.namespace_str(other)),
+        }
+    }
+
+    /// The name with its prefix, if it has one.
+    pub(crate) fn qualified(&mut self, name: Name) -> QualName {
+        let local = self.local(name.local());
+        let ns = self.namespace(self.names.namespace_of(name));
+        let prefix = self.names.prefix_of(name);
+        let prefix = (!prefix.is_empty()).then(|| Prefix::from(prefix));
+        QualName { prefix, ns, local }
+    }
+
+    /// The name, as it is written, of an attribute in no namespace.
+    pub(crate) fn written(&mut self, name: &str) -> QualName {
+        let local = self.names.local(name);
+        QualName { prefix: None, ns: ns!(), local: self.local(local) }
+    }
+}

@@ -1,0 +1,116 @@
+//! Trees of other people, filled through `tabulex-markup5ever`: they equal our own, whatever the markup, the limit of
+//! depth, and the cuts. How they are walked is the business of another suite. Invariant: the sink here knows no parents
+//! and keeps no attributes, so that what the parser remembers for it decides.
+
+use crate::html_pages::peer::lines_of;
+use html5ever::tendril::TendrilSink;
+use rcdom::RcDom;
+use std::path::Path;
+use tabulex::{FragmentContext, Options, html};
+use tabulex_markup5ever::{parse_document_with, parse_fragment_with};
+use tabulex_tests::dat::{inputs, of_folder};
+use tabulex_tests::inputs::cut;
+use tabulex_tests::markup::{markup, names};
+use tabulex_tests::nodes::{self, Line};
+use tabulex_tests::random::Random;
+use tabulex_tests::sample;
+use tabulex_tests::shapes;
+use tabulex_tests::shared::{package_folder, report, workspace};
+use tabulex_tests::trees::Input;
+
+fn context(input: &Input<'_>) -> Option<FragmentContext> {
+    let written = input.fragment?;
+    Some(match written.split_once(" inside ") {
+        Some((name, around)) => FragmentContext::from(name).inside(around),
+        None => written.into(),
+    })
+}
+
+/// The lines of our tree, and those of the other one.
+fn both(input: &Input<'_>, options: &Options, chunks: &[&str]) -> [Vec<Line>; 2] {
+    let options = options.clone().scripting(input.scripting);
+    let context = context(input);
+    let ours = match &context {
+        None => html::parse(input.text, options.clone()),
+        Some(context) => html::parse_fragment(input.text, context.clone(), options.clone()),
+    };
+    let mut lines = Vec::new();
+    let root = match context {
+        None => {
+            lines.push(nodes::mode_line(ours.tree.mode()));
+            ours.tree.root()
+        }
+        Some(_) => ours.tree.document_element().expect("a fragment has a root"),
+    };
+    lines.extend(nodes::lines(root));
+    let mut parser = match &context {
+        None => parse_document_with(RcDom::default(), &options),
+        Some(context) => parse_fragment_with(RcDom::default(), context, &options),
+    };
+    chunks.iter().for_each(|chunk| parser.process((*chunk).into()));
+    let dom = parser.finish();
+    let codes: Vec<&str> = ours.errors.iter().map(|error| error.code).collect();
+    assert_eq!(*dom.errors.borrow(), codes, "{}", input.written());
+    [lines, lines_of(&dom, context.is_some())]
+}
+
+/// What only our tree does by itself: patches, chosen options.
+fn is_ours_alone(text: &str) -> bool {
+    ["<template for", "<selectedcontent"].iter().any(|tag| text.contains(tag))
+}
+
+fn check(what: &str, input: &Input<'_>, options: &Options, random: &mut Random) {
+    for chunks in [vec![input.text], cut(random, input.text, 5)] {
+        let [ours, theirs] = both(input, options, &chunks);
+        let difference = nodes::difference(&ours, &theirs);
+        assert!(difference.is_none(), "{what}: {:?}: {}", input.written(), difference.unwrap());
+    }
+}
+
+fn check_folder(folder: &Path, least: usize) {
+    let (mut random, mut runs) = (Random::new(5), 0);
+    for (id, case) in &of_folder(folder) {
+        for input in inputs(case).iter().filter(|input| !is_ours_alone(input.text)) {
+            check(id, input, &Options::new(), &mut random);
+            check(id, input, &Options::new().depth_limit(5), &mut random);
+            runs += 1;
+        }
+    }
+    report(&format!("trees of others: {runs} runs, {runs} passed"));
+    assert!(runs >= least, "{runs} runs");
+}
+
+#[test]
+fn cases_fill_other_trees() {
+    check_folder(&workspace().join("tests/cases"), 700);
+    let folder = package_folder("markup5ever_rcdom", "html5lib-tests/tree-construction");
+    check_folder(&folder.expect("the package that ships the suite"), 1500);
+}
+
+#[test]
+fn random_markup_fills_other_trees() {
+    let names = names("html");
+    for seed in sample::seeds("random markup for other trees", 0..20_000, 800) {
+        let mut random = Random::new(seed);
+        let text = markup(&mut random, &names, 60);
+        if is_ours_alone(&text) {
+            continue;
+        }
+        let input = Input { text: &text, ..Input::default() };
+        let options = Options::new().depth_limit([4, 9, 513][random.below(3)]);
+        check(&seed.to_string(), &input, &options, &mut random);
+    }
+}
+
+#[test]
+fn shapes_fill_other_trees() {
+    let mut random = Random::new(9);
+    let shapes = shapes::own().into_iter().filter(|shape| shape.is_of("html"));
+    for shape in sample::of("shapes for other trees", shapes.collect(), 60) {
+        let text = shape.input(30);
+        let input = Input { text: &text, fragment: shape.context.as_deref(), ..Input::default() };
+        if !is_ours_alone(&text) {
+            check(&shape.to_string(), &input, &Options::new().depth_limit(12), &mut random);
+        }
+    }
+}

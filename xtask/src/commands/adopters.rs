@@ -1,0 +1,146 @@
+//! Packages of other people, with their calls of html5ever replaced by ours, and their own tests.
+//!
+//! usage: cargo xtask adopters [NAME...]
+//!
+//! The packages, what is replaced in them, and which of their tests are known to fail are in tests/adopters/adopters.toml.
+//! Cargo takes their sources from the registry; the copies that are changed are in target/adopters. Without a name all
+//! packages are tested. A test that fails and is not listed, or is listed and passes, fails the run.
+//!
+//! example: cargo xtask adopters scraper
+//!
+//! Invariant: a replacement that finds nothing is a failure.
+
+mod package;
+
+use crate::{Failure, Outcome, root, step};
+use lexopt::Arg;
+use package::{Package, packages};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Runs the command.
+pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
+    let mut names = Vec::new();
+    while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
+        match argument {
+            Arg::Value(name) => names.push(name.to_string_lossy().into_owned()),
+            other => return Err(other.unexpected().to_string()),
+        }
+    }
+    let packages = packages(&root::root().join("tests/adopters/adopters.toml"))?;
+    if let Some(name) = names.iter().find(|name| packages.iter().all(|it| it.name != **name)) {
+        return Err(format!("tests/adopters/adopters.toml has no package {name:?}"));
+    }
+    let folder = root::root().join("target/adopters");
+    prepare(&folder, &packages)?;
+    let mut is_well = true;
+    for package in packages.iter().filter(|it| names.is_empty() || names.contains(&it.name)) {
+        is_well &= test(&folder, package)?;
+    }
+    Ok(is_well)
+}
+
+/// Makes a workspace of changed copies.
+fn prepare(folder: &Path, packages: &[Package]) -> Result<(), Failure> {
+    let sources = folder.join("sources");
+    write(&sources.join("src/lib.rs"), "")?;
+    let dependency = |it: &Package| format!("{} = \"={}\"\n", it.name, it.version);
+    let dependencies: String = packages.iter().map(dependency).collect();
+    let head =
+        "[package]\nname = \"sources\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n";
+    write(&sources.join("Cargo.toml"), &format!("{head}\n[dependencies]\n{dependencies}"))?;
+    for package in packages {
+        let copy = folder.join(&package.name);
+        if copy.exists() {
+            fs::remove_dir_all(&copy).map_err(|error| failure("remove", &copy, error))?;
+        }
+        copy_folder(&source_of(&sources, package)?, &copy)?;
+        package.change(&copy)?;
+    }
+    let members: Vec<String> = packages.iter().map(|it| format!("{:?}", it.name)).collect();
+    let text = format!("[workspace]\nresolver = \"3\"\nmembers = [{}]\n", members.join(", "));
+    write(&folder.join("Cargo.toml"), &text)
+}
+
+/// Where cargo keeps the sources of a package.
+fn source_of(sources: &Path, package: &Package) -> Result<PathBuf, Failure> {
+    let mut command = step::cargo();
+    command.args(["metadata", "--format-version", "1", "--manifest-path"]);
+    let output = command.arg(sources.join("Cargo.toml")).output();
+    let output = output.map_err(|error| format!("cannot run cargo metadata: {error}"))?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+    }
+    let metadata: serde_json::Value =
+        serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())?;
+    let all = metadata["packages"].as_array().into_iter().flatten();
+    let found = all
+        .filter(|it| {
+            it["name"] == package.name.as_str() && it["version"] == package.version.as_str()
+        })
+        .find_map(|it| Path::new(it["manifest_path"].as_str()?).parent());
+    found.map(Path::to_owned).ok_or_else(|| format!("cargo does not know {}", package.name))
+}
+
+/// Runs the tests of a package, and compares what fails with what is known.
+fn test(folder: &Path, package: &Package) -> Outcome {
+    step::say(&format!("==> {} {}\n", package.name, package.version));
+    let mut command: Command = step::cargo();
+    command.current_dir(folder).args(["test", "--no-fail-fast", "--package", &package.name]);
+    command.env("CARGO_TARGET_DIR", folder.join("target"));
+    let output = command.stderr(std::process::Stdio::inherit()).output();
+    let output = output.map_err(|error| format!("cannot run cargo test: {error}"))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let ended = |how: &str| -> Vec<&str> {
+        let tests = text.lines().filter_map(|line| line.strip_prefix("test "));
+        tests.filter_map(|line| line.strip_suffix(how)).collect()
+    };
+    let (passed, failed) = (ended(" ... ok"), ended(" ... FAILED"));
+    let is_known = |test: &&str| package.known.iter().any(|known| known == test);
+    let unlisted: Vec<_> = failed.iter().filter(|test| !is_known(test)).collect();
+    let stale: Vec<_> = package.known.iter().filter(|it| !failed.contains(&it.as_str())).collect();
+    let known = failed.len() - unlisted.len();
+    step::say(&format!(
+        "{} {}: {} passed, {known} known to fail, {} failed\n",
+        package.name,
+        package.version,
+        passed.len(),
+        unlisted.len()
+    ));
+    unlisted.iter().for_each(|test| step::say(&format!("failed: {test}\n")));
+    stale
+        .iter()
+        .for_each(|test| step::say(&format!("listed as failing, but it does not: {test}\n")));
+    if passed.is_empty() || !unlisted.is_empty() {
+        step::say(&text);
+    }
+    Ok(!passed.is_empty() && unlisted.is_empty() && stale.is_empty())
+}
+
+/// Copies a folder, but for the versions that its author had.
+fn copy_folder(from: &Path, to: &Path) -> Result<(), Failure> {
+    fs::create_dir_all(to).map_err(|error| failure("make", to, error))?;
+    for entry in fs::read_dir(from).map_err(|error| failure("read", from, error))? {
+        let path = entry.map_err(|error| failure("read", from, error))?.path();
+        let Some(name) = path.file_name() else { continue };
+        let copy = to.join(name);
+        if path.is_dir() {
+            copy_folder(&path, &copy)?;
+        } else if name != "Cargo.lock" {
+            fs::copy(&path, &copy).map_err(|error| failure("copy", &path, error))?;
+        }
+    }
+    Ok(())
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    let folder = path.parent().unwrap_or(path);
+    fs::create_dir_all(folder)
+        .and_then(|()| fs::write(path, text))
+        .map_err(|error| failure("write", path, error))
+}
+
+fn failure(what: &str, path: &Path, error: std::io::Error) -> Failure {
+    format!("cannot {what} {}: {error}", root::shown(path))
+}

@@ -1,0 +1,83 @@
+//! A package of other people as the list names it, and the changes that make it parse by ours. It runs nothing.
+//! Invariant: each change is made at least once.
+
+use crate::{Failure, root};
+use std::fs;
+use std::path::Path;
+use toml_edit::{DocumentMut, Item, Table, value};
+
+/// A package of the list.
+pub(crate) struct Package {
+    pub(crate) name: String,
+    pub(crate) version: String,
+    /// The file, the text in it, and what stands there instead.
+    replace: Vec<[String; 3]>,
+    /// The tests that are known to fail.
+    pub(crate) known: Vec<String>,
+}
+
+/// The packages of the list.
+pub(crate) fn packages(list: &Path) -> Result<Vec<Package>, Failure> {
+    let document = read(list)?;
+    let packages = document.get("package").and_then(Item::as_array_of_tables);
+    let packages = packages.ok_or_else(|| format!("{} lists no package", root::shown(list)))?;
+    packages.iter().map(package).collect()
+}
+
+fn package(table: &Table) -> Result<Package, Failure> {
+    let field = |key: &str| {
+        let text = table.get(key).and_then(Item::as_str).map(str::to_owned);
+        text.ok_or_else(|| format!("a package has no {key}"))
+    };
+    let (name, version) = (field("name")?, field("version")?);
+    let entries = |list: &str, keys: &[&str]| -> Result<Vec<Vec<String>>, Failure> {
+        let found = table.get(list).and_then(Item::as_array);
+        let found = found.ok_or_else(|| format!("{name} has no list {list}"))?;
+        let read = |entry: &toml_edit::Value| {
+            let entry = entry.as_inline_table();
+            let text = |key: &&str| Some(entry?.get(key)?.as_str()?.to_owned());
+            let texts: Option<Vec<String>> = keys.iter().map(text).collect();
+            texts.ok_or_else(|| format!("an entry of {list} of {name} lacks one of {keys:?}"))
+        };
+        found.iter().map(read).collect()
+    };
+    let replace = entries("replace", &["file", "from", "to"])?;
+    let replace = replace.into_iter().filter_map(|texts| texts.try_into().ok()).collect();
+    let known = entries("known", &["test", "why"])?;
+    let known = known.into_iter().filter_map(|texts| texts.into_iter().next()).collect();
+    Ok(Package { name, version, replace, known })
+}
+
+impl Package {
+    /// Changes a copy of the package.
+    pub(crate) fn change(&self, copy: &Path) -> Result<(), Failure> {
+        for [file, from, to] in &self.replace {
+            let path = copy.join(file);
+            let text = text(&path)?;
+            if !text.contains(from.as_str()) {
+                return Err(format!("{} {} has no {from:?} in {file}", self.name, self.version));
+            }
+            write(&path, &text.replace(from.as_str(), to))?;
+        }
+        let path = copy.join("Cargo.toml");
+        let mut manifest = read(&path)?;
+        let bridge = root::root().join("runtime/markup5ever");
+        let mut dependency = Table::new();
+        dependency["path"] = value(bridge.to_string_lossy().into_owned());
+        let dependencies = manifest.entry("dependencies").or_insert(Item::Table(Table::new()));
+        dependencies["tabulex-markup5ever"] = Item::Table(dependency);
+        write(&path, &manifest.to_string())
+    }
+}
+
+fn read(path: &Path) -> Result<DocumentMut, Failure> {
+    text(path)?.parse().map_err(|error| format!("{}: {error}", root::shown(path)))
+}
+
+fn text(path: &Path) -> Result<String, Failure> {
+    fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", root::shown(path)))
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", root::shown(path)))
+}
