@@ -10,7 +10,7 @@ const POPULAR: usize = 14;
 
 const STYLE: &str = "text{font:11px 'DejaVu Sans Mono',Menlo,Consolas,monospace;fill:#1d2733;white-space:pre}\
 .box{fill:#fff;stroke:#7a8796}.first{stroke:#1a6bb5;stroke-width:2}.title{font-weight:bold}.head{fill:#e8eef5}\
-.section{fill:#6a7683}.rare text,.rare{fill:#a3abb5}.witness{fill:#1c7a3f}.rare .witness{fill:#8fb99d}\
+.section{fill:#6a7683}.rare text,.rare{fill:#8a94a0}.witness{fill:#1c7a3f}.rare .witness{fill:#7aa98a}\
 path{fill:none;stroke:#3f6d9c;stroke-width:1.1}path.rare{fill:none;stroke:#d3d8de;stroke-width:.9}\
 marker path{fill:#3f6d9c;stroke:none}marker.rare path{fill:#c3c9d1}";
 
