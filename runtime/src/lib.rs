@@ -3,9 +3,9 @@
 //! # The parts
 //!
 //! - A dialect is a module, such as [`html`](mod@html): its states, its error codes, its machine, and [`tokens`](fn@html::tokens).
-//! - [`Tokens`] is an iterator over the tokens of a whole input; [`Tokenizer`] takes chunks and hands tokens to a [`Sink`].
+//! - [`Tokens`] is an iterator over the tokens of a whole input, which are yours; [`TokenReader`] lends them, which is faster; [`Tokenizer`] takes chunks and hands tokens to a [`Sink`].
 //! - [`Span`]s are byte ranges of the input; [`Lines`] turns them into lines and columns when asked.
-//! - [`tree`] holds the nodes of documents; [`tree::TreeSink`] is for people who bring a tree of their own.
+//! - [`tree`] holds the nodes of documents; [`tree::TreeSink`] is for people who bring a tree of their own; for trees of html5ever there is the package `tabulex-markup5ever`.
 //! - A [`Parser`] takes chunks, or one input after the other; with the feature `threads`, `many` parses them on all cores.
 //! - [`machine!`] compiles a table, one of yours as well.
 //!
@@ -17,12 +17,20 @@
 //! | `html-2013`, `html-2007`, `xml-er`, `sky`, `microxml`, `microxml-2012-12` | one dialect each; `all-dialects` is all seven |
 //! | `encoding` (default) | all encodings of the Encoding Standard; without it, UTF-8 |
 //! | `threads` | `many`: many inputs on several threads |
+//! | `miette`, `codespan` | errors as diagnostics of these crates |
+//! | `tokio` | `parse_async`: trees of what tokio's readers give |
 //! | `edit` | [`edit`]: edits of pages that leave every other byte as it was |
+//! | `rewrite` | [`rewrite`]: pages rewritten as they come, with CSS selectors, in bounded memory |
+//! | `sanitize` | [`sanitize`]: the Sanitizer API of the standard |
 //! | `select` | [`select`]: CSS selectors on trees |
+//! | `text` | [`text`]: the text of a page as it is shown, tables as rows; with `url`, its links |
 //! | `values` | `dialects()`: the dialects as values, for programs that choose at run time |
 //! | `any-tokens` | iterators over the tokens of such a value |
 //! | `machine` | `machine!`: tables of your own; this one compiles the table compiler, with pest |
 //! | `compact` | one machine for each dialect instead of several: builds in less time, slower trees |
+
+// On docs.rs each item shows the feature that it needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[doc(inline)]
 pub use tabulex_core::*;
@@ -46,12 +54,21 @@ pub use tabulex_microxml as microxml;
 #[cfg(feature = "microxml-2012-12")]
 #[doc(inline)]
 pub use tabulex_microxml_2012_12 as microxml_2012_12;
+#[cfg(feature = "rewrite")]
+#[doc(inline)]
+pub use tabulex_rewrite as rewrite;
+#[cfg(feature = "sanitize")]
+#[doc(inline)]
+pub use tabulex_sanitize as sanitize;
 #[cfg(feature = "select")]
 #[doc(inline)]
 pub use tabulex_select as select;
 #[cfg(feature = "sky")]
 #[doc(inline)]
 pub use tabulex_sky as sky;
+#[cfg(feature = "text")]
+#[doc(inline)]
+pub use tabulex_text as text;
 #[cfg(feature = "xml-er")]
 #[doc(inline)]
 pub use tabulex_xml_er as xml_er;

@@ -1,11 +1,11 @@
 //! Building, walking and changing trees. Serializers and depth have files of their own. Invariant: expectations are
 //! written out, or come from a model that is too simple to be wrong.
 
-use tabulex::Span;
 use tabulex::tree::{
     DocumentMode, Edge, HierarchyError, KnownNames, LocalName, Name, Names, Namespace, NodeId,
-    NodeKind, Overflow, Positions, SinkAttribute, Tree, TreeOptions, TreeSink,
+    NodeKind, NodeRef, Overflow, Positions, SinkAttribute, Tree, TreeOptions, TreeSink,
 };
+use tabulex::{Options, Span, html};
 
 static LIST: [&str; 5] = ["div", "p", "br", "an-uncommonly-long-name", "a"];
 static SLOTS: [u16; 16] = KnownNames::slots(&LIST);
@@ -410,4 +410,21 @@ fn texts_are_split_and_merged() {
     assert!(tree.split_text(alone, 1).is_none());
     let x = tree.split_text(alone, 2).expect("a boundary");
     assert_eq!((tree.node(alone).text(), tree.node(x).text()), ("\u{E9}".into(), "x".into()));
+}
+
+#[test]
+fn tree_order_is_that_of_walks() {
+    let markup =
+        "<div><p>1<b>2</b>3</p><template><i>4</i></template><ul><li>5<li>6</ul></div><!--7-->";
+    let tree = html::parse(markup, Options::new()).tree;
+    let nodes: Vec<NodeRef<'_>> =
+        std::iter::once(tree.root()).chain(tree.root().descendants()).collect();
+    for (index, node) in nodes.iter().enumerate() {
+        for (place, other) in nodes.iter().enumerate() {
+            assert_eq!(node.tree_order(*other), Some(index.cmp(&place)), "{node:?} {other:?}");
+        }
+    }
+    let template = nodes.iter().find_map(NodeRef::template_contents).expect("a template");
+    assert_eq!(template.tree_order(tree.root()), None);
+    assert_eq!(tree.root().tree_order(template.first_child().expect("an element")), None);
 }

@@ -56,7 +56,6 @@ impl Lists {
 impl TreeSink for Lists {
     type Node = usize;
 
-    const KEEPS_ATTRIBUTES: bool = true;
     const KEEPS_PARENTS: bool = true;
 
     fn names(&mut self) -> &mut Names {

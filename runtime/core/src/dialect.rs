@@ -20,6 +20,7 @@ use {
 };
 
 mod any_sink;
+mod markup;
 
 pub(crate) use any_sink::Erased;
 pub use any_sink::{AnyControl, AnySink};
@@ -257,7 +258,7 @@ impl Dialect {
     /// [`Tokens::new`](crate::Tokens::new).
     pub fn entry_after(&self, start_tag: &str, flags: &[(&'static str, u8)]) -> Option<Entry> {
         match (self.feedback_after)(start_tag, flags) {
-            Feedback::None | Feedback::Declaration => None,
+            Feedback::None | Feedback::Declaration | Feedback::Script => None,
             Feedback::Switch(state) => Some(Entry::State(state)),
             Feedback::SetFlag(flag, value) => Some(Entry::Flag(flag.into(), value)),
         }

@@ -106,6 +106,24 @@ impl Hints {
         self
     }
 
+    /// What the transport layer says, as it says it: a `Content-Type` such as `text/html; charset=utf-8`. One that names no
+    /// encoding, or none that is known, changes nothing.
+    ///
+    /// ```
+    /// use tabulex::encoding::Hints;
+    ///
+    /// let named = |value| Hints::new().content_type(value).transport.map(|encoding| encoding.name());
+    /// assert_eq!(named("text/html; Charset=\"utf-8\""), Some("UTF-8"));
+    /// assert_eq!(named("text/html;charset= x"), None);
+    /// assert_eq!(named("text/html"), None);
+    /// ```
+    #[must_use]
+    pub fn content_type(mut self, value: &str) -> Self {
+        let named = charset(value).and_then(|label| Encoding::for_label(&label).ok());
+        self.transport = named.or(self.transport);
+        self
+    }
+
     /// The document that embeds this one has this encoding.
     #[must_use]
     pub fn parent(mut self, encoding: Encoding) -> Self {
@@ -133,6 +151,41 @@ impl Hints {
         self.fallback = Some(encoding);
         self
     }
+}
+
+/// The first parameter `charset` of a MIME type (MIME Sniffing, "parse a MIME type").
+fn charset(value: &str) -> Option<String> {
+    let mut rest = value.split_once(';')?.1;
+    loop {
+        let (name, after) = rest.split_at(rest.find([';', '='])?);
+        if let Some(after) = after.strip_prefix(';') {
+            rest = after;
+            continue;
+        }
+        let (text, after) = parameter(&after[1..]);
+        let name = name.trim_start_matches(['\t', '\n', '\r', ' ']);
+        if name.eq_ignore_ascii_case("charset") && !text.is_empty() {
+            return Some(text);
+        }
+        rest = after?;
+    }
+}
+
+/// The value of a parameter, quoted or not, and what comes after it.
+fn parameter(value: &str) -> (String, Option<&str>) {
+    let Some(quoted) = value.strip_prefix('"') else {
+        let (text, after) = value.split_once(';').map_or((value, None), |(a, b)| (a, Some(b)));
+        return (text.trim_end_matches(['\t', '\n', '\r', ' ']).to_owned(), after);
+    };
+    let (mut text, mut characters) = (String::new(), quoted.chars());
+    while let Some(character) = characters.next() {
+        match character {
+            '"' => break,
+            '\\' => text.push(characters.next().unwrap_or('\\')),
+            other => text.push(other),
+        }
+    }
+    (text, characters.as_str().split_once(';').map(|(_, after)| after))
 }
 
 /// An encoding and how sure it is.

@@ -8,6 +8,9 @@
 //! merged or its attribute removed, count instructions of tokens and trees, of HTML and of XML. Where a figure was measured for
 //! one of them it is in its comment; the others keep rare code out of the hot path, and were not measured one by one.
 
+// On docs.rs each item shows the feature that it needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 // Generated code says `::tabulex`, wherever it is.
 extern crate self as tabulex;
 
@@ -19,6 +22,8 @@ mod compared;
 mod construct;
 mod declarations;
 mod decode;
+#[cfg(any(feature = "miette", feature = "codespan"))]
+mod diagnostics;
 mod dialect;
 mod drive;
 pub mod encoding;
@@ -40,9 +45,11 @@ mod rows;
 mod scan;
 mod sink;
 mod span;
+mod streams;
 mod surroundings;
 mod switching;
 mod token;
+mod token_reader;
 mod tokenizer;
 mod tokens;
 pub mod tree;
@@ -62,7 +69,12 @@ pub use named::Named;
 pub use replacement::ReplacementLimits;
 pub use sink::{Control, Sink};
 pub use span::{Lines, Position, Span};
+#[cfg(feature = "tokio")]
+pub use streams::parse_async;
+pub use streams::{parse_reader, write_to};
+pub use switching::control_after;
 pub use token::{Attribute, Attributes, Comment, Doctype, ProcessingInstruction, Tag, Text};
+pub use token_reader::{TagRef, TokenReader, TokenRef};
 pub use tokenizer::{Progress, Tokenizer, find_flag_value, find_state, tokenize, tokenize_from};
 pub use tokens::Tokens;
 

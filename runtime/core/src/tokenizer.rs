@@ -131,6 +131,13 @@ impl<M: Machine> Tokenizer<M> {
         self.carry.push_str(chunk);
     }
 
+    /// Takes away what follows a pause; [`hold`](Self::hold) gives it back.
+    pub(crate) fn set_aside(&mut self) -> String {
+        // What is known of the bytes that follow is not true of those that come instead.
+        self.core.scanned = (0, 0);
+        self.carry.split_off(self.consumed)
+    }
+
     /// Leaves out the rest of the input, and what is kept of it.
     pub(crate) fn end(&mut self) {
         self.reset();

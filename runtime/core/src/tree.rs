@@ -41,6 +41,7 @@ mod node;
 mod node_ref;
 mod node_spans;
 mod options;
+mod order;
 mod patch;
 mod pieces;
 mod place;
@@ -167,6 +168,20 @@ impl Tree {
     pub fn node(&self, id: NodeId) -> NodeRef<'_> {
         assert!(id.index() < self.nodes.len(), "a node of another tree");
         NodeRef::new(self, id.0)
+    }
+
+    /// The node of this number, if there is one: see [`NodeId::index`].
+    ///
+    /// ```
+    /// use tabulex::tree::Tree;
+    ///
+    /// let tree = Tree::new();
+    /// assert_eq!(tree.node_at(tree.document().index()), Some(tree.root()));
+    /// assert_eq!(tree.node_at(1), None);
+    /// ```
+    pub fn node_at(&self, index: usize) -> Option<NodeRef<'_>> {
+        let id = u32::try_from(index).ok().filter(|_| index < self.node_count())?;
+        Some(NodeRef::new(self, id))
     }
 
     /// The number of nodes ever made, the document and those taken out included.

@@ -6,7 +6,7 @@ use crate::corpus::Corpus;
 use crate::digest::Digest;
 use crate::field::{Agreement, Contestant, Field, Work};
 use crate::limits;
-use crate::reader::Tokens;
+use crate::reader::{Lent, Owned, Tokens};
 use html5ever::tokenizer::states::RawKind;
 use html5ever::tokenizer::{BufferQueue, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer};
 use std::cell::RefCell;
@@ -21,6 +21,9 @@ use tabulex::html_2013::{self, Html2013};
 const OURS: Contestant = Contestant::new::<Tokens<Html, false>>("tabulex html", Agreement::Whole);
 const OURS_ERRORS: Contestant =
     Contestant::new::<Tokens<Html, true>>("tabulex html, errors", Agreement::Whole);
+const LENT: Contestant =
+    Contestant::new::<Lent<Html, false>>("tabulex html, lent", Agreement::Whole);
+const OWNED: Contestant = Contestant::new::<Owned<Html>>("tabulex html, owned", Agreement::Whole);
 const EVER: Contestant = Contestant::new::<Ever>("html5ever tokenizer", Agreement::Part(0.9));
 const GUM: Contestant = Contestant::new::<Gum>("html5gum callback", Agreement::Part(0.1));
 /// What is in `noscript` is text to it, as if scripts ran; most pages have that.
@@ -34,6 +37,8 @@ pub const PAGES: Field = Field::new(
     &[
         OURS,
         OURS_ERRORS,
+        LENT.aim("1.15x"),
+        OWNED,
         Contestant::new::<Tokens<Html2013, false>>("tabulex html-2013", Agreement::Part(0.9)),
         EVER.aim("8x"),
         GUM.aim("4x"),
@@ -49,7 +54,19 @@ pub const PAGES: Field = Field::new(
 pub const DENSE: Field = Field::new(
     "dense-tokens",
     Corpus::Dense,
-    &[OURS, OURS_ERRORS, EVER.aim("6x"), GUM, LOL, LOL_NONE, SWC, limits::VISITS, limits::COPY],
+    &[
+        OURS,
+        OURS_ERRORS,
+        LENT,
+        OWNED,
+        EVER.aim("6x"),
+        GUM,
+        LOL,
+        LOL_NONE,
+        SWC,
+        limits::VISITS,
+        limits::COPY,
+    ],
 );
 
 pub const PROSE: Field = Field::new(

@@ -45,6 +45,47 @@ pub const DENSE: Field = Field::new(
     &[OURS, OURS_ERRORS, OURS_BARE, OURS_AGAIN, EVER.aim("6x"), SCRAPER, ASTRAL_TL, TL],
 );
 
+/// Trees of other people, filled by us and by html5ever.
+pub const OTHERS: Field = Field::new(
+    "others-trees",
+    Corpus::Pages,
+    &[
+        Contestant::new::<Bridged>("tabulex, scraper's tree", Agreement::Whole),
+        SCRAPER.aim("2x"),
+        Contestant::new::<BridgedRcDom>("tabulex, rcdom", Agreement::Whole),
+        EVER,
+    ],
+);
+
+struct Bridged;
+
+impl Work for Bridged {
+    type Output<'a> = scraper::Html;
+
+    fn work(document: &str) -> scraper::Html {
+        let sink = scraper::HtmlTreeSink::new(scraper::Html::new_document());
+        tabulex_markup5ever::parse_document(sink, html5ever_options()).one(document)
+    }
+
+    fn digest(output: &scraper::Html) -> Digest {
+        Scraper::digest(output)
+    }
+}
+
+struct BridgedRcDom;
+
+impl Work for BridgedRcDom {
+    type Output<'a> = RcDom;
+
+    fn work(document: &str) -> RcDom {
+        tabulex_markup5ever::parse_document(RcDom::default(), html5ever_options()).one(document)
+    }
+
+    fn digest(output: &RcDom) -> Digest {
+        rcdom::digest(output)
+    }
+}
+
 /// As parsers of pages are used: without scripting, as ours.
 pub fn html5ever_options() -> html5ever::ParseOpts {
     let tree_builder =

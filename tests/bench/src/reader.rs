@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 use tabulex::tree::{NameRef, Namespace, Positions, Tree};
 use tabulex::{
     Comment, Construction, Control, Error, Machine, Options, Parsed, Parser, ProcessingInstruction,
-    Sink, Tag, Text,
+    Sink, Tag, TagRef, Text, TokenReader, TokenRef, owned,
 };
 
 /// A machine that can be switched to raw text without tree construction.
@@ -112,6 +112,92 @@ impl<const ERRORS: bool> Reader<ERRORS> {
             self.places =
                 self.places.wrapping_add(attribute.name_span.start + attribute.value_span.end);
         }
+    }
+}
+
+/// Reads all tokens that are lent one by one.
+pub struct Lent<M, const ERRORS: bool>(PhantomData<M>);
+
+impl<M: Machine, const ERRORS: bool> Work for Lent<M, ERRORS> {
+    type Output<'a> = Digest;
+
+    fn work(document: &str) -> Digest {
+        let (mut seen, mut places) = (Digest::default(), 0_usize);
+        let mut tokens = TokenReader::<M, ERRORS>::new(document);
+        while let Some(token) = tokens.next_token() {
+            let place = match token {
+                TokenRef::Text(text, span) => {
+                    seen.text += text.len();
+                    span.start
+                }
+                TokenRef::StartTag(tag) => {
+                    seen.start_tags += 1;
+                    lent_tag(&tag, &mut seen)
+                }
+                TokenRef::EndTag(tag) => lent_tag(&tag, &mut seen),
+                TokenRef::Comment(comment) => comment.data.len(),
+                TokenRef::ProcessingInstruction(instruction) => instruction.data.len(),
+                _ => 0,
+            };
+            places = places.wrapping_add(place);
+        }
+        black_box((places, tokens.take_errors().len()));
+        seen
+    }
+
+    fn digest(output: &Digest) -> Digest {
+        *output
+    }
+}
+
+#[inline]
+fn lent_tag(tag: &TagRef<'_>, seen: &mut Digest) -> usize {
+    seen.elements += 1;
+    seen.add(tag.name().len());
+    let mut places = tag.span().start + tag.name_span().end;
+    for attribute in tag.attributes() {
+        seen.attributes += 1;
+        seen.add(attribute.name.len() + attribute.value.len());
+        places = places.wrapping_add(attribute.name_span.start + attribute.value_span.end);
+    }
+    places
+}
+
+/// Reads all tokens of the iterator, which are owned.
+pub struct Owned<M>(PhantomData<M>);
+
+impl<M: Machine> Work for Owned<M> {
+    type Output<'a> = Digest;
+
+    fn work(document: &str) -> Digest {
+        let (mut seen, mut places) = (Digest::default(), 0_usize);
+        for token in tabulex::Tokens::<M>::new(document) {
+            let is_start = matches!(token, owned::Token::StartTag(_));
+            let place = match token {
+                owned::Token::Text(text, span) => {
+                    seen.text += text.len();
+                    span.start
+                }
+                owned::Token::StartTag(tag) | owned::Token::EndTag(tag) => {
+                    seen.start_tags += usize::from(is_start);
+                    seen.elements += 1;
+                    seen.add(tag.name.len());
+                    for attribute in &tag.attributes {
+                        seen.attributes += 1;
+                        seen.add(attribute.name.len() + attribute.value.len());
+                    }
+                    tag.span.start
+                }
+                _ => 0,
+            };
+            places = places.wrapping_add(place);
+        }
+        black_box(places);
+        seen
+    }
+
+    fn digest(output: &Digest) -> Digest {
+        *output
     }
 }
 

@@ -6,6 +6,7 @@
 //!
 //!   html-tokens, html-trees     real pages
 //!   dense-tokens, dense-trees   pages that are dense with markup
+//!   others-trees                trees of other people, filled by us and by html5ever
 //!   prose-tokens                paragraphs with few references
 //!   plain-tokens                text without markup
 //!   css, css-pages              CSS selectors on pages that are parsed, and on pages to be parsed first

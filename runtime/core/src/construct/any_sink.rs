@@ -26,6 +26,7 @@ impl<C: Construction, S: TreeSink> AnyTokenSink<'_, C, S> {
                 AnyControl::Pause
             }
             Feedback::Declaration => AnyControl::Continue,
+            Feedback::Script => AnyControl::Pause,
         }
     }
 }

@@ -12,6 +12,7 @@ use super::parsed::ParseError;
 use super::patch::Patch;
 use super::pending::Pending;
 use super::remembered::Remembered;
+use super::scripts::Scripts;
 use super::selected::ShownIn;
 use super::{Adjustment, Construction, Elements, Feedback, TokenView};
 use crate::encoding::Encoding;
@@ -107,6 +108,7 @@ pub struct Builder<C: Construction, S: TreeSink> {
     /// What sinks that know no parents, and keep no attributes, are spared; empty for others.
     pub(super) parents: Parents<S::Node>,
     pub(super) remembered: Remembered<S::Node>,
+    pub(super) scripts: Scripts<S::Node>,
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
@@ -163,6 +165,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             steps: 0,
             parents: Parents::default(),
             remembered: Remembered::default(),
+            scripts: Scripts::default(),
         }
     }
 
@@ -465,6 +468,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.sink.call_host(word, node);
         if self.heeds_encoding && word == ENCODING_DECLARATION {
             self.set_feedback(Feedback::Declaration);
+        }
+        if self.pauses_at(word, node) {
+            self.set_feedback(Feedback::Script);
         }
     }
 

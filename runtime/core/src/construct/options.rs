@@ -139,6 +139,11 @@ impl Options {
         self
     }
 
+    /// Whether few bytes may be held.
+    pub(crate) fn is_memory_looked_at(&self) -> bool {
+        self.limits.is_looked_at()
+    }
+
     /// An empty tree with these known names.
     pub(super) fn tree(&self, known: &'static KnownNames) -> Tree {
         let options = TreeOptions::new().positions(self.positions).node_limit(self.limits.nodes);

@@ -198,7 +198,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         let _ = self.feed_chunk(chunk);
     }
 
-    fn feed_chunk(&mut self, chunk: &str) -> Progress {
+    pub(super) fn feed_chunk(&mut self, chunk: &str) -> Progress {
         self.is_new = false;
         if !self.options.limits.holds_all() {
             return self.feed_in_pieces(chunk);
@@ -320,6 +320,7 @@ fn control<M: Machine>(feedback: Feedback) -> Control<M::State> {
 fn rare_control<M: Machine>(feedback: Feedback) -> Control<M::State> {
     match feedback {
         Feedback::None | Feedback::Declaration => Control::Continue,
+        Feedback::Script => Control::Pause,
         Feedback::Switch(state) => Control::Switch(M::State::ALL[usize::from(state)]),
         Feedback::SetFlag(flag, value) => {
             Control::SetFlag(M::HostFlag::ALL[usize::from(flag)], value)

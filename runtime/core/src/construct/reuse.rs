@@ -26,6 +26,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub(super) fn begin_again(&mut self, sink: S) -> Made<S> {
         let fresh = Self::new(sink, self.collects_errors());
         let mut old = std::mem::replace(self, fresh);
+        self.scripts.pauses = old.scripts.pauses;
         let steps = old.steps();
         self.template_modes = emptied(old.template_modes);
         self.open = old.open.emptied();

@@ -125,7 +125,7 @@ use std::sync::Arc;
 /// parser.feed("3");
 /// let parsed = parser.finish_into();
 /// assert_eq!(parsed.sink.show(0), "#(html(head body(p(1 b(2)) p(b(3)))))");
-/// assert_eq!(parsed.errors[0].code, "unofficial:missing-doctype");
+/// assert_eq!(parsed.errors[0].code, "expected-doctype");
 /// ```
 pub trait TreeSink {
     /// A node: a handle that stays valid until the parser is done. A number, as a rule.

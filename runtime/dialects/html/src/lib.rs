@@ -6,9 +6,9 @@ extern crate tabulex_core as tabulex;
 
 use std::borrow::Cow;
 use std::io::{self, Read};
-use tabulex_core::Tokens;
 use tabulex_core::tree::{HierarchyError, HtmlSerializer, NodeId, ShadowRootNames, Tree};
 use tabulex_core::{Adjacent, FragmentContext, Options, Parsed};
+use tabulex_core::{TokenReader, Tokens};
 
 pub use tabulex_core::owned::{Attribute, Doctype, ProcessingInstruction, Tag, Token};
 
@@ -46,6 +46,24 @@ pub fn tokens(input: &str) -> Tokens<'_, Html> {
 /// The tokens of the tokenizer alone, which nothing switches: see [`Tokens::raw`].
 pub fn raw_tokens(input: &str) -> Tokens<'_, Html> {
     Tokens::raw(input)
+}
+
+/// The tokens of [`tokens`](fn@tokens), each lent until the next one is asked for: the fastest loop over a whole input.
+///
+/// ```
+/// use tabulex::{TokenRef, html};
+///
+/// let mut tokens = html::read_tokens("<title>a < b</title>");
+/// let mut text = String::new();
+/// while let Some(token) = tokens.next_token() {
+///     if let TokenRef::Text(piece, _) = token {
+///         text += piece;
+///     }
+/// }
+/// assert_eq!(text, "a < b");
+/// ```
+pub fn read_tokens(input: &str) -> TokenReader<'_, Html> {
+    TokenReader::new(input)
 }
 
 /// The tree of a whole document.
@@ -258,10 +276,8 @@ pub fn unescape(text: &str) -> Cow<'_, str> {
 /// # Errors
 ///
 /// Those of the reader.
-pub fn parse_reader(mut reader: impl Read, options: Options) -> io::Result<Parsed> {
-    let mut bytes = Vec::new();
-    reader.read_to_end(&mut bytes)?;
-    Ok(parse_bytes(&bytes, options))
+pub fn parse_reader(reader: impl Read, options: Options) -> io::Result<Parsed> {
+    tabulex_core::parse_reader::<Html>(reader, &options)
 }
 
 /// What the serialization writes of declared shadow roots beside what the rows name: DOM's `getHTML`, which is no

@@ -1,0 +1,60 @@
+//! Parse errors as the diagnostics of other crates, which show them beside the source. It shows nothing itself. Invariant:
+//! code and range are those of the error.
+
+use crate::construct::ParseError;
+
+/// An error for [`miette`]: its code, and a label at its range. The source is given by `with_source_code`.
+///
+/// ```
+/// use miette::{GraphicalReportHandler, GraphicalTheme, Report};
+/// use tabulex::{Options, html};
+///
+/// let page = "<!DOCTYPE html><p a=1 a=2>";
+/// let parsed = html::parse(page, Options::new());
+/// let report = Report::new(parsed.errors[0]).with_source_code(page);
+/// let mut shown = String::new();
+/// GraphicalReportHandler::new_themed(GraphicalTheme::none()).render_report(&mut shown, report.as_ref())?;
+/// assert!(shown.contains("duplicate-attribute") && shown.contains(page));
+/// # Ok::<(), std::fmt::Error>(())
+/// ```
+#[cfg(feature = "miette")]
+impl miette::Diagnostic for ParseError {
+    fn code<'a>(&'a self) -> Option<Box<dyn std::fmt::Display + 'a>> {
+        Some(Box::new(self.code))
+    }
+
+    fn severity(&self) -> Option<miette::Severity> {
+        // Parsing goes on.
+        Some(miette::Severity::Warning)
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = miette::LabeledSpan> + '_>> {
+        let label = miette::LabeledSpan::new(None, self.span.start, self.span.len());
+        Some(Box::new(std::iter::once(label)))
+    }
+}
+
+#[cfg(feature = "codespan")]
+impl ParseError {
+    /// The error for `codespan-reporting`, in the file of this id.
+    ///
+    /// ```
+    /// use codespan_reporting::files::SimpleFile;
+    /// use codespan_reporting::term::{self, Config};
+    /// use tabulex::{Options, html};
+    ///
+    /// let page = "<!DOCTYPE html><p a=1 a=2>";
+    /// let error = html::parse(page, Options::new()).errors[0];
+    /// let mut shown = String::new();
+    /// let file = SimpleFile::new("page.html", page);
+    /// term::emit_to_string(&mut shown, &Config::default(), &file, &error.to_codespan(()))?;
+    /// assert!(shown.starts_with("warning[duplicate-attribute]") && shown.contains("page.html:1:23"));
+    /// # Ok::<(), codespan_reporting::files::Error>(())
+    /// ```
+    pub fn to_codespan<F>(&self, file: F) -> codespan_reporting::diagnostic::Diagnostic<F> {
+        use codespan_reporting::diagnostic::{Diagnostic, Label};
+        let label = Label::primary(file, self.span.start..self.span.end);
+        let words = self.code.replace('-', " ");
+        Diagnostic::warning().with_code(self.code).with_message(words).with_labels(vec![label])
+    }
+}

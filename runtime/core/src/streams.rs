@@ -1,0 +1,168 @@
+//! Parsers as writers, readers that are parsed to their ends, and writers of bytes for what writes text. They parse nothing
+//! themselves. Invariant: an error of a reader or a writer is returned as it is.
+
+use crate::construct::{Construction, Options, Parsed, Parser};
+use crate::tree::TreeSink;
+use std::fmt;
+use std::io::{self, Write};
+#[cfg(feature = "tokio")]
+use tokio::io::{AsyncRead, AsyncReadExt as _};
+
+/// How many bytes are read at once.
+const CHUNK: usize = 0x1_0000;
+
+/// A parser takes bytes from whatever writes them: see [`feed_bytes`](Parser::feed_bytes). It never fails.
+///
+/// ```
+/// use std::io;
+/// use tabulex::{Options, html};
+///
+/// let mut parser = html::parser(Options::new());
+/// io::copy(&mut &b"<p>One<p>Two"[..], &mut parser)?;
+/// assert_eq!(parser.finish().tree.root().text(), "OneTwo");
+/// # Ok::<(), io::Error>(())
+/// ```
+impl<D: Construction, S: TreeSink> Write for Parser<D, S> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.feed_bytes(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Parses what an asynchronous reader gives until its end, as [`parse_bytes`](crate::parse_bytes) does. What lies after a
+/// limit of [bytes held](crate::Limits::bytes) is read and left out.
+///
+/// ```
+/// use tabulex::html::Html;
+/// use tabulex::{Options, parse_async};
+///
+/// let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+/// let parsed = runtime.block_on(parse_async::<Html>(&b"<p>One<p>Two"[..], &Options::new()))?;
+/// assert_eq!(parsed.tree.root().text(), "OneTwo");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// Those of the reader.
+#[cfg(feature = "tokio")]
+pub async fn parse_async<D: Construction>(
+    mut reader: impl AsyncRead + Unpin,
+    options: &Options,
+) -> io::Result<Parsed> {
+    let mut parser = Parser::<D>::new(options);
+    let mut chunk = vec![0; CHUNK];
+    loop {
+        let length = reader.read(&mut chunk).await?;
+        if length == 0 {
+            return Ok(parser.finish());
+        }
+        parser.feed_bytes(&chunk[..length]);
+    }
+}
+
+/// Parses what a reader gives until its end, as [`parse_bytes`](crate::parse_bytes) does. All bytes are held, which is the
+/// fastest way, unless [few may be](crate::Limits::is_looked_at).
+///
+/// # Errors
+///
+/// Those of the reader.
+pub fn parse_reader<D: Construction>(
+    mut reader: impl io::Read,
+    options: &Options,
+) -> io::Result<Parsed> {
+    let mut parser = Parser::<D>::new(options);
+    if !options.is_memory_looked_at() {
+        let mut bytes = Vec::new();
+        reader.read_to_end(&mut bytes)?;
+        return Ok(parser.parse_bytes(&bytes));
+    }
+    let mut chunk = vec![0; CHUNK];
+    loop {
+        match reader.read(&mut chunk) {
+            Ok(0) => return Ok(parser.finish()),
+            Ok(length) => parser.feed_bytes(&chunk[..length]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// Gives a writer of bytes, such as a file, to what writes text, such as a serializer.
+///
+/// ```
+/// use tabulex::{Options, html, write_to};
+///
+/// let tree = html::parse_fragment("<b>1</b> &lt; 2", "p", Options::new()).tree;
+/// let mut file = Vec::new();
+/// write_to(&mut file, |out| html::serializer().write_inner(tree.document_element().unwrap(), out))?;
+/// assert_eq!(file, b"<b>1</b> &lt; 2");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// Those of the writer; one of another kind if the text's own writer fails without it.
+pub fn write_to(
+    out: impl Write,
+    write: impl FnOnce(&mut dyn fmt::Write) -> fmt::Result,
+) -> io::Result<()> {
+    let mut bytes = Bytes { out, error: None };
+    let written = write(&mut bytes);
+    match (bytes.error, written) {
+        (Some(error), _) => Err(error),
+        (None, Err(error)) => Err(io::Error::other(error)),
+        (None, Ok(())) => Ok(()),
+    }
+}
+
+/// A writer of bytes that takes text, and keeps the first error.
+struct Bytes<W> {
+    out: W,
+    error: Option<io::Error>,
+}
+
+impl<W: Write> fmt::Write for Bytes<W> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.out.write_all(text.as_bytes()).map_err(|error| {
+            self.error.get_or_insert(error);
+            fmt::Error
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Takes a few bytes, then fails.
+    struct Full(usize);
+
+    impl Write for Full {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            if self.0 == 0 {
+                return Err(io::Error::new(io::ErrorKind::StorageFull, "full"));
+            }
+            let length = bytes.len().min(self.0);
+            self.0 -= length;
+            Ok(length)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn errors_are_those_of_the_writer() {
+        let write = |room| write_to(Full(room), |out| out.write_str("abc"));
+        assert!(write(3).is_ok());
+        assert_eq!(write(2).expect_err("it is full").kind(), io::ErrorKind::StorageFull);
+        let own = write_to(Full(3), |_| Err(fmt::Error)).expect_err("it says so");
+        assert_eq!(own.kind(), io::ErrorKind::Other);
+    }
+}

@@ -1,0 +1,310 @@
+//! Tokens recorded a few at a time, so that a machine need not stop at each of them. It lends nothing to others. Invariant:
+//! what is recorded of a text is a place in the input, or in what was copied because the input does not hold it.
+
+use crate::construct::Feedback;
+use crate::error::Error;
+use crate::machine::Machine;
+use crate::named::Named;
+use crate::owned;
+use crate::sink::{Control, Sink};
+use crate::span::Span;
+use crate::switching::feedback_after;
+use crate::token::{self, Attribute};
+use std::borrow::Cow;
+
+/// After how many tokens the machine stops. Measured with 16, 64 and 256: the first costs a tenth, the others are alike.
+const FULL: usize = 64;
+
+/// Offsets from here on are of copied texts.
+const COPIED: usize = 1 << (usize::BITS - 1);
+
+/// The place of a text.
+pub(super) type Place = Span;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Text,
+    StartTag,
+    EndTag,
+    Comment,
+    Doctype,
+    ShortEndTag,
+    ProcessingInstruction,
+}
+
+/// A token.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Record {
+    pub(super) kind: Kind,
+    pub(super) self_closing: bool,
+    pub(super) had_duplicates: bool,
+    /// The place of its text: the name of a tag, the target of a processing instruction.
+    pub(super) text: Place,
+    pub(super) name_span: Span,
+    pub(super) span: Span,
+    /// Where its attributes begin in the list of all, and how many it has; where else something of it is.
+    pub(super) first: usize,
+    count: usize,
+}
+
+/// An attribute.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct AttributePlace {
+    name: Place,
+    value: Place,
+    /// Their ranges, where they are not simply their places.
+    spans: Option<(Span, Span)>,
+}
+
+/// Tokens.
+#[derive(Clone, Debug)]
+pub(super) struct Tape<'a> {
+    pub(super) input: &'a str,
+    pub(super) records: Vec<Record>,
+    attributes: Vec<AttributePlace>,
+    copied: String,
+    pub(super) doctypes: Vec<owned::Doctype<'a>>,
+    pub(super) data: Vec<Place>,
+}
+
+impl<'a> Tape<'a> {
+    pub(super) fn clear(&mut self) {
+        self.records.clear();
+        self.attributes.clear();
+        self.copied.clear();
+        self.doctypes.clear();
+        self.data.clear();
+    }
+
+    /// The text at this place.
+    #[inline]
+    pub(super) fn text(&self, place: Place) -> &str {
+        if place.start < COPIED {
+            return &self.input[place.start..place.end];
+        }
+        &self.copied[place.start - COPIED..place.end - COPIED]
+    }
+
+    /// The attributes of a tag.
+    #[inline]
+    pub(super) fn attributes(&self, record: &Record) -> &[AttributePlace] {
+        &self.attributes[record.first..record.first + record.count]
+    }
+
+    #[inline]
+    pub(super) fn attribute(&self, place: &AttributePlace) -> Attribute<'_> {
+        let (name_span, value_span) = place.spans.unwrap_or((place.name, place.value));
+        let (name, value) = (self.text(place.name), self.text(place.value));
+        Attribute { name, value, name_span, value_span }
+    }
+
+    /// The place of a text, which is copied if it is not a part of the input: its address shows it.
+    #[inline]
+    fn place(&mut self, text: &str) -> Place {
+        let offset = (text.as_ptr() as usize).wrapping_sub(self.input.as_ptr() as usize);
+        if offset <= self.input.len() && text.len() <= self.input.len() - offset {
+            return Span::new(offset, offset + text.len());
+        }
+        self.copy(text)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn copy(&mut self, text: &str) -> Place {
+        let start = COPIED + self.copied.len();
+        self.copied.push_str(text);
+        Span::new(start, start + text.len())
+    }
+
+    #[inline]
+    fn push(&mut self, kind: Kind, text: Place, span: Span) -> &mut Record {
+        self.records.push(Record {
+            kind,
+            self_closing: false,
+            had_duplicates: false,
+            text,
+            name_span: text,
+            span,
+            first: 0,
+            count: 0,
+        });
+        let last = self.records.len() - 1;
+        &mut self.records[last]
+    }
+
+    /// Adds a piece to the text that was recorded last.
+    #[inline]
+    fn extend_text(&mut self, index: usize, piece: &str, end: usize) {
+        let place = self.place(piece);
+        let record = &mut self.records[index];
+        record.span.end = end;
+        if record.text.end == place.start {
+            record.text.end = place.end;
+            return;
+        }
+        let before = record.text;
+        self.join(index, before, place);
+    }
+
+    /// Joins two pieces that are not beside each other. The text was recorded last: what was copied of it is last as well.
+    #[cold]
+    #[inline(never)]
+    fn join(&mut self, index: usize, before: Place, after: Place) {
+        let start = if before.start < COPIED {
+            let copy = self.copied.len();
+            let piece = self.text(after).to_owned();
+            // The piece may have been copied already: its place is not lost, only not used.
+            self.copied.push_str(&self.input[before.start..before.end]);
+            self.copied.push_str(&piece);
+            COPIED + copy
+        } else {
+            // A piece of the input after copied ones.
+            self.copied.push_str(&self.input[after.start..after.end]);
+            before.start
+        };
+        self.records[index].text = Span::new(start, COPIED + self.copied.len());
+    }
+}
+
+/// Records the tokens of a machine.
+#[derive(Clone, Debug)]
+pub(super) struct Recorder<'a, M: Machine, const ERRORS: bool> {
+    pub(super) tape: Tape<'a>,
+    pub(super) errors: Vec<Error<M::Error>>,
+    /// The flags of tree construction, if the machine goes on after start tags as that would make it.
+    switches: Option<Vec<(&'static str, u8)>>,
+    pub(super) has_ended: bool,
+    pub(super) is_at_end: bool,
+}
+
+impl<'a, M: Machine, const ERRORS: bool> Recorder<'a, M, ERRORS> {
+    pub(super) fn new(input: &'a str, switches: Option<Vec<(&'static str, u8)>>) -> Self {
+        let tape = Tape {
+            input,
+            records: Vec::with_capacity(FULL + 1),
+            attributes: Vec::new(),
+            copied: String::new(),
+            doctypes: Vec::new(),
+            data: Vec::new(),
+        };
+        Self { tape, errors: Vec::new(), switches, has_ended: false, is_at_end: false }
+    }
+
+    pub(super) fn set_tree_flag(&mut self, name: &'static str, value: u8) {
+        if let Some(flags) = &mut self.switches {
+            flags.retain(|(other, _)| *other != name);
+            flags.push((name, value));
+        }
+    }
+
+    /// What the machine does after a token.
+    #[inline]
+    fn control(&self) -> Control<M::State> {
+        if self.tape.records.len() >= FULL { Control::Pause } else { Control::Continue }
+    }
+
+    #[inline]
+    fn tag(&mut self, kind: Kind, tag: token::Tag<'_>) {
+        let first = self.tape.attributes.len();
+        for attribute in tag.attributes() {
+            let (name, value) = (self.tape.place(attribute.name), self.tape.place(attribute.value));
+            let spans = (attribute.name_span, attribute.value_span);
+            let spans = (spans != (name, value)).then_some(spans);
+            self.tape.attributes.push(AttributePlace { name, value, spans });
+        }
+        let count = self.tape.attributes.len() - first;
+        let name = self.tape.place(tag.name());
+        let record = self.tape.push(kind, name, tag.span());
+        record.name_span = tag.name_span();
+        record.self_closing = tag.self_closing();
+        record.had_duplicates = tag.had_duplicate_attributes();
+        (record.first, record.count) = (first, count);
+    }
+}
+
+impl<M: Machine, const ERRORS: bool> Sink<M> for Recorder<'_, M, ERRORS> {
+    const ERRORS: bool = ERRORS;
+
+    #[inline]
+    fn text(&mut self, text: token::Text<'_>) -> Control<M::State> {
+        let last = self.tape.records.len().wrapping_sub(1);
+        match self.tape.records.get(last) {
+            Some(record) if record.kind == Kind::Text => {
+                self.tape.extend_text(last, text.text, text.span.end);
+            }
+            _ => {
+                let place = self.tape.place(text.text);
+                self.tape.push(Kind::Text, place, text.span);
+            }
+        }
+        Control::Continue
+    }
+
+    #[inline]
+    fn start_tag(&mut self, tag: token::Tag<'_>) -> Control<M::State> {
+        self.tag(Kind::StartTag, tag);
+        let feedback = match &self.switches {
+            Some(flags) => feedback_after::<M>(tag.name(), flags),
+            None => Feedback::None,
+        };
+        match feedback {
+            Feedback::None | Feedback::Declaration | Feedback::Script => self.control(),
+            Feedback::Switch(state) => Control::Switch(M::State::ALL[usize::from(state)]),
+            Feedback::SetFlag(flag, value) => {
+                Control::SetFlag(M::HostFlag::ALL[usize::from(flag)], value)
+            }
+        }
+    }
+
+    #[inline]
+    fn end_tag(&mut self, tag: token::Tag<'_>) -> Control<M::State> {
+        self.tag(Kind::EndTag, tag);
+        self.control()
+    }
+
+    fn comment(&mut self, comment: token::Comment<'_>) -> Control<M::State> {
+        let place = self.tape.place(comment.data);
+        self.tape.push(Kind::Comment, place, comment.span);
+        self.control()
+    }
+
+    fn doctype(&mut self, doctype: token::Doctype<'_>) -> Control<M::State> {
+        let owned = |text: &str| Cow::Owned(text.to_owned());
+        let token = owned::Doctype {
+            name: doctype.name().map(owned),
+            public_identifier: doctype.public_identifier().map(owned),
+            system_identifier: doctype.system_identifier().map(owned),
+            force_quirks: doctype.force_quirks(),
+            span: doctype.span(),
+        };
+        let first = self.tape.doctypes.len();
+        self.tape.push(Kind::Doctype, Span::new(0, 0), token.span).first = first;
+        self.tape.doctypes.push(token);
+        self.control()
+    }
+
+    fn short_end_tag(&mut self, span: Span) -> Control<M::State> {
+        self.tape.push(Kind::ShortEndTag, Span::new(0, 0), span);
+        self.control()
+    }
+
+    fn processing_instruction(
+        &mut self,
+        instruction: token::ProcessingInstruction<'_>,
+    ) -> Control<M::State> {
+        let target = self.tape.place(instruction.target);
+        let data = self.tape.place(instruction.data);
+        let first = self.tape.data.len();
+        self.tape.push(Kind::ProcessingInstruction, target, instruction.span).first = first;
+        self.tape.data.push(data);
+        self.control()
+    }
+
+    fn end_of_file(&mut self, _: usize) {
+        (self.has_ended, self.is_at_end) = (true, true);
+    }
+
+    fn error(&mut self, error: Error<M::Error>) {
+        self.errors.push(error);
+    }
+}

@@ -1,0 +1,116 @@
+//! Tokens that are lent beside tokens that are owned: the same tokens, ranges and errors. Whether they are right is the
+//! business of other suites, which run the owned ones. Invariant: inputs have more tokens than are recorded at once, and
+//! texts that are no part of the input.
+
+use tabulex::owned::{Attribute, Tag, Token};
+use tabulex::{Machine, TagRef, TokenReader, TokenRef, Tokens};
+use tabulex_tests::inputs::{Alphabet, shrink};
+use tabulex_tests::interpreted::table;
+use tabulex_tests::random::Random;
+use tabulex_tests::sample;
+
+/// A tag, name by name, as both sides are written.
+type TagParts<'t> = (bool, &'t str, [tabulex::Span; 2], bool, Vec<tabulex::Attribute<'t>>);
+
+fn written_tag(parts: &TagParts<'_>) -> String {
+    format!("{parts:?}")
+}
+
+fn lent_tag(is_end: bool, tag: &TagRef<'_>) -> String {
+    let spans = [tag.name_span(), tag.span()];
+    written_tag(&(is_end, tag.name(), spans, tag.self_closing(), tag.attributes().collect()))
+}
+
+fn owned_tag(is_end: bool, tag: &Tag<'_>) -> String {
+    let attribute = |attribute: &Attribute<'_>| -> String {
+        let Attribute { name, value, name_span, value_span, .. } = attribute;
+        format!(
+            "Attribute {{ name: {name:?}, value: {value:?}, name_span: {name_span:?}, value_span: {value_span:?} }}"
+        )
+    };
+    let attributes: Vec<String> = tag.attributes.iter().map(attribute).collect();
+    let spans = [tag.name_span, tag.span];
+    let (name, self_closing) = (&*tag.name, tag.self_closing);
+    format!("({is_end:?}, {name:?}, {spans:?}, {self_closing:?}, [{}])", attributes.join(", "))
+}
+
+fn lent<M: Machine, const ERRORS: bool>(input: &str) -> (Vec<String>, Vec<String>, bool) {
+    let mut reader = TokenReader::<M, ERRORS>::new(input);
+    let (mut tokens, mut errors) = (Vec::new(), Vec::new());
+    while let Some(token) = reader.next_token() {
+        tokens.push(match token {
+            TokenRef::Text(text, span) => format!("text {text:?} {span:?}"),
+            TokenRef::StartTag(tag) => lent_tag(false, &tag),
+            TokenRef::EndTag(tag) => lent_tag(true, &tag),
+            TokenRef::Comment(comment) => format!("comment {:?} {:?}", comment.data, comment.span),
+            TokenRef::Doctype(doctype) => format!("{doctype:?}"),
+            TokenRef::ShortEndTag(span) => format!("short {span:?}"),
+            TokenRef::ProcessingInstruction(it) => {
+                format!("instruction {:?} {:?} {:?}", it.target, it.data, it.span)
+            }
+            other => format!("{other:?}"),
+        });
+        errors.extend(reader.take_errors().iter().map(|error| format!("{error:?}")));
+    }
+    errors.extend(reader.take_errors().iter().map(|error| format!("{error:?}")));
+    // Those of the input come in an order that depends on where the machine stops.
+    errors.sort();
+    (tokens, errors, reader.is_at_end())
+}
+
+fn owned<M: Machine>(input: &str) -> (Vec<String>, Vec<String>, bool) {
+    let mut tokens = Tokens::<M>::new(input);
+    let written = tokens.by_ref().map(|token| match token {
+        Token::Text(text, span) => format!("text {text:?} {span:?}"),
+        Token::StartTag(tag) => owned_tag(false, &tag),
+        Token::EndTag(tag) => owned_tag(true, &tag),
+        Token::Comment(data, span) => format!("comment {data:?} {span:?}"),
+        Token::Doctype(doctype) => format!("{doctype:?}"),
+        Token::ShortEndTag(span) => format!("short {span:?}"),
+        Token::ProcessingInstruction(it) => {
+            format!("instruction {:?} {:?} {:?}", it.target, it.data, it.span)
+        }
+        other => format!("{other:?}"),
+    });
+    let written = written.collect();
+    let mut errors: Vec<String> =
+        tokens.take_errors().iter().map(|error| format!("{error:?}")).collect();
+    errors.sort();
+    (written, errors, tokens.is_at_end())
+}
+
+fn check<M: Machine>() {
+    let alphabet = Alphabet::new(table(M::NAME));
+    let what = format!("lent tokens of {}", M::NAME);
+    let mut most = 0;
+    for seed in sample::seeds(&what, 0..30_000, 1500) {
+        let mut random = Random::new(seed);
+        let length = [10, 60, 600][random.below(3)];
+        let input = alphabet.input(&mut random, length);
+        let (found, expected) = (lent::<M, true>(&input), owned::<M>(&input));
+        if found != expected {
+            let shortest = shrink(&input, &|input| lent::<M, true>(input) != owned::<M>(input));
+            let (found, expected) = (lent::<M, true>(&shortest), owned::<M>(&shortest));
+            panic!("{}: {shortest:?}\nlent {found:#?}\nowned {expected:#?}", M::NAME);
+        }
+        most = most.max(found.0.len());
+    }
+    assert!(most > 64, "no input has more tokens than are recorded at once: {most}");
+}
+
+#[test]
+fn lent_tokens_are_the_owned_ones() {
+    check::<tabulex::html::Html>();
+    check::<tabulex::xml_er::XmlEr>();
+    check::<tabulex::sky::Sky>();
+    check::<tabulex::microxml::Microxml>();
+}
+
+#[test]
+fn without_errors_the_tokens_are_the_same() {
+    let input = "<!doctype html><p a=1 a=2>x&amp;y&z<!--c--><title><b></title></p =>".repeat(100);
+    let (tokens, errors, _) = lent::<tabulex::html::Html, true>(&input);
+    let quiet = lent::<tabulex::html::Html, false>(&input);
+    assert_eq!((quiet.0, quiet.2), (tokens, true));
+    assert!(quiet.1.is_empty() && !errors.is_empty());
+}

@@ -1,0 +1,92 @@
+//! Scripts that write: the tree is that of the stream in which each text stands after the script that wrote it. No engine
+//! runs here: a script is a number, and writes the text of that number. Invariant: a text writes scripts of higher numbers
+//! only, so that they end.
+
+use tabulex::tree::NodeId;
+use tabulex::{Options, html};
+use tabulex_tests::inputs::cut;
+use tabulex_tests::markup::{markup, names};
+use tabulex_tests::random::Random;
+use tabulex_tests::sample;
+
+/// Runs scripts, and knows the stream as the parser reads it.
+struct Host {
+    parser: html::Parser,
+    texts: Vec<String>,
+    stream: String,
+    runs: usize,
+}
+
+impl Host {
+    fn new(texts: Vec<String>) -> Self {
+        let mut parser = html::parser(Options::new());
+        parser.pause_at_scripts(true);
+        Self { parser, texts, stream: String::new(), runs: 0 }
+    }
+
+    fn feed(&mut self, chunk: &str) {
+        self.stream.push_str(chunk);
+        let mut script = self.parser.feed_to_script(chunk);
+        while let Some(node) = script {
+            self.run(node);
+            script = self.parser.resume_after_script();
+        }
+    }
+
+    fn run(&mut self, script: NodeId) {
+        let node = self.parser.sink().node(script);
+        let number = node.text().parse::<usize>().ok();
+        let Some(text) = number.and_then(|number| self.texts.get(number)).cloned() else { return };
+        self.runs += 1;
+        let end = node.end_tag_span().or(node.span()).expect("it is in the stream").end;
+        self.stream.insert_str(end, &text);
+        let mut inner = self.parser.write_text(&text);
+        while let Some(node) = inner {
+            self.run(node);
+            inner = self.parser.resume_after_script();
+        }
+    }
+}
+
+/// Markup with scripts of these numbers.
+fn with_scripts(random: &mut Random, names: &[String], numbers: std::ops::Range<usize>) -> String {
+    let mut text = String::new();
+    for _ in 0..1 + random.below(4) {
+        // Where lines end with CR LF, places after a text that was written may be off by one.
+        text += &markup(random, names, 6).replace('\r', "");
+        if numbers.start < numbers.end && !random.one_in(3) {
+            let number = numbers.start + random.below(numbers.end - numbers.start);
+            text += &format!("<script>{number}</script>");
+        }
+    }
+    // A text may end anywhere, in a tag as well.
+    if random.one_in(3) {
+        text.truncate(text.floor_char_boundary(random.below(text.len() + 1)));
+    }
+    text
+}
+
+#[test]
+fn what_scripts_write_stands_after_them() {
+    let names = names("html");
+    let mut runs = 0;
+    for seed in sample::seeds("scripts that write", 0..20_000, 1500) {
+        let mut random = Random::new(seed);
+        let texts = (0..6).map(|index| with_scripts(&mut random, &names, index + 1..6)).collect();
+        let page = with_scripts(&mut random, &names, 0..6);
+        let mut host = Host::new(texts);
+        cut(&mut random, &page, 4).into_iter().for_each(|chunk| host.feed(chunk));
+        runs += host.runs;
+        let Host { parser, stream, .. } = host;
+        let (found, expected) = (parser.finish(), html::parse(&stream, Options::new()));
+        let dump = |parsed: &tabulex::Parsed| parsed.tree.root().to_dump();
+        let (found_dump, dump) = (dump(&found), dump(&expected));
+        let differs = found_dump.lines().zip(dump.lines()).position(|(one, other)| one != other);
+        assert!(
+            found_dump == dump,
+            "seed {seed}: {page:?} reads {stream:?}: line {differs:?}\n{found_dump}\n{dump}"
+        );
+        assert_eq!(found.errors, expected.errors, "seed {seed}: {stream:?}");
+    }
+    assert!(runs > 300, "only {runs} scripts wrote something");
+}
