@@ -24,14 +24,17 @@ use std::path::PathBuf;
 use tabulex_language::model::{Machine, StateId};
 use tabulex_oracle::search::Bound;
 
+/// What writes a picture in a format.
+type Write = fn(&Picture) -> String;
+
 /// The formats by their names.
-const FORMATS: &[(&str, fn(&Picture) -> String)] =
+const FORMATS: &[(&str, Write)] =
     &[("svg", svg::write), ("dot", dot::write), ("mermaid", mermaid::write)];
 
 struct Options {
     table: String,
     around: Option<String>,
-    format: fn(&Picture) -> String,
+    format: Write,
     has_witnesses: bool,
     out: Option<PathBuf>,
 }
