@@ -118,6 +118,11 @@ impl Row<'_, '_> {
                     core.reference = name;
                 }
             },
+            Action::BeginToken => {
+                let from = self.row_start();
+                quote! { core.mark = base + #from; }
+            }
+            Action::JoinSurrogates => quote! { core.join_surrogates(); },
             Action::AddDigit(base) => {
                 let base = u32::from(*base);
                 quote! { core.add_digit(#base, byte); }

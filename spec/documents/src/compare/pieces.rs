@@ -10,7 +10,7 @@ use crate::document::fingerprint;
 use std::collections::BTreeMap;
 use tabulex_language::syntax::{
     Change, EncodingClue, Item, Mode, ModeRow, Pattern, Row, RowChange, Section, Span, Spanned,
-    State, Table, Word,
+    State, Table, TokenPattern, Word,
 };
 use write::{conditions, expression, patterns, sorted, steps, tokens, words};
 
@@ -208,10 +208,7 @@ impl Pieces {
         let key = format!("mode {}", name.value);
         self.section(&key, section.as_ref(), name.span);
         let piece = self.at(&key, name.span);
-        for ModeRow { span: _, text: _, patterns, guard, steps: does } in rows {
-            let line = write::row(&tokens(patterns), guard.as_ref(), does);
-            piece.compared.push(line);
-        }
+        piece.compared.extend(rows.iter().map(row_of_mode));
     }
 
     /// A change of the base is a piece of its own.
@@ -239,6 +236,15 @@ impl Pieces {
                 inner.list(&state.value, state.span, changes.iter().map(line).collect());
                 ("rows", state.span)
             }
+            Change::ModeRows { mode, changes } => {
+                let line = |change: &RowChange<ModeRow, TokenPattern>| match change {
+                    RowChange::Replace(with) => format!("replace {}", row_of_mode(with)),
+                    RowChange::Add(with) => format!("add {}", row_of_mode(with)),
+                    RowChange::Remove(which) => format!("remove {}", tokens(which)),
+                };
+                inner.list(&mode.value, mode.span, changes.iter().map(line).collect());
+                ("mode rows", mode.span)
+            }
         };
         for (key, Piece { lines, compared, is_ordered, span: _ }) in inner.all {
             let piece = self.at(&format!("extends {base}: {word} {key}"), span);
@@ -249,6 +255,10 @@ impl Pieces {
 }
 
 /// A row in one line.
+fn row_of_mode(ModeRow { span: _, text: _, patterns, guard, steps: does }: &ModeRow) -> String {
+    write::row(&tokens(patterns), guard.as_ref(), does)
+}
+
 fn row(row: &Row) -> String {
     let Row { span: _, text: _, patterns: named, bindings, guard, steps: does } = row;
     let bound: Vec<&str> = bindings.iter().map(|word| &word.value[..]).collect();
