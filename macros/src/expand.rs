@@ -1,15 +1,20 @@
 //! From the tokens of the call to the text that they came from, and from diagnostics back to tokens. It reads no table
-//! itself. Invariant: every diagnostic has the span of the token at its place.
+//! itself. Invariant: every diagnostic has the span of the tokens at its place, in the file in which that is.
+
+mod report;
 
 use proc_macro2::{LineColumn, Span, TokenStream, TokenTree};
-use quote::{quote, quote_spanned};
+use quote::quote;
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use tabulex_language::parse::Outline;
-use tabulex_language::{Diagnostic, Severity, Source};
+use tabulex_language::{Source, syntax::FileId};
 
 /// The code of the machine, or its mistakes.
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
+    if let Some(reported) = report::of_other_file(&input) {
+        return reported;
+    }
     let mut tokens = Vec::new();
     flatten(input, &mut tokens);
     let (source, folder) = match source(&tokens) {
@@ -22,22 +27,39 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
         let places = folder.iter().map(PathBuf::as_path).chain([Path::new(tabulex_tables::FOLDER)]);
         places.map(|place| place.join(name)).find_map(|path| {
             let text = std::fs::read_to_string(&path).ok()?;
-            read.borrow_mut().push(path);
+            read.borrow_mut().push((name.to_owned(), path));
             Some(text)
         })
     };
-    let loaded = tabulex_language::load_inline(&source, &files);
+    let mut loaded = tabulex_language::load_inline(&source, &files);
+    let read = read.into_inner();
     // Cargo builds anew when one of the files changes.
     let watched: TokenStream = read
-        .borrow()
         .iter()
-        .map(|path| path.to_string_lossy().into_owned())
+        .map(|(_, path)| path.to_string_lossy().into_owned())
         .map(|path| quote! { const _: &[u8] = ::core::include_bytes!(#path); })
         .collect();
-    let mut code = TokenStream::new();
-    for diagnostic in &loaded.diagnostics {
-        code.extend(report(diagnostic, &source, &tokens));
+    loaded.source.path = shown(&tokens, &source);
+    let mut paths = Vec::new();
+    for file in &mut loaded.source.files {
+        let found = read.iter().find(|(name, _)| *name == file.path);
+        let path = found.map(|(_, path)| path.clone()).unwrap_or_default();
+        file.path = beside_root(&path);
+        paths.push(path);
     }
+    let mut code = TokenStream::new();
+    let (own, others): (Vec<_>, Vec<_>) =
+        loaded.diagnostics.iter().partition(|diagnostic| diagnostic.span.file == FileId::OWN);
+    for diagnostic in own {
+        let (start, end) = report::place(diagnostic, &loaded.source);
+        code.extend(report::report(
+            &report::Message::new(diagnostic, &loaded.source),
+            &tokens,
+            start,
+            end,
+        ));
+    }
+    code.extend(report::in_other_files(&others, &loaded.source, &paths));
     let Some(machine) = loaded.machine else {
         code.extend(tabulex_compiler::skeleton(&outline(&source)));
         return code;
@@ -45,6 +67,18 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     code.extend(watched);
     code.extend(tabulex_compiler::expand(&machine));
     code
+}
+
+/// The path of the table as rustc shows it.
+fn shown(tokens: &[Span], source: &Source) -> String {
+    tokens.first().map_or_else(|| source.path.clone(), Span::file)
+}
+
+/// The path from where rustc runs, which is how it shows others.
+fn beside_root(path: &Path) -> String {
+    let root = std::env::current_dir().and_then(|root| root.canonicalize()).unwrap_or_default();
+    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    path.strip_prefix(root).unwrap_or(&path).to_string_lossy().into_owned()
 }
 
 /// The names that a refused table declares. A table that does not even name itself is taken to be called like its file.
@@ -92,7 +126,8 @@ fn source(tokens: &[Span]) -> Result<(Source, Option<PathBuf>), String> {
     let text = whole.get(start..end).unwrap_or_default().to_owned();
     let at = first.start();
     let shown = path.to_string_lossy().into_owned();
-    let source = Source { path: shown, text, lines_before: at.line - 1, columns_before: at.column };
+    let mut source = Source::new(shown, text);
+    (source.lines_before, source.columns_before) = (at.line - 1, at.column);
     Ok((source, path.parent().map(Path::to_path_buf)))
 }
 
@@ -101,28 +136,4 @@ fn offset(text: &str, place: LineColumn) -> usize {
     let line: usize = text.split_inclusive('\n').take(place.line - 1).map(str::len).sum();
     let rest = &text[line..];
     line + rest.char_indices().nth(place.column).map_or(rest.len(), |(offset, _)| offset)
-}
-
-/// An error at the token, or a warning: stable Rust lets a macro warn by way of a deprecated constant.
-fn report(diagnostic: &Diagnostic, source: &Source, tokens: &[Span]) -> TokenStream {
-    let text = diagnostic.text(source);
-    let span = span_at(diagnostic, source, tokens);
-    match diagnostic.severity {
-        Severity::Error => quote_spanned! { span => ::core::compile_error! { #text } },
-        Severity::Warning => quote_spanned! { span =>
-            const _: () = {
-                #[deprecated(note = #text)]
-                const TABLE: () = ();
-                TABLE
-            };
-        },
-    }
-}
-
-/// The span of the token that begins at the diagnostic's place, or of the last one before it.
-fn span_at(diagnostic: &Diagnostic, source: &Source, tokens: &[Span]) -> Span {
-    let (line, column) = source.line_column(diagnostic.span.start);
-    let at = LineColumn { line, column: column - 1 };
-    let before = tokens.iter().take_while(|span| span.start() <= at).last();
-    before.or(tokens.first()).copied().unwrap_or_else(Span::call_site)
 }

@@ -38,7 +38,7 @@ impl Table {
         let source = Source::new(file, text);
         let loaded = tabulex_language::load(&source, &tabulex_tables::text);
         let mistakes: String =
-            loaded.diagnostics.iter().map(|mistake| mistake.render(&source)).collect();
+            loaded.diagnostics.iter().map(|mistake| mistake.render(&loaded.source)).collect();
         let machine = loaded.machine.unwrap_or_else(|| panic!("{mistakes}"));
         Self::of(source, machine)
     }

@@ -2,7 +2,7 @@
 //! parsers or the interpreter. Invariant: both sides are read through their public interface, and share no code here but
 //! the form.
 
-use crate::interpreted::table;
+use crate::interpreted::{Table, table};
 use std::fmt::Write as _;
 use tabulex::tree::{Edge, NodeKind, NodeRef, Tree};
 use tabulex::{Dialect, FragmentContext, Limits, Options, Parsed, ReplacementLimits};
@@ -197,6 +197,14 @@ fn described(node: &NodeRef<'_>) -> String {
 /// # Panics
 /// If the table of the dialect has no tree construction.
 pub fn interpreted(dialect: &str, input: &Input<'_>) -> (Built, Vec<ModeRowId>) {
+    interpreted_by(table(dialect), input)
+}
+
+/// The same of a table that is no dialect's.
+///
+/// # Panics
+/// If it has no tree construction.
+pub fn interpreted_by(table: &Table, input: &Input<'_>) -> (Built, Vec<ModeRowId>) {
     let mut flags = vec![
         ("scripting".to_owned(), u8::from(input.scripting)),
         ("declarative-shadow-roots".to_owned(), u8::from(input.shadow_roots)),
@@ -212,7 +220,6 @@ pub fn interpreted(dialect: &str, input: &Input<'_>) -> (Built, Vec<ModeRowId>) 
         let (attributes, document_mode) = (Vec::new(), DocumentMode::NoQuirks);
         Context { namespace, local, attributes, document_mode, around }
     });
-    let table = table(dialect);
     let options = ParseOptions { flags, context, ..ParseOptions::default() };
     let parsed = document::parse(table.interpreter(), input.text, &options);
     let parsed = parsed.unwrap_or_else(|stuck| panic!("{stuck}: {input:?}"));

@@ -38,7 +38,8 @@ pub fn with_numbers(case: &Path, said: &str) -> String {
     let Ok(text) = std::fs::read_to_string(folder.join(&table)) else { return said.to_owned() };
     let source = Source::new(table, text);
     let files = |name: &str| std::fs::read_to_string(folder.join(name)).ok();
-    let mut left = tabulex_language::load(&source, &files).diagnostics;
+    let loaded = tabulex_language::load(&source, &files);
+    let (source, mut left) = (loaded.source, loaded.diagnostics);
     let lines: Vec<&str> = said.lines().collect();
     let mut numbered = String::new();
     let (mut first, mut row, mut arrow) = (1, 0, usize::MAX);
@@ -46,13 +47,18 @@ pub fn with_numbers(case: &Path, said: &str) -> String {
         if let Some(heading) = line.find(": [").map(|at| &line[at + 2..]) {
             let starts = |found: &Diagnostic| found.text(&source).lines().next() == Some(heading);
             let found = left.iter().position(starts).map(|index| left.remove(index));
-            first = found.map_or(1, |found| source.line_column(found.span.start).0);
+            first = found.map_or(1, |found| {
+                let file = source.file(found.span.file).unwrap_or(&source);
+                file.line_column(found.span.start).0
+            });
         }
-        if line.ends_with(&source.path) {
+        let all = std::iter::once(&source).chain(&source.files);
+        let shown_in = all.into_iter().find(|file| line.ends_with(&format!("/{}", file.path)));
+        if let Some(file) = shown_in {
             // Below the arrow: a bar, the line of the table, the caret.
             arrow = index;
             let shown = |below: usize| lines[index + below].split_once("| ").expect("a bar").1;
-            let mut rows = source.text.lines().enumerate().skip(first - 1);
+            let mut rows = file.text.lines().enumerate().skip(first - 1);
             row = rows.find(|(_, text)| *text == shown(2)).expect("a line of the table").0 + 1;
             let column = shown(3).find('^').expect("a caret") + 1;
             numbered += &format!("{line}:{row}:{column}");

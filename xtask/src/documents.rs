@@ -60,3 +60,14 @@ pub(crate) fn write(dialect: &str, text: &str) -> Result<(), Failure> {
     let path = folder().join(format!("{dialect}.facts"));
     fs::write(&path, text).map_err(|error| format!("cannot write {}: {error}", root::shown(&path)))
 }
+
+/// What is accepted of a dialect; empty if nothing is yet.
+pub(crate) fn accepted(dialect: &str) -> String {
+    fs::read_to_string(folder().join(format!("{dialect}.accepted"))).unwrap_or_default()
+}
+
+/// Accepts it.
+pub(crate) fn accept(dialect: &str, text: &str) -> Result<(), Failure> {
+    let path = folder().join(format!("{dialect}.accepted"));
+    fs::write(&path, text).map_err(|error| format!("cannot write {}: {error}", root::shown(&path)))
+}

@@ -50,6 +50,7 @@ const COMMANDS: &[Command] = commands![
     bench,
     sizes,
     package,
+    python,
     tidy,
     trust,
     ci

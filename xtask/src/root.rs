@@ -44,7 +44,10 @@ pub(crate) fn load(path: &Path) -> Result<(Source, Loaded), Failure> {
         .map_err(|error| format!("cannot read {}: {error}", shown(path)))?;
     let source = Source::new(shown(path), text);
     let beside = |name: &str| fs::read_to_string(path.with_file_name(name)).ok();
-    let loaded = tabulex_language::load(&source, &beside);
+    let mut loaded = tabulex_language::load(&source, &beside);
+    for file in &mut loaded.source.files {
+        file.path = shown(&path.with_file_name(&file.path));
+    }
     Ok((source, loaded))
 }
 

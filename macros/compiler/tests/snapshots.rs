@@ -30,8 +30,11 @@ fn generated_code_is_as_committed() {
         let source = Source::new(path.display().to_string(), text);
         let loaded = tabulex_language::load(&source, &|_| None);
         let machine = loaded.machine.unwrap_or_else(|| {
-            let messages: Vec<String> =
-                loaded.diagnostics.iter().map(|diagnostic| diagnostic.render(&source)).collect();
+            let messages: Vec<String> = loaded
+                .diagnostics
+                .iter()
+                .map(|diagnostic| diagnostic.render(&loaded.source))
+                .collect();
             panic!("{}", messages.join("\n"))
         });
         let compiled = tabulex_compiler::compile(&machine);

@@ -53,6 +53,7 @@ pub use element_set::{ElementSet, first_byte, is_one_of, is_own};
 pub use foreign::{Adjustment, IntegrationPoint};
 pub use fragment::FragmentContext;
 pub use inner::{Adjacent, insert_adjacent, set_inner, set_outer};
+pub(crate) use inner::{insert_adjacent_with, set_inner_with, set_outer_with};
 pub use limits::Event;
 pub use options::Options;
 pub use parsed::{ParseError, Parsed, ParsedInto};
@@ -60,6 +61,12 @@ pub(crate) use parser::count_steps;
 pub use parser::{Parser, TokenSink, parse, parse_fragment};
 
 /// Tree construction that was compiled from a table.
+#[diagnostic::on_unimplemented(
+    message = "the table of `{Self}` has no modes, so that it builds no trees",
+    label = "a table with modes is wanted here",
+    note = "modes stand in the table (`mode NAME {{ … }}`), or in a file beside it (`modes \"FILE\";`)",
+    note = "tokens need none: `tabulex::Tokens`"
+)]
 pub trait Construction: Machine {
     /// Its modes.
     type Mode: Named;

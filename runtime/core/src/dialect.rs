@@ -20,6 +20,7 @@ use {
 };
 
 mod any_sink;
+mod markup;
 
 pub(crate) use any_sink::Erased;
 pub use any_sink::{AnyControl, AnySink};

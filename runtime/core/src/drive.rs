@@ -128,6 +128,8 @@ impl<M: Machine> Registers<M> {
             text.settle(source, origin);
         }
         self.declarations.settle(source, origin);
+        // What is in the buffer has the range of the reference, whatever follows.
+        self.is_decoded = true;
         self.spill_last_start_tag(source);
         self.mark = original(Span::new(self.mark, self.mark), origin).start;
         let start = self.replacements.reference_start;

@@ -26,6 +26,11 @@ pub trait StateEnum: Named {
 }
 
 /// A machine that was compiled from a table.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no machine of a table",
+    label = "a machine is wanted here",
+    note = "`machine!` makes one of a table, with the table's name; dialects export theirs, such as `tabulex::html::Html`"
+)]
 pub trait Machine: Debug + Send + Sync + Sized + 'static {
     /// Its states.
     type State: StateEnum<HostFlag = Self::HostFlag>;
@@ -144,6 +149,9 @@ pub struct Registers<M: Machine> {
     pub flags: [u8; 8],
     /// The temporary buffer.
     pub temporary_buffer: TextRegister,
+    /// Whether there is in the temporary buffer what a reference stands for: even where it is as long as the reference, its
+    /// characters have no places of their own.
+    pub is_decoded: bool,
     /// The current tag token.
     pub tag: TagRegister,
     /// The data of the current comment token.
@@ -185,6 +193,7 @@ impl<M: Machine> Registers<M> {
             returned: Returned::Text(""),
             flags: [0; 8],
             temporary_buffer: TextRegister::default(),
+            is_decoded: false,
             tag: TagRegister::default(),
             comment: TextRegister::default(),
             doctype: DoctypeRegister::default(),
@@ -314,6 +323,15 @@ impl<M: Machine> Registers<M> {
         self.original(span)
     }
 
+    /// A high and a low surrogate that stand in the number, one after the other, become their character.
+    pub fn join_surrogates(&mut self) {
+        let units = [(self.number >> 16) as u16, self.number as u16];
+        if let (0xD800..=0xDBFF, Some(Ok(character))) = (units[0], char::decode_utf16(units).next())
+        {
+            self.number = u32::from(character);
+        }
+    }
+
     /// Calls a procedure for the state.
     #[inline]
     pub fn call(&mut self, caller: M::State, at: usize) {
@@ -386,7 +404,8 @@ impl<M: Machine> Registers<M> {
             return Control::Continue;
         }
         let span = self.take_span(here);
-        let control = sink.text(Text::new(text, span));
+        let is_verbatim = !self.is_replacing() && text.len() == span.end - span.start;
+        let control = sink.text(Text { text, span, is_verbatim, is_run: false });
         self.obey(control)
     }
 
@@ -419,7 +438,10 @@ impl<M: Machine> Registers<M> {
             return Control::Continue;
         }
         let span = self.take_span(here);
-        let control = sink.text(Text::new(self.temporary_buffer.text(source), span));
+        let text = self.temporary_buffer.text(source);
+        let has_places = !self.is_decoded && !self.is_replacing();
+        let is_verbatim = has_places && text.len() == span.end - span.start;
+        let control = sink.text(Text { text, span, is_verbatim, is_run: false });
         self.obey(control)
     }
 

@@ -54,6 +54,11 @@ impl Namespace {
     pub const fn id(self) -> u32 {
         self.0
     }
+
+    /// The name (a URI) of one of those that have the same number everywhere; empty for others.
+    pub fn known_name(self) -> &'static str {
+        NAMESPACES.get(self.0 as usize).copied().unwrap_or("")
+    }
 }
 
 static NAMESPACES: [&str; 7] = [

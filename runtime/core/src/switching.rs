@@ -4,6 +4,7 @@
 use crate::construct::Feedback;
 use crate::machine::{Machine, Registers};
 use crate::named::Named;
+use crate::sink::Control;
 
 /// A start tag after which tree construction makes the machine go on otherwise.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +24,27 @@ pub(crate) fn feedback_after<M: Machine>(name: &str, flags: &[(&'static str, u8)
     let is_so =
         |tag: &&SwitchingTag| tag.name == name && tag.flag.is_none_or(|(flag, v)| value(flag) == v);
     M::SWITCHING_TAGS.iter().find(is_so).map_or(Feedback::None, |tag| tag.feedback)
+}
+
+/// What a sink without a tree returns for a start tag of this name, so that the machine goes on as the rows of the table's
+/// modes say; `flags` are those of tree construction, by name and index of the value, others have their first one.
+///
+/// ```
+/// use tabulex::html::{Html, State};
+/// use tabulex::{Control, control_after};
+///
+/// assert_eq!(control_after::<Html>("script", &[]), Control::Switch(State::ScriptData));
+/// assert_eq!(control_after::<Html>("noscript", &[("scripting", 1)]), Control::Switch(State::Rawtext));
+/// assert_eq!(control_after::<Html>("noscript", &[]), Control::Continue);
+/// ```
+pub fn control_after<M: Machine>(name: &str, flags: &[(&'static str, u8)]) -> Control<M::State> {
+    match feedback_after::<M>(name, flags) {
+        Feedback::None | Feedback::Declaration | Feedback::Script => Control::Continue,
+        Feedback::Switch(state) => Control::Switch(M::State::ALL[usize::from(state)]),
+        Feedback::SetFlag(flag, value) => {
+            Control::SetFlag(M::HostFlag::ALL[usize::from(flag)], value)
+        }
+    }
 }
 
 impl<M: Machine> Registers<M> {

@@ -170,6 +170,20 @@ impl Tree {
         NodeRef::new(self, id.0)
     }
 
+    /// The node of this number, if there is one: see [`NodeId::index`].
+    ///
+    /// ```
+    /// use tabulex::tree::Tree;
+    ///
+    /// let tree = Tree::new();
+    /// assert_eq!(tree.node_at(tree.document().index()), Some(tree.root()));
+    /// assert_eq!(tree.node_at(1), None);
+    /// ```
+    pub fn node_at(&self, index: usize) -> Option<NodeRef<'_>> {
+        let id = u32::try_from(index).ok().filter(|_| index < self.node_count())?;
+        Some(NodeRef::new(self, id))
+    }
+
     /// The number of nodes ever made, the document and those taken out included.
     pub fn node_count(&self) -> usize {
         self.nodes.len().min(self.node_limit as usize)

@@ -4,9 +4,10 @@
 use crate::changes::{Changes, Side};
 use crate::error::EditError;
 use crate::places;
-use crate::steps::Step;
+use crate::steps::{Reader, Step, Typed};
+use std::marker::PhantomData;
 use tabulex_core::tree::{Namespace, NodeRef, Tree, escape};
-use tabulex_core::{Adjacent, Construction, Options};
+use tabulex_core::{Adjacent, Construction, Dialect, Options};
 
 /// Edits of a page. Nodes are those of the tree as it was parsed, whatever was edited before; an edit of what another edit
 /// replaces is an error of [`apply`](Self::apply).
@@ -224,12 +225,25 @@ impl<'a> Edits<'a> {
     ///
     /// If two edits change the same bytes, or the text would be read as another tree than the edited one.
     pub fn apply<D: Construction>(&self, options: &Options) -> Result<String, EditError> {
-        let text = self.with_ends(D::SERIALIZATION.void).apply(self.input)?;
+        self.apply_with(&Typed::<D>(PhantomData), options)
+    }
+
+    /// The edited text, as [`apply`](Self::apply) returns it, in a dialect that is chosen at run time.
+    ///
+    /// # Errors
+    ///
+    /// As [`apply`](Self::apply), and if the dialect builds no trees.
+    pub fn apply_in(&self, dialect: &Dialect, options: &Options) -> Result<String, EditError> {
+        self.apply_with(dialect, options)
+    }
+
+    fn apply_with(&self, reader: &impl Reader, options: &Options) -> Result<String, EditError> {
+        let text = self.with_ends(reader.void()).apply(self.input)?;
         let mut wanted = self.tree.clone();
         for step in &self.steps {
-            step.take::<D>(&mut wanted, options)?;
+            step.take(reader, &mut wanted, options)?;
         }
-        let mut found = tabulex_core::parse::<D>(&text, options).tree;
+        let mut found = reader.parse(&text, options).ok_or(EditError::ReadsOtherwise)?.tree;
         for tree in [&mut wanted, &mut found] {
             let root = tree.root().id();
             tree.merge_texts(root);

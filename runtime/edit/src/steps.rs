@@ -2,8 +2,90 @@
 //! says, by the methods of the tree.
 
 use crate::error::EditError;
-use tabulex_core::tree::{Namespace, NodeId, Tree};
-use tabulex_core::{Adjacent, Construction, Options, insert_adjacent, set_inner, set_outer};
+use std::marker::PhantomData;
+use tabulex_core::tree::{HierarchyError, Namespace, NodeId, Tree};
+use tabulex_core::{
+    Adjacent, Construction, Dialect, Options, Parsed, insert_adjacent, set_inner, set_outer,
+};
+
+/// What reads markup: a dialect that is a type, or one that is a value.
+pub(crate) trait Reader {
+    fn parse(&self, input: &str, options: &Options) -> Option<Parsed>;
+    fn set_inner(&self, tree: &mut Tree, element: NodeId, markup: &str, options: &Options) -> Done;
+    fn set_outer(&self, tree: &mut Tree, node: NodeId, markup: &str, options: &Options) -> Done;
+    fn insert(
+        &self,
+        tree: &mut Tree,
+        element: NodeId,
+        place: Adjacent,
+        markup: &str,
+        options: &Options,
+    ) -> Done;
+    fn void(&self) -> &[&str];
+}
+
+type Done = Result<Parsed, HierarchyError>;
+
+/// A dialect that is a type.
+pub(crate) struct Typed<D>(pub(crate) PhantomData<D>);
+
+impl<D: Construction> Reader for Typed<D> {
+    fn parse(&self, input: &str, options: &Options) -> Option<Parsed> {
+        Some(tabulex_core::parse::<D>(input, options))
+    }
+
+    fn set_inner(&self, tree: &mut Tree, element: NodeId, markup: &str, options: &Options) -> Done {
+        set_inner::<D>(tree, element, markup, options)
+    }
+
+    fn set_outer(&self, tree: &mut Tree, node: NodeId, markup: &str, options: &Options) -> Done {
+        set_outer::<D>(tree, node, markup, options)
+    }
+
+    fn insert(
+        &self,
+        tree: &mut Tree,
+        element: NodeId,
+        place: Adjacent,
+        markup: &str,
+        options: &Options,
+    ) -> Done {
+        insert_adjacent::<D>(tree, element, place, markup, options)
+    }
+
+    fn void(&self) -> &[&str] {
+        D::SERIALIZATION.void
+    }
+}
+
+impl Reader for Dialect {
+    fn parse(&self, input: &str, options: &Options) -> Option<Parsed> {
+        Some(self.parser(options)?.parse(input))
+    }
+
+    fn set_inner(&self, tree: &mut Tree, element: NodeId, markup: &str, options: &Options) -> Done {
+        Self::set_inner(self, tree, element, markup, options)
+    }
+
+    fn set_outer(&self, tree: &mut Tree, node: NodeId, markup: &str, options: &Options) -> Done {
+        Self::set_outer(self, tree, node, markup, options)
+    }
+
+    fn insert(
+        &self,
+        tree: &mut Tree,
+        element: NodeId,
+        place: Adjacent,
+        markup: &str,
+        options: &Options,
+    ) -> Done {
+        self.insert_adjacent(tree, element, place, markup, options)
+    }
+
+    fn void(&self) -> &[&str] {
+        self.serializer().map_or(&[], |serializer| serializer.names().void)
+    }
+}
 
 /// One edit.
 #[derive(Clone, Debug)]
@@ -21,8 +103,9 @@ pub(crate) enum Step {
 }
 
 impl Step {
-    pub(crate) fn take<D: Construction>(
+    pub(crate) fn take(
         &self,
+        reader: &impl Reader,
         tree: &mut Tree,
         options: &Options,
     ) -> Result<(), EditError> {
@@ -33,14 +116,14 @@ impl Step {
             }
             Self::Remove(node) => tree.detach(*node),
             Self::Replace(node, markup) => {
-                set_outer::<D>(tree, *node, markup, options)?;
+                reader.set_outer(tree, *node, markup, options)?;
             }
             Self::SetInner(node, markup) => {
-                set_inner::<D>(tree, *node, markup, options)?;
+                reader.set_inner(tree, *node, markup, options)?;
             }
             Self::SetText(node, text) => tree.set_text(*node, text),
             Self::Insert(node, place, markup) => {
-                insert_adjacent::<D>(tree, *node, *place, markup, options)?;
+                reader.insert(tree, *node, *place, markup, options)?;
             }
             Self::Rename(node, name) => {
                 let name = tree.names_mut().name(Namespace::HTML, "", name);

@@ -17,7 +17,11 @@ fn edited(
     let tree = parse(page);
     let mut edits = Edits::new(&tree, page);
     edit(&mut edits, tree.element_by_id("x").expect("an element with this id"))?;
-    edits.apply::<html::Html>(&Options::new())
+    let text = edits.apply::<html::Html>(&Options::new());
+    // As a type or as a value, the dialect is the same.
+    let dialect = tabulex::dialects()[0];
+    assert_eq!(edits.apply_in(dialect, &Options::new()), text, "{page}");
+    text
 }
 
 #[test]

@@ -18,6 +18,8 @@
 //! Each `select` walks the tree below a node once. For many questions to one page an [`Index`] is made by one walk, and
 //! answers from lists.
 //!
+//! Where there is no tree, [`descent`] matches elements as they are opened, as far as that is known by then.
+//!
 //! # What can be asked
 //!
 //! - Names, `*`, `#id`, `.class`, and attributes with all operators and the flags `i` and `s`.
@@ -33,6 +35,7 @@
 
 mod chain;
 mod compound;
+pub mod descent;
 mod element;
 mod error;
 mod form;

@@ -108,6 +108,13 @@ impl Selector {
         element.is_element() && Matcher::new(self, element.tree(), scope).matches(element)
     }
 
+    /// The selectors of the list, as their parser has them.
+    pub(crate) fn components(
+        &self,
+    ) -> impl Iterator<Item = &selectors::parser::Selector<Css>> + '_ {
+        self.parts.iter().map(|part| &part.selector)
+    }
+
     /// The specificity, of a list the highest one.
     pub fn specificity(&self) -> Specificity {
         self.specificities().max().unwrap_or_default()

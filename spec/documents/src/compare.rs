@@ -2,14 +2,19 @@
 //! row does is brought to one form first, so that only what a machine does is compared, not how it is written. It runs no
 //! machine (`interpreter` does). Invariant: whatever two rows do differently under some condition is a difference.
 
+pub mod accepted;
 mod cells;
 mod declarations;
 mod effect;
+mod exact;
 mod index;
 mod lexemes;
 mod modes;
+mod pieces;
 
+pub use exact::Exact;
 pub use index::Index;
+pub use pieces::Beside;
 
 use tabulex_language::syntax::{NoteKind, Span};
 
@@ -58,6 +63,8 @@ pub struct Comparison {
     pub equal_steps: usize,
     /// What differs.
     pub differences: Vec<Difference>,
+    /// The differences between rows again, none of them merged, and what rows that are equal have different in detail.
+    pub exact: Vec<Exact>,
     /// Notes of the right side that declare no difference: the state, the place, and the reason.
     pub stale: Vec<(String, Span, String)>,
 }
@@ -76,6 +83,15 @@ impl Comparison {
 
 /// Compares the right side with the left one.
 pub fn compare(left: &Index<'_>, right: &Index<'_>) -> Comparison {
+    compare_some(left, right, &|_| true)
+}
+
+/// Compares the declarations of both sides, and of the states and modes those whose names are wanted.
+pub fn compare_some(
+    left: &Index<'_>,
+    right: &Index<'_>,
+    is_wanted: &dyn Fn(&str) -> bool,
+) -> Comparison {
     let mut comparison = Comparison::default();
     declarations::compare(left, right, &mut comparison);
     lexemes::compare(left, right, &mut comparison);
@@ -83,9 +99,10 @@ pub fn compare(left: &Index<'_>, right: &Index<'_>) -> Comparison {
     for (at, state) in left.states.iter().enumerate() {
         comparison.rows += state.rows.len();
         match right.find(&state.name) {
+            Some(_) if !is_wanted(&state.name) => {}
             Some(other) => {
                 comparison.states += 1;
-                cells::compare((left, at), (right, other), &mut comparison.differences);
+                cells::compare((left, at), (right, other), &mut comparison);
             }
             None => comparison.differences.push(whole(&state.name, true, None)),
         }
@@ -105,9 +122,9 @@ pub fn compare(left: &Index<'_>, right: &Index<'_>) -> Comparison {
             (0..state.rows.len()).filter(|&row| !is_missing && !differing.contains(&(at, row)));
         comparison.equal += equal.count();
     }
-    stale(right, &mut comparison);
+    stale(right, is_wanted, &mut comparison);
     let sides = [left, right].map(|index| (&index.trees, index.states.len()));
-    modes::compare(sides[0], sides[1], &mut comparison);
+    modes::compare(sides[0], sides[1], is_wanted, &mut comparison);
     modes::compare_algorithms(left.table, right.table, &mut comparison);
     modes::compare_declared((left.table, sides[0].0), (right.table, sides[1].0), &mut comparison);
     comparison
@@ -158,8 +175,8 @@ fn whole(name: &str, is_left: bool, span: Option<Span>) -> Difference {
 }
 
 /// Notes on rows that differ nowhere.
-fn stale(right: &Index<'_>, comparison: &mut Comparison) {
-    for (at, state) in right.states.iter().enumerate() {
+fn stale(right: &Index<'_>, is_wanted: &dyn Fn(&str) -> bool, comparison: &mut Comparison) {
+    for (at, state) in right.states.iter().enumerate().filter(|(_, state)| is_wanted(&state.name)) {
         let is_whole = comparison
             .differences
             .iter()

@@ -25,10 +25,12 @@ mod states;
 mod surroundings;
 mod tags;
 mod trees;
+pub mod wording;
 
 pub use blocks::{Block, Kind};
 pub use ledger::Ledger;
 pub use profile::{Erratum, Form, Profile};
+pub(crate) use sentence::hash as fingerprint;
 pub use sentence::{Read, Sentence};
 
 /// A document as it was read.
@@ -46,6 +48,8 @@ pub struct Reading {
     pub algorithms: Vec<AlgorithmRead>,
     /// Every sentence in its order.
     pub sentences: Vec<Sentence>,
+    /// Every sentence of the sections again, whatever was made of it.
+    pub wording: Vec<wording::Said>,
     /// Errata that were applied, by their index in the profile.
     pub applied: Vec<usize>,
 }
@@ -158,8 +162,9 @@ impl Reading {
 
 /// Reads a document.
 pub fn read(text: &str, profile: &Profile) -> Reading {
+    let wording = wording::said(text, profile);
     let (text, applied) = profile.mend(text);
-    let mut reading = Reading { applied, ..Reading::default() };
+    let mut reading = Reading { applied, wording, ..Reading::default() };
     if profile.form == Form::Html && !profile.sections.is_empty() {
         trees::read(&text, profile, &mut reading);
         return reading;

@@ -10,14 +10,16 @@ use tabulex_documents::document::facts::Facts;
 use tabulex_language::syntax::{Item, Table, TreeItem};
 
 /// The least share of sentences that are read, in hundredths.
-const LEAST_READ: usize = 97;
+const LEAST_READ: usize = 99;
 
 /// Where algorithms begin in the document.
-const PLACES: [&str; 4] = [
+const PLACES: [&str; 6] = [
     "id=the-stack-of-open-elements>",
     "id=creating-and-inserting-nodes>",
     "id=adoptionAgency>",
     "id=parsing-main-incdata>",
+    "id=scriptTag>",
+    "id=parsing-html-fragments>",
 ];
 
 /// Edits of sentences: which place they are after, what is edited, and what it says then.
@@ -28,30 +30,43 @@ const EDITS: &[(usize, &str, &str)] = &[
     (0, "remove the earliest such\n   element", "remove <var>element</var>"),
     (0, "step labeled <i>create</i>", "step labeled <i>advance</i>"),
     (0, "was a <a href=#concept-parser-marker", "is a <b>marker</b><a href=#concept-parser-marker"),
-    (1, "is lower", "is higher"),
-    (
-        1,
-        "parent\n       node, immediately before <var>last table</var>",
-        "template contents, after its last child (if any)",
-    ),
-    (1, "<var>previous\n       element</var>, after", "<var>target</var>, after"),
+    (1, "<var>overrideTarget</var> if it is not null", "<var>overrideTarget</var> if it is null"),
+    (1, "(default null), perform", "(default false), perform"),
+    (1, "return an <a href=#insertion-location>insertion location</a>", "return an element"),
+    (1, "(the <code><a href=semantics.html#the-html-element>html</a></code> element), null)", "X)"),
+    (1, "parent</a> and set\n", "host</a> and set\n"),
+    (1, "is not null and its\n", "is null and its\n"),
+    (1, "<var>lastTemplateOrTable</var> is null", "<var>lastTemplateOrTable</var> is not null"),
     (
         1,
         "each attribute in the given\n    token to <var>element</var>",
         "<var>element</var> to <var>document</var>",
     ),
+    (1, "any of the following are true", "all of the following are true"),
+    (1, "onlyAddToElementStack</var> is false", "onlyAddToElementStack</var> is true"),
+    (1, "previous\n   sibling", "next sibling"),
+    (2, "as its only argument", "as its first argument"),
+    (0, "an element <var>element</var>, the UA must", "an element, the UA must"),
     (2, "greater than or equal to 8", "greater than or equal to 9"),
     (2, "greater than 3", "greater than 4"),
     (2, "in the <a href=#special", "in some <a href=#special"),
     (
         2,
-        "<var>last node</var> to\n       <var>node</var>.",
-        "<var>node</var> to <var>last node</var>.",
+        "<var>lastNode</var> to\n       <var>node</var>.",
+        "<var>node</var> to <var>lastNode</var>.",
     ),
     (2, "immediately below the position", "immediately above the position"),
+    (2, "(<var>commonAncestor</var>, null)", "(<var>commonAncestor</var>, <var>node</var>)"),
+    (2, "it does not have an element\n       child", "it has an element child"),
+    (2, "all of the following", "any of the following"),
     (3, "script nesting level</a> is not zero", "script nesting level</a> is zero"),
     (3, "Unblock the", "Block the"),
     (3, "insertion point</a> be undefined again", "insertion point</a> be as it was"),
+    (4, "<var>success</var> is false", "<var>success</var> is true"),
+    (4, "to \"<code>manual</code>\"", "to \"<code>named</code>\""),
+    (4, "start marker</a> to null", "end marker</a> to null"),
+    (5, "target</a> to <var>fragment</var>", "target</a> to null"),
+    (5, "</a> <var>root</var> to", "</a> <var>context</var> to"),
 ];
 
 #[test]
@@ -59,12 +74,13 @@ fn nearly_all_of_the_tree_construction_of_html_is_read() {
     // The facts are those of the document by another test.
     let facts = committed("html-modes");
     let count = |what: &str| {
-        let (before, _) = facts.summary.split_once(what).expect("the ledger counts it");
+        let Some((before, _)) = facts.summary.split_once(what) else { return 0 };
         let number = before.rsplit(|part: char| !part.is_ascii_digit()).next();
         number.and_then(|number| number.parse::<usize>().ok()).expect("it is a number")
     };
     let (all, read, remarks) = (count(" sentences"), count(" read"), count(" remarks"));
     assert_eq!(count(" unread"), 0);
+    assert!(read > 1_000);
     assert_eq!(read + remarks + count(" not compared"), all);
     assert!((read + remarks) * 100 >= all * LEAST_READ, "{}", facts.summary);
     // What is left is listed by place and reason.
@@ -104,7 +120,9 @@ fn parts_with_algorithms(text: &str) -> String {
         ("<h6 id=parsing-main-inhead>", "<h6 id=parsing-main-inheadnoscript>"),
         ("<h6 id=parsing-main-inbody>", "\n"),
         ("<p id=adoptionAgency>", "<h6 id=parsing-main-intable>"),
+        ("<h6 id=parsing-main-intd>", "<h6 id=parsing-main-intemplate>"),
         ("<h5 id=parsing-main-inforeign>", "<h4 id=the-end>"),
+        ("<h3 id=parsing-html-fragments>", "<nav>"),
     ] {
         let from = text.find(from).unwrap();
         parts += &text[from..from + text[from..].find(to).unwrap()];

@@ -112,6 +112,14 @@ const EDITS: &[(&str, &str, &str)] = &[
         "is set to \"not ok\" when the parser is created",
     ),
     ("html-modes", "It is initially false.", "It is initially true."),
+    ("html-modes", "roots</dfn> (initially false)", "roots</dfn> (initially true)"),
+    (
+        "html-modes",
+        "parsing template contents</dfn> if there is a",
+        "parsing template contents</dfn> if there is no",
+    ),
+    ("html-modes", "<dfn id=scripting-mode-inert>Inert", "<dfn>Tame"),
+    ("html-modes", "neither missing nor the empty string", "not missing"),
     (
         "html-modes",
         "the lists above in an <a id=the-initial-insertion-mode:ascii-case-insensitive",

@@ -34,11 +34,11 @@ const NOT_READ_ALONE: &[(&str, &[&str])] = &[
     ),
     (
         "no document that is read says it: a later revision does",
+        &["leading and trailing white space is removed"],
+    ),
+    (
+        "a step among those that the action does at once",
         &[
-            "leading and trailing white space is removed",
-            "insert a processing instruction",
-            "insert a processing instruction given (the document object, null)",
-            "insert a processing instruction given (the first element in the stack of open elements (the html element), null)",
             "attach a shadow root",
             "prepare content patching",
             "set template's insertion target to null",

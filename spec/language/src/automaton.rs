@@ -32,8 +32,9 @@ pub struct Automaton {
     pub slots: u8,
     /// For each lexeme of the mode, by its index in the list, the slots of its parts.
     pub parts: Vec<BTreeMap<Part, u8>>,
-    /// Lexemes, by index in the list, one of whose parts cannot be determined while reading.
-    pub ambiguous: BTreeSet<usize>,
+    /// Lexemes, by index in the list, one of whose parts cannot be determined while reading, each with the shortest text
+    /// whose last character may be part of it or not.
+    pub ambiguous: BTreeMap<usize, String>,
     /// The lexemes need more than [`MOST_STATES`] states, or [`MOST_SLOTS`] slots; what is above is then not complete.
     pub is_too_large: bool,
 }
@@ -99,6 +100,37 @@ pub fn build(lexemes: &[&Lexeme]) -> Automaton {
     let (mut automaton, sets) = builder.determine(classes);
     builder.assign_slots(&mut automaton, &sets, lexemes.len());
     automaton
+}
+
+impl Automaton {
+    /// The shortest text after which the automaton is in the state: states stand in the order of their distance.
+    fn text_to(&self, mut state: usize) -> String {
+        let mut characters = Vec::new();
+        while state > 0 {
+            let leads = |before: &AutomatonState| {
+                before
+                    .next
+                    .iter()
+                    .position(|next| next.is_some_and(|next| usize::from(next) == state))
+            };
+            let before = self.states.iter().take(state).enumerate();
+            let Some((from, class)) =
+                before.into_iter().find_map(|(from, it)| Some((from, leads(it)?)))
+            else {
+                break;
+            };
+            characters.push(shown(&self.classes[class]));
+            state = from;
+        }
+        characters.iter().rev().collect()
+    }
+}
+
+/// A character of the set that people can read: a letter or digit, a printable one, or else the first.
+fn shown(set: &CharacterSet) -> char {
+    let first = set.ranges()[0].0;
+    let wanted = ('a'..='z').chain('A'..='Z').chain('0'..='9').chain('!'..='~').chain([' ']);
+    wanted.into_iter().find(|&one| set.contains(one)).unwrap_or(first)
 }
 
 impl Builder {
@@ -232,8 +264,11 @@ impl Builder {
                     .filter(|&&position| self.positions[position].lexeme == lexeme)
                     .map(|&position| self.positions[position].part == Some(part));
                 let first = own.next();
-                if own.any(|other| Some(other) != first) {
-                    automaton.ambiguous.insert(lexeme);
+                if own.any(|other| Some(other) != first)
+                    && !automaton.ambiguous.contains_key(&lexeme)
+                {
+                    let text = automaton.text_to(says.len());
+                    automaton.ambiguous.insert(lexeme, text);
                 }
                 says.push(first);
             }

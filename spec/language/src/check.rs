@@ -23,6 +23,7 @@ mod modes;
 mod notes;
 mod path;
 mod procedures;
+mod rare;
 mod reachable;
 mod registers;
 mod rows;
@@ -54,12 +55,14 @@ const ALL: &[fn(&Subject<'_>) -> Vec<Diagnostic>] = &[
     unused::check,
     |subject| notes::check(subject.table),
     modes::check,
+    |subject| rare::check(subject.table),
 ];
 
 /// Checks the machine and the table that it was resolved from.
 pub fn check(machine: &Machine, table: &Table) -> Vec<Diagnostic> {
     if machine.states.is_empty() {
-        return [modes::of_modes(machine, table), notes::check(table)].concat();
+        let of_modes = modes::of_modes(machine, table);
+        return [of_modes, notes::check(table), rare::check(table)].concat();
     }
     let paths = Paths::new(machine);
     let flow = Flow::new(machine, &paths);

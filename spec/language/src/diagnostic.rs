@@ -1,8 +1,8 @@
 //! Mistakes and doubts about a table: what is wrong, where, what else is concerned, and the cure. It does not find
 //! them (`parse`, `resolve` and `check` do). Invariant: every diagnostic has the kebab-case name of one check from
-//! [`CHECKS`], and its place lies within the text of the table.
+//! [`CHECKS`], and its places lie within the text of the table, or of a file that the table brings in.
 
-use crate::syntax::Span;
+use crate::syntax::{FileId, Span};
 use std::fmt::Write as _;
 
 /// Whether a diagnostic stops the build.
@@ -27,9 +27,14 @@ pub struct Diagnostic {
     pub message: String,
     /// The other place that is concerned, and why.
     pub other: Option<(Span, String)>,
+    /// Where the table brings in the file of the mistake, if that is another file.
+    pub brought: Option<Span>,
     /// The cure.
     pub help: Option<String>,
 }
+
+/// Where people read the manual who have no copy of `spec/README.md`.
+pub const MANUAL: &str = "https://docs.rs/tabulex/latest/tabulex/manual/index.html";
 
 /// A check: the name that its diagnostics have, whether they stop the build, and what it is about.
 #[derive(Debug)]
@@ -102,6 +107,7 @@ checks! {
     UNUSED_STEPS Warning "unused-steps" "Steps of tree construction that nothing takes.";
     UNUSED_DECLARATION Warning "unused-declaration" "A scope, flag, pointer, condition, table of names or word of tree construction that nothing uses.";
     UNUSED_NAMES Warning "unused-names" "A set of element names that nothing uses.";
+    RARE_NAME Warning "rare-name" "An element name of modes that occurs once and is one letter from one that occurs more often.";
     STALE_NOTE Warning "stale-note" "A `fills` or `deviates` without a reason.";
 }
 
@@ -114,6 +120,7 @@ impl Diagnostic {
             span,
             message: message.into(),
             other: None,
+            brought: None,
             help: None,
         }
     }
@@ -130,13 +137,12 @@ impl Diagnostic {
         self
     }
 
-    /// The message where the place is shown already, as under rustc's caret: check, message, the line of the
-    /// other place, and the cure.
+    /// The message where the place is shown already, as under rustc's caret: check, message, the other places as
+    /// `path:line:column`, and the cure.
     pub fn text(&self, source: &Source) -> String {
         let mut text = format!("[{}] {}", self.check, self.message);
-        if let Some((span, why)) = &self.other {
-            let (line, column) = source.line_column(span.start);
-            let _ = write!(text, "\n{why} at line {line}, column {column}");
+        for (span, why) in self.others() {
+            let _ = write!(text, "\n{why} at {}", source.place(span));
         }
         if let Some(help) = &self.help {
             let _ = write!(text, "\nhelp: {help}");
@@ -144,7 +150,8 @@ impl Diagnostic {
         text
     }
 
-    /// The message with path, line, column, the line itself and a caret, as a terminal shows it.
+    /// The message with path, line, column, the line itself and a caret, as a terminal shows it. `source` is the table as
+    /// [`crate::Loaded`] has it, with the files that it brings in.
     pub fn render(&self, source: &Source) -> String {
         let severity = match self.severity {
             Severity::Error => "error",
@@ -152,14 +159,20 @@ impl Diagnostic {
         };
         let mut text = format!("{severity}[{}]: {}\n", self.check, self.message);
         source.render_span(&mut text, self.span, "-->");
-        if let Some((span, why)) = &self.other {
+        for (span, why) in self.others() {
             let _ = writeln!(text, "  note: {why}");
-            source.render_span(&mut text, *span, ":::");
+            source.render_span(&mut text, span, ":::");
         }
         if let Some(help) = &self.help {
             let _ = writeln!(text, "  help: {help}");
         }
         text
+    }
+
+    /// The other places that are concerned, and why.
+    pub fn others(&self) -> impl Iterator<Item = (Span, &str)> {
+        let other = self.other.as_ref().map(|(span, why)| (*span, &why[..]));
+        other.into_iter().chain(self.brought.map(|span| (span, "the file is brought in")))
     }
 }
 
@@ -174,15 +187,32 @@ pub struct Source {
     pub lines_before: usize,
     /// Characters before the first line of the text, likewise.
     pub columns_before: usize,
+    /// The files that the table brings in, in the order of their [`FileId`]s: first the one after [`FileId::OWN`]. Their
+    /// paths are the names by which they were asked for, until somebody writes better ones.
+    pub files: Vec<Source>,
 }
 
 impl Source {
     /// A table that is a file of its own.
     pub fn new(path: impl Into<String>, text: impl Into<String>) -> Self {
-        Self { path: path.into(), text: text.into(), lines_before: 0, columns_before: 0 }
+        let (path, text) = (path.into(), text.into());
+        Self { path, text, lines_before: 0, columns_before: 0, files: Vec::new() }
     }
 
-    /// Line and column of a byte offset, both from 1, the column in characters.
+    /// The file: the table itself, or one that it brings in.
+    pub fn file(&self, id: FileId) -> Option<&Self> {
+        let brought = usize::from(id.0).checked_sub(1);
+        brought.map_or(Some(self), |index| self.files.get(index))
+    }
+
+    /// The place as `path:line:column`, which editors and terminals open.
+    pub fn place(&self, span: Span) -> String {
+        let Some(file) = self.file(span.file) else { return self.path.clone() };
+        let (line, column) = file.line_column(span.start);
+        format!("{}:{line}:{column}", file.path)
+    }
+
+    /// Line and column of a byte offset of this text, both from 1, the column in characters.
     pub fn line_column(&self, offset: u32) -> (usize, usize) {
         let before = self.text.get(..offset as usize).unwrap_or(&self.text);
         let start = before.rfind('\n').map_or(0, |newline| newline + 1);
@@ -193,19 +223,16 @@ impl Source {
 
     /// Appends the place as `path:line:column`, the line and a caret under it.
     fn render_span(&self, text: &mut String, span: Span, arrow: &str) {
-        let (line, column) = self.line_column(span.start);
-        let start = self.text[..span.start as usize].rfind('\n').map_or(0, |newline| newline + 1);
-        let end = self.text[span.start as usize..]
-            .find('\n')
-            .map_or(self.text.len(), |end| span.start as usize + end);
-        let shown = &self.text[start..end];
-        let within = self.text[start..span.start as usize].chars().count();
-        let marked = self.text
-            [span.start as usize..(span.end as usize).clamp(span.start as usize, end)]
-            .chars()
-            .count();
+        let Some(file) = self.file(span.file) else { return };
+        let (line, column) = file.line_column(span.start);
+        let (at, own) = (span.start as usize, &file.text);
+        let start = own[..at].rfind('\n').map_or(0, |newline| newline + 1);
+        let end = own[at..].find('\n').map_or(own.len(), |end| at + end);
+        let shown = &own[start..end];
+        let within = own[start..at].chars().count();
+        let marked = own[at..(span.end as usize).clamp(at, end)].chars().count();
         let gutter = line.to_string().len();
-        let _ = writeln!(text, "{:gutter$}{arrow} {}:{line}:{column}", "", self.path);
+        let _ = writeln!(text, "{:gutter$}{arrow} {}:{line}:{column}", "", file.path);
         let _ = writeln!(text, "{line} | {shown}");
         let _ = writeln!(text, "{:gutter$} | {:within$}{}", "", "", "^".repeat(marked.max(1)));
     }

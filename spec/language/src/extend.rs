@@ -1,15 +1,18 @@
 //! A table that extends another one: all that the base declares, changed as the extension says. It works on syntax trees
-//! and looks no name up but those of what is changed. Invariant: what comes from another file has places in that file, and
-//! no diagnostic has such a place once it is reported.
+//! and looks no name up but those of what is changed. Invariant: what comes from another file has places in that file.
 
 mod conflict;
+mod rows;
 
 use conflict::{Meeting, conflict, meet};
 
-use crate::diagnostic::{Diagnostic, NOTHING_TO_CHANGE, Severity, UNKNOWN_BASE, UNKNOWN_NAME};
+use crate::diagnostic::{
+    Diagnostic, NOTHING_TO_CHANGE, RARE_NAME, Severity, Source, UNKNOWN_BASE, UNKNOWN_NAME,
+};
 use crate::parse;
+use crate::resolve::nearest;
 use crate::syntax::{
-    Change, FileId, Item, Pattern, Row, RowChange, Span, Spanned, State, Table, TreeItem, Word,
+    Change, FileId, Item, ModeRow, RowChange, Span, State, Table, TokenPattern, TreeItem, Word,
 };
 
 /// How many tables may extend one another.
@@ -23,44 +26,72 @@ pub fn base_of(table: &Table) -> Option<&Word> {
     })
 }
 
+/// A table with all that it brings in.
+#[derive(Debug, Default)]
+pub struct Extended {
+    /// The whole table.
+    pub table: Table,
+    /// What is wrong about what it brings in.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The files that it brings in, in the order of their ids, under the names by which they were asked for.
+    pub files: Vec<Source>,
+    /// For each of them, where it is named.
+    pub brought: Vec<Span>,
+    /// Words of what could not be read in them.
+    pub lost: Vec<String>,
+    /// A file is missing, or nothing in it can be read: what the table names may stand there.
+    pub is_partial: bool,
+}
+
 /// The whole table, if it extends another one. `files` gives the texts of tables.
 pub fn extend(table: Table, files: &dyn Fn(&str) -> Option<String>) -> (Table, Vec<Diagnostic>) {
-    let mut extender = Extender { files, last_file: FileId::OWN, diagnostics: Vec::new() };
+    let extended = extended(table, files);
+    (extended.table, extended.diagnostics)
+}
+
+/// The whole table with the files that it was read from.
+pub fn extended(table: Table, files: &dyn Fn(&str) -> Option<String>) -> Extended {
+    let mut extender = Extender { files, read: Extended::default() };
     let table = extender.extended(table, DEEPEST);
-    (table, extender.diagnostics)
+    Extended { table, ..extender.read }
 }
 
 /// Brings in the files that a table names.
 struct Extender<'f> {
     files: &'f dyn Fn(&str) -> Option<String>,
-    /// The file that was brought in last.
-    last_file: FileId,
-    diagnostics: Vec<Diagnostic>,
+    /// What was brought in so far.
+    read: Extended,
 }
 
-/// Moves what diagnostics say of the base to where the extension names it. Doubts about the base are left out: they are
-/// those of another table, or come of what was replaced.
-pub fn move_into_table(diagnostics: &mut Vec<Diagnostic>, base: Option<Span>) {
-    let Some(base) = base else { return };
-    let is_of_base = |span: Span| span.file != FileId::OWN;
-    diagnostics.retain(|one| one.severity == Severity::Error || !is_of_base(one.span));
-    for diagnostic in diagnostics {
-        if is_of_base(diagnostic.span) {
-            diagnostic.span = base;
+/// Adds to what is wrong in another file where that is brought in. Doubts about it are left out: they are those of another
+/// table, or come of what was replaced.
+pub fn say_where_brought(diagnostics: &mut Vec<Diagnostic>, brought: &[Span]) {
+    let is_of_other = |span: Span| span.file != FileId::OWN;
+    diagnostics.retain(|one| {
+        one.severity == Severity::Error || !is_of_other(one.span) || one.check == RARE_NAME.name
+    });
+    for diagnostic in diagnostics.iter_mut().filter(|one| is_of_other(one.span)) {
+        // The place in the table itself, if one file brings in the next.
+        let mut place = diagnostic.span;
+        while let Some(index) = usize::from(place.file.0).checked_sub(1) {
+            let Some(&named) = brought.get(index) else { break };
+            place = named;
         }
-        if let Some((span, _)) = &mut diagnostic.other
-            && is_of_base(*span)
-        {
-            *span = base;
-        }
+        diagnostic.brought = Some(place);
     }
 }
 
 impl Extender<'_> {
-    /// Reads the text of a file that is brought in.
-    fn read(&mut self, text: &str) -> (Option<Table>, Vec<Diagnostic>) {
-        self.last_file = FileId(self.last_file.0 + 1);
-        parse::file_as(self.last_file, text)
+    /// Reads a file that is brought in where it is named; its mistakes stand in it.
+    fn read(&mut self, name: &str, text: String, named: Span) -> Option<Table> {
+        let read = &mut self.read;
+        read.brought.push(named);
+        let parsed = parse::read_file(FileId(read.brought.len() as u16), &text);
+        read.files.push(Source::new(name, text));
+        read.diagnostics.extend(parsed.diagnostics);
+        read.lost.extend(parsed.lost);
+        read.is_partial |= parsed.table.is_none();
+        parsed.table
     }
 
     fn extended(&mut self, mut table: Table, depth: usize) -> Table {
@@ -75,24 +106,19 @@ impl Extender<'_> {
             table.items.iter().find(|item| extends(item))
         {
             let message = "a table extends one other table";
-            self.diagnostics.push(
+            self.read.diagnostics.push(
                 Diagnostic::new(UNKNOWN_BASE, second.span, message)
                     .and(base.span, "the first one stands")
                     .help("let one of the two extend the other"),
             );
         }
-        let Some(text) = (self.files)(&format!("{}.states", base.value)).filter(|_| depth > 0)
-        else {
-            self.diagnostics.push(unknown(&base, depth > 0));
+        let name = format!("{}.states", base.value);
+        let Some(text) = (self.files)(&name).filter(|_| depth > 0) else {
+            self.read.diagnostics.push(unknown(&base, depth > 0));
+            self.read.is_partial = true;
             return table;
         };
-        let (Some(parsed), mistakes) = self.read(&text) else {
-            self.diagnostics.push(unreadable(&base));
-            return table;
-        };
-        if !mistakes.is_empty() {
-            self.diagnostics.push(unreadable(&base));
-        }
+        let Some(parsed) = self.read(&name, text, base.span) else { return table };
         let whole = self.extended(parsed, depth - 1);
         let mut items = whole.items;
         items.retain(|item| !matches!(item, Item::Name(_)));
@@ -101,7 +127,7 @@ impl Extender<'_> {
                 items.retain(|item| !is_single(kind) || key(item).0 != kind);
             }
         }
-        let mut merger = Merger { items, diagnostics: &mut self.diagnostics };
+        let mut merger = Merger { items, diagnostics: &mut self.read.diagnostics };
         changes.into_iter().for_each(|change| merger.change(change));
         let mut items = merger.items;
         for own in table.items {
@@ -111,7 +137,7 @@ impl Extender<'_> {
                 Meeting::Other(_) => {
                     let help = "write `replace …` after `extends`, or give it another name";
                     if let (_, Some(name)) = key(&own) {
-                        self.diagnostics.push(conflict(&own, name, base.span, help));
+                        self.read.diagnostics.push(conflict(&own, name, base.span, help));
                     }
                 }
             }
@@ -124,16 +150,13 @@ impl Extender<'_> {
         let Some(text) = (self.files)(&file.value) else {
             let message = format!("there is no file `{}` beside the table", file.value);
             let help = "put it there, or write the modes into this table";
-            self.diagnostics.push(Diagnostic::new(UNKNOWN_BASE, file.span, message).help(help));
+            self.read
+                .diagnostics
+                .push(Diagnostic::new(UNKNOWN_BASE, file.span, message).help(help));
+            self.read.is_partial = true;
             return;
         };
-        let (parsed, mistakes) = self.read(&text);
-        if !mistakes.is_empty() || parsed.is_none() {
-            let message = format!("the file `{}` has mistakes", file.value);
-            self.diagnostics.push(
-                Diagnostic::new(UNKNOWN_BASE, file.span, message).help("mend them there first"),
-            );
-        }
+        let parsed = self.read(&file.value, text, file.span);
         let declares_machine = |item: &Item| {
             matches!(
                 item,
@@ -153,7 +176,7 @@ impl Extender<'_> {
                 Meeting::Same => {}
                 Meeting::Other(own) => {
                     let help = "rows of the file run with what it declares: give one of the two another name";
-                    self.diagnostics.push(conflict(&item, own, file.span, help));
+                    self.read.diagnostics.push(conflict(&item, own, file.span, help));
                 }
             }
         }
@@ -184,11 +207,6 @@ fn unknown(base: &Word, is_near: bool) -> Diagnostic {
     };
     Diagnostic::new(UNKNOWN_BASE, base.span, message)
         .help("name a dialect of tabulex, or a table beside this one")
-}
-
-fn unreadable(base: &Word) -> Diagnostic {
-    let message = format!("the table `{}.states` has mistakes", base.value);
-    Diagnostic::new(UNKNOWN_BASE, base.span, message).help("mend them there first")
 }
 
 /// The kind of a declaration and, where there can be several of the kind, its name.
@@ -286,8 +304,14 @@ struct Merger<'d> {
 
 impl Merger<'_> {
     fn report(&mut self, span: Span, what: &str) {
+        self.report_near(span, what, "", &[]);
+    }
+
+    /// Reports something that is not there, with the name among these that was probably meant.
+    fn report_near(&mut self, span: Span, what: &str, name: &str, names: &[&str]) {
         let message = format!("the table that is extended has no {what}");
-        let help = "take the name from that table, or `add` what is new";
+        let help = nearest(name, names)
+            .unwrap_or_else(|| "take the name from that table, or `add` what is new".to_owned());
         self.diagnostics.push(Diagnostic::new(NOTHING_TO_CHANGE, span, message).help(help));
     }
 
@@ -297,6 +321,7 @@ impl Merger<'_> {
             Change::Replace(item, span) => self.replace(*item, span),
             Change::Remove { kind, names } => self.remove_all(&kind, &names),
             Change::Rows { state, changes } => self.change_rows(&state, changes),
+            Change::ModeRows { mode, changes } => self.change_mode_rows(&mode, changes),
         }
     }
 
@@ -377,27 +402,37 @@ impl Merger<'_> {
 
     fn change_rows(&mut self, name: &Word, changes: Vec<RowChange>) {
         let Some(state) = self.state(&name.value) else {
-            self.report(name.span, &format!("state `{}`", name.value));
+            let what = format!("state `{}`", name.value);
+            let states = Table { items: self.items.clone() }.states();
+            let names: Vec<&str> = states.iter().map(|state| &state[..]).collect();
+            self.report_near(name.span, &what, &name.value, &names);
             return;
         };
-        let (mut missing, mut added) = (Vec::new(), 0);
-        for change in changes {
-            match change {
-                RowChange::Add(row) => {
-                    state.rows.insert(added, row);
-                    added += 1;
-                }
-                RowChange::Replace(row) => {
-                    let at = take_patterns(&mut state.rows, &row.patterns, added, &mut missing);
-                    state.rows.insert(at, row);
-                }
-                RowChange::Remove(patterns) => {
-                    take_patterns(&mut state.rows, &patterns, added, &mut missing);
-                }
-            }
-        }
-        for span in missing {
+        for span in rows::change(&mut state.rows, changes) {
             self.report(span, &format!("such row in state `{}`", name.value));
+        }
+    }
+
+    fn change_mode_rows(&mut self, name: &Word, changes: Vec<RowChange<ModeRow, TokenPattern>>) {
+        let modes = || {
+            self.items.iter().filter_map(|item| match item {
+                Item::Mode(mode) => Some(mode),
+                _ => None,
+            })
+        };
+        let Some(mut mode) = modes().find(|mode| mode.name.value == name.value).cloned() else {
+            let names: Vec<String> = modes().map(|mode| mode.name.value.clone()).collect();
+            let names: Vec<&str> = names.iter().map(|name| &name[..]).collect();
+            let what = format!("mode `{}`", name.value);
+            self.report_near(name.span, &what, &name.value, &names);
+            return;
+        };
+        for span in rows::change(&mut mode.rows, changes) {
+            self.report(span, &format!("such row in mode `{}`", name.value));
+        }
+        let same = |item: &&mut Item| matches!(item, Item::Mode(old) if old.name == mode.name);
+        if let Some(item) = self.items.iter_mut().find(same) {
+            *item = Item::Mode(mode);
         }
     }
 }
@@ -407,31 +442,4 @@ fn take_out(names: &mut Vec<Word>, name: &str) -> bool {
     let before = names.len();
     names.retain(|other| other.value != name);
     names.len() < before
-}
-
-/// Takes the patterns out of the rows of the base, which begin at `from`; a row without patterns is no more. Gives the
-/// place of the first such row, or the end, and collects the patterns that no row has.
-fn take_patterns(
-    rows: &mut Vec<Row>,
-    patterns: &[Spanned<Pattern>],
-    from: usize,
-    missing: &mut Vec<Span>,
-) -> usize {
-    let mut first = None;
-    for wanted in patterns {
-        let mut is_found = false;
-        for (index, row) in rows.iter_mut().enumerate().skip(from) {
-            let before = row.patterns.len();
-            row.patterns.retain(|pattern| pattern.value != wanted.value);
-            if row.patterns.len() < before {
-                is_found = true;
-                first = Some(first.map_or(index, |first: usize| first.min(index)));
-            }
-        }
-        if !is_found {
-            missing.push(wanted.span);
-        }
-    }
-    rows.retain(|row| !row.patterns.is_empty());
-    first.unwrap_or(rows.len()).min(rows.len())
 }

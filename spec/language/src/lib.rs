@@ -16,6 +16,7 @@
 pub mod automaton;
 mod character_set;
 pub mod check;
+mod consequence;
 pub mod diagnostic;
 pub mod extend;
 pub mod model;
@@ -34,41 +35,50 @@ pub struct Loaded {
     pub machine: Option<model::Machine>,
     /// All mistakes and doubts, by place.
     pub diagnostics: Vec<Diagnostic>,
+    /// The table's text and those of the files that it brings in, in which the places of the diagnostics are.
+    pub source: Source,
 }
 
 /// Reads, resolves and checks a table file. `files` gives the text of a file beside the table: named character
 /// references, and tables that are extended.
 pub fn load(source: &Source, files: &dyn Fn(&str) -> Option<String>) -> Loaded {
-    let parsed = parse::file(&source.text);
-    finish(parsed, files)
+    finish(parse::read_file(syntax::FileId::OWN, &source.text), source, files)
 }
 
 /// Reads, resolves and checks a table whose text is what is between the braces of the macro call.
 pub fn load_inline(source: &Source, files: &dyn Fn(&str) -> Option<String>) -> Loaded {
-    let parsed = parse::inline(&source.text);
-    finish(parsed, files)
+    finish(parse::read_inline(&source.text), source, files)
 }
 
 fn finish(
-    (table, mut diagnostics): (Option<syntax::Table>, Vec<Diagnostic>),
+    parsed: parse::Parsed,
+    source: &Source,
     files: &dyn Fn(&str) -> Option<String>,
 ) -> Loaded {
-    let mut machine = None;
-    let base = table.as_ref().and_then(extend::base_of).map(|base| base.span);
-    let modes = table.as_ref().and_then(|table| table.items.iter().find_map(extend::modes_file));
-    let base = base.or(modes.map(|file| file.span));
-    if let Some(table) = table {
-        let (table, more) = extend::extend(table, files);
-        diagnostics.extend(more);
-        let (resolved, more) = resolve::resolve(&table, files);
-        diagnostics.extend(more);
-        if let Some(resolved) = resolved {
-            diagnostics.extend(check::check(&resolved, &table));
-            machine = Some(resolved);
+    let (mut machine, mut diagnostics) = (None, parsed.diagnostics);
+    let mut source = source.clone();
+    source.files.clear();
+    if let Some(table) = parsed.table {
+        let extended = extend::extended(table, files);
+        let lost = [parsed.lost, extended.lost].concat();
+        // What changes nothing of a base is a mistake that leaves much undone.
+        let is_whole = lost.is_empty() && extended.diagnostics.is_empty();
+        diagnostics.extend(extended.diagnostics);
+        let (resolved, mut more) = match extended.is_partial {
+            true => (None, Vec::new()),
+            false => resolve::resolve(&extended.table, files),
+        };
+        if let (Some(resolved), true) = (&resolved, is_whole) {
+            more.extend(check::check(resolved, &extended.table));
         }
+        source.files = extended.files;
+        more.retain(|one| !consequence::follows(one, &source, &lost));
+        diagnostics.extend(more);
+        extend::say_where_brought(&mut diagnostics, &extended.brought);
+        machine = resolved;
     }
-    extend::move_into_table(&mut diagnostics, base);
     diagnostics.sort_by_key(|diagnostic| (diagnostic.span, diagnostic.check));
+    diagnostics.dedup();
     let failed = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
-    Loaded { machine: machine.filter(|_| !failed), diagnostics }
+    Loaded { machine: machine.filter(|_| !failed), diagnostics, source }
 }

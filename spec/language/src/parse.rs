@@ -19,7 +19,9 @@ mod grammar {
 
 mod expression;
 mod literals;
+mod recover;
 mod syntax_error;
+mod tokens;
 mod tree;
 
 use grammar::{Grammar, Rule};
@@ -42,18 +44,38 @@ impl<'i> Node<'i> {
     }
 }
 
-/// Reads a table file, `machine! { … }`.
-pub fn file(text: &str) -> (Option<Table>, Vec<Diagnostic>) {
-    file_as(FileId::OWN, text)
+/// What could be read of a text.
+#[derive(Debug, Default)]
+pub(crate) struct Parsed {
+    /// What is left without the rows and declarations that are not written as the grammar has it; `None` if nothing is.
+    pub(crate) table: Option<Table>,
+    /// The mistakes.
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    /// The words of what was left out: what is said of them elsewhere may follow from a mistake.
+    pub(crate) lost: Vec<String>,
 }
 
-/// Reads a table file that another table brings in; all places in it are in this file.
-pub(crate) fn file_as(file: FileId, text: &str) -> (Option<Table>, Vec<Diagnostic>) {
+/// Reads a table file, `machine! { … }`. There is no table if one of the mistakes is one of syntax.
+pub fn file(text: &str) -> (Option<Table>, Vec<Diagnostic>) {
+    whole(read_file(FileId::OWN, text))
+}
+
+/// Reads what is between the braces of the macro call, likewise.
+pub fn inline(text: &str) -> (Option<Table>, Vec<Diagnostic>) {
+    whole(read_inline(text))
+}
+
+fn whole(parsed: Parsed) -> (Option<Table>, Vec<Diagnostic>) {
+    (parsed.table.filter(|_| parsed.lost.is_empty()), parsed.diagnostics)
+}
+
+/// Reads what can be read of a table file; all places in it are in this file.
+pub(crate) fn read_file(file: FileId, text: &str) -> Parsed {
     parse(Rule::file, file, text)
 }
 
-/// Reads what is between the braces of the macro call.
-pub fn inline(text: &str) -> (Option<Table>, Vec<Diagnostic>) {
+/// Reads what can be read of what is between the braces of the macro call.
+pub(crate) fn read_inline(text: &str) -> Parsed {
     parse(Rule::inline, FileId::OWN, text)
 }
 
@@ -94,19 +116,63 @@ pub fn outline(text: &str) -> Outline {
     outline
 }
 
-fn parse(rule: Rule, file: FileId, text: &str) -> (Option<Table>, Vec<Diagnostic>) {
-    match Grammar::parse(rule, text) {
-        Ok(pairs) => {
-            let mut reader = Reader { diagnostics: Vec::new() };
-            let body = pairs
-                .flatten()
-                .find(|pair| pair.as_rule() == Rule::body)
-                .expect("both rules contain a body");
-            let items = children(Node { pair: body, file }).map(|pair| reader.item(pair)).collect();
-            (Some(Table { items }), reader.diagnostics)
-        }
-        Err(error) => (None, vec![syntax_error(&error, file, text)]),
+/// How many mistakes of syntax are looked for.
+const MOST_MISTAKES: usize = 32;
+
+fn parse(rule: Rule, file: FileId, text: &str) -> Parsed {
+    let mut parsed = Parsed::default();
+    if let Some(broken) = tokens::broken(file, text) {
+        parsed.diagnostics.push(broken);
+        return parsed;
     }
+    let mut left = text.to_owned();
+    for (span, diagnostic) in tokens::bad_literals(file, text) {
+        parsed.diagnostics.push(diagnostic);
+        leave_out(&mut left, span.start as usize, &mut parsed.lost);
+    }
+    while parsed.diagnostics.len() < MOST_MISTAKES {
+        let error = match Grammar::parse(rule, &left) {
+            Ok(pairs) => {
+                let mut reader = Reader { diagnostics: Vec::new() };
+                let body = pairs
+                    .flatten()
+                    .find(|pair| pair.as_rule() == Rule::body)
+                    .expect("both rules contain a body");
+                let items = children(Node { pair: body, file }).map(|pair| reader.item(pair));
+                parsed.table = Some(Table { items: items.collect() });
+                parsed.diagnostics.extend(reader.diagnostics);
+                return parsed;
+            }
+            Err(error) => error,
+        };
+        let (diagnostic, at) = {
+            let tokens = tokens::tokens(&left);
+            let place = syntax_error::place(&error, &tokens);
+            let unit = recover::unit(&tokens, place.0);
+            (syntax_error(&error, file, &left, &tokens, place, unit), place.1)
+        };
+        parsed.diagnostics.push(diagnostic);
+        if !leave_out(&mut left, at, &mut parsed.lost) {
+            break;
+        }
+    }
+    parsed
+}
+
+/// Makes blanks of the row or declaration that holds the place, and keeps its words; false if nothing is there.
+fn leave_out(text: &mut String, at: usize, lost: &mut Vec<String>) -> bool {
+    let tokens = tokens::tokens(text);
+    let index = tokens.iter().position(|token| token.end() > at).unwrap_or(tokens.len());
+    let unit = recover::unit(&tokens, index);
+    let (Some(first), Some(last)) = (tokens.get(unit.start), tokens[..unit.end].last()) else {
+        return false;
+    };
+    let (start, end) = (first.start, last.end());
+    lost.extend(tokens[unit].iter().map(|token| token.text.to_owned()));
+    let blanks = |c: char| if c == '\n' { "\n".to_owned() } else { " ".repeat(c.len_utf8()) };
+    let blank: String = text[start..end].chars().map(blanks).collect();
+    text.replace_range(start..end, &blank);
+    true
 }
 
 fn span(pair: &Node<'_>) -> Span {
@@ -329,6 +395,11 @@ impl Reader {
             Rule::added_item => Change::Add(Box::new(self.item(next()))),
             Rule::removed_items => {
                 Change::Remove { kind: word(next()), names: parts.map(word).collect() }
+            }
+            Rule::changed_mode => {
+                let mode = word(next());
+                let changes = parts.map(|part| self.mode_row_change(part)).collect();
+                Change::ModeRows { mode, changes }
             }
             _ => {
                 let state = word(next());

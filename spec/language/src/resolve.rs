@@ -26,6 +26,7 @@ mod slot;
 mod steps;
 mod tree;
 
+pub(crate) use nearest::distance;
 pub use nearest::nearest;
 use nearest::nearest_or;
 
@@ -175,8 +176,9 @@ impl Resolver {
                 format!("there is no file `{}` beside the table", file.value),
                 "put it there, or leave `references` out",
             )),
-            Some(text) => crate::references::read(&text)
-                .map_err(|message| (message, "spec/README.md describes the format")),
+            Some(text) => crate::references::read(&text).map_err(|message| {
+                (message, "the manual describes the format, under Named character references")
+            }),
         };
         match entries {
             Ok(entries) => {
@@ -235,7 +237,10 @@ impl Resolver {
             .map(|class| &class.name[..])
             .chain(others.iter().copied())
             .collect();
-        let help = nearest_or(name, &names, "declare it with `class NAME = …;`");
+        let help = vocabulary::find(vocabulary::PATTERN_SYNONYMS, name).map_or_else(
+            || nearest_or(name, &names, "declare it with `class NAME = …;`"),
+            |ours| format!("did you mean `{ours}`?"),
+        );
         let message = format!("there is no class `{name}`");
         self.report(Diagnostic::new(UNKNOWN_CLASS, span, message).help(help));
     }

@@ -217,17 +217,24 @@ pub enum Change {
         /// What is changed, in order.
         changes: Vec<RowChange>,
     },
+    /// `in mode … { … }`
+    ModeRows {
+        /// The name of the mode.
+        mode: Word,
+        /// What is changed, in order.
+        changes: Vec<RowChange<ModeRow, TokenPattern>>,
+    },
 }
 
-/// A change of the rows of a state, as written.
+/// A change of the rows of a state, or of a mode, as written.
 #[derive(Clone, Debug)]
-pub enum RowChange {
+pub enum RowChange<R = Row, P = Pattern> {
     /// `replace PATTERNS => steps`
-    Replace(Row),
+    Replace(R),
     /// `add PATTERNS => steps`
-    Add(Row),
+    Add(R),
     /// `remove PATTERNS;`
-    Remove(Vec<Spanned<Pattern>>),
+    Remove(Vec<Spanned<P>>),
 }
 
 /// An element name, or the name of a set of them.

@@ -13,11 +13,13 @@ mod actions;
 mod clauses;
 mod conditions;
 mod effects;
+mod synonyms;
 
 pub use actions::ACTIONS;
 pub use clauses::{Clause, ENCODINGS, SELECTED_CONTENT, Takes};
 pub use conditions::CONDITIONS;
 pub use slot::{Slot, Value, Values};
+pub use synonyms::{PATTERN_SYNONYMS, SYNONYMS};
 
 use crate::model::{EntityList, Excess, Field, Limit, Register, Text, TokenFlag, TokenKind};
 
@@ -47,10 +49,27 @@ pub enum Makes<M> {
     Defined,
 }
 
+/// Which of the five vocabularies a form belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Family {
+    /// Actions of states.
+    Actions,
+    /// Conditions of states.
+    Conditions,
+    /// Actions of modes.
+    TreeActions,
+    /// Conditions of modes.
+    TreeConditions,
+    /// Tests of DOCTYPEs.
+    DoctypeTests,
+}
+
 /// What has forms in the vocabulary: the actions or the conditions of states or modes.
 pub trait Formed: Sized + 'static {
     /// What messages call it.
     const KIND: &'static str;
+    /// Which vocabulary that is.
+    const FAMILY: Family;
     /// Every form of its kind.
     const FORMS: &'static [Form<Self>];
 
@@ -102,7 +121,7 @@ impl<M> Form<M> {
 macro_rules! forms {
     (
         $(#[$doc:meta])*
-        $forms:ident: $kind:literal of $model:ident;
+        $forms:ident: $kind:literal of $model:ident, $family:ident;
         $(joined: $joined:pat,)?
         $(list $list:literal {
             $($syntax:literal {
@@ -129,6 +148,7 @@ macro_rules! forms {
 
         impl $crate::vocabulary::Formed for $model {
             const KIND: &'static str = $kind;
+            const FAMILY: $crate::vocabulary::Family = $crate::vocabulary::Family::$family;
             const FORMS: &'static [$crate::vocabulary::Form<Self>] = $forms;
 
             fn syntax(&self) -> Option<&'static str> {

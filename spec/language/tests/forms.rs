@@ -2,6 +2,7 @@
 //! form. It runs nothing. Invariant: a form that is declared can be written, and is written in one way only.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use tabulex_language::model::tree::{DoctypeQuestion, TreeAction, TreeCondition, TreeStep};
 use tabulex_language::model::{Action, Condition, Machine, Step};
 use tabulex_language::vocabulary::tree::{DOCTYPE_TESTS, TREE_ACTIONS, TREE_CONDITIONS};
@@ -261,4 +262,35 @@ fn slots_are_used() {
     for slot in Slot::ALL {
         assert!(used.contains(slot), "no form has the slot `<{}>`", slot.name());
     }
+}
+
+/// The rows of a mode of the table, patterns as they are written.
+fn rows_of_mode(name: &str) -> Vec<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data/ok");
+    let text = |name: &str| std::fs::read_to_string(folder.join(name)).ok();
+    let source = Source::new(name, text(name).expect("the table is there"));
+    let loaded = tabulex_language::load(&source, &text);
+    let machine = loaded.machine.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
+    let mode = &machine.construction.expect("it has modes").modes[0];
+    mode.rows
+        .iter()
+        .map(|row| format!("{:?}", row.patterns.iter().map(|one| &one.value).collect::<Vec<_>>()))
+        .collect()
+}
+
+#[test]
+fn rows_of_modes_are_added_replaced_and_removed() {
+    let rows = rows_of_mode("extended-modes.states");
+    assert_eq!(
+        rows,
+        [
+            r#"[StartTag(These(["c"]))]"#,
+            r#"[StartTag(These(["b"]))]"#,
+            r#"[EndTag(These(["b"]))]"#,
+            r#"[StartTag(These(["q"]))]"#,
+            r#"[EndTag(These(["a"]))]"#,
+            "[EndOfFile]",
+            "[Else]",
+        ]
+    );
 }

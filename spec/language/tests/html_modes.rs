@@ -9,7 +9,7 @@ fn the_modes_of_html_have_no_mistake() {
     let source = Source::new("html.modes", &text);
     let loaded = tabulex_language::load(&source, &tabulex_tables::text);
     let messages: String =
-        loaded.diagnostics.iter().map(|diagnostic| diagnostic.render(&source)).collect();
+        loaded.diagnostics.iter().map(|diagnostic| diagnostic.render(&loaded.source)).collect();
     assert!(loaded.diagnostics.is_empty(), "{messages}");
     let construction = loaded.machine.and_then(|machine| machine.construction);
     assert_eq!(

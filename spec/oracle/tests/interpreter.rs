@@ -32,7 +32,7 @@ fn load(name: &str, text: &str) -> Machine {
     let file = |file: &str| std::fs::read_to_string(folder().join(file)).ok();
     let loaded = tabulex_language::load(&source, &file);
     let messages: String =
-        loaded.diagnostics.iter().map(|diagnostic| diagnostic.render(&source)).collect();
+        loaded.diagnostics.iter().map(|diagnostic| diagnostic.render(&loaded.source)).collect();
     assert!(loaded.diagnostics.is_empty(), "{messages}");
     loaded.machine.expect("there are no diagnostics")
 }

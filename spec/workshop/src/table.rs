@@ -17,6 +17,8 @@ pub struct Table {
     pub diagnostics: Vec<Diagnostic>,
     /// The table's file, then those that it brings in, in the order of their numbers.
     pub files: Vec<Source>,
+    /// The same as one source, in which the places of the diagnostics are.
+    source: Source,
     /// Where these files lie, if on the disk.
     pub paths: Vec<Option<PathBuf>>,
     /// All files that were looked at, data as well.
@@ -56,9 +58,14 @@ impl Table {
         };
         let loaded = tabulex_language::load(&own, &files);
         let (sources, places, read) = brought.into_inner();
+        let mut source = loaded.source;
+        for (file, shown) in source.files.iter_mut().zip(&sources) {
+            file.path.clone_from(&shown.path);
+        }
         Self {
             machine: loaded.machine,
             diagnostics: loaded.diagnostics,
+            source,
             files: std::iter::once(own).chain(sources).collect(),
             paths: std::iter::once(Some(path)).chain(places).collect(),
             read,
@@ -97,7 +104,7 @@ impl Table {
     /// The diagnostics as a terminal shows them, each ended by an empty line.
     pub fn messages(&self) -> Vec<String> {
         let colours = paint::is_wanted();
-        let shown = self.diagnostics.iter().map(|one| one.render(self.own()));
+        let shown = self.diagnostics.iter().map(|one| one.render(&self.source));
         shown.map(|text| if colours { paint::diagnostic(&text) } else { text } + "\n").collect()
     }
 }

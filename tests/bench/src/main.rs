@@ -17,6 +17,8 @@ mod race;
 mod rcdom;
 mod reader;
 mod results;
+mod rewrite;
+mod sanitize;
 mod scale;
 mod table;
 mod xml_tokens;
@@ -37,6 +39,9 @@ const FIELDS: &[Field] = &[
     html_trees::OTHERS,
     css::SELECT,
     css::PAGES,
+    rewrite::ONE,
+    rewrite::ALL,
+    sanitize::PAGES,
     xml_tokens::FIELD,
     xml_trees::FIELD,
     scale::TOKENS,

@@ -1,5 +1,5 @@
 //! The check `stale-note`.
-#![deny(deprecated)]
+#![deny(unused_must_use)]
 
 use tabulex::machine;
 

@@ -1,5 +1,5 @@
 //! The check `unused-class`.
-#![deny(deprecated)]
+#![deny(unused_must_use)]
 
 use tabulex::machine;
 

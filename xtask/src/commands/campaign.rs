@@ -20,8 +20,10 @@
 //!   package        the published archives
 //!   depth          deep trees on a small stack, in a release build
 //!   adopters       packages of other people, filled by ours, and their own tests
+//!   python         the Python package on the engines that people have
 //!   mutants        every small change of every table, and who notices it
 //!   explore        the page in the browser: its engine on the suites, what a reader does in Chromium
+//!   survivors      a sample of small changes of the code, and which test notices it
 //!
 //!   --seconds N    the budget: a part that is not expected to end within what is left is skipped, and listed
 //!
@@ -76,8 +78,15 @@ const PARTS: &[Part] = &[
     },
     Part { name: "depth", seconds: 200, targets: super::ci::OPTIMIZED, tests: &[] },
     Part { name: "adopters", seconds: 400, targets: &[], tests: &[] },
+    Part { name: "python", seconds: 1200, targets: &[], tests: &["--engines"] },
     Part { name: "mutants", seconds: 4000, targets: &[], tests: &[] },
     Part { name: "explore", seconds: 240, targets: &[], tests: &["--test"] },
+    Part {
+        name: "survivors",
+        seconds: 3600,
+        targets: &[],
+        tests: &["--sample", "300", "core", "language", "compiler"],
+    },
 ];
 
 /// Runs the command.

@@ -1,5 +1,6 @@
 //! What CI runs, step by step: formatting, clippy, documentation, layout and checks of tables, house rules, dependencies,
-//! tables against documents, a sample of changed tables, all tests. It stops at the first step that fails.
+//! tables against documents, a sample of changed tables, all tests, the Python package. It stops at the first step that
+//! fails.
 //!
 //! usage: cargo xtask ci
 //!
@@ -10,7 +11,7 @@
 //!
 //! example: cargo xtask ci
 //!
-//! Invariant: nothing is fetched but what cargo itself needs.
+//! Invariant: nothing is fetched but what cargo itself needs, and pip for the Python package.
 
 use crate::{Outcome, root, step};
 use std::process::Command;
@@ -82,6 +83,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
             step::run_tests(command.arg("test").args(tests).env(SEED, &seed), &mut counts)
         })?;
     }
+    passed &= timed("cargo xtask python", || step::run(&mut this("python")))?;
     step::say(&counts.absent());
     let seconds = beginning.elapsed().as_secs();
     let step::Counts { passed: good, failed: bad, ignored, .. } = counts;

@@ -1,26 +1,47 @@
 //! Table against document, or machine against machine, row by row.
 //!
-//! usage: cargo xtask diff [DIALECT...] [--document FILE] [--write] [--inputs] [--format text|json|html]
+//! usage: cargo xtask diff [NAME...] [--document FILE] [--write] [--accept] [--all] [--inputs] [--format text|json|html]
+//!        cargo xtask diff LEFT RIGHT [--all] [--format text|json|html]
+//!        cargo xtask diff [NAME...] --mutants [--documents FOLDER] [--sample N] [--seed N] [--seconds N] [--list]
 //!
-//! Without a dialect all that have a document are compared with the facts that are committed. `--document FILE` reads the
-//! document afresh; `--write` commits what was read to spec/documents; rows that the table lacks are proposed in its
-//! language. With two dialects their tables are compared. `--inputs` searches for the shortest input on which the two
-//! sides behave differently; between machines, and for undeclared differences, that is done anyway. The status is 0 only
-//! if every difference is declared at its row, no declaration is stale, and no sentence is unread.
+//!   NAME             a dialect with its states and modes, or a file of one: html, html.states, html.modes; without any,
+//!                    all that have a document are compared with the facts that are committed
+//!   --document FILE  reads the document afresh, and proposes rows that the table lacks in the table's language
+//!   --write          commits what was read of it to spec/documents
+//!   --accept         commits what is declared, and what a table says where its document says nothing, to
+//!                    spec/documents/NAME.accepted; a later change of either side is reported
+//!   --all            shows declared differences as well
+//!   --inputs         searches inputs for them, too; for undeclared ones that is done anyway
+//!   --mutants        checks this check: single edits of tables, each of which has to be reported, or with
+//!                    --documents those of the documents in a folder; --sample N takes as many of each file by
+//!                    --seed N, --seconds N stops after this time, --list names edits that only sentences' hashes show
+//!
+//! With two names their machines are compared, and notes about documents are left out.
+//!
+//! The status is 0 if there is nothing to report: every difference is declared at its row and accepted, no declaration
+//! is stale, no sentence unread, no erratum without use, and with --document no sentence worded otherwise than the
+//! committed facts were read of. It is 1 if there is, between machines if they differ, and 2 if
+//! the command cannot be run. JSON is one object: `version` (1), `isWell` (whether the status is 0), and `comparisons`,
+//! each with its two names, counts, `differences` (those that are undeclared have an empty `declared`), `changed` (what
+//! is not as it was accepted, with `before` and `now`), `stale`, `worded` and `gone` (sentences, by place and line).
 //!
 //! example: cargo xtask diff html-2013
 //!
-//! Invariant: it changes nothing but, with `--write`, facts.
+//! Invariant: it changes nothing but, with `--write`, facts, and with `--accept` what is accepted.
 
 mod inputs;
+mod mutants;
 mod page;
 mod report;
 
 use crate::{Failure, Outcome, documents, root, step};
 use lexopt::Arg;
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
+use tabulex_documents::compare::accepted::{self, Changed};
 use tabulex_documents::compare::{self, Comparison, Index};
 use tabulex_documents::document::facts::{self, Facts};
+use tabulex_documents::document::wording::{self, Said};
 use tabulex_language::Source;
 use tabulex_language::syntax::Table;
 use tabulex_oracle::search::Differences;
@@ -28,9 +49,16 @@ use tabulex_oracle::search::Differences;
 /// What is asked for.
 #[derive(Default)]
 struct Asked {
-    dialects: Vec<String>,
+    names: Vec<String>,
     document: Option<PathBuf>,
     write: bool,
+    accept: bool,
+    mutants: bool,
+    edits: mutants::Asked,
+    /// The folder of documents that are edited.
+    documents: Option<PathBuf>,
+    /// Whether declared differences are shown, too.
+    all: bool,
     inputs: bool,
     format: String,
 }
@@ -49,32 +77,82 @@ struct Compared {
     right: Side,
     comparison: Comparison,
     found: Option<Differences>,
+    /// How many entries are accepted, and what is not as it was accepted.
+    accepted: usize,
+    changed: Vec<Changed>,
+    /// Sentences of the document that the facts which are committed were not read of, and those that are gone since.
+    worded: Vec<Said>,
+    gone: Vec<Said>,
+}
+
+impl Compared {
+    /// What the sides are called beside what they give.
+    fn names(&self) -> [String; 2] {
+        match self.left.facts {
+            Some(_) => ["document".to_owned(), "table".to_owned()],
+            None => [self.left.name.clone(), self.right.name.clone()],
+        }
+    }
+
+    /// Whether there is nothing to report.
+    fn is_well(&self) -> bool {
+        let facts = self.left.facts.as_ref();
+        self.comparison.undeclared().next().is_none()
+            && self.comparison.stale.is_empty()
+            && self.changed.is_empty()
+            && self.worded.is_empty()
+            && self.gone.is_empty()
+            && facts.is_none_or(|facts| facts.unread.is_empty() && facts.stale_errata.is_empty())
+    }
 }
 
 /// Runs the command.
 pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
-    let mut asked = arguments(parser)?;
-    if let [left, right] = &asked.dialects[..] {
-        let compared = compared(machine(left)?, machine(right)?, true);
-        say(&compared, &asked.format)?;
-        return Ok(true);
+    let asked = arguments(parser)?;
+    let parts = parts(&asked.names)?;
+    if asked.mutants {
+        return mutants::run(&parts, asked.documents.as_deref(), asked.edits);
     }
-    if asked.dialects.is_empty() {
-        asked.dialects = documents::dialects(".facts")?;
+    let mut all = Vec::new();
+    if let [left, right] = &asked.names[..] {
+        all.push(machines(left, right)?);
+    } else {
+        for dialect in &parts {
+            all.push(document(dialect, &asked)?);
+        }
     }
-    let mut is_well = true;
-    for dialect in &asked.dialects {
-        is_well &= document(dialect, &asked)?;
+    step::say(&match &asked.format[..] {
+        "json" => report::json(&all)?,
+        "html" => page::html(&all),
+        _ => all.iter().map(|one| report::text(one, asked.all)).collect(),
+    });
+    Ok(all.iter().all(Compared::is_well))
+}
+
+/// The names of the facts that are meant: those of states and of modes have files of their own.
+fn parts(names: &[String]) -> Result<Vec<String>, Failure> {
+    let known = documents::dialects(".facts")?;
+    let mut parts = Vec::new();
+    for name in names {
+        let modes = format!("{name}-modes");
+        match name.rsplit_once('.') {
+            Some((stem, "states")) => parts.push(stem.to_owned()),
+            Some((stem, "modes")) => parts.push(format!("{stem}-modes")),
+            _ => {
+                parts.push(name.clone());
+                parts.extend(known.contains(&modes).then_some(modes));
+            }
+        }
     }
-    Ok(is_well)
+    Ok(if names.is_empty() { known } else { parts })
 }
 
 fn arguments(mut parser: lexopt::Parser) -> Result<Asked, Failure> {
     let mut asked = Asked { format: "text".to_owned(), ..Asked::default() };
     while let Some(arg) = parser.next().map_err(|error| error.to_string())? {
         match arg {
-            Arg::Value(name) if asked.dialects.len() < 2 => {
-                asked.dialects.push(name.to_string_lossy().into_owned())
+            Arg::Value(name) if asked.names.len() < 2 => {
+                asked.names.push(name.to_string_lossy().into_owned())
             }
             Arg::Long("document") => {
                 asked.document =
@@ -94,39 +172,100 @@ fn arguments(mut parser: lexopt::Parser) -> Result<Asked, Failure> {
                 }
             }
             Arg::Long("write") => asked.write = true,
+            Arg::Long("mutants") => asked.mutants = true,
+            Arg::Long("documents") => {
+                asked.documents =
+                    Some(PathBuf::from(parser.value().map_err(|error| error.to_string())?));
+            }
+            Arg::Long("list") => asked.edits.is_list = true,
+            Arg::Long("sample") => asked.edits.sample = number(&mut parser)?,
+            Arg::Long("seed") => asked.edits.seed = number(&mut parser)?,
+            Arg::Long("seconds") => {
+                let seconds = Duration::from_secs(number(&mut parser)?);
+                asked.edits.until = Some(Instant::now() + seconds);
+            }
+            Arg::Long("accept") => asked.accept = true,
+            Arg::Long("all") => asked.all = true,
             Arg::Long("inputs") => asked.inputs = true,
             other => return Err(other.unexpected().to_string()),
         }
     }
-    if asked.document.is_some() && asked.dialects.len() != 1 {
+    if asked.document.is_some() && asked.names.len() != 1 {
         return Err("--document belongs to one dialect".to_owned());
     }
     Ok(asked)
 }
 
+/// The number that an option is given.
+fn number<T: std::str::FromStr<Err: std::fmt::Display>>(
+    parser: &mut lexopt::Parser,
+) -> Result<T, Failure> {
+    let value = parser.value().map_err(|error| error.to_string())?;
+    value.to_string_lossy().parse().map_err(|error: T::Err| error.to_string())
+}
+
 /// Compares the table of a dialect with its document.
-fn document(dialect: &str, asked: &Asked) -> Outcome {
+fn document(dialect: &str, asked: &Asked) -> Result<Compared, Failure> {
     if asked.write {
         let file = asked.document.as_ref().ok_or("--write needs --document FILE")?;
         let profile = documents::profile(dialect)?;
         documents::write(dialect, &facts::write(&documents::reading(file, &profile)?, &profile))?;
     }
     let read = documents::facts(dialect, asked.document.as_deref())?;
-    let (unread, errata) = (read.unread.len(), read.stale_errata.len());
     let left = Side {
         name: format!("{dialect}, the document"),
         source: Source::new(format!("spec/documents/{dialect}.facts"), read.text.clone()),
         table: read.table.clone(),
         facts: Some(read),
     };
-    let compared = compared(left, machine(dialect)?, asked.inputs);
-    say(&compared, &asked.format)?;
-    let is_declared = compared.comparison.undeclared().next().is_none();
-    Ok(is_declared && compared.comparison.stale.is_empty() && unread == 0 && errata == 0)
+    let mut compared = Compared::new(left, machine(dialect)?);
+    hold(dialect, asked.accept, &mut compared)?;
+    if let (Some(_), Some(facts)) = (&asked.document, &compared.left.facts) {
+        let committed = documents::facts(dialect, None)?;
+        let (gone, worded) = wording::apart(&committed.wording, &facts.wording);
+        (compared.gone, compared.worded) = (owned(&gone), owned(&worded));
+    }
+    if asked.inputs || compared.comparison.undeclared().next().is_some() {
+        compared.found = inputs::beside_document(&compared, asked.inputs);
+    }
+    Ok(compared)
+}
+
+fn owned(sentences: &[&Said]) -> Vec<Said> {
+    sentences.iter().map(|&said| said.clone()).collect()
+}
+
+/// Compares two machines.
+fn machines(left: &str, right: &str) -> Result<Compared, Failure> {
+    let mut compared = Compared::new(machine(left)?, machine(right)?);
+    // Notes speak of documents.
+    compared.comparison.stale.clear();
+    compared.comparison.differences.iter_mut().for_each(|one| one.notes.clear());
+    compared.found = inputs::between_machines(&compared);
+    Ok(compared)
+}
+
+/// Holds what both sides do not both say against what was accepted, or accepts it.
+fn hold(dialect: &str, accept: bool, compared: &mut Compared) -> Result<(), Failure> {
+    let beside =
+        |name: &str| std::fs::read_to_string(root::root().join("spec/tables").join(name)).ok();
+    let [left, right] = [&compared.left, &compared.right].map(|side| Index::new(&side.table));
+    let entries = accepted::entries(&left, &right, &compared.comparison, &beside);
+    if accept {
+        documents::accept(dialect, &accepted::write(dialect, &entries))?;
+    }
+    compared.accepted = entries.len();
+    compared.changed = accepted::changed(&documents::accepted(dialect), &entries);
+    Ok(())
 }
 
 /// The table of a dialect.
-fn machine(dialect: &str) -> Result<Side, Failure> {
+fn machine(name: &str) -> Result<Side, Failure> {
+    let dialect = &match name.rsplit_once('.') {
+        Some((stem, "modes")) => format!("{stem}-modes"),
+        Some((stem, "states")) => stem.to_owned(),
+        _ => name.to_owned(),
+    };
     let own = documents::profile(dialect).ok().and_then(|profile| profile.table);
     let file = own.unwrap_or_else(|| format!("{dialect}.states"));
     let path = root::root().join("spec/tables").join(file);
@@ -136,21 +275,13 @@ fn machine(dialect: &str) -> Result<Side, Failure> {
     let source = Source::new(root::shown(&path), text);
     let table =
         table.ok_or_else(|| format!("{} is no table; see `cargo xtask check`", source.path))?;
-    Ok(Side { name: dialect.to_owned(), source, table, facts: None })
+    Ok(Side { name: dialect.clone(), source, table, facts: None })
 }
 
-fn compared(left: Side, right: Side, inputs: bool) -> Compared {
-    let comparison = compare::compare(&Index::new(&left.table), &Index::new(&right.table));
-    let searched = inputs || comparison.undeclared().next().is_some();
-    let found = if searched { inputs::search(&left, &right, &comparison) } else { None };
-    Compared { left, right, comparison, found }
-}
-
-fn say(compared: &Compared, format: &str) -> Result<(), Failure> {
-    step::say(&match format {
-        "json" => report::json(compared)?,
-        "html" => page::html(compared),
-        _ => report::text(compared),
-    });
-    Ok(())
+impl Compared {
+    fn new(left: Side, right: Side) -> Self {
+        let comparison = compare::compare(&Index::new(&left.table), &Index::new(&right.table));
+        let (changed, worded, gone) = (Vec::new(), Vec::new(), Vec::new());
+        Self { left, right, comparison, found: None, accepted: 0, changed, worded, gone }
+    }
 }

@@ -27,9 +27,9 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
         }
     }
     let path = find(&table.ok_or_else(|| format!("which table? there are: {}", dialects()))?)?;
-    let (source, loaded) = root::load(&path)?;
+    let (_, loaded) = root::load(&path)?;
     for diagnostic in &loaded.diagnostics {
-        eprintln!("{}", diagnostic.render(&source));
+        eprintln!("{}", diagnostic.render(&loaded.source));
     }
     let Some(machine) = loaded.machine else {
         return Ok(false);

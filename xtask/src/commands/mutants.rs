@@ -22,10 +22,10 @@
 //! Invariant: what is no table after a change counts for nothing.
 
 mod cases;
-mod changes;
+pub(super) mod changes;
 mod trial;
-mod wanted;
-mod words;
+pub(super) mod wanted;
+pub(super) mod words;
 
 use crate::{Failure, Outcome, root, step};
 use lexopt::{Arg, ValueExt as _};
@@ -96,16 +96,20 @@ fn list() -> std::path::PathBuf {
 
 /// The survivors that are listed, with the reasons: by file, place and change.
 fn listed() -> Result<BTreeMap<[String; 3], String>, Failure> {
-    let path = list();
-    let text = std::fs::read_to_string(&path)
-        .map_err(|error| format!("cannot read {}: {error}", root::shown(&path)))?;
+    read_list(&list())
+}
+
+/// The survivors that a file lists.
+pub(super) fn read_list(path: &std::path::Path) -> Result<BTreeMap<[String; 3], String>, Failure> {
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| format!("cannot read {}: {error}", root::shown(path)))?;
     let entries: Vec<Value> =
-        serde_json::from_str(&text).map_err(|error| format!("{}: {error}", root::shown(&path)))?;
+        serde_json::from_str(&text).map_err(|error| format!("{}: {error}", root::shown(path)))?;
     let mut listed = BTreeMap::new();
     for entry in &entries {
         let text = |key: &str| entry[key].as_str().unwrap_or_default().to_owned();
         if text("reason").is_empty() {
-            return Err(format!("{}: no reason: {entry}", root::shown(&path)));
+            return Err(format!("{}: no reason: {entry}", root::shown(path)));
         }
         listed.insert(["file", "place", "change"].map(text), text("reason"));
     }
@@ -162,7 +166,7 @@ fn survivors(
 }
 
 /// Some of the numbers up to the count, in their order; all of them for 0.
-fn sample(count: usize, wanted: usize, seed: u64) -> Vec<usize> {
+pub(super) fn sample(count: usize, wanted: usize, seed: u64) -> Vec<usize> {
     let mut numbers: Vec<usize> = (0..count).collect();
     if wanted == 0 || wanted >= count {
         return numbers;

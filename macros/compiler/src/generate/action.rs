@@ -80,11 +80,13 @@ impl Row<'_, '_> {
             Action::Append(text, name) => self.append(text, *name, before, rest),
             // The range of the temporary buffer is never read.
             Action::Set(Field::TemporaryBuffer, text) if text.is_empty() => {
-                quote! { core.temporary_buffer.clear(); }
+                quote! { core.temporary_buffer.clear(); core.is_decoded = false; }
             }
             Action::Set(name, text) => {
                 let register = field(*name);
-                quote! { #register.set(source, #text, here); }
+                let fresh =
+                    (*name == Field::TemporaryBuffer).then(|| quote! { core.is_decoded = false; });
+                quote! { #register.set(source, #text, here); #fresh }
             }
             Action::SetTokenFlag(TokenFlag::SelfClosing) => {
                 quote! { core.tag.self_closing = true; }
@@ -116,6 +118,11 @@ impl Row<'_, '_> {
                     core.reference = name;
                 }
             },
+            Action::BeginToken => {
+                let from = self.row_start();
+                quote! { core.mark = base + #from; }
+            }
+            Action::JoinSurrogates => quote! { core.join_surrogates(); },
             Action::AddDigit(base) => {
                 let base = u32::from(*base);
                 quote! { core.add_digit(#base, byte); }
@@ -229,9 +236,14 @@ impl Row<'_, '_> {
                 let character = core.number_character();
                 #register.append_character(source, character, #from, #to);
             },
-            Text::Reference => quote! {
-                #register.append_text(source, core.reference_text(&REFERENCES), #from, #to);
-            },
+            Text::Reference => {
+                let decoded =
+                    (name == Field::TemporaryBuffer).then(|| quote! { core.is_decoded = true; });
+                quote! {
+                    #register.append_text(source, core.reference_text(&REFERENCES), #from, #to);
+                    #decoded
+                }
+            }
             Text::LastStartTag => quote! {
                 let text = core.last_start_tag(input).to_owned();
                 #register.append_text(source, &text, here, here);

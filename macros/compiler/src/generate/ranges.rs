@@ -81,6 +81,8 @@ fn clears(action: &Action, name: Field) -> bool {
         | Action::ReturnNothing
         | Action::Return(_)
         | Action::EmitShortEndTag
+        | Action::BeginToken
+        | Action::JoinSurrogates
         | Action::StartDeclaration
         | Action::AppendDeclaration
         | Action::AppendEntity(_)

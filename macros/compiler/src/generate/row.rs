@@ -90,6 +90,23 @@ impl Row<'_, '_> {
         }
     }
 
+    /// Where what the row consumes begins.
+    pub(super) fn row_start(&self) -> TokenStream {
+        match self.consumed {
+            Consumed::Before => quote! { (pos - 1) },
+            Consumed::Nothing
+            | Consumed::EndOfFile
+            | Consumed::Byte(_)
+            | Consumed::Ascii
+            | Consumed::Character
+            | Consumed::LineEnd
+            | Consumed::Null
+            | Consumed::Special(_)
+            | Consumed::Match
+            | Consumed::Lexeme => quote! { pos },
+        }
+    }
+
     /// Where the range of an error begins: at the last character that was consumed.
     pub(super) fn error_start(&self) -> TokenStream {
         match self.consumed {

@@ -111,6 +111,8 @@ fn in_slots(plan: &mut Plan, slot: &dyn Fn(u8) -> u8) {
                     | Action::Stop
                     | Action::ReturnNothing
                     | Action::EmitShortEndTag
+                    | Action::BeginToken
+                    | Action::JoinSurrogates
                     | Action::StartDeclaration
                     | Action::AppendDeclaration
                     | Action::AppendEntity(_)

@@ -30,7 +30,16 @@ pub fn set_inner<D: Construction>(
     markup: &str,
     options: &Options,
 ) -> Result<Parsed, HierarchyError> {
-    let parsed = parse_inside::<D>(tree.node(element), markup, options)?;
+    set_inner_with(tree, element, |context| parse_fragment::<D>(markup, context, options))
+}
+
+/// Replaces the contents of an element by what is parsed in it: [`set_inner`] for a dialect that is chosen at run time.
+pub(crate) fn set_inner_with(
+    tree: &mut Tree,
+    element: NodeId,
+    parse: impl FnOnce(&FragmentContext) -> Parsed,
+) -> Result<Parsed, HierarchyError> {
+    let parsed = parse_inside(tree.node(element), parse)?;
     let contents = tree.node(element).template_contents();
     let target = contents.map_or(element, |contents| contents.id());
     tree.remove_children(target);
@@ -50,8 +59,17 @@ pub fn set_outer<D: Construction>(
     markup: &str,
     options: &Options,
 ) -> Result<Parsed, HierarchyError> {
+    set_outer_with(tree, node, |context| parse_fragment::<D>(markup, context, options))
+}
+
+/// Replaces a node by what is parsed in its parent: [`set_outer`] for a dialect that is chosen at run time.
+pub(crate) fn set_outer_with(
+    tree: &mut Tree,
+    node: NodeId,
+    parse: impl FnOnce(&FragmentContext) -> Parsed,
+) -> Result<Parsed, HierarchyError> {
     let parent = tree.node(node).parent().ok_or(HierarchyError::NoParent)?;
-    let parsed = parse_inside::<D>(parent, markup, options)?;
+    let parsed = parse_inside(parent, parse)?;
     let copies = copies(tree, &parsed);
     tree.replace_with(node, copies)?;
     Ok(parsed)
@@ -69,10 +87,22 @@ pub fn insert_adjacent<D: Construction>(
     markup: &str,
     options: &Options,
 ) -> Result<Parsed, HierarchyError> {
+    insert_adjacent_with(tree, element, place, |context| {
+        parse_fragment::<D>(markup, context, options)
+    })
+}
+
+/// Puts what is parsed beside an element or into it: [`insert_adjacent`] for a dialect that is chosen at run time.
+pub(crate) fn insert_adjacent_with(
+    tree: &mut Tree,
+    element: NodeId,
+    place: Adjacent,
+    parse: impl FnOnce(&FragmentContext) -> Parsed,
+) -> Result<Parsed, HierarchyError> {
     let node = tree.node(element);
     let is_beside = matches!(place, Adjacent::BeforeBegin | Adjacent::AfterEnd);
     let around = if is_beside { node.parent().ok_or(HierarchyError::NoParent)? } else { node };
-    let parsed = parse_inside::<D>(around, markup, options)?;
+    let parsed = parse_inside(around, parse)?;
     let copies = copies(tree, &parsed);
     match place {
         Adjacent::BeforeBegin => tree.insert_before(element, copies),
@@ -83,13 +113,12 @@ pub fn insert_adjacent<D: Construction>(
     Ok(parsed)
 }
 
-fn parse_inside<D: Construction>(
+fn parse_inside(
     node: NodeRef<'_>,
-    markup: &str,
-    options: &Options,
+    parse: impl FnOnce(&FragmentContext) -> Parsed,
 ) -> Result<Parsed, HierarchyError> {
     let context = FragmentContext::of(node).ok_or(HierarchyError::NotAParent)?;
-    Ok(parse_fragment::<D>(markup, &context, options))
+    Ok(parse(&context))
 }
 
 /// A fragment with copies of what was parsed.

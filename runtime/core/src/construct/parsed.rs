@@ -17,6 +17,13 @@ pub struct ParseError {
     pub span: Span,
 }
 
+impl ParseError {
+    /// An error of this code at this range, for those who collect what a machine reports.
+    pub const fn new(code: &'static str, span: Span) -> Self {
+        Self { code, span }
+    }
+}
+
 impl fmt::Display for ParseError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{} at byte {}", self.code, self.span.start)

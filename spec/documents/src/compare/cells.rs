@@ -2,8 +2,9 @@
 //! what the two rows do that take the cell. Invariant: no input and no answer is left out.
 
 use super::effect::{Answers, Effect, holds, of_row, questions, questions_of};
+use super::exact::Records;
 use super::index::{Index, Row, State};
-use super::{Difference, RowAt};
+use super::{Comparison, Difference, RowAt};
 use std::collections::{BTreeMap, BTreeSet};
 use tabulex_language::model::CharacterSet;
 
@@ -16,6 +17,17 @@ enum Input {
     Word(String),
 }
 
+impl Input {
+    /// In the words of the table language.
+    fn text(&self) -> String {
+        match self {
+            Self::Character(first, last) => set_text(&CharacterSet::range(*first, *last)),
+            Self::Number(first, last) => numbers_text(*first, *last),
+            Self::Word(word) => word.clone(),
+        }
+    }
+}
+
 /// One side of a comparison.
 type Side<'s, 't> = (&'s Index<'t>, usize);
 
@@ -26,9 +38,11 @@ type Key = (Option<RowAt>, Option<RowAt>, String, String);
 const MOST_ANSWERS: usize = 4096;
 
 /// Compares two states.
-pub(super) fn compare(left: Side<'_, '_>, right: Side<'_, '_>, out: &mut Vec<Difference>) {
+pub(super) fn compare(left: Side<'_, '_>, right: Side<'_, '_>, comparison: &mut Comparison) {
+    let out = &mut comparison.differences;
     let (one, other) = (state(left), state(right));
-    if one.signature == other.signature && one.rows.iter().all(|row| row.notes.is_empty()) {
+    let is_alike = one.signature == other.signature && left.0.is_common(right.0);
+    if is_alike && one.rows.iter().all(|row| row.notes.is_empty()) {
         return;
     }
     if one.subject != other.subject {
@@ -42,6 +56,7 @@ pub(super) fn compare(left: Side<'_, '_>, right: Side<'_, '_>, out: &mut Vec<Dif
     }
     let answers = answers(left, right);
     let mut found: BTreeMap<Key, (Difference, CharacterSet)> = BTreeMap::new();
+    let mut records = Records::default();
     for input in inputs(one, other) {
         for answers in &answers {
             let (mine, yours) = (take(left, &input, answers), take(right, &input, answers));
@@ -50,6 +65,19 @@ pub(super) fn compare(left: Side<'_, '_>, right: Side<'_, '_>, out: &mut Vec<Dif
                 (Some((_, mine)), Some((_, yours))) => mine.equals(yours),
                 _ => false,
             };
+            let all = [(&mine, left.1), (&yours, right.1)];
+            let does = all.map(|(taken, _)| {
+                let (_, effect) = taken.as_ref()?;
+                Some(if same { effect.details() } else { effect.whole() })
+            });
+            if !same || does[0] != does[1] {
+                let rows = all.map(|(taken, at)| taken.as_ref().map(|(row, _)| (at, *row)));
+                let (cells, condition) = (records.cells(same, rows, does), answered(answers));
+                match &input {
+                    Input::Character(first, last) => cells.characters(&condition, *first, *last),
+                    other => cells.word(&condition, other.text()),
+                }
+            }
             if same {
                 continue;
             }
@@ -72,6 +100,17 @@ pub(super) fn compare(left: Side<'_, '_>, right: Side<'_, '_>, out: &mut Vec<Dif
         }
     }
     merge(found.into_values().map(|(difference, _)| difference).collect(), out);
+    comparison.exact.extend(records.into_records(&other.name, |row| {
+        let row = row.map(|(_, row)| &other.rows[row]);
+        let notes = row.map(|row| row.notes.iter().map(|(kind, _)| *kind).collect());
+        (row.map_or(other.span, |row| row.span), notes.unwrap_or_default())
+    }));
+}
+
+/// The answers as one text.
+fn answered(answers: &Answers) -> String {
+    let one = |(what, value): (&String, &String)| format!("{what} is {value}");
+    answers.iter().map(one).collect::<Vec<_>>().join(" and ")
 }
 
 /// Differences of the same rows under several answers are one, the first one being shown.
@@ -103,16 +142,8 @@ fn difference(
     let row: Option<&Row<'_>> = yours.as_ref().map(|(row, _)| &state.rows[*row]);
     Difference {
         state: state.name.clone(),
-        input: match input {
-            Input::Character(first, last) => set_text(&CharacterSet::range(*first, *last)),
-            Input::Number(first, last) => numbers_text(*first, *last),
-            Input::Word(word) => word.clone(),
-        },
-        condition: answers
-            .iter()
-            .map(|(what, value)| format!("{what} is {value}"))
-            .collect::<Vec<_>>()
-            .join(" and "),
+        input: input.text(),
+        condition: answered(answers),
         left_row: mine.as_ref().map(|(row, _)| (left, *row)),
         right_row: yours.as_ref().map(|(row, _)| (at, *row)),
         left: mine.map(|(_, effect)| effect.text()),

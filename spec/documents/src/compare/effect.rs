@@ -17,6 +17,8 @@ pub(super) struct Effect {
     settings: BTreeMap<String, String>,
     next: String,
     pub(super) reconsumes: bool,
+    /// The errors with their places in the input and among the actions, which documents do not say.
+    details: Vec<String>,
 }
 
 /// The code of errors that a document does not name.
@@ -32,6 +34,25 @@ impl Effect {
             && self.settings == other.settings
             && self.next == other.next
             && self.reconsumes == other.reconsumes
+    }
+
+    /// All of it, for what is held: where and when errors are reported as well, if that is said.
+    pub(super) fn whole(&self) -> String {
+        let is_plain =
+            |detail: &String| self.errors.iter().any(|code| *detail == format!("error {code}"));
+        let more: Vec<&String> = self.details.iter().filter(|detail| !is_plain(detail)).collect();
+        match &more[..] {
+            [] => self.text(),
+            more => {
+                let more: Vec<&str> = more.iter().map(|detail| &detail[..]).collect();
+                format!("{} [{}]", self.text(), more.join("; "))
+            }
+        }
+    }
+
+    /// What two effects that are equal may still have different: codes, where errors lie, and when they are reported.
+    pub(super) fn details(&self) -> String {
+        self.details.join("; ")
     }
 
     /// Whether the machine goes to another state.
@@ -61,12 +82,13 @@ impl Effect {
     fn forget(&mut self, index: &Index<'_>, state: &State<'_>) {
         let stops = self.next == "emit end-of-file" || self.next == "stop";
         if stops {
-            self.actions.retain(|action| action.starts_with("emit "));
+            // What is done after the last token is never seen.
+            let last = self.actions.iter().rposition(|action| action.starts_with("emit "));
+            self.actions.truncate(last.map_or(0, |last| last + 1));
             self.settings.clear();
-            return;
         }
         let target = self.next.strip_prefix("switch ").unwrap_or(&state.name);
-        if !index.reads_buffer(target) {
+        if stops || !index.reads_buffer(target) {
             while self.actions.last().is_some_and(|last| writes_buffer(last)) {
                 self.actions.pop();
             }
@@ -252,14 +274,19 @@ pub(super) fn questions_of(
 fn canonical(words: &[Vec<String>], state: &str, one: Option<&str>) -> Effect {
     let mut effect = Effect::default();
     let mut pieces: Vec<(String, Vec<String>)> = Vec::new();
+    let mut ended = None;
     for action in words {
         let verb = action[0].as_str();
         match (verb, &action[1..]) {
             ("ignore", _) => {}
             // Where an error lies, the documents do not say.
-            ("error", [code, ..]) => effect.errors.push(code.clone()),
+            ("error", [code, ..]) => {
+                effect.errors.push(code.clone());
+                effect.details.push(detail(action, &pieces, ended.is_some()));
+            }
             ("drop-duplicate-attribute", [code]) => {
                 effect.errors.push(code.clone());
+                effect.details.push(detail(action, &pieces, ended.is_some()));
                 pieces.push((verb.to_owned(), Vec::new()));
             }
             ("switch", [target]) => effect.next = goes(target, state),
@@ -268,8 +295,10 @@ fn canonical(words: &[Vec<String>], state: &str, one: Option<&str>) -> Effect {
                 effect.reconsumes = true;
                 effect.next = goes(target, state);
             }
-            ("emit", [what]) if what == "end-of-file" => effect.next = action.join(" "),
-            ("return" | "stop", _) => effect.next = action.join(" "),
+            ("emit", [what]) if what == "end-of-file" => {
+                (effect.next, ended) = (action.join(" "), Some(pieces.len()));
+            }
+            ("return" | "stop", _) => (effect.next, ended) = (action.join(" "), Some(pieces.len())),
             ("unset", [what]) => {
                 effect.settings.insert(format!("set {what}"), "nothing".to_owned());
             }
@@ -286,11 +315,14 @@ fn canonical(words: &[Vec<String>], state: &str, one: Option<&str>) -> Effect {
                 pieces.push((action[..2].join(" "), vec![value.clone()]));
             }
             ("emit", [value]) if is_text(value) => append(&mut pieces, "emit", spelt(value, one)),
-            ("append", [value, _, field]) => {
+            ("append", [value, to, field]) if to == "to" => {
                 append(&mut pieces, &format!("append to {field}"), spelt(value, one))
             }
             _ => pieces.push((action.join(" "), Vec::new())),
         }
+    }
+    if let Some(at) = ended.filter(|at| *at < pieces.len()) {
+        pieces.insert(at, (effect.next.clone(), Vec::new()));
     }
     effect.actions = pieces
         .into_iter()
@@ -301,6 +333,19 @@ fn canonical(words: &[Vec<String>], state: &str, one: Option<&str>) -> Effect {
         )
         .collect();
     effect
+}
+
+/// An error as it is written, and what was written before it.
+fn detail(action: &[String], before: &[(String, Vec<String>)], has_ended: bool) -> String {
+    match before {
+        _ if has_ended => format!("{}, following the end", action.join(" ")),
+        [] => action.join(" "),
+        [.., (what, texts)] => {
+            let count: usize = before.iter().map(|(_, texts)| texts.len().max(1)).sum();
+            let last = format!("{what} {}", texts.join(" + "));
+            format!("{}, following {count}: {}", action.join(" "), last.trim_end())
+        }
+    }
 }
 
 fn goes(target: &str, state: &str) -> String {

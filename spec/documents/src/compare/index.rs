@@ -20,6 +20,8 @@ pub struct Index<'t> {
     /// Actions that the table defines.
     pub(super) actions: BTreeMap<&'t str, &'t [Step]>,
     classes: BTreeMap<&'t str, CharacterSet>,
+    /// What is said for all states, in one text.
+    common: String,
     /// States in which the temporary buffer may still be read before it is set anew.
     reading_buffer: BTreeSet<String>,
     /// Whether a state that may be returned to does.
@@ -39,7 +41,7 @@ pub(super) struct State<'t> {
     pub(super) rows: Vec<Row<'t>>,
     /// Whether every row goes elsewhere.
     pub(super) is_passed: bool,
-    /// All that the state says, in one text.
+    /// All that the state says itself, in one text.
     pub(super) signature: String,
 }
 
@@ -67,6 +69,7 @@ impl<'t> Index<'t> {
             flags: BTreeMap::new(),
             actions: BTreeMap::new(),
             classes: BTreeMap::new(),
+            common: String::new(),
             reading_buffer: BTreeSet::new(),
             read_on_return: false,
         };
@@ -129,8 +132,14 @@ impl<'t> Index<'t> {
                     row.notes.len(),
                 );
             }
-            state.signature = signature + &common;
+            state.signature = signature;
         }
+        self.common = common;
+    }
+
+    /// Whether all that is said for all states is the same.
+    pub(super) fn is_common(&self, other: &Self) -> bool {
+        self.common == other.common
     }
 
     /// Whether the state, or one after it, may read the temporary buffer before it is set anew.

@@ -26,6 +26,7 @@ pub(super) use algorithms::compare as compare_algorithms;
 pub(super) use declared::compare as compare_declared;
 pub(super) use gather::{Mode, Trees, gather};
 
+use super::exact::{Exact, Records};
 use super::{Comparison, Difference, RowAt};
 use answers::{Answers, Names, Question};
 use effect::{Effect, Run};
@@ -60,10 +61,25 @@ enum Input {
     Other,
 }
 
+impl Input {
+    /// In the words of the table language.
+    fn text(&self) -> String {
+        match self {
+            Self::Named(kind, Some(name)) => format!("{kind} {name:?}"),
+            Self::Named(kind, None) => format!("{kind} of another name"),
+            Self::Characters(kind, None, _) => format!("other {kind}"),
+            Self::Characters(_, _, text) => text.clone(),
+            Self::Kind(kind) => kind.clone(),
+            Self::Other => "else".to_owned(),
+        }
+    }
+}
+
 /// Compares the modes, if both sides have some. The indices of rows begin after the states of the sides.
 pub(super) fn compare(
     (left, left_states): (&Trees<'_>, usize),
     (right, right_states): (&Trees<'_>, usize),
+    is_wanted: &dyn Fn(&str) -> bool,
     comparison: &mut Comparison,
 ) {
     if left.modes.is_empty() || right.modes.is_empty() {
@@ -78,9 +94,11 @@ pub(super) fn compare(
     for (at, mode) in left.modes.iter().enumerate() {
         comparison.rows += mode.rows.len();
         match right.modes.iter().position(|other| other.name == mode.name) {
+            Some(_) if !is_wanted(&mode.name) => {}
             Some(other) => {
                 comparison.modes += 1;
-                pair((left, at), (right, other), (&flags, &shared), &mut found);
+                let exact = &mut comparison.exact;
+                pair((left, at), (right, other), (&flags, &shared), (&mut found, exact));
             }
             None => {
                 let mut difference = super::whole(&mode.name, true, None);
@@ -98,7 +116,7 @@ pub(super) fn compare(
         }
     }
     inherit(left, &mut found);
-    count(left, right, &found, comparison);
+    count(left, (right, is_wanted), &found, comparison);
     for difference in &mut found {
         difference.left_row = difference.left_row.map(|(mode, row)| (left_states + mode, row));
         difference.right_row = difference.right_row.map(|(mode, row)| (right_states + mode, row));
@@ -140,14 +158,19 @@ fn inherit(left: &Trees<'_>, found: &mut [Difference]) {
 }
 
 /// Counts equal rows, and finds notes at rows that differ nowhere.
-fn count(left: &Trees<'_>, right: &Trees<'_>, found: &[Difference], comparison: &mut Comparison) {
+fn count(
+    left: &Trees<'_>,
+    (right, is_wanted): (&Trees<'_>, &dyn Fn(&str) -> bool),
+    found: &[Difference],
+    comparison: &mut Comparison,
+) {
     for (at, mode) in left.modes.iter().enumerate() {
         let is_whole = found.iter().any(|one| one.state == mode.name && one.input.is_empty());
         let differs = |row: usize| found.iter().any(|one| one.left_row == Some((at, row)));
         let equal = (0..mode.rows.len()).filter(|&row| !is_whole && !differs(row));
         comparison.equal += equal.count();
     }
-    for (at, mode) in right.modes.iter().enumerate() {
+    for (at, mode) in right.modes.iter().enumerate().filter(|(_, mode)| is_wanted(&mode.name)) {
         let is_whole = found.iter().any(|one| one.state == mode.name && one.input.is_empty());
         for (index, row) in mode.rows.iter().enumerate().filter(|_| !is_whole) {
             if row.notes.is_empty() || found.iter().any(|one| one.right_row == Some((at, index))) {
@@ -168,6 +191,7 @@ struct Pair<'s, 't, 'f> {
     shared: &'f Names,
     /// Differences by the rows and what they do, each with its tokens.
     found: BTreeMap<Key, (Difference, BTreeSet<Input>)>,
+    records: Records,
     runs: usize,
 }
 
@@ -175,13 +199,20 @@ fn pair(
     left: Side<'_, '_>,
     right: Side<'_, '_>,
     (flags, shared): (&BTreeMap<String, Names>, &Names),
-    out: &mut Vec<Difference>,
+    (out, exact): (&mut Vec<Difference>, &mut Vec<Exact>),
 ) {
-    let mut pair = Pair { left, right, flags, shared, found: BTreeMap::new(), runs: 0 };
+    let (found, records) = (BTreeMap::new(), Records::default());
+    let mut pair = Pair { left, right, flags, shared, found, records, runs: 0 };
     for input in inputs(mode(left), mode(right)) {
         pair.runs = 0;
         pair.explore(&input, &Answers::default());
     }
+    let yours = mode(right);
+    exact.extend(pair.records.into_records(&yours.name, |row| {
+        let row = row.map(|(_, row)| &yours.rows[row]);
+        let notes = row.map(|row| row.notes.iter().map(|(kind, _)| *kind).collect());
+        (row.map_or(yours.span, |row| row.span), notes.unwrap_or_default())
+    }));
     let begin = out.len();
     for (mut difference, inputs) in pair.found.into_values() {
         difference.input = stated(&inputs);
@@ -224,11 +255,25 @@ impl Pair<'_, '_, '_> {
                     (Some((_, left)), Some((_, right))) => left.equals(right),
                     _ => false,
                 };
+                self.record(input, answers, [&left, &right], same);
                 if !same || self.runs == MOST_RUNS {
                     self.differ(input, answers, left, right);
                 }
             }
         }
+    }
+
+    fn record(&mut self, input: &Input, answers: &Answers, taken: [&Taken; 2], same: bool) {
+        let does = taken.map(|taken| {
+            let (_, effect) = taken.as_ref()?;
+            Some(if same { effect.details() } else { effect.whole() })
+        });
+        if same && does[0] == does[1] {
+            return;
+        }
+        let [left, right] = taken.map(|taken| taken.as_ref().map(|(row, _)| *row));
+        let rows = [left.map(|row| (self.left.1, row)), right.map(|row| (self.right.1, row))];
+        self.records.cells(same, rows, does).word(&answers.text(), input.text());
     }
 
     fn run(&self, side: Side<'_, '_>, input: &Input, answers: &Answers) -> Result<Taken, Question> {
@@ -357,13 +402,5 @@ fn parts(sets: &[&CharacterSet]) -> Vec<(char, String)> {
 
 /// Tokens in the words of the table language.
 fn stated(inputs: &BTreeSet<Input>) -> String {
-    let one = |input: &Input| match input {
-        Input::Named(kind, Some(name)) => format!("{kind} {name:?}"),
-        Input::Named(kind, None) => format!("{kind} of another name"),
-        Input::Characters(kind, None, _) => format!("other {kind}"),
-        Input::Characters(_, _, text) => text.clone(),
-        Input::Kind(kind) => kind.clone(),
-        Input::Other => "else".to_owned(),
-    };
-    inputs.iter().map(one).collect::<Vec<_>>().join(" | ")
+    inputs.iter().map(Input::text).collect::<Vec<_>>().join(" | ")
 }

@@ -3,6 +3,7 @@
 //! in it. It judges nothing. Invariant: what is written of a reading is what is read of the file.
 
 use super::sentence::{Read, Sentence};
+use super::wording::{self, Said};
 use super::{AlgorithmRead, Ledger, Profile, Reading, RowRead, StateRead, StepRead};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -23,6 +24,8 @@ pub struct Facts {
     pub not_compared: Vec<String>,
     /// Errata that found nothing to mend.
     pub stale_errata: Vec<String>,
+    /// Every sentence of the sections that were read.
+    pub wording: Vec<Said>,
 }
 
 /// What begins a line that is no table.
@@ -106,6 +109,9 @@ pub fn write(reading: &Reading, profile: &Profile) -> String {
     let hashes: Vec<String> = remarks.map(|sentence| format!("{:08x}", sentence.hash)).collect();
     for line in hashes.chunks(12) {
         let _ = writeln!(text, "{MARK}remarks {}", line.join(" "));
+    }
+    for line in wording::written(&reading.wording) {
+        let _ = writeln!(text, "{MARK}words {line}");
     }
     text
 }
@@ -243,6 +249,7 @@ pub fn parse(text: &str) -> Result<Facts, String> {
         unread: marked("unread"),
         not_compared: marked("not compared"),
         stale_errata: marked("stale erratum"),
+        wording: wording::parsed(&marked("words")),
     })
 }
 

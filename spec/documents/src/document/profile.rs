@@ -49,6 +49,8 @@ pub struct Profile {
     pub tokens: Vec<(String, String)>,
     /// Declarations that the sections take for granted, in the words of the table language.
     pub granted: Vec<String>,
+    /// Sentences that ask nothing, by their hashes: whatever else is said there is not one of them.
+    pub remarks: Vec<u32>,
     /// The errata.
     pub errata: Vec<Erratum>,
 }
@@ -92,6 +94,12 @@ impl Profile {
                     let (name, steps) =
                         value.split_once(" = ").ok_or_else(|| format!("no `=`: {value}"))?;
                     profile.tokens.push((name.to_owned(), steps.to_owned()));
+                }
+                "remarks" => {
+                    for word in value.split(' ') {
+                        let hash = u32::from_str_radix(word, 16);
+                        profile.remarks.push(hash.map_err(|_| format!("no hash: {word}"))?);
+                    }
                 }
                 "granted" => profile.granted.push(value),
                 "erratum" => profile.errata.push(Erratum { place: value, ..Erratum::default() }),

@@ -34,7 +34,7 @@ pub struct Sentence {
 }
 
 /// The hash of a sentence: FNV-1a over its words.
-pub(super) fn hash(words: &str) -> u32 {
+pub(crate) fn hash(words: &str) -> u32 {
     words.bytes().fold(0x811C_9DC5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 

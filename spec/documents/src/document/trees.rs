@@ -3,7 +3,7 @@
 //! the runtime supplies, or is listed as unread; rows are in the document's order.
 //!
 //! The way is: text → outline (`outline`) → sentences (`english`, with its grammar beside it) → steps (`fold`), walks up
-//! the stack being one condition each (`walk`) → modes and declarations (`modes`, `lists`).
+//! the stack being one condition each (`walk`) → modes and declarations (`modes`, `rows`, `lists`).
 
 mod acts;
 mod algorithms;
@@ -15,6 +15,7 @@ mod initial;
 mod labels;
 mod lists;
 mod modes;
+mod rows;
 mod walk;
 mod written;
 
@@ -53,5 +54,5 @@ pub(super) fn read(text: &str, profile: &Profile, reading: &mut Reading) {
             parts.push(part);
         }
     }
-    modes::read(&parts, reading);
+    modes::read(&parts, profile, reading);
 }

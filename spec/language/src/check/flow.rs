@@ -101,6 +101,10 @@ fn steps(machine: &Machine, paths: &Paths<'_>, at: Situation) -> Steps {
         for (number, path) in paths.of(at.state, index).iter().enumerate() {
             if path.facts.allow_caller(at.caller) && path.facts.allow_return_state(at.back) {
                 steps.push((next(machine, at, path), Some((index, number))));
+                // A switch that a later one overrules is a mistake; what it names is not also out of reach.
+                let overruled = path.overruled().into_iter();
+                let and_on = overruled.map(|state| Some(Situation { state, result: None, ..at }));
+                steps.extend(and_on.map(|to| (to, Some((index, number)))));
             }
         }
     }

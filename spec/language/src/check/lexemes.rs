@@ -24,8 +24,8 @@ fn of_mode(machine: &Machine, mode: StateId) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for (index, (row, lexeme)) in rows.iter().enumerate() {
         let span = place_in_row(machine, mode, *row, lexeme);
-        if automaton.ambiguous.contains(&index) {
-            diagnostics.push(ambiguous(lexeme, span));
+        if let Some(text) = automaton.ambiguous.get(&index) {
+            diagnostics.push(ambiguous(lexeme, span, text));
         }
         if let Some(winner) = never_wins(&automaton, &lexemes, index) {
             let winner = &rows[winner];
@@ -67,14 +67,18 @@ fn unmatchable(lexeme: &Lexeme, span: Span, winner: Span) -> Diagnostic {
         .help("put the narrower lexeme first, or leave the row out")
 }
 
-fn ambiguous(lexeme: &Lexeme, span: Span) -> Diagnostic {
+fn ambiguous(lexeme: &Lexeme, span: Span, text: &str) -> Diagnostic {
+    let last = text.chars().next_back().unwrap_or_default();
     let message = format!(
-        "in the lexeme `{}` a character can be part of data, or of what stands ahead, or not",
+        "in the lexeme `{}`, the last {last:?} of {text:?} can be part of data, or of what stands ahead, or not",
         lexeme.name
+    );
+    let help = format!(
+        "let the data not begin, end or go on with {last:?} where that can also stand beside it"
     );
     Diagnostic::new(AMBIGUOUS_DATA, span, message)
         .and(lexeme.span, "the lexeme is declared")
-        .help("let no character of the data be one that can come directly before or after them")
+        .help(help)
 }
 
 fn too_large(machine: &Machine, mode: StateId) -> Diagnostic {

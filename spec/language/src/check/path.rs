@@ -142,6 +142,8 @@ impl Facts {
             | Action::ReturnNothing
             | Action::Return(_)
             | Action::EmitShortEndTag
+            | Action::BeginToken
+            | Action::JoinSurrogates
             | Action::StartDeclaration
             | Action::AppendDeclaration
             | Action::AppendEntity(_)
@@ -255,7 +257,10 @@ fn changed(action: &Action) -> Changed {
         Action::Create(TokenKind::StartTag | TokenKind::EndTag) => Changed::Tag,
         Action::Append(_, field) | Action::Set(field, _) => Changed::Field(*field),
         Action::SetReturnState(_) => Changed::ReturnState,
-        Action::SetNumber(_) | Action::AddDigit(_) | Action::SetNumberToData(..) => Changed::Number,
+        Action::SetNumber(_)
+        | Action::AddDigit(_)
+        | Action::SetNumberToData(..)
+        | Action::JoinSurrogates => Changed::Number,
         Action::MatchReference(_) => Changed::Reference,
         Action::SetFlag(flag, _) => Changed::Flag(*flag),
         Action::EmitToken(register) => Changed::Emitted(*register),
@@ -286,6 +291,7 @@ fn changed(action: &Action) -> Changed {
         | Action::ReturnNothing
         | Action::Return(_)
         | Action::EmitShortEndTag
+        | Action::BeginToken
         | Action::StartDeclaration
         | Action::AppendDeclaration => Changed::Nothing,
     }
@@ -439,6 +445,17 @@ impl<'m> Path<'m> {
             };
         }
         end
+    }
+
+    /// The states to which it would go but for a later step.
+    pub(super) fn overruled(&self) -> Vec<StateId> {
+        let named = self.actions().filter_map(|action| match action.value.goes() {
+            Goes::To(state) => Some(state),
+            Goes::Nowhere | Goes::ToReturnState | Goes::Back | Goes::BackWith | Goes::Ends => None,
+        });
+        let mut named: Vec<StateId> = named.collect();
+        named.pop();
+        named
     }
 
     /// Whether the path gives back what was consumed.

@@ -90,6 +90,8 @@ fn of_action(
         | Action::ReturnNothing
         | Action::Return(_)
         | Action::EmitShortEndTag
+        | Action::BeginToken
+        | Action::JoinSurrogates
         | Action::StartDeclaration
         | Action::AppendDeclaration
         | Action::AppendEntity(_)

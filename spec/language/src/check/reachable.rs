@@ -1,11 +1,13 @@
-//! States that no path leads to. It counts every row as possible (`rows` finds those that are not). Invariant: the states
-//! of a procedure that is never called are not named one by one, since `procedures` names it.
+//! States that no path leads to. It counts every row as possible (`rows` finds those that are not). Invariant: of states
+//! that come one after the other, the first is reported with those after it; those of a procedure that is never called are
+//! not, since `procedures` names it.
 
 use super::Subject;
 use super::path::{End, called};
 use crate::diagnostic::{Diagnostic, UNREACHABLE_STATE};
 use crate::model::{Machine, State, StateId};
 use crate::syntax::Span;
+use std::collections::HashSet;
 
 pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
     let machine = subject.machine;
@@ -14,16 +16,83 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
         reached[usize::from(situation.state.0)] = true;
     }
     let missed = machine.state_ids().filter(|state| !reached[usize::from(state.0)]);
-    let named = missed.filter(|&state| !in_uncalled_procedure(machine, state));
-    named
-        .map(|state| match leading_to(subject, state) {
-            None => never_named(machine.state(state)),
-            Some((from, row)) if reached[usize::from(from.0)] => {
-                after_row(machine.state(state), row)
+    let missed: Vec<StateId> =
+        missed.filter(|&state| !in_uncalled_procedure(machine, state)).collect();
+    let from: Vec<Option<(StateId, Span)>> =
+        missed.iter().map(|&state| leading_to(subject, state)).collect();
+    let is_missed = |state: StateId| missed.contains(&state);
+    let mut diagnostics = Vec::new();
+    let mut named = HashSet::new();
+    for (&state, from) in missed.iter().zip(&from) {
+        let shown = machine.state(state);
+        match *from {
+            None => diagnostics.push((state, never_named(shown))),
+            Some((from, row)) if !is_missed(from) => {
+                diagnostics.push((state, after_row(shown, row)))
             }
-            Some((from, row)) => after_state(machine.state(state), machine.state(from), row),
-        })
-        .collect()
+            Some(_) => continue,
+        }
+        named.extend(after(subject, state, &is_missed));
+    }
+    // States that only lead to each other.
+    for (&state, from) in missed.iter().zip(&from) {
+        if let (Some((from, row)), true) = (from, named.insert(state)) {
+            let shown = machine.state(state);
+            diagnostics.push((state, after_state(shown, machine.state(*from), *row)));
+            named.extend(after(subject, state, &is_missed));
+        }
+    }
+    let with_rest = |(state, diagnostic): (StateId, Diagnostic)| {
+        let rest = after(subject, state, &is_missed);
+        let names: Vec<&str> = missed
+            .iter()
+            .filter(|&&other| other != state && rest.contains(&other))
+            .map(|&other| &machine.state(other).name[..])
+            .collect();
+        and_the_rest(diagnostic, &names)
+    };
+    diagnostics.into_iter().map(with_rest).collect()
+}
+
+/// The states that are out of reach and come after this one, itself included.
+fn after(
+    subject: &Subject<'_>,
+    state: StateId,
+    is_missed: &dyn Fn(StateId) -> bool,
+) -> HashSet<StateId> {
+    let machine = subject.machine;
+    let (mut found, mut waiting) = (HashSet::from([state]), vec![state]);
+    while let Some(state) = waiting.pop() {
+        let rows = 0..machine.state(state).rows.len();
+        let paths = rows.flat_map(|row| subject.paths.of(state, row));
+        for path in paths {
+            if let End::Switch(next) = path.end()
+                && is_missed(next)
+                && found.insert(next)
+            {
+                waiting.push(next);
+            }
+        }
+    }
+    found
+}
+
+/// How many states that come after one are named.
+const MOST_NAMED: usize = 4;
+
+/// The message about a state, for those after it as well.
+fn and_the_rest(mut diagnostic: Diagnostic, names: &[&str]) -> Diagnostic {
+    let shown: Vec<String> =
+        names.iter().take(MOST_NAMED).map(|name| format!("`{name}`")).collect();
+    let more = names.len().saturating_sub(MOST_NAMED);
+    match (shown.is_empty(), more) {
+        (true, _) => {}
+        (false, 0) => diagnostic.message += &format!(", nor from it to {}", shown.join(", ")),
+        (false, _) => {
+            diagnostic.message += &format!(", nor from it to {} and {more} more", shown.join(", "));
+        }
+    }
+    diagnostic
 }
 
 fn in_uncalled_procedure(machine: &Machine, state: StateId) -> bool {

@@ -231,7 +231,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
                 }
             }
         }
-        found.diagnostics
+        found.causes()
     }
 
     fn number_of_state(&self, node: usize, made: Made, found: &mut Findings) {
@@ -357,14 +357,34 @@ impl Without {
 /// Diagnostics, one for each place and register.
 struct Findings {
     named: HashSet<(Span, Register)>,
-    diagnostics: Vec<Diagnostic>,
+    diagnostics: Vec<(Register, Diagnostic)>,
 }
 
 impl Findings {
     fn add(&mut self, register: Register, span: Span, diagnostic: impl FnOnce() -> Diagnostic) {
         if self.named.insert((span, register)) {
-            self.diagnostics.push(diagnostic());
+            self.diagnostics.push((register, diagnostic()));
         }
+    }
+
+    /// What is not only missing because the row that leads there misses it itself.
+    fn causes(self) -> Vec<Diagnostic> {
+        let holds = |outer: Span, inner: Span| {
+            outer.file == inner.file && outer.start <= inner.start && inner.end <= outer.end
+        };
+        let follows = |(register, found): &&(Register, Diagnostic)| {
+            found.other.as_ref().is_some_and(|(leads, _)| {
+                let all = self.diagnostics.iter();
+                all.into_iter().any(|(of, cause)| {
+                    of == register
+                        && cause != found
+                        && holds(*leads, cause.span)
+                        && cause.check != EMITTED_BEFORE_CREATED.name
+                })
+            })
+        };
+        let causes = self.diagnostics.iter().filter(|found| !follows(found));
+        causes.map(|(_, found)| found.clone()).collect()
     }
 }
 

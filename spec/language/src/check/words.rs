@@ -149,6 +149,8 @@ pub(super) fn current_user(action: &Action) -> Option<&'static str> {
         | Action::Stop
         | Action::ReturnNothing
         | Action::EmitShortEndTag
+        | Action::BeginToken
+        | Action::JoinSurrogates
         | Action::StartDeclaration
         | Action::AppendDeclaration
         | Action::AppendEntity(_)

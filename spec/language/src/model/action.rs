@@ -61,6 +61,10 @@ pub enum Action {
     Return(Text),
     /// A short end tag goes to the output.
     EmitShortEndTag,
+    /// The range of the next token begins with what the row consumes.
+    BeginToken,
+    /// A high and a low surrogate that were read as one number become the character that they stand for.
+    JoinSurrogates,
     /// A new attribute declaration becomes the current one.
     StartDeclaration,
     /// The current attribute declaration is appended to those of its tag name, unless its attribute has one.
@@ -119,6 +123,8 @@ impl Action {
             | Self::EmitText(_)
             | Self::EmitToken(_)
             | Self::EmitShortEndTag
+            | Self::BeginToken
+            | Self::JoinSurrogates
             | Self::StartDeclaration
             | Self::AppendDeclaration
             | Self::AppendEntity(_)

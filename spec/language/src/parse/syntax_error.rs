@@ -2,39 +2,252 @@
 //! of rules.
 
 use super::grammar::Rule;
-use crate::diagnostic::{Diagnostic, SYNTAX};
+use super::tokens::{Kind, Token};
+use crate::diagnostic::{Diagnostic, MANUAL, SYNTAX};
 use crate::syntax::{FileId, Span};
 use pest::error::{Error, ErrorVariant, InputLocation};
+use std::ops::Range;
 
-/// What is reported where the grammar does not go on.
-pub(super) fn syntax_error(error: &Error<Rule>, file: FileId, text: &str) -> Diagnostic {
+/// The place at which the grammar does not go on: after the blanks before which it stops.
+pub(super) fn place(error: &Error<Rule>, tokens: &[Token<'_>]) -> (usize, usize) {
     let at = match error.location {
         InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
     };
-    // The parser stops before blanks; the mistake is the word after them.
-    let at = at + text[at..].len() - text[at..].trim_start().len();
-    let is_row = text[at..].starts_with("=>");
-    let word = text[at..].chars().take_while(|&c| c.is_alphanumeric() || c == '-').count();
-    let word = word.max(if is_row { 2 } else { 1 });
-    let end = text[at..].char_indices().nth(word).map_or(text.len(), |(index, _)| at + index);
-    let span = Span { file, start: at as u32, end: end as u32 };
-    let found = if at == text.len() {
-        "the end of the table".to_owned()
-    } else {
-        format!("`{}`", &text[at..end])
-    };
+    let mut index = tokens.iter().position(|token| token.end() > at).unwrap_or(tokens.len());
+    // Literals are good, or were left out before: within one, what comes after it is wrong.
+    let is_literal = |token: &Token<'_>| token.kind == Kind::Literal && token.start < at;
+    if tokens.get(index).is_some_and(is_literal) {
+        index += 1;
+    }
+    (index, tokens.get(index).map_or(at, |token| token.start.max(at)))
+}
+
+/// What is reported for a mistake at a token: `unit` is the row or declaration that holds it, `at` the byte where the grammar
+/// does not go on.
+pub(super) fn syntax_error(
+    error: &Error<Rule>,
+    file: FileId,
+    text: &str,
+    tokens: &[Token<'_>],
+    (index, at): (usize, usize),
+    unit: Range<usize>,
+) -> Diagnostic {
+    let around = Around { text, tokens, index, unit };
+    let here = tokens.get(index);
+    let span = |start: usize, end: usize| Span { file, start: start as u32, end: end as u32 };
+    let end = here.map_or(at, Token::end);
+    if let Some((token, message, help)) = around.known() {
+        return Diagnostic::new(SYNTAX, span(token.start, token.end()), message).help(help);
+    }
+    let found = here.map_or("the end of the table".to_owned(), |token| {
+        format!("`{}`", &token.text[at - token.start..])
+    });
     let expected = match &error.variant {
         ErrorVariant::ParsingError { positives, .. } => expectation(positives),
         ErrorVariant::CustomError { message } => message.clone(),
     };
-    let help = if is_row {
-        "if a row begins here, end the step before it with `;`"
-    } else {
-        "the grammar is spec/language/src/grammar.pest; its manual is spec/README.md"
+    let help = match around.missing_end() {
+        Some(help) => help,
+        None => format!("the manual has all that can stand here: {MANUAL}"),
     };
-    Diagnostic::new(SYNTAX, span, format!("expected {expected}, found {found}")).help(help)
+    Diagnostic::new(SYNTAX, span(at, end), format!("expected {expected}, found {found}")).help(help)
 }
 
+/// A mistake with what stands around it.
+struct Around<'a, 't> {
+    text: &'t str,
+    tokens: &'a [Token<'t>],
+    /// The token at which the grammar does not go on.
+    index: usize,
+    /// The row or declaration.
+    unit: Range<usize>,
+}
+
+/// Words with which a declaration begins.
+const DECLARATIONS: &[&str] = &[
+    "action",
+    "algorithm",
+    "class",
+    "condition",
+    "document",
+    "emitting",
+    "entry",
+    "errors",
+    "flag",
+    "input",
+    "lexeme",
+    "lexical-mode",
+    "limit",
+    "mode",
+    "modes",
+    "name",
+    "names",
+    "newlines",
+    "nulls",
+    "procedure",
+    "references",
+    "scope",
+    "start",
+    "state",
+    "steps",
+    "tokenizer",
+    "tree",
+];
+
+impl<'t> Around<'_, 't> {
+    /// The token so many places from that of the mistake.
+    fn near(&self, distance: isize) -> &'t str {
+        let index = self.index.checked_add_signed(distance);
+        index.and_then(|index| self.tokens.get(index)).map_or("", |token| token.text)
+    }
+
+    /// Whether the arrow of the row stands before the mistake.
+    fn is_after_arrow(&self) -> bool {
+        let before = self.unit.start..self.index.min(self.unit.end).max(self.unit.start);
+        self.tokens[before].iter().any(|token| token.is("=>"))
+    }
+
+    /// The first word of the step, or of the declaration, in which the mistake is.
+    fn first_word(&self) -> Option<&Token<'t>> {
+        let before = &self.tokens[..self.index.min(self.tokens.len())];
+        let ends = |token: &Token<'_>| [";", "{", "}", "=>"].contains(&token.text);
+        let start = before.iter().rposition(ends).map_or(0, |end| end + 1);
+        self.tokens.get(start)
+    }
+
+    /// A mistake that people make who know other tools: where, what, and the cure.
+    fn known(&self) -> Option<(Token<'t>, String, String)> {
+        if let Some(last) = self.unended() {
+            let message = format!("the declaration does not end with `{}`", last.text);
+            return Some((last, message, "end it with `;`".to_owned()));
+        }
+        let token = *self.tokens.get(self.index)?;
+        let word = token.text;
+        let first = self.first_word();
+        if word == "_" {
+            let message = "`_` is no pattern".to_owned();
+            return Some((token, message, "anything else is `else`, the end is `EOF`".to_owned()));
+        }
+        if token.kind == Kind::Word && word.contains('_') {
+            let message = format!("`{word}` is no name: names are written with hyphens");
+            let kebab = word.trim_matches('_').replace('_', "-");
+            return Some((token, message, format!("did you mean `{kebab}`?")));
+        }
+        if let Some(first) = first.filter(|first| first.is("if") && first.start <= token.start) {
+            let message = "`if` begins no condition".to_owned();
+            let help = "write `when … { … } otherwise { … }`".to_owned();
+            return Some((*first, message, help));
+        }
+        let is_after_arrow = self.is_after_arrow();
+        let is_block = |first: &&Token<'_>| ["state", "mode", "lexical-mode"].contains(&first.text);
+        if let Some(first) = first.filter(is_block).filter(|_| word == "{" && self.looks_like_row())
+        {
+            let message = format!("`{}` begins in the block before it", first.text);
+            return Some((*first, message, "close that block before it, with `}`".to_owned()));
+        }
+        let (message, help) = match (word, self.near(-1)) {
+            (";", "}") => ("`;` ends no block".to_owned(), "leave it out: blocks end with `}`"),
+            ("#" | "--", _) => ("this is no comment".to_owned(), "comments begin with `//`"),
+            ("=>", before) if before.starts_with('"') && self.is_in("mode") => (
+                format!("`{}` is no kind of token", self.near(-2)),
+                "an element name stands after `start`, `end` or `empty`",
+            ),
+            ("if" | "where" | "unless", _) => {
+                (format!("`{word}` begins no guard"), "a guard is written `when …` before `=>`")
+            }
+            ("->", _) if is_after_arrow => {
+                ("`->` is no step".to_owned(), "the next state is named by `switch NAME;`")
+            }
+            ("->" | ":" | "=", _) if self.near(1) != "" && self.looks_like_row() => {
+                (format!("`{word}` is no arrow"), "between patterns and steps stands `=>`")
+            }
+            (",", _) if is_after_arrow => {
+                ("`,` ends no step".to_owned(), "steps end with `;`, each of them")
+            }
+            (",", _) if self.looks_like_row() || self.unit_begins(&["class", "names", "scope"]) => {
+                ("`,` joins no alternatives".to_owned(), "alternatives are joined by `|`")
+            }
+            ("{", "=>") => (
+                "steps stand in no braces".to_owned(),
+                "write them after the arrow: `=> step; step;`",
+            ),
+            ("else", "}") | ("{", "else") => {
+                ("`else` is a pattern".to_owned(), "the other branch is `otherwise { … }`")
+            }
+            ("&&" | "||" | "!" | "==" | "!=", _) => (
+                format!("`{word}` is no word of conditions"),
+                "they are joined by `and` or `or`, turned around by `not`, and compare with `is`",
+            ),
+            ("..", _) if self.near(1).starts_with('\'') => {
+                ("`..` is no range of characters".to_owned(), "both ends are in it: `'a'..='z'`")
+            }
+            (declaration, _) if DECLARATIONS.contains(&declaration) && self.is_in("extends") => {
+                let message = format!("`{declaration}` changes nothing of the base");
+                let help =
+                    format!("write `add {declaration} …`, or put it after the braces of `extends`");
+                return Some((token, message, help));
+            }
+            _ => return None,
+        };
+        Some((token, message, help.to_owned()))
+    }
+
+    /// The last token of a declaration that runs into the next one, which begins a line.
+    fn unended(&self) -> Option<Token<'t>> {
+        let is_first = self.index == self.unit.start;
+        if !is_first || !self.unit_begins(DECLARATIONS) {
+            return None;
+        }
+        let pairs = self.tokens[self.unit.clone()].windows(2);
+        let mut ends = pairs.filter(|pair| {
+            let between = &self.text[pair[0].end()..pair[1].start];
+            between.contains('\n') && DECLARATIONS.contains(&pair[1].text) && !pair[0].is("{")
+        });
+        ends.next().map(|pair| pair[0])
+    }
+
+    /// What says that something before the mistake has no end.
+    fn missing_end(&self) -> Option<String> {
+        let word = self.near(0);
+        if word == "=>" && self.is_after_arrow() {
+            return Some("if a row begins here, end the step before it with `;`".to_owned());
+        }
+        if word == "}" || DECLARATIONS.contains(&word) {
+            return Some(format!(
+                "if `{}` is the last word before it, end it with `;`",
+                self.near(-1)
+            ));
+        }
+        None
+    }
+
+    /// Whether a row, and no declaration, holds the mistake.
+    fn looks_like_row(&self) -> bool {
+        ["state", "mode", "lexical-mode", "in"].iter().any(|head| self.is_in(head))
+    }
+
+    fn unit_begins(&self, words: &[&str]) -> bool {
+        self.tokens.get(self.unit.start).is_some_and(|first| words.contains(&first.text))
+    }
+
+    /// Whether the block around the row or declaration begins with the word.
+    fn is_in(&self, word: &str) -> bool {
+        let mut depth = 0;
+        for index in (0..self.unit.start).rev() {
+            match self.tokens[index].kind {
+                Kind::Close => depth += 1,
+                Kind::Open if depth > 0 => depth -= 1,
+                Kind::Open => {
+                    let ends = |token: &Token<'_>| [";", "{", "}"].contains(&token.text);
+                    let before = self.tokens[..index].iter().rposition(ends);
+                    return self.tokens[before.map_or(0, |before| before + 1)].is(word);
+                }
+                Kind::Word | Kind::Literal | Kind::Sign => {}
+            }
+        }
+        false
+    }
+}
 /// What could have stood at the place of a syntax error, in words.
 fn expectation(rules: &[Rule]) -> String {
     let mut words: Vec<&str> = rules.iter().filter_map(|&rule| rule_name(rule)).collect();
@@ -63,10 +276,10 @@ fn rule_name(rule: Rule) -> Option<&'static str> {
         Rule::guard => "`when`",
         Rule::state | Rule::keyword_state => "`state`",
         Rule::lexeme => "`lexeme`",
-        Rule::replaced_item | Rule::replaced_row => "`replace`",
-        Rule::added_item | Rule::added_row => "`add`",
-        Rule::removed_items | Rule::removed_row => "`remove`",
-        Rule::changed_state => "`in`",
+        Rule::replaced_item | Rule::replaced_row | Rule::replaced_mode_row => "`replace`",
+        Rule::added_item | Rule::added_row | Rule::added_mode_row => "`add`",
+        Rule::removed_items | Rule::removed_row | Rule::removed_mode_row => "`remove`",
+        Rule::changed_state | Rule::changed_mode => "`in`",
         Rule::lexical_mode => "`lexical-mode`",
         Rule::repeated => "a part of a lexeme",
         Rule::repetition => "`*`, `+` or `?`",

@@ -4,7 +4,7 @@
 use super::{Node, Reader, Rule, children, span, word};
 use crate::syntax::{
     Adjustment, AlgorithmStep, ElementName, ElementRow, IntegrationPoint, Item, Members, Mode,
-    ModeRow, Spanned, TokenPattern, TreeItem, Word,
+    ModeRow, RowChange, Spanned, TokenPattern, TreeItem, Word,
 };
 
 impl Reader {
@@ -228,6 +228,28 @@ impl Reader {
         mode
     }
 
+    pub(super) fn mode_row_change(&mut self, pair: Node<'_>) -> RowChange<ModeRow, TokenPattern> {
+        let rule = pair.as_rule();
+        let mut parts = children(pair);
+        if rule == Rule::removed_mode_row {
+            return RowChange::Remove(parts.map(|part| self.token_pattern(part)).collect());
+        }
+        let row = self.mode_row(parts.next().expect("the grammar says so"));
+        if rule == Rule::added_mode_row { RowChange::Add(row) } else { RowChange::Replace(row) }
+    }
+
+    fn token_pattern(&mut self, pair: Node<'_>) -> Spanned<TokenPattern> {
+        let span = span(&pair);
+        let (mut kind, mut what) = (None, None);
+        for part in children(pair) {
+            match part.as_rule() {
+                Rule::token_kind => kind = Some(part.as_str().to_owned()),
+                _ => what = Some(self.pattern(part).value),
+            }
+        }
+        Spanned { value: TokenPattern { kind, what }, span }
+    }
+
     fn mode_row(&mut self, pair: Node<'_>) -> ModeRow {
         let mut row = ModeRow {
             span: span(&pair),
@@ -238,17 +260,7 @@ impl Reader {
         };
         for part in children(pair) {
             match part.as_rule() {
-                Rule::token_pattern => {
-                    let span = span(&part);
-                    let (mut kind, mut what) = (None, None);
-                    for part in children(part) {
-                        match part.as_rule() {
-                            Rule::token_kind => kind = Some(part.as_str().to_owned()),
-                            _ => what = Some(self.pattern(part).value),
-                        }
-                    }
-                    row.patterns.push(Spanned { value: TokenPattern { kind, what }, span });
-                }
+                Rule::token_pattern => row.patterns.push(self.token_pattern(part)),
                 Rule::guard => row.guard = children(part).next().map(|part| self.conditions(part)),
                 _ => row.steps.push(self.step(part)),
             }

@@ -4,9 +4,11 @@
 
 use super::Resolver;
 use super::nearest::nearest;
-use crate::diagnostic::{Check, Diagnostic};
+use crate::diagnostic::{Check, Diagnostic, MANUAL};
+use crate::model::tree::{TreeAction, TreeCondition};
+use crate::model::{Action, Condition};
 use crate::syntax::{Argument, Spanned, Words};
-use crate::vocabulary::{Form, Formed, Makes, Part, Slot, Values};
+use crate::vocabulary::{Family, Form, Formed, Makes, Part, SYNONYMS, Slot, Values, find};
 
 /// How words fit a form.
 #[derive(Default)]
@@ -93,9 +95,10 @@ impl Resolver {
         };
         let kind = M::KIND;
         let message = format!("there is no such {kind}: it begins with `{first}`");
-        let help = self.meant(M::FORMS, words).unwrap_or_else(|| {
+        let meant = self.meant(M::FORMS, words).or_else(|| self.two(M::FORMS, words));
+        let help = meant.or_else(|| self.hyphenated(M::FORMS, words)).unwrap_or_else(|| {
             let mut alike: Vec<String> = Vec::new();
-            let mut candidates: Vec<&str> = Vec::new();
+            let mut candidates = self.defined_words(M::FAMILY);
             for form in M::FORMS {
                 match form.first_word() {
                     Some(word) if word == first => alike.push(format!("`{}`", form.syntax)),
@@ -106,8 +109,10 @@ impl Resolver {
             if !alike.is_empty() {
                 return format!("it is written {}", alike.join(" or "));
             }
-            let listed = || format!("the {kind}s are listed in spec/README.md");
-            nearest(&first, &candidates).unwrap_or_else(listed)
+            let listed = || format!("the manual lists the {kind}s: {MANUAL}");
+            let synonym =
+                self.synonym(&first, &candidates, words).or_else(|| of_others::<M>(&first));
+            synonym.or_else(|| nearest(&first, &candidates)).unwrap_or_else(listed)
         });
         self.report(Diagnostic::new(check, words.span, message).help(help));
     }
@@ -120,14 +125,90 @@ impl Resolver {
         if wrong.next().is_some() {
             return None;
         }
-        let text = |(at, argument): (usize, &Spanned<Argument>)| match &argument.value {
-            Argument::Name(_) if at == index => word.to_owned(),
-            Argument::Name(name) => name.clone(),
-            Argument::Character(character) => format!("{character:?}"),
-            Argument::Text(text) => format!("{text:?}"),
-            Argument::Number(number) => number.to_string(),
-        };
-        let texts: Vec<String> = words.arguments.iter().enumerate().map(text).collect();
-        Some(format!("did you mean `{}`?", texts.join(" ")))
+        Some(format!("did you mean `{}`?", spelt(words, index, word)))
     }
+
+    /// The words with a word of another tool exchanged, if one of the forms begins with ours.
+    fn synonym(&self, first: &str, candidates: &[&str], words: &Words) -> Option<String> {
+        let ours = find(SYNONYMS, first).filter(|ours| candidates.contains(ours))?;
+        let shown = spelt(words, 0, ours);
+        Some(format!("did you mean `{shown}`? `{ours}` is the word for `{first}` here"))
+    }
+
+    /// The words that the table itself defines for those of the vocabulary.
+    fn defined_words(&self, family: Family) -> Vec<&str> {
+        match family {
+            Family::Actions => self.actions.iter().map(|(name, ..)| &name[..]).collect(),
+            Family::Conditions => self.conditions.iter().map(|(name, _)| &name[..]).collect(),
+            Family::TreeConditions => {
+                self.tree.conditions.iter().map(|(name, _)| &name.value[..]).collect()
+            }
+            Family::TreeActions | Family::DoctypeTests => Vec::new(),
+        }
+    }
+
+    /// The words with a semicolon between them, if that makes two of them.
+    fn two<M>(&self, forms: &[Form<M>], words: &Words) -> Option<String> {
+        let fits = |arguments: &[Spanned<Argument>]| {
+            let words = Words { arguments: arguments.to_vec(), ..words.clone() };
+            let begun = forms.iter().filter(|form| form.first_word().is_some());
+            begun
+                .into_iter()
+                .any(|form| self.fit(form, &words).is_some_and(|fit| fit.wrong.is_none()))
+        };
+        let all = &words.arguments;
+        let at = (1..all.len()).find(|&at| fits(&all[..at]) && fits(&all[at..]))?;
+        let shown = |arguments: &[Spanned<Argument>]| {
+            spelt(&Words { arguments: arguments.to_vec(), ..words.clone() }, usize::MAX, "")
+        };
+        Some(format!("did you mean `{}; {}`?", shown(&all[..at]), shown(&all[at..])))
+    }
+
+    /// The words with those after the first joined to one name, if the table declares it.
+    fn hyphenated<M>(&self, forms: &[Form<M>], words: &Words) -> Option<String> {
+        let name = |argument: &Spanned<Argument>| match &argument.value {
+            Argument::Name(name) => Some(name.clone()),
+            Argument::Character(_) | Argument::Text(_) | Argument::Number(_) => None,
+        };
+        let names: Vec<String> = words.arguments.iter().map(name).collect::<Option<_>>()?;
+        let begins = |form: &Form<M>| form.first_word() == names.first().map(|name| &name[..]);
+        if names.len() < 3 || !forms.iter().any(begins) {
+            return None;
+        }
+        let joined = names.get(1..)?.join("-");
+        let is_declared = self.states.contains_key(&joined)
+            || self.errors.iter().any(|error| error.name == joined)
+            || self.tree.modes.iter().any(|(mode, _)| *mode == joined);
+        is_declared.then(|| format!("did you mean `{} {joined}`? names have hyphens", names[0]))
+    }
+}
+
+/// What is said of a word that begins an action of states, where one of modes is wanted, or the other way around.
+fn of_others<M: Formed>(word: &str) -> Option<String> {
+    fn begins<M: Formed>(word: &str) -> bool {
+        M::FORMS.iter().any(|form| form.first_word() == Some(word))
+    }
+    let (is_other, others) = match M::FAMILY {
+        Family::Actions => (begins::<TreeAction>(word), "modes"),
+        Family::TreeActions => (begins::<Action>(word), "states"),
+        Family::Conditions => (begins::<TreeCondition>(word), "modes"),
+        Family::TreeConditions => (begins::<Condition>(word), "states"),
+        Family::DoctypeTests => (false, ""),
+    };
+    let kind = M::KIND;
+    is_other
+        .then(|| format!("`{word}` is a word of {others}; the manual lists each {kind}: {MANUAL}"))
+}
+
+/// The words as they are written, the one of this index exchanged.
+fn spelt(words: &Words, index: usize, word: &str) -> String {
+    let text = |(at, argument): (usize, &Spanned<Argument>)| match &argument.value {
+        _ if at == index => word.to_owned(),
+        Argument::Name(name) => name.clone(),
+        Argument::Character(character) => format!("{character:?}"),
+        Argument::Text(text) => format!("{text:?}"),
+        Argument::Number(number) => number.to_string(),
+    };
+    let texts: Vec<String> = words.arguments.iter().enumerate().map(text).collect();
+    texts.join(" ")
 }

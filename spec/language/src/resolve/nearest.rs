@@ -12,17 +12,23 @@ pub(super) fn nearest_or(name: &str, candidates: &[&str], advice: &str) -> Strin
     nearest(name, candidates).unwrap_or_else(|| advice.to_owned())
 }
 
-/// The number of characters to insert, delete or replace to get from one word to the other.
-fn distance(from: &str, to: &str) -> usize {
-    let to: Vec<char> = to.chars().collect();
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    for (index, character) in from.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], index + 1);
+/// The number of characters to insert, delete, replace or exchange with the next to get from one word to the other.
+pub(crate) fn distance(from: &str, to: &str) -> usize {
+    let (from, to): (Vec<char>, Vec<char>) = (from.chars().collect(), to.chars().collect());
+    let mut rows: Vec<Vec<usize>> = vec![(0..=to.len()).collect()];
+    for (line, &character) in from.iter().enumerate() {
+        let mut row = vec![line + 1];
         for (column, &other) in to.iter().enumerate() {
-            let replaced = diagonal + usize::from(character != other);
-            diagonal = row[column + 1];
-            row[column + 1] = replaced.min(diagonal + 1).min(row[column] + 1);
+            let changed = rows[line][column] + usize::from(character != other);
+            let mut least = changed.min(rows[line][column + 1] + 1).min(row[column] + 1);
+            let crossed =
+                line > 0 && column > 0 && character == to[column - 1] && from[line - 1] == other;
+            if crossed {
+                least = least.min(rows[line - 1][column - 1] + 1);
+            }
+            row.push(least);
         }
+        rows.push(row);
     }
-    row[to.len()]
+    rows[from.len()][to.len()]
 }

@@ -3,7 +3,7 @@
 
 use super::Resolver;
 use super::form::Taken;
-use super::nearest::nearest_or;
+use super::nearest::{nearest, nearest_or};
 use crate::diagnostic::{BAD_PATTERN, Diagnostic, UNKNOWN_FLAG, UNKNOWN_NAME};
 use crate::model::tree::{ElementName, Namespace, StepsId, TreeFlagId};
 use crate::model::{CharacterSet, FlagId, Text};
@@ -147,7 +147,9 @@ impl Resolver {
         let found = vocabulary::find(words, word);
         if found.is_none() {
             let names: Vec<&str> = words.iter().map(|(name, _)| *name).collect();
-            let help = format!("{what} is one of {}", names.join(", "));
+            let all = format!("{what} is one of {}", names.join(", "));
+            let help =
+                nearest(word, &names).map_or_else(|| all.clone(), |near| format!("{near} {all}"));
             self.report(
                 Diagnostic::new(UNKNOWN_NAME, span, format!("`{word}` is not {what}")).help(help),
             );
@@ -243,10 +245,14 @@ impl Resolver {
             return Some(index as u8);
         }
         let message = format!("the flag `{flag}` has no value `{value}`");
+        let words: Vec<&str> = values.iter().map(|value| &value[..]).collect();
+        let all = format!("its values are {}", values.join(", "));
+        let advice =
+            nearest(value, &words).map_or_else(|| all.clone(), |near| format!("{near} {all}"));
         self.report(
             Diagnostic::new(UNKNOWN_FLAG, span, message)
                 .and(declared, "it is declared")
-                .help(format!("its values are {}", values.join(", "))),
+                .help(advice),
         );
         None
     }

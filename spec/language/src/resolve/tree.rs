@@ -13,7 +13,7 @@ use crate::model::tree::{
 };
 use crate::syntax::{self, Item, Pattern, Span, Spanned, Table, Words};
 use crate::vocabulary;
-use crate::vocabulary::tree::NAMESPACES;
+use crate::vocabulary::tree::{NAMESPACES, TOKEN_PATTERNS};
 
 mod action;
 mod condition;
@@ -22,12 +22,12 @@ mod declared;
 /// The names that modes declare.
 #[derive(Default)]
 pub(super) struct TreeNames {
-    modes: Vec<(String, Span)>,
+    pub(super) modes: Vec<(String, Span)>,
     sets: Vec<NameSet>,
     steps: Vec<(String, Span)>,
     declared: declared::Declarations,
     /// Conditions that the table defines; `None` where the definition has a mistake.
-    conditions: Vec<(syntax::Word, Option<TreeCondition>)>,
+    pub(super) conditions: Vec<(syntax::Word, Option<TreeCondition>)>,
 }
 
 impl Resolver {
@@ -227,16 +227,8 @@ impl Resolver {
         kind: Option<&str>,
         span: Span,
     ) -> Option<TokenPattern> {
-        const WORDS: &[(&str, TokenPattern)] = &[
-            ("comment", TokenPattern::Comment),
-            ("doctype", TokenPattern::Doctype),
-            ("processing-instruction", TokenPattern::ProcessingInstruction),
-            ("short-end", TokenPattern::ShortEndTag),
-            ("EOF", TokenPattern::EndOfFile),
-            ("else", TokenPattern::Else),
-        ];
         if let (None, Some(Pattern::Name(word))) = (&pattern.kind, &pattern.what)
-            && let Some(value) = crate::vocabulary::find(WORDS, word)
+            && let Some(value) = vocabulary::find(TOKEN_PATTERNS, word)
         {
             return Some(value);
         }
@@ -265,7 +257,7 @@ impl Resolver {
                 })
             }
             (None, _) => {
-                let words: Vec<&str> = WORDS.iter().map(|(word, _)| *word).collect();
+                let words: Vec<&str> = TOKEN_PATTERNS.iter().map(|(word, _)| *word).collect();
                 let help = format!(
                     "a token is one of start, end, empty, character, string, {}",
                     words.join(", ")

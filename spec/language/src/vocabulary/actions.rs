@@ -5,7 +5,7 @@ use crate::model::Action;
 
 forms! {
     /// Every action that a row of a state or lexical mode can contain.
-    ACTIONS: "action" of Action;
+    ACTIONS: "action" of Action, Actions;
     list "actions" {
         "switch <state>" {
             is: Action::Switch(_),
@@ -142,6 +142,12 @@ forms! {
                 "multiply the character reference code by {base}",
             ],
         }
+        "join-surrogates" {
+            just: Action::JoinSurrogates,
+            meaning: "A high surrogate and a low one that stand in the character reference code, the high one \
+                multiplied by 0x10000, become the character that they stand for in UTF-16; any other number stays.",
+            wordings: [],
+        }
         "set character-reference-code <data> in-base <base>" {
             is: Action::SetNumberToData(..),
             make: |slots| Action::SetNumberToData(slots.data(), slots.base()),
@@ -205,6 +211,12 @@ forms! {
             just: Action::EmitShortEndTag,
             meaning: "A short end tag, which has no name, goes to the output.",
             wordings: ["emit a short end tag token"],
+        }
+        "begin-token" {
+            just: Action::BeginToken,
+            meaning: "The range of the next token or text begins with what the row consumes: what was ignored before \
+                is no part of it.",
+            wordings: [],
         }
         "start-declaration" {
             just: Action::StartDeclaration,

@@ -5,7 +5,7 @@ use crate::model::Condition;
 
 forms! {
     /// Every condition that `when` can name in a state or lexical mode.
-    CONDITIONS: "condition" of Condition;
+    CONDITIONS: "condition" of Condition, Conditions;
     joined: Condition::Not(_) | Condition::All(_),
     list "conditions" {
         "appropriate-end-tag" {

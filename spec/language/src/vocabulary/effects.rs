@@ -20,7 +20,7 @@ impl Action {
             Self::DropDuplicateAttribute(_) => vec![Register::Attribute],
             Self::EmitToken(register) => vec![*register],
             Self::SwitchReturnState => vec![Register::ReturnState],
-            Self::AddDigit(_) => vec![Register::Number],
+            Self::AddDigit(_) | Self::JoinSurrogates => vec![Register::Number],
             Self::StartDeclaration => vec![Register::AttributeList],
             Self::AppendDeclaration => vec![Register::AttributeList, Register::Declaration],
             Self::AppendEntity(_) => vec![Register::Entity],
@@ -41,6 +41,7 @@ impl Action {
             | Self::EmitEndOfFile
             | Self::Stop
             | Self::ReturnNothing
+            | Self::BeginToken
             | Self::EmitShortEndTag => Vec::new(),
         }
     }
@@ -82,6 +83,8 @@ impl Action {
             | Self::Stop
             | Self::ReturnNothing
             | Self::EmitShortEndTag
+            | Self::BeginToken
+            | Self::JoinSurrogates
             | Self::AppendDeclaration
             | Self::AppendEntity(_)
             | Self::Insert(..) => None,
@@ -142,6 +145,8 @@ impl Action {
             | Self::ReturnNothing
             | Self::Return(_)
             | Self::EmitShortEndTag
+            | Self::BeginToken
+            | Self::JoinSurrogates
             | Self::StartDeclaration
             | Self::Insert(..) => &[],
         }
@@ -177,6 +182,8 @@ impl Action {
             | Self::ReturnNothing
             | Self::Return(_)
             | Self::EmitShortEndTag
+            | Self::BeginToken
+            | Self::JoinSurrogates
             | Self::StartDeclaration
             | Self::AppendDeclaration
             | Self::AppendEntity(_)

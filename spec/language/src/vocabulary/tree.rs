@@ -11,8 +11,19 @@ pub use conditions::TREE_CONDITIONS;
 pub use doctypes::DOCTYPE_TESTS;
 
 use crate::model::tree::{
-    AttributeNamespace, DocumentMode, InsertedNamespace, Namespace, StackPlace, TreeLimit,
+    AttributeNamespace, DocumentMode, InsertedNamespace, Namespace, StackPlace, TokenPattern,
+    TreeLimit,
 };
+
+/// Words for tokens of which a row of a mode takes all.
+pub const TOKEN_PATTERNS: &[(&str, TokenPattern)] = &[
+    ("comment", TokenPattern::Comment),
+    ("doctype", TokenPattern::Doctype),
+    ("processing-instruction", TokenPattern::ProcessingInstruction),
+    ("short-end", TokenPattern::ShortEndTag),
+    ("EOF", TokenPattern::EndOfFile),
+    ("else", TokenPattern::Else),
+];
 
 /// Words for what a table can limit about trees.
 pub const TREE_LIMITS: &[(&str, TreeLimit)] = &[

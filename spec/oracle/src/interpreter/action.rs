@@ -44,6 +44,8 @@ impl Run<'_, '_> {
             Action::MatchReference(data) => {
                 self.registers.reference = self.reference_of(*data).or(self.registers.reference);
             }
+            Action::BeginToken => self.mark = self.looked.span.start,
+            Action::JoinSurrogates => self.join_surrogates(),
             Action::AddDigit(base) => self.add_digit(u32::from(*base)),
             Action::EmitText(text) => self.emit_text(text),
             Action::EmitToken(register) => self.emit_token(*register),
@@ -124,6 +126,15 @@ impl Run<'_, '_> {
         };
         let characters = self.text(text);
         self.registers.append(&characters, field, from);
+    }
+
+    /// UTF-16's decoding of two code units, which stand in the number one after the other.
+    fn join_surrogates(&mut self) {
+        let units = [(self.registers.number >> 16) as u16, self.registers.number as u16];
+        let is_high = (0xD800..=0xDBFF).contains(&units[0]);
+        if let (true, Some(Ok(character))) = (is_high, char::decode_utf16(units).next()) {
+            self.registers.number = u32::from(character);
+        }
     }
 
     fn add_digit(&mut self, base: u32) {

@@ -149,6 +149,8 @@ fn sets(steps: &[Step], register: Kept) -> bool {
             | Action::ReturnNothing
             | Action::Return(_)
             | Action::EmitShortEndTag
+            | Action::BeginToken
+            | Action::JoinSurrogates
             | Action::StartDeclaration
             | Action::AppendDeclaration
             | Action::AppendEntity(_)

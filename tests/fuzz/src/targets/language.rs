@@ -235,13 +235,14 @@ fn run(input: &[u8]) {
     for diagnostic in &loaded.diagnostics {
         note((diagnostic.check, diagnostic.message.len() % 16));
         let span = diagnostic.span;
-        let other = diagnostic.other.as_ref().map(|(span, _)| *span);
-        for span in other.into_iter().chain([span]) {
+        for span in diagnostic.others().map(|(span, _)| span).chain([span]) {
             let range = span.start as usize..span.end as usize;
-            assert!(source.text.get(range).is_some(), "{span:?}: {}", diagnostic.message);
+            let file = loaded.source.file(span.file);
+            let holds = file.is_some_and(|file| file.text.get(range).is_some());
+            assert!(holds, "{span:?}: {}", diagnostic.message);
         }
-        assert!(diagnostic.text(&source).contains(diagnostic.check));
-        assert!(!diagnostic.render(&source).is_empty());
+        assert!(diagnostic.text(&loaded.source).contains(diagnostic.check));
+        assert!(!diagnostic.render(&loaded.source).is_empty());
     }
     let has_error = loaded.diagnostics.iter().any(|it| it.severity == Severity::Error);
     assert_eq!(loaded.machine.is_none(), has_error, "a machine, or a reason why there is none");
@@ -291,7 +292,7 @@ mod tests {
             let source = Source::new("x.states", *table);
             let loaded = load(&source, &|name| tabulex_tables::text(name));
             let said: Vec<String> =
-                loaded.diagnostics.iter().map(|it| it.render(&source)).collect();
+                loaded.diagnostics.iter().map(|it| it.render(&loaded.source)).collect();
             assert!(loaded.machine.is_some(), "{}", said.join("\n"));
         }
     }

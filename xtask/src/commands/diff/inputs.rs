@@ -1,17 +1,17 @@
 //! Inputs that show what differs, found by search: first from the start, then after inputs that take the rows for which
 //! nothing was found. It prints nothing. Invariant: every input was run on both machines.
 
-use super::Side;
+use super::{Compared, Side};
 use crate::root;
 use std::collections::BTreeSet;
-use tabulex_documents::compare::{Comparison, Difference, RowAt};
+use tabulex_documents::compare::{Difference, RowAt};
 use tabulex_language::model::Machine;
 use tabulex_oracle::search::{
     self, Bound, Differences, Errors, Start, Witnesses, differences, differences_after, witnesses,
 };
 
-/// How many pairs of configurations are gone on from between machines that are known to differ: seconds.
-const BETWEEN_MACHINES: usize = 6_000;
+/// The shortest search.
+const NOTHING: Bound = Bound { configurations: 1, length: 1, until: None };
 
 /// How many inputs are taken after a row: the first ones may show another difference.
 const MOST: usize = 8;
@@ -19,31 +19,51 @@ const MOST: usize = 8;
 /// How far the search goes on after an input that takes a row.
 const AFTER_A_ROW: Bound = Bound { configurations: 60, length: 8, until: None };
 
-/// Searches; none if one of the sides is no machine.
-pub(super) fn search(left: &Side, right: &Side, comparison: &Comparison) -> Option<Differences> {
-    let (mut one, mut other) = (resolved(left, right)?, resolved(right, left)?);
-    // Modes alone take no input.
-    if one.states.is_empty() || other.states.is_empty() {
-        return None;
-    }
-    if left.facts.is_some() {
-        // What comes before the states is declared apart.
-        one.newlines_normalized = other.newlines_normalized;
-        one.nulls_replaced = other.nulls_replaced;
-        (one.input_errors, other.input_errors) = (Vec::new(), Vec::new());
+/// Searches inputs for undeclared differences from a document, or for all; none if one of the sides is no machine.
+pub(super) fn beside_document(compared: &Compared, for_all: bool) -> Option<Differences> {
+    let (mut one, mut other) = both(compared)?;
+    // What comes before the states is declared apart.
+    one.newlines_normalized = other.newlines_normalized;
+    one.nulls_replaced = other.nulls_replaced;
+    (one.input_errors, other.input_errors) = (Vec::new(), Vec::new());
+    if for_all {
         return Some(differences([&one, &other], Errors::Codes, Bound::default(), usize::MAX));
     }
-    let bound = Bound { configurations: BETWEEN_MACHINES, ..Bound::default() };
-    let mut all = differences([&one, &other], Errors::Places, bound, usize::MAX);
-    let rows = [&one, &other].map(|machine| witnesses(machine, Bound::default()));
-    for difference in &comparison.differences {
+    let wanted = compared.comparison.undeclared();
+    let nothing = differences([&one, &other], Errors::Codes, NOTHING, 1);
+    near([&one, &other], nothing, wanted, Errors::Codes)
+}
+
+/// Searches inputs for the differences between two machines.
+pub(super) fn between_machines(compared: &Compared) -> Option<Differences> {
+    let (one, other) = both(compared)?;
+    let nothing = differences([&one, &other], Errors::Places, NOTHING, 1);
+    near([&one, &other], nothing, compared.comparison.differences.iter(), Errors::Places)
+}
+
+/// The machines of both sides; modes alone take no input.
+fn both(compared: &Compared) -> Option<(Machine, Machine)> {
+    let Compared { left, right, .. } = compared;
+    let (one, other) = (resolved(left, right)?, resolved(right, left)?);
+    (!one.states.is_empty() && !other.states.is_empty()).then_some((one, other))
+}
+
+/// Searches on after inputs that take the rows of each difference for which nothing is found yet.
+fn near<'d>(
+    machines: [&Machine; 2],
+    mut all: Differences,
+    wanted: impl Iterator<Item = &'d Difference>,
+    errors: Errors,
+) -> Option<Differences> {
+    let rows = machines.map(|machine| witnesses(machine, Bound::default()));
+    for difference in wanted {
         if all.found.iter().any(|found| shows(found, difference)) {
             continue;
         }
-        let mine = inputs(&one, &rows[0], difference, difference.left_row);
-        let yours = inputs(&other, &rows[1], difference, difference.right_row);
+        let mine = inputs(machines[0], &rows[0], difference, difference.left_row);
+        let yours = inputs(machines[1], &rows[1], difference, difference.right_row);
         let both: Vec<(Start, String)> = mine.into_iter().chain(yours).collect();
-        let near = differences_after([&one, &other], Errors::Places, &both, AFTER_A_ROW, MOST);
+        let near = differences_after(machines, errors, &both, AFTER_A_ROW, MOST);
         all.found.extend(near.found);
     }
     Some(all)

@@ -13,12 +13,24 @@ const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
 /// The page.
-pub(super) fn html(compared: &Compared) -> String {
-    let Compared { left, right, comparison, .. } = compared;
+pub(super) fn html(all: &[Compared]) -> String {
+    let title = |one: &Compared| escaped(&format!("{} against {}", one.left.name, one.right.name));
+    let titles = all.iter().map(title).collect::<Vec<_>>().join("; ");
     let mut out = format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>{0}</title>\n<style>\n{STYLE}</style>\n<h1>{0}</h1>\n",
-        escaped(&format!("{} against {}", left.name, right.name)),
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>{titles}</title>\n<style>\n{STYLE}</style>\n",
     );
+    out += "<p><label>Search states, rows and reasons: <input type=\"search\" placeholder=\"/ to search, j and k to go through the differences\"></label></p>\n";
+    for one in all {
+        let _ = writeln!(out, "<h1>{}</h1>", title(one));
+        out += &comparison(one);
+    }
+    out + "<script>\n" + SCRIPT + "</script>\n</html>\n"
+}
+
+/// One comparison of the page.
+fn comparison(compared: &Compared) -> String {
+    let Compared { left, right, comparison, .. } = compared;
+    let mut out = String::new();
     let _ = writeln!(
         out,
         "<p class=\"sum\">{} states, {} modes, {} rows, {} equal; {} steps of algorithms, {} equal; {} differences declared, {} undeclared; {} stale.</p>",
@@ -36,7 +48,6 @@ pub(super) fn html(compared: &Compared) -> String {
         let _ = writeln!(out, "<p class=\"sum\">Read: {}.</p>", escaped(&facts.summary));
         out += &left_out(&facts.not_compared);
     }
-    out += "<p><label>Search states, rows and reasons: <input type=\"search\" placeholder=\"/ to search, j and k to go through the differences\"></label></p>\n";
     let _ = writeln!(
         out,
         "<div class=\"pair heads\"><b>{}</b><b>{}</b></div>",
@@ -59,7 +70,7 @@ pub(super) fn html(compared: &Compared) -> String {
     for (_, name) in names.iter().enumerate().filter(is_first) {
         out += &state(compared, name);
     }
-    out + "<script>\n" + SCRIPT + "</script>\n</html>\n"
+    out
 }
 
 /// What is left out: places, lines and reasons.
@@ -87,7 +98,8 @@ fn state(compared: &Compared, name: &str) -> String {
         compared.comparison.differences.iter().filter(|one| is_in(one, name)).collect();
     let class = if differences.is_empty() { " class=\"same\"" } else { "" };
     let mut out = format!(
-        "<section id=\"{}\"{class} tabindex=\"-1\"><h2>{}</h2>\n<div class=\"pair\">",
+        "<section id=\"{}-{}\"{class} tabindex=\"-1\"><h2>{}</h2>\n<div class=\"pair\">",
+        compared.right.name,
         name.replace(' ', "-"),
         escaped(name),
     );

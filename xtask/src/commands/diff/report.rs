@@ -6,12 +6,14 @@ use crate::Failure;
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::io::IsTerminal as _;
+use tabulex_documents::compare::accepted::Changed;
 use tabulex_documents::compare::{Difference, Index};
+use tabulex_documents::document::wording::Said;
 use tabulex_language::syntax::{NoteKind, Span};
 use tabulex_oracle::search::{self, Differences, Errors};
 
 /// As text.
-pub(super) fn text(compared: &Compared) -> String {
+pub(super) fn text(compared: &Compared, all: bool) -> String {
     let Compared { left, right, comparison, .. } = compared;
     let mut out = format!("{} against {}\n", left.name, right.name);
     if let Some(facts) = &left.facts {
@@ -32,9 +34,15 @@ pub(super) fn text(compared: &Compared) -> String {
         0 => String::new(),
         count => format!(", {count} steps of algorithms: {} equal", comparison.equal_steps),
     };
+    let more = if all || comparison.declared() == 0 { "" } else { " (--all shows them)" };
+    let accepted = match (compared.accepted, compared.changed.len()) {
+        (0, 0) => String::new(),
+        (count, 0) => format!("; {count} entries as accepted"),
+        (_, count) => format!("; {count} entries not as accepted"),
+    };
     let _ = writeln!(
         out,
-        "  {} states, {} modes, {} rows: {} equal{steps}; {} differences declared, {undeclared} undeclared; {} stale declarations",
+        "  {} states, {} modes, {} rows: {} equal{steps}; {} differences declared{more}, {undeclared} undeclared; {} stale declarations{accepted}",
         comparison.states,
         comparison.modes,
         comparison.rows,
@@ -42,14 +50,27 @@ pub(super) fn text(compared: &Compared) -> String {
         comparison.declared(),
         comparison.stale.len(),
     );
-    for difference in &comparison.differences {
+    for difference in comparison.undeclared() {
         out += &one(compared, difference);
+    }
+    for changed in &compared.changed {
+        out += &not_as_accepted(right, changed);
     }
     for (state, span, reason) in &comparison.stale {
         let _ = writeln!(out, "  {}: {state}, {}: {reason}", strong("stale"), shown(right, *span));
     }
+    for (word, sentences) in
+        [("worded otherwise, or new", &compared.worded), ("gone", &compared.gone)]
+    {
+        out += &sentences_at(word, sentences, all);
+    }
     if let Some(found) = &compared.found {
-        out += &inputs(found);
+        out += &inputs(found, &compared.names());
+    }
+    if all {
+        for difference in comparison.differences.iter().filter(|one| !one.notes.is_empty()) {
+            out += &one(compared, difference);
+        }
     }
     if let Some(proposed) = proposed(compared) {
         out += &proposed;
@@ -57,8 +78,50 @@ pub(super) fn text(compared: &Compared) -> String {
     out + "\n"
 }
 
+/// Sentences that the committed facts were not read of, or only they.
+fn sentences_at(word: &str, sentences: &[Said], all: bool) -> String {
+    let most = if all { usize::MAX } else { 20 };
+    let mut out = String::new();
+    for Said { place, line, hash: _ } in sentences.iter().take(most) {
+        let _ = writeln!(out, "  {}: a sentence of {place}, line {line}", strong(word));
+    }
+    if sentences.len() > most {
+        let _ = writeln!(out, "  {word}: {} more (--all shows them)", sentences.len() - most);
+    }
+    out
+}
+
+/// An entry: what was accepted and what is so now.
+fn not_as_accepted(right: &Side, changed: &Changed) -> String {
+    let Changed { key, before, now, span } = changed;
+    let place = span.map_or(String::new(), |span| format!(", {}", shown(right, span)));
+    let mut out = format!("  {}: {key}{place}\n", strong("not as accepted"));
+    // What is the same in both is not shown, unless only the order differs.
+    let only = |one: &[String], other: &[String]| -> Vec<String> {
+        one.iter().filter(|line| !other.contains(line)).cloned().collect()
+    };
+    let (mut was, mut is) = (only(before, now), only(now, before));
+    if was.is_empty() && is.is_empty() {
+        (was, is) = (before.clone(), now.clone());
+    }
+    for (word, lines, all) in [("accepted", was, before), ("now", is, now)] {
+        let _ = writeln!(out, "    {word}");
+        match all.len() - lines.len() {
+            0 if all.is_empty() => out += "      nothing\n",
+            0 => {}
+            more => {
+                let _ = writeln!(out, "      ({more} more lines, the same in both)");
+            }
+        }
+        for line in lines {
+            let _ = writeln!(out, "      {line}");
+        }
+    }
+    out
+}
+
 /// What the search for inputs gave.
-fn inputs(differences: &Differences) -> String {
+fn inputs(differences: &Differences, names: &[String; 2]) -> String {
     let Differences { found, reached, is_proven_equal, errors } = differences;
     let errors = match errors {
         Errors::Number => "another number of errors",
@@ -81,10 +144,10 @@ fn inputs(differences: &Differences) -> String {
     let other_tokens = found.iter().find(|difference| !difference.only_errors);
     if let Some(difference) = other_tokens {
         let _ = writeln!(out, "  the shortest with other tokens:");
-        out += &input(difference);
+        out += &input(difference, names);
     } else if let Some(difference) = found.first() {
         let _ = writeln!(out, "  no input gives other tokens; the shortest with other errors:");
-        out += &input(difference);
+        out += &input(difference, names);
     }
     out
 }
@@ -119,8 +182,12 @@ fn one(compared: &Compared, difference: &Difference) -> String {
         let kind = if *kind == NoteKind::Fills { "fills" } else { "deviates" };
         let _ = writeln!(out, "    {kind:<10} {reason}");
     }
-    if let Some(witness) = witness(compared, difference) {
-        out += &input(witness);
+    match witness(compared, difference) {
+        Some(witness) => out += &input(witness, &compared.names()),
+        None if compared.found.is_some() && !state.is_empty() && compared.left.facts.is_none() => {
+            out += "    alike      no input was found on which it alone shows\n";
+        }
+        None => {}
     }
     out
 }
@@ -128,13 +195,16 @@ fn one(compared: &Compared, difference: &Difference) -> String {
 pub(super) fn places(compared: &Compared, difference: &Difference) -> (String, String) {
     let row_span = |row| Index::new(&compared.left.table).row_span(row);
     let mine = difference.left_row.map(row_span).or(difference.left_place);
-    let mine = mine.map_or("document".to_owned(), |span| {
+    let is_document = compared.left.facts.is_some();
+    let nowhere = if is_document { "document" } else { &compared.left.name[..] };
+    let mine = mine.map_or(nowhere.to_owned(), |span| {
         match compared.left.facts.as_ref().and_then(|facts| facts.document_line(span)) {
             Some(line) => format!("document, line {line}"),
             None => shown(&compared.left, span),
         }
     });
-    (mine, difference.span.map_or("table".to_owned(), |span| shown(&compared.right, span)))
+    let nowhere = if is_document { "table" } else { &compared.right.name[..] };
+    (mine, difference.span.map_or(nowhere.to_owned(), |span| shown(&compared.right, span)))
 }
 
 fn shown(side: &Side, span: Span) -> String {
@@ -142,22 +212,30 @@ fn shown(side: &Side, span: Span) -> String {
     format!("{}:{line}:{column}", side.source.path)
 }
 
-/// The shortest input that takes the rows of the difference on both sides.
+/// The shortest input that takes the rows of the difference on both sides, and if there is one, those of no other
+/// difference.
 pub(super) fn witness<'c>(
     compared: &'c Compared,
     difference: &Difference,
 ) -> Option<&'c search::Difference> {
-    compared.found.as_ref()?.found.iter().find(|found| shows(found, difference))
+    let others = |found: &search::Difference| {
+        let all = compared.comparison.differences.iter().filter(|one| !one.state.is_empty());
+        all.filter(|one| *one != difference && shows(found, one)).count()
+    };
+    let found = compared.found.as_ref()?.found.iter().filter(|found| shows(found, difference));
+    let best = found.min_by_key(|found| (others(found), found.input.chars().count()));
+    // Between machines many rows lead to others that differ: such an input says nothing of this one.
+    best.filter(|found| compared.left.facts.is_some() || others(found) == 0)
 }
 
-fn input(found: &search::Difference) -> String {
+fn input(found: &search::Difference, [left, right]: &[String; 2]) -> String {
     let mut out = format!("    input      {:?} in {}", found.input, found.start.state);
     for (flag, value) in &found.start.flags {
         let _ = write!(out, ", {flag} is {value}");
     }
     let _ = writeln!(
         out,
-        "\n      left     {}\n      right    {}",
+        "\n      {left:<8} {}\n      {right:<8} {}",
         found.left.join(" | "),
         found.right.join(" | ")
     );
@@ -198,8 +276,18 @@ fn proposed(compared: &Compared) -> Option<String> {
     })
 }
 
-/// As JSON.
-pub(super) fn json(compared: &Compared) -> Result<String, Failure> {
+/// As JSON: one object, whatever is compared.
+pub(super) fn json(all: &[Compared]) -> Result<String, Failure> {
+    let value = json!({
+        "version": 1,
+        "isWell": all.iter().all(Compared::is_well),
+        "comparisons": all.iter().map(comparison).collect::<Vec<_>>(),
+    });
+    let text = serde_json::to_string_pretty(&value).map_err(|error| error.to_string())?;
+    Ok(text + "\n")
+}
+
+fn comparison(compared: &Compared) -> Value {
     let differences: Vec<Value> =
         compared.comparison.differences.iter().map(|one| difference(compared, one)).collect();
     let stale: Vec<Value> = compared
@@ -208,7 +296,15 @@ pub(super) fn json(compared: &Compared) -> Result<String, Failure> {
         .iter()
         .map(|(state, span, reason)| json!({"state": state, "place": shown(&compared.right, *span), "reason": reason}))
         .collect();
-    let value = json!({
+    let changed: Vec<Value> = compared
+        .changed
+        .iter()
+        .map(|Changed { key, before, now, span }| {
+            let place = span.map(|span| shown(&compared.right, span));
+            json!({"about": key, "place": place, "before": before, "now": now})
+        })
+        .collect();
+    json!({
         "left": compared.left.name,
         "right": compared.right.name,
         "read": compared.left.facts.as_ref().map(|facts| &facts.summary),
@@ -221,10 +317,16 @@ pub(super) fn json(compared: &Compared) -> Result<String, Failure> {
         "equalSteps": compared.comparison.equal_steps,
         "notCompared": compared.left.facts.as_ref().map(|facts| &facts.not_compared),
         "differences": differences,
+        "accepted": compared.accepted,
+        "worded": compared.worded.iter().map(sentence).collect::<Vec<_>>(),
+        "gone": compared.gone.iter().map(sentence).collect::<Vec<_>>(),
+        "changed": changed,
         "stale": stale,
-    });
-    let text = serde_json::to_string_pretty(&value).map_err(|error| error.to_string())?;
-    Ok(text + "\n")
+    })
+}
+
+fn sentence(said: &Said) -> Value {
+    json!({"place": said.place, "line": said.line})
 }
 
 fn difference(compared: &Compared, one: &Difference) -> Value {

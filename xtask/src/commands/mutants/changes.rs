@@ -7,27 +7,27 @@ use tabulex_language::syntax::{Change, Item, RowChange, Span, State, Table, Tree
 
 /// A change of a table.
 #[derive(Clone, Debug)]
-pub(super) struct Mutant {
+pub(in crate::commands) struct Mutant {
     /// The state, mode or declaration.
-    pub(super) place: String,
+    pub(in crate::commands) place: String,
     /// The line, counted from 1.
-    pub(super) line: usize,
+    pub(in crate::commands) line: usize,
     /// What kind of change it is.
-    pub(super) class: &'static str,
+    pub(in crate::commands) class: &'static str,
     /// The range that is replaced.
-    pub(super) range: (usize, usize),
+    pub(in crate::commands) range: (usize, usize),
     /// What is put there.
-    pub(super) with: String,
+    pub(in crate::commands) with: String,
 }
 
 impl Mutant {
     /// The changed table.
-    pub(super) fn applied(&self, text: &str) -> String {
+    pub(in crate::commands) fn applied(&self, text: &str) -> String {
         [&text[..self.range.0], &self.with, &text[self.range.1..]].concat()
     }
 
     /// The change for people: what stood there, and what stands there now.
-    pub(super) fn about(&self, text: &str) -> String {
+    pub(in crate::commands) fn about(&self, text: &str) -> String {
         let flat = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         let head = |text: &str| flat(text.split("=>").next().unwrap_or(text));
         let was = &text[self.range.0..self.range.1];
@@ -43,7 +43,7 @@ impl Mutant {
 }
 
 /// All changes of a table.
-pub(super) fn mutants(text: &str, table: &Table) -> Vec<Mutant> {
+pub(in crate::commands) fn mutants(text: &str, table: &Table) -> Vec<Mutant> {
     let all = words(text);
     let mut finder = Finder { text, categories: categories(&all), out: Vec::new() };
     let mut lists = Vec::new();
@@ -93,6 +93,13 @@ fn rows_of(item: &Item, lists: &mut Vec<(String, Vec<Span>)>) {
                             RowChange::Remove(_) => None,
                         });
                         lists.push((state.value.clone(), rows.collect()));
+                    }
+                    Change::ModeRows { mode, changes } => {
+                        let rows = changes.iter().filter_map(|change| match change {
+                            RowChange::Replace(row) | RowChange::Add(row) => Some(row.span),
+                            RowChange::Remove(_) => None,
+                        });
+                        lists.push((mode.value.clone(), rows.collect()));
                     }
                     Change::Remove { .. } => {}
                 }

@@ -15,7 +15,7 @@ const BOUND: Bound = Bound { configurations: 800, length: 30, until: None };
 
 /// What a search found.
 #[derive(Clone, Debug)]
-pub(super) enum Found {
+pub(in crate::commands) enum Found {
     /// Both tables do the same, as far as was searched.
     Same,
     /// A case.
@@ -23,7 +23,7 @@ pub(super) enum Found {
 }
 
 /// Searches the machines for an input with which they differ.
-pub(super) fn of_machines(machine: &Machine, changed: &Machine) -> Found {
+pub(in crate::commands) fn of_machines(machine: &Machine, changed: &Machine) -> Found {
     let found = differences([machine, changed], Errors::Places, BOUND, 1);
     match found.found.first() {
         None => Found::Same,

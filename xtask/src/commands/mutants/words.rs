@@ -3,7 +3,7 @@
 
 /// What a word is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(in crate::commands) enum Kind {
     Name,
     Character,
     String,
@@ -13,16 +13,16 @@ pub(super) enum Kind {
 
 /// A word in its place.
 #[derive(Clone, Debug)]
-pub(super) struct Word<'a> {
-    pub(super) kind: Kind,
-    pub(super) text: &'a str,
-    pub(super) start: usize,
-    pub(super) end: usize,
+pub(in crate::commands) struct Word<'a> {
+    pub(in crate::commands) kind: Kind,
+    pub(in crate::commands) text: &'a str,
+    pub(in crate::commands) start: usize,
+    pub(in crate::commands) end: usize,
 }
 
 impl Word<'_> {
     /// Another literal of the same kind.
-    pub(super) fn other(&self) -> String {
+    pub(in crate::commands) fn other(&self) -> String {
         match self.kind {
             Kind::Character => match self.inner() {
                 Some(only) if only.is_ascii_alphabetic() => format!("'{}'", next(only)),
@@ -63,7 +63,7 @@ fn next(letter: char) -> char {
 }
 
 /// All words of a text.
-pub(super) fn words(text: &str) -> Vec<Word<'_>> {
+pub(in crate::commands) fn words(text: &str) -> Vec<Word<'_>> {
     let mut found = Vec::new();
     let mut at = 0;
     while let Some(first) = text[at..].chars().next() {

@@ -221,6 +221,9 @@ fn check(copy: &Path, package: &Package, points: &[Point]) -> Result<HashSet<u32
         "--all-features",
         "--message-format",
         "json",
+        // Where the tests are built, too: another package may be at work in the folder of another profile.
+        "--profile",
+        package.profile,
         "--manifest-path",
     ]);
     command.arg(copy.join(package.folder).join("Cargo.toml"));

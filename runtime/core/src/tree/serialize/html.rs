@@ -61,6 +61,11 @@ impl<'a> HtmlSerializer<'a> {
         }
     }
 
+    /// The names of the elements that are written in a way of their own.
+    pub const fn names(&self) -> &'a SerializerNames<'a> {
+        self.names
+    }
+
     /// The inside of a node is written as the contents of an HTML element of this name, whatever the node is: what was
     /// parsed in a context element is in another one.
     ///

@@ -165,6 +165,10 @@ fn declared<'t>(table: &'t Table, trees: &Trees<'_>) -> All<'t> {
                 let holds = BTreeSet::from([flag_text(values, (*by_host, *by_rows))]);
                 put(format!("tree flag {}", name.value), holds, name.span, &[], false);
             }
+            Item::Tree(TreeItem::Condition { name, conditions }) => {
+                let holds = BTreeSet::from([condition_text(conditions)]);
+                put(format!("tree condition {}", name.value), holds, name.span, &[], false);
+            }
             Item::Tree(TreeItem::Dispatch { mode, condition }) => {
                 let holds =
                     BTreeSet::from([format!("{} when {}", mode.value, condition_text(condition))]);

@@ -22,6 +22,8 @@ pub(super) struct Effect {
     settings: BTreeMap<String, String>,
     next: String,
     is_again: bool,
+    /// Errors with their codes and what was done before them, and places that nodes keep: documents do not say these.
+    details: Vec<String>,
 }
 
 impl Effect {
@@ -38,6 +40,25 @@ impl Effect {
             && self.settings == other.settings
             && self.next == other.next
             && self.is_again == other.is_again
+    }
+
+    /// All of it, for what is held: where and when errors are reported as well, if that is said.
+    pub(super) fn whole(&self) -> String {
+        let is_plain =
+            |detail: &String| self.errors.iter().any(|code| *detail == format!("error {code}"));
+        let more: Vec<&String> = self.details.iter().filter(|detail| !is_plain(detail)).collect();
+        match &more[..] {
+            [] => self.text(),
+            more => {
+                let more: Vec<&str> = more.iter().map(|detail| &detail[..]).collect();
+                format!("{} [{}]", self.text(), more.join("; "))
+            }
+        }
+    }
+
+    /// What two effects that are equal may still have different.
+    pub(super) fn details(&self) -> String {
+        self.details.join("; ")
     }
 
     /// In the words of the table language.
@@ -120,14 +141,18 @@ impl<'r, 't> Run<'r, 't> {
         let texts: Vec<&str> = action.iter().map(String::as_str).collect();
         match texts[..] {
             // Which places of the source a node keeps is no matter of the tree.
-            ["ignore" | "mark-end-tag"] => {}
+            ["ignore"] => {}
+            ["mark-end-tag"] => self.detail(texts[0]),
             ["as", "else"] => {
                 let is_else = |row: &&Row<'t>| row.tokens.contains(&Tokens::Else);
                 if let Some(row) = self.mode.rows.iter().find(is_else) {
                     return self.steps(row.steps, depth + 1);
                 }
             }
-            ["error", code] => self.effect.errors.push(code.to_owned()),
+            ["error", code] => {
+                self.effect.errors.push(code.to_owned());
+                self.detail(&texts.join(" "));
+            }
             ["switch", mode] => self.effect.next = format!("switch {mode}"),
             ["reprocess", ref mode @ ..] => {
                 if let [mode] = mode {
@@ -155,6 +180,10 @@ impl<'r, 't> Run<'r, 't> {
                 self.effect.actions.push(vec![texts[0].to_owned(), self.effect.next.clone()]);
             }
             _ => {
+                // The one action that reports an error itself.
+                if texts[0] == "adoption-agency" {
+                    self.detail(&texts.join(" "));
+                }
                 if changes_answers(texts[0]) {
                     self.done.push(texts.join(" "));
                 }
@@ -162,6 +191,14 @@ impl<'r, 't> Run<'r, 't> {
             }
         }
         Ok(())
+    }
+
+    fn detail(&mut self, what: &str) {
+        let Effect { actions, details, .. } = &mut self.effect;
+        details.push(match &actions[..] {
+            [] => what.to_owned(),
+            [.., last] => format!("{what}, following {}: {}", actions.len(), last.join(" ")),
+        });
     }
 
     /// What is set before the rules of another mode were used is another setting than what is set after.

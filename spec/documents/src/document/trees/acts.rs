@@ -46,7 +46,7 @@ fn one(pair: &Pair<'_, Rule>) -> Option<Vec<Step>> {
         Rule::create_element => {
             vec![Step::Created(find(Rule::name).map(|part| part.as_str().to_owned()))]
         }
-        Rule::insert_whatever | Rule::merge_add => Vec::new(),
+        Rule::insert_whatever | Rule::merge_add | Rule::create_doctype => Vec::new(),
         Rule::put_element => vec![Step::Put],
         Rule::change_name => {
             vec![Step::Act("adjust-tag-name svg-tag-names".to_owned()), Step::Adjusts]
@@ -73,13 +73,15 @@ fn filled(pair: &Pair<'_, Rule>) -> Option<String> {
         Rule::insert_given => {
             format!("insert-character {}", character(code_point(find(Rule::code)?.as_str())?))
         }
-        Rule::insert_comment if find(Rule::to_document).is_some() => {
-            "insert-comment to document".to_owned()
+        Rule::insert_comment | Rule::insert_instruction => {
+            let is_comment = pair.as_rule() == Rule::insert_comment;
+            let what = if is_comment { "comment" } else { "processing-instruction" };
+            match (find(Rule::to_document), find(Rule::to_root)) {
+                (Some(_), _) => format!("insert-{what} to document"),
+                (_, Some(_)) => format!("insert-{what} to root"),
+                _ => format!("insert-{what}"),
+            }
         }
-        Rule::insert_comment if find(Rule::to_root).is_some() => {
-            "insert-comment to root".to_owned()
-        }
-        Rule::insert_comment => "insert-comment".to_owned(),
         Rule::insert_nameless => format!("insert-element {:?}", said()?),
         Rule::insert_foreign => {
             let namespace = find(Rule::namespace).and_then(|part| asks::namespace(part.as_str()));

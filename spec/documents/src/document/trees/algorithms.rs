@@ -5,12 +5,13 @@
 mod sentences;
 
 pub(in crate::document) use sentences::shape;
+pub(super) use sentences::{Found, Heard, sentence as heard};
 
+use super::english::{Definition, Say};
 use super::modes::Reader;
 use crate::document::outline::{Entry, ListKind, Node, Text};
 use crate::document::sentence::{self, Read};
 use crate::document::{AlgorithmRead, StepRead};
-use sentences::{Found, Heard};
 
 /// A sentence that describes an algorithm beside rows over tokens: the algorithm, and its steps.
 pub(in crate::document) fn stated(words: &str, line: usize) -> Option<(String, Vec<StepRead>)> {
@@ -20,6 +21,36 @@ pub(in crate::document) fn stated(words: &str, line: usize) -> Option<(String, V
 }
 
 impl Reader<'_> {
+    /// The head of an algorithm, or what it returns: it is listed then, and the steps are kept for the list that follows.
+    pub(super) fn head(
+        &mut self,
+        words: &str,
+        line: usize,
+    ) -> Option<Option<super::english::Heard>> {
+        if let Some(step) = sentences::returned(words) {
+            self.note(words, line, Read::Asks);
+            self.given.push(step);
+            return Some(None);
+        }
+        let (name, mut given, is_whole) = sentences::head(words)?;
+        self.note(words, line, Read::Asks);
+        if let Some(first) = given.first_mut() {
+            first.origin = Some((line, sentence::hash(words)));
+        }
+        if is_whole {
+            let section = self.section();
+            self.reading.record((name.to_owned(), section, line), given);
+            return Some(None);
+        }
+        self.given = given;
+        let definition = match name {
+            "parse-fragment" => Definition::Fragment,
+            _ => Definition::Primitive(name),
+        };
+        let say = Say::Defines(definition);
+        Some(Some(super::english::Heard { say, opens: words.ends_with(':'), label: None }))
+    }
+
     /// A sentence on what scripts do in a mode: part of an algorithm of its own.
     pub(super) fn script(&mut self, words: &str, line: usize) {
         let heard = sentences::sentence(words, &mut Found::default());
@@ -44,26 +75,37 @@ impl Reader<'_> {
         &mut self,
         name: &str,
         entries: &[Entry],
-        section: String,
-        line: usize,
+        (section, line): (String, usize),
+        given: Vec<StepRead>,
     ) {
         let mut found = Found::default();
         let steps = self.steps_of(ListKind::Steps, entries, &mut found);
         for (limit, number) in &found.limits {
             self.declare(line, format!("limit {limit} {number};"));
         }
-        if !found.elements.is_empty() {
-            let last = |what: &str| found.last.iter().find(|(name, _)| name == what);
-            if let Some((_, template)) = last("last-template") {
-                self.declare(line, format!("template {template:?};"));
-            }
-            if let Some((_, beside)) = last("last-table") {
-                let names = found.elements.join(" | ");
-                self.declare(line, format!("foster {names} beside {beside:?};"));
-            }
-        }
+        self.fostered(&found, line);
         let name = name.to_owned();
+        let steps = [given, steps].concat();
         self.reading.algorithms.push(AlgorithmRead { name, section, line, steps });
+    }
+
+    /// The element whose contents are apart, which conditions ask for by its name, and the one that others are put beside.
+    fn fostered(&mut self, found: &Found, line: usize) {
+        let Some(fostered) = found.asked.iter().find(|names| names.len() > 1) else { return };
+        let last: Vec<&String> = found.last.iter().flat_map(|(_, names)| names).collect();
+        let is_asked =
+            |name: &&&String| found.asked.iter().any(|asked| asked[..] == [(**name).clone()]);
+        let of = |variable: &str| {
+            let found = found.last.iter().find(|(name, _)| name == variable);
+            found.and_then(|(_, names)| names.first())
+        };
+        let template = of("last-template").or(last.iter().find(is_asked).copied());
+        let Some(template) = template else { return };
+        self.declare(line, format!("template {template:?};"));
+        if let Some(beside) = last.iter().find(|name| **name != template) {
+            let names: Vec<String> = fostered.iter().map(|name| format!("{name:?}")).collect();
+            self.declare(line, format!("foster {} beside {beside:?};", names.join(" | ")));
+        }
     }
 
     /// The steps of a list.
@@ -102,6 +144,18 @@ impl Reader<'_> {
             match node {
                 Node::Paragraph(text) => is_left_out = self.paragraph(text, &mut lines, found),
                 Node::List(ListKind::Items, entries) => {
+                    let joint = lines.last().and_then(|last| match &last.words[..] {
+                        "when all" => Some(" and "),
+                        "when any" => Some(" or "),
+                        _ => None,
+                    });
+                    if let (Some(joint), Some(at)) = (joint, lines.len().checked_sub(1)) {
+                        let items = self.items(entries, sentences::condition);
+                        let items: Vec<String> =
+                            items.into_iter().map(|item| joined(item, joint)).collect();
+                        lines[at].words = format!("when {}", items.join(joint));
+                        continue;
+                    }
                     let items = self.items(entries, sentences::item);
                     if let Some(last) = lines.last_mut() {
                         last.words = format!("{} {}", last.words, items.join(" and "));
@@ -125,7 +179,7 @@ impl Reader<'_> {
     fn paragraph(&mut self, text: &Text, lines: &mut Vec<StepRead>, found: &mut Found) -> bool {
         let mut is_left_out = false;
         for words in sentence::divide(&text.words) {
-            if text.is_note {
+            if self.is_remark(&words, text) {
                 self.note(&words, text.line, Read::Remark);
                 continue;
             }
@@ -139,7 +193,12 @@ impl Reader<'_> {
                     }
                     lines.extend(steps);
                 }
-                Some(Heard::Remark) => self.note(&words, text.line, Read::Remark),
+                Some(Heard::Then(steps)) => {
+                    self.note(&words, text.line, Read::Asks);
+                    if let Some(last) = lines.last_mut() {
+                        last.inner.extend(steps);
+                    }
+                }
                 Some(Heard::NotCompared(reason)) => {
                     self.left_out(&words, text.line, reason);
                 }
@@ -147,6 +206,15 @@ impl Reader<'_> {
             }
         }
         is_left_out
+    }
+}
+
+/// A condition of a list, with a word before it where it is joined otherwise than the list is.
+fn joined(item: String, joint: &str) -> String {
+    match joint {
+        " and " if item.contains(" or ") => format!("either {item}"),
+        " or " if item.contains(" and ") => format!("both {item}"),
+        _ => item,
     }
 }
 

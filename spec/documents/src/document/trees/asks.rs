@@ -53,6 +53,7 @@ fn fixed(rule: Rule) -> Option<&'static str> {
         Rule::ask_template_modes => "has-template-mode",
         Rule::ask_pending => "pending-other-than ascii-whitespace",
         Rule::ask_head_pointer => "is-set head",
+        Rule::ask_adjusted_root => "adjusted-current is-root",
         Rule::ask_doctype_bad => "doctype in nonconforming",
         Rule::ask_script_in_svg => "current is ⟨svg \"script\"⟩",
         _ => return None,
@@ -92,7 +93,24 @@ fn ask(pair: &Pair<'_, Rule>) -> Option<Ask> {
             any(names(pair).iter().map(|name| is(format!("token-attribute {name}"))).collect())
         }
         Rule::ask_frameset => is(format!("frameset-ok is {}", mode(&quoted(pair)?))),
-        Rule::ask_scripting => is(format!("scripting is {}", find(Rule::flag_value)?.as_str())),
+        Rule::ask_scripting => {
+            let is_off = find(Rule::flag_value)?.as_str().eq_ignore_ascii_case("disabled");
+            is(if is_off != has_not { "scripting is disabled" } else { "scripting is enabled" })
+        }
+        Rule::ask_parsing_contents => negated(has_not, is("parsing-template-contents")),
+        Rule::ask_context => match find(Rule::elements) {
+            Some(elements) => is(format!("context is {}", set(&names(&elements)))),
+            None => negated(find(Rule::null).is_some(), is("fragment")),
+        },
+        Rule::ask_allowed_roots => {
+            let value = if find(Rule::last_false).is_some() { "forbidden" } else { "allowed" };
+            is(format!("declarative-shadow-roots is {value}"))
+        }
+        // Which keywords mean no state is said where the attribute is.
+        Rule::ask_none_state => {
+            negated(has_not, is(format!("{}-is-in-none-state", find(Rule::name)?.as_str())))
+        }
+        Rule::ask_specified => is(format!("token-attribute {:?}", find(Rule::name)?.as_str())),
         Rule::ask_not_quirks => negated(true, is("document-mode is quirks")),
         Rule::ask_doctype_list => Ask::DoctypeList,
         Rule::ask_fragment => negated(has_not, is("fragment")),
@@ -101,7 +119,7 @@ fn ask(pair: &Pair<'_, Rule>) -> Option<Ask> {
             is(format!("adjusted-current in {}", namespace(name.as_str())?))
         }
         Rule::ask_in_column => Ask::InColumn,
-        Rule::ask_speculative => Ask::Always,
+        Rule::ask_speculative | Rule::ask_childless => Ask::Always,
         Rule::ask_mode_is => any(names(pair)
             .iter()
             .map(|name| is(format!("insertion-mode is {}", mode(name))))

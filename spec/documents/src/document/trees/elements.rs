@@ -1,8 +1,10 @@
 //! What is done about an element: how the mode is reset, and what comes before a fragment is parsed. Both are steps about
 //! one element each, which become rows of a declaration. Invariant: a step is read whole or not at all.
 
+use super::algorithms::{Found, Heard, heard};
 use super::english::{English, Rule, mode, names, quoted};
 use super::modes::Reader;
+use crate::document::StepRead;
 use crate::document::outline::{Entry, Node, Text};
 use crate::document::sentence::{self, Read};
 use pest::Parser;
@@ -62,6 +64,14 @@ enum Before {
     Plain,
 }
 
+/// What is known of it so far.
+#[derive(Default)]
+struct Begun {
+    root: String,
+    rows: Vec<String>,
+    steps: Vec<StepRead>,
+}
+
 /// A part of the words, wherever it is in them.
 fn find<'i>(pair: &Pair<'i, Rule>, rule: Rule) -> Option<Pair<'i, Rule>> {
     pair.clone().into_inner().flatten().find(|part| part.as_rule() == rule)
@@ -72,7 +82,7 @@ fn before(words: &str) -> Option<Before> {
     let pair = English::parse(Rule::fragment_step, words).ok()?.next()?.into_inner().next()?;
     Some(match pair.as_rule() {
         Rule::fragment_tokenizer => {
-            let condition = find(&pair, Rule::flag_value).map(|_| "scripting is enabled");
+            let condition = find(&pair, Rule::ask_scripting).map(|_| "scripting is enabled");
             Before::Tokenizer(condition, mode(find(&pair, Rule::tokenizer_state)?.as_str()))
         }
         Rule::fragment_template => Before::Row(format!(
@@ -127,7 +137,7 @@ impl Reader<'_> {
     }
 
     fn note_step(&mut self, words: &str, text: &Text, is_read: bool) {
-        let is_remark = text.is_note || words.starts_with('(');
+        let is_remark = self.is_remark(words, text);
         self.note(
             words,
             text.line,
@@ -139,25 +149,53 @@ impl Reader<'_> {
         );
     }
 
-    /// The declaration of what comes before a fragment is parsed.
-    pub(super) fn fragment(&mut self, entries: &[Entry], section: &str, line: usize) {
-        let (mut root, mut rows) = (String::new(), Vec::new());
-        self.fragment_rows(entries, &mut root, &mut rows);
-        self.declare(line, format!("fragment {root} @ {section:?} {{ {} }}", rows.join(" ")));
+    /// A step of the algorithm beside the rows, which the root is made by as well.
+    fn step_before(&mut self, words: &str, line: usize, begun: &mut Begun) -> bool {
+        let mut found = Found::default();
+        let Some(Heard::Steps(mut steps)) = heard(words, &mut found) else { return false };
+        self.note(words, line, Read::Asks);
+        for step in &mut steps {
+            let made = step.words.strip_prefix("let root element document ");
+            if let Some(name) = made.and_then(|rest| rest.split(' ').next()) {
+                begun.root = name.to_owned();
+            }
+        }
+        if let Some(first) = steps.first_mut() {
+            first.origin = Some((line, sentence::hash(words)));
+        }
+        begun.steps.extend(steps);
+        true
     }
 
-    fn fragment_rows(&mut self, entries: &[Entry], root: &mut String, rows: &mut Vec<String>) {
+    /// The declaration of what comes before a fragment is parsed.
+    pub(super) fn fragment(&mut self, entries: &[Entry], section: &str, line: usize) {
+        let mut begun = Begun::default();
+        let given = std::mem::take(&mut self.given);
+        begun.steps.extend(given);
+        self.fragment_rows(entries, &mut begun);
+        let Begun { root, rows, steps } = begun;
+        self.declare(line, format!("fragment {root} @ {section:?} {{ {} }}", rows.join(" ")));
+        if !steps.is_empty() {
+            self.reading.record(("parse-fragment".to_owned(), section.to_owned(), line), steps);
+        }
+    }
+
+    fn fragment_rows(&mut self, entries: &[Entry], begun: &mut Begun) {
         for entry in entries {
             for node in &entry.nodes {
                 let text = match node {
                     Node::List(_, entries) => {
-                        self.fragment_rows(entries, root, rows);
+                        self.fragment_rows(entries, begun);
                         continue;
                     }
                     Node::Paragraph(text) => text,
                 };
                 for words in sentence::divide(&text.words) {
                     let read = before(&words);
+                    let is_plain = matches!(read, None | Some(Before::Plain)) && !text.is_note;
+                    if is_plain && self.step_before(&words, text.line, begun) {
+                        continue;
+                    }
                     self.note_step(&words, text, read.is_some());
                     let labels = || {
                         entry
@@ -167,12 +205,12 @@ impl Reader<'_> {
                             .collect::<Vec<_>>()
                     };
                     match read {
-                        Some(Before::Row(row)) => rows.push(row),
-                        Some(Before::Root(name)) => *root = name,
+                        Some(Before::Row(row)) => begun.rows.push(row),
+                        Some(Before::Root(name)) => begun.root = name,
                         Some(Before::Tokenizer(condition, state)) => {
                             let guard = condition
                                 .map_or(String::new(), |condition| format!(" when {condition}"));
-                            rows.push(format!(
+                            begun.rows.push(format!(
                                 "{}{guard} => tokenizer {state};",
                                 labels().join(" | ")
                             ));

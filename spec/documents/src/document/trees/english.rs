@@ -114,10 +114,10 @@ pub(super) enum Say {
     Goes,
     /// Something is defined.
     Defines(Definition),
-    /// Nothing is asked.
-    Remark,
     /// Scripts are mentioned, also in what is listed below.
     Scripts,
+    /// Here steps begin that this action of the table language does at once: the algorithm of its name.
+    Begins(&'static str),
 }
 
 /// What a sentence defines.
@@ -160,7 +160,7 @@ pub(super) fn sentence(words: &str) -> Option<Heard> {
     for pair in pairs {
         match pair.as_rule() {
             Rule::opens => heard.opens = true,
-            Rule::remark => {
+            Rule::beside => {
                 heard.opens = words.ends_with(':');
                 heard.say = say(pair)?;
             }
@@ -191,10 +191,10 @@ fn say(pair: Pair<'_, Rule>) -> Option<Say> {
     let rule = pair.as_rule();
     let mut inner = pair.clone().into_inner();
     Some(match rule {
-        Rule::remark if inner.clone().flatten().any(|part| part.as_rule() == Rule::scripts) => {
-            Say::Scripts
-        }
-        Rule::remark => Say::Remark,
+        Rule::beside => match inner.flatten().find_map(|part| begun(part.as_rule())) {
+            Some(action) => Say::Begins(action),
+            None => Say::Scripts,
+        },
         Rule::introduced | Rule::define_html_element => Say::Goes,
         Rule::raw_switch => {
             let states: Vec<String> = inner.map(|part| mode(part.as_str())).collect();
@@ -216,6 +216,18 @@ fn say(pair: Pair<'_, Rule>) -> Option<Say> {
         }
         Rule::otherwise => Say::Otherwise(acts::all(&pair)?),
         _ => Say::Defines(super::lists::definition(&pair)?),
+    })
+}
+
+/// The action whose steps begin here. What other chapters define stands in it by name, and is granted by the profile.
+fn begun(rule: Rule) -> Option<&'static str> {
+    Some(match rule {
+        Rule::begins_root => "attach-shadow-root \"shadowrootmode\" shadow-host reserved-name",
+        Rule::begins_patch => {
+            "patch-content \"for\" \"name\" \"marker\" \"start\" \"end\" \"body\""
+        }
+        Rule::begins_end => "finish-patching \"template\"",
+        _ => return None,
     })
 }
 

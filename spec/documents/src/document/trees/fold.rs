@@ -33,6 +33,18 @@ pub(super) fn fold(stated: &[Stated]) -> Vec<Step> {
     steps
 }
 
+/// The steps of a list: a token that is ignored ends it only where nothing stands after that.
+pub(super) fn list(stated: &[Stated]) -> Vec<Step> {
+    let mut steps = fold(stated);
+    let is_ignored =
+        |pair: &[Step]| pair[0] == Step::Act("ignore".to_owned()) && pair[1] == Step::End;
+    let ignored = steps.windows(2).position(is_ignored);
+    if let Some(at) = ignored.filter(|at| steps[at + 2..].iter().any(|step| *step != Step::End)) {
+        steps.remove(at + 1);
+    }
+    steps
+}
+
 /// The list at this place.
 fn block(stated: &[Stated], at: usize) -> Option<&Vec<Step>> {
     match stated.get(at) {
@@ -74,7 +86,7 @@ fn one(stated: &[Stated], at: usize) -> (Vec<Step>, usize) {
             next += 1;
             steps.push(Step::When(ask.clone(), list, Vec::new()));
         }
-        Say::Goes | Say::Defines(_) | Say::Remark | Say::Scripts => {}
+        Say::Goes | Say::Defines(_) | Say::Scripts | Say::Begins(_) => {}
     }
     (steps, next)
 }

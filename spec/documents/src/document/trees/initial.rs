@@ -3,7 +3,7 @@
 //! else.
 
 use super::algorithms::stated;
-use super::english::{English, Rule, mode, quoted};
+use super::english::{English, Rule, Say, mode, quoted};
 use super::modes::Reader;
 use crate::document::sentence::Read;
 use pest::Parser;
@@ -17,6 +17,11 @@ impl Reader<'_> {
     pub(super) fn means(&mut self, words: &str, section: &str, line: usize) -> bool {
         if let Some((name, steps)) = stated(words, line) {
             self.reading.record((name, section.to_owned(), line), steps);
+            // What a row does may be told in parts beside it.
+            let say = super::english::sentence(words).map(|heard| heard.say);
+            if matches!(say, Some(Say::Do(_) | Say::If(..))) {
+                return false;
+            }
         } else if let Some(pair) = sentence(words) {
             self.begins(&pair, line);
         } else {
@@ -39,14 +44,36 @@ impl Reader<'_> {
             (Rule::first_value, [value]) => {
                 self.declare(line, format!("tree flag frameset-ok = {value};"));
             }
-            (Rule::other_value, [value]) => {
-                let flag = self.declared().rev().find(|item| item.starts_with("tree flag "));
+            (Rule::other_value, [value, ..]) => {
+                let flag =
+                    self.declared().rev().find(|item| item.starts_with("tree flag frameset-ok "));
                 if let Some(end) = flag {
                     *end = end.replacen(';', &format!(" | {value};"), 1);
                 }
             }
             (Rule::host_value, [holds, otherwise]) => {
                 self.declare(line, format!("tree flag scripting = {otherwise} | {holds} by host;"));
+            }
+            (Rule::host_mode, _) => {
+                self.declare(line, "tree flag scripting = disabled | enabled by host;".to_owned());
+            }
+            (Rule::host_roots, _) => {
+                let is_off = pair.as_str().contains("initially false");
+                let values = if is_off { "forbidden | allowed" } else { "allowed | forbidden" };
+                self.declare(
+                    line,
+                    format!("tree flag declarative-shadow-roots = {values} by host;"),
+                );
+            }
+            (Rule::parsing_contents, _) => {
+                let asked = pair.clone().into_inner().next().and_then(super::asks::condition);
+                if let Some(asked) = asked {
+                    let asked = super::written::guard(&asked, &mut self.sets);
+                    self.declare(
+                        line,
+                        format!("tree condition parsing-template-contents = {asked};"),
+                    );
+                }
             }
             // That it cannot change, if it is not said otherwise.
             (Rule::host_flag, _) => {

@@ -38,6 +38,7 @@ fn patterns(pair: &Pair<'_, Rule>) -> Option<Vec<String>> {
         Rule::label_characters => characters(pair),
         Rule::label_character => one("character"),
         Rule::label_comment => one("comment"),
+        Rule::label_instruction => one("processing-instruction"),
         Rule::label_doctype => one("doctype"),
         Rule::label_end => one("EOF"),
         Rule::label_else => one("else"),

@@ -51,24 +51,7 @@ pub(super) fn definition(pair: &Pair<'_, Rule>) -> Option<Definition> {
         ),
         Rule::defines_reset => Definition::Reset,
         Rule::defines_fragment => Definition::Fragment,
-        Rule::defines_primitive => Definition::Primitive(primitive(inner().next()?.as_rule())?),
-        _ => return None,
-    })
-}
-
-/// The action whose meaning the sentence begins to describe.
-fn primitive(rule: Rule) -> Option<&'static str> {
-    Some(match rule {
-        Rule::primitive_place => "appropriate-place",
-        Rule::primitive_create => "create-element",
-        Rule::primitive_foreign => "insert-foreign-element",
-        Rule::primitive_character => "insert-character",
-        Rule::primitive_comment => "insert-comment",
-        Rule::primitive_adoption => "adoption-agency",
-        Rule::primitive_target => "in-scope",
-        Rule::primitive_push => "push-formatting",
-        Rule::primitive_reconstruct => "reconstruct-formatting",
-        Rule::primitive_clear => "clear-formatting",
+        Rule::defines_primitive => Definition::Primitive("appropriate-place"),
         _ => return None,
     })
 }
@@ -106,10 +89,11 @@ pub(super) fn item(words: &str) -> Option<String> {
     }
 }
 
-/// An item of a list of DOCTYPEs.
+/// An item of a list of DOCTYPEs: one test, or several one of which must hold.
 pub(super) fn doctype(words: &str) -> Option<String> {
     let pair = English::parse(Rule::doctype_item, words).ok()?.next()?.into_inner().next()?;
     let mut tests = Vec::new();
+    let mut either: Option<[String; 2]> = None;
     for part in pair.into_inner() {
         let find = |rule| part.clone().into_inner().find(|inner| inner.as_rule() == rule);
         let which = find(Rule::doctype_which).map(|which| which.as_str().to_owned());
@@ -121,11 +105,24 @@ pub(super) fn doctype(words: &str) -> Option<String> {
                 let not = if find(Rule::doctype_not).is_some() { "not " } else { "" };
                 format!("{not}{} missing", which?)
             }
+            Rule::doctype_empty => {
+                let which = which?;
+                either = Some([format!("{which} missing"), format!("{which} \"\"")]);
+                continue;
+            }
+            Rule::doctype_filled => {
+                let which = which?;
+                format!("not {which} missing and not {which} \"\"")
+            }
             Rule::doctype_begins => format!("{}-begins {:?}", which?, value?),
             _ => format!("{} {:?}", which?, value?),
         });
     }
-    Some(tests.join(" and "))
+    let all = tests.join(" and ");
+    Some(match either {
+        Some(either) => either.map(|one| format!("{one} and {all}")).join(" | "),
+        None => all,
+    })
 }
 
 /// The DOCTYPEs that are an error: those that are not of this name, or have identifiers other than this one.

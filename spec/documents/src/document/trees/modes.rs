@@ -1,20 +1,24 @@
-//! Sections to modes: lists of labels become rows, what is defined beside them declarations. It reads no words
+//! Sections: what is defined in them becomes declarations, and their lists modes (`rows`). It reads no words
 //! (`english` and `lists` do). Invariant: every sentence of a section is listed once, with how it was read.
 
-use super::english::{self, Ask, Definition, English, Rule, Say, Step, Walk};
-use super::fold::{Stated, fold};
+use super::english::{self, Definition, English, Rule, Say, Step};
+use super::fold::fold;
+use super::rows::finished;
 use super::written::Sets;
-use super::{fold, lists, walk, written};
+use super::{lists, written};
 use crate::document::outline::{Entry, ListKind, Node, Part, Text};
 use crate::document::sentence::{self, Read, Sentence};
-use crate::document::{ModeRead, Reading, RowRead, StepRead};
+use crate::document::{Profile, Reading, StepRead};
 use pest::Parser;
 
 /// Reads the sections.
-pub(super) fn read(parts: &[Part], reading: &mut Reading) {
+pub(super) fn read(parts: &[Part], profile: &Profile, reading: &mut Reading) {
     let mut reader = Reader {
         reading,
         sets: Sets::default(),
+        beside: "script",
+        given: Vec::new(),
+        remarks: &profile.remarks,
         place: String::new(),
         paragraph: 0,
         hashes: Vec::new(),
@@ -32,21 +36,24 @@ pub(super) fn read(parts: &[Part], reading: &mut Reading) {
 pub(super) struct Reader<'r> {
     pub(super) reading: &'r mut Reading,
     pub(super) sets: Sets,
-    place: String,
-    paragraph: usize,
+    /// What algorithms beside rows are about: the tag of the row, if it is one that has some.
+    pub(super) beside: &'static str,
+    /// What the algorithm is given whose head was read last.
+    pub(super) given: Vec<StepRead>,
+    /// Sentences that ask nothing, by their hashes.
+    remarks: &'r [u32],
+    pub(super) place: String,
+    pub(super) paragraph: usize,
     /// The sentences of the row that is read.
-    hashes: Vec<u32>,
-}
-
-/// A row before it is written.
-struct Draft {
-    patterns: Vec<(String, Option<Ask>)>,
-    steps: Vec<Step>,
-    line: usize,
-    hashes: Vec<u32>,
+    pub(super) hashes: Vec<u32>,
 }
 
 impl Reader<'_> {
+    /// Whether a sentence asks nothing: it stands in a note, or is one of those that the profile lists.
+    pub(super) fn is_remark(&self, words: &str, text: &Text) -> bool {
+        text.is_note || self.remarks.contains(&sentence::hash(words))
+    }
+
     /// Lists a sentence.
     pub(super) fn note(&mut self, words: &str, line: usize, read: Read) {
         let hash = sentence::hash(words);
@@ -74,8 +81,8 @@ impl Reader<'_> {
         for node in nodes {
             match node {
                 Node::Paragraph(text) => {
-                    let read = if text.is_note { Read::Remark } else { read };
                     for words in sentence::divide(&text.words) {
+                        let read = if self.is_remark(&words, text) { Read::Remark } else { read };
                         self.note(&words, text.line, read);
                         if let Some(sentence) = self.reading.sentences.last_mut() {
                             sentence.shape = what.to_owned();
@@ -90,18 +97,24 @@ impl Reader<'_> {
     }
 
     /// Reads and notes the sentences of a paragraph.
-    fn sentences(&mut self, text: &Text) -> Vec<english::Heard> {
+    pub(super) fn sentences(&mut self, text: &Text) -> Vec<english::Heard> {
         self.paragraph += 1;
         let mut heard = Vec::new();
         for words in sentence::divide(&text.words) {
             if !text.is_note && self.means(&words, &heading(&self.place).0, text.line) {
                 continue;
             }
-            let read = english::sentence(&words).filter(|_| !text.is_note);
+            if !text.is_note
+                && let Some(head) = self.head(&words, text.line)
+            {
+                heard.extend(head);
+                continue;
+            }
+            let is_remark = self.is_remark(&words, text);
+            let read = english::sentence(&words).filter(|_| !is_remark);
             let how = match &read {
-                _ if text.is_note => Read::Remark,
+                _ if is_remark => Read::Remark,
                 None => Read::Unread,
-                Some(one) if one.say == Say::Remark => Read::Remark,
                 Some(_) => Read::Asks,
             };
             match &read {
@@ -150,7 +163,7 @@ impl Reader<'_> {
                     self.declare(text.line, format!("adjust {name} = {from:?} => {to:?};"));
                 }
                 Say::Defines(other) => *definition = Some((other, text.line)),
-                Say::Remark | Say::Scripts => {
+                Say::Scripts | Say::Begins(_) => {
                     definition.get_or_insert((Definition::Primitive(""), text.line));
                 }
                 Say::Goes => {
@@ -170,8 +183,13 @@ impl Reader<'_> {
     /// Steps of the algorithm of scripts in the mode that is read.
     pub(super) fn record_script(&mut self, line: usize, steps: Vec<StepRead>) {
         let (section, mode) = heading(&self.place);
-        let name = format!("script-{}", mode.unwrap_or_default());
+        let name = format!("{}-{}", self.beside, mode.unwrap_or_default());
         self.reading.record((name, section, line), steps);
+    }
+
+    /// The number of the section.
+    pub(super) fn section(&self) -> String {
+        heading(&self.place).0
     }
 
     pub(super) fn declare(&mut self, line: usize, item: String) {
@@ -224,6 +242,7 @@ impl Reader<'_> {
             Definition::Reset => self.reset(entries, &heading(&part.heading.words).0, line),
             Definition::Fragment => self.fragment(entries, &heading(&part.heading.words).0, line),
             Definition::Primitive("") if kind == ListKind::Switch => {
+                self.named_by(entries);
                 for entry in entries {
                     for node in &entry.nodes {
                         if let Node::Paragraph(text) = node {
@@ -233,12 +252,23 @@ impl Reader<'_> {
                 }
             }
             Definition::Primitive("") => {
-                entries.iter().for_each(|entry| self.mute(&entry.nodes, Read::Remark, ""));
+                entries.iter().for_each(|entry| self.mute(&entry.nodes, Read::Unread, ""));
             }
             Definition::Primitive(name) => {
-                self.algorithm(name, entries, heading(&part.heading.words).0, line);
+                let given = std::mem::take(&mut self.given);
+                self.algorithm(name, entries, (heading(&part.heading.words).0, line), given);
             }
             Definition::Names(..) => {}
+        }
+    }
+
+    /// The labels of a list after "one of the following".
+    fn named_by(&mut self, entries: &[Entry]) {
+        let labels = entries.iter().flat_map(|entry| &entry.labels);
+        let names: Vec<String> = labels.map(|label| label.words.to_lowercase()).collect();
+        let last = self.reading.algorithms.last_mut().and_then(|one| one.steps.last_mut());
+        if let Some(last) = last.filter(|last| last.words.ends_with("is one of")) {
+            last.words = format!("{} {}", last.words, names.join(" or "));
         }
     }
 
@@ -307,260 +337,10 @@ impl Reader<'_> {
             self.steps(name, &steps, line);
         }
     }
-
-    /// A mode: one row for each label that asks something else.
-    fn mode(&mut self, name: String, section: &str, line: usize, entries: &[Entry]) {
-        let mut drafts: Vec<Draft> = Vec::new();
-        for entry in entries {
-            self.hashes.clear();
-            let mut patterns = Vec::new();
-            for label in &entry.labels {
-                match label_of(&label.words) {
-                    Some(found) => patterns.extend(found),
-                    None => self.note(&label.words, label.line, Read::Unread),
-                }
-            }
-            let stated = self.stated(&entry.nodes);
-            let line = entry.labels.first().map_or(line, |label| label.line);
-            drafts.push(Draft {
-                patterns,
-                steps: fold(&stated),
-                line,
-                hashes: std::mem::take(&mut self.hashes),
-            });
-        }
-        if name == "dispatcher" {
-            self.dispatch(&mut drafts, line);
-        }
-        let mut rows = Vec::new();
-        for at in 0..drafts.len() {
-            let steps = finished(&referred(&drafts, at, &drafts[at].steps));
-            let mut text = written::steps(&steps, &mut self.sets);
-            let draft = &drafts[at];
-            self.scope_of_walk(&text, draft.line);
-            if name == "in-body" && draft.patterns.iter().any(|(pattern, _)| pattern == "end") {
-                self.declare(draft.line, format!("steps any-other-end-tag {{ {text} }}"));
-                text = "any-other-end-tag;".to_owned();
-            }
-            rows.extend(self.rows(draft, &text));
-        }
-        self.reading.modes.push(ModeRead { name, section: section.to_owned(), line, rows });
-    }
-
-    /// Declares the scope at which a walk up the stack ends, once.
-    fn scope_of_walk(&mut self, text: &str, line: usize) {
-        const BEGIN: &str = "special-but-";
-        let Some((_, after)) = text.split_once(BEGIN) else { return };
-        let names = after.split(' ').next().unwrap_or_default();
-        let except: Vec<String> = names.split('-').map(|name| format!("{name:?}")).collect();
-        let item = format!("scope {BEGIN}{names} = special except {};", except.join(" | "));
-        if self.reading.declarations.iter().all(|(_, other)| *other != item) {
-            self.declare(line, item);
-        }
-    }
-
-    /// The rows of a draft: patterns with the same condition are one.
-    fn rows(&mut self, draft: &Draft, text: &str) -> Vec<RowRead> {
-        let mut rows: Vec<RowRead> = Vec::new();
-        for (pattern, ask) in &draft.patterns {
-            let guard = ask.as_ref().map(|ask| written::guard(ask, &mut self.sets));
-            match rows.last_mut().filter(|row| row.guard == guard) {
-                Some(row) => row.patterns = format!("{} | {pattern}", row.patterns),
-                None => rows.push(RowRead {
-                    patterns: pattern.clone(),
-                    guard,
-                    steps: if text.is_empty() { "ignore;".to_owned() } else { text.to_owned() },
-                    line: draft.line,
-                    is_gap: false,
-                    hashes: draft.hashes.clone(),
-                }),
-            }
-        }
-        rows
-    }
-
-    /// While the adjusted current node is foreign, the dispatcher's rows decide; those that say that it is not are what
-    /// this asks.
-    fn dispatch(&mut self, drafts: &mut Vec<Draft>, line: usize) {
-        let otherwise = drafts.last().map(|draft| draft.steps.clone()).unwrap_or_default();
-        let Some(first) = drafts.first_mut() else { return };
-        let before = first.patterns.len();
-        first.patterns.retain(|(pattern, _)| pattern != "empty" && pattern != "html");
-        if before == first.patterns.len() + 2 {
-            self.declare(
-                line,
-                "tree dispatch dispatcher when adjusted-current is-foreign;".to_owned(),
-            );
-        }
-        let (neither, rest): (Vec<_>, Vec<_>) = std::mem::take(&mut first.patterns)
-            .into_iter()
-            .partition(|(pattern, _)| pattern.starts_with("neither "));
-        first.patterns = rest;
-        let mut excepted = Vec::new();
-        for (pattern, ask) in neither {
-            first.patterns.insert(0, ("start".to_owned(), ask.clone()));
-            excepted.push((pattern["neither ".len()..].to_owned(), ask));
-        }
-        let (line, hashes) = (first.line, first.hashes.clone());
-        drafts.insert(0, Draft { patterns: excepted, steps: otherwise, line, hashes });
-    }
-
-    /// The sentences of entries, one after the other.
-    fn entries(&mut self, entries: &[Entry]) -> Vec<Stated> {
-        entries.iter().flat_map(|entry| self.stated(&entry.nodes)).collect()
-    }
-
-    /// The sentences of a row.
-    fn stated(&mut self, nodes: &[Node]) -> Vec<Stated> {
-        let mut stated: Vec<Stated> = Vec::new();
-        let mut is_script = false;
-        for node in nodes {
-            match node {
-                Node::Paragraph(text) => {
-                    for heard in self.sentences(text) {
-                        is_script = heard.say == Say::Scripts && heard.opens;
-                        if !matches!(heard.say, Say::Remark | Say::Scripts | Say::Goes) {
-                            let english::Heard { say, opens, label } = heard;
-                            stated.push(Stated::Said {
-                                say,
-                                opens,
-                                label,
-                                paragraph: self.paragraph,
-                            });
-                        }
-                    }
-                }
-                Node::List(kind, entries) if is_script => self.script_list(*kind, entries),
-                Node::List(kind, entries) => self.list(*kind, entries, &mut stated),
-            }
-        }
-        stated
-    }
-
-    /// A list within a row.
-    fn list(&mut self, kind: ListKind, entries: &[Entry], stated: &mut Vec<Stated>) {
-        let line = entries.first().and_then(|entry| entry.nodes.first()).map_or(0, line_of);
-        match kind {
-            ListKind::Steps => {
-                let steps = fold(&self.entries(entries));
-                stated.push(Stated::Block(steps));
-            }
-            ListKind::Switch => {
-                let steps = self.choices(entries);
-                stated.push(Stated::Block(steps));
-            }
-            ListKind::Items => {
-                let items = self.items(entries, lists::doctype);
-                if let Some(Stated::Said {
-                    say: Say::If(ask, acts) | Say::OtherwiseIf(ask, acts),
-                    ..
-                }) = stated.last_mut()
-                    && let Some(name) = acts.iter().find_map(document_mode)
-                {
-                    with_list(ask, &name);
-                    self.declare(line, format!("doctypes {name} = {};", items.join(" | ")));
-                }
-            }
-            ListKind::Rows => {
-                self.adjustments("svg-tag-names", entries, line);
-                if let Some(Stated::Said { say: Say::If(_, acts), .. }) = stated.last_mut() {
-                    acts.retain(|step| *step != Step::Adjusts);
-                }
-            }
-        }
-    }
-
-    /// Labels within a row: the first whose condition holds.
-    fn choices(&mut self, entries: &[Entry]) -> Vec<Step> {
-        let mut choices = Vec::new();
-        for entry in entries {
-            let ask = entry.labels.first().and_then(|label| inner_label(&label.words));
-            if let (None, Some(label)) = (&ask, entry.labels.first()) {
-                self.note(&label.words, label.line, Read::Unread);
-            }
-            let steps = fold(&self.stated(&entry.nodes));
-            choices.push((ask.unwrap_or(Ask::Always), steps));
-        }
-        let mut steps = Vec::new();
-        for (ask, then) in choices.into_iter().rev() {
-            steps = if ask == Ask::Always { then } else { vec![Step::When(ask, then, steps)] };
-        }
-        steps
-    }
-}
-
-fn line_of(node: &Node) -> usize {
-    match node {
-        Node::Paragraph(text) => text.line,
-        Node::List(_, entries) => {
-            entries.iter().flat_map(|entry| &entry.nodes).map(line_of).next().unwrap_or(0)
-        }
-    }
-}
-
-/// The mode of a document that the step sets.
-fn document_mode(step: &Step) -> Option<String> {
-    match step {
-        Step::Act(action) => action.strip_prefix("set document-mode ").map(str::to_owned),
-        _ => None,
-    }
-}
-
-/// The list that a condition speaks of has this name.
-fn with_list(ask: &mut Ask, name: &str) {
-    match ask {
-        Ask::DoctypeList => *ask = Ask::Is(format!("doctype in {name}")),
-        Ask::All(asks) | Ask::Any(asks) => asks.iter_mut().for_each(|ask| with_list(ask, name)),
-        _ => {}
-    }
-}
-
-/// Steps of other rows that the row refers to.
-fn referred(drafts: &[Draft], at: usize, steps: &[Step]) -> Vec<Step> {
-    let mut out = Vec::new();
-    for step in steps {
-        match step {
-            Step::When(ask, then, otherwise) => out.push(Step::When(
-                ask.clone(),
-                referred(drafts, at, then),
-                referred(drafts, at, otherwise),
-            )),
-            Step::AsEndOf(name) => {
-                let pattern = format!("end {name:?}");
-                let row = drafts
-                    .iter()
-                    .find(|draft| draft.patterns.iter().any(|(other, _)| *other == pattern));
-                out.extend(
-                    row.map(|draft| draft.steps.clone()).unwrap_or_else(|| vec![step.clone()]),
-                );
-            }
-            Step::AsNext(name) => {
-                let next = drafts.get(at + 1).map(|draft| draft.steps.clone()).unwrap_or_default();
-                for step in next {
-                    match step {
-                        Step::Act(action) if action == "insert-element" => {
-                            out.push(Step::Act(format!("insert-element {name:?}")))
-                        }
-                        Step::Act(action) if action == "acknowledge-self-closing" => {}
-                        other => out.push(other),
-                    }
-                }
-            }
-            other => out.push(other.clone()),
-        }
-    }
-    out
-}
-
-/// Steps as a table has them.
-fn finished(steps: &[Step]) -> Vec<Step> {
-    let mut steps = fold::without_ends(&walk::resolved(fold::joined(steps.to_vec())));
-    steps.retain(|step| !matches!(step, Step::Walk(Walk::Done)));
-    steps
 }
 
 /// The number of a section, and the mode that it describes.
-fn heading(words: &str) -> (String, Option<String>) {
+pub(super) fn heading(words: &str) -> (String, Option<String>) {
     let Some(pair) = English::parse(Rule::heading, words).ok().and_then(|mut pairs| pairs.next())
     else {
         return (words.to_owned(), None);
@@ -577,20 +357,6 @@ fn heading(words: &str) -> (String, Option<String>) {
         }
     }
     (number, name)
-}
-
-/// The condition of a label within a row.
-fn inner_label(words: &str) -> Option<Ask> {
-    let pair = English::parse(Rule::inner_label, words).ok()?.next()?.into_inner().next()?;
-    match pair.as_rule() {
-        Rule::condition => super::asks::condition(pair),
-        _ => Some(Ask::Always),
-    }
-}
-
-/// The patterns of a label, each with its condition.
-fn label_of(words: &str) -> Option<Vec<(String, Option<Ask>)>> {
-    super::labels::label(words)
 }
 
 /// The rules by which a sentence is read.

@@ -5,7 +5,7 @@ use crate::vocabulary::forms;
 
 forms! {
     /// Every action that a row of a mode can contain.
-    TREE_ACTIONS: "action" of TreeAction;
+    TREE_ACTIONS: "action" of TreeAction, TreeActions;
     list "tree-actions" {
         "switch <mode>" {
             is: TreeAction::Switch(_),

@@ -5,7 +5,7 @@ use crate::vocabulary::forms;
 
 forms! {
     /// Every condition that `when` can name in a mode.
-    TREE_CONDITIONS: "condition" of TreeCondition;
+    TREE_CONDITIONS: "condition" of TreeCondition, TreeConditions;
     joined: TreeCondition::Not(_) | TreeCondition::All(_),
     list "tree-conditions" {
         "current is <names>" {

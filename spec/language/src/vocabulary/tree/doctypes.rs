@@ -5,7 +5,7 @@ use crate::vocabulary::forms;
 
 forms! {
     /// Every test that `doctypes` can name.
-    DOCTYPE_TESTS: "DOCTYPE test" of DoctypeQuestion;
+    DOCTYPE_TESTS: "DOCTYPE test" of DoctypeQuestion, DoctypeTests;
     list "doctype-tests" {
         "force-quirks" {
             just: DoctypeQuestion::ForceQuirks,

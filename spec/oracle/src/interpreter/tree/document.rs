@@ -115,9 +115,7 @@ pub fn parse_observed(
 ) -> Result<Parsed, Stuck> {
     let machine = interpreter.machine();
     let construction = machine.construction.as_ref().expect("the machine has modes");
-    // Places count from after the mark.
-    let mark = (!options.keeps_byte_order_mark).then(|| input.strip_prefix('\u{FEFF}')).flatten();
-    let mut builder = TreeBuilder::new(construction, mark.unwrap_or(input));
+    let mut builder = TreeBuilder::new(construction, input);
     for (name, value) in &options.flags {
         builder.set_flag(name, *value);
     }

@@ -1,10 +1,12 @@
 //! Algorithms that the runtime supplies, their sentences: each becomes steps in words of the table language. It sees one
-//! sentence at a time, and runs nothing. Invariant: a sentence is read whole, is a remark, is about what only parsers that
+//! sentence at a time, and runs nothing. Invariant: a sentence is read whole, is about what only parsers that
 //! run scripts have, or is not read.
 
+mod phrases;
 mod scripts;
 mod stated;
 
+pub(in crate::document::trees) use phrases::{condition, head, returned};
 pub(in crate::document::trees) use stated::stated;
 
 use crate::document::StepRead;
@@ -14,6 +16,7 @@ use pest::iterators::Pair;
 #[derive(pest_derive::Parser)]
 #[grammar = "document/trees/words.pest"]
 #[grammar = "document/trees/algorithms.pest"]
+#[grammar = "document/trees/phrases.pest"]
 struct Steps;
 
 /// What a sentence says.
@@ -21,8 +24,8 @@ struct Steps;
 pub(in crate::document::trees) enum Heard {
     /// Steps. Where the last one is a block without steps, those that follow belong to it.
     Steps(Vec<StepRead>),
-    /// Nothing is asked.
-    Remark,
+    /// Steps that belong to the list of conditions before them.
+    Then(Vec<StepRead>),
     /// It is about this, which a parser that runs no scripts has not.
     NotCompared(&'static str),
 }
@@ -32,10 +35,10 @@ pub(in crate::document::trees) enum Heard {
 pub(in crate::document::trees) struct Found {
     /// Limits by their names.
     pub(in crate::document::trees) limits: Vec<(&'static str, u32)>,
-    /// Names of elements that a condition asks for.
-    pub(in crate::document::trees) elements: Vec<String>,
-    /// Variables that are the last open element of this name.
-    pub(in crate::document::trees) last: Vec<(String, String)>,
+    /// Names of elements that conditions ask for.
+    pub(in crate::document::trees) asked: Vec<Vec<String>>,
+    /// Variables that are the last open element of one of these names.
+    pub(in crate::document::trees) last: Vec<(String, Vec<String>)>,
 }
 
 /// Reads a sentence; what it declares is added.
@@ -46,8 +49,8 @@ pub(in crate::document::trees) fn sentence(words: &str, found: &mut Found) -> Op
     for pair in pairs {
         match pair.as_rule() {
             Rule::not_compared => return Some(Heard::NotCompared(reason(&pair))),
-            Rule::algorithm_remark => return Some(Heard::Remark),
             Rule::EOI => {}
+            Rule::after_list => return phrases::after_list(&mut reader, &pair),
             Rule::step_label => {
                 let label = pair.as_str().trim_end_matches(':').to_lowercase();
                 lines.push(StepRead::step(format!("at {label}")));
@@ -80,7 +83,9 @@ pub(in crate::document::trees) fn item(words: &str) -> Option<String> {
 /// The rule by which a sentence is read, and the rules within.
 pub(in crate::document) fn shape(words: &str) -> String {
     let read = |rule| Steps::parse(rule, words).ok()?.next();
-    let Some(pair) = read(Rule::algorithm_sentence).or_else(|| read(Rule::stated)) else {
+    let rules =
+        [Rule::algorithm_sentence, Rule::stated, Rule::head, Rule::head_returns, Rule::hold_item];
+    let Some(pair) = rules.into_iter().find_map(read) else {
         return String::new();
     };
     let rules = pair.into_inner().flatten().map(|pair| format!("{:?}", pair.as_rule()));
@@ -109,8 +114,18 @@ fn variable(words: &str) -> String {
         "adjusted insertion location" => "location".to_owned(),
         "new node" => "node".to_owned(),
         "element created in the last step" => "new-element".to_owned(),
+        "adjustedInsertionLocation" => "location".to_owned(),
         other if other.starts_with("current ") => "current".to_owned(),
-        other => other.replace(' ', "-"),
+        other => {
+            let mut name = String::new();
+            for part in other.trim_start_matches("the ").chars() {
+                if part.is_ascii_uppercase() {
+                    name.push('-');
+                }
+                name.push(if part == ' ' { '-' } else { part.to_ascii_lowercase() });
+            }
+            name
+        }
     }
 }
 
@@ -142,6 +157,7 @@ impl Reader<'_> {
             None => Some(Vec::new()),
         };
         Some(match pair.as_rule() {
+            Rule::when_list => vec![StepRead::block(phrases::list(pair)?, Vec::new())],
             Rule::repeat => vec![StepRead::block("repeat", Vec::new())],
             Rule::while_holds => {
                 let holds = self.holds(&find(pair, Rule::holds)?)?;
@@ -188,6 +204,7 @@ impl Reader<'_> {
         let (one, other) = (names.next(), names.next());
         if let Some(one) = &one
             && pair.as_rule() != Rule::hold_either
+            && find(pair, Rule::thing).is_none()
         {
             self.about.clone_from(one);
         }
@@ -234,14 +251,7 @@ impl Reader<'_> {
             Rule::hold_in => format!("{} is {is_not}in {}", self.subject(pair)?, list(pair)?),
             Rule::hold_xmlns => format!("attribute \"xmlns\" of {} is not namespace", first()?),
             Rule::hold_xlink => format!("attribute \"xmlns:xlink\" of {} is not xlink", first()?),
-            Rule::hold_elements => {
-                let parts = pair.clone().into_inner().flatten();
-                let parts = parts.filter(|part| part.as_rule() == Rule::name);
-                self.found.elements = parts.map(|part| format!("{:?}", part.as_str())).collect();
-                format!("{} is fostered", first()?)
-            }
-            Rule::hold_is => format!("{} is {is_not}{}", first()?, other?),
-            _ => return None,
+            _ => self.phrase(pair)?,
         })
     }
 
@@ -305,14 +315,15 @@ impl Reader<'_> {
             }
             Rule::act_let => {
                 let (name, value) = (first()?, pair.clone().into_inner().nth(1)?);
-                if value.as_rule() == Rule::value_last_element {
-                    let element = find(&value, Rule::name)?.as_str().to_owned();
-                    self.found.last.push((name.clone(), element));
-                }
                 if value.as_rule() == Rule::value_previous {
                     format!("let {name} above {name}")
                 } else {
-                    format!("let {name} {}", self.value(&value)?)
+                    let known = self.found.last.len();
+                    let value = self.value(&value)?;
+                    for (of, _) in &mut self.found.last[known..] {
+                        of.clone_from(&name);
+                    }
+                    format!("let {name} {value}")
                 }
             }
             Rule::act_go => match find(pair, Rule::place_word) {
@@ -320,6 +331,7 @@ impl Reader<'_> {
                 None => format!("go step-{}", find(pair, Rule::count)?.as_str()),
             },
             Rule::act_remove => format!("remove {} from {}", self.meant(pair)?, list(pair)?),
+            Rule::act_detach => format!("remove {} from its parent", first()?),
             Rule::act_return_value => format!("return {}", first()?),
             Rule::act_let_bookmark => {
                 format!("let bookmark place of {} in {}", first()?, list(pair)?)
@@ -357,12 +369,20 @@ impl Reader<'_> {
             Rule::act_insert => format!("insert {} at location", first()?),
             Rule::act_children => format!("append children of {} to {}", first()?, second()?),
             Rule::script_act => scripts::act(pair)?,
-            rule => fixed(rule)?.to_owned(),
+            rule => match fixed(rule) {
+                Some(words) => words.to_owned(),
+                None => return self.phrase_act(pair),
+            },
         }])
     }
 
     /// What something is.
-    fn value(&self, pair: &Pair<'_, Rule>) -> Option<String> {
+    fn value(&mut self, pair: &Pair<'_, Rule>) -> Option<String> {
+        match pair.as_rule() {
+            Rule::thing => return self.noun(pair),
+            Rule::chosen => return self.chosen(pair),
+            _ => {}
+        }
         let mut names = variables(pair);
         let (first, second) = (names.next(), list(pair));
         Some(match pair.as_rule() {
@@ -372,9 +392,6 @@ impl Reader<'_> {
                 format!("last of {}", second?)
             }
             Rule::value_named => format!("last of {} named token-name", second?),
-            Rule::value_last_element => {
-                format!("last {:?} of open", find(pair, Rule::name)?.as_str())
-            }
             Rule::value_earlier => format!("before {} in {}", first?, second?),
             Rule::value_later => format!("after {} in {}", first?, second?),
             Rule::value_was_above => format!("above {} even-if-removed", first?),
@@ -384,7 +401,6 @@ impl Reader<'_> {
             Rule::value_before => format!("before {}", first?),
             Rule::value_root => "end of first of open".to_owned(),
             Rule::value_inside => format!("end of {}", first?),
-            Rule::value_place => "appropriate-place".to_owned(),
             Rule::value_characters => "given characters or token-character".to_owned(),
             Rule::value_comment => "token-data".to_owned(),
             Rule::value_document => "document of intended-parent".to_owned(),

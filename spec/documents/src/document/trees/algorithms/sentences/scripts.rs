@@ -8,9 +8,15 @@ use pest::iterators::Pair;
 pub(super) fn hold(pair: &Pair<'_, Rule>) -> Option<String> {
     let pair = pair.clone().into_inner().next()?;
     let words = match pair.as_rule() {
+        Rule::script_mode => {
+            let not = find(&pair, Rule::is_not).map_or("", |_| "not ");
+            let mode = find(&pair, Rule::noun_mode)?.as_str().to_lowercase();
+            return Some(format!("scripting-mode is {not}{mode}"));
+        }
         Rule::script_fragment => "fragment",
         Rule::script_written => "parser was called by document-write",
         Rule::script_current => "current is script",
+        Rule::script_alone if find(&pair, Rule::is_not).is_some() => "speculative-parser is set",
         Rule::script_alone => "speculative-parser is not set",
         Rule::script_idle => "no script runs",
         Rule::script_nesting if find(&pair, Rule::is_not).is_some() => "script-nesting is not 0",

@@ -41,6 +41,12 @@ fn algorithm(rule: Rule) -> Option<&'static str> {
         Rule::told_missing => "doctype",
         Rule::told_next => "next-token",
         Rule::told_events => "mutation-events",
+        Rule::told_location => "insertion-location",
+        Rule::told_target | Rule::told_context => "begin",
+        Rule::told_mode | Rule::told_modes => "scripting-mode",
+        Rule::told_removed => "pop",
+        Rule::told_doctype_made => "append-doctype",
+        Rule::told_asserted => "asserted",
         _ => return None,
     })
 }
@@ -58,15 +64,43 @@ impl Reader<'_> {
             Rule::told_cleanup | Rule::told_construction => self.of_tokens(&first?)?,
             Rule::told_doctype | Rule::told_tag => created(pair)?,
             Rule::told_begin => begun(&first?)?,
+            Rule::told_removed => {
+                vec![StepRead::block("when current is removed from open", self.once(&first?)?)]
+            }
+            Rule::told_doctype_made => self.doctype_made(pair)?,
+            Rule::told_asserted => {
+                let names = find(pair, Rule::elements)?.into_inner().flatten();
+                let names = names.filter(|part| part.as_rule() == Rule::name);
+                let names: Vec<String> = names.map(|part| format!("{:?}", part.as_str())).collect();
+                let scope = find(pair, Rule::scope_name)?;
+                steps(&[&format!("assert in-scope {} {}", scope.as_str(), names.join(" or "))])
+            }
             rule => fixed(rule).or_else(|| of_states(&first?))?,
         })
     }
 
     /// A variable is what follows.
-    fn is(&self, pair: &Pair<'_, Rule>) -> Option<StepRead> {
+    fn is(&mut self, pair: &Pair<'_, Rule>) -> Option<StepRead> {
         let mut inner = pair.clone().into_inner();
         let (name, value) = (variables(pair).next()?, inner.nth(1)?);
         Some(StepRead::step(format!("let {name} {}", self.value(&value)?)))
+    }
+
+    /// One action as steps.
+    fn once(&mut self, pair: &Pair<'_, Rule>) -> Option<Vec<StepRead>> {
+        Some(self.act(pair)?.into_iter().map(StepRead::step).collect())
+    }
+
+    /// How a DOCTYPE is made, and when it is appended.
+    fn doctype_made(&mut self, pair: &Pair<'_, Rule>) -> Option<Vec<StepRead>> {
+        let acts = pair.clone().into_inner().last()?;
+        Some(match find(pair, Rule::holds) {
+            Some(holds) => {
+                let holds = format!("when {}", self.holds(&holds)?);
+                vec![StepRead::block(holds, self.once(&acts)?)]
+            }
+            None => self.once(&acts)?,
+        })
     }
 
     /// What is done with each token, or with all of them.
@@ -198,6 +232,14 @@ fn fixed(rule: Rule) -> Option<Vec<StepRead>> {
         Rule::told_missing => {
             vec![when("system-identifier is empty", "system-identifier is not missing")]
         }
+        Rule::told_location => steps(&[
+            "let target-parent node of location",
+            "let reference-child node or none of location",
+        ]),
+        Rule::told_target => steps(&["let root-insertion-target none"]),
+        Rule::told_context => steps(&["let fragment-context-element none"]),
+        Rule::told_mode => steps(&["let scripting-mode parser-scripting-mode"]),
+        Rule::told_modes => steps(&["parser-scripting-mode is one of"]),
         Rule::told_next => steps(&["let next-token the token of dispatcher even-if-ignored"]),
         _ => return None,
     })

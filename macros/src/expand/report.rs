@@ -1,0 +1,143 @@
+//! Messages of rustc: each under the tokens that it is about. A mistake in a file that the table brings in is reported in that
+//! file: it is included as a source file of its own, and its call of the macro gets the messages before its tokens. Invariant:
+//! nothing but messages comes out of a file that is included so.
+
+use super::flatten;
+use proc_macro2::{Delimiter, Group, Ident, LineColumn, Literal, Span, TokenStream, TokenTree};
+use quote::{quote, quote_spanned};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use tabulex_language::syntax::FileId;
+use tabulex_language::{Diagnostic, Severity, Source};
+
+/// What a message says.
+pub(super) struct Message {
+    /// The name of the check, as a type.
+    check: String,
+    /// Whether it is a warning.
+    is_warning: bool,
+    /// The literal of its lines.
+    text: TokenTree,
+}
+
+impl Message {
+    pub(super) fn new(diagnostic: &Diagnostic, source: &Source) -> Self {
+        let capital = |word: &str| word[..1].to_uppercase() + &word[1..];
+        Self {
+            check: diagnostic.check.split('-').map(capital).collect(),
+            is_warning: diagnostic.severity == Severity::Warning,
+            text: Literal::string(&diagnostic.text(source)).into(),
+        }
+    }
+}
+
+/// Where the diagnostic begins and ends in its file, within one line.
+pub(super) fn place(diagnostic: &Diagnostic, source: &Source) -> (LineColumn, LineColumn) {
+    let span = diagnostic.span;
+    let at = |offset| {
+        let file = source.file(span.file).unwrap_or(source);
+        let (line, column) = file.line_column(offset);
+        LineColumn { line, column: column - 1 }
+    };
+    let (start, end) = (at(span.start), at(span.end));
+    let line_end = LineColumn { line: start.line, column: usize::MAX };
+    (start, if end.line == start.line { end } else { line_end })
+}
+
+/// An error under the tokens from the place to the other one, or a warning. Stable Rust lets a macro warn by what is not used:
+/// a value of a trait whose uses are asked for, with the reason.
+pub(super) fn report(
+    message: &Message,
+    tokens: &[Span],
+    start: LineColumn,
+    end: LineColumn,
+) -> TokenStream {
+    let text = &message.text;
+    let first = tokens.iter().rposition(|token| token.start() <= start).unwrap_or_default();
+    let from = tokens.get(first).copied().unwrap_or_else(Span::call_site);
+    let after = tokens.iter().skip(first).take_while(|token| token.end() <= end);
+    let to = after.last().copied().unwrap_or(from);
+    // rustc shows what lies between the first token of a call and its last.
+    if message.is_warning {
+        let name = Ident::new(&message.check, from);
+        let call = quote_spanned! { from => table };
+        let mut arguments = Group::new(Delimiter::Parenthesis, TokenStream::new());
+        arguments.set_span(to);
+        return quote! {
+            const _: fn() = || {
+                #[must_use = #text]
+                trait #name {}
+                impl #name for () {}
+                fn table() -> impl #name {}
+                #call #arguments;
+            };
+        };
+    }
+    let call = quote_spanned! { from => ::core::compile_error! };
+    let mut arguments = Group::new(Delimiter::Brace, quote! { #text });
+    arguments.set_span(to);
+    quote! { #call #arguments }
+}
+
+/// The messages about files that the table brings in: each file is included with those about it.
+pub(super) fn in_other_files(
+    diagnostics: &[&Diagnostic],
+    source: &Source,
+    paths: &[PathBuf],
+) -> TokenStream {
+    let mut by_file: BTreeMap<FileId, Vec<TokenStream>> = BTreeMap::new();
+    for diagnostic in diagnostics {
+        let Message { check, is_warning, text } = Message::new(diagnostic, source);
+        let (start, end) = place(diagnostic, source);
+        let numbers = [start.line, start.column, end.line, end.column];
+        let numbers = numbers.map(Literal::usize_unsuffixed);
+        let check = Ident::new(&check, Span::call_site());
+        let message = quote! { (#check #is_warning #text #(#numbers)*) };
+        by_file.entry(diagnostic.span.file).or_default().push(message);
+    }
+    let included = by_file.into_iter().filter_map(|(file, messages)| {
+        let path = paths.get(usize::from(file.0).checked_sub(1)?)?.to_string_lossy().into_owned();
+        Some(quote! {
+            const _: () = {
+                #[allow(unused_imports)]
+                use ::tabulex::*;
+                #[allow(unused_imports)]
+                use machine as mistakes;
+                macro_rules! machine {
+                    ($($table:tt)*) => { mistakes! { [#(#messages)*] $($table)* } }
+                }
+                ::core::include!(#path)
+            };
+        })
+    });
+    included.collect()
+}
+
+/// The messages that [`in_other_files`] has put before the tokens of this file; `None` for a table.
+pub(super) fn of_other_file(input: &TokenStream) -> Option<TokenStream> {
+    let mut tokens = input.clone().into_iter();
+    let TokenTree::Group(messages) = tokens.next()? else { return None };
+    if messages.delimiter() != Delimiter::Bracket {
+        return None;
+    }
+    let mut spans = Vec::new();
+    flatten(tokens.collect(), &mut spans);
+    let reported = messages.stream().into_iter().filter_map(|message| {
+        let TokenTree::Group(message) = message else { return None };
+        let parts: Vec<TokenTree> = message.stream().into_iter().collect();
+        let [check, is_warning, text, numbers @ ..] = &parts[..] else { return None };
+        let numbers = numbers.iter().map(|part| part.to_string().parse());
+        let numbers: Vec<usize> = numbers.collect::<Result<_, _>>().ok()?;
+        let &[line, column, end_line, end_column] = &numbers[..] else { return None };
+        let message = Message {
+            check: check.to_string(),
+            is_warning: is_warning.to_string() == "true",
+            text: text.clone(),
+        };
+        let start = LineColumn { line, column };
+        let end = LineColumn { line: end_line, column: end_column };
+        Some(report(&message, &spans, start, end))
+    });
+    let reported: TokenStream = reported.collect();
+    Some(quote! { { #reported } })
+}

@@ -1,0 +1,126 @@
+//! Plans run over columns: by one thread, or in parts by several. Invariant: the result does not depend on how many threads there
+//! are, and a panic of the library is the error of one row.
+
+use crate::column::Columns;
+use crate::error::BatchError;
+use crate::pages::{Cells, Page, Pages};
+use crate::plan::Plan;
+use crate::row::{TooMuch, Worker};
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_schema::{ArrowError, Field, Schema};
+use arrow_select::concat::concat;
+use std::ops::{ControlFlow, Range};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use tabulex::many;
+
+/// How many parts there are for each thread: enough that none waits long for the last one.
+const PARTS: usize = 8;
+
+impl Plan {
+    /// Makes a row of each page.
+    ///
+    /// # Errors
+    ///
+    /// If the columns are none of pages; never because of a page.
+    pub fn batch(&self, pages: &Pages<'_>) -> Result<RecordBatch, BatchError> {
+        pages.check()?;
+        let mut schema: Vec<_> = self.schema().fields().iter().cloned().collect();
+        let mut columns = self.columns(pages)?;
+        if let Some(urls) = pages.urls {
+            schema.insert(0, Arc::new(Field::new("url", urls.data_type().clone(), true)));
+            columns.insert(0, Arc::clone(urls));
+        }
+        Ok(RecordBatch::try_new(Arc::new(Schema::new(schema)), columns)?)
+    }
+
+    fn columns(&self, pages: &Pages<'_>) -> Result<Vec<ArrayRef>, BatchError> {
+        let rows = pages.pages.len();
+        let cells = Cells::of(pages.pages);
+        let content_types = pages.content_types.and_then(Cells::of);
+        let part = |worker: &mut Worker<'_>, rows: Range<usize>| {
+            self.part(worker, rows, cells.as_ref(), content_types.as_ref())
+        };
+        if pages.threads.get() == 1 || rows < 2 {
+            return Ok(part(&mut Worker::new(self), 0..rows)?);
+        }
+        let mut made: Vec<Vec<ArrayRef>> = Vec::new();
+        let parts = parts(rows, pages.threads.get() * PARTS, cells.as_ref());
+        let make = || Worker::new(self);
+        let ended = many::in_order(parts, pages.threads, make, part, |columns| match columns {
+            Ok(columns) => {
+                made.push(columns);
+                ControlFlow::Continue(())
+            }
+            Err(error) => ControlFlow::Break(error),
+        });
+        if let ControlFlow::Break(error) = ended {
+            return Err(error.into());
+        }
+        let count = made.first().map_or(0, Vec::len);
+        let joined = (0..count).map(|index| {
+            let column: Vec<_> = made.iter().map(|columns| &*columns[index]).collect();
+            concat(&column)
+        });
+        Ok(joined.collect::<Result<Vec<_>, _>>()?)
+    }
+
+    /// The columns of some of the rows.
+    fn part(
+        &self,
+        worker: &mut Worker<'_>,
+        rows: Range<usize>,
+        cells: Option<&Cells<'_>>,
+        content_types: Option<&Cells<'_>>,
+    ) -> Result<Vec<ArrayRef>, ArrowError> {
+        let mut columns = Columns::new(self);
+        for row in rows {
+            let Some(page) = cells.and_then(|cells| cells.get(row)) else {
+                columns.push_nothing(None);
+                continue;
+            };
+            let content_type = match content_types.and_then(|cells| cells.get(row)) {
+                Some(Page::Text(text)) => Some(text),
+                Some(Page::Bytes(bytes)) => std::str::from_utf8(bytes).ok(),
+                None => None,
+            };
+            // The row that a panic leaves is not read, and cleared before the next one.
+            match catch_unwind(AssertUnwindSafe(|| worker.take(page, content_type))) {
+                Ok(Ok(())) => columns.push(&worker.row),
+                Ok(Err(TooMuch)) => {
+                    let limit = self.row_limit;
+                    let error = format!("more than {limit} bytes are wanted of this page");
+                    columns.push_nothing(Some(&error));
+                }
+                Err(panic) => columns.push_nothing(Some(&said(&*panic))),
+            }
+        }
+        columns.finish()
+    }
+}
+
+/// What a panic says.
+fn said(panic: &dyn std::any::Any) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+    format!("a fault of this library: {}", text.unwrap_or("it does not say what"))
+}
+
+/// The rows in parts of about as many bytes each.
+fn parts(rows: usize, parts: usize, cells: Option<&Cells<'_>>) -> Vec<Range<usize>> {
+    let length = |row| cells.map_or(0, |cells| cells.length(row)) + 1;
+    let all: usize = (0..rows).map(length).sum();
+    let each = all.div_ceil(parts).max(1);
+    let (mut cut, mut start, mut bytes) = (Vec::new(), 0, 0);
+    for row in 0..rows {
+        bytes += length(row);
+        if bytes >= each {
+            cut.push(start..row + 1);
+            (start, bytes) = (row + 1, 0);
+        }
+    }
+    if start < rows {
+        cut.push(start..rows);
+    }
+    cut
+}

@@ -1,0 +1,258 @@
+//! Columns while they are made, row by row. Invariant: after each row all columns have the same number of rows, and no offset is
+//! larger than Arrow's numbers.
+
+use crate::output::{Output, Value, span_fields};
+use crate::plan::{Errors, Plan, error_fields};
+use crate::row::{Cell, ErrorItem, Row};
+use arrow_array::builder::{ListBuilder, StringBuilder};
+use arrow_array::{ArrayRef, ListArray, StructArray, Int64Array};
+use arrow_buffer::{NullBufferBuilder, OffsetBuffer};
+use arrow_schema::{ArrowError, FieldRef, Fields};
+use std::sync::Arc;
+
+/// How many bytes or items a column of a batch may have: what 32 bits with a sign can count.
+const MOST: usize = i32::MAX as usize;
+
+/// All columns of a plan.
+pub(crate) struct Columns<'p> {
+    plan: &'p Plan,
+    outputs: Vec<OutputColumn>,
+    text: StringBuilder,
+    errors: ErrorColumn,
+    encoding: StringBuilder,
+    events: ListBuilder<StringBuilder>,
+    error: StringBuilder,
+}
+
+impl<'p> Columns<'p> {
+    pub(crate) fn new(plan: &'p Plan) -> Self {
+        Self {
+            plan,
+            outputs: plan.outputs.iter().map(OutputColumn::new).collect(),
+            text: StringBuilder::new(),
+            errors: ErrorColumn::default(),
+            encoding: StringBuilder::new(),
+            events: ListBuilder::new(StringBuilder::new()),
+            error: StringBuilder::new(),
+        }
+    }
+
+    /// Adds a row, or what is wrong if it has no room.
+    pub(crate) fn push(&mut self, row: &Row) {
+        if !self.has_room(row) {
+            self.push_nothing(Some(
+                "the columns of this batch are full: make batches of fewer pages",
+            ));
+            return;
+        }
+        for (column, cells) in self.outputs.iter_mut().zip(&row.cells) {
+            column.push(&row.buffer, Some(cells));
+        }
+        self.text.append_value(&row.buffer[row.text.clone()]);
+        self.errors.push(Some(&row.errors));
+        self.encoding.append_option(row.encoding);
+        self.events.append_value(row.events.iter().map(Some));
+        self.error.append_null();
+    }
+
+    /// Adds a row without anything, with the reason.
+    pub(crate) fn push_nothing(&mut self, error: Option<&str>) {
+        for column in &mut self.outputs {
+            column.push("", None);
+        }
+        self.text.append_null();
+        self.errors.push(None);
+        self.encoding.append_null();
+        self.events.append_null();
+        self.error.append_option(error);
+    }
+
+    fn has_room(&self, row: &Row) -> bool {
+        let bytes = row.buffer.len();
+        let text = self.text.values_slice().len() + bytes <= MOST;
+        let of = |column: &OutputColumn, cells: &Vec<Cell>| column.has_room(bytes, cells.len());
+        let outputs = self.outputs.iter().zip(&row.cells).all(|(column, cells)| of(column, cells));
+        text && outputs && self.errors.has_room(row.errors.len())
+    }
+
+    /// The columns of the plan's schema.
+    pub(crate) fn finish(mut self) -> Result<Vec<ArrayRef>, ArrowError> {
+        let mut columns = Vec::new();
+        for (column, output) in self.outputs.into_iter().zip(&self.plan.outputs) {
+            columns.push(column.finish(output)?);
+        }
+        if self.plan.text {
+            columns.push(Arc::new(self.text.finish()));
+        }
+        if let Some(fields) = error_fields(self.plan.errors) {
+            columns.push(self.errors.finish(fields, self.plan.errors)?);
+        }
+        columns.push(Arc::new(self.encoding.finish()));
+        let events = self.events.finish();
+        columns.push(Arc::new(events));
+        columns.push(Arc::new(self.error.finish()));
+        Ok(columns)
+    }
+}
+
+/// The column of one output.
+struct OutputColumn {
+    is_first: bool,
+    values: Vec<ValueColumn>,
+    /// Where the items of each row end.
+    offsets: Vec<i32>,
+    /// Which rows there are.
+    nulls: NullBufferBuilder,
+    /// How many items there are.
+    items: usize,
+}
+
+/// One value of each item.
+enum ValueColumn {
+    Text(StringBuilder),
+    Span([Vec<i64>; 2], NullBufferBuilder),
+}
+
+impl ValueColumn {
+    fn push(&mut self, buffer: &str, cell: &Cell) {
+        match (self, cell) {
+            (Self::Text(values), Cell::Text(range)) => values.append_value(&buffer[range.clone()]),
+            (Self::Text(values), Cell::Null | Cell::Span(_)) => values.append_null(),
+            (Self::Span(numbers, nulls), cell) => {
+                let span = if let Cell::Span(span) = cell { Some(span) } else { None };
+                nulls.append(span.is_some());
+                let span = span.copied().unwrap_or_default();
+                numbers[0].push(span.start as i64);
+                numbers[1].push(span.end as i64);
+            }
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        match self {
+            Self::Text(values) => values.values_slice().len(),
+            Self::Span(..) => 0,
+        }
+    }
+
+    fn finish(self) -> Result<ArrayRef, ArrowError> {
+        Ok(match self {
+            Self::Text(mut values) => Arc::new(values.finish()),
+            Self::Span(numbers, mut nulls) => {
+                let columns =
+                    numbers.map(|numbers| Arc::new(Int64Array::from(numbers)) as ArrayRef);
+                Arc::new(StructArray::try_new(span_fields(), columns.to_vec(), nulls.finish())?)
+            }
+        })
+    }
+}
+
+impl OutputColumn {
+    fn new(output: &Output) -> Self {
+        let column = |value: &Value| match value {
+            Value::Text | Value::Html | Value::Attribute(_) => {
+                ValueColumn::Text(StringBuilder::new())
+            }
+            Value::Span => ValueColumn::Span(Default::default(), NullBufferBuilder::new(0)),
+        };
+        Self {
+            is_first: output.is_first,
+            values: output.values.iter().map(column).collect(),
+            offsets: vec![0],
+            nulls: NullBufferBuilder::new(0),
+            items: 0,
+        }
+    }
+
+    fn has_room(&self, bytes: usize, items: usize) -> bool {
+        self.items + items < MOST && self.values.iter().all(|value| value.bytes() + bytes <= MOST)
+    }
+
+    /// Adds the items of a row, or none.
+    fn push(&mut self, buffer: &str, cells: Option<&Vec<Cell>>) {
+        let width = self.values.len();
+        let cells = cells.map(|cells| &cells[..]);
+        for item in cells.unwrap_or_default().chunks_exact(width) {
+            self.items += 1;
+            self.values.iter_mut().zip(item).for_each(|(column, cell)| column.push(buffer, cell));
+        }
+        let is_there = cells.is_some_and(|cells| !self.is_first || !cells.is_empty());
+        if self.is_first && !is_there {
+            self.items += 1;
+            self.values.iter_mut().for_each(|column| column.push("", &Cell::Null));
+        }
+        self.nulls.append(is_there);
+        // It was looked whether there is room.
+        self.offsets.push(self.items as i32);
+    }
+
+    fn finish(mut self, output: &Output) -> Result<ArrayRef, ArrowError> {
+        let nulls = self.nulls.finish();
+        let values = self.values.into_iter().map(ValueColumn::finish);
+        let mut values = values.collect::<Result<Vec<_>, _>>()?;
+        let items = match output.is_struct {
+            true => {
+                let nulls = nulls.clone().filter(|_| self.is_first);
+                Arc::new(StructArray::try_new(output.fields(), values, nulls)?)
+            }
+            false => values.swap_remove(0),
+        };
+        if self.is_first {
+            return Ok(items);
+        }
+        list(output.item(), self.offsets, items, nulls)
+    }
+}
+
+fn list(
+    item: FieldRef,
+    offsets: Vec<i32>,
+    items: ArrayRef,
+    nulls: Option<arrow_buffer::NullBuffer>,
+) -> Result<ArrayRef, ArrowError> {
+    let offsets = OffsetBuffer::new(offsets.into());
+    Ok(Arc::new(ListArray::try_new(item, offsets, items, nulls)?))
+}
+
+/// The column of errors.
+#[derive(Default)]
+struct ErrorColumn {
+    codes: StringBuilder,
+    numbers: [Vec<i64>; 4],
+    offsets: Vec<i32>,
+    nulls: Vec<bool>,
+}
+
+impl ErrorColumn {
+    fn has_room(&self, items: usize) -> bool {
+        /// No code of a table is longer.
+        const CODE: usize = 256;
+        self.codes.values_slice().len() + items * CODE < MOST
+    }
+
+    fn push(&mut self, errors: Option<&Vec<ErrorItem>>) {
+        for error in errors.into_iter().flatten() {
+            self.codes.append_value(error.code);
+            self.numbers
+                .iter_mut()
+                .zip(error.numbers)
+                .for_each(|(column, number)| column.push(number));
+        }
+        self.nulls.push(errors.is_some());
+        self.offsets.push(self.numbers[0].len() as i32);
+    }
+
+    fn finish(mut self, fields: Fields, wanted: Errors) -> Result<ArrayRef, ArrowError> {
+        let numbers = self.numbers.into_iter().take(if wanted == Errors::Counts { 1 } else { 4 });
+        let codes: ArrayRef = Arc::new(self.codes.finish());
+        let columns = std::iter::once(codes)
+            .chain(numbers.map(|numbers| Arc::new(Int64Array::from(numbers)) as ArrayRef));
+        let item = arrow_schema::Field::new_list_field(
+            arrow_schema::DataType::Struct(fields.clone()),
+            true,
+        );
+        let items = Arc::new(StructArray::try_new(fields, columns.collect(), None)?);
+        self.offsets.insert(0, 0);
+        list(Arc::new(item), self.offsets, items, Some(self.nulls.into()))
+    }
+}

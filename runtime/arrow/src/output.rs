@@ -1,0 +1,210 @@
+//! What is wanted of a page, as it is written: `a[href]@href`, `title:first`, `a@{href, ::text}`. It selects nothing. Invariant:
+//! an output knows the type of its column.
+
+use crate::error::PlanError;
+use arrow_schema::{DataType, Field, Fields};
+use std::sync::Arc;
+use tabulex::select::Selector;
+
+/// What is wanted of each element.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Value {
+    /// All text in it.
+    Text,
+    /// It and what is in it, as markup.
+    Html,
+    /// Where its start tag is.
+    Span,
+    /// The value of the attribute of this name.
+    Attribute(String),
+}
+
+/// One column that a selector makes.
+#[derive(Clone)]
+pub(crate) struct Output {
+    pub(crate) name: String,
+    /// The whole text, to be read again.
+    pub(crate) written: String,
+    pub(crate) selector: Selector,
+    /// Only the first element that matches is wanted.
+    pub(crate) is_first: bool,
+    /// One value, or the fields of a struct.
+    pub(crate) values: Vec<Value>,
+    pub(crate) is_struct: bool,
+}
+
+const FIRST: &str = ":first";
+
+impl Value {
+    fn read(written: &str) -> Option<Self> {
+        Some(match written {
+            "::text" => Self::Text,
+            "::html" => Self::Html,
+            "::span" => Self::Span,
+            _ => {
+                let is_bad = |c: char| c.is_ascii_whitespace() || "\"'>/=:@{},[]()".contains(c);
+                // A name has one colon at most: that of its prefix.
+                let parts: Vec<&str> = written.split(':').collect();
+                let is_name = parts.len() < 3
+                    && parts.iter().all(|part| !part.is_empty() && !part.contains(is_bad));
+                return is_name.then(|| Self::Attribute(written.to_owned()));
+            }
+        })
+    }
+
+    /// What a field of a struct is called.
+    fn name(&self) -> &str {
+        match self {
+            Self::Text => "text",
+            Self::Html => "html",
+            Self::Span => "span",
+            Self::Attribute(name) => name,
+        }
+    }
+
+    fn data_type(&self) -> DataType {
+        match self {
+            Self::Text | Self::Html | Self::Attribute(_) => DataType::Utf8,
+            Self::Span => DataType::Struct(span_fields()),
+        }
+    }
+}
+
+/// The fields of a range: bytes of the page.
+pub(crate) fn span_fields() -> Fields {
+    ["start", "end"].map(|name| Field::new(name, DataType::Int64, false)).to_vec().into()
+}
+
+impl Output {
+    /// Reads what is written.
+    pub(crate) fn read(name: &str, written: &str) -> Result<Self, PlanError> {
+        let wrong = |message| PlanError::Form { written: written.to_owned(), message };
+        let trimmed = written.trim();
+        let (selector, values, is_struct) = match trimmed
+            .rfind(['@', ':'])
+            .map(|at| (at, &trimmed[at..]))
+        {
+            _ if trimmed.ends_with('}') => {
+                let (selector, fields) =
+                    trimmed.rsplit_once("@{").ok_or_else(|| wrong("no \"@{\" before \"}\""))?;
+                let fields =
+                    fields.trim_end_matches('}').split(',').map(|one| Value::read(one.trim()));
+                let fields: Option<Vec<_>> = fields.collect();
+                (
+                    selector,
+                    fields.ok_or_else(|| {
+                        wrong("a field is a name of an attribute, ::text, ::html or ::span")
+                    })?,
+                    true,
+                )
+            }
+            Some((at, form)) if form.starts_with('@') && !form.contains(['"', '\'', ']', ')']) => {
+                let value = Value::read(&form[1..]);
+                let value = value.filter(|value| matches!(value, Value::Attribute(_)));
+                (
+                    &trimmed[..at],
+                    vec![value.ok_or_else(|| wrong("no name of an attribute after \"@\""))?],
+                    false,
+                )
+            }
+            Some((at, _))
+                if at > 0 && matches!(&trimmed[at - 1..], "::text" | "::html" | "::span") =>
+            {
+                let value = Value::read(&trimmed[at - 1..]);
+                (&trimmed[..at - 1], value.into_iter().collect(), false)
+            }
+            _ => (trimmed, vec![Value::Text], false),
+        };
+        let (selector, is_first) = match selector.strip_suffix(FIRST) {
+            Some(selector) => (selector, true),
+            None => (selector, false),
+        };
+        let selector = Selector::parse(selector)
+            .map_err(|error| PlanError::Selector { written: written.to_owned(), error })?;
+        let (name, written) = (name.to_owned(), written.to_owned());
+        let output = Self { name, written, selector, is_first, values, is_struct };
+        let names: Vec<&str> = output.values.iter().map(Value::name).collect();
+        let twice = names.iter().enumerate().find(|(at, name)| names[..*at].contains(name));
+        match twice {
+            Some((_, name)) => Err(PlanError::Twice((*name).to_owned())),
+            None => Ok(output),
+        }
+    }
+
+    /// The fields of its structs.
+    pub(crate) fn fields(&self) -> Fields {
+        self.values.iter().map(|value| Field::new(value.name(), value.data_type(), true)).collect()
+    }
+
+    /// The type of what is made of one element.
+    pub(crate) fn item_type(&self) -> DataType {
+        if self.is_struct { DataType::Struct(self.fields()) } else { self.values[0].data_type() }
+    }
+
+    /// The field that is the list's item.
+    pub(crate) fn item(&self) -> Arc<Field> {
+        Arc::new(Field::new_list_field(self.item_type(), true))
+    }
+
+    /// The field of the column.
+    pub(crate) fn field(&self) -> Field {
+        let data_type = if self.is_first { self.item_type() } else { DataType::List(self.item()) };
+        Field::new(&self.name, data_type, true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(written: &str) -> (String, bool, Vec<Value>, bool) {
+        let output = Output::read("x", written).unwrap_or_else(|error| panic!("{error}"));
+        (
+            format!("{:?}", output.field().data_type()),
+            output.is_first,
+            output.values,
+            output.is_struct,
+        )
+    }
+
+    #[test]
+    fn what_is_written_is_what_is_read() {
+        let attribute = |name: &str| Value::Attribute(name.to_owned());
+        for (written, is_first, values, is_struct) in [
+            ("title", false, vec![Value::Text], false),
+            ("title:first", true, vec![Value::Text], false),
+            ("a[href]@href", false, vec![attribute("href")], false),
+            ("html:first@lang", true, vec![attribute("lang")], false),
+            ("svg@xlink:href", false, vec![attribute("xlink:href")], false),
+            ("a::html", false, vec![Value::Html], false),
+            ("li:first-child::text", false, vec![Value::Text], false),
+            ("a[title='x@y']", false, vec![Value::Text], false),
+            ("a[title='x@y']:first::span", true, vec![Value::Span], false),
+            ("a:not(.b)@{ href, ::text }", false, vec![attribute("href"), Value::Text], true),
+            ("a, b@title", false, vec![attribute("title")], false),
+        ] {
+            let found = read(written);
+            assert_eq!((found.1, &found.2, found.3), (is_first, &values, is_struct), "{written}");
+            assert_eq!(found.0.starts_with("List"), !is_first, "{written}");
+        }
+    }
+
+    #[test]
+    fn what_is_none_is_refused() {
+        for written in [
+            "",
+            "a[",
+            "a@",
+            "a@b c",
+            "a@{}",
+            "a@{b,b}",
+            "a@{text,::text}",
+            "a}",
+            "a::texts",
+            "@href",
+            ":first",
+        ] {
+            assert!(Output::read("x", written).is_err(), "{written}");
+        }
+    }
+}

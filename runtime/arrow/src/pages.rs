@@ -1,0 +1,112 @@
+//! Pages as columns: text or bytes of any of Arrow's layouts, read where they lie. Invariant: nothing is copied.
+
+use crate::error::BatchError;
+use arrow_array::cast::AsArray as _;
+use arrow_array::{Array, ArrayRef};
+use arrow_schema::DataType;
+use std::num::NonZeroUsize;
+
+/// A column of pages, and what is known beside it.
+#[derive(Clone, Copy, Debug)]
+pub struct Pages<'a> {
+    pub(crate) pages: &'a dyn Array,
+    pub(crate) content_types: Option<&'a dyn Array>,
+    pub(crate) urls: Option<&'a ArrayRef>,
+    pub(crate) threads: NonZeroUsize,
+}
+
+impl<'a> Pages<'a> {
+    /// A column of pages: text, or bytes whose encodings are found out.
+    pub fn new(pages: &'a dyn Array) -> Self {
+        Self { pages, content_types: None, urls: None, threads: NonZeroUsize::MIN }
+    }
+
+    /// What the transport layer said: the Content-Type of each page, null where it said nothing. Of text it counts for nothing.
+    #[must_use]
+    pub fn content_types(mut self, content_types: &'a dyn Array) -> Self {
+        self.content_types = Some(content_types);
+        self
+    }
+
+    /// Where the pages come from. The column is returned as it is, in front of all others.
+    #[must_use]
+    pub fn urls(mut self, urls: &'a ArrayRef) -> Self {
+        self.urls = Some(urls);
+        self
+    }
+
+    /// How many threads there are to be. The result is the same.
+    #[must_use]
+    pub fn threads(mut self, threads: NonZeroUsize) -> Self {
+        self.threads = threads;
+        self
+    }
+
+    /// Checks that the columns are of pages.
+    pub(crate) fn check(&self) -> Result<(), BatchError> {
+        let pages = self.pages.len();
+        let others =
+            [("content_type", self.content_types), ("url", self.urls.map(|urls| &**urls as _))];
+        for (column, array) in others {
+            let found = array.map_or(pages, |array| array.len());
+            if found != pages {
+                return Err(BatchError::Length { column, found, pages });
+            }
+        }
+        for (column, array) in
+            [("of pages", Some(self.pages)), ("content_type", self.content_types)]
+        {
+            let Some(array) = array else { continue };
+            if array.data_type() != &DataType::Null && Cells::of(array).is_none() {
+                return Err(BatchError::Type { column, found: array.data_type().clone() });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// One page.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Page<'a> {
+    Text(&'a str),
+    Bytes(&'a [u8]),
+}
+
+/// A column that holds text or bytes.
+pub(crate) struct Cells<'a> {
+    array: &'a dyn Array,
+    get: fn(&dyn Array, usize) -> Page<'_>,
+}
+
+impl<'a> Cells<'a> {
+    /// The column, if it holds such; none as well of a column of nulls, which has no cell.
+    pub(crate) fn of(array: &'a dyn Array) -> Option<Self> {
+        let get: fn(&dyn Array, usize) -> Page<'_> = match array.data_type() {
+            DataType::Utf8 => |array, row| Page::Text(array.as_string::<i32>().value(row)),
+            DataType::LargeUtf8 => |array, row| Page::Text(array.as_string::<i64>().value(row)),
+            DataType::Utf8View => |array, row| Page::Text(array.as_string_view().value(row)),
+            DataType::Binary => |array, row| Page::Bytes(array.as_binary::<i32>().value(row)),
+            DataType::LargeBinary => |array, row| Page::Bytes(array.as_binary::<i64>().value(row)),
+            DataType::BinaryView => |array, row| Page::Bytes(array.as_binary_view().value(row)),
+            DataType::FixedSizeBinary(_) => {
+                |array, row| Page::Bytes(array.as_fixed_size_binary().value(row))
+            }
+            _ => return None,
+        };
+        Some(Self { array, get })
+    }
+
+    /// What stands in a row; none of a null.
+    pub(crate) fn get(&self, row: usize) -> Option<Page<'a>> {
+        (!self.array.is_null(row)).then(|| (self.get)(self.array, row))
+    }
+
+    /// How many bytes stand in a row.
+    pub(crate) fn length(&self, row: usize) -> usize {
+        match self.get(row) {
+            Some(Page::Text(text)) => text.len(),
+            Some(Page::Bytes(bytes)) => bytes.len(),
+            None => 0,
+        }
+    }
+}

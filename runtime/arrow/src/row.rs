@@ -1,0 +1,281 @@
+//! What is made of one page, before it goes into columns: texts in one buffer, and where in it each value is. Invariant: nothing
+//! of a page that fails half way gets into a column, and no page makes more than the limit of a row.
+
+use crate::output::{Output, Value};
+use crate::pages::Page;
+use crate::plan::{Errors, Plan};
+use std::collections::BTreeMap;
+use std::collections::HashMap;
+use std::fmt;
+use std::ops::Range;
+use tabulex::encoding::{Confidence, Encoding, Hints, Offsets, decode};
+use tabulex::select::{Query as _, Selector};
+use tabulex::tree::{HtmlSerializer, LocalName, NodeRef, Tree};
+use tabulex::{AnyParser, Lines, Parsed, Span};
+
+/// A value.
+#[derive(Clone, Debug)]
+pub(crate) enum Cell {
+    Null,
+    /// A part of the buffer.
+    Text(Range<usize>),
+    Span(Span),
+}
+
+/// An error of a page, or how many there are of its code.
+#[derive(Clone, Debug)]
+pub(crate) struct ErrorItem {
+    pub(crate) code: &'static str,
+    /// The range, line and column; or the number.
+    pub(crate) numbers: [i64; 4],
+}
+
+/// What is made of one page. It is used again for the next one.
+#[derive(Debug, Default)]
+pub(crate) struct Row {
+    pub(crate) buffer: String,
+    /// For each output the values of its elements, one after the other.
+    pub(crate) cells: Vec<Vec<Cell>>,
+    pub(crate) text: Range<usize>,
+    pub(crate) errors: Vec<ErrorItem>,
+    pub(crate) encoding: Option<&'static str>,
+    pub(crate) events: Vec<String>,
+}
+
+/// More was selected than the limit of a row allows.
+#[derive(Debug)]
+pub(crate) struct TooMuch;
+
+impl Row {
+    fn clear(&mut self, outputs: usize) {
+        self.buffer.clear();
+        self.cells.resize_with(outputs, Vec::new);
+        self.cells.iter_mut().for_each(Vec::clear);
+        self.errors.clear();
+        self.events.clear();
+        (self.text, self.encoding) = (0..0, None);
+    }
+}
+
+/// Parses pages and makes rows of them, one after the other, on one thread.
+pub(crate) struct Worker<'p> {
+    plan: &'p Plan,
+    /// A parser for each encoding that came with pages.
+    parsers: HashMap<Option<Encoding>, Box<dyn AnyParser>>,
+    pub(crate) row: Row,
+}
+
+impl<'p> Worker<'p> {
+    pub(crate) fn new(plan: &'p Plan) -> Self {
+        Self { plan, parsers: HashMap::new(), row: Row::default() }
+    }
+
+    /// Makes the row of a page.
+    pub(crate) fn take(
+        &mut self,
+        page: Page<'_>,
+        content_type: Option<&str>,
+    ) -> Result<(), TooMuch> {
+        let plan = self.plan;
+        self.row.clear(plan.outputs.len());
+        let hints = || plan.hints.clone();
+        let told = content_type.and_then(|told| Hints::new().content_type(told).transport);
+        let told = told.filter(|_| matches!(page, Page::Bytes(_)));
+        // It is out of the map while it parses: one that panics is not used again.
+        let parser = self.parsers.remove(&told).or_else(|| {
+            let hints = told.map_or_else(hints, |encoding| hints().transport(encoding));
+            plan.dialect.parser(&plan.options(hints))
+        });
+        let Some(mut parser) = parser else { return Ok(()) };
+        let parsed = match page {
+            Page::Text(text) => parser.parse(text),
+            Page::Bytes(bytes) => parser.parse_bytes(bytes),
+        };
+        let done = self.read(page, &parsed);
+        parser.recycle(parsed.tree);
+        self.parsers.insert(told, parser);
+        done
+    }
+
+    fn read(&mut self, page: Page<'_>, parsed: &Parsed) -> Result<(), TooMuch> {
+        let (plan, row) = (self.plan, &mut self.row);
+        let places = Places { page, encoding: parsed.encoding.encoding, offsets: None };
+        let mut reader = Reader {
+            row,
+            limit: plan.row_limit,
+            serializer: plan.dialect.serializer().map(|it| it.scripting(plan.scripting)),
+            places,
+        };
+        for (index, output) in plan.outputs.iter().enumerate() {
+            reader.output(index, output, parsed.tree.root())?;
+        }
+        if plan.text {
+            reader.text(&parsed.tree, plan.scripting)?;
+        }
+        match plan.errors {
+            Errors::No => {}
+            Errors::Each => reader.errors(parsed),
+            Errors::Counts => reader.counts(parsed),
+        }
+        if parsed.encoding.confidence != Confidence::Irrelevant {
+            row.encoding = Some(parsed.encoding.encoding.name());
+        }
+        row.events.extend(parsed.events.iter().map(ToString::to_string));
+        Ok(())
+    }
+}
+
+/// Places in a page as it was given.
+struct Places<'a> {
+    page: Page<'a>,
+    encoding: Encoding,
+    /// Made when it is first asked for.
+    offsets: Option<Offsets>,
+}
+
+impl Places<'_> {
+    fn original(&mut self, span: Span) -> Span {
+        let Page::Bytes(bytes) = self.page else { return span };
+        let encoding = self.encoding;
+        self.offsets.get_or_insert_with(|| Offsets::new(bytes, encoding)).original(span)
+    }
+}
+
+/// Reads a tree into a row.
+struct Reader<'r, 'a> {
+    row: &'r mut Row,
+    limit: usize,
+    serializer: Option<HtmlSerializer<'static>>,
+    places: Places<'a>,
+}
+
+/// A buffer that takes no more than a number of bytes.
+struct Limited<'b> {
+    buffer: &'b mut String,
+    left: usize,
+}
+
+impl fmt::Write for Limited<'_> {
+    #[inline]
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.left = self.left.checked_sub(text.len()).ok_or(fmt::Error)?;
+        self.buffer.push_str(text);
+        Ok(())
+    }
+}
+
+impl Reader<'_, '_> {
+    fn output(&mut self, index: usize, output: &Output, root: NodeRef<'_>) -> Result<(), TooMuch> {
+        let mut cells = std::mem::take(&mut self.row.cells[index]);
+        let start = self.row.buffer.len();
+        let done = self.select(&mut cells, output, &output.selector, root, start);
+        self.row.cells[index] = cells;
+        done
+    }
+
+    fn select(
+        &mut self,
+        cells: &mut Vec<Cell>,
+        output: &Output,
+        selector: &Selector,
+        root: NodeRef<'_>,
+        start: usize,
+    ) -> Result<(), TooMuch> {
+        for element in root.select(selector) {
+            let left = self.limit.saturating_sub(self.row.buffer.len() - start);
+            if let ([Value::Attribute(name)], false, false) =
+                (&output.values[..], output.is_struct, output.is_first)
+                && element.attribute(name).is_none()
+            {
+                continue;
+            }
+            for value in &output.values {
+                cells.push(self.value(value, element, left)?);
+            }
+            // What takes no bytes is counted as well: elements are as many as the page is long.
+            if output.is_first {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn value(&mut self, value: &Value, element: NodeRef<'_>, left: usize) -> Result<Cell, TooMuch> {
+        let before = self.row.buffer.len();
+        let mut out = Limited { buffer: &mut self.row.buffer, left };
+        let written = match value {
+            Value::Span => {
+                let span = element.span().map(|span| self.places.original(span));
+                return Ok(span.map_or(Cell::Null, Cell::Span));
+            }
+            Value::Text => element.write_text(&mut out),
+            Value::Html => match &self.serializer {
+                Some(serializer) => serializer.write_outer(element, &mut out),
+                None => element.write_xml(&mut out),
+            },
+            Value::Attribute(name) => {
+                let Some(value) = element.attribute(name) else { return Ok(Cell::Null) };
+                fmt::Write::write_str(&mut out, value)
+            }
+        };
+        written.map_err(|_| TooMuch)?;
+        Ok(Cell::Text(before..self.row.buffer.len()))
+    }
+
+    /// All text but that of elements whose contents are written literally: scripts, styles.
+    fn text(&mut self, tree: &Tree, scripting: bool) -> Result<(), TooMuch> {
+        let literal: Vec<LocalName> = self
+            .serializer
+            .iter()
+            .flat_map(|serializer| {
+                let names = serializer.names();
+                let when_scripting = if scripting { names.raw_text_when_scripting } else { &[] };
+                names.raw_text.iter().chain(when_scripting)
+            })
+            .filter_map(|name| tree.names().find_local(name))
+            .collect();
+        let is_literal = |text: &NodeRef<'_>| {
+            let name = text.parent().and_then(|parent| parent.name());
+            name.is_some_and(|name| literal.contains(&name.id().local()))
+        };
+        let before = self.row.buffer.len();
+        let mut out = Limited { buffer: &mut self.row.buffer, left: self.limit };
+        for text in tree.root().descendants().filter(NodeRef::is_text) {
+            if !is_literal(&text) {
+                let data = text.data().unwrap_or_default();
+                fmt::Write::write_str(&mut out, data).map_err(|_| TooMuch)?;
+            }
+        }
+        self.row.text = before..self.row.buffer.len();
+        Ok(())
+    }
+
+    fn errors(&mut self, parsed: &Parsed) {
+        if parsed.errors.is_empty() {
+            return;
+        }
+        let text = match self.places.page {
+            Page::Text(text) => text.into(),
+            Page::Bytes(bytes) => decode(bytes, self.places.encoding),
+        };
+        let lines = Lines::new(&text);
+        for error in &parsed.errors {
+            let place = lines.position(error.span.start);
+            let span = self.places.original(error.span);
+            let numbers = [span.start, span.end, place.line, place.column];
+            let numbers = numbers.map(|number| number as i64);
+            self.row.errors.push(ErrorItem { code: error.code, numbers });
+        }
+    }
+
+    fn counts(&mut self, parsed: &Parsed) {
+        let mut counts = BTreeMap::<&'static str, i64>::new();
+        for error in &parsed.errors {
+            *counts.entry(error.code).or_default() += 1;
+        }
+        let items = counts.into_iter();
+        self.row
+            .errors
+            .extend(items.map(|(code, count)| ErrorItem { code, numbers: [count, 0, 0, 0] }));
+    }
+}

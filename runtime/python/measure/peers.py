@@ -1,0 +1,142 @@
+"""tabulex beside its peers of Python, in one run: rates by processor time, medians of rounds in which each takes its turn, and
+what a document holds. The results are compared as far as the peers agree on what they are.
+
+``python peers.py [--rounds N] [FOLDER]``; the pages are those of the tests unless a folder is named. Needs
+``pip install turbohtml resiliparse selectolax``."""
+
+import argparse
+import gc
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+
+Job = Callable[[str], object]
+
+
+def jobs() -> dict[str, dict[str, Job]]:
+    """What each contestant does with a page: parse it, list its links, take its text."""
+    import tabulex
+    import turbohtml
+    from resiliparse.parse.html import HTMLTree
+    from selectolax.lexbor import LexborHTMLParser
+
+    plan = tabulex.Selector("a[href]")
+
+    def turbo_links(page: str) -> object:
+        return [link.attrs["href"] for link in turbohtml.parse(page).select("a[href]")]
+
+    # A node of resiliparse does not keep its tree.
+    def resili_links(page: str) -> object:
+        tree = HTMLTree.parse(page)
+        found = tree.document.query_selector_all("a[href]")
+        return [link.getattr("href") for link in found]
+
+    def resili_text(page: str) -> object:
+        tree = HTMLTree.parse(page)
+        return tree.body and tree.body.text
+
+    return {
+        "parse": {
+            "tabulex": lambda page: tabulex.parse(page, errors=False, positions="none"),
+            "tabulex, errors and all positions": lambda page: tabulex.parse(page),
+            "turbohtml": lambda page: turbohtml.parse(page),
+            "resiliparse": lambda page: HTMLTree.parse(page),
+            "selectolax": lambda page: LexborHTMLParser(page),
+        },
+        "links": {
+            "tabulex": lambda page: [link["href"] for link in tabulex.parse(page, errors=False, positions="none").css(plan)],
+            "turbohtml": turbo_links,
+            "resiliparse": resili_links,
+            "selectolax": lambda page: [link.attributes["href"] for link in LexborHTMLParser(page).css("a[href]")],
+        },
+        "text": {
+            "tabulex": lambda page: tabulex.parse(page, errors=False, positions="none").text(),
+            "turbohtml": lambda page: turbohtml.parse(page).text,
+            "resiliparse": resili_text,
+            "selectolax": lambda page: LexborHTMLParser(page).text(),
+        },
+    }
+
+
+def round_of(job: Job, pages: list[str]) -> float:
+    """Seconds of processor time for all pages."""
+    start = time.process_time()
+    for page in pages:
+        job(page)
+    return time.process_time() - start
+
+
+def rates(pages: list[str], rounds: int) -> None:
+    size = sum(len(page.encode()) for page in pages)
+    print(f"{len(pages)} pages, {size / 1e6:.1f} MB, {rounds} rounds, one thread, processor time")
+    for name, contestants in jobs().items():
+        seconds: dict[str, list[float]] = {one: [] for one in contestants}
+        for number in range(rounds + 1):
+            for one, job in contestants.items():
+                gc.collect()
+                taken = round_of(job, pages)
+                # The first round warms up.
+                if number:
+                    seconds[one].append(taken)
+        ours = seconds["tabulex"]
+        for one, all_of_it in seconds.items():
+            ratio = statistics.median(theirs / our for theirs, our in zip(all_of_it, ours, strict=True))
+            rate = size / 1e6 / statistics.median(all_of_it)
+            print(f"{name:6} {one:34} {rate:7.1f} MB/s  tabulex is {ratio:5.2f} times as fast", flush=True)
+
+
+MEMORY = """
+import sys, resource
+sys.path.insert(0, {tests!r})
+from support import pages
+import os
+pages = [page.decode("utf-8", "replace") for page in pages()]
+[page.encode() for page in pages]
+make = {make}
+make(pages[0])
+def held():
+    return int(open("/proc/self/statm").read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+before = held()
+kept = [make(page) for page in pages]
+print((held() - before) / len(pages))
+"""
+
+MAKERS = {
+    "tabulex": "__import__('tabulex').parse",
+    "tabulex, no errors, no positions": "lambda page: __import__('tabulex').parse(page, errors=False, positions='none')",
+    "turbohtml": "__import__('turbohtml').parse",
+    "resiliparse": "__import__('resiliparse.parse.html').parse.html.HTMLTree.parse",
+    "selectolax": "__import__('selectolax.lexbor').lexbor.LexborHTMLParser",
+}
+
+
+def memory() -> None:
+    """What a process holds more, for each document that is kept, in a process of its own."""
+    for one, make in MAKERS.items():
+        tests = str(Path(__file__).resolve().parents[1] / "tests")
+        done = subprocess.run(
+            [sys.executable, "-c", MEMORY.format(tests=tests, make=make)], capture_output=True, text=True, check=True
+        )
+        print(f"memory {one:34} {float(done.stdout) / 1000:8.1f} KB a document", flush=True)
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--rounds", type=int, default=9)
+    arguments.add_argument("folder", nargs="?", type=Path)
+    chosen = arguments.parse_args()
+    from support import pages
+
+    folder: Path | None = chosen.folder
+    contents = [path.read_bytes() for path in sorted(folder.iterdir())] if folder else pages()
+    rates([content.decode("utf-8", "replace") for content in contents], chosen.rounds)
+    memory()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,60 @@
+"""Exact, fast parsers of HTML and other markup, compiled from tables that read like the standards.
+
+>>> import tabulex
+>>> page = "<title>Crêpes</title><p>See <a href=/x>this</a>"
+>>> document = tabulex.parse(page)
+>>> link = document.css_first("a[href]")
+>>> link.attrs, link.text(), page[link.span]
+({'href': '/x'}, 'this', '<a href=/x>')
+>>> [error.code for error in document.errors]
+['expected-doctype']
+
+Parsing never fails because of what the markup is: errors are reports beside the result. Ranges are slices of what was
+parsed: they count code points of a ``str`` and bytes of ``bytes``. Documents never change, so threads may share them.
+"""
+
+from tabulex._columns import batch
+from tabulex._tabulex import (
+    Attribute,
+    Document,
+    EditError,
+    Edits,
+    Event,
+    Node,
+    Nodes,
+    ParseError,
+    Plan,
+    Selector,
+    SelectorError,
+    Token,
+    Tokens,
+    dialects,
+    parse,
+    parse_fragment,
+    tokens,
+)
+from tabulex._types import Limits
+from tabulex.warc import read_warc
+
+__all__ = [
+    "Attribute",
+    "Document",
+    "EditError",
+    "Edits",
+    "Event",
+    "Limits",
+    "Node",
+    "Nodes",
+    "ParseError",
+    "Plan",
+    "Selector",
+    "SelectorError",
+    "Token",
+    "Tokens",
+    "batch",
+    "dialects",
+    "parse",
+    "parse_fragment",
+    "read_warc",
+    "tokens",
+]

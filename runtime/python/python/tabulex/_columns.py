@@ -1,0 +1,33 @@
+"""Columns of pages in, columns of what is wanted of them out: ``batch`` for those who need no plan of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Literal
+
+from tabulex._tabulex import Plan
+
+if TYPE_CHECKING:
+    import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
+
+
+def batch(
+    column: Any,
+    content_type: Any = None,
+    url: Any = None,
+    *,
+    select: Mapping[str, str] | None = None,
+    text: bool = True,
+    errors: bool | Literal["counts"] = False,
+    threads: int = 1,
+    **options: Any,
+) -> pa.RecordBatch:
+    """A row for each page of a column, as ``Plan(select, text=text, errors=errors, **options).batch(...)`` makes it.
+
+    >>> import tabulex
+    >>> made = tabulex.batch(["<title>One</title><a href=/x>y</a>"], select={"title": "title:first", "links": "a@href"})
+    >>> made.select(["title", "links", "text"]).to_pylist()
+    [{'title': 'One', 'links': ['/x'], 'text': 'Oney'}]
+    """
+    plan = Plan(dict(select or {}), text=text, errors=errors, **options)
+    return plan.batch(column, content_type, url, threads=threads)

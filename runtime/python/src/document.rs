@@ -1,0 +1,358 @@
+//! Documents as Python sees them, and the functions that make them. Parsing is the package `tabulex`'s business. Invariant: a
+//! document never changes, so any thread may ask it anything at any time.
+
+use crate::edits::Edits;
+use crate::iterate::Nodes;
+use crate::node::Node;
+use crate::report::{Event, ParseError};
+use crate::selector::selector;
+use crate::settings::Settings;
+use crate::source::{Input, Source};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyTuple};
+use tabulex::encoding::Confidence;
+use tabulex::select::Query as _;
+use tabulex::tree::{DocumentMode, NodeId, NodeRef};
+use tabulex::{FragmentContext, Lines, Parsed};
+
+/// A parsed document. It never changes; ``edit()`` makes another text of it.
+#[pyclass(frozen, module = "tabulex", weakref)]
+pub(crate) struct Document {
+    pub(crate) parsed: Parsed,
+    pub(crate) settings: Settings,
+    pub(crate) source: Source,
+    /// The context element of a fragment.
+    fragment: Option<String>,
+    errors: PyOnceLock<Py<PyTuple>>,
+}
+
+/// The ids of the dialects that this build has.
+#[pyfunction]
+pub(crate) fn dialects() -> Vec<&'static str> {
+    tabulex::dialects().iter().map(|dialect| dialect.id()).collect()
+}
+
+/// Parses a document, of text or of bytes. It never fails because of what the markup is.
+#[pyfunction]
+#[pyo3(signature = (html, **options), text_signature = "(html, *, dialect='html', encoding=None, content_type=None, parent_encoding=None, likely_encoding=None, fallback_encoding=None, locale=None, scripting=False, iframe_srcdoc=False, declarative_shadow_roots=False, keep_byte_order_mark=False, positions='all', errors=True, limits=None)")]
+pub(crate) fn parse(
+    html: &Bound<'_, PyAny>,
+    options: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Document> {
+    Document::read(html, None, options)
+}
+
+/// Parses markup as the contents of an element: ``context`` is its name, after ``svg `` or ``math `` if it is of SVG or MathML.
+/// The options are those of ``parse``.
+#[pyfunction]
+#[pyo3(signature = (html, context="div", **options), text_signature = "(html, context='div', *, dialect='html', encoding=None, content_type=None, parent_encoding=None, likely_encoding=None, fallback_encoding=None, locale=None, scripting=False, iframe_srcdoc=False, declarative_shadow_roots=False, keep_byte_order_mark=False, positions='all', errors=True, limits=None)")]
+pub(crate) fn parse_fragment(
+    html: &Bound<'_, PyAny>,
+    context: &str,
+    options: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Document> {
+    Document::read(html, Some(context.to_owned()), options)
+}
+
+impl Document {
+    fn read(
+        html: &Bound<'_, PyAny>,
+        fragment: Option<String>,
+        options: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Self> {
+        let py = html.py();
+        let settings = Settings::read(options)?;
+        let source = Source::new(html)?;
+        let context = fragment.as_deref().map(FragmentContext::from);
+        let parsed = {
+            let input = source.input(py)?;
+            py.detach(|| parsed(&settings, context.as_ref(), &input))
+        };
+        let parsed = parsed.ok_or_else(|| {
+            PyValueError::new_err(format!("the dialect {} has no trees", settings.dialect.id()))
+        })?;
+        Ok(Self { parsed, settings, source, fragment, errors: PyOnceLock::new() })
+    }
+
+    /// The node that all others are in: the document, or the element whose children are those of the fragment.
+    pub(crate) fn top(&self) -> NodeRef<'_> {
+        let root = self.parsed.tree.root();
+        let element = self.fragment.as_ref().and_then(|_| self.parsed.tree.document_element());
+        element.unwrap_or(root)
+    }
+
+    /// A range as Python counts.
+    pub(crate) fn range(&self, py: Python<'_>, span: tabulex::Span) -> PyResult<(usize, usize)> {
+        self.source.range(py, self.parsed.encoding.encoding, span)
+    }
+
+    /// Line and column of a byte of the decoded text.
+    pub(crate) fn position(&self, py: Python<'_>, offset: usize) -> PyResult<(usize, usize)> {
+        let text = self.source.text(py, self.parsed.encoding.encoding)?;
+        // One more: what stands there may be the second half of a line end.
+        let end = text.ceil_char_boundary(offset.saturating_add(1));
+        let place = Lines::new(&text[..end]).position(offset);
+        Ok((place.line, place.column))
+    }
+
+    fn first_html<'a>(&'a self, name: &str) -> Option<NodeRef<'a>> {
+        let element = self.parsed.tree.document_element()?;
+        element.children().find(|child| child.is_html(name))
+    }
+}
+
+/// Parses as the settings say; none if the dialect builds no trees.
+fn parsed(
+    settings: &Settings,
+    context: Option<&FragmentContext>,
+    input: &Input<'_>,
+) -> Option<Parsed> {
+    let Settings { dialect, options, .. } = settings;
+    let mut parser = match context {
+        None => dialect.parser(options)?,
+        Some(context) => dialect.fragment_parser(context, options)?,
+    };
+    Some(match input {
+        Input::Text(text) => parser.parse(text),
+        Input::Bytes(bytes) => parser.parse_bytes(bytes),
+    })
+}
+
+/// A node object.
+pub(crate) fn node(document: &Bound<'_, Document>, id: NodeId) -> Node {
+    Node { document: document.clone().unbind(), id }
+}
+
+#[pymethods]
+impl Document {
+    /// The node that all others are in: the document itself, or the root of a fragment, whose children are what was parsed.
+    #[getter]
+    fn root(slf: &Bound<'_, Self>) -> Node {
+        node(slf, slf.get().top().id())
+    }
+
+    /// The root element, ``<html>`` in HTML; ``None`` if there is none.
+    #[getter]
+    fn document_element(slf: &Bound<'_, Self>) -> Option<Node> {
+        Some(node(slf, slf.get().parsed.tree.document_element()?.id()))
+    }
+
+    /// The element ``<head>`` of an HTML document.
+    #[getter]
+    fn head(slf: &Bound<'_, Self>) -> Option<Node> {
+        Some(node(slf, slf.get().first_html("head")?.id()))
+    }
+
+    /// The element ``<body>`` of an HTML document.
+    #[getter]
+    fn body(slf: &Bound<'_, Self>) -> Option<Node> {
+        Some(node(slf, slf.get().first_html("body")?.id()))
+    }
+
+    /// All elements that match a CSS selector, in the order of the document.
+    fn css(slf: &Bound<'_, Self>, selector: &Bound<'_, PyAny>) -> PyResult<Vec<Node>> {
+        Self::root(slf).css(slf.py(), selector)
+    }
+
+    /// The first element that matches a CSS selector, or ``default``.
+    #[pyo3(signature = (selector, default=None))]
+    fn css_first<'py>(
+        slf: &Bound<'py, Self>,
+        selector: &Bound<'py, PyAny>,
+        default: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        Self::root(slf).css_first(slf.py(), selector, default)
+    }
+
+    /// Whether any element matches a CSS selector.
+    fn css_matches(&self, py: Python<'_>, selector: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let selector = crate::selector::selector(selector)?;
+        Ok(py.detach(|| self.top().select_first(&selector).is_some()))
+    }
+
+    /// The first element with this ``id``.
+    fn element_by_id(slf: &Bound<'_, Self>, id: &str) -> Option<Node> {
+        let found = slf.get().top().element_by_id(id)?;
+        Some(node(slf, found.id()))
+    }
+
+    /// All nodes below the root, in the order of the document.
+    fn descendants(slf: &Bound<'_, Self>) -> Nodes {
+        Nodes::below(slf, slf.get().top().id())
+    }
+
+    /// All text, that of scripts and styles as well: see ``Node.text``.
+    #[pyo3(signature = (separator="", *, strip=false))]
+    fn text(slf: &Bound<'_, Self>, separator: &str, strip: bool) -> String {
+        Self::root(slf).text(separator, strip)
+    }
+
+    /// The whole document as markup.
+    #[getter]
+    fn html(slf: &Bound<'_, Self>) -> String {
+        Self::root(slf).inner_html()
+    }
+
+    /// The tree in the form of the html5lib tests.
+    fn dump(slf: &Bound<'_, Self>) -> String {
+        Self::root(slf).dump()
+    }
+
+    /// The parse errors, in the order of their places.
+    #[getter]
+    fn errors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let made = self.errors.get_or_try_init(py, || -> PyResult<Py<PyTuple>> {
+            let errors = &self.parsed.errors;
+            if errors.is_empty() {
+                return Ok(PyTuple::empty(py).unbind());
+            }
+            let text = self.source.text(py, self.parsed.encoding.encoding)?;
+            let lines = Lines::new(&text);
+            let errors = errors.iter().map(|error| {
+                let (start, end) = self.range(py, error.span)?;
+                let place = lines.position(error.span.start);
+                let code = error.code.to_owned();
+                Ok(ParseError::new(code, start, end, place.line, place.column))
+            });
+            let errors = errors.collect::<PyResult<Vec<_>>>()?;
+            Ok(PyTuple::new(py, errors)?.unbind())
+        })?;
+        Ok(made.bind(py).clone())
+    }
+
+    /// What was done to keep within limits.
+    #[getter]
+    fn events(&self, py: Python<'_>) -> PyResult<Vec<Event>> {
+        let events = self.parsed.events.iter().map(|event| {
+            let offset = event.offset();
+            let (offset, _) = self.range(py, tabulex::Span::new(offset, offset))?;
+            Ok(Event::new(kind_of(event), offset, event.to_string()))
+        });
+        events.collect()
+    }
+
+    /// The name of the encoding that bytes were decoded with; ``None`` of a text.
+    #[getter]
+    fn encoding(&self) -> Option<&'static str> {
+        let choice = self.parsed.encoding;
+        (choice.confidence != Confidence::Irrelevant).then(|| choice.encoding.name())
+    }
+
+    /// How sure the encoding is: ``"tentative"``, ``"certain"``, or ``"irrelevant"`` of a text.
+    #[getter]
+    fn encoding_confidence(&self) -> &'static str {
+        match self.parsed.encoding.confidence {
+            Confidence::Tentative => "tentative",
+            Confidence::Irrelevant => "irrelevant",
+            _ => "certain",
+        }
+    }
+
+    /// ``"no-quirks"``, ``"limited-quirks"`` or ``"quirks"``.
+    #[getter]
+    fn mode(&self) -> &'static str {
+        match self.parsed.tree.mode() {
+            DocumentMode::NoQuirks => "no-quirks",
+            DocumentMode::LimitedQuirks => "limited-quirks",
+            DocumentMode::Quirks => "quirks",
+        }
+    }
+
+    /// The id of the dialect.
+    #[getter]
+    fn dialect(&self) -> &'static str {
+        self.settings.dialect.id()
+    }
+
+    /// What was parsed: the object itself. Ranges are slices of it.
+    #[getter]
+    fn source<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
+        self.source.object(py)
+    }
+
+    /// Collects edits of the source. Of bytes it is the decoded text that is edited.
+    fn edit(slf: &Bound<'_, Self>) -> PyResult<Edits> {
+        if slf.get().fragment.is_some() {
+            return Err(PyValueError::new_err("fragments cannot be edited; parse a document"));
+        }
+        Ok(Edits::new(slf.clone().unbind()))
+    }
+
+    /// How many nodes there are, the document included.
+    #[getter]
+    fn node_count(&self) -> usize {
+        self.parsed.tree.node_count()
+    }
+
+    fn __sizeof__(&self) -> usize {
+        size_of::<Self>()
+            + self.parsed.tree.heap_size()
+            + self.parsed.errors.capacity() * size_of::<tabulex::ParseError>()
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let length = self.source.object(py).len()?;
+        let (nodes, errors) = (self.node_count(), self.parsed.errors.len());
+        let what = match &self.fragment {
+            None => self.dialect().to_owned(),
+            Some(context) => format!("{} fragment of <{context}>", self.dialect()),
+        };
+        let unit = self.source.unit();
+        Ok(format!("<Document {what}: {nodes} nodes, {errors} errors, from {length} {unit}>"))
+    }
+
+    /// A document is pickled as what it was parsed from; unpickling parses it again.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let package = py.import("tabulex._tabulex")?;
+        let options = match &self.settings.given {
+            Some(given) => given.bind(py).clone(),
+            None => PyDict::new(py),
+        };
+        let again = package.getattr("_again")?;
+        (again, (self.source.object(py), &self.fragment, options)).into_pyobject(py)
+    }
+
+    fn __copy__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+        slf
+    }
+
+    fn __deepcopy__<'py>(slf: Bound<'py, Self>, _memo: &Bound<'py, PyAny>) -> Bound<'py, Self> {
+        slf
+    }
+}
+
+/// Parses what was pickled.
+#[pyfunction(name = "_again")]
+pub(crate) fn again(
+    html: &Bound<'_, PyAny>,
+    fragment: Option<String>,
+    options: &Bound<'_, PyDict>,
+) -> PyResult<Document> {
+    Document::read(html, fragment, Some(options))
+}
+
+/// What an event did, in kebab case: the name of its variant.
+pub(crate) fn kind_of(event: &tabulex::Event) -> String {
+    let name = format!("{event:?}");
+    let name = name.split(' ').next().unwrap_or_default();
+    let mut kind = String::new();
+    for letter in name.chars() {
+        if letter.is_ascii_uppercase() && !kind.is_empty() {
+            kind.push('-');
+        }
+        kind.push(letter.to_ascii_lowercase());
+    }
+    kind
+}
+
+/// The elements below a node that match.
+pub(crate) fn selected(
+    py: Python<'_>,
+    node: NodeRef<'_>,
+    given: &Bound<'_, PyAny>,
+) -> PyResult<Vec<NodeId>> {
+    let selector = selector(given)?;
+    Ok(py.detach(|| node.select(&selector).map(|found| found.id()).collect()))
+}

@@ -1,0 +1,40 @@
+//! The module `tabulex._tabulex`: the parsers of the package `tabulex` as Python sees them. The package around it, with its
+//! documentation and types, is in `python/tabulex`. Nothing is parsed here. Invariant: every class is immutable or guards
+//! what it changes, so that the module needs no global lock; the lock is released wherever markup is read.
+
+mod attribute;
+mod document;
+mod edits;
+mod iterate;
+mod node;
+mod places;
+mod plan;
+mod report;
+mod selector;
+mod settings;
+mod source;
+mod tokens;
+
+use pyo3::prelude::*;
+
+#[pymodule(gil_used = false)]
+mod _tabulex {
+    #[pymodule_export]
+    use crate::attribute::Attribute;
+    #[pymodule_export]
+    use crate::document::{Document, again, dialects, parse, parse_fragment};
+    #[pymodule_export]
+    use crate::edits::{EditError, Edits};
+    #[pymodule_export]
+    use crate::iterate::Nodes;
+    #[pymodule_export]
+    use crate::node::{Node, node_of};
+    #[pymodule_export]
+    use crate::plan::{Plan, plan_of};
+    #[pymodule_export]
+    use crate::report::{Event, ParseError};
+    #[pymodule_export]
+    use crate::selector::{Selector, SelectorError};
+    #[pymodule_export]
+    use crate::tokens::{Token, Tokens, tokens};
+}

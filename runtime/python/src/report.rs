@@ -1,0 +1,91 @@
+//! Errors and events of parsing as Python sees them: reports beside a result, never raised. Invariant: they hold plain values,
+//! so that they outlive their document and are small when pickled.
+
+use pyo3::prelude::*;
+use pyo3::types::{PySlice, PyTuple};
+
+/// A slice of the source.
+pub(crate) fn slice(py: Python<'_>, (start, end): (usize, usize)) -> PyResult<Bound<'_, PyAny>> {
+    py.get_type::<PySlice>().call1((start, end))
+}
+
+/// A parse error, by the standard's name: a report, never raised.
+#[pyclass(frozen, eq, hash, module = "tabulex")]
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) struct ParseError {
+    /// The code in kebab case, such as "eof-in-tag".
+    #[pyo3(get)]
+    code: String,
+    range: (usize, usize),
+    /// The line, from 1.
+    #[pyo3(get)]
+    line: usize,
+    /// The column in code points, from 1.
+    #[pyo3(get)]
+    column: usize,
+}
+
+#[pymethods]
+impl ParseError {
+    #[new]
+    pub(crate) fn new(code: String, start: usize, end: usize, line: usize, column: usize) -> Self {
+        Self { code, range: (start, end), line, column }
+    }
+
+    /// Where it was noticed, as a slice of the source.
+    #[getter]
+    fn span<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        slice(py, self.range)
+    }
+
+    fn __str__(&self) -> String {
+        format!("{}:{}: {}", self.line, self.column, self.code)
+    }
+
+    fn __repr__(&self) -> String {
+        let (start, end) = self.range;
+        format!("<ParseError {} at {}:{} [{start}:{end}]>", self.code, self.line, self.column)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let (start, end) = self.range;
+        let arguments = (&self.code, start, end, self.line, self.column);
+        (py.get_type::<Self>(), arguments).into_pyobject(py)
+    }
+}
+
+/// Something that was done to keep within a limit: a report, never raised.
+#[pyclass(frozen, eq, hash, module = "tabulex")]
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Event {
+    /// What was done, such as "flattened".
+    #[pyo3(get)]
+    kind: String,
+    /// Where the limit was reached, as an index of the source.
+    #[pyo3(get)]
+    offset: usize,
+    /// What was done, in a sentence. Its places are bytes of the decoded text.
+    #[pyo3(get)]
+    message: String,
+}
+
+#[pymethods]
+impl Event {
+    #[new]
+    pub(crate) fn new(kind: String, offset: usize, message: String) -> Self {
+        Self { kind, offset, message }
+    }
+
+    fn __str__(&self) -> &str {
+        &self.message
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Event {} at {}: {}>", self.kind, self.offset, self.message)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let arguments = (&self.kind, self.offset, &self.message);
+        (py.get_type::<Self>(), arguments).into_pyobject(py)
+    }
+}

@@ -1,0 +1,98 @@
+//! CSS selectors as Python sees them: read once and kept, whoever asks. Matching is the package `tabulex-select`'s business.
+//! Invariant: the same text is the same selector, from whatever thread it comes.
+
+use pyo3::create_exception;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString, PyTuple};
+use std::collections::HashMap;
+use std::sync::{Mutex, OnceLock, PoisonError};
+use tabulex::select;
+
+create_exception!(tabulex, SelectorError, PyValueError, "A text is no CSS selector.");
+
+/// How many texts are remembered. When there are more, all are forgotten, as the module `re` does.
+const REMEMBERED: usize = 512;
+
+/// A CSS selector that is read once. Methods take texts as well, and remember the last ones.
+#[pyclass(frozen, module = "tabulex", from_py_object)]
+#[derive(Clone)]
+pub(crate) struct Selector {
+    text: String,
+    namespaces: Vec<(String, String)>,
+    pub(crate) inner: select::Selector,
+}
+
+#[pymethods]
+impl Selector {
+    /// Reads a list of selectors. ``namespaces`` maps prefixes to the names of their namespaces.
+    #[new]
+    #[pyo3(signature = (text, namespaces=None))]
+    fn new(text: String, namespaces: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        let mut pairs: Vec<(String, String)> = Vec::new();
+        for pair in namespaces.into_iter().flatten() {
+            pairs.push((pair.0.extract()?, pair.1.extract()?));
+        }
+        let borrowed: Vec<_> =
+            pairs.iter().map(|(one, two)| (one.as_str(), two.as_str())).collect();
+        let inner = select::Selector::with_namespaces(&text, &borrowed).map_err(failed)?;
+        Ok(Self { text, namespaces: pairs, inner })
+    }
+
+    /// The text that it was read from.
+    #[getter]
+    fn text(&self) -> &str {
+        &self.text
+    }
+
+    fn __str__(&self) -> &str {
+        &self.text
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Selector({:?})", self.text)
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.text == other.text && self.namespaces == other.namespaces
+    }
+
+    fn __hash__(&self) -> u64 {
+        use std::hash::{DefaultHasher, Hash, Hasher};
+        let mut hasher = DefaultHasher::new();
+        self.text.hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let namespaces = PyDict::new(py);
+        for (prefix, name) in &self.namespaces {
+            namespaces.set_item(prefix, name)?;
+        }
+        (py.get_type::<Self>(), (&self.text, namespaces)).into_pyobject(py)
+    }
+}
+
+fn failed(error: select::SelectorError) -> PyErr {
+    SelectorError::new_err(error.to_string())
+}
+
+/// The selector that an argument is, or that its text says.
+pub(crate) fn selector(given: &Bound<'_, PyAny>) -> PyResult<select::Selector> {
+    if let Ok(selector) = given.cast::<Selector>() {
+        return Ok(selector.get().inner.clone());
+    }
+    let text = given.cast::<PyString>()?.to_str()?;
+    static READ: OnceLock<Mutex<HashMap<String, select::Selector>>> = OnceLock::new();
+    let lock = || READ.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(found) = lock().get(text) {
+        return Ok(found.clone());
+    }
+    let read = select::Selector::parse(text).map_err(failed)?;
+    let mut known = lock();
+    if known.len() >= REMEMBERED {
+        known.clear();
+    }
+    known.insert(text.to_owned(), read.clone());
+    Ok(read)
+}

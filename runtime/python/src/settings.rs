@@ -1,0 +1,183 @@
+//! How to parse, as keyword arguments say it. It parses nothing. Invariant: settings that are written out and read again are
+//! the same, so that a document which is pickled is parsed as it was the first time.
+
+use pyo3::exceptions::{PyLookupError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString};
+use std::sync::Arc;
+use tabulex::encoding::{Encoding, Hints};
+use tabulex::tree::Positions;
+use tabulex::{Dialect, Limits, Options};
+
+/// The names of the keyword arguments.
+const NAMES: &[&str] = &[
+    "dialect",
+    "encoding",
+    "content_type",
+    "parent_encoding",
+    "likely_encoding",
+    "fallback_encoding",
+    "locale",
+    "scripting",
+    "iframe_srcdoc",
+    "declarative_shadow_roots",
+    "keep_byte_order_mark",
+    "positions",
+    "errors",
+    "limits",
+];
+
+/// How to parse.
+#[derive(Clone)]
+pub(crate) struct Settings {
+    pub(crate) dialect: &'static Dialect,
+    pub(crate) options: Options,
+    /// The hints among the options, for those who choose an encoding themselves.
+    pub(crate) hints: Hints,
+    pub(crate) limits: Limits,
+    pub(crate) scripting: bool,
+    pub(crate) keeps_mark: bool,
+    /// The arguments as they were given, except those that are not.
+    pub(crate) given: Option<Arc<Py<PyDict>>>,
+}
+
+impl Settings {
+    /// Reads keyword arguments.
+    pub(crate) fn read(arguments: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        let mut read = Self {
+            dialect: tabulex::dialects()[0],
+            options: Options::new(),
+            hints: Hints::new(),
+            limits: Limits::new(),
+            scripting: false,
+            keeps_mark: false,
+            given: None,
+        };
+        let Some(arguments) = arguments.filter(|arguments| !arguments.is_empty()) else {
+            return Ok(read);
+        };
+        for (name, value) in arguments {
+            let name = name.cast::<PyString>()?.to_str()?.to_owned();
+            read.set(&name, &value).map_err(|error| named(arguments.py(), error, &name))?;
+        }
+        read.options = read.options.encoding(read.hints.clone()).limits(read.limits);
+        // The caller's dictionary may change.
+        read.given = Some(Arc::new(arguments.copy()?.unbind()));
+        Ok(read)
+    }
+
+    fn set(&mut self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        let options = std::mem::take(&mut self.options);
+        let encoding = || -> PyResult<Option<Encoding>> {
+            let label: Option<String> = value.extract()?;
+            let read = label.map(|label| Encoding::for_label(&label)).transpose();
+            read.map_err(|error| PyLookupError::new_err(error.to_string()))
+        };
+        self.options = match name {
+            "dialect" => {
+                self.dialect = dialect(&value.extract::<String>()?)?;
+                options
+            }
+            "scripting" => {
+                self.scripting = value.extract()?;
+                options.scripting(self.scripting)
+            }
+            "iframe_srcdoc" => options.iframe_srcdoc(value.extract()?),
+            "declarative_shadow_roots" => options.declarative_shadow_roots(value.extract()?),
+            "keep_byte_order_mark" => {
+                self.keeps_mark = value.extract()?;
+                options.keep_byte_order_mark(self.keeps_mark)
+            }
+            "errors" => options.errors(value.extract()?),
+            "positions" => options.positions(positions(&value.extract::<String>()?)?),
+            "limits" => {
+                self.limits = limits(value)?;
+                options
+            }
+            "encoding" => {
+                self.hints.override_with = encoding()?;
+                options
+            }
+            "parent_encoding" => {
+                self.hints.parent = encoding()?;
+                options
+            }
+            "likely_encoding" => {
+                self.hints.likely = encoding()?;
+                options
+            }
+            "fallback_encoding" => {
+                self.hints.fallback = encoding()?;
+                options
+            }
+            "locale" => {
+                self.hints.locale = value.extract()?;
+                options
+            }
+            "content_type" => {
+                let header: Option<String> = value.extract()?;
+                if let Some(header) = header {
+                    self.hints = std::mem::take(&mut self.hints).content_type(&header);
+                }
+                options
+            }
+            _ => {
+                let known = NAMES.join(", ");
+                let message = format!("unknown argument; there are {known}");
+                return Err(PyTypeError::new_err(message));
+            }
+        };
+        Ok(())
+    }
+}
+
+/// The error with the name of the argument before it.
+fn named(py: Python<'_>, error: PyErr, name: &str) -> PyErr {
+    let message = format!("{name}: {}", error.value(py));
+    if error.is_instance_of::<PyTypeError>(py) {
+        PyTypeError::new_err(message)
+    } else if error.is_instance_of::<PyLookupError>(py) {
+        PyLookupError::new_err(message)
+    } else if error.is_instance_of::<PyValueError>(py) {
+        PyValueError::new_err(message)
+    } else {
+        error
+    }
+}
+
+/// The dialect of this id.
+pub(crate) fn dialect(id: &str) -> PyResult<&'static Dialect> {
+    let found = tabulex::dialects().iter().find(|dialect| dialect.id() == id);
+    found.copied().ok_or_else(|| {
+        let ids: Vec<_> = tabulex::dialects().iter().map(|dialect| dialect.id()).collect();
+        PyValueError::new_err(format!("no dialect {id:?}; there are {}", ids.join(", ")))
+    })
+}
+
+fn positions(name: &str) -> PyResult<Positions> {
+    match name {
+        "all" => Ok(Positions::All),
+        "nodes" => Ok(Positions::Nodes),
+        "none" => Ok(Positions::None),
+        _ => {
+            Err(PyValueError::new_err(format!("{name:?} is none of \"all\", \"nodes\", \"none\"")))
+        }
+    }
+}
+
+/// Limits as a mapping of their names to numbers; `None` for a number lifts that limit.
+pub(crate) fn limits(given: &Bound<'_, PyAny>) -> PyResult<Limits> {
+    let mut limits = Limits::new();
+    if given.is_none() {
+        return Ok(limits);
+    }
+    for (name, number) in given.cast::<PyDict>()? {
+        let name: String = name.extract()?;
+        let number: Option<u64> = number.extract()?;
+        limits = limits.set(&name, number.unwrap_or(u64::MAX)).ok_or_else(|| {
+            let known = Limits::NAMES.join(", ");
+            PyValueError::new_err(format!("no limit {name:?}; there are {known}"))
+        })?;
+    }
+    Ok(limits)
+}

@@ -1,0 +1,140 @@
+//! What was given to be parsed: a text or bytes, kept as the Python object that it is. It decodes and counts nothing before it
+//! is asked to. Invariant: the object is never changed, so what was parsed once is parsed the same again.
+
+use crate::places::Places;
+use pyo3::exceptions::{PyTypeError, PyUnicodeEncodeError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+use std::borrow::Cow;
+use std::sync::OnceLock;
+use tabulex::Span;
+use tabulex::encoding::{Encoding, decode};
+
+/// A text or bytes.
+pub(crate) struct Source {
+    given: Given,
+    places: OnceLock<Places>,
+}
+
+enum Given {
+    Text(Py<PyString>),
+    /// A text with halves of surrogate pairs, which UTF-8 cannot hold: with U+FFFD in their place.
+    Mended(Py<PyString>, String),
+    Bytes(Py<PyBytes>),
+}
+
+/// What a parser reads.
+pub(crate) enum Input<'a> {
+    Text(&'a str),
+    Bytes(&'a [u8]),
+}
+
+impl Source {
+    /// Takes a `str`, `bytes`, or anything else that `bytes()` takes as a buffer.
+    pub(crate) fn new(given: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let given = if let Ok(text) = given.cast::<PyString>() {
+            match text.to_str() {
+                Ok(_) => Given::Text(text.clone().unbind()),
+                Err(error) if error.is_instance_of::<PyUnicodeEncodeError>(given.py()) => {
+                    Given::Mended(text.clone().unbind(), mended(text)?)
+                }
+                Err(error) => return Err(error),
+            }
+        } else if let Ok(bytes) = given.cast::<PyBytes>() {
+            Given::Bytes(bytes.clone().unbind())
+        } else {
+            Given::Bytes(buffer(given)?.unbind())
+        };
+        Ok(Self { given, places: OnceLock::new() })
+    }
+
+    /// The object.
+    pub(crate) fn object<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
+        match &self.given {
+            Given::Text(text) | Given::Mended(text, _) => text.bind(py).clone().into_any(),
+            Given::Bytes(bytes) => bytes.bind(py).clone().into_any(),
+        }
+    }
+
+    /// What a parser reads.
+    pub(crate) fn input<'a>(&'a self, py: Python<'a>) -> PyResult<Input<'a>> {
+        Ok(match &self.given {
+            Given::Text(text) => Input::Text(text.to_str(py)?),
+            Given::Mended(_, text) => Input::Text(text),
+            Given::Bytes(bytes) => Input::Bytes(bytes.as_bytes(py)),
+        })
+    }
+
+    /// The text in which parsers count: what bytes are decoded to.
+    pub(crate) fn text<'a>(&'a self, py: Python<'a>, encoding: Encoding) -> PyResult<Cow<'a, str>> {
+        Ok(match self.input(py)? {
+            Input::Text(text) => Cow::Borrowed(text),
+            Input::Bytes(bytes) => decode(bytes, encoding),
+        })
+    }
+
+    /// A range as Python counts: code points of a text, bytes of bytes.
+    pub(crate) fn range(
+        &self,
+        py: Python<'_>,
+        encoding: Encoding,
+        span: Span,
+    ) -> PyResult<(usize, usize)> {
+        if let Some(places) = self.places.get() {
+            return Ok(places.range(self.known_text(py)?, span));
+        }
+        let made = match self.input(py)? {
+            Input::Text(text) => Places::of_text(text),
+            Input::Bytes(bytes) => Places::of_bytes(bytes, encoding),
+        };
+        let places = self.places.get_or_init(|| made);
+        Ok(places.range(self.known_text(py)?, span))
+    }
+
+    /// The text, if that is what was given.
+    fn known_text<'a>(&'a self, py: Python<'a>) -> PyResult<&'a str> {
+        match self.input(py)? {
+            Input::Text(text) => Ok(text),
+            Input::Bytes(_) => Ok(""),
+        }
+    }
+
+    /// What is counted: for people.
+    pub(crate) fn unit(&self) -> &'static str {
+        match self.given {
+            Given::Text(_) | Given::Mended(..) => "code points",
+            Given::Bytes(_) => "bytes",
+        }
+    }
+}
+
+/// The text with U+FFFD for each half of a surrogate pair, so that code points keep their places.
+fn mended(text: &Bound<'_, PyString>) -> PyResult<String> {
+    let encoded = text.call_method1("encode", ("utf-8", "surrogatepass"))?;
+    let mut bytes = encoded.cast::<PyBytes>()?.as_bytes().to_vec();
+    // A half is three bytes long, as is U+FFFD.
+    let halves: Vec<usize> = bytes
+        .windows(2)
+        .enumerate()
+        .filter(|(_, two)| two[0] == 0xED && two[1] >= 0xA0)
+        .map(|(at, _)| at)
+        .collect();
+    for at in halves {
+        bytes[at..at + 3].copy_from_slice("\u{FFFD}".as_bytes());
+    }
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The bytes of a `bytearray`, `memoryview` or other buffer.
+fn buffer<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+    let py = given.py();
+    let builtins = py.import("builtins")?;
+    let wrong = || {
+        let name = given.get_type().name().map_or("object".into(), |name| name.to_string());
+        PyTypeError::new_err(format!("markup must be str or bytes, not {name}"))
+    };
+    // A number would be a length for `bytes`.
+    let view = builtins.getattr("memoryview")?.call1((given,)).map_err(|_| wrong())?;
+    let bytes = view.call_method0("tobytes")?;
+    Ok(bytes.cast_into::<PyBytes>()?)
+}

@@ -1,0 +1,368 @@
+//! Tokens as Python sees them: an iterator that feeds a tokenizer piece by piece and keeps no more than the tokens of a piece.
+//! Invariant: texts that follow one another are one token, wherever the pieces are cut.
+
+use crate::document::kind_of;
+use crate::report::{Event, ParseError, slice};
+use crate::settings::Settings;
+use crate::source::{Input, Source};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::collections::VecDeque;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use tabulex::encoding::{Choice, decode};
+use tabulex::{
+    AnyControl, AnySink, AnyTokenizer, Comment, Dialect, Doctype, Lines, ProcessingInstruction,
+    Progress, Span, Tag, Text,
+};
+
+/// How many bytes of text the tokenizer is given at a time.
+const PIECE: usize = 0x8000;
+
+/// A token. What it has not is ``None``.
+#[pyclass(frozen, get_all, module = "tabulex")]
+pub(crate) struct Token {
+    /// ``"start-tag"``, ``"end-tag"``, ``"short-end-tag"``, ``"text"``, ``"comment"``, ``"doctype"``,
+    /// ``"processing-instruction"``.
+    kind: &'static str,
+    /// The name of a tag or document type; the target of a processing instruction.
+    name: Option<String>,
+    /// The attributes of a tag, in the order of the source, those left out that an earlier one hides.
+    attrs: Option<Py<PyDict>>,
+    /// The characters of a text, the data of a comment or processing instruction.
+    data: Option<String>,
+    /// Whether the self-closing flag of a tag is set.
+    self_closing: bool,
+    /// The public identifier of a document type.
+    public_id: Option<String>,
+    /// The system identifier of a document type.
+    system_id: Option<String>,
+    /// Whether the force-quirks flag of a document type is on.
+    force_quirks: bool,
+    /// The whole token as a slice of the source.
+    span: Py<PyAny>,
+    /// The name of a tag as a slice of the source.
+    name_span: Option<Py<PyAny>>,
+    /// Of each attribute the name and the value as slices of the source.
+    attr_spans: Option<Py<PyDict>>,
+}
+
+#[pymethods]
+impl Token {
+    #[classattr]
+    fn __match_args__() -> (&'static str, &'static str) {
+        ("kind", "name")
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let mut text = format!("<Token {}", self.kind);
+        for (name, value) in [("name", &self.name), ("data", &self.data)] {
+            if let Some(value) = value {
+                text += &format!(" {name}={value:?}");
+            }
+        }
+        if let Some(attributes) = self.attrs.as_ref().filter(|it| !it.bind(py).is_empty()) {
+            text += &format!(" attrs={}", attributes.bind(py).repr()?);
+        }
+        let span = self.span.bind(py);
+        Ok(format!("{text} [{}:{}]>", span.getattr("start")?, span.getattr("stop")?))
+    }
+}
+
+/// A token as it comes from the tokenizer.
+#[derive(Default)]
+struct Raw {
+    kind: &'static str,
+    name: Option<String>,
+    name_span: Option<Span>,
+    attributes: Option<Vec<(String, String, Span, Span)>>,
+    data: Option<String>,
+    self_closing: bool,
+    public_id: Option<String>,
+    system_id: Option<String>,
+    force_quirks: bool,
+    span: Span,
+}
+
+const TEXT: &str = "text";
+
+/// What the tokenizer has made, and how it is to go on.
+struct Queue {
+    dialect: &'static Dialect,
+    /// The flags by which a start tag makes the machine switch; none if nothing does.
+    flags: Option<[(&'static str, u8); 1]>,
+    ready: VecDeque<Raw>,
+    errors: Vec<tabulex::ParseError>,
+}
+
+impl Queue {
+    fn tag(kind: &'static str, tag: &Tag<'_>) -> Raw {
+        let attributes = tag
+            .attributes()
+            .map(|one| (one.name.to_owned(), one.value.to_owned(), one.name_span, one.value_span));
+        Raw {
+            kind,
+            name: Some(tag.name().to_owned()),
+            name_span: Some(tag.name_span()),
+            attributes: Some(attributes.collect()),
+            self_closing: tag.self_closing(),
+            span: tag.span(),
+            ..Raw::default()
+        }
+    }
+}
+
+impl AnySink for Queue {
+    fn text(&mut self, text: Text<'_>) -> AnyControl {
+        match self.ready.back_mut() {
+            Some(Raw { kind: TEXT, data: Some(data), span, .. }) => {
+                data.push_str(text.text);
+                span.end = text.span.end;
+            }
+            _ => self.ready.push_back(Raw {
+                kind: TEXT,
+                data: Some(text.text.to_owned()),
+                span: text.span,
+                ..Raw::default()
+            }),
+        }
+        AnyControl::Continue
+    }
+
+    fn start_tag(&mut self, tag: Tag<'_>) -> AnyControl {
+        self.ready.push_back(Self::tag("start-tag", &tag));
+        let entry =
+            self.flags.as_ref().and_then(|flags| self.dialect.entry_after(tag.name(), flags));
+        entry.map_or(AnyControl::Continue, AnyControl::Enter)
+    }
+
+    fn end_tag(&mut self, tag: Tag<'_>) -> AnyControl {
+        self.ready.push_back(Self::tag("end-tag", &tag));
+        AnyControl::Continue
+    }
+
+    fn comment(&mut self, comment: Comment<'_>) -> AnyControl {
+        let data = Some(comment.data.to_owned());
+        self.ready.push_back(Raw { kind: "comment", data, span: comment.span, ..Raw::default() });
+        AnyControl::Continue
+    }
+
+    fn doctype(&mut self, doctype: Doctype<'_>) -> AnyControl {
+        self.ready.push_back(Raw {
+            kind: "doctype",
+            name: doctype.name().map(str::to_owned),
+            public_id: doctype.public_identifier().map(str::to_owned),
+            system_id: doctype.system_identifier().map(str::to_owned),
+            force_quirks: doctype.force_quirks(),
+            span: doctype.span(),
+            ..Raw::default()
+        });
+        AnyControl::Continue
+    }
+
+    fn short_end_tag(&mut self, span: Span) -> AnyControl {
+        self.ready.push_back(Raw { kind: "short-end-tag", span, ..Raw::default() });
+        AnyControl::Continue
+    }
+
+    fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> AnyControl {
+        let ProcessingInstruction { target, data, span } = instruction;
+        self.ready.push_back(Raw {
+            kind: "processing-instruction",
+            name: Some(target.to_owned()),
+            data: Some(data.to_owned()),
+            span,
+            ..Raw::default()
+        });
+        AnyControl::Continue
+    }
+
+    fn error(&mut self, code: &'static str, span: Span) {
+        self.errors.push(tabulex::ParseError::new(code, span));
+    }
+}
+
+/// An iterator over tokens. ``errors`` and ``events`` are those met so far.
+#[pyclass(frozen, module = "tabulex")]
+pub(crate) struct Tokens {
+    source: Source,
+    choice: Choice,
+    /// The decoded text, where it is not what was given.
+    decoded: Option<String>,
+    state: Mutex<State>,
+}
+
+struct State {
+    tokenizer: Box<dyn AnyTokenizer>,
+    queue: Queue,
+    /// How many bytes of the text the tokenizer was given.
+    fed: usize,
+    has_ended: bool,
+}
+
+/// The tokens of a text or bytes. After a start tag the tokenizer goes on as the tree would make it, so that scripts and the like
+/// are text; with ``raw`` nothing makes it switch. ``state`` and ``last_start_tag`` are for tests of tokenizers. Of the other
+/// options of ``parse`` those that are about trees change nothing.
+#[pyfunction]
+#[pyo3(signature = (html, *, raw=false, state=None, last_start_tag=None, **options), text_signature = "(html, *, raw=False, state=None, last_start_tag=None, dialect='html', encoding=None, content_type=None, scripting=False, keep_byte_order_mark=False, limits=None)")]
+pub(crate) fn tokens(
+    html: &Bound<'_, PyAny>,
+    raw: bool,
+    state: Option<&str>,
+    last_start_tag: Option<&str>,
+    options: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Tokens> {
+    let py = html.py();
+    let settings = Settings::read(options)?;
+    let source = Source::new(html)?;
+    let dialect = settings.dialect;
+    let (choice, decoded) = match source.input(py)? {
+        Input::Text(_) => (Choice::irrelevant(), None),
+        Input::Bytes(bytes) => {
+            let choice = Choice::sniff(bytes, dialect.clues(), &settings.hints);
+            (choice, Some(py.detach(|| decode(bytes, choice.encoding).into_owned())))
+        }
+    };
+    let mut tokenizer = dialect.tokenizer();
+    tokenizer.set_limits(&settings.limits);
+    if settings.keeps_mark || decoded.is_some() {
+        tokenizer.keep_byte_order_mark();
+    }
+    if let Some(name) = state {
+        let entry = dialect.entry(name);
+        let unknown = || PyValueError::new_err(format!("no state {name:?} in {}", dialect.id()));
+        tokenizer.enter(entry.ok_or_else(unknown)?);
+    }
+    if let Some(name) = last_start_tag {
+        tokenizer.set_last_start_tag(name);
+    }
+    let flags = (!raw).then_some([("scripting", u8::from(settings.scripting))]);
+    let queue = Queue { dialect, flags, ready: VecDeque::new(), errors: Vec::new() };
+    let state = Mutex::new(State { tokenizer, queue, fed: 0, has_ended: false });
+    Ok(Tokens { source, choice, decoded, state })
+}
+
+impl State {
+    /// The next token that is complete: after a text there must be another one, or the end.
+    fn next(&mut self, text: &str) -> Option<Raw> {
+        loop {
+            let Self { queue, has_ended, .. } = self;
+            let is_complete = match queue.ready.front() {
+                Some(Raw { kind: TEXT, .. }) => queue.ready.len() > 1 || *has_ended,
+                Some(_) => true,
+                None => *has_ended,
+            };
+            if is_complete {
+                return queue.ready.pop_front();
+            }
+            let rest = &text[self.fed..];
+            if rest.is_empty() {
+                let progress = self.tokenizer.finish(&mut self.queue);
+                self.has_ended = progress != Progress::Paused;
+                continue;
+            }
+            let piece = &rest[..rest.floor_char_boundary(PIECE)];
+            self.fed += piece.len();
+            let progress = self.tokenizer.feed(piece, &mut self.queue);
+            self.has_ended = progress == Progress::Ended;
+        }
+    }
+}
+
+impl Tokens {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn text<'a>(&'a self, py: Python<'a>) -> PyResult<&'a str> {
+        if let Some(decoded) = &self.decoded {
+            return Ok(decoded);
+        }
+        match self.source.input(py)? {
+            Input::Text(text) => Ok(text),
+            Input::Bytes(_) => Ok(""),
+        }
+    }
+
+    fn slice<'py>(&self, py: Python<'py>, span: Span) -> PyResult<Bound<'py, PyAny>> {
+        slice(py, self.source.range(py, self.choice.encoding, span)?)
+    }
+
+    fn token(&self, py: Python<'_>, raw: Raw) -> PyResult<Token> {
+        let (mut attrs, mut attr_spans) = (None, None);
+        if let Some(attributes) = &raw.attributes {
+            let (values, spans) = (PyDict::new(py), PyDict::new(py));
+            for (name, value, name_span, value_span) in attributes {
+                values.set_item(name, value)?;
+                spans
+                    .set_item(name, (self.slice(py, *name_span)?, self.slice(py, *value_span)?))?;
+            }
+            (attrs, attr_spans) = (Some(values.unbind()), Some(spans.unbind()));
+        }
+        let name_span = raw.name_span.map(|span| self.slice(py, span)).transpose()?;
+        Ok(Token {
+            kind: raw.kind,
+            name: raw.name,
+            attrs,
+            data: raw.data,
+            self_closing: raw.self_closing,
+            public_id: raw.public_id,
+            system_id: raw.system_id,
+            force_quirks: raw.force_quirks,
+            span: self.slice(py, raw.span)?.unbind(),
+            name_span: name_span.map(Bound::unbind),
+            attr_spans,
+        })
+    }
+}
+
+#[pymethods]
+impl Tokens {
+    fn __iter__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
+        slf
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Token>> {
+        let text = self.text(py)?;
+        // Nothing of Python is called while it is locked.
+        let raw = self.state().next(text);
+        raw.map(|raw| self.token(py, raw)).transpose()
+    }
+
+    /// The errors met so far; all of them, when there are no more tokens.
+    #[getter]
+    fn errors(&self, py: Python<'_>) -> PyResult<Vec<ParseError>> {
+        let text = self.text(py)?;
+        let lines = Lines::new(text);
+        let errors = self.state().queue.errors.clone();
+        let errors = errors.iter().map(|error| {
+            let (start, end) = self.source.range(py, self.choice.encoding, error.span)?;
+            let place = lines.position(error.span.start);
+            Ok(ParseError::new(error.code.to_owned(), start, end, place.line, place.column))
+        });
+        errors.collect()
+    }
+
+    /// What was done so far to keep within limits.
+    #[getter]
+    fn events(&self, py: Python<'_>) -> PyResult<Vec<Event>> {
+        let events = self.state().tokenizer.events();
+        let events = events.iter().map(|event| {
+            let offset = event.offset();
+            let at = self.source.range(py, self.choice.encoding, Span::new(offset, offset))?.0;
+            Ok(Event::new(kind_of(event), at, event.to_string()))
+        });
+        events.collect()
+    }
+
+    /// The name of the encoding that bytes were decoded with; ``None`` of a text.
+    #[getter]
+    fn encoding(&self) -> Option<&'static str> {
+        self.decoded.as_ref().map(|_| self.choice.encoding.name())
+    }
+
+    fn __repr__(&self) -> String {
+        let state = self.state();
+        format!("<Tokens: {} bytes of text read>", state.tokenizer.offset())
+    }
+}

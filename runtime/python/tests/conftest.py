@@ -1,0 +1,8 @@
+"""Options of the tests. There is nothing else here."""
+
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--mutations", default="2000", help="how many changed pages are put through a batch")
+    parser.addoption("--megabytes", default="30", help="how large the WARC files are that engines are given")

@@ -1,0 +1,191 @@
+"""Columns in, columns out: types, layouts, rows that go wrong, threads, pickling; and that a batch says of a page what its document
+says."""
+
+import pickle
+import random
+
+import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
+import pytest
+import tabulex
+from support import generated, pages
+
+SELECT = {
+    "title": "title:first",
+    "lang": "html:first@lang",
+    "links": "a[href]@href",
+    "headings": "h1, h2",
+    "images": "img@{src, alt, ::span}",
+    "first": "p:first@{class, ::text}",
+}
+
+
+def test_types() -> None:
+    plan = tabulex.Plan(SELECT, errors=True)
+    span = pa.struct([pa.field("start", pa.int64(), False), pa.field("end", pa.int64(), False)])
+    assert plan.schema.field("title").type == pa.string()
+    assert plan.schema.field("links").type == pa.list_(pa.string())
+    assert plan.schema.field("images").type == pa.list_(pa.struct([("src", pa.string()), ("alt", pa.string()), ("span", span)]))
+    assert plan.schema.field("first").type == pa.struct([("class", pa.string()), ("text", pa.string())])
+    assert plan.schema.names == [*SELECT, "text", "errors", "encoding", "events", "error"]
+    made = plan.batch(["<p>"])
+    assert isinstance(made, pa.RecordBatch) and made.schema == plan.schema
+    made.validate(full=True)
+    with_url = plan.batch([b"<p>"], url=["https://a.example"])
+    assert with_url.schema.names[0] == "url" and with_url["url"].to_pylist() == ["https://a.example"]
+    assert tabulex.Plan(text=False).schema.names == ["encoding", "events", "error"]
+
+
+def test_rows_say_what_documents_say() -> None:
+    contents = pages()[:80] + generated()
+    made = tabulex.batch(contents, select=SELECT, errors=True, threads=2)
+    made.validate(full=True)
+    for content, row in zip(contents, made.to_pylist(), strict=True):
+        document = tabulex.parse(content)
+        title, first, root = document.css_first("title"), document.css_first("p"), document.css_first("html")
+        assert row["title"] == (title and title.text())
+        assert row["lang"] == (root and root.get("lang"))
+        assert row["links"] == [link["href"] for link in document.css("a[href]")]
+        assert row["headings"] == [heading.text() for heading in document.css("h1, h2")]
+        for image, found in zip(document.css("img"), row["images"], strict=True):
+            span = image.span
+            assert (found["src"], found["alt"]) == (image.get("src"), image.get("alt")) and span is not None
+            assert found["span"] == {"start": span.start, "end": span.stop}
+        assert row["first"] == (first and {"class": first.get("class"), "text": first.text()})
+        errors = [(error["code"], error["start"], error["end"], error["line"], error["column"]) for error in row["errors"]]
+        assert errors == [(one.code, one.span.start, one.span.stop, one.line, one.column) for one in document.errors]
+        literal = {"script", "style", "xmp", "iframe", "noembed", "noframes", "plaintext"}
+        texts = [node.data for node in document.descendants() if node.is_text and node.parent is not None and node.parent.tag not in literal]
+        assert row["text"] == "".join(text or "" for text in texts)
+        assert (row["encoding"], row["events"], row["error"]) == (document.encoding, [], None)
+
+
+@pytest.mark.parametrize(
+    "layout",
+    [pa.string(), pa.large_string(), pa.string_view(), pa.binary(), pa.large_binary(), pa.binary_view()],
+    ids=str,
+)
+def test_layouts(layout: pa.DataType) -> None:
+    column = pa.array(["<p>é", None, "<p>b"], pa.string())
+    column = column.cast(pa.binary()).cast(layout) if "binary" in str(layout) else column.cast(layout)
+    made = tabulex.batch(column, select={"p": "p"}, fallback_encoding="utf-8")
+    assert made["p"].to_pylist() == [["é"], None, ["b"]]
+    assert made.slice(1)["text"].to_pylist() == [None, "b"]
+    # A part of a column, and a column of several pieces.
+    assert tabulex.batch(column[2:], select={"p": "p"})["p"].to_pylist() == [["b"]]
+    chunked = pa.chunked_array([column, column[:0], column[2:]])
+    assert tabulex.batch(chunked, fallback_encoding="utf-8")["text"].to_pylist() == ["é", None, "b", "b"]
+    assert tabulex.batch(pa.chunked_array([], layout))["text"].to_pylist() == []
+    assert tabulex.batch(pa.nulls(2))["text"].to_pylist() == [None, None]
+
+
+def test_content_types() -> None:
+    column = ["Привет".encode("koi8-r"), "Привет".encode("cp1251"), b"<meta charset=utf-8>\xc3\xa9", b"\xe9"]
+    types = ["text/html; charset=koi8-r", 'text/html;charset="windows-1251"', None, "text/html; charset=nonsense"]
+    for content_type in (types, pa.array(types, pa.large_string()), pa.array([one and one.encode() for one in types])):
+        made = tabulex.batch(column, content_type)
+        assert made["text"].to_pylist() == ["Привет", "Привет", "é", "é"]
+        assert made["encoding"].to_pylist() == ["KOI8-R", "windows-1251", "UTF-8", "windows-1252"]
+    assert tabulex.batch(["é"], ["text/html; charset=koi8-r"])["encoding"].to_pylist() == [None]
+
+
+def test_pages_that_go_wrong_are_rows() -> None:
+    nested = "<div>" * 500 + "x" * 300_000
+    bombs = ["<b>" * 100_000, "<a " + " ".join(f"a{n}" for n in range(100_000)) + ">", "<table>" * 50_000, "&" * 100_000, "\0" * 9, ""]
+    made = tabulex.batch([nested, *bombs, "<p>fine"], select={"divs": "div"}, threads=2)
+    errors = made["error"].to_pylist()
+    assert errors[0] is not None and "bytes" in errors[0] and errors[1:] == [None] * 7
+    assert made["divs"].to_pylist()[0] is None and made["text"].to_pylist()[-1] == "fine"
+    events = made["events"].to_pylist()
+    assert len(events[1]) == 1 and "flattened" in events[1][0] and events[-1] == []
+    held = tabulex.batch(["<p>x" * 100_000, "y"], limits={"bytes": 100_000})
+    assert "memory limit" in held["events"].to_pylist()[0][0] and held["text"].to_pylist()[1] == "y"
+    small = tabulex.batch([nested], select={"divs": "div:first"}, row_limit=300_000)
+    assert small["error"].to_pylist() == [None] and len(small["divs"][0].as_py()) == 300_000
+
+
+def test_errors_by_code() -> None:
+    page = "</a></b><p></i><p a a></i>"
+    made = tabulex.batch([page, "<!DOCTYPE html>"], errors="counts", text=False)
+    wrong, fine = made["errors"].to_pylist()
+    assert {one["code"]: one["count"] for one in wrong} == counted(page) and len(wrong) > 2 and fine == []
+    assert [one["code"] for one in wrong] == sorted(one["code"] for one in wrong)
+
+
+def counted(page: str) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for error in tabulex.parse(page).errors:
+        counts[error.code] = counts.get(error.code, 0) + 1
+    return counts
+
+
+def test_threads_change_nothing() -> None:
+    column = pa.array(pages()[:60] + generated() + [b""] * 30)
+    plan = tabulex.Plan(SELECT, errors=True)
+    alone = plan.batch(column)
+    for threads in (0, 2, 3, 200):
+        assert plan.batch(column, threads=threads).equals(alone)
+    assert plan.batch(column[:1], threads=4).equals(alone.slice(0, 1))
+
+
+def test_plans_pickle() -> None:
+    plan = tabulex.Plan(SELECT, text=False, errors="counts", limits={"depth": 5}, scripting=True, row_limit=99)
+    again = pickle.loads(pickle.dumps(plan))
+    column = ["<p><p><div><div><div><div><div><noscript><b>x", "y" * 100]
+    assert again.schema == plan.schema and again.batch(column).equals(plan.batch(column))
+    assert repr(tabulex.Plan({"a": "b@c"})) == "Plan({'a': 'b@c'})"
+
+
+def test_what_is_refused() -> None:
+    for select in ({"a": "b["}, {"a": "b@"}, {"text": "b"}, {"error": "b"}, {"a": ""}):
+        with pytest.raises(ValueError):
+            tabulex.Plan(select)
+    with pytest.raises(ValueError, match="errors"):
+        tabulex.Plan(errors="x")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="neither text nor bytes: Int64"):
+        tabulex.batch([1, 2])
+    with pytest.raises(ValueError, match="2 rows beside 1 pages"):
+        tabulex.batch(["a"], ["b", "c"])
+    with pytest.raises(ValueError, match="2 rows beside 1 pages"):
+        tabulex.batch(["a"], url=["b", "c"])
+
+
+def test_other_dialects() -> None:
+    made = tabulex.batch(["<a b='1'><c b='2'>x</c></a>"], select={"b": "*@b", "c": "c::html"}, dialect="xml-er")
+    assert made["b"].to_pylist() == [["1", "2"]] and made["c"].to_pylist() == [['<c b="2">x</c>']]
+
+
+def mutated(choose: random.Random, page: bytes) -> bytes:
+    """A page with some of its bytes changed, moved, or taken out."""
+    changed = bytearray(page)
+    for _ in range(choose.randrange(1, 12)):
+        at = choose.randrange(len(changed) + 1)
+        match choose.randrange(4):
+            case 0:
+                changed[at : at + choose.randrange(9)] = choose.randbytes(choose.randrange(9))
+            case 1:
+                del changed[at : at + choose.randrange(200)]
+            case 2:
+                start = choose.randrange(len(page) + 1)
+                changed[at:at] = page[start : start + choose.randrange(300)]
+            case _:
+                changed[at:at] = choose.choice([b"<", b">", b"</", b"<!--", b"<svg>", b"<table>", b"<template>", b"&", b"\0", b"'", b'"'])
+    return bytes(changed)
+
+
+def test_any_bytes_are_answered(request: pytest.FixtureRequest) -> None:
+    """``--mutations N`` runs more than a sample; the seed of the sample is TABULEX_SEED."""
+    import os
+
+    seed = int(os.environ.get("TABULEX_SEED", "1"))
+    count = int(request.config.getoption("--mutations"))
+    choose, plan = random.Random(seed), tabulex.Plan(SELECT, errors="counts")
+    known = [page[:20_000] for page in pages()] + generated()
+    print(f"{count} pages, TABULEX_SEED={seed}")
+    done = 0
+    while done < count:
+        column = [mutated(choose, choose.choice(known)) for _ in range(min(500, count - done))]
+        column[0] = choose.randbytes(5_000)
+        made = plan.batch(column, threads=2)
+        assert made.num_rows == len(column)
+        assert made["error"].null_count == len(column), [error for error in made["error"].to_pylist() if error]
+        done += len(column)

@@ -1,0 +1,268 @@
+"""Documents, nodes, selectors, ranges, reports, pickling: each habit of the API once."""
+
+import copy
+import pickle
+import threading
+
+import pytest
+import tabulex
+from support import generated, pages
+
+PAGE = "<!DOCTYPE html><title>Crêpes 𝒳</title><p class='a b' id=x>See <a href='/ü?a&amp;b' REL=next>thïs</a><br>\r\n<b>no"
+
+
+def test_the_module_says_what_it_shows() -> None:
+    import doctest
+
+    assert doctest.testmod(tabulex).failed == 0
+    assert sorted(tabulex.__all__) == tabulex.__all__
+    for name in tabulex.__all__:
+        assert getattr(tabulex, name).__doc__, name
+
+
+def test_nodes_lead_to_each_other() -> None:
+    document = tabulex.parse(PAGE)
+    assert document.body is not None and document.head is not None
+    paragraph = document.css_first("#x")
+    link = document.css_first("a[href]")
+    assert paragraph is not None and link is not None
+    assert link.parent == paragraph and link in paragraph.children and link != paragraph
+    assert len({link, document.css_first("a"), paragraph}) == 2
+    assert [node.tag for node in link.ancestors] == ["p", "body", "html", None]
+    assert [node.tag for node in paragraph.elements] == ["a", "br", "b"]
+    assert link.previous_sibling == paragraph.first_child and link.next_sibling == link.next_element
+    assert paragraph.last_child is not None and paragraph.last_child.previous_element is not None
+    assert [node.kind for node in document.root] == ["doctype", "element"]
+    assert document.document_element == document.root.last_child
+    assert [node.kind for node in paragraph.descendants()] == [
+        "text", "element", "text", "element", "text", "element", "text",
+    ]  # fmt: skip
+    assert list(link.descendants()) == link.children
+    assert document.root.parent is None and document.node_count == 15
+    assert paragraph.document is document and bool(link)
+
+
+def test_attributes() -> None:
+    link = tabulex.parse(PAGE).css_first("a")
+    assert link is not None
+    assert link.attrs == {"href": "/ü?a&b", "rel": "next"}
+    assert (link["rel"], link.get("rel"), link.get("id"), link.get("id", 0)) == ("next", "next", None, 0)
+    assert "rel" in link and "id" not in link
+    with pytest.raises(KeyError, match="id"):
+        link["id"]
+    paragraph = link.parent
+    assert paragraph is not None and (paragraph.id, paragraph.classes) == ("x", ["a", "b"])
+    svg = tabulex.parse("<svg xlink:href=1>").css_first("svg")
+    assert svg is not None and svg.namespace == "http://www.w3.org/2000/svg" and svg.attrs == {"xlink:href": "1"}
+    [attribute] = svg.attributes
+    assert (attribute.prefix, attribute.local_name, attribute.value) == ("xlink", "href", "1")
+    assert attribute.namespace == "http://www.w3.org/1999/xlink" and attribute.name == "xlink:href"
+
+
+def test_text_and_markup() -> None:
+    document = tabulex.parse(PAGE)
+    paragraph = document.css_first("p")
+    assert paragraph is not None
+    assert paragraph.text() == "See thïs\nno"
+    assert paragraph.text("|", strip=True) == "See|thïs|no"
+    assert paragraph.inner_html == 'See <a href="/ü?a&amp;b" rel="next">thïs</a><br>\n<b>no</b>'
+    assert paragraph.html == f'<p class="a b" id="x">{paragraph.inner_html}</p>'
+    assert document.html.startswith("<!DOCTYPE html><html><head><title>Crêpes 𝒳</title>")
+    assert tabulex.parse(document.html).dump() == document.dump()
+    assert document.text() == "Crêpes 𝒳See thïs\nno"
+    assert paragraph.to_json().startswith('["p",') or "p" in paragraph.to_json()
+    assert paragraph.to_xml().startswith("<p ")
+
+
+def test_selectors() -> None:
+    document = tabulex.parse(PAGE)
+    assert [node.tag for node in document.css("p > :not(br)")] == ["a", "b"]
+    assert document.css_first("i") is None and document.css_first("i", 3) == 3
+    assert document.css_matches("p a") and not document.css_matches("i")
+    link = document.css_first("a")
+    assert link is not None and link.matches("[rel=next]") and not link.matches("b")
+    assert link.closest("p") == link.parent and link.closest("i") is None
+    selector = tabulex.Selector("s|a", {"s": "http://www.w3.org/2000/svg"})
+    assert document.css(selector) == [] and selector == pickle.loads(pickle.dumps(selector))
+    assert str(selector) == selector.text == "s|a" and repr(selector) == 'Selector("s|a")'
+    with pytest.raises(tabulex.SelectorError, match="selector"):
+        document.css("a[")
+    with pytest.raises(TypeError):
+        document.css(3)  # type: ignore[arg-type]
+    for number in range(1200):
+        assert document.css(f".c{number}") == []
+
+
+@pytest.mark.parametrize("encode", [False, True])
+def test_ranges_are_slices_of_the_source(encode: bool) -> None:
+    source = PAGE.encode() if encode else PAGE
+
+    def written(piece: slice | None) -> str:
+        assert piece is not None
+        found = source[piece]
+        return found.decode() if isinstance(found, bytes) else found
+
+    document = tabulex.parse(source, encoding="utf-8")
+    assert document.source is source
+    link, last = document.css_first("a"), document.css_first("b")
+    assert link is not None and last is not None
+    assert written(link.span) == "<a href='/ü?a&amp;b' REL=next>" and written(link.end_span) == "</a>"
+    assert [written(one.name_span) for one in link.attributes] == ["href", "REL"]
+    assert [written(one.value_span) for one in link.attributes] == ["/ü?a&amp;b", "next"]
+    text = link.first_child
+    assert text is not None and written(text.span) == "thïs"
+    assert link.position == (1, PAGE.index("<a") + 1) and last.position == (2, 1) and last.end_span is None
+    assert document.document_element is not None and document.document_element.span is None
+    [error] = document.errors
+    assert (error.code, error.line, error.column) == ("expected-closing-tag-but-got-eof", 2, 6)
+    assert error.span == slice(len(source), len(source)) and str(error) == "2:6: expected-closing-tag-but-got-eof"
+
+
+def test_ranges_of_every_node_of_every_page() -> None:
+    for page in pages()[:60] + generated():
+        text = page.decode("utf-8", "replace")
+        document = tabulex.parse(text)
+        encoded = tabulex.parse(text.encode(), encoding="utf-8")
+        for one, other in zip(document.descendants(), encoded.descendants(), strict=True):
+            if one.span is None:
+                assert other.span is None
+                continue
+            assert other.span is not None
+            # What no byte order mark stands before is the same text in both counts.
+            written = text[one.span]
+            assert text.encode()[other.span].decode() == written
+            if one.is_element and one.tag is not None:
+                assert written[1 : 1 + len(one.tag)].lower() == one.tag.lower()
+
+
+def test_encodings() -> None:
+    bytes_ = "<meta charset=windows-1251><p>Привет <b>x".encode("cp1251")
+    document = tabulex.parse(bytes_)
+    assert (document.encoding, document.encoding_confidence) == ("windows-1251", "certain")
+    bold = document.css_first("b")
+    assert bold is not None and bold.span is not None and bytes_[bold.span] == b"<b>"
+    assert "Привет" in document.text()
+    assert tabulex.parse(bytes_, content_type="text/html; charset=KOI8-R").encoding == "KOI8-R"
+    assert tabulex.parse(b"\xef\xbb\xbf<p>", encoding="koi8-r").encoding == "UTF-8"
+    assert tabulex.parse(b"<p>", fallback_encoding="utf-8").encoding == "UTF-8"
+    assert tabulex.parse(b"<p>", likely_encoding="shift_jis").encoding == "Shift_JIS"
+    assert tabulex.parse(b"<p>", locale="ja").encoding == "Shift_JIS"
+    assert tabulex.parse(b"<p>", parent_encoding="euc-kr").encoding == "EUC-KR"
+    assert (tabulex.parse("<p>").encoding, tabulex.parse("<p>").encoding_confidence) == (None, "irrelevant")
+    for buffer in (bytearray(bytes_), memoryview(bytes_)):
+        assert tabulex.parse(buffer).dump() == document.dump()
+    utf16 = "\ufeffé<b>".encode("utf-16-le")
+    wide = tabulex.parse(utf16).css_first("b")
+    assert wide is not None and wide.span is not None and utf16[wide.span].decode("utf-16-le") == "<b>"
+
+
+def test_halves_of_surrogate_pairs_keep_places() -> None:
+    text = "a\ud800\udfff \udc00é<b>"
+    document = tabulex.parse(text)
+    bold = document.css_first("b")
+    assert bold is not None and bold.span is not None and text[bold.span] == "<b>"
+    assert document.text() == "a\ufffd\ufffd \ufffdé" and document.source == text
+
+
+def test_fragments() -> None:
+    fragment = tabulex.parse_fragment("<td>1<td>2", "tr")
+    assert [node.tag for node in fragment.root] == ["td", "td"] and fragment.html == "<td>1</td><td>2</td>"
+    assert tabulex.parse_fragment("<path/>", "svg svg").html == "<path></path>"
+    assert pickle.loads(pickle.dumps(fragment)).html == fragment.html
+    with pytest.raises(ValueError, match="fragment"):
+        fragment.edit()
+
+
+def test_options() -> None:
+    noscript = "<noscript><p>x</noscript>"
+    assert tabulex.parse(noscript).css("body noscript p, p") and not tabulex.parse(noscript, scripting=True).css("p")
+    shadow = "<div><template shadowrootmode=open><b>x</b></template></div>"
+    host = tabulex.parse(shadow, declarative_shadow_roots=True).css_first("div")
+    assert host is not None and host.shadow_root is not None and host.shadow_root_mode == "open"
+    template = tabulex.parse(shadow).css_first("template")
+    assert template is not None and template.template_contents is not None
+    assert template.template_contents.kind == "fragment" and template.template_contents.css("b")
+    assert tabulex.parse("\ufeff<p>", keep_byte_order_mark=True).text() == "\ufeff"
+    assert tabulex.parse("<p>", iframe_srcdoc=True).mode == "no-quirks" and tabulex.parse("<p>").mode == "quirks"
+    assert tabulex.parse("<p></b>", errors=False).errors == ()
+    nowhere = tabulex.parse("<p a=b>", positions="none").css_first("p")
+    assert nowhere is not None and nowhere.span is None and nowhere.attributes[0].value_span is None
+    for wrong, error in [
+        ({"dialect": "x"}, ValueError),
+        ({"encoding": "x"}, LookupError),
+        ({"limits": {"x": 1}}, ValueError),
+        ({"positions": "x"}, ValueError),
+        ({"scripting": 3}, TypeError),
+        ({"x": 1}, TypeError),
+    ]:
+        assert isinstance(wrong, dict)
+        with pytest.raises(error, match=next(iter(wrong))):
+            tabulex.parse("", **wrong)
+    for other in (3, None, [], object()):
+        with pytest.raises(TypeError, match="markup must be str or bytes"):
+            tabulex.parse(other)  # type: ignore[arg-type]
+
+
+def test_limits() -> None:
+    deep = "<b>" * 1000 + "x"
+    document = tabulex.parse(deep)
+    assert [event.kind for event in document.events] == ["flattened"] and document.text() == "x"
+    assert document.events[0].offset == 3 * 511 and "513" in str(document.events[0])
+    assert tabulex.parse(deep, limits={"depth": None}).events == []
+    small = tabulex.parse("<p>é" * 100_000, limits={"bytes": 100_000})
+    assert small.events[0].kind == "out-of-memory" and small.events == pickle.loads(pickle.dumps(small.events))
+
+
+def test_pickling_and_copies() -> None:
+    document = tabulex.parse(PAGE.encode("utf-16"), scripting=True, limits={"depth": 5})
+    again = pickle.loads(pickle.dumps(document))
+    assert again.dump() == document.dump() and again.errors == document.errors and again.events == document.events
+    link, twice = document.css_first("a"), pickle.loads(pickle.dumps((document.css("a"), document.css("a"))))
+    assert link is not None and twice[0] == twice[1] and twice[0][0].attrs == link.attrs
+    assert copy.copy(document) is document and copy.deepcopy(document) is document
+    assert pickle.loads(pickle.dumps(document.errors)) == document.errors
+    assert document.__sizeof__() > 1000
+
+
+def test_what_is_shown() -> None:
+    document = tabulex.parse(PAGE)
+    assert repr(document) == f"<Document html: 15 nodes, 1 errors, from {len(PAGE)} code points>"
+    assert repr(document.css_first("a")).startswith('<Node a href="/ü?a&b" rel="next" [')
+    assert repr(tabulex.parse(b"<p>" + b"x" * 99).css_first("p").first_child).endswith('x…" [3:102]>')  # type: ignore[union-attr]
+    assert repr(document.errors[0]).startswith("<ParseError expected-closing-tag-but-got-eof at 2:6 [")
+    assert repr(document.root) == "<Node document>"
+    assert repr(tabulex.parse_fragment("<td>", "tr")) == "<Document html fragment of <tr>: 3 nodes, 0 errors, from 4 code points>"
+
+
+def test_threads_share_documents() -> None:
+    document, found = tabulex.parse(PAGE * 50), []
+
+    def ask() -> None:
+        for _ in range(50):
+            links = document.css("a")
+            found.append((len(links), links[7].span, len(document.errors), tabulex.parse(PAGE).dump()))
+
+    threads = [threading.Thread(target=ask) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 200 and all(one == found[0] for one in found)
+
+
+def test_other_threads_run_while_a_page_is_parsed() -> None:
+    page, stop, turns = ("<p>x <b>y</b>" * 2_000_000).encode(), threading.Event(), [0]
+
+    def count() -> None:
+        while not stop.is_set():
+            turns[0] += 1
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    before = turns[0]
+    tabulex.parse(page, encoding="utf-8")
+    during = turns[0] - before
+    stop.set()
+    thread.join()
+    # With the lock held there would be one slice of time at most, some thousand turns.
+    assert during > 100_000

@@ -1,0 +1,102 @@
+"""Edits and tokens through Python: that they reach the Rust side with the right arguments; what they mean is tested there."""
+
+import pytest
+import tabulex
+from support import pages
+
+PAGE = "<P CLASS=x>See <a href=/x  >thïs</a>, <b>or <i>not</i></b>.</P>"
+
+
+def test_each_edit() -> None:
+    document = tabulex.parse(PAGE)
+    first = {name: document.css(name)[0] for name in ("p", "a", "b", "i")}
+    edits = document.edit()
+    for edited, wanted in [
+        (document.edit().set_attribute(first["a"], "href", "/y?a&b"), PAGE.replace("/x", '"/y?a&amp;b"')),
+        (document.edit().remove_attribute(first["p"], "class"), PAGE.replace(" CLASS=x", "")),
+        (document.edit().remove(first["i"]), PAGE.replace("<i>not</i>", "")),
+        (document.edit().replace(first["i"], "<u>1</u>"), PAGE.replace("<i>not</i>", "<u>1</u>")),
+        (document.edit().set_inner(first["i"], "<u>1</u>"), PAGE.replace("not", "<u>1</u>")),
+        (document.edit().set_text(first["i"], "1 < 2"), PAGE.replace("not", "1 &lt; 2")),
+        (document.edit().before(first["i"], "<u>1</u>"), PAGE.replace("<i>", "<u>1</u><i>")),
+        (document.edit().after(first["i"], "<u>1</u>"), PAGE.replace("</i>", "</i><u>1</u>")),
+        (document.edit().prepend(first["i"], "1"), PAGE.replace("<i>", "<i>1")),
+        (document.edit().append(first["i"], "1"), PAGE.replace("</i>", "1</i>")),
+        (document.edit().rename(first["i"], "em"), PAGE.replace("i>", "em>")),
+        (document.edit().wrap(first["i"], "em"), PAGE.replace("<i>not</i>", "<em><i>not</i></em>")),
+        (document.edit().unwrap(first["b"]), PAGE.replace("<b>", "").replace("</b>", "")),
+    ]:
+        assert edited.apply() == edited.apply_unchecked() == wanted
+        assert len(edited) == 1 and repr(edited) == "<Edits: 1>"
+    both = edits.remove(first["i"]).set_attribute(first["a"], "rel", "next")
+    assert both is edits and len(edits) == 2
+    assert edits.apply() == PAGE.replace("<i>not</i>", "").replace("/x", '/x rel="next"')
+
+
+def test_edits_that_are_refused() -> None:
+    document = tabulex.parse("<table><tr><td>1<a href=1 href=2>")
+    body, link = document.body, document.css_first("a")
+    assert body is not None and link is not None
+    edits = document.edit()
+    with pytest.raises(tabulex.EditError, match="not written"):
+        edits.remove(body)
+    with pytest.raises(tabulex.EditError, match="name"):
+        edits.set_attribute(link, "a b", "")
+    with pytest.raises(tabulex.EditError, match="another document"):
+        edits.remove(tabulex.parse("<p>").css("p")[0])
+    assert len(edits) == 0
+    with pytest.raises(tabulex.EditError, match="another tree"):
+        document.edit().remove_attribute(link, "href").apply()
+
+
+def test_bytes_are_edited_as_text() -> None:
+    source = PAGE.encode("latin-1")
+    document = tabulex.parse(source)
+    assert document.edit().set_text(document.css("b")[0], "ö").apply() == PAGE.replace("or <i>not</i>", "ö")
+
+
+def test_tokens() -> None:
+    page = "<!DOCTYPE html PUBLIC 'a' 'b'><p A='ü' b>1&amp;2<!--c--><script><p></script></p/><?x y?>" + "ü" * 40_000
+    tokens = tabulex.tokens(page)
+    found = list(tokens)
+    kinds = [(token.kind, token.name) for token in found]
+    assert kinds == [
+        ("doctype", "html"), ("start-tag", "p"), ("text", None), ("comment", None), ("start-tag", "script"),
+        ("text", None), ("end-tag", "script"), ("end-tag", "p"), ("processing-instruction", "x"), ("text", None),
+    ]  # fmt: skip
+    assert [page[token.span] for token in found[:-1]] == [
+        "<!DOCTYPE html PUBLIC 'a' 'b'>", "<p A='ü' b>", "1&amp;2", "<!--c-->", "<script>", "<p>", "</script>", "</p/>",
+        "<?x y?>",
+    ]  # fmt: skip
+    doctype, tag, text = found[:3]
+    assert (doctype.public_id, doctype.system_id, doctype.force_quirks) == ("a", "b", False)
+    assert tag.attrs == {"a": "ü", "b": ""} and tag.name_span is not None and page[tag.name_span] == "p"
+    assert tag.attr_spans is not None and page[tag.attr_spans["a"][0]] + page[tag.attr_spans["a"][1]] == "Aü"
+    assert text.data == "1&2" and found[-1].data == "ü" * 40_000 and found[3].data == "c"
+    assert [error.code for error in tokens.errors] == [
+        "missing-whitespace-between-doctype-public-and-system-identifiers", "end-tag-with-trailing-solidus",
+    ][-1:]  # fmt: skip
+    match tag:
+        case tabulex.Token("start-tag", "p"):
+            pass
+        case _:
+            raise AssertionError(tag)
+    assert [token.kind for token in tabulex.tokens("<script><p>", raw=True)] == ["start-tag", "start-tag"]
+    assert [token.kind for token in tabulex.tokens("<p>", state="rcdata")] == ["text"]
+    with pytest.raises(ValueError, match="state"):
+        tabulex.tokens("", state="x")
+    encoded = "<meta charset=utf-8>ü<b>".encode()
+    found = list(tabulex.tokens(encoded))
+    assert encoded[found[-1].span] == b"<b>" and found[1].data == "ü"
+
+
+def test_tokens_of_pages_are_those_of_their_ranges() -> None:
+    for page in pages()[:40]:
+        text = page.decode("utf-8", "replace")
+        at = 0
+        for token in tabulex.tokens(text, keep_byte_order_mark=True):
+            assert token.span.start >= at
+            at = token.span.stop
+            if token.kind == "text" and "&" not in text[token.span] and "\r" not in text[token.span]:
+                assert text[token.span].replace("\0", "") == (token.data or "").replace("\0", "").replace("\ufffd", "") or "\ufffd" in text[token.span] or "\0" in text[token.span]
+        assert at == len(text) or text[at:].startswith("<")

@@ -1,0 +1,194 @@
+"""The tree and tokenizer suites of html5lib, through the Python API alone: trees are dumped by walking nodes, tokens are those of
+``tokens``. What is known to fail is what the Rust side knows to fail, listed by input in ``tests/suites/known``."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import tabulex
+from support import ROOT, suite
+from tabulex import Document, Node
+
+KNOWN = ROOT / "tests/suites/known"
+
+NAMESPACES = {
+    "http://www.w3.org/2000/svg": "svg ",
+    "http://www.w3.org/1998/Math/MathML": "math ",
+}
+
+
+def dump(node: Node, depth: int = 0) -> Iterator[str]:
+    """The lines of the nodes in this one, as the suite has them."""
+    margin = "| " + "  " * depth
+    for child in node:
+        match child.kind:
+            case "text":
+                yield f'{margin}"{child.data}"'
+            case "comment":
+                yield f"{margin}<!-- {child.data} -->"
+            case "processing-instruction":
+                yield f"{margin}<?{child.target} {child.data}?>"
+            case "doctype":
+                ids = f' "{child.public_id or ""}" "{child.system_id or ""}"'
+                has_ids = child.public_id is not None or child.system_id is not None
+                yield f"{margin}<!DOCTYPE {child.name}{ids if has_ids and any((child.public_id, child.system_id)) else ''}>"
+            case "element":
+                yield f"{margin}<{NAMESPACES.get(child.namespace or '', '')}{child.tag}>"
+                named = []
+                for attribute in child.attributes:
+                    prefix = f"{attribute.prefix} " if attribute.prefix else ""
+                    named.append(f'{margin}  {prefix}{attribute.local_name}="{attribute.value}"')
+                yield from sorted(named, key=lambda line: line.strip("| ").encode("utf-16-be"))
+                if child.template_contents is not None:
+                    yield f"{margin}  content"
+                    yield from dump(child.template_contents, depth + 2)
+                yield from dump(child, depth + 1)
+            case other:
+                raise AssertionError(other)
+
+
+def cases(text: str) -> Iterator[dict[str, str]]:
+    """The cases of a file of the tree suite: headings and what stands below them."""
+    heading = re.compile(r"#(data|errors|new-errors|document-fragment|document|script-on|script-off)$")
+    case: dict[str, list[str]] = {}
+    part = ""
+    for line in text.split("\n"):
+        found = heading.match(line)
+        if found and not (found[1] == "data" and part == "data"):
+            part = found[1]
+            if part == "data":
+                if case:
+                    yield {name: "\n".join(lines) for name, lines in case.items()}
+                case = {}
+            case[part] = []
+        elif case:
+            case[part].append(line)
+    if case:
+        yield {name: "\n".join(lines) for name, lines in case.items()}
+
+
+def known(name: str) -> list[str]:
+    file = KNOWN / f"{name}.json"
+    return [entry["input"] for entry in json.loads(file.read_text())]
+
+
+def parsed(case: dict[str, str], scripting: bool) -> Document:
+    if "document-fragment" in case:
+        return tabulex.parse_fragment(case["data"], case["document-fragment"].strip(), scripting=scripting)
+    return tabulex.parse(case["data"], scripting=scripting)
+
+
+def test_trees() -> None:
+    folder = suite("html5lib") / "tree-construction"
+    runs, failed = 0, []
+    for file in sorted(folder.glob("*.dat")):
+        if file.name.startswith("scripted"):
+            continue
+        for case in cases(file.read_bytes().decode()):
+            wanted = case["document"].rstrip("\n")
+            for scripting in (False, True):
+                if "script-on" in case and not scripting or "script-off" in case and scripting:
+                    continue
+                runs += 1
+                document = parsed(case, scripting)
+                walked = "\n".join(dump(document.root))
+                if walked != wanted:
+                    failed.append(case["data"])
+                # The same tree, written by the other side.
+                assert document.dump().rstrip("\n").replace("\r", "") == walked.replace("\r", ""), case["data"]
+    excused = set(known("html5lib-trees"))
+    print(f"html5lib trees: {runs} runs, {len(failed)} known to fail")
+    assert runs >= 1916
+    assert sorted(set(failed)) == sorted(excused)
+
+
+def unescaped(value: object) -> object:
+    if isinstance(value, str):
+        text = re.sub(r"\\u([0-9A-Fa-f]{4})", lambda found: chr(int(found[1], 16)), value)
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
+    if isinstance(value, list):
+        return [unescaped(one) for one in value]
+    if isinstance(value, dict):
+        return {unescaped(name): unescaped(one) for name, one in value.items()}
+    return value
+
+
+def joined(tokens: list[list[object]]) -> list[list[object]]:
+    made: list[list[object]] = []
+    for token in tokens:
+        if made and made[-1][0] == token[0] == "Character":
+            made[-1] = ["Character", f"{made[-1][1]}{token[1]}"]
+        else:
+            made.append(token)
+    return made
+
+
+def as_json(token: tabulex.Token) -> list[object]:
+    match token.kind:
+        case "text":
+            return ["Character", token.data]
+        case "comment":
+            return ["Comment", token.data]
+        case "start-tag":
+            flag = [True] if token.self_closing else []
+            return ["StartTag", token.name, token.attrs, *flag]
+        case "end-tag":
+            return ["EndTag", token.name]
+        case "doctype":
+            return ["DOCTYPE", token.name, token.public_id, token.system_id, not token.force_quirks]
+        case "processing-instruction":
+            return ["PI", token.name, token.data]
+        case other:
+            raise AssertionError(other)
+
+
+def code_units(text: str, line: int, column: int) -> tuple[int, int]:
+    """The suite counts columns in units of UTF-16."""
+    before = re.split("\r\n|\r|\n", text)[line - 1][: column - 1]
+    return line, column + sum(ord(one) > 0xFFFF for one in before)
+
+
+def tokenizer_runs(file: Path) -> Iterator[tuple[dict[str, object], str]]:
+    content = json.loads(file.read_text(encoding="utf-8"))
+    for test in content.get("tests", []) + content.get("xmlViolationTests", []):
+        for state in test.get("initialStates", ["Data state"]):
+            yield test, state
+
+
+def test_tokens() -> None:
+    folder = suite("html5lib") / "tokenizer"
+    runs, failed = 0, []
+    for file in sorted(folder.glob("*.test")):
+        if file.name == "xmlViolation.test":
+            # What a tree for XML makes of tokens is no business of a tokenizer.
+            continue
+        for test, state in tokenizer_runs(file):
+            runs += 1
+            text, output = test["input"], test["output"]
+            if test.get("doubleEscaped"):
+                text, output = unescaped(text), unescaped(output)
+            assert isinstance(text, str) and isinstance(output, list)
+            name = re.sub("[^a-z]+", "-", state.lower()).strip("-").removesuffix("-state")
+            found = tabulex.tokens(
+                text, raw=True, keep_byte_order_mark=True, state=name, last_start_tag=test.get("lastStartTag")
+            )
+            tokens = joined([as_json(token) for token in found])
+            errors = [(one.code, *code_units(text, one.line, one.column)) for one in found.errors]
+            wanted = [(one["code"], one["line"], one["col"]) for one in test.get("errors", [])]
+            if tokens != joined(output) or sorted(errors) != sorted(wanted):
+                failed.append(test["input"])
+    excused = known("html5lib-living")
+    print(f"html5lib tokens: {runs} runs, {len(failed)} known to fail")
+    assert runs >= 7000
+    assert [one for one in failed if one not in excused] == []
+
+
+@pytest.mark.parametrize("dialect", tabulex.dialects())
+def test_every_dialect_has_tokens_and_trees(dialect: str) -> None:
+    document = tabulex.parse("<a b='c'>d</a>", dialect=dialect)  # type: ignore[arg-type]
+    found = [node for node in document.descendants() if node.is_element and node.get("b") == "c"]
+    assert [node.tag for node in found] == ["a"]
+    tokens = list(tabulex.tokens("<a b='c'>d</a>", dialect=dialect))  # type: ignore[arg-type]
+    assert (tokens[0].kind, tokens[0].attrs) == ("start-tag", {"b": "c"})

@@ -1,0 +1,59 @@
+"""That Python gives what the Rust side gives, on every page of the corpus, as text and as bytes: trees and errors are those that
+the program ``tabulex`` prints. The program is built by cargo from the same checkout, in its own workspace."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+import tabulex
+from support import ROOT, generated, pages
+
+
+def printed(folder: Path, *options: str) -> list[dict[str, object]]:
+    """What the program prints of all files of a folder."""
+    if shutil.which("cargo") is None:
+        pytest.skip("cargo is absent, and with it the program to compare with: https://rustup.rs")
+    command = ["cargo", "run", "--quiet", "--package", "tabulex-cli", "--", "parse", "--errors", *options, str(folder)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
+    # 3: limits were reached.
+    assert done.returncode in (0, 3), done.stderr.decode()
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def checked(documents: list[tabulex.Document], answers: list[dict[str, object]], is_text: bool) -> None:
+    assert len(documents) == len(answers)
+    for document, answer in zip(documents, answers, strict=True):
+        name = str(answer["file"])
+        assert document.dump().rstrip("\n") == str(answer["tree"]).rstrip("\n"), name
+        errors = answer["errors"]
+        assert isinstance(errors, list)
+        found = [(error.code, error.line, error.column) for error in document.errors]
+        assert found == [(error["code"], error["line"], error["col"]) for error in errors], name
+        if not is_text:
+            continue
+        # The program counts bytes of the text, Python code points.
+        encoded = str(document.source).encode()
+        for error, ours in zip(errors, document.errors, strict=True):
+            assert len(encoded[: error["start"]].decode()) == ours.span.start, name
+
+
+def written(folder: Path, contents: list[bytes]) -> None:
+    for number, content in enumerate(contents):
+        (folder / f"{number:04}.html").write_bytes(content)
+
+
+def test_pages_as_bytes(tmp_path: Path) -> None:
+    contents = pages() + generated()
+    written(tmp_path, contents)
+    documents = [tabulex.parse(content, fallback_encoding="utf-8") for content in contents]
+    checked(documents, printed(tmp_path), is_text=False)
+
+
+def test_pages_as_text(tmp_path: Path) -> None:
+    # Of bytes a byte order mark is no text; of a text it would be a character that counts.
+    contents = [page.decode("utf-8", "replace").lstrip("\ufeff") for page in pages() + generated()]
+    written(tmp_path, [content.encode() for content in contents])
+    documents = [tabulex.parse(content) for content in contents]
+    checked(documents, printed(tmp_path, "--encoding", "utf-8"), is_text=True)

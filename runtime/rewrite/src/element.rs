@@ -1,0 +1,236 @@
+//! An element as handlers see it: its start tag, and what they want to be done. Nothing is written here. Invariant: what
+//! one handler has changed is what the next one sees.
+
+use crate::content::{Content, put_first};
+use crate::end_tag::EndTag;
+use crate::error::{Outcome, RewriteError};
+use crate::rules::OnEnd;
+use std::borrow::Cow;
+use tabulex_core::tree::Namespace;
+use tabulex_core::{Span, Tag};
+
+/// What is left of an element.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Left {
+    #[default]
+    All,
+    /// Its contents, without its tags.
+    Contents,
+    Nothing,
+}
+
+/// What is to be done with an element.
+#[derive(Default)]
+pub(crate) struct Changes<'h> {
+    /// Whether there is anything to be done.
+    pub(crate) are_some: bool,
+    /// Names of attributes, with the values that they get; none if they are removed.
+    pub(crate) attributes: Vec<(String, Option<String>)>,
+    pub(crate) name: Option<String>,
+    pub(crate) before: String,
+    pub(crate) after: String,
+    pub(crate) prepended: String,
+    pub(crate) appended: String,
+    pub(crate) inner: Option<String>,
+    pub(crate) replacement: String,
+    pub(crate) left: Left,
+    pub(crate) on_end: Vec<OnEnd<'h>>,
+}
+
+impl Changes<'_> {
+    /// Nothing is to be done; lists keep their capacity.
+    pub(crate) fn clear(&mut self) {
+        self.attributes.clear();
+        self.on_end.clear();
+        for text in [
+            &mut self.before,
+            &mut self.after,
+            &mut self.prepended,
+            &mut self.appended,
+            &mut self.replacement,
+        ] {
+            text.clear();
+        }
+        (self.name, self.inner, self.left) = (None, None, Left::All);
+        self.are_some = false;
+    }
+}
+
+/// An element whose start tag has been read.
+pub struct Element<'t, 'h> {
+    pub(crate) tag: Tag<'t>,
+    pub(crate) namespace: Namespace,
+    pub(crate) holds: bool,
+    pub(crate) is_literal: bool,
+    pub(crate) changes: &'t mut Changes<'h>,
+}
+
+impl<'h> Element<'_, 'h> {
+    /// Its name: in HTML in lower case, of SVG as well.
+    pub fn name(&self) -> &str {
+        self.changes.name.as_deref().unwrap_or(self.tag.name())
+    }
+
+    /// Its namespace.
+    pub fn namespace(&self) -> Namespace {
+        self.namespace
+    }
+
+    /// The range of its start tag in the decoded input.
+    pub fn span(&self) -> Span {
+        self.tag.span()
+    }
+
+    /// Whether it can have contents: it is no void element, and no foreign one whose tag closes itself.
+    pub fn can_have_contents(&self) -> bool {
+        self.holds
+    }
+
+    /// The value of an attribute, its character references replaced. Names are in lower case.
+    pub fn attribute(&self, name: &str) -> Option<&str> {
+        match self.changes.attributes.iter().find(|(changed, _)| changed == name) {
+            Some((_, value)) => value.as_deref(),
+            None => self.tag.attribute(name),
+        }
+    }
+
+    /// Names and values of its attributes, those that handlers have set last.
+    pub fn attributes(&self) -> impl Iterator<Item = (&str, &str)> {
+        let changes = &self.changes.attributes;
+        let written = self
+            .tag
+            .attributes()
+            .filter(|attribute| !changes.iter().any(|(changed, _)| changed == attribute.name));
+        let set = changes.iter().filter_map(|(name, value)| Some((&**name, value.as_deref()?)));
+        written.map(|attribute| (attribute.name, attribute.value)).chain(set)
+    }
+
+    /// Sets an attribute: its value is escaped. Others stay as they are written.
+    ///
+    /// # Errors
+    ///
+    /// If no attribute can have the name.
+    pub fn set_attribute(&mut self, name: &str, value: &str) -> Result<(), RewriteError> {
+        let is_bad = |byte: u8| {
+            byte.is_ascii_whitespace()
+                || byte == 0
+                || matches!(byte, b'"' | b'\'' | b'>' | b'/' | b'=')
+        };
+        if name.is_empty() || name.bytes().any(is_bad) {
+            return Err(RewriteError::BadName(name.to_owned()));
+        }
+        self.change(name.to_ascii_lowercase(), Some(value.to_owned()));
+        Ok(())
+    }
+
+    /// Removes an attribute, if it is there.
+    pub fn remove_attribute(&mut self, name: &str) {
+        if self.attribute(name).is_some() {
+            self.change(name.to_owned(), None);
+        }
+    }
+
+    /// What is to be done, to which something is added.
+    fn pending(&mut self) -> &mut Changes<'h> {
+        self.changes.are_some = true;
+        self.changes
+    }
+
+    fn change(&mut self, name: String, value: Option<String>) {
+        let changes = &mut self.pending().attributes;
+        match changes.iter_mut().find(|(changed, _)| *changed == name) {
+            Some((_, other)) => *other = value,
+            None => changes.push((name, value)),
+        }
+    }
+
+    /// Gives it another name, in both tags. What it holds is read as what the old name holds.
+    ///
+    /// # Errors
+    ///
+    /// If no element can have the name.
+    pub fn set_name(&mut self, name: &str) -> Result<(), RewriteError> {
+        check_name(name)?;
+        self.pending().name = Some(name.to_owned());
+        Ok(())
+    }
+
+    /// Puts something before it; after what was put there before.
+    pub fn before(&mut self, content: Content<'_>) {
+        self.pending().before += &content.written();
+    }
+
+    /// Puts something after it; before what was put there before.
+    pub fn after(&mut self, content: Content<'_>) {
+        put_first(&mut self.pending().after, &content.written());
+    }
+
+    /// Puts something before what it holds; before what was put there before. An element that can have no contents gets
+    /// none.
+    pub fn prepend(&mut self, content: Content<'_>) {
+        let written = self.written(content);
+        put_first(&mut self.pending().prepended, &written);
+    }
+
+    /// Puts something after what it holds; after what was put there before. An element that can have no contents gets
+    /// none.
+    pub fn append(&mut self, content: Content<'_>) {
+        let written = self.written(content);
+        self.pending().appended += &written;
+    }
+
+    /// Replaces what it holds, and what handlers have put there. An element that can have no contents gets none.
+    pub fn set_inner(&mut self, content: Content<'_>) {
+        let written = self.written(content).into_owned();
+        let changes = self.pending();
+        changes.prepended.clear();
+        changes.appended.clear();
+        changes.inner = Some(written);
+    }
+
+    /// Replaces it, with all that it holds. No handler is called for what it holds.
+    pub fn replace(&mut self, content: Content<'_>) {
+        let changes = self.pending();
+        changes.replacement = content.written().into_owned();
+        changes.left = Left::Nothing;
+    }
+
+    /// Removes it, with all that it holds. No handler is called for what it holds.
+    pub fn remove(&mut self) {
+        let changes = self.pending();
+        changes.replacement.clear();
+        changes.left = Left::Nothing;
+    }
+
+    /// Removes its tags; what it holds stays.
+    pub fn remove_tags(&mut self) {
+        self.pending().left = Left::Contents;
+    }
+
+    /// Whether a handler has removed or replaced it.
+    pub fn is_removed(&self) -> bool {
+        self.changes.left == Left::Nothing
+    }
+
+    /// Calls a handler where the element ends: at its end tag, at the tag that ends an element around it, or at the end of
+    /// the page. Not if it can have no contents.
+    pub fn on_end(&mut self, handler: impl FnOnce(&mut EndTag<'_>) -> Outcome + Send + 'h) {
+        self.pending().on_end.push(Box::new(handler));
+    }
+
+    /// What of its contents is literal, as a script is, is not escaped.
+    fn written<'c>(&self, content: Content<'c>) -> Cow<'c, str> {
+        if self.is_literal { content.literal() } else { content.written() }
+    }
+}
+
+/// Whether this can be the name of a tag.
+pub(crate) fn check_name(name: &str) -> Result<(), RewriteError> {
+    let is_bad =
+        |byte: u8| byte.is_ascii_whitespace() || byte == 0 || matches!(byte, b'>' | b'/' | b'<');
+    if name.starts_with(|first: char| first.is_ascii_alphabetic()) && !name.bytes().any(is_bad) {
+        Ok(())
+    } else {
+        Err(RewriteError::BadName(name.to_owned()))
+    }
+}

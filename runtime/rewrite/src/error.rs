@@ -1,0 +1,84 @@
+//! Why a page is not rewritten to its end. Invariant: what was written until then is what the rules made of the input.
+
+use std::error::Error;
+use std::fmt;
+use std::io;
+use tabulex_select::SelectorError;
+use tabulex_select::descent::LooksAhead;
+
+/// What a handler returns: an error of its own ends the rewriting.
+pub type Outcome = Result<(), Box<dyn Error + Send + Sync>>;
+
+/// Why a page is not rewritten.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum RewriteError {
+    /// A text is no selector.
+    Selector(SelectorError),
+    /// A selector asks for what comes after the beginning of an element.
+    LooksAhead(LooksAhead),
+    /// This is no name of an element or an attribute.
+    BadName(String),
+    /// A comment would end within this text.
+    BadComment(String),
+    /// More would have to be held than is allowed: a tag, a text that handlers wait for, or elements that are open.
+    Memory {
+        /// How many bytes are allowed.
+        limit: usize,
+    },
+    /// The page has this encoding, in which nothing can be put anywhere by itself.
+    Encoding(&'static str),
+    /// A handler returned an error.
+    Handler(Box<dyn Error + Send + Sync>),
+    /// The output failed.
+    Output(io::Error),
+}
+
+impl fmt::Display for RewriteError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Selector(error) => error.fmt(formatter),
+            Self::LooksAhead(error) => error.fmt(formatter),
+            Self::BadName(name) => {
+                write!(formatter, "{name:?} is no name of a tag or an attribute")
+            }
+            Self::BadComment(text) => write!(formatter, "a comment would end within {text:?}"),
+            Self::Memory { limit } => write!(formatter, "more than {limit} bytes had to be held"),
+            Self::Encoding(name) => write!(formatter, "pages in {name} cannot be rewritten"),
+            Self::Handler(error) => write!(formatter, "a handler failed: {error}"),
+            Self::Output(error) => write!(formatter, "the output failed: {error}"),
+        }
+    }
+}
+
+impl Error for RewriteError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Selector(error) => Some(error),
+            Self::LooksAhead(error) => Some(error),
+            Self::Handler(error) => Some(&**error),
+            Self::Output(error) => Some(error),
+            Self::BadName(_) | Self::BadComment(_) | Self::Memory { .. } | Self::Encoding(_) => {
+                None
+            }
+        }
+    }
+}
+
+impl From<SelectorError> for RewriteError {
+    fn from(error: SelectorError) -> Self {
+        Self::Selector(error)
+    }
+}
+
+impl From<LooksAhead> for RewriteError {
+    fn from(error: LooksAhead) -> Self {
+        Self::LooksAhead(error)
+    }
+}
+
+impl From<io::Error> for RewriteError {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}

@@ -1,0 +1,184 @@
+//! What a dialect does about foreign content, found out by asking a parser of it: which start tags begin it, which tags
+//! leave it, and which elements hold the dialect's own. It holds no list. Invariant: each answer is that of the rows.
+
+use std::any::TypeId;
+use std::collections::HashMap;
+use std::sync::{Mutex, OnceLock, PoisonError};
+use tabulex_core::tree::{Namespace, NodeRef, Tree};
+use tabulex_core::{Construction, Options, Tag};
+
+/// What is known of foreign content. Names are in lower case.
+#[derive(Debug, Default)]
+pub(crate) struct Foreign {
+    /// Start tags that begin it.
+    begin: Vec<(String, Namespace)>,
+    /// What else there is to know, once an input has any.
+    inside: OnceLock<Inside>,
+}
+
+/// What is known of tags inside of foreign content.
+#[derive(Debug, Default)]
+pub(crate) struct Inside {
+    /// Start tags that leave it, whatever attributes they have.
+    leave: Vec<String>,
+    /// End tags that leave it.
+    leave_at_end: Vec<String>,
+    /// Elements that hold the dialect's own, and what attribute they must have.
+    points: Vec<Point>,
+}
+
+/// The namespace and the name of an element, and an attribute with its value.
+type Point = (Namespace, String, Option<(&'static str, &'static str)>);
+
+/// How many tags with an attribute are remembered.
+const MOST_ASKED: usize = 1000;
+
+/// A name that no table has.
+const UNKNOWN: &str = "x-y";
+
+fn tree<D: Construction>(markup: &str) -> Tree {
+    let markup = format!("<!DOCTYPE html><{UNKNOWN}>{markup}");
+    tabulex_core::parse::<D>(&markup, &Options::new().errors(false)).tree
+}
+
+/// The foreign element of this number from the outermost one on, counted from 0.
+fn foreign<D: Construction>(markup: &str, number: usize) -> Option<(String, Namespace)> {
+    let tree = tree::<D>(markup);
+    let of = |node: NodeRef<'_>| Some((node.local_name()?.to_ascii_lowercase(), node.namespace()?));
+    let is_foreign =
+        |node: &NodeRef<'_>| node.is_element() && node.namespace() != Some(D::ELEMENTS.own());
+    let mut all = tree.root().descendants().filter(is_foreign);
+    all.nth(number).and_then(of)
+}
+
+/// Whether a tag inside of a foreign element makes none.
+fn leaves<D: Construction>(root: &str, tag: &str) -> bool {
+    foreign::<D>(&format!("<{root}><{tag}>"), 1).is_none()
+}
+
+/// The names that the table has, as tags have them.
+fn names<D: Construction>() -> Vec<String> {
+    let names = D::KNOWN.list().iter().map(|name| name.to_ascii_lowercase());
+    let mut names: Vec<String> = names.filter(|name| !name.contains(':')).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+impl Foreign {
+    /// What is known of a dialect's. It is found out once.
+    pub(crate) fn of<D: Construction>() -> &'static Self {
+        static KNOWN: Mutex<Vec<(TypeId, &Foreign)>> = Mutex::new(Vec::new());
+        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = known.iter().find(|(dialect, _)| *dialect == TypeId::of::<D>());
+        if let Some((_, found)) = found {
+            return found;
+        }
+        let begins = |name: String| {
+            let (first, namespace) = foreign::<D>(&format!("<{name}>"), 0)?;
+            (first == name).then_some((name, namespace))
+        };
+        let begin = names::<D>().into_iter().filter_map(begins).collect();
+        let found: &Self = Box::leak(Box::new(Self { begin, inside: OnceLock::new() }));
+        known.push((TypeId::of::<D>(), found));
+        found
+    }
+
+    /// The start tags that begin it.
+    pub(crate) fn beginning(&self) -> impl Iterator<Item = &str> {
+        self.begin.iter().map(|(name, _)| &**name)
+    }
+
+    /// The namespace of an element inside of the dialect's own content, if it is not that of the dialect.
+    #[inline]
+    pub(crate) fn begins(&self, name: &str) -> Option<Namespace> {
+        self.begin.iter().find(|(begin, _)| begin == name).map(|(_, namespace)| *namespace)
+    }
+
+    /// What is known of tags inside of it.
+    pub(crate) fn inside<D: Construction>(&self) -> &Inside {
+        self.inside.get_or_init(|| Inside::ask::<D>(&self.begin))
+    }
+}
+
+impl Inside {
+    fn ask<D: Construction>(begin: &[(String, Namespace)]) -> Self {
+        let mut all = Self::default();
+        let Some((root, _)) = begin.first() else { return all };
+        let names = names::<D>();
+        let leaves = |tag: &str| leaves::<D>(root, tag);
+        for name in &names {
+            if leaves(name) {
+                all.leave.push(name.clone());
+            }
+            let is_root = begin.iter().any(|(begin, _)| begin == name);
+            if !is_root && leaves(&format!("/{name}><{UNKNOWN}")) {
+                all.leave_at_end.push(name.clone());
+            }
+        }
+        if let Some(leaving) = all.leave.first() {
+            let each = begin.iter().flat_map(|root| names.iter().map(move |name| (root, name)));
+            let points = each.filter(|((root, _), name)| is_point::<D>(root, name, leaving));
+            let points = points.map(|((_, namespace), name)| (*namespace, name.clone(), None));
+            all.points = points.collect();
+        }
+        let declared = D::INTEGRATION_POINTS.iter().filter(|point| point.attribute.is_some());
+        all.points.extend(declared.map(|point| {
+            let name = D::KNOWN.list()[point.local as usize].to_ascii_lowercase();
+            (point.namespace, name, point.attribute)
+        }));
+        all
+    }
+
+    /// Whether a start tag leaves foreign content, which `asked` may know: tags with an attribute for which it was asked.
+    pub(crate) fn leaves<D: Construction>(
+        &self,
+        begin: &Foreign,
+        tag: &Tag<'_>,
+        asked: &mut HashMap<String, bool>,
+    ) -> bool {
+        let name = tag.name();
+        if self.leave.iter().any(|leave| leave == name) {
+            return true;
+        }
+        let Some((root, _)) = begin.begin.first() else { return false };
+        // The rows have something to say only of names that the table has.
+        D::KNOWN.find(name).is_some()
+            && tag.attributes().any(|attribute| {
+                if asked.len() > MOST_ASKED {
+                    asked.clear();
+                }
+                let tag = format!("{name} {}", attribute.name);
+                *asked.entry(tag).or_insert_with_key(|tag| leaves::<D>(root, tag))
+            })
+    }
+
+    /// Whether an end tag leaves foreign content.
+    pub(crate) fn leaves_at_end(&self, name: &str) -> bool {
+        self.leave_at_end.iter().any(|other| other == name)
+    }
+
+    /// Whether a foreign element holds the dialect's own content.
+    pub(crate) fn is_point(&self, namespace: Namespace, tag: &Tag<'_>) -> bool {
+        self.points.iter().any(|(of, name, attribute)| {
+            *of == namespace
+                && name == tag.name()
+                && attribute.is_none_or(|(name, value)| {
+                    tag.attribute(name).is_some_and(|found| found.eq_ignore_ascii_case(value))
+                })
+        })
+    }
+}
+
+/// Whether a foreign element of this name keeps one inside that leaves foreign content elsewhere.
+fn is_point<D: Construction>(root: &str, name: &str, leaving: &str) -> bool {
+    let tree = tree::<D>(&format!("<{root}><{name}><{leaving}>"));
+    let own = D::ELEMENTS.own();
+    let is_it =
+        |node: &NodeRef<'_>| node.local_name() == Some(leaving) && node.namespace() == Some(own);
+    let holder = tree.root().descendants().find(is_it).and_then(|node| node.parent());
+    holder.is_some_and(|holder| {
+        let is_named = |local: &str| local.eq_ignore_ascii_case(name);
+        holder.namespace() != Some(own) && holder.local_name().is_some_and(is_named)
+    })
+}

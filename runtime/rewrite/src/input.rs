@@ -1,0 +1,241 @@
+//! Bytes to text, with what each part of the text was. Invariant: the bytes noted and the text that is a copy of its bytes
+//! are all of the input.
+
+use crate::output::Output;
+use tabulex_core::encoding::Encoding;
+
+/// What decodes the input.
+pub(crate) enum Input {
+    /// The first bytes of a character, and how much text there was.
+    Utf8 { tail: Vec<u8>, offset: usize },
+    #[cfg(feature = "encoding")]
+    Utf16 { tail: Vec<u8>, offset: usize, is_big: bool },
+    #[cfg(feature = "encoding")]
+    Ascii {
+        decoder: Box<encoding_rs::Decoder>,
+        is_simple: bool,
+        is_neutral: bool,
+        tail: Vec<u8>,
+        offset: usize,
+    },
+}
+
+impl Input {
+    /// What decodes an encoding; none, if nothing can be put into a text of it.
+    #[cfg_attr(not(feature = "encoding"), expect(clippy::unnecessary_wraps))]
+    pub(crate) fn new(encoding: Encoding) -> Option<Self> {
+        #[cfg(feature = "encoding")]
+        if encoding != Encoding::UTF_8 {
+            let found = encoding_rs::Encoding::for_label(encoding.name().as_bytes())?;
+            let (tail, offset) = (Vec::new(), 0);
+            if encoding.is_utf_16() {
+                let is_big = found == encoding_rs::UTF_16BE;
+                return Some(Self::Utf16 { tail, offset, is_big });
+            }
+            let decoder = Box::new(found.new_decoder_without_bom_handling());
+            let is_simple = found.is_single_byte();
+            let input = Self::Ascii { decoder, is_simple, is_neutral: true, tail, offset };
+            return found.is_ascii_compatible().then_some(input);
+        }
+        let _ = encoding;
+        Some(Self::Utf8 { tail: Vec::new(), offset: 0 })
+    }
+
+    /// The text of a chunk, if it is UTF-8 and complete.
+    pub(crate) fn borrowed<'c>(&mut self, chunk: &'c [u8]) -> Option<&'c str> {
+        match self {
+            Self::Utf8 { tail, offset } if tail.is_empty() => {
+                let text = valid(chunk)?;
+                *offset += text.len();
+                Some(text)
+            }
+            _ => None,
+        }
+    }
+
+    /// Decodes a chunk.
+    pub(crate) fn decode(&mut self, chunk: &[u8], is_last: bool, output: &mut Output) -> String {
+        let mut text = String::with_capacity(chunk.len());
+        match self {
+            Self::Utf8 { tail, offset } => utf_8(tail, offset, chunk, is_last, output, &mut text),
+            #[cfg(feature = "encoding")]
+            Self::Utf16 { tail, offset, is_big } => {
+                tail.extend_from_slice(chunk);
+                let used = utf_16(tail, *offset, *is_big, is_last, output, &mut text);
+                tail.drain(..used);
+                *offset += text.len();
+            }
+            #[cfg(feature = "encoding")]
+            Self::Ascii { decoder, is_simple, is_neutral, tail, offset } => {
+                let is_simple = *is_simple;
+                let mut legacy = Legacy { decoder, is_simple, tail, is_neutral, output };
+                legacy.decode(chunk, is_last, *offset, &mut text);
+                *offset += text.len();
+            }
+        }
+        text
+    }
+}
+
+/// The text of bytes that are UTF-8.
+#[cfg(not(feature = "encoding"))]
+fn valid(bytes: &[u8]) -> Option<&str> {
+    std::str::from_utf8(bytes).ok()
+}
+
+/// The text of bytes that are UTF-8, by a library that looks at many of them at once.
+#[cfg(feature = "encoding")]
+fn valid(bytes: &[u8]) -> Option<&str> {
+    let text = encoding_rs::UTF_8.decode_without_bom_handling_and_without_replacement(bytes)?;
+    match text {
+        std::borrow::Cow::Borrowed(text) => Some(text),
+        std::borrow::Cow::Owned(_) => None,
+    }
+}
+
+fn utf_8(
+    tail: &mut Vec<u8>,
+    offset: &mut usize,
+    chunk: &[u8],
+    is_last: bool,
+    output: &mut Output,
+    text: &mut String,
+) {
+    let mut all = std::mem::take(tail);
+    all.extend_from_slice(chunk);
+    let mut chunks = all.utf8_chunks().peekable();
+    while let Some(part) = chunks.next() {
+        text.push_str(part.valid());
+        let invalid = part.invalid();
+        if invalid.is_empty() {
+            continue;
+        }
+        let is_cut = chunks.peek().is_none() && !is_last && could_go_on(invalid);
+        if is_cut {
+            *tail = invalid.to_owned();
+            break;
+        }
+        let start = *offset + text.len();
+        text.push(char::REPLACEMENT_CHARACTER);
+        output.note(start, *offset + text.len(), invalid);
+    }
+    *offset += text.len();
+}
+
+/// Whether bytes are the beginning of a character.
+fn could_go_on(bytes: &[u8]) -> bool {
+    std::str::from_utf8(bytes).is_err_and(|error| error.error_len().is_none())
+}
+
+#[cfg(feature = "encoding")]
+fn utf_16(
+    bytes: &[u8],
+    offset: usize,
+    is_big: bool,
+    is_last: bool,
+    output: &mut Output,
+    text: &mut String,
+) -> usize {
+    let unit = |pair: &[u8; 2]| {
+        if is_big { u16::from_be_bytes(*pair) } else { u16::from_le_bytes(*pair) }
+    };
+    let (pairs, odd) = bytes.as_chunks();
+    let mut used = 0;
+    for found in char::decode_utf16(pairs.iter().map(unit)) {
+        match found {
+            Ok(character) => {
+                text.push(character);
+                used += character.len_utf16() * 2;
+            }
+            Err(lone) => {
+                let is_first = (0xD800..0xDC00).contains(&lone.unpaired_surrogate());
+                if is_first && used + 2 == pairs.len() * 2 && !is_last {
+                    return used;
+                }
+                let start = offset + text.len();
+                text.push(char::REPLACEMENT_CHARACTER);
+                output.note(start, offset + text.len(), &bytes[used..used + 2]);
+                used += 2;
+            }
+        }
+    }
+    if is_last && !odd.is_empty() {
+        let start = offset + text.len();
+        text.push(char::REPLACEMENT_CHARACTER);
+        output.note(start, offset + text.len(), odd);
+        used += odd.len();
+    }
+    used
+}
+
+/// An encoding in which ASCII bytes are ASCII characters, unless they follow others.
+#[cfg(feature = "encoding")]
+struct Legacy<'a> {
+    decoder: &'a mut encoding_rs::Decoder,
+    /// Whether each byte is a character.
+    is_simple: bool,
+    /// The bytes of the character that is being decoded.
+    tail: &'a mut Vec<u8>,
+    /// Whether no character has begun.
+    is_neutral: &'a mut bool,
+    output: &'a mut Output,
+}
+
+#[cfg(feature = "encoding")]
+impl Legacy<'_> {
+    fn decode(&mut self, chunk: &[u8], is_last: bool, offset: usize, text: &mut String) {
+        let mut at = 0;
+        while at < chunk.len() {
+            let rest = &chunk[at..];
+            if *self.is_neutral {
+                let (plain, after) = rest.split_at(encoding_rs::Encoding::ascii_valid_up_to(rest));
+                text.push_str(std::str::from_utf8(plain).unwrap_or_default());
+                at += plain.len();
+                if after.is_empty() {
+                    break;
+                }
+            }
+            let rest = &chunk[at..];
+            let length = match rest.iter().position(u8::is_ascii) {
+                Some(ascii) if self.is_simple => ascii.max(1),
+                None if self.is_simple => rest.len(),
+                _ => 1,
+            };
+            self.some(&rest[..length], false, offset, text);
+            at += length;
+        }
+        if is_last {
+            self.some(&[], true, offset, text);
+        }
+    }
+
+    /// Decodes bytes that are not all ASCII.
+    fn some(&mut self, bytes: &[u8], is_last: bool, offset: usize, text: &mut String) {
+        self.tail.extend_from_slice(bytes);
+        let start = text.len();
+        let mut rest = bytes;
+        loop {
+            text.reserve(rest.len() * 3 + 16);
+            let (result, read, _) = self.decoder.decode_to_string(rest, text, is_last);
+            rest = &rest[read..];
+            if result == encoding_rs::CoderResult::InputEmpty {
+                break;
+            }
+        }
+        let is_neutral = is_last || self.decoder.latin1_byte_compatible_up_to(&[]).is_some();
+        *self.is_neutral = is_neutral;
+        if text.len() == start {
+            return;
+        }
+        // What is ASCII after something that could not be decoded stands for itself.
+        let last = self.tail.last().copied().filter(u8::is_ascii);
+        let is_plain = is_neutral && last.is_some() && text.as_bytes().last() == last.as_ref();
+        let kept = usize::from(is_plain && text.len() > start);
+        let end = text.len() - kept;
+        let bytes = &self.tail[..self.tail.len() - kept];
+        if end > start {
+            self.output.note(offset + start, offset + end, bytes);
+        }
+        self.tail.clear();
+    }
+}

@@ -1,0 +1,70 @@
+//! Pages rewritten as they come: handlers are called for the elements that CSS selectors match, for texts, comments and
+//! DOCTYPEs, and change them; every other byte is passed on as it is, in the encoding of the page. No tree is built, and
+//! what is held is bounded. Invariant: without changes the output is the input, and however the input is cut, handlers see
+//! the same.
+//!
+//! ```
+//! use tabulex::html::Html;
+//! use tabulex::rewrite::{Content, Rules, rewrite_str};
+//!
+//! let mut images = 0;
+//! let rules = Rules::new()
+//!     .element("figure > img", |image| {
+//!         images += 1;
+//!         image.set_attribute("loading", "lazy")?;
+//!         image.after(Content::Markup("<br>"));
+//!         Ok(())
+//!     })?;
+//! let page = "<figure><IMG SRC='a.png'></figure><img>";
+//! let page = rewrite_str::<Html>(page, rules)?;
+//! assert_eq!(page, "<figure><IMG SRC='a.png' loading=\"lazy\"><br></figure><img>");
+//! assert_eq!(images, 1);
+//! # Ok::<(), tabulex::rewrite::RewriteError>(())
+//! ```
+//!
+//! # What a stream knows
+//!
+//! Selectors may ask for names, ids, classes, attributes, `:not()`, `:is()`, `:where()`, `:root`, `:first-child`,
+//! `:nth-child()`, `:nth-of-type()` and all combinators: whatever is known at a start tag. What comes later, such as
+//! `:last-child` or `:has()`, is an error when a [`Rewriter`] is made.
+//!
+//! Elements are those that tags say, not those of a tree:
+//!
+//! - An end tag ends the innermost open element of its name, and all that are inside of that; an end tag without such an
+//!   element ends none. What is still open at the end of the page ends there.
+//! - Void elements have no contents, whether their tag closes itself or not; foreign ones have none if it does.
+//! - No tag is implied: in `<p>1<p>2` the second paragraph is inside of the first, and `:root` is the first element that is
+//!   written, whatever it is.
+//! - Scripts, styles, titles and the like hold text, as the dialect's rows say, and so does what is inside of SVG and MathML,
+//!   with the exceptions that these have. As no tree is known, a tag that a parser would leave out where it stands counts
+//!   like others.
+//!
+//! # Bytes
+//!
+//! The encoding is that of a byte order mark, what [`Rules::encoding`] says, or what the first 1,024 bytes declare. Bytes
+//! that cannot be decoded are passed on as well. What is put into a page and its encoding does not have, is written as a
+//! character reference. ISO-2022-JP is refused.
+
+mod content;
+mod element;
+mod end_tag;
+mod error;
+mod foreign;
+mod input;
+mod open;
+mod output;
+mod pass;
+mod pieces;
+mod rewriter;
+mod rules;
+mod state;
+mod tag_edits;
+
+pub use content::Content;
+pub use element::Element;
+pub use end_tag::EndTag;
+pub use error::{Outcome, RewriteError};
+pub use pieces::{Comment, Doctype, Text};
+pub use rewriter::{Rewriter, rewrite_bytes, rewrite_str};
+pub use rules::Rules;
+pub use tabulex_select::SelectorError;

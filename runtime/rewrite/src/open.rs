@@ -1,0 +1,174 @@
+//! The elements that are open, as their tags say: an end tag ends the innermost element of its name, and those inside of
+//! it. No end tag is implied. Invariant: finding an element takes a bounded number of steps, or as many as are closed.
+
+use std::collections::HashMap;
+use tabulex_core::tree::Namespace;
+
+/// As many elements are searched one by one.
+const FEW: usize = 64;
+
+/// The length of the longest name that is a number.
+const SHORT: usize = 7;
+
+/// A name: if it is short, as a number; else the number of those that are as long and begin alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Key(u64);
+
+impl Key {
+    #[inline]
+    fn of(name: &str) -> Self {
+        let bytes = name.as_bytes();
+        let length = bytes.len();
+        let word = match (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
+            (Some(first), Some(last)) if length <= SHORT => {
+                let [first, last] = [first, last].map(|part| u64::from(u32::from_le_bytes(*part)));
+                first | last << ((length - 4) * 8)
+            }
+            (Some(first), Some(last)) => {
+                let [first, last] = [first, last].map(|part| u64::from(u32::from_le_bytes(*part)));
+                first | (last & 0xFF_FFFF) << 32
+            }
+            _ => bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)),
+        };
+        Self(word | (length.min(0xFF) as u64) << 56)
+    }
+
+    #[inline]
+    const fn is_short(self) -> bool {
+        self.0 >> 56 <= SHORT as u64
+    }
+}
+
+/// An open element.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entry {
+    key: Key,
+    /// Where its name begins among the long ones.
+    start: usize,
+    pub(crate) namespace: Namespace,
+    /// Whether it holds the dialect's own content, though it is foreign.
+    pub(crate) is_point: bool,
+    /// Whether its text is written literally.
+    pub(crate) is_literal: bool,
+}
+
+/// The stack of open elements.
+#[derive(Debug, Default)]
+pub(crate) struct Open {
+    entries: Vec<Entry>,
+    /// The long names, one after the other.
+    names: String,
+    /// How many there are of each name, above the first few.
+    above: HashMap<Box<str>, usize>,
+    /// Those names.
+    above_names: Vec<Box<str>>,
+}
+
+impl Open {
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    #[inline]
+    pub(crate) fn last(&self) -> Option<&Entry> {
+        self.entries.last()
+    }
+
+    /// The long name of the element at this index.
+    fn long_name(&self, index: usize) -> &str {
+        let start = self.entries[index].start;
+        let end = self.entries.get(index + 1).map_or(self.names.len(), |next| next.start);
+        &self.names[start..end]
+    }
+
+    #[inline]
+    pub(crate) fn push(
+        &mut self,
+        name: &str,
+        namespace: Namespace,
+        is_point: bool,
+        is_literal: bool,
+    ) {
+        let (key, start) = (Key::of(name), self.names.len());
+        if self.entries.len() >= FEW {
+            self.count_up(name);
+        }
+        self.entries.push(Entry { key, start, namespace, is_point, is_literal });
+        if !key.is_short() {
+            self.names.push_str(name);
+        }
+    }
+
+    #[inline]
+    pub(crate) fn pop(&mut self) {
+        if self.entries.len() > FEW {
+            self.count_down();
+        }
+        if let Some(entry) = self.entries.pop() {
+            self.names.truncate(entry.start);
+        }
+    }
+
+    #[cold]
+    fn count_up(&mut self, name: &str) {
+        *self.above.entry(name.into()).or_default() += 1;
+        self.above_names.push(name.into());
+    }
+
+    #[cold]
+    fn count_down(&mut self) {
+        let Some(name) = self.above_names.pop() else { return };
+        if let Some(count) = self.above.get_mut(&name) {
+            *count -= 1;
+            if *count == 0 {
+                self.above.remove(&name);
+            }
+        }
+    }
+
+    /// The innermost element of this name.
+    #[inline]
+    pub(crate) fn find(&self, name: &str) -> Option<usize> {
+        let key = Key::of(name);
+        let is_above = self.entries.len() > FEW && self.above.contains_key(name);
+        let from = if is_above { self.entries.len() } else { self.entries.len().min(FEW) };
+        let is_same = |index: usize| key.is_short() || self.long_name(index) == name;
+        (0..from).rev().find(|index| self.entries[*index].key == key && is_same(*index))
+    }
+
+    /// How many bytes are held.
+    pub(crate) fn held(&self) -> usize {
+        let above = self.above_names.len() * 96;
+        self.entries.len() * size_of::<Entry>() + self.names.len() + above
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_name_is_found_again() {
+        let names =
+            ["a", "em", "div", "font", "table", "button", "section", "textarea", "textareb"];
+        let long = ["x-abcdefgh", "x-abcdefgx", "x-bbcdefgh"];
+        let mut open = Open::default();
+        for round in 0..30 {
+            for name in names.iter().chain(&long) {
+                assert_eq!(open.find(name).is_some(), round > 0, "{name}");
+            }
+            names.iter().chain(&long).for_each(|name| {
+                open.push(name, Namespace::HTML, false, false);
+                assert_eq!(open.find(name), Some(open.len() - 1));
+            });
+        }
+        while open.len() > 0 {
+            let all = names.iter().chain(&long);
+            let name = all.clone().nth((open.len() - 1) % all.count()).unwrap();
+            assert_eq!(open.find(name), Some(open.len() - 1));
+            open.pop();
+        }
+        assert!(open.above.is_empty() && open.names.is_empty() && open.find("a").is_none());
+    }
+}

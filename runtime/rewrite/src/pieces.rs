@@ -1,0 +1,153 @@
+//! Texts, comments and DOCTYPEs as handlers see them. Nothing is written here. Invariant: what no handler changes stays as
+//! it is written.
+
+use crate::content::{Content, put_first};
+use crate::error::RewriteError;
+use tabulex_core::Span;
+
+/// What is to be done with a text or a comment.
+#[derive(Debug, Default)]
+pub(crate) struct Replaced {
+    pub(crate) before: String,
+    pub(crate) after: String,
+    /// What stands there instead.
+    pub(crate) by: Option<String>,
+}
+
+impl Replaced {
+    pub(crate) fn is_nothing(&self) -> bool {
+        self.before.is_empty() && self.after.is_empty() && self.by.is_none()
+    }
+}
+
+/// A text: all that is between two other tokens.
+#[derive(Debug)]
+pub struct Text<'t> {
+    pub(crate) text: &'t str,
+    pub(crate) span: Span,
+    pub(crate) is_literal: bool,
+    pub(crate) changes: Replaced,
+}
+
+impl<'t> Text<'t> {
+    /// The text, its character references replaced.
+    pub fn as_str(&self) -> &'t str {
+        self.text
+    }
+
+    /// Its range in the decoded input.
+    pub fn span(&self) -> Span {
+        self.span
+    }
+
+    /// Whether it is that of a script, a style sheet or the like, which is not escaped.
+    pub fn is_literal(&self) -> bool {
+        self.is_literal
+    }
+
+    /// Puts something before it; after what was put there before.
+    pub fn before(&mut self, content: Content<'_>) {
+        let written = if self.is_literal { content.literal() } else { content.written() };
+        self.changes.before += &written;
+    }
+
+    /// Puts something after it; before what was put there before.
+    pub fn after(&mut self, content: Content<'_>) {
+        let written = if self.is_literal { content.literal() } else { content.written() };
+        put_first(&mut self.changes.after, &written);
+    }
+
+    /// Replaces it.
+    pub fn replace(&mut self, content: Content<'_>) {
+        let written = if self.is_literal { content.literal() } else { content.written() };
+        self.changes.by = Some(written.into_owned());
+    }
+
+    /// Removes it.
+    pub fn remove(&mut self) {
+        self.changes.by = Some(String::new());
+    }
+}
+
+/// A comment.
+#[derive(Debug)]
+pub struct Comment<'t> {
+    pub(crate) data: &'t str,
+    pub(crate) span: Span,
+    pub(crate) changes: Replaced,
+}
+
+impl<'t> Comment<'t> {
+    /// What it says.
+    pub fn data(&self) -> &'t str {
+        self.data
+    }
+
+    /// Its range in the decoded input, delimiters included.
+    pub fn span(&self) -> Span {
+        self.span
+    }
+
+    /// Makes it say something else.
+    ///
+    /// # Errors
+    ///
+    /// If the comment would end within the text, or could be read so.
+    pub fn set_data(&mut self, data: &str) -> Result<(), RewriteError> {
+        let is_bad = data.starts_with(['>', '-']) || data.ends_with('-') || data.contains("--");
+        if is_bad || data.contains("<!-") {
+            return Err(RewriteError::BadComment(data.to_owned()));
+        }
+        self.changes.by = Some(format!("<!--{data}-->"));
+        Ok(())
+    }
+
+    /// Puts something before it; after what was put there before.
+    pub fn before(&mut self, content: Content<'_>) {
+        self.changes.before += &content.written();
+    }
+
+    /// Puts something after it; before what was put there before.
+    pub fn after(&mut self, content: Content<'_>) {
+        put_first(&mut self.changes.after, &content.written());
+    }
+
+    /// Replaces it.
+    pub fn replace(&mut self, content: Content<'_>) {
+        self.changes.by = Some(content.written().into_owned());
+    }
+
+    /// Removes it.
+    pub fn remove(&mut self) {
+        self.changes.by = Some(String::new());
+    }
+}
+
+/// A DOCTYPE.
+#[derive(Debug)]
+pub struct Doctype<'t> {
+    pub(crate) doctype: tabulex_core::Doctype<'t>,
+    pub(crate) is_removed: bool,
+}
+
+impl<'t> Doctype<'t> {
+    /// Its name, unless missing.
+    pub fn name(&self) -> Option<&'t str> {
+        self.doctype.name()
+    }
+
+    /// Its public identifier, unless missing.
+    pub fn public_identifier(&self) -> Option<&'t str> {
+        self.doctype.public_identifier()
+    }
+
+    /// Its system identifier, unless missing.
+    pub fn system_identifier(&self) -> Option<&'t str> {
+        self.doctype.system_identifier()
+    }
+
+    /// Removes it.
+    pub fn remove(&mut self) {
+        self.is_removed = true;
+    }
+}

@@ -1,0 +1,254 @@
+//! Chunks in, rewritten chunks out. It calls no handler itself. Invariant: without rules the output is the input, byte by
+//! byte, and with rules it is the same however the input is cut.
+
+use crate::error::RewriteError;
+use crate::input::Input;
+use crate::output::Output;
+use crate::pass::Pass;
+use crate::rules::Rules;
+use crate::state::State;
+use std::fmt;
+use std::io;
+use std::marker::PhantomData;
+use tabulex_core::encoding::{Choice, Encoding, PRESCAN_LENGTH};
+use tabulex_core::{Construction, Event, Limits, Progress, Tokenizer};
+
+/// Rewrites a page of the dialect `D` that arrives in chunks, and writes it to `W` as soon as it is known.
+///
+/// ```
+/// use std::io::Write;
+/// use tabulex::html::Html;
+/// use tabulex::rewrite::{Rewriter, Rules};
+///
+/// let rules = Rules::new().element("img", |image| {
+///     image.set_attribute("loading", "lazy")?;
+///     Ok(())
+/// })?;
+/// let mut rewriter = Rewriter::<Html, _>::new(rules, Vec::new())?;
+/// rewriter.write(b"<p>Caf\xC3")?;
+/// rewriter.write(b"\xA9 <img sr")?;
+/// rewriter.write(b"c=a.png>")?;
+/// let page = rewriter.finish()?;
+/// assert_eq!(page, "<p>Café <img src=a.png loading=\"lazy\">".as_bytes());
+/// # Ok::<(), tabulex::rewrite::RewriteError>(())
+/// ```
+pub struct Rewriter<'h, D: Construction, W> {
+    tokenizer: Tokenizer<D>,
+    state: State<'h>,
+    /// The handlers of DOCTYPEs and of the end.
+    rules: Rules<'h>,
+    writer: W,
+    input: Option<Input>,
+    /// The first bytes, until the encoding is known.
+    first: Vec<u8>,
+    /// The text since the last token, and where it begins.
+    carry: String,
+    base: usize,
+    /// Whether the dialect reads no more; the rest is passed on.
+    has_ended: bool,
+}
+
+impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
+    /// A rewriter that has read nothing yet.
+    ///
+    /// # Errors
+    ///
+    /// If a selector asks for what comes after the beginning of an element.
+    pub fn new(mut rules: Rules<'h>, writer: W) -> Result<Self, RewriteError> {
+        let rest = Rules {
+            rules: Vec::new(),
+            doctypes: std::mem::take(&mut rules.doctypes),
+            ends: std::mem::take(&mut rules.ends),
+            hints: rules.hints.clone(),
+            ..rules
+        };
+        let limits = Limits::new().token(rules.memory);
+        Ok(Self {
+            tokenizer: Tokenizer::new().with_limits(limits),
+            state: State::new::<D>(rules, Output::new(Encoding::UTF_8))?,
+            rules: rest,
+            writer,
+            input: None,
+            first: Vec::new(),
+            carry: String::new(),
+            base: 0,
+            has_ended: false,
+        })
+    }
+
+    /// Rewrites the next chunk of bytes.
+    ///
+    /// # Errors
+    ///
+    /// If a handler or the output fails, more would have to be held than is allowed, or the encoding is one in which
+    /// nothing can be put into a page. The rewriter is of no use then.
+    pub fn write(&mut self, chunk: &[u8]) -> Result<(), RewriteError> {
+        if self.input.is_some() {
+            return self.decoded(chunk, false);
+        }
+        let hints = &self.rules.hints;
+        let is_asked = hints.override_with.is_some() || hints.transport.is_some();
+        // The longest byte order mark has three bytes.
+        let needed = if is_asked { 3 } else { PRESCAN_LENGTH };
+        if self.first.is_empty() && chunk.len() >= needed {
+            return self.decide(chunk, false);
+        }
+        self.first.extend_from_slice(chunk);
+        if self.first.len() < needed {
+            return Ok(());
+        }
+        let first = std::mem::take(&mut self.first);
+        self.decide(&first, false)
+    }
+
+    /// Finds out the encoding, and rewrites what is there.
+    fn decide(&mut self, first: &[u8], is_last: bool) -> Result<(), RewriteError> {
+        let encoding = Choice::sniff(first, D::CLUES, &self.rules.hints).encoding;
+        let input = Input::new(encoding).ok_or(RewriteError::Encoding(encoding.name()))?;
+        self.input = Some(input);
+        self.state.output = Output::new(encoding);
+        self.decoded(first, is_last)
+    }
+
+    fn decoded(&mut self, chunk: &[u8], is_last: bool) -> Result<(), RewriteError> {
+        let Some(input) = &mut self.input else { return Ok(()) };
+        match input.borrowed(chunk) {
+            Some(text) => self.text(text, is_last),
+            None => {
+                let text = input.decode(chunk, is_last, &mut self.state.output);
+                self.text(&text, is_last)
+            }
+        }
+    }
+
+    /// Rewrites a text.
+    fn text(&mut self, chunk: &str, is_last: bool) -> Result<(), RewriteError> {
+        let kept = std::mem::take(&mut self.carry);
+        let joined = if kept.is_empty() { None } else { Some(kept + chunk) };
+        let source = joined.as_deref().unwrap_or(chunk);
+        if !self.has_ended {
+            let mut pass = Pass::<D> {
+                state: &mut self.state,
+                source,
+                base: self.base,
+                doctypes: &mut self.rules,
+                dialect: PhantomData,
+            };
+            let progress = match is_last {
+                true => self.tokenizer.finish_with(chunk, &mut pass),
+                false => self.tokenizer.feed(chunk, &mut pass),
+            };
+            let is_too_long = |event| matches!(event, Event::TokenTooLong { .. });
+            if self.tokenizer.events().any(is_too_long) {
+                self.state.fail(RewriteError::Memory { limit: self.state.memory });
+            }
+            self.has_ended = progress == Progress::Ended;
+        }
+        if let Some(error) = self.state.failed.take() {
+            return Err(error);
+        }
+        let end = self.base + source.len();
+        let state = &mut self.state;
+        let known = if self.has_ended { end } else { state.text_start.unwrap_or(state.done) };
+        if state.hidden.is_none() && known > state.copied {
+            let part = source.get(state.copied - self.base..known - self.base);
+            state.output.source(part.unwrap_or_default(), state.copied);
+        }
+        state.copied = state.copied.max(known);
+        source[state.copied - self.base..].clone_into(&mut self.carry);
+        self.base = state.copied;
+        if self.carry.len() + state.held() > state.memory {
+            return Err(RewriteError::Memory { limit: state.memory });
+        }
+        self.writer.write_all(&state.output.bytes)?;
+        state.output.bytes.clear();
+        Ok(())
+    }
+
+    /// Rewrites what is left; returns what was written to.
+    ///
+    /// # Errors
+    ///
+    /// As [`write`](Self::write).
+    pub fn finish(mut self) -> Result<W, RewriteError> {
+        let first = std::mem::take(&mut self.first);
+        self.finish_with(&first)?;
+        Ok(self.writer)
+    }
+
+    /// Rewrites the last chunk.
+    fn finish_with(&mut self, chunk: &[u8]) -> Result<(), RewriteError> {
+        match self.input {
+            Some(_) => self.decoded(chunk, true)?,
+            None => self.decide(chunk, true)?,
+        }
+        for handler in std::mem::take(&mut self.rules.ends) {
+            self.state.output.new_text(&handler());
+        }
+        self.writer.write_all(&self.state.output.bytes)?;
+        self.writer.flush()?;
+        Ok(())
+    }
+}
+
+impl<D: Construction, W: io::Write> io::Write for Rewriter<'_, D, W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        Rewriter::write(self, bytes).map_err(|error| match error {
+            RewriteError::Output(error) => error,
+            error => io::Error::other(error),
+        })?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer.flush()
+    }
+}
+
+impl<D: Construction, W> fmt::Debug for Rewriter<'_, D, W> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Rewriter").field("base", &self.base).finish_non_exhaustive()
+    }
+}
+
+/// Rewrites a whole page.
+///
+/// # Errors
+///
+/// As [`Rewriter::new`] and [`Rewriter::write`].
+pub fn rewrite_str<D: Construction>(page: &str, rules: Rules<'_>) -> Result<String, RewriteError> {
+    let mut rewriter = Rewriter::<D, _>::new(rules, Vec::with_capacity(page.len()))?;
+    rewriter.input = Input::new(Encoding::UTF_8);
+    rewriter.text(page, true)?;
+    for handler in std::mem::take(&mut rewriter.rules.ends) {
+        rewriter.state.output.new_text(&handler());
+    }
+    rewriter.writer.append(&mut rewriter.state.output.bytes);
+    // Text and what is put between parts of it is text.
+    String::from_utf8(rewriter.writer).map_err(|error| io::Error::other(error).into())
+}
+
+/// Rewrites the bytes of a whole page, in their own encoding.
+///
+/// ```
+/// use tabulex::html::Html;
+/// use tabulex::rewrite::{Content, Rules, rewrite_bytes};
+///
+/// let page = b"<meta charset=windows-1251><p title=\xFF>\xDF</p>";
+/// let rules = Rules::new().element("p", |p| { p.append(Content::Text("ж ☃")); Ok(()) })?;
+/// let expected = b"<meta charset=windows-1251><p title=\xFF>\xDF\xE6 &#9731;</p>";
+/// assert_eq!(rewrite_bytes::<Html>(page, rules)?, expected);
+/// # Ok::<(), tabulex::rewrite::RewriteError>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`Rewriter::new`] and [`Rewriter::write`].
+pub fn rewrite_bytes<D: Construction>(
+    page: &[u8],
+    rules: Rules<'_>,
+) -> Result<Vec<u8>, RewriteError> {
+    let mut rewriter = Rewriter::<D, _>::new(rules, Vec::with_capacity(page.len()))?;
+    rewriter.finish_with(page)?;
+    Ok(rewriter.writer)
+}

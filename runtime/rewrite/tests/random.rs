@@ -1,0 +1,133 @@
+//! Random pages. Invariant: without changes every byte stays, in every encoding; with changes the output is the same
+//! however the page is cut.
+
+use tabulex::encoding::{Encoding, Hints};
+use tabulex::html::Html;
+use tabulex::rewrite::{Content, RewriteError, Rewriter, Rules};
+
+/// Numbers that look random.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % bound as u64) as usize
+    }
+}
+
+const PIECES: [&[u8]; 40] = [
+    b"<p>",
+    b"</p>",
+    b"<b class=x>",
+    b"</b>",
+    b"<a href='u'>",
+    b"</a>",
+    b"<svg>",
+    b"</svg>",
+    b"<title>",
+    b"</title>",
+    b"<script>",
+    b"</script>",
+    b"<!--",
+    b"-->",
+    b"<![CDATA[",
+    b"]]>",
+    b"<!DOCTYPE html>",
+    b"<img src=",
+    b"&amp;",
+    b"&notit;",
+    b"&#x41;",
+    b"&",
+    b"<",
+    b">",
+    b"\"",
+    b"'",
+    b"=",
+    b"/",
+    b" ",
+    b"\r",
+    b"\n",
+    b"\0",
+    b"x",
+    b"\xE9",
+    b"\xC3\xA9",
+    b"\x83\x5C",
+    b"\x81\x30\x81",
+    b"\xFF",
+    b"</",
+    b"<math><mi>",
+];
+
+fn page(random: &mut Random) -> Vec<u8> {
+    let count = random.below(40);
+    (0..count).flat_map(|_| PIECES[random.below(PIECES.len())]).copied().collect()
+}
+
+fn changing<'h>() -> Result<Rules<'h>, RewriteError> {
+    Rules::new()
+        .element("b", |b| {
+            b.set_attribute("n", "1")?;
+            b.append(Content::Text("é"));
+            Ok(())
+        })?
+        .element("p > a", |a| {
+            a.remove();
+            Ok(())
+        })?
+        .element("title + *", |it| {
+            it.remove_tags();
+            it.after(Content::Text("&"));
+            Ok(())
+        })?
+        .text(".x, svg", |text| {
+            text.replace(Content::Text(&text.as_str().len().to_string()));
+            Ok(())
+        })?
+        .comment("p", |comment| {
+            comment.remove();
+            Ok(())
+        })
+}
+
+fn rewrite(page: &[u8], sizes: &mut dyn FnMut() -> usize, rules: Rules<'_>) -> Vec<u8> {
+    let mut rewriter = Rewriter::<Html, _>::new(rules, Vec::new()).unwrap();
+    let mut rest = page;
+    while !rest.is_empty() {
+        let (piece, after) = rest.split_at(sizes().clamp(1, rest.len()));
+        rewriter.write(piece).unwrap();
+        rest = after;
+    }
+    rewriter.finish().unwrap()
+}
+
+#[test]
+fn pages_stay_and_cuts_change_nothing() {
+    let mut random = Random(0x2545_F491_4F6C_DD1D);
+    let labels =
+        ["utf-8", "windows-1252", "shift_jis", "gb18030", "big5", "euc-kr", "euc-jp", "utf-16le"];
+    for round in 0..6000 {
+        let page = page(&mut random);
+        let label = labels[round % labels.len()];
+        let hints = Hints::new().override_with(Encoding::for_label(label).unwrap());
+        let mut cuts = Random(round as u64 + 1);
+        let mut sizes = || cuts.below(9) + 1;
+        let same = rewrite(&page, &mut sizes, Rules::new().encoding(hints.clone()));
+        assert!(
+            same == page,
+            "{label}: {:?} became {:?}",
+            page.escape_ascii().to_string(),
+            same.escape_ascii().to_string()
+        );
+        let whole = rewrite(&page, &mut || usize::MAX, changing().unwrap().encoding(hints.clone()));
+        let cut = rewrite(&page, &mut sizes, changing().unwrap().encoding(hints));
+        assert!(
+            whole == cut,
+            "{label}: {:?} became {:?} and {:?}",
+            page.escape_ascii().to_string(),
+            whole.escape_ascii().to_string(),
+            cut.escape_ascii().to_string()
+        );
+    }
+}

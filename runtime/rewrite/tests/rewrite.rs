@@ -1,0 +1,346 @@
+//! Pages before and after. Invariant: each page is rewritten whole, and cut into single bytes, with the same result.
+
+use tabulex::html::Html;
+use tabulex::rewrite::{
+    Content, Outcome, RewriteError, Rewriter, Rules, rewrite_bytes, rewrite_str,
+};
+
+type Result = std::result::Result<(), RewriteError>;
+
+/// The page, rewritten by rules that are made anew each time.
+fn rewritten<'h>(
+    page: &[u8],
+    rules: impl Fn() -> std::result::Result<Rules<'h>, RewriteError>,
+) -> std::result::Result<Vec<u8>, RewriteError> {
+    let whole = rewrite_bytes::<Html>(page, rules()?)?;
+    for size in [1, 2, 3, 7] {
+        let mut rewriter = Rewriter::<Html, _>::new(rules()?, Vec::new())?;
+        for piece in page.chunks(size) {
+            rewriter.write(piece)?;
+        }
+        let cut = rewriter.finish()?;
+        let [cut, whole] = [&cut, &whole].map(|bytes| String::from_utf8_lossy(bytes));
+        assert_eq!(cut, whole, "{:?} in pieces of {size}", String::from_utf8_lossy(page));
+    }
+    Ok(whole)
+}
+
+#[track_caller]
+fn expect<'h>(
+    page: &str,
+    rules: impl Fn() -> std::result::Result<Rules<'h>, RewriteError>,
+    wanted: &str,
+) {
+    let found = rewritten(page.as_bytes(), rules).unwrap();
+    assert_eq!(String::from_utf8(found).unwrap(), wanted);
+}
+
+#[test]
+fn attributes_are_changed_where_they_stand() {
+    let set = || {
+        Rules::new().element("a", |a| {
+            let old = a.attribute("href").unwrap_or("none").to_owned();
+            a.set_attribute("HREF", &format!("{old}?\"&"))?;
+            assert_eq!(a.attribute("href"), Some(&*format!("{old}?\"&")));
+            Ok(())
+        })
+    };
+    let new = "=\"x?&quot;&amp;\"";
+    for (page, wanted) in [
+        ("<A Href = 'x' id=y>z</A>", format!("<A Href{new} id=y>z</A>")),
+        ("<a\nhref=x>", format!("<a\nhref{new}>")),
+        ("<a href=x id>", format!("<a href{new} id>")),
+        ("<a>", "<a href=\"none?&quot;&amp;\">".to_owned()),
+        ("<a b=c/>", "<a b=c/ href=\"none?&quot;&amp;\">".to_owned()),
+        ("<a b='c'/>", "<a b='c' href=\"none?&quot;&amp;\"/>".to_owned()),
+        ("<a href>", "<a href=\"?&quot;&amp;\">".to_owned()),
+        ("<a href=>", "<a href=\"?&quot;&amp;\">".to_owned()),
+        ("<a href=x href=y c='\"'>", "<a c=\"&quot;\" href=\"x?&quot;&amp;\">".to_owned()),
+        ("<a href=&#120;>", format!("<a href{new}>")),
+    ] {
+        expect(page, set, &wanted);
+    }
+    let remove = || {
+        Rules::new().element("a", |a| {
+            a.remove_attribute("b");
+            Ok(())
+        })
+    };
+    for (page, wanted) in [
+        ("<a b>", "<a>"),
+        ("<a  b = \"c\" d>", "<a  d>"),
+        ("<a d='e'b=c>", "<a d='e'>"),
+        ("<a b=1 b=2 c>", "<a c=\"\">"),
+        ("<a c>", "<a c>"),
+        ("<a/b/c>", "<a//c>"),
+    ] {
+        expect(page, remove, wanted);
+    }
+}
+
+#[test]
+fn contents_are_put_around_and_into_elements() {
+    let all = || {
+        Rules::new().element("p", |p| {
+            for text in ["1", "2"] {
+                p.before(Content::Text(text));
+                p.prepend(Content::Text(text));
+                p.append(Content::Text(text));
+                p.after(Content::Text(text));
+            }
+            Ok(())
+        })
+    };
+    expect("a<p>b</p>c", all, "a12<p>21b12</p>21c");
+    expect("<div><p>b</div>c", all, "<div>12<p>21b1221</div>c");
+    expect("<p>b", all, "12<p>21b1221");
+    expect("<p>1<p>2</p>", all, "12<p>21112<p>21212</p>211221");
+    let image = || {
+        Rules::new().element("img", |image| {
+            image.append(Content::Text("no"));
+            image.after(Content::Text("<"));
+            assert!(!image.can_have_contents());
+            Ok(())
+        })
+    };
+    expect("<img>x<img/>", image, "<img>&lt;x<img/>&lt;");
+    let inner = || {
+        Rules::new().element("b", |b| {
+            b.set_inner(Content::Markup("<i>"));
+            Ok(())
+        })
+    };
+    expect("<b>a<u>b</u><b>c</b></b>d", inner, "<b><i></b>d");
+    expect("<p><b>a</p>d", inner, "<p><b><i></p>d");
+    let script = || {
+        Rules::new().element("script", |it| {
+            it.append(Content::Text("a<b"));
+            Ok(())
+        })
+    };
+    expect("<script>x</b></script>", script, "<script>x</b>a<b</script>");
+}
+
+#[test]
+fn elements_are_removed_replaced_and_renamed() {
+    let remove = || {
+        Rules::new()
+            .element("b", |b| {
+                b.remove();
+                b.after(Content::Text("!"));
+                Ok(())
+            })?
+            .element("i", |_| -> Outcome { panic!("nothing inside of what was removed is seen") })
+    };
+    expect("a<b>b<i>c</i><b>d</b></b>e", remove, "a!e");
+    expect("a<div><b>b<i></div>e", remove, "a<div>!</div>e");
+    let replace = || {
+        Rules::new().element("b", |b| {
+            b.replace(Content::Text("<"));
+            Ok(())
+        })
+    };
+    expect("a<b x=1>b</b>c", replace, "a&lt;c");
+    let tags = || {
+        Rules::new().element("b", |b| {
+            b.remove_tags();
+            Ok(())
+        })
+    };
+    expect("a<b>b<b>c</b></b>d</b>", tags, "abcd</b>");
+    let rename = || {
+        Rules::new().element("b", |b| {
+            b.set_name("strong")?;
+            assert!(b.set_name("a b").is_err() && b.set_name("1").is_err());
+            Ok(())
+        })
+    };
+    expect("<B x>1</B ><b>2", rename, "<strong x>1</strong ><strong>2");
+}
+
+#[test]
+fn ends_of_elements_have_handlers() {
+    let rules = || {
+        Rules::new().element("b", |b| {
+            b.append(Content::Text("+"));
+            b.on_end(|end| {
+                let written = if end.is_written() { "w" } else { "i" };
+                end.before(Content::Text(written));
+                end.after(Content::Text("A"));
+                assert_eq!(end.name(), "b");
+                Ok(())
+            });
+            Ok(())
+        })
+    };
+    expect("<b>1</b>2", rules, "<b>1+w</b>A2");
+    expect("<p><b>1</p>2", rules, "<p><b>1+iA</p>2");
+    expect("<b>1", rules, "<b>1+iA");
+}
+
+#[test]
+fn texts_are_whole_and_comments_and_doctypes_are_seen() {
+    let rules = || {
+        Ok(Rules::new()
+            .text("p", |text| {
+                text.replace(Content::Text(&format!("[{}]", text.as_str())));
+                Ok(())
+            })?
+            .comment("p", |comment| {
+                assert!(comment.set_data("a-->b").is_err());
+                comment.set_data(&comment.data().to_uppercase()).map_err(Into::into)
+            })?
+            .doctype(|doctype| {
+                if doctype.name() == Some("old") {
+                    doctype.remove();
+                }
+                Ok(())
+            })
+            .end(|| "<!--end-->".to_owned()))
+    };
+    expect(
+        "<!DOCTYPE old>a<!--x--><p>b&lt;\r\nc<i>d</i><!--x--></p>e<p>f",
+        rules,
+        "a<!--x--><p>[b&lt;\nc]<i>[d]</i><!--X--></p>e<p>[f]<!--end-->",
+    );
+    let all = || {
+        Ok(Rules::new()
+            .all_text(|text| {
+                text.replace(Content::Text("<"));
+                Ok(())
+            })
+            .all_comments(|comment| {
+                comment.remove();
+                Ok(())
+            }))
+    };
+    expect(
+        "a<!-- --><title>b</title><style>c</style>",
+        all,
+        "&lt;<title>&lt;</title><style><</style>",
+    );
+    expect("<svg><![CDATA[ ]] ]]></svg>", all, "<svg>&lt;</svg>");
+}
+
+#[test]
+fn foreign_content_is_read_by_the_rows() {
+    let rules = || {
+        Ok(Rules::new()
+            .element("b", |b| {
+                b.remove();
+                Ok(())
+            })?
+            .element("path", |it| {
+                it.after(Content::Text("!"));
+                Ok(())
+            })?)
+    };
+    // In SVG a title and a style hold markup, elsewhere text; a tag of HTML leaves SVG.
+    expect("<title><b></b></title>", rules, "<title><b></b></title>");
+    expect("<svg><title><b>x</b></title></svg>", rules, "<svg><title></title></svg>");
+    expect("<svg><style><b>x</b></style>", rules, "<svg><style></style>");
+    expect("<math><mi><b>x</b></mi><path/></math>", rules, "<math><mi></mi><path/>!</math>");
+    expect("<svg><path/><path>x</path></svg>", rules, "<svg><path/>!<path>x</path>!</svg>");
+    expect("<svg><font size=1><title><b>x</b>", rules, "<svg><font size=1><title><b>x</b>");
+    expect("<svg><font><title><b>x</b>", rules, "<svg><font><title>");
+    expect("<svg></p><title><b>x</b>", rules, "<svg></p><title><b>x</b>");
+    expect("<noscript><b>x</b></noscript>", rules, "<noscript></noscript>");
+    let scripting = || Ok(rules()?.scripting(true));
+    expect("<noscript><b>x</b></noscript>", scripting, "<noscript><b>x</b></noscript>");
+    let svg = || {
+        Rules::new().element("svg:not(:root) title", |it| {
+            it.remove();
+            Ok(())
+        })
+    };
+    expect("<p><svg><title>a</title></svg><title>b</title>", svg, "<p><svg></svg><title>b</title>");
+}
+
+#[test]
+fn selectors_are_matched_on_the_way_down() {
+    let page = "<ul id=l class='a b'><li>1</li><li class=x>2</li><li>3</li><p>4</p><li lang=EN>5</li></ul><ul><li>6</li></ul>";
+    for (selector, wanted) in [
+        ("li", "12356"),
+        ("#l > li", "1235"),
+        (".a.b .x", "2"),
+        ("li + li", "23"),
+        ("li ~ li", "235"),
+        ("li:first-child", "16"),
+        ("li:nth-child(2n+1)", "1356"),
+        ("li:nth-of-type(4)", "5"),
+        ("ul:not(#l) li, .x", "26"),
+        ("li:is(.x + li, p + *)", "35"),
+        ("[lang=en i]", "5"),
+        ("li[lang|=EN]", "5"),
+        (":root > li", "1235"),
+        ("ol li, li:hover", ""),
+    ] {
+        let found = std::sync::Mutex::new(String::new());
+        let rules = Rules::new().text(selector, |text| {
+            found.lock().unwrap().push_str(text.as_str());
+            Ok(())
+        });
+        assert_eq!(rewrite_str::<Html>(page, rules.unwrap()).unwrap(), page);
+        assert_eq!(found.into_inner().unwrap(), wanted, "{selector}");
+    }
+    for selector in
+        [":last-child", "a:has(b)", ":empty", "li:only-child", ":nth-child(1 of a)", ":lang(en)"]
+    {
+        let rules = Rules::new().element(selector, |_| Ok(())).unwrap();
+        let failed = Rewriter::<Html, _>::new(rules, Vec::new());
+        assert!(matches!(failed, Err(RewriteError::LooksAhead(_))), "{selector}");
+    }
+    assert!(matches!(Rules::new().element("a >", |_| Ok(())), Err(RewriteError::Selector(_))));
+}
+
+#[test]
+fn errors_of_handlers_and_limits_end_it() -> Result {
+    let rules = || Rules::new().element("b", |_| Err("no".into()));
+    assert!(matches!(rewritten(b"a<b>c", rules), Err(RewriteError::Handler(_))));
+    let limited = || Rules::new().text("p", |_| Ok(())).map(|rules| rules.memory_limit(100));
+    let long = format!("<p>{}", "x".repeat(200));
+    assert!(matches!(rewrite_str::<Html>(&long, limited()?), Err(RewriteError::Memory { .. })));
+    let tag = format!("<p x='{}", "x".repeat(3000));
+    let mut rewriter = Rewriter::<Html, _>::new(limited()?, Vec::new())?;
+    assert!(matches!(rewriter.write(tag.as_bytes()), Err(RewriteError::Memory { limit: 100 })));
+    let deep = "<p>".repeat(2000);
+    let mut rewriter = Rewriter::<Html, _>::new(limited()?, Vec::new())?;
+    assert!(matches!(rewriter.write(deep.as_bytes()), Err(RewriteError::Memory { .. })));
+    Ok(())
+}
+
+#[test]
+fn bytes_stay_in_their_encoding() {
+    let none = || Ok(Rules::new());
+    let put = || {
+        Rules::new().element("p", |p| {
+            p.prepend(Content::Text("é"));
+            Ok(())
+        })
+    };
+    let japanese = b"<meta charset=shift_jis><p>\x83\x5C\x83 <p>\xFF\x83<p>";
+    assert_eq!(rewritten(japanese, none).unwrap(), japanese);
+    let page = b"<p a=\xC3\xA9\xFF>\xE2\x82<p>\xF0\x9F";
+    assert_eq!(rewritten(page, none).unwrap(), page);
+    assert_eq!(
+        rewritten(page, || Ok(put()?.encoding(utf_8()))).unwrap(),
+        b"<p a=\xC3\xA9\xFF>\xC3\xA9\xE2\x82<p>\xC3\xA9\xF0\x9F"
+    );
+    for (is_big, mark) in [(false, [0xFF, 0xFE]), (true, [0xFE, 0xFF])] {
+        let units = |text: &str| -> Vec<u8> {
+            let bytes = |unit: u16| if is_big { unit.to_be_bytes() } else { unit.to_le_bytes() };
+            text.encode_utf16().flat_map(bytes).collect()
+        };
+        let lone = if is_big { [0xD8, 0x01] } else { [0x01, 0xD8] };
+        let page = [&mark[..], &units("<p>\u{1F600}"), &lone, &units("<p>"), b"x"].concat();
+        let wanted = [&mark[..], &units("<p>é\u{1F600}"), &lone, &units("<p>é"), b"x"].concat();
+        assert_eq!(rewritten(&page, none).unwrap(), page);
+        assert_eq!(rewritten(&page, put).unwrap(), wanted);
+    }
+    let refused = rewrite_bytes::<Html>(b"<meta charset=iso-2022-jp>", Rules::new());
+    assert!(matches!(refused, Err(RewriteError::Encoding("ISO-2022-JP"))));
+}
+
+fn utf_8() -> tabulex::encoding::Hints {
+    tabulex::encoding::Hints::new().override_with(tabulex::encoding::Encoding::UTF_8)
+}

@@ -1,0 +1,130 @@
+//! What the elements that are open, and their children so far, have matched. It knows no selectors. Invariant: there is a
+//! level for the document and for each element that is open.
+
+use super::Relation;
+use super::test::Place;
+
+/// The levels; each has as many words as there are words of steps.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Levels {
+    is_needed: bool,
+    needs_types: bool,
+    words: usize,
+    /// What the elements themselves have matched.
+    own: Vec<u64>,
+    /// What they or those around them have.
+    around: Vec<u64>,
+    /// What their last child so far has.
+    last: Vec<u64>,
+    /// What any of their children so far has.
+    before: Vec<u64>,
+    children: Vec<Children>,
+}
+
+/// The children of an element so far.
+#[derive(Clone, Debug, Default)]
+struct Children {
+    count: u32,
+    /// How many there are of each name, if that is asked.
+    types: Vec<(Box<str>, u32)>,
+}
+
+impl Levels {
+    pub(super) fn new(is_needed: bool, needs_types: bool, words: usize) -> Self {
+        let mut levels = Self { is_needed, needs_types, words, ..Self::default() };
+        levels.push(&vec![0; words]);
+        levels
+    }
+
+    pub(super) fn are_needed(&self) -> bool {
+        self.is_needed
+    }
+
+    /// Counts a child of the innermost element.
+    #[inline]
+    pub(super) fn count(&mut self, name: &str) {
+        if !self.is_needed {
+            return;
+        }
+        let Some(children) = self.children.last_mut() else { return };
+        children.count = children.count.saturating_add(1);
+        if self.needs_types {
+            match children.types.iter_mut().find(|(other, _)| **other == *name) {
+                Some((_, count)) => *count = count.saturating_add(1),
+                None => children.types.push((name.into(), 1)),
+            }
+        }
+    }
+
+    /// The number of the child that was counted last.
+    pub(super) fn number(&self, place: Place, name: &str) -> u32 {
+        let Some(children) = self.children.last() else { return 0 };
+        match place {
+            Place::Root if self.children.len() > 1 => 0,
+            Place::Root | Place::Child => children.count,
+            Place::OfType => {
+                let found = children.types.iter().find(|(other, _)| **other == *name);
+                found.map_or(0, |(_, count)| *count)
+            }
+        }
+    }
+
+    /// Whether the element that is so related to the next one has matched the step.
+    #[inline]
+    pub(super) fn has(&self, relation: Relation, step: usize) -> bool {
+        let list = match relation {
+            Relation::Parent => &self.own,
+            Relation::Ancestor => &self.around,
+            Relation::Next => &self.last,
+            Relation::Later => &self.before,
+        };
+        let top = list.len() - self.words;
+        list[top + step / 64] >> (step % 64) & 1 == 1
+    }
+
+    /// An element has matched these steps; whether it stays open.
+    #[inline]
+    pub(super) fn enter(&mut self, own: &[u64], holds: bool) {
+        if !self.is_needed {
+            return;
+        }
+        let top = self.last.len() - self.words;
+        self.last[top..].copy_from_slice(own);
+        for (before, own) in self.before[top..].iter_mut().zip(own) {
+            *before |= own;
+        }
+        if holds {
+            self.push(own);
+        }
+    }
+
+    fn push(&mut self, own: &[u64]) {
+        let above = self.around.len().saturating_sub(self.words);
+        self.own.extend_from_slice(own);
+        for (index, word) in own.iter().enumerate() {
+            let around = self.around.get(above + index).copied().unwrap_or(0);
+            self.around.push(around | word);
+        }
+        self.last.resize(self.own.len(), 0);
+        self.before.resize(self.own.len(), 0);
+        self.children.push(Children::default());
+    }
+
+    #[inline]
+    pub(super) fn leave(&mut self) {
+        if !self.is_needed || self.children.len() <= 1 {
+            return;
+        }
+        self.children.pop();
+        let length = self.own.len() - self.words;
+        for list in [&mut self.own, &mut self.around, &mut self.last, &mut self.before] {
+            list.truncate(length);
+        }
+    }
+
+    pub(super) fn held(&self) -> usize {
+        let types = self.children.iter().map(|children| children.types.len() * 32);
+        let types = if self.needs_types { types.sum() } else { 0 };
+        self.own.len() * 32 + self.children.len() * 32 + types
+    }
+}

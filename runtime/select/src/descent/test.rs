@@ -1,0 +1,117 @@
+//! What a compound asks of an element. Invariant: what a test asks is known when the element is opened.
+
+use super::Opened;
+use super::levels::Levels;
+use selectors::attr::{AttrSelectorOperator, CaseSensitivity, ParsedCaseSensitivity};
+use std::fmt;
+
+/// One part of a compound.
+#[derive(Clone, Debug)]
+pub(super) enum Test {
+    Name(Box<str>),
+    /// The name of the namespace; empty for none.
+    Namespace(Box<str>),
+    Id(Box<str>),
+    Class(Box<str>),
+    Attribute(Box<str>, Option<Value>),
+    Place(Place),
+    /// The element's number among its siblings is `a` times N plus `b`.
+    Nth(Place, i32, i32),
+    /// The element has matched one of these steps.
+    Any(Vec<usize>),
+    /// It has matched none of them.
+    None(Vec<usize>),
+    /// A link that nobody is known to have visited.
+    Link,
+    Never,
+}
+
+/// What of an element's place is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// The first element, which no other one is around.
+    Root,
+    /// Its number among its siblings.
+    Child,
+    /// Its number among its siblings of the same name.
+    OfType,
+}
+
+/// A value that an attribute must be like.
+#[derive(Clone)]
+pub(super) struct Value {
+    operator: AttrSelectorOperator,
+    value: Box<str>,
+    case: CaseSensitivity,
+}
+
+impl Value {
+    pub(super) fn new(
+        operator: AttrSelectorOperator,
+        value: &str,
+        case: ParsedCaseSensitivity,
+    ) -> Self {
+        let case = match case {
+            ParsedCaseSensitivity::AsciiCaseInsensitive
+            | ParsedCaseSensitivity::AsciiCaseInsensitiveIfInHtmlElementInHtmlDocument => {
+                CaseSensitivity::AsciiCaseInsensitive
+            }
+            ParsedCaseSensitivity::CaseSensitive | ParsedCaseSensitivity::ExplicitCaseSensitive => {
+                CaseSensitivity::CaseSensitive
+            }
+        };
+        Self { operator, value: value.into(), case }
+    }
+}
+
+impl fmt::Debug for Value {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("Value").field(&self.value).finish()
+    }
+}
+
+impl Test {
+    pub(super) fn place(&self) -> Option<Place> {
+        match self {
+            Self::Place(place) | Self::Nth(place, ..) => Some(*place),
+            Self::Name(_) | Self::Namespace(_) | Self::Id(_) | Self::Class(_) => None,
+            Self::Attribute(..) | Self::Any(_) | Self::None(_) | Self::Link | Self::Never => None,
+        }
+    }
+
+    /// Whether the element passes; `own` are the steps that it has matched so far.
+    #[inline]
+    pub(super) fn holds(&self, element: &impl Opened, own: &[u64], levels: &Levels) -> bool {
+        let has = |step: &usize| own[step / 64] >> (step % 64) & 1 == 1;
+        match self {
+            Self::Name(name) => element.name() == &**name,
+            Self::Namespace(name) => element.is_in(name),
+            Self::Id(id) => element.attribute("id") == Some(id),
+            Self::Class(class) => element.attribute("class").is_some_and(|value| {
+                let mut classes = value.split_ascii_whitespace();
+                classes.any(|one| one == &**class)
+            }),
+            Self::Attribute(name, None) => element.attribute(name).is_some(),
+            Self::Attribute(name, Some(wanted)) => element
+                .attribute(name)
+                .is_some_and(|value| wanted.operator.eval_str(value, &wanted.value, wanted.case)),
+            Self::Place(place) => levels.number(*place, element.name()) == 1,
+            Self::Nth(place, a, b) => is_nth(*a, *b, levels.number(*place, element.name())),
+            Self::Any(steps) => steps.iter().any(has),
+            Self::None(steps) => !steps.iter().any(has),
+            Self::Link => {
+                matches!(element.name(), "a" | "area") && element.attribute("href").is_some()
+            }
+            Self::Never => false,
+        }
+    }
+}
+
+/// Whether the number is `a` times a number that is not negative, plus `b`.
+fn is_nth(a: i32, b: i32, number: u32) -> bool {
+    let distance = i64::from(number) - i64::from(b);
+    match i64::from(a) {
+        0 => distance == 0,
+        a => distance % a == 0 && distance / a >= 0,
+    }
+}

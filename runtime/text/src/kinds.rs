@@ -1,0 +1,101 @@
+//! Which elements of a tree the standard's lists name. Invariant: a list is asked by the number of a name, not by its text.
+
+use crate::lists::LISTS;
+use tabulex_core::tree::{Namespace, NodeRef, Tree};
+
+/// A set of lists, a bit each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Kind(u32);
+
+macro_rules! kinds {
+    ($($name:ident: $list:ident = $bit:literal,)+) => {
+        impl Kind {
+            $(pub(crate) const $name: Self = Self(1 << $bit);)+
+        }
+
+        /// The lists, and their bits.
+        const ALL: &[(Kind, &[&str])] = &[$((Kind::$name, LISTS.$list),)+];
+    };
+}
+
+kinds! {
+    HIDDEN: hidden = 0,
+    HIDDEN_WITH_SCRIPTING: hidden_with_scripting = 1,
+    HIDDEN_IN_SVG: hidden_in_svg = 2,
+    BLOCK: block = 3,
+    PARAGRAPH: paragraph = 4,
+    PRESERVED: preserved = 5,
+    REPLACED: replaced = 6,
+    LINE_BREAK: line_break = 7,
+    TABLE: table = 8,
+    ROW_GROUP: row_group = 9,
+    ROW: row = 10,
+    CELL: cell = 11,
+    CLOSED: closed = 12,
+    DISCLOSURE: disclosure = 13,
+    DISCLOSED: disclosed = 14,
+    BASE: base = 15,
+}
+
+impl Kind {
+    /// Whether it is in the list, or in one of them.
+    #[inline]
+    pub(crate) const fn is(self, list: Self) -> bool {
+        self.0 & list.0 != 0
+    }
+}
+
+/// The lists for a tree.
+#[derive(Clone, Debug)]
+pub(crate) struct Kinds(Vec<Kind>);
+
+impl Kinds {
+    pub(crate) fn of(tree: &Tree) -> Self {
+        let mut kinds = Vec::new();
+        for (kind, names) in ALL {
+            for local in names.iter().filter_map(|name| tree.names().find_local(name)) {
+                let index = local.id() as usize;
+                if kinds.len() <= index {
+                    kinds.resize(index + 1, Kind::default());
+                }
+                kinds[index].0 |= kind.0;
+            }
+        }
+        Self(kinds)
+    }
+
+    /// The lists that name an element.
+    #[inline]
+    pub(crate) fn kind(&self, node: NodeRef<'_>) -> Kind {
+        let Some(name) = node.name() else { return Kind::default() };
+        let kind = self.0.get(name.id().local().id() as usize).copied().unwrap_or_default();
+        let lists = match node.namespace() {
+            Some(Namespace::HTML) => !Kind::HIDDEN_IN_SVG.0,
+            Some(Namespace::SVG) => Kind::HIDDEN_IN_SVG.0,
+            _ => 0,
+        };
+        Kind(kind.0 & lists)
+    }
+}
+
+/// Whether an element is not shown, nor what is inside.
+pub(crate) fn is_hidden(node: NodeRef<'_>, kind: Kind, scripting: bool) -> bool {
+    let has = |name: &str| node.attribute_in(Namespace::NONE, name).is_some();
+    let never = Kind(Kind::HIDDEN.0 | Kind::HIDDEN_IN_SVG.0 | Kind::REPLACED.0);
+    kind.is(never)
+        || scripting && kind.is(Kind::HIDDEN_WITH_SCRIPTING)
+        || kind.is(Kind::CLOSED) && !has("open")
+        || node.namespace() == Some(Namespace::HTML)
+            && node.attributes().next().is_some()
+            && LISTS.hidden_by_attribute.iter().any(|name| has(name))
+}
+
+/// Whether a child of an element that can be opened is not shown because it is not open.
+pub(crate) fn is_undisclosed(child: NodeRef<'_>, kinds: &Kinds) -> bool {
+    let Some(parent) = child.parent() else { return false };
+    if !kinds.kind(parent).is(Kind::DISCLOSURE) || parent.attribute("open").is_some() {
+        return false;
+    }
+    let mut shown = parent.children().filter(|node| kinds.kind(*node).is(Kind::DISCLOSED));
+    shown.next() != Some(child)
+}

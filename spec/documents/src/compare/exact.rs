@@ -1,0 +1,131 @@
+//! What two rows do in other ways, cell by cell: nothing is merged, so that a note can be tied to all that it explains. It
+//! compares nothing. Invariant: two records are equal only if both sides do the same in the same cells.
+
+use super::RowAt;
+use crate::document::fingerprint;
+use std::collections::BTreeMap;
+use tabulex_language::model::CharacterSet;
+use tabulex_language::syntax::{NoteKind, Span};
+
+/// A row of each side, with all inputs and conditions under which they do these two things.
+#[derive(Clone, Debug)]
+pub struct Exact {
+    /// The state or mode.
+    pub state: String,
+    /// The inputs, in the words of the table language.
+    pub input: String,
+    /// The first of the conditions; empty if there is none.
+    pub condition: String,
+    /// What the left side does; none if it says nothing.
+    pub left: Option<String>,
+    /// What the right side does; none if it says nothing.
+    pub right: Option<String>,
+    /// The number of conditions, and a hash of all inputs under all of them.
+    pub cells: (usize, u32),
+    /// The kinds of the notes at the right side's row.
+    pub notes: Vec<NoteKind>,
+    /// Whether only what no document says differs: codes of errors, and places.
+    pub is_detail: bool,
+    /// The row of the right side, or the state.
+    pub span: Option<Span>,
+}
+
+/// The cells in which two rows do two things: inputs by the condition.
+#[derive(Debug, Default)]
+pub(super) struct Cells {
+    conditions: BTreeMap<String, (CharacterSet, Vec<String>)>,
+    first: Option<String>,
+}
+
+impl Cells {
+    /// Adds characters under a condition.
+    pub(super) fn characters(&mut self, condition: &str, first: char, last: char) {
+        self.at(condition).0.insert(first, last);
+    }
+
+    /// Adds another input under a condition.
+    pub(super) fn word(&mut self, condition: &str, word: String) {
+        let words = &mut self.at(condition).1;
+        if !words.contains(&word) {
+            words.push(word);
+        }
+    }
+
+    fn at(&mut self, condition: &str) -> &mut (CharacterSet, Vec<String>) {
+        self.first.get_or_insert_with(|| condition.to_owned());
+        self.conditions.entry(condition.to_owned()).or_default()
+    }
+
+    /// The record.
+    pub(super) fn record(self, state: &str, told: Told) -> Exact {
+        let mut characters = CharacterSet::default();
+        let mut words: Vec<&String> = Vec::new();
+        let mut all = String::new();
+        for (condition, (set, named)) in &self.conditions {
+            characters.insert_all(set);
+            let new: Vec<&String> = named.iter().filter(|word| !words.contains(word)).collect();
+            words.extend(new);
+            all += &format!("{condition}: {} {named:?}\n", super::cells::set_text(set));
+        }
+        let set = (!characters.ranges().is_empty()).then(|| super::cells::set_text(&characters));
+        Exact {
+            state: state.to_owned(),
+            input: set
+                .into_iter()
+                .chain(words.into_iter().cloned())
+                .collect::<Vec<_>>()
+                .join(" | "),
+            condition: self.first.unwrap_or_default(),
+            left: told.left,
+            right: told.right,
+            cells: (self.conditions.len(), fingerprint(&all)),
+            notes: told.notes,
+            is_detail: told.is_detail,
+            span: told.span,
+        }
+    }
+}
+
+/// What is known of two rows beside their cells.
+#[derive(Debug)]
+pub(super) struct Told {
+    pub(super) left: Option<String>,
+    pub(super) right: Option<String>,
+    pub(super) notes: Vec<NoteKind>,
+    pub(super) is_detail: bool,
+    pub(super) span: Option<Span>,
+}
+
+/// Cells by the rows of both sides and what they do, by whether only details differ.
+#[derive(Debug, Default)]
+pub(super) struct Records {
+    all: BTreeMap<Key, Cells>,
+}
+
+/// Whether only details differ, the rows, and what they do.
+type Key = (bool, [Option<RowAt>; 2], [Option<String>; 2]);
+
+impl Records {
+    /// The cells of two rows that do these two things.
+    pub(super) fn cells(
+        &mut self,
+        is_detail: bool,
+        rows: [Option<RowAt>; 2],
+        does: [Option<String>; 2],
+    ) -> &mut Cells {
+        self.all.entry((is_detail, rows, does)).or_default()
+    }
+
+    /// The records; `row` knows the place and the notes of a row of the right side.
+    pub(super) fn into_records(
+        self,
+        state: &str,
+        row: impl Fn(Option<RowAt>) -> (Span, Vec<NoteKind>),
+    ) -> Vec<Exact> {
+        let one = |((is_detail, [_, right_row], [left, right]), cells): (Key, Cells)| {
+            let (span, notes) = row(right_row);
+            cells.record(state, Told { left, right, notes, is_detail, span: Some(span) })
+        };
+        self.all.into_iter().map(one).collect()
+    }
+}

@@ -1,0 +1,274 @@
+//! A table in pieces: each declaration as a key and lines, in one order and one way of writing. Two tables are laid side by
+//! side line by line, so that what no comparison of rows looks at is held as well. It compares nothing itself.
+//! Invariant: every word of a table but its notes lies in some line. Each kind of declaration is taken apart with all its
+//! parts by name, so that one that is new does not compile before it is here.
+
+mod tree;
+mod write;
+
+use crate::document::fingerprint;
+use std::collections::BTreeMap;
+use tabulex_language::syntax::{
+    Change, EncodingClue, Item, Mode, ModeRow, Pattern, Row, RowChange, Section, Span, Spanned,
+    State, Table, TokenPattern, Word,
+};
+use write::{conditions, expression, patterns, sorted, steps, tokens, words};
+
+/// The text of a file beside the table.
+pub type Beside<'b> = &'b dyn Fn(&str) -> Option<String>;
+
+/// A declaration, or what several of one kind say together.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Piece {
+    /// What is compared here.
+    pub(super) lines: Vec<String>,
+    /// What rows and lexical tokens say: compared by what it does, where the other side has some.
+    pub(super) compared: Vec<String>,
+    /// Whether the order of the lines says something.
+    pub(super) is_ordered: bool,
+    /// The first place of it.
+    pub(super) span: Span,
+}
+
+/// All pieces by their keys.
+#[derive(Debug, Default)]
+pub(super) struct Pieces {
+    pub(super) all: BTreeMap<String, Piece>,
+}
+
+/// Takes a table apart.
+pub(super) fn pieces(table: &Table, beside: Beside<'_>) -> Pieces {
+    let mut pieces = Pieces::default();
+    let Table { items } = table;
+    items.iter().for_each(|item| pieces.item(item, beside));
+    pieces
+}
+
+impl Pieces {
+    fn at(&mut self, key: &str, span: Span) -> &mut Piece {
+        let fresh = || Piece { span, ..Piece::default() };
+        self.all.entry(key.to_owned()).or_insert_with(fresh)
+    }
+
+    /// Adds lines whose order says nothing.
+    fn set(&mut self, key: &str, span: Span, lines: impl IntoIterator<Item = String>) {
+        self.at(key, span).lines.extend(lines);
+    }
+
+    /// Adds lines in their order.
+    fn list(&mut self, key: &str, span: Span, lines: Vec<String>) {
+        let piece = self.at(key, span);
+        piece.is_ordered = true;
+        piece.lines.extend(lines);
+    }
+
+    fn word(&mut self, key: &str, word: &Word) {
+        self.set(key, word.span, [word.value.clone()]);
+    }
+
+    /// Where the document describes it: all sections are one piece.
+    fn section(&mut self, of: &str, section: Option<&Section>, span: Span) {
+        if let Some(Section { number, anchor }) = section {
+            let anchor = anchor.iter().map(|anchor| format!("{of} # {anchor}"));
+            let lines: Vec<String> =
+                [format!("{of} @ {number}")].into_iter().chain(anchor).collect();
+            self.set("sections", span, lines);
+        }
+    }
+
+    fn item(&mut self, item: &Item, beside: Beside<'_>) {
+        match item {
+            Item::Name(name) => self.word("name", name),
+            Item::Document(title) => self.word("document", title),
+            Item::Start(state) => self.word("start", state),
+            Item::Entry(states) => self.words("entry", states),
+            Item::Newlines(word, _) => self.word("newlines", word),
+            Item::Nulls(word, _) => self.word("nulls", word),
+            Item::ByteOrderMark(word, _) => self.word("byte-order-mark", word),
+            Item::Limit { name, number, notes: _ } => {
+                self.set(&format!("limit {}", name.value), name.span, [number.value.to_string()]);
+            }
+            Item::InputError { patterns: wrong, error, notes: _ } => {
+                let line = format!("{} => {}", sorted(wrong), error.value);
+                self.set("input", error.span, [line]);
+            }
+            Item::EmissionAction { token, action, notes: _ } => {
+                self.list(&format!("emitting {}", token.value), token.span, vec![words(action)]);
+            }
+            Item::EmissionError { token, with, error, notes: _ } => {
+                let line = format!("{} with {} => {}", token.value, with.value, error.value);
+                self.set("emitting with", token.span, [line]);
+            }
+            Item::Class { name, patterns: members } => {
+                self.set(&format!("class {}", name.value), name.span, [sorted(members)]);
+            }
+            Item::Errors(codes) => self.words("errors", codes),
+            Item::HostErrors(codes) => self.words("errors by host", codes),
+            Item::Flag { name, values, by_host, by_rows } => {
+                let text = super::index::flag_text(values, (*by_host, *by_rows));
+                self.set(&format!("flag {}", name.value), name.span, [text]);
+            }
+            Item::Condition { name, conditions: parts } => {
+                self.set(&format!("condition {}", name.value), name.span, [conditions(parts)]);
+            }
+            Item::Action { name, section, steps: does } => {
+                let key = format!("action {}", name.value);
+                self.section(&key, section.as_ref(), name.span);
+                self.list(&key, name.span, steps(does));
+            }
+            Item::Encodings { section, clues } => self.encodings(section.as_ref(), clues),
+            Item::References(file, _) => self.references(file, beside),
+            Item::Lexeme { name, expression: matches, ahead, notes: _ } => {
+                let ahead = ahead.as_ref().map(|ahead| format!("ahead {}", expression(ahead)));
+                let lines = [expression(matches)].into_iter().chain(ahead);
+                let piece = self.at(&format!("lexeme {}", name.value), name.span);
+                piece.compared.extend(lines);
+            }
+            Item::Procedure { name, section, states } => {
+                let key = format!("procedure {}", name.value);
+                self.section(&key, section.as_ref(), name.span);
+                self.list(&key, name.span, Vec::new());
+                states.iter().for_each(|state| self.state(state, Some(&name.value)));
+            }
+            Item::State(state) => self.state(state, None),
+            Item::TreeStart(mode) => self.word("tree start", mode),
+            Item::Elements(kind, _) => self.word("elements", kind),
+            Item::Names(members) => self.members("names", members),
+            Item::Tree(item) => self.tree(item),
+            Item::Steps { name, section, steps: does } => {
+                let key = format!("steps {}", name.value);
+                self.section(&key, section.as_ref(), name.span);
+                self.list(&key, name.span, steps(does));
+            }
+            Item::Mode(mode) => self.mode(mode),
+            Item::Extends { base, changes } => {
+                self.set(&format!("extends {}", base.value), base.span, []);
+                changes.iter().for_each(|change| self.change(&base.value, change, beside));
+            }
+        }
+    }
+
+    fn words(&mut self, key: &str, all: &[Word]) {
+        let span = all.first().map_or(Span::default(), |word| word.span);
+        self.set(key, span, all.iter().map(|word| word.value.clone()));
+    }
+
+    fn encodings(&mut self, section: Option<&Section>, clues: &[EncodingClue]) {
+        let span = clues.first().map_or(Span::default(), |clue| clue.word.span);
+        self.section("encodings", section, span);
+        for EncodingClue { word, texts, meaning, notes: _ } in clues {
+            let texts: Vec<String> = texts.iter().map(|text| format!("{:?}", text.value)).collect();
+            let meaning =
+                meaning.as_ref().map_or(String::new(), |it| format!(" => {:?}", it.value));
+            let line = format!("{} {}{meaning}", word.value, texts.join(" | "));
+            self.list("encodings", span, vec![line]);
+        }
+    }
+
+    /// A list of references by what it holds: how many names begin with each letter, and a hash of what they stand for.
+    fn references(&mut self, file: &Word, beside: Beside<'_>) {
+        let key = "references";
+        self.word(key, file);
+        let read = beside(&file.value).map(|text| tabulex_language::references::read(&text));
+        let entries = match read {
+            Some(Ok(entries)) => entries,
+            Some(Err(message)) => return self.set(key, file.span, [message]),
+            None => return self.set(key, file.span, ["the file is absent".to_owned()]),
+        };
+        let mut letters: BTreeMap<char, (usize, String)> = BTreeMap::new();
+        for (name, characters) in entries {
+            let (count, text) = letters.entry(name.chars().next().unwrap_or_default()).or_default();
+            *count += 1;
+            *text += &format!("{name} {characters:?}\n");
+        }
+        let line = |(letter, (count, text)): (char, (usize, String))| {
+            format!("{letter}: {count} names, {:08x}", fingerprint(&text))
+        };
+        self.set("references: what they hold", file.span, letters.into_iter().map(line));
+    }
+
+    fn state(&mut self, state: &State, procedure: Option<&str>) {
+        let State { name, section, subject, otherwise, enter, leave, rows } = state;
+        let key = format!("state {}", name.value);
+        self.section(&key, section.as_ref(), name.span);
+        let mut lines: Vec<String> = procedure.iter().map(|name| format!("in {name}")).collect();
+        lines.extend(subject.iter().map(|subject| format!("on {}", subject.value)));
+        lines.extend(otherwise.iter().map(|lexeme| format!("else {}", lexeme.value)));
+        for (word, does) in [("enter", enter), ("leave", leave)] {
+            let does = steps(does);
+            lines.extend((!does.is_empty()).then(|| format!("{word} => {}", does.join(" "))));
+        }
+        lines.extend(rows.iter().filter_map(bound));
+        self.list(&key, name.span, lines);
+        self.at(&key, name.span).compared.extend(rows.iter().map(row));
+    }
+
+    fn mode(&mut self, mode: &Mode) {
+        let Mode { name, section, rows } = mode;
+        let key = format!("mode {}", name.value);
+        self.section(&key, section.as_ref(), name.span);
+        let piece = self.at(&key, name.span);
+        piece.compared.extend(rows.iter().map(row_of_mode));
+    }
+
+    /// A change of the base is a piece of its own.
+    fn change(&mut self, base: &str, change: &Change, beside: Beside<'_>) {
+        let mut inner = Self::default();
+        let (word, span) = match change {
+            Change::Replace(item, span) => {
+                inner.item(item, beside);
+                ("replace", *span)
+            }
+            Change::Add(item) => {
+                inner.item(item, beside);
+                ("add", Span::default())
+            }
+            Change::Remove { kind, names } => {
+                inner.words(&kind.value, names);
+                ("remove", kind.span)
+            }
+            Change::Rows { state, changes } => {
+                let line = |change: &RowChange| match change {
+                    RowChange::Replace(with) => format!("replace {}", row(with)),
+                    RowChange::Add(with) => format!("add {}", row(with)),
+                    RowChange::Remove(which) => format!("remove {}", patterns(which)),
+                };
+                inner.list(&state.value, state.span, changes.iter().map(line).collect());
+                ("rows", state.span)
+            }
+            Change::ModeRows { mode, changes } => {
+                let line = |change: &RowChange<ModeRow, TokenPattern>| match change {
+                    RowChange::Replace(with) => format!("replace {}", row_of_mode(with)),
+                    RowChange::Add(with) => format!("add {}", row_of_mode(with)),
+                    RowChange::Remove(which) => format!("remove {}", tokens(which)),
+                };
+                inner.list(&mode.value, mode.span, changes.iter().map(line).collect());
+                ("mode rows", mode.span)
+            }
+        };
+        for (key, Piece { lines, compared, is_ordered, span: _ }) in inner.all {
+            let piece = self.at(&format!("extends {base}: {word} {key}"), span);
+            piece.is_ordered |= is_ordered;
+            piece.lines.extend(lines.into_iter().chain(compared));
+        }
+    }
+}
+
+/// A row in one line.
+fn row_of_mode(ModeRow { span: _, text: _, patterns, guard, steps: does }: &ModeRow) -> String {
+    write::row(&tokens(patterns), guard.as_ref(), does)
+}
+
+fn row(row: &Row) -> String {
+    let Row { span: _, text: _, patterns: named, bindings, guard, steps: does } = row;
+    let bound: Vec<&str> = bindings.iter().map(|word| &word.value[..]).collect();
+    let bound = if bound.is_empty() { String::new() } else { format!(" ({})", bound.join(", ")) };
+    write::row(&format!("{}{bound}", patterns(named)), guard.as_ref(), does)
+}
+
+/// The names that a row gives the data of its lexical token.
+fn bound(row: &Row) -> Option<String> {
+    let names: Vec<&str> = row.bindings.iter().map(|word| &word.value[..]).collect();
+    let named: &[Spanned<Pattern>] = &row.patterns;
+    (!names.is_empty()).then(|| format!("{} binds {}", patterns(named), names.join(", ")))
+}

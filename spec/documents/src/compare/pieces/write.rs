@@ -1,0 +1,119 @@
+//! Parts of tables in one way of writing: steps, conditions, patterns, expressions. It gathers nothing. Invariant: two
+//! parts are written alike only if they say the same; notes are left out, and nothing else is.
+
+use tabulex_language::syntax::{
+    Argument, Conditions, ElementName, Expression, Note, Pattern, Spanned, Step, TokenPattern,
+    Words,
+};
+
+/// An action or a condition.
+pub(super) fn words(words: &Words) -> String {
+    let Words { span: _, negated, arguments } = words;
+    let one = |argument: &Spanned<Argument>| match &argument.value {
+        Argument::Name(name) => name.clone(),
+        Argument::Character(character) => format!("{character:?}"),
+        Argument::Text(text) => format!("{text:?}"),
+        Argument::Number(number) => number.to_string(),
+    };
+    let all = arguments.iter().map(one).collect::<Vec<_>>().join(" ");
+    if *negated { format!("not {all}") } else { all }
+}
+
+/// Conditions; their order says nothing.
+pub(super) fn conditions(conditions: &Conditions) -> String {
+    let Conditions { span: _, any, parts } = conditions;
+    let mut parts: Vec<String> = parts.iter().map(words).collect();
+    parts.sort();
+    parts.join(if *any { " or " } else { " and " })
+}
+
+/// Steps, each with what it ends with.
+pub(super) fn steps(all: &[Step]) -> Vec<String> {
+    let one = |step: &Step| match step {
+        Step::Action(action) => Some(format!("{};", words(action))),
+        Step::Note(Note { kind: _, reason: _, span: _ }) => None,
+        Step::When { condition, then, otherwise } => {
+            let then = steps(then).join(" ");
+            let otherwise = match &steps(otherwise)[..] {
+                [] => String::new(),
+                other => format!(" otherwise {{ {} }}", other.join(" ")),
+            };
+            Some(format!("when {} {{ {then} }}{otherwise}", conditions(condition)))
+        }
+    };
+    all.iter().filter_map(one).collect()
+}
+
+/// A row in one line.
+pub(super) fn row(patterns: &str, guard: Option<&Conditions>, does: &[Step]) -> String {
+    let guard = guard.map_or(String::new(), |guard| format!(" when {}", conditions(guard)));
+    format!("{patterns}{guard} => {}", steps(does).join(" "))
+}
+
+fn pattern(pattern: &Pattern) -> String {
+    match pattern {
+        Pattern::Characters(first, last) if first == last => format!("{first:?}"),
+        Pattern::Characters(first, last) => format!("{first:?}..={last:?}"),
+        Pattern::Text { text, ignoring_case: false } => format!("{text:?}"),
+        Pattern::Text { text, ignoring_case: true } => format!("{text:?} ignoring-case"),
+        Pattern::Numbers(first, last) if first == last => format!("0x{first:X}"),
+        Pattern::Numbers(first, last) => format!("0x{first:X}..=0x{last:X}"),
+        Pattern::Name(name) => name.clone(),
+    }
+}
+
+/// Alternatives in their order.
+pub(super) fn patterns(all: &[Spanned<Pattern>]) -> String {
+    all.iter().map(|one| pattern(&one.value)).collect::<Vec<_>>().join(" | ")
+}
+
+/// Alternatives in any order.
+pub(super) fn sorted(all: &[Spanned<Pattern>]) -> String {
+    let mut all: Vec<String> = all.iter().map(|one| pattern(&one.value)).collect();
+    all.sort();
+    all.join(" | ")
+}
+
+/// The tokens of a row of a mode.
+pub(super) fn tokens(all: &[Spanned<TokenPattern>]) -> String {
+    let one = |token: &Spanned<TokenPattern>| {
+        let TokenPattern { kind, what } = &token.value;
+        let what = what.as_ref().map(pattern);
+        kind.iter().cloned().chain(what).collect::<Vec<_>>().join(" ")
+    };
+    all.iter().map(one).collect::<Vec<_>>().join(" | ")
+}
+
+/// The name of an element, or of a set.
+pub(super) fn element(name: &Spanned<ElementName>) -> String {
+    match &name.value {
+        ElementName::Local(Some(namespace), local) => format!("{namespace} {local:?}"),
+        ElementName::Local(None, local) => format!("{local:?}"),
+        ElementName::Set(set) => set.clone(),
+    }
+}
+
+/// A regular expression.
+pub(super) fn expression(expression: &Spanned<Expression>) -> String {
+    let all = |parts: &[Spanned<Expression>], between: &str| {
+        parts.iter().map(self::expression).collect::<Vec<_>>().join(between)
+    };
+    match &expression.value {
+        Expression::Characters(first, last) if first == last => format!("{first:?}"),
+        Expression::Characters(first, last) => format!("{first:?}..={last:?}"),
+        Expression::Text(text) => format!("{text:?}"),
+        Expression::Name(name) => name.clone(),
+        Expression::Sequence(parts) => format!("({})", all(parts, " ")),
+        Expression::Alternatives(parts) => format!("({})", all(parts, " | ")),
+        Expression::Repeated { inner, at_least_once, many } => {
+            let sign = match (at_least_once, many) {
+                (true, true) => "+",
+                (false, true) => "*",
+                (false, false) => "?",
+                (true, false) => "",
+            };
+            format!("{}{sign}", self::expression(inner))
+        }
+        Expression::Data(inner) => format!("data({})", self::expression(inner)),
+    }
+}

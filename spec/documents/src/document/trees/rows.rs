@@ -1,0 +1,335 @@
+//! Modes to rows: lists of labels become rows, and what belongs to a label the steps of a row. It reads no words
+//! (`english` and `lists` do), and defines nothing. Invariant: rows stand in the document's order, and their sentences are
+//! listed by the reader of the section.
+
+use super::english::{self, Ask, Say, Step, Walk};
+use super::english::{English, Rule};
+use super::fold::{self, Stated, fold};
+use super::modes::{Reader, heading};
+use super::{lists, walk, written};
+use crate::document::outline::{Entry, ListKind, Node};
+use crate::document::sentence::{self, Read};
+use crate::document::{ModeRead, RowRead};
+use pest::Parser;
+
+/// A row before it is written.
+struct Draft {
+    patterns: Vec<(String, Option<Ask>)>,
+    steps: Vec<Step>,
+    line: usize,
+    hashes: Vec<u32>,
+}
+
+impl Reader<'_> {
+    /// A mode: one row for each label that asks something else.
+    pub(super) fn mode(&mut self, name: String, section: &str, line: usize, entries: &[Entry]) {
+        let mut drafts: Vec<Draft> = Vec::new();
+        for entry in entries {
+            self.hashes.clear();
+            let mut patterns = Vec::new();
+            for label in &entry.labels {
+                match label_of(&label.words) {
+                    Some(found) => patterns.extend(found),
+                    None => self.note(&label.words, label.line, Read::Unread),
+                }
+            }
+            let is_template = patterns.iter().any(|(pattern, _)| pattern == "start \"template\"");
+            self.beside = if is_template { "template" } else { "script" };
+            let stated = self.stated(&entry.nodes);
+            let line = entry.labels.first().map_or(line, |label| label.line);
+            drafts.push(Draft {
+                patterns,
+                steps: fold(&stated),
+                line,
+                hashes: std::mem::take(&mut self.hashes),
+            });
+        }
+        if name == "dispatcher" {
+            self.dispatch(&mut drafts, line);
+        }
+        let mut rows = Vec::new();
+        for at in 0..drafts.len() {
+            let steps = finished(&referred(&drafts, at, &drafts[at].steps));
+            let mut text = written::steps(&steps, &mut self.sets);
+            let draft = &drafts[at];
+            self.scope_of_walk(&text, draft.line);
+            if name == "in-body" && draft.patterns.iter().any(|(pattern, _)| pattern == "end") {
+                self.declare(draft.line, format!("steps any-other-end-tag {{ {text} }}"));
+                text = "any-other-end-tag;".to_owned();
+            }
+            rows.extend(self.rows(draft, &text));
+        }
+        self.reading.modes.push(ModeRead { name, section: section.to_owned(), line, rows });
+    }
+
+    /// Declares the scope at which a walk up the stack ends, once.
+    fn scope_of_walk(&mut self, text: &str, line: usize) {
+        const BEGIN: &str = "special-but-";
+        let Some((_, after)) = text.split_once(BEGIN) else { return };
+        let names = after.split(' ').next().unwrap_or_default();
+        let except: Vec<String> = names.split('-').map(|name| format!("{name:?}")).collect();
+        let item = format!("scope {BEGIN}{names} = special except {};", except.join(" | "));
+        if self.reading.declarations.iter().all(|(_, other)| *other != item) {
+            self.declare(line, item);
+        }
+    }
+
+    /// The rows of a draft: patterns with the same condition are one.
+    fn rows(&mut self, draft: &Draft, text: &str) -> Vec<RowRead> {
+        let mut rows: Vec<RowRead> = Vec::new();
+        for (pattern, ask) in &draft.patterns {
+            let guard = ask.as_ref().map(|ask| written::guard(ask, &mut self.sets));
+            match rows.last_mut().filter(|row| row.guard == guard) {
+                Some(row) => row.patterns = format!("{} | {pattern}", row.patterns),
+                None => rows.push(RowRead {
+                    patterns: pattern.clone(),
+                    guard,
+                    steps: if text.is_empty() { "ignore;".to_owned() } else { text.to_owned() },
+                    line: draft.line,
+                    is_gap: false,
+                    hashes: draft.hashes.clone(),
+                }),
+            }
+        }
+        rows
+    }
+
+    /// While the adjusted current node is foreign, the dispatcher's rows decide; those that say that it is not are what
+    /// this asks.
+    fn dispatch(&mut self, drafts: &mut Vec<Draft>, line: usize) {
+        let otherwise = drafts.last().map(|draft| draft.steps.clone()).unwrap_or_default();
+        let Some(first) = drafts.first_mut() else { return };
+        let before = first.patterns.len();
+        first.patterns.retain(|(pattern, _)| pattern != "empty" && pattern != "html");
+        if before == first.patterns.len() + 2 {
+            self.declare(
+                line,
+                "tree dispatch dispatcher when adjusted-current is-foreign;".to_owned(),
+            );
+        }
+        let (neither, rest): (Vec<_>, Vec<_>) = std::mem::take(&mut first.patterns)
+            .into_iter()
+            .partition(|(pattern, _)| pattern.starts_with("neither "));
+        first.patterns = rest;
+        let mut excepted = Vec::new();
+        for (pattern, ask) in neither {
+            first.patterns.insert(0, ("start".to_owned(), ask.clone()));
+            excepted.push((pattern["neither ".len()..].to_owned(), ask));
+        }
+        let (line, hashes) = (first.line, first.hashes.clone());
+        drafts.insert(0, Draft { patterns: excepted, steps: otherwise, line, hashes });
+    }
+
+    /// The sentences of entries, one after the other.
+    pub(super) fn entries(&mut self, entries: &[Entry]) -> Vec<Stated> {
+        let mut stated = Vec::new();
+        let mut at = 0;
+        while at < entries.len() {
+            let Some(action) = begun(&entries[at]) else {
+                stated.extend(self.stated(&entries[at].nodes));
+                at += 1;
+                continue;
+            };
+            let belongs = |entry: &&Entry| !is_of_row(entry);
+            let count = 1 + entries[at + 1..].iter().take_while(belongs).count();
+            self.supplied(action, &entries[at..at + count]);
+            at += count;
+            let paragraph = self.paragraph;
+            let say = Say::Do(vec![Step::Act(action.to_owned())]);
+            stated.push(Stated::Said { say, opens: false, label: None, paragraph });
+        }
+        stated
+    }
+
+    /// Steps that the action does at once: the algorithm of its name.
+    fn supplied(&mut self, action: &str, entries: &[Entry]) {
+        let name = action.split(' ').next().unwrap_or_default();
+        let line = entries.first().and_then(|entry| entry.nodes.first()).map_or(0, line_of);
+        self.algorithm(name, entries, (heading(&self.place).0, line), Vec::new());
+    }
+
+    /// The sentences of a row.
+    pub(super) fn stated(&mut self, nodes: &[Node]) -> Vec<Stated> {
+        let mut stated: Vec<Stated> = Vec::new();
+        let mut is_script = false;
+        for node in nodes {
+            match node {
+                Node::Paragraph(text) => {
+                    for heard in self.sentences(text) {
+                        is_script = heard.say == Say::Scripts && heard.opens;
+                        if !matches!(heard.say, Say::Scripts | Say::Goes | Say::Begins(_)) {
+                            let english::Heard { say, opens, label } = heard;
+                            stated.push(Stated::Said {
+                                say,
+                                opens,
+                                label,
+                                paragraph: self.paragraph,
+                            });
+                        }
+                    }
+                }
+                Node::List(kind, entries) if is_script => self.script_list(*kind, entries),
+                Node::List(kind, entries) => self.list(*kind, entries, &mut stated),
+            }
+        }
+        stated
+    }
+
+    /// A list within a row.
+    fn list(&mut self, kind: ListKind, entries: &[Entry], stated: &mut Vec<Stated>) {
+        let line = entries.first().and_then(|entry| entry.nodes.first()).map_or(0, line_of);
+        match kind {
+            ListKind::Steps => {
+                let steps = fold::list(&self.entries(entries));
+                stated.push(Stated::Block(steps));
+            }
+            ListKind::Switch => {
+                let steps = self.choices(entries);
+                stated.push(Stated::Block(steps));
+            }
+            ListKind::Items => {
+                let items = self.items(entries, lists::doctype);
+                if let Some(Stated::Said {
+                    say: Say::If(ask, acts) | Say::OtherwiseIf(ask, acts),
+                    ..
+                }) = stated.last_mut()
+                    && let Some(name) = acts.iter().find_map(document_mode)
+                {
+                    with_list(ask, &name);
+                    self.declare(line, format!("doctypes {name} = {};", items.join(" | ")));
+                }
+            }
+            ListKind::Rows => {
+                self.adjustments("svg-tag-names", entries, line);
+                if let Some(Stated::Said { say: Say::If(_, acts), .. }) = stated.last_mut() {
+                    acts.retain(|step| *step != Step::Adjusts);
+                }
+            }
+        }
+    }
+
+    /// Labels within a row: the first whose condition holds.
+    fn choices(&mut self, entries: &[Entry]) -> Vec<Step> {
+        let mut choices = Vec::new();
+        for entry in entries {
+            let ask = entry.labels.first().and_then(|label| inner_label(&label.words));
+            if let (None, Some(label)) = (&ask, entry.labels.first()) {
+                self.note(&label.words, label.line, Read::Unread);
+            }
+            let steps = fold(&self.stated(&entry.nodes));
+            choices.push((ask.unwrap_or(Ask::Always), steps));
+        }
+        let mut steps = Vec::new();
+        for (ask, then) in choices.into_iter().rev() {
+            steps = if ask == Ask::Always { then } else { vec![Step::When(ask, then, steps)] };
+        }
+        steps
+    }
+}
+
+fn line_of(node: &Node) -> usize {
+    match node {
+        Node::Paragraph(text) => text.line,
+        Node::List(_, entries) => {
+            entries.iter().flat_map(|entry| &entry.nodes).map(line_of).next().unwrap_or(0)
+        }
+    }
+}
+
+/// The first sentence of an entry.
+fn first_sentence(entry: &Entry) -> Option<String> {
+    match entry.nodes.first()? {
+        Node::Paragraph(text) => sentence::divide(&text.words).into_iter().next(),
+        Node::List(..) => None,
+    }
+}
+
+/// The action whose steps begin with this entry.
+fn begun(entry: &Entry) -> Option<&'static str> {
+    match english::sentence(&first_sentence(entry)?)?.say {
+        Say::Begins(action) => Some(action),
+        _ => None,
+    }
+}
+
+/// Whether the entry is of the row: its words act, and do not only go on with what is before.
+fn is_of_row(entry: &Entry) -> bool {
+    first_sentence(entry)
+        .and_then(|words| english::sentence(&words))
+        .is_some_and(|heard| !matches!(heard.say, Say::Otherwise(_) | Say::OtherwiseIf(..)))
+}
+
+/// The mode of a document that the step sets.
+fn document_mode(step: &Step) -> Option<String> {
+    match step {
+        Step::Act(action) => action.strip_prefix("set document-mode ").map(str::to_owned),
+        _ => None,
+    }
+}
+
+/// The list that a condition speaks of has this name.
+fn with_list(ask: &mut Ask, name: &str) {
+    match ask {
+        Ask::DoctypeList => *ask = Ask::Is(format!("doctype in {name}")),
+        Ask::All(asks) | Ask::Any(asks) => asks.iter_mut().for_each(|ask| with_list(ask, name)),
+        _ => {}
+    }
+}
+
+/// Steps of other rows that the row refers to.
+fn referred(drafts: &[Draft], at: usize, steps: &[Step]) -> Vec<Step> {
+    let mut out = Vec::new();
+    for step in steps {
+        match step {
+            Step::When(ask, then, otherwise) => out.push(Step::When(
+                ask.clone(),
+                referred(drafts, at, then),
+                referred(drafts, at, otherwise),
+            )),
+            Step::AsEndOf(name) => {
+                let pattern = format!("end {name:?}");
+                let row = drafts
+                    .iter()
+                    .find(|draft| draft.patterns.iter().any(|(other, _)| *other == pattern));
+                out.extend(
+                    row.map(|draft| draft.steps.clone()).unwrap_or_else(|| vec![step.clone()]),
+                );
+            }
+            Step::AsNext(name) => {
+                let next = drafts.get(at + 1).map(|draft| draft.steps.clone()).unwrap_or_default();
+                for step in next {
+                    match step {
+                        Step::Act(action) if action == "insert-element" => {
+                            out.push(Step::Act(format!("insert-element {name:?}")))
+                        }
+                        Step::Act(action) if action == "acknowledge-self-closing" => {}
+                        other => out.push(other),
+                    }
+                }
+            }
+            other => out.push(other.clone()),
+        }
+    }
+    out
+}
+
+/// Steps as a table has them.
+pub(super) fn finished(steps: &[Step]) -> Vec<Step> {
+    let mut steps = fold::without_ends(&walk::resolved(fold::joined(steps.to_vec())));
+    steps.retain(|step| !matches!(step, Step::Walk(Walk::Done)));
+    steps
+}
+
+/// The condition of a label within a row.
+fn inner_label(words: &str) -> Option<Ask> {
+    let pair = English::parse(Rule::inner_label, words).ok()?.next()?.into_inner().next()?;
+    match pair.as_rule() {
+        Rule::condition => super::asks::condition(pair),
+        _ => Some(Ask::Always),
+    }
+}
+
+/// The patterns of a label, each with its condition.
+fn label_of(words: &str) -> Option<Vec<(String, Option<Ask>)>> {
+    super::labels::label(words)
+}

@@ -1,0 +1,98 @@
+//! What is accepted of each document, and edits of tables: whatever a table says, some edit of it is reported. Single
+//! edits of everything are made by `cargo xtask diff --mutants`. Invariant: the tables as they are have nothing to report.
+
+#[expect(dead_code, reason = "other tests need the rest")]
+mod support;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use support::{committed, compared, dialects, profile, table};
+use tabulex_documents::compare::Index;
+use tabulex_documents::compare::accepted::{Watch, changed, entries, write};
+
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn accepted(dialect: &str) -> String {
+    std::fs::read_to_string(folder().join(format!("{dialect}.accepted"))).unwrap()
+}
+
+fn beside(name: &str) -> Option<String> {
+    std::fs::read_to_string(Path::new(tabulex_tables::FOLDER).join(name)).ok()
+}
+
+#[test]
+fn the_files_are_as_the_tables_and_the_facts_are() {
+    for dialect in dialects() {
+        let (facts, (_, table)) = (committed(&dialect), table(&dialect));
+        let comparison = compared(&facts, &table);
+        let [left, right] = [&facts.table, &table].map(Index::new);
+        let entries = entries(&left, &right, &comparison, &beside);
+        assert!(!entries.is_empty(), "{dialect}");
+        let file = accepted(&dialect);
+        assert_eq!(changed(&file, &entries), [], "{dialect}: cargo xtask diff --accept");
+        assert_eq!(file, write(&dialect, &entries), "{dialect}");
+        // Each entry is held: without any one of them the file is another one.
+        for entry in &entries {
+            let others: Vec<_> = entries.iter().filter(|other| *other != entry).cloned().collect();
+            let missed = changed(&file, &others);
+            assert_eq!(missed.len(), 1, "{dialect}: {}", entry.key);
+            assert_eq!((&missed[0].key, &missed[0].before), (&entry.key, &entry.lines));
+        }
+    }
+}
+
+/// An edit: the file of tables, what it is called, what stands there, what is put there.
+type Edit = [String; 4];
+
+fn edits() -> Vec<Edit> {
+    let text = std::fs::read_to_string(folder().join("test_data/edits.txt")).unwrap();
+    let mut edits: Vec<Edit> = Vec::new();
+    for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with("//")) {
+        match (line.strip_prefix("- "), line.strip_prefix("+ "), edits.last_mut()) {
+            (Some(from), None, Some([.., before, _])) => add(before, from),
+            (None, Some(to), Some([.., after])) => add(after, to),
+            _ => {
+                let (file, name) = line.split_once(": ").unwrap();
+                edits.push([file.to_owned(), name.to_owned(), String::new(), String::new()]);
+            }
+        }
+    }
+    edits
+}
+
+fn add(text: &mut String, line: &str) {
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    text.push_str(line);
+}
+
+#[test]
+fn edits_of_all_kinds_are_reported() {
+    let edits = edits();
+    assert!(edits.len() > 40, "{} edits", edits.len());
+    let files: BTreeSet<&String> = edits.iter().map(|[file, ..]| file).collect();
+    for file in files {
+        let (stem, kind) = file.split_once('.').unwrap();
+        let dialect = if kind == "modes" { format!("{stem}-modes") } else { stem.to_owned() };
+        let own = profile(&dialect).table.unwrap_or_else(|| format!("{dialect}.states"));
+        let (facts, before) = (committed(&dialect), table(&dialect).1);
+        let watch = Watch::new(&facts.table, &before, &accepted(&dialect), &beside);
+        let notices = |edited: &str| {
+            let instead = |name: &str| match name == file {
+                true => Some(edited.to_owned()),
+                false => beside(name),
+            };
+            let changed = tabulex_language::parse::file(&instead(&own).unwrap()).0.expect(file);
+            watch.notices(&changed, &instead)
+        };
+        let text = beside(file).unwrap();
+        assert!(!notices(&text), "{file} as it is");
+        for [_, name, from, to] in edits.iter().filter(|[other, ..]| other == file) {
+            assert!(text.contains(from), "{file}: {name}: nothing to edit");
+            assert!(notices(&text.replacen(from, to, 1)), "not reported: {file}: {name}");
+        }
+    }
+}

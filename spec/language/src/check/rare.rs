@@ -1,0 +1,136 @@
+//! Element names of modes that are probably misspelt: a document names most elements several times. It knows no element.
+//! Invariant: a short name is never doubted, since many of them are one letter from another, nor one that is in a set.
+
+use crate::diagnostic::{Diagnostic, RARE_NAME};
+use crate::resolve::distance;
+use crate::syntax::{
+    Argument, Conditions, ElementName, Item, Members, Mode, ModeRow, Pattern, Span, Spanned, Step,
+    Table, TreeItem, Words,
+};
+use std::collections::{BTreeMap, HashSet};
+
+/// How long a name must be, in characters, to be doubted.
+const SHORTEST: usize = 4;
+
+/// How often a name must occur for another one to be taken for it.
+const OFTEN: usize = 3;
+
+pub(super) fn check(table: &Table) -> Vec<Diagnostic> {
+    let mut names: BTreeMap<&str, Vec<Span>> = BTreeMap::new();
+    for_each_name(table, &mut |name, span| names.entry(name).or_default().push(span));
+    let in_sets = names_of_sets(table);
+    let doubted = names.iter().filter(|(name, places)| {
+        places.len() == 1 && name.chars().count() >= SHORTEST && !in_sets.contains(*name)
+    });
+    let rival = |(name, places): (&&str, &Vec<Span>)| {
+        let is_near = |(other, places): &(&&str, &Vec<Span>)| {
+            places.len() >= OFTEN && distance(name, other) == 1
+        };
+        let (other, others) = names.iter().find(is_near)?;
+        Some(rare(name, places[0], other, others[0]))
+    };
+    doubted.filter_map(rival).collect()
+}
+
+fn rare(name: &str, place: Span, other: &str, first: Span) -> Diagnostic {
+    let message = format!("the element name \"{name}\" stands here alone");
+    Diagnostic::new(RARE_NAME, place, message)
+        .and(first, format!("\"{other}\" occurs often, the first time"))
+        .help(format!("did you mean \"{other}\"? if not, name it in a set with `names`, too"))
+}
+
+/// The names in sets: who writes a set has a list of names in front of them.
+fn names_of_sets(table: &Table) -> HashSet<&str> {
+    let mut names = HashSet::new();
+    for item in &table.items {
+        if let Item::Names(set) | Item::Tree(TreeItem::Scope(set)) = item {
+            of_members(set, &mut |name, _| {
+                names.insert(name);
+            });
+        }
+    }
+    names
+}
+
+/// Calls the function with every element name of modes, of steps, and of sets.
+fn for_each_name<'t>(table: &'t Table, found: &mut dyn FnMut(&'t str, Span)) {
+    for item in &table.items {
+        match item {
+            Item::Names(set) | Item::Tree(TreeItem::Scope(set)) => of_members(set, found),
+            Item::Mode(Mode { rows, .. }) => rows.iter().for_each(|row| of_row(row, found)),
+            Item::Steps { steps, .. } => of_steps(steps, found),
+            Item::Name(_)
+            | Item::Document(_)
+            | Item::Start(_)
+            | Item::Entry(_)
+            | Item::Newlines(..)
+            | Item::Nulls(..)
+            | Item::ByteOrderMark(..)
+            | Item::Limit { .. }
+            | Item::InputError { .. }
+            | Item::EmissionAction { .. }
+            | Item::EmissionError { .. }
+            | Item::Class { .. }
+            | Item::Errors(_)
+            | Item::HostErrors(_)
+            | Item::Flag { .. }
+            | Item::Condition { .. }
+            | Item::Action { .. }
+            | Item::Encodings { .. }
+            | Item::References(..)
+            | Item::Lexeme { .. }
+            | Item::Procedure { .. }
+            | Item::State(_)
+            | Item::TreeStart(_)
+            | Item::Elements(..)
+            | Item::Tree(_)
+            | Item::Extends { .. } => {}
+        }
+    }
+}
+
+fn of_members<'t>(set: &'t Members, found: &mut dyn FnMut(&'t str, Span)) {
+    for Spanned { value, span } in set.members.iter().chain(&set.except) {
+        if let ElementName::Local(_, name) = value {
+            found(name, *span);
+        }
+    }
+}
+
+fn of_row<'t>(row: &'t ModeRow, found: &mut dyn FnMut(&'t str, Span)) {
+    for Spanned { value, span } in &row.patterns {
+        if let Some(Pattern::Text { text, .. }) = &value.what {
+            found(text, *span);
+        }
+    }
+    if let Some(guard) = &row.guard {
+        of_conditions(guard, found);
+    }
+    of_steps(&row.steps, found);
+}
+
+fn of_steps<'t>(steps: &'t [Step], found: &mut dyn FnMut(&'t str, Span)) {
+    for step in steps {
+        match step {
+            Step::Action(words) => of_words(words, found),
+            Step::Note(_) => {}
+            Step::When { condition, then, otherwise } => {
+                of_conditions(condition, found);
+                of_steps(then, found);
+                of_steps(otherwise, found);
+            }
+        }
+    }
+}
+
+fn of_conditions<'t>(conditions: &'t Conditions, found: &mut dyn FnMut(&'t str, Span)) {
+    conditions.parts.iter().for_each(|words| of_words(words, found));
+}
+
+fn of_words<'t>(words: &'t Words, found: &mut dyn FnMut(&'t str, Span)) {
+    for Spanned { value, span } in &words.arguments {
+        if let Argument::Text(text) = value {
+            found(text, *span);
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! The words, literals and signs of a text that may be no table: what is said about a mistake, and where reading goes on
+//! after it, is found by them. They mean nothing here (`grammar.pest` says what they mean). Invariant: tokens lie one after
+//! the other, and only blanks and comments are between them.
+
+use crate::diagnostic::{BAD_LITERAL, Diagnostic, SYNTAX};
+use crate::syntax::{FileId, Span};
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Letters, digits, hyphens and underscores.
+    Word,
+    /// A character or a string.
+    Literal,
+    /// `{`, `(` or `[`.
+    Open,
+    /// `}`, `)` or `]`.
+    Close,
+    /// Another sign, or one of those that are written with two or three characters.
+    Sign,
+}
+
+/// A piece of the text.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Token<'t> {
+    /// What it is.
+    pub(super) kind: Kind,
+    /// Byte offset of its first byte.
+    pub(super) start: usize,
+    /// The piece.
+    pub(super) text: &'t str,
+}
+
+impl Token<'_> {
+    /// Byte offset after its last byte.
+    pub(super) fn end(&self) -> usize {
+        self.start + self.text.len()
+    }
+
+    /// Whether it is this word or sign.
+    pub(super) fn is(&self, text: &str) -> bool {
+        self.text == text
+    }
+}
+
+/// Signs of several characters, the longest first.
+const SIGNS: &[&str] = &["..=", "=>", "->", "..", "==", "!=", "&&", "||", ":="];
+
+/// The tokens of the text, up to a literal that does not end.
+pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
+    let mut tokens = Vec::new();
+    let mut at = 0;
+    while let Some(start) = next_start(text, at) {
+        let rest = &text[start..];
+        let first = rest.chars().next().unwrap_or_default();
+        let is_word = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
+        let (kind, length) = match first {
+            '"' => (Kind::Literal, string_length(rest)),
+            '\'' => (Kind::Literal, Some(character_length(rest))),
+            '{' | '(' | '[' => (Kind::Open, Some(1)),
+            '}' | ')' | ']' => (Kind::Close, Some(1)),
+            _ if first.is_alphanumeric() || first == '_' => {
+                (Kind::Word, Some(rest.find(|c: char| !is_word(c)).unwrap_or(rest.len())))
+            }
+            _ => {
+                let sign = SIGNS.iter().find(|sign| rest.starts_with(**sign));
+                (Kind::Sign, Some(sign.map_or(first.len_utf8(), |sign| sign.len())))
+            }
+        };
+        let Some(length) = length else { break };
+        at = start + length;
+        tokens.push(Token { kind, start, text: &text[start..at] });
+    }
+    tokens
+}
+
+/// The first byte after blanks and comments.
+fn next_start(text: &str, mut at: usize) -> Option<usize> {
+    loop {
+        let rest = text.get(at..)?;
+        at += rest.len() - rest.trim_start_matches([' ', '\t', '\r', '\n']).len();
+        let rest = &text[at..];
+        if !rest.starts_with("//") {
+            return (!rest.is_empty()).then_some(at);
+        }
+        at += rest.find('\n')?;
+    }
+}
+
+/// The length of the string that begins here; `None` if it does not end.
+fn string_length(rest: &str) -> Option<usize> {
+    let mut is_escaped = false;
+    for (at, character) in rest.char_indices().skip(1) {
+        match character {
+            _ if is_escaped => is_escaped = false,
+            '\\' => is_escaped = true,
+            '"' => return Some(at + 1),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The length of what begins here with a single quote: up to the next one in the line, or one character.
+fn character_length(rest: &str) -> usize {
+    let line = rest.find('\n').map_or(rest, |end| &rest[..end]);
+    let mut is_escaped = false;
+    for (at, character) in line.char_indices().skip(1) {
+        match character {
+            _ if is_escaped => is_escaped = false,
+            '\\' => is_escaped = true,
+            // `'''` is one character between quotes.
+            '\'' if at > 1 || !line[1..].starts_with("''") => return at + 1,
+            _ => {}
+        }
+    }
+    1
+}
+
+/// What makes the text no sequence of tokens, or none in which blocks can be told apart. After such a mistake nothing else
+/// is read.
+pub(super) fn broken(file: FileId, text: &str) -> Option<Diagnostic> {
+    let tokens = tokens(text);
+    let span = |start: usize, end: usize| Span { file, start: start as u32, end: end as u32 };
+    let read = tokens.last().map_or(0, Token::end);
+    if let Some(last) = next_start(text, read) {
+        // Quotes pair up as they come: the first string over several lines is the one that does not end.
+        let is_long = |token: &&Token<'_>| token.kind == Kind::Literal && token.text.contains('\n');
+        let open = tokens.iter().find(is_long).map_or(last, |token| token.start);
+        let diagnostic = Diagnostic::new(SYNTAX, span(open, open + 1), "this string does not end");
+        return Some(diagnostic.help("end it with `\"`; a quote within it is written `\\\"`"));
+    }
+    let mut open: Vec<&Token<'_>> = Vec::new();
+    for token in &tokens {
+        let closes = |before: &&Token<'_>| is_pair(before.text, token.text);
+        match token.kind {
+            Kind::Open => open.push(token),
+            Kind::Close if open.last().is_some_and(closes) => drop(open.pop()),
+            Kind::Close => return Some(unopened(&open, token, span)),
+            Kind::Word | Kind::Literal | Kind::Sign => {}
+        }
+    }
+    let last = open.last()?;
+    let message = format!("this `{}` is not closed", last.text);
+    let mut diagnostic = Diagnostic::new(SYNTAX, span(last.start, last.end()), message);
+    if let Some(swallowed) = swallowed(&tokens) {
+        let (outer, inner) = swallowed;
+        diagnostic.span = span(outer.start, outer.end());
+        diagnostic =
+            diagnostic.and(span(inner.start, inner.end()), "the next block begins within it");
+    }
+    Some(diagnostic.help("close it before what is no part of it"))
+}
+
+fn is_pair(open: &str, close: &str) -> bool {
+    matches!((open, close), ("{", "}") | ("(", ")") | ("[", "]"))
+}
+
+fn unopened(
+    open: &[&Token<'_>],
+    token: &Token<'_>,
+    span: impl Fn(usize, usize) -> Span,
+) -> Diagnostic {
+    let place = span(token.start, token.end());
+    let help = "leave it out, or open the block where it begins";
+    match open.last() {
+        None => Diagnostic::new(SYNTAX, place, format!("this `{}` closes nothing", token.text)),
+        Some(other) => {
+            let message = format!("this `{}` does not close `{}`", token.text, other.text);
+            let opened = span(other.start, other.end());
+            Diagnostic::new(SYNTAX, place, message).and(opened, "what is open begins")
+        }
+    }
+    .help(help)
+}
+
+/// A block of rows in which another one begins: the brace that opens it, and the word that begins the other one.
+fn swallowed<'a, 't>(tokens: &'a [Token<'t>]) -> Option<(&'a Token<'t>, &'a Token<'t>)> {
+    let has_rows = |word: &Token<'_>| ["state", "mode", "lexical-mode"].contains(&word.text);
+    let mut open: Vec<(&Token<'_>, bool)> = Vec::new();
+    // The first word after a brace or a semicolon, which says what block begins.
+    let mut head = None;
+    for (index, token) in tokens.iter().enumerate() {
+        let before = index.checked_sub(1).map(|before| tokens[before]);
+        if before.is_none_or(|before| ["{", "}", ";"].contains(&before.text)) {
+            head = Some(token);
+        }
+        match token.kind {
+            Kind::Open => {
+                let is_block = token.is("{") && head.is_some_and(has_rows);
+                if let (true, Some((outer, true)), Some(head)) = (is_block, open.last(), head) {
+                    return Some((outer, head));
+                }
+                open.push((token, is_block));
+            }
+            Kind::Close => drop(open.pop()),
+            Kind::Word | Kind::Literal | Kind::Sign => {}
+        }
+    }
+    None
+}
+
+/// Literals that stand for nothing, or for too much: each is reported, and what stands for it is left to be read.
+pub(super) fn bad_literals(file: FileId, text: &str) -> Vec<(Span, Diagnostic)> {
+    let literals = tokens(text).into_iter().filter(|token| token.kind == Kind::Literal);
+    let bad = literals.filter_map(|token| {
+        let (message, help) = bad_literal(token.text)?;
+        let span = Span { file, start: token.start as u32, end: token.end() as u32 };
+        Some((span, Diagnostic::new(BAD_LITERAL, span, message).help(help)))
+    });
+    bad.collect()
+}
+
+/// What is wrong about the literal, if the grammar has none such, and the cure.
+fn bad_literal(text: &str) -> Option<(String, String)> {
+    if text == "'" {
+        let help = "end it with `'`; the quote itself is written `'\\''`";
+        return Some(("this character does not end".to_owned(), help.to_owned()));
+    }
+    let inner = &text[1..text.len() - 1];
+    let (mut rest, mut count) = (inner, 0);
+    while let Some(first) = rest.chars().next() {
+        let length = if first == '\\' { escape_length(rest) } else { Some(first.len_utf8()) };
+        let Some(length) = length else {
+            let end = rest.find('}').map_or(2, |end| end + 1).min(rest.len());
+            let shown = rest.get(..end).unwrap_or(rest);
+            let help = "escapes are `\\0`, `\\t`, `\\n`, `\\r`, `\\\\`, `\\'`, `\\\"`, `\\x0C` and `\\u{FFFD}`";
+            return Some((format!("`{shown}` is no escape"), help.to_owned()));
+        };
+        rest = &rest[length..];
+        count += 1;
+    }
+    match (text.starts_with('\''), count) {
+        (false, _) | (true, 1) => None,
+        (true, 0) => {
+            let help = "write the character between the quotes";
+            Some(("there is no character between the quotes".to_owned(), help.to_owned()))
+        }
+        (true, _) => {
+            let message = format!("`{text}` holds more than one character");
+            Some((message, format!("a string has double quotes: `\"{inner}\"`")))
+        }
+    }
+}
+
+/// The length of the escape that begins here; `None` if there is none such.
+fn escape_length(rest: &str) -> Option<usize> {
+    let is_hex = |digits: &str| digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    match rest.as_bytes().get(1)? {
+        b'0' | b't' | b'n' | b'r' | b'\\' | b'\'' | b'"' => Some(2),
+        b'x' => rest.get(2..4).filter(|digits| is_hex(digits)).map(|_| 4),
+        b'u' => {
+            let digits = rest.get(2..)?.strip_prefix('{')?.split_once('}')?.0;
+            (matches!(digits.len(), 1..=6) && is_hex(digits)).then_some(digits.len() + 4)
+        }
+        _ => None,
+    }
+}

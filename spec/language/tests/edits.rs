@@ -1,0 +1,108 @@
+//! Mistakes that people made, or may make, in real tables: each is an edit of a table with all that is said of it. The cases are
+//! in `test_data/edits.txt`; `UPDATE_EXPECT=1` writes what is said now. Line numbers are left out, so that a table can change
+//! elsewhere. Invariant: an edit changes one place that is there, and never goes without a message.
+
+use std::fs;
+use std::path::Path;
+use tabulex_language::Source;
+
+/// One edit, as the file has it.
+struct Edit<'t> {
+    title: &'t str,
+    /// The table that is loaded, and the file that is changed.
+    table: &'t str,
+    file: &'t str,
+    /// The lines that are replaced, and those that stand for them.
+    old: Vec<&'t str>,
+    new: Vec<&'t str>,
+    said: Vec<&'t str>,
+}
+
+/// The edits of the file: `== TITLE`, then `FILE` or `FILE in TABLE`, and lines that begin with `-`, `+` and `>`.
+fn edits(text: &str) -> Vec<Edit<'_>> {
+    let mut edits = Vec::new();
+    for part in text.split("\n== ").skip(1) {
+        let mut lines = part.lines();
+        let title = lines.next().expect("a title");
+        let place = lines.next().expect("the file that is changed");
+        let (file, table) = place.split_once(" in ").unwrap_or((place, place));
+        let of = |mark: char| {
+            part.lines().filter_map(|line| line.strip_prefix(mark)).collect::<Vec<_>>()
+        };
+        let (old, new, said) = (of('-'), of('+'), of('>'));
+        edits.push(Edit { title, table, file, old, new, said });
+    }
+    edits
+}
+
+/// The text of a table of the package, or of one beside the edits.
+fn text_of(name: &str) -> Option<String> {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data/edits").join(name);
+    tabulex_tables::text(name).or_else(|| fs::read_to_string(beside).ok())
+}
+
+/// What is said of the edited table: all messages without line numbers.
+fn said(edit: &Edit<'_>) -> Vec<String> {
+    let before = text_of(edit.file).unwrap_or_else(|| panic!("{}: no such file", edit.title));
+    let (old, new) = (edit.old.join("\n"), edit.new.join("\n"));
+    assert!(before.contains(&old), "{}: this is not in {}: {old}", edit.title, edit.file);
+    let after = before.replacen(&old, &new, 1);
+    let files = |name: &str| if name == edit.file { Some(after.clone()) } else { text_of(name) };
+    let source = Source::new(edit.table, files(edit.table).expect("the table is there"));
+    let loaded = tabulex_language::load(&source, &files);
+    let messages = loaded.diagnostics.iter().map(|one| one.render(&loaded.source));
+    messages.flat_map(|message| message.lines().map(without_number).collect::<Vec<_>>()).collect()
+}
+
+/// The line without the number of a line of the table, which other edits of the table would change.
+fn without_number(line: &str) -> String {
+    let digits = line.chars().take_while(char::is_ascii_digit).count();
+    if let Some(shown) = line[digits..].strip_prefix(" | ") {
+        return format!("| {}", shown.trim_start());
+    }
+    let line = line.trim_start();
+    match line.strip_prefix("--> ").or(line.strip_prefix("::: ")) {
+        Some(place) => format!("at {}", place.split(':').next().unwrap_or_default()),
+        None if line.starts_with('|') => {
+            format!("| {}", line.trim_start_matches(['|', ' ']))
+        }
+        None => line.to_owned(),
+    }
+}
+
+#[test]
+fn every_edit_brings_its_message() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data/edits.txt");
+    let text = fs::read_to_string(&path).expect("the edits can be read");
+    let edits = edits(&text);
+    assert!(edits.len() >= 68, "{} edits", edits.len());
+    let is_update = std::env::var_os("UPDATE_EXPECT").is_some();
+    let (mut written, mut differing) =
+        (text[..text.find("\n== ").unwrap_or(0)].to_owned(), Vec::new());
+    for edit in &edits {
+        let now = said(edit);
+        assert!(!now.is_empty(), "{}: nothing is said", edit.title);
+        let place = match edit.file == edit.table {
+            true => edit.file.to_owned(),
+            false => format!("{} in {}", edit.file, edit.table),
+        };
+        written += &format!("\n== {}\n{place}\n", edit.title);
+        let marked = |mark: char, lines: &[&str]| -> String {
+            lines.iter().map(|line| format!("{mark}{line}\n")).collect()
+        };
+        let lines: Vec<&str> = now.iter().map(|line| &line[..]).collect();
+        written += &(marked('-', &edit.old) + &marked('+', &edit.new) + &marked('>', &lines));
+        if lines != edit.said {
+            differing.push(format!("{}\n{}", edit.title, now.join("\n")));
+        }
+    }
+    if is_update {
+        fs::write(&path, written).expect("the edits can be written");
+        return;
+    }
+    assert!(
+        differing.is_empty(),
+        "UPDATE_EXPECT=1 writes what is said\n\n{}",
+        differing.join("\n\n")
+    );
+}

@@ -1,0 +1,95 @@
+//! Pages rewritten as they come: by one handler that changes a few elements, and by one that looks at all. Invariant: what
+//! is compared is how many elements were seen, and of ours what was written: it reads as the page that is wanted.
+
+use crate::corpus::Corpus;
+use crate::digest::Digest;
+use crate::field::{Agreement, Contestant, Field, Work};
+use tabulex::html::Html;
+use tabulex::rewrite::{Rewriter, Rules};
+
+/// What lol_html takes for a `noscript` differs, and many pages have one: what is in it is text to it, as if scripts ran;
+/// here scripts run as well, so that both see the same.
+const LOL: Agreement = Agreement::StartTags(0.95);
+
+/// A handler that sets an attribute of each image.
+pub const ONE: Field = Field::new(
+    "rewrite",
+    Corpus::Pages,
+    &[
+        Contestant::new::<Ours<true>>("tabulex, images", Agreement::Whole),
+        Contestant::new::<Lol<true>>("lol_html, images", LOL).aim("1x"),
+    ],
+);
+
+/// A handler of all elements that changes nothing.
+pub const ALL: Field = Field::new(
+    "rewrite-all",
+    Corpus::Pages,
+    &[
+        Contestant::new::<Ours<false>>("tabulex, * handler", Agreement::Whole),
+        Contestant::new::<Lol<false>>("lol_html, * handler", LOL).aim("2x"),
+    ],
+);
+
+struct Ours<const IMAGES: bool>;
+
+impl<const IMAGES: bool> Work for Ours<IMAGES> {
+    type Output<'a> = Digest;
+
+    fn work(document: &str) -> Digest {
+        let mut seen = Digest::default();
+        let rules = Rules::new().scripting(true);
+        let rules = match IMAGES {
+            true => rules.element("img[src]", |image| {
+                seen.start_tags += 1;
+                image.set_attribute("loading", "lazy")?;
+                Ok(())
+            }),
+            false => rules.element("*", |element| {
+                seen.start_tags += 1;
+                seen.attributes += element.attributes().count();
+                Ok(())
+            }),
+        };
+        let rules = rules.expect("the selector is right");
+        let mut rewriter = Rewriter::<Html, _>::new(rules, std::io::sink()).expect("it is right");
+        rewriter.write(document.as_bytes()).expect("nothing fails");
+        rewriter.finish().expect("nothing fails");
+        seen
+    }
+
+    fn digest(output: &Digest) -> Digest {
+        *output
+    }
+}
+
+struct Lol<const IMAGES: bool>;
+
+impl<const IMAGES: bool> Work for Lol<IMAGES> {
+    type Output<'a> = Digest;
+
+    fn work(document: &str) -> Digest {
+        let mut seen = Digest::default();
+        let handler = match IMAGES {
+            true => lol_html::element!("img[src]", |element| {
+                seen.start_tags += 1;
+                element.set_attribute("loading", "lazy")?;
+                Ok(())
+            }),
+            false => lol_html::element!("*", |element| {
+                seen.start_tags += 1;
+                seen.attributes += element.attributes().len();
+                Ok(())
+            }),
+        };
+        let settings = lol_html::Settings::new().append_element_content_handler(handler);
+        let mut rewriter = lol_html::HtmlRewriter::new(settings.with_strict(false), |_: &[u8]| {});
+        rewriter.write(document.as_bytes()).expect("nothing limits it");
+        rewriter.end().expect("nothing limits it");
+        seen
+    }
+
+    fn digest(output: &Digest) -> Digest {
+        *output
+    }
+}

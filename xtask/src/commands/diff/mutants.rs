@@ -1,0 +1,348 @@
+//! A check of the check: single edits of tables and of documents, each of which the comparison must report.
+//!
+//! It makes no comparison of its own. Invariant: an edit counts only if the text is still a table, or was a sentence that
+//! is read.
+
+mod documents;
+mod tables;
+
+use super::machine;
+use crate::commands::mutants::changes::Mutant;
+use crate::commands::mutants::wanted::{self, Found};
+use crate::commands::mutants::{read_list, sample};
+use crate::{Failure, Outcome, documents as files, root, step};
+use documents::Markup;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+use tabulex_documents::compare::accepted::{self, Watch};
+use tabulex_documents::compare::{self, Index};
+use tabulex_documents::document::facts::{self, Facts};
+use tabulex_documents::document::wording::Said;
+use tabulex_documents::document::{Form, Profile, read};
+use tabulex_language::Source;
+use tabulex_language::model::Machine;
+use tabulex_language::syntax::Table;
+
+/// What is asked for.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Asked {
+    /// As many edits of each file; all of them for 0.
+    pub(super) sample: usize,
+    pub(super) seed: u64,
+    /// When no further edit is begun.
+    pub(super) until: Option<Instant>,
+    /// Whether edits are listed that are known by the sentences alone.
+    pub(super) is_list: bool,
+}
+
+/// What came of an edit.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    /// The comparison reports it.
+    Reported,
+    /// It is no table any more, or one that a check of the language refuses.
+    Refused,
+    /// The facts are the same, but the sentences are known to be others.
+    Worded,
+    /// The machine does the same as before on all inputs, as far as was searched.
+    Alike,
+    /// Nobody notices it.
+    Missed,
+}
+
+/// What came of the edits of a file, by class: counted, reported by what they say, reported at all.
+type Score = BTreeMap<&'static str, (usize, usize, usize)>;
+
+/// Runs the edits of these dialects' tables, and of the documents in a folder.
+pub(super) fn run(dialects: &[String], folder: Option<&Path>, asked: Asked) -> Outcome {
+    let mut is_well = true;
+    for dialect in dialects {
+        is_well &= match folder {
+            None => of_table(dialect, asked)?,
+            Some(folder) => of_document(dialect, folder, asked)?,
+        };
+    }
+    Ok(is_well)
+}
+
+/// The lines of each section that is read, from its heading to its last paragraph.
+fn parts(facts: &Facts, profile: &Profile) -> Vec<(usize, usize)> {
+    let mut parts: Vec<(usize, usize)> = Vec::new();
+    let mut last = String::new();
+    for Said { place, line, hash: _ } in &facts.wording {
+        let begins = *place != last && profile.headings().contains(&&place[..]);
+        match parts.last_mut().filter(|_| !begins) {
+            Some((_, end)) => *end = *line,
+            None => parts.push((*line, *line)),
+        }
+        last.clone_from(place);
+    }
+    parts
+}
+
+/// How many lines behind the last paragraph are kept: the heading after it is among them.
+const BEHIND: usize = 40;
+
+/// The document of a dialect, edited: its facts are compared with the table, and its sentences with those that are
+/// committed.
+fn of_document(dialect: &str, folder: &Path, asked: Asked) -> Outcome {
+    let (profile, side) = (files::profile(dialect)?, machine(dialect)?);
+    let path = folder.join(&profile.file);
+    let Ok(text) = std::fs::read_to_string(&path) else {
+        let (file, title) = (&profile.file, &profile.title);
+        step::say(&format!("{file}: absent; to get it: save the published text “{title}” so\n"));
+        return Ok(true);
+    };
+    let markup = if profile.form == Form::Html { Markup::Html } else { Markup::Lines };
+    let accepted = files::accepted(dialect);
+    let facts_of = |text: &str| facts::parse(&facts::write(&read(text, &profile), &profile));
+    let bare = |facts: &Facts| {
+        let lines = facts.text.lines().filter(|line| !line.starts_with("//"));
+        lines.map(|line| line.split("//@ ").next().unwrap_or(line)).collect::<Vec<_>>().join("\n")
+    };
+    let whole = facts_of(&text)?;
+    let said = |of: fn(Option<usize>, usize) -> Option<usize>| {
+        whole.wording.iter().fold(None, |all, said| of(all, said.line)).unwrap_or_default()
+    };
+    let first = said(|all, line| Some(all.map_or(line, |all| all.min(line))));
+    let last = said(|all, line| Some(all.map_or(line, |all| all.max(line))));
+    // What lies outside of the sections is not read for each edit.
+    let before_them = text.lines().take(first.saturating_sub(2)).map(|line| line.len() + 1).sum();
+    let lines = text[before_them..].split_inclusive('\n').take(last + BEHIND - first);
+    let text: String = lines.collect();
+    let before = facts_of(&text)?;
+    let edits: Vec<Mutant> = parts(&before, &profile)
+        .into_iter()
+        .flat_map(|lines| documents::edits(&text, lines, markup))
+        .collect();
+    if bare(&before) != bare(&whole) {
+        return Err(format!("{}: its sections are not read alone", profile.file));
+    }
+    let right = Index::new(&side.table);
+    let table = bare(&before);
+    let verdict = |edit: &Mutant| {
+        let Ok(now) = facts_of(&edit.applied(&text)) else { return Verdict::Reported };
+        if !now.unread.is_empty() || !now.stale_errata.is_empty() {
+            return Verdict::Reported;
+        }
+        if bare(&now) != table {
+            let left = Index::new(&now.table);
+            let comparison = compare::compare(&left, &right);
+            let entries = accepted::entries(&left, &right, &comparison, &beside);
+            let is_reported = comparison.undeclared().next().is_some()
+                || !comparison.stale.is_empty()
+                || !accepted::changed(&accepted, &entries).is_empty();
+            if is_reported {
+                return Verdict::Reported;
+            }
+        }
+        let hashes = |facts: &Facts| facts.wording.iter().map(|one| one.hash).collect::<Vec<_>>();
+        if hashes(&now) == hashes(&before) { Verdict::Missed } else { Verdict::Worded }
+    };
+    tried(&profile.file, &text, &edits, asked, verdict)
+}
+
+/// The edits that are not reported, each with the reason: by file, place and change.
+fn listed() -> Result<BTreeMap<[String; 3], String>, Failure> {
+    read_list(&root::root().join("tests/diff-mutants.json"))
+}
+
+/// The text of a file beside the tables.
+fn beside(name: &str) -> Option<String> {
+    std::fs::read_to_string(root::root().join("spec/tables").join(name)).ok()
+}
+
+fn of_table(dialect: &str, asked: Asked) -> Outcome {
+    let facts = files::facts(dialect, None)?;
+    let side = machine(dialect)?;
+    let accepted = files::accepted(dialect);
+    let file = side.source.path.rsplit('/').next().unwrap_or_default().to_owned();
+    let edits = tables::edits(&side.source.text, &side.table);
+    let watch = Watch::new(&facts.table, &side.table, &accepted, &beside);
+    let machine = Whole::new(&file)?;
+    let items = Items::new(&side.source.text, &side.table)?;
+    let verdict = |edit: &Mutant| match items.edited(edit) {
+        None => Verdict::Refused,
+        Some(table) if watch.notices(&table, &beside) => Verdict::Reported,
+        Some(_) => machine
+            .verdict(&edit.applied(&side.source.text), tables::commutes(edit, &side.source.text)),
+    };
+    let mut is_well = tried(&file, &side.source.text, &edits, asked, verdict)?;
+    for list in lists(&side.source.text) {
+        let text = beside(&list).ok_or_else(|| format!("cannot read spec/tables/{list}"))?;
+        let edits = tables::edits_of_references(&text);
+        let verdict = |edit: &Mutant| {
+            let changed = edit.applied(&text);
+            if tabulex_language::references::read(&changed).is_err() {
+                return Verdict::Refused;
+            }
+            let beside =
+                |name: &str| if name == list { Some(changed.clone()) } else { beside(name) };
+            let is_reported = watch.notices(&side.table, &beside);
+            if is_reported { Verdict::Reported } else { Verdict::Missed }
+        };
+        is_well &= tried(&list, &text, &edits, asked, verdict)?;
+    }
+    Ok(is_well)
+}
+
+/// The lists of references that a table names.
+fn lists(text: &str) -> Vec<String> {
+    let named = text.lines().filter_map(|line| line.trim().strip_prefix("references \""));
+    named.filter_map(|rest| Some(rest.split_once('"')?.0.to_owned())).collect()
+}
+
+/// Tries the edits on all processors.
+fn tried(
+    file: &str,
+    text: &str,
+    edits: &[Mutant],
+    asked: Asked,
+    verdict: impl Fn(&Mutant) -> Verdict + Sync,
+) -> Outcome {
+    // Where the time ends, all places have had their turn.
+    let mut numbers = sample(edits.len(), asked.sample, asked.seed);
+    numbers.sort_by_key(|number| number.wrapping_mul(2_654_435_761) % (1 << 32));
+    let (next, found) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while let Some(&number) = numbers.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    if asked.until.is_some_and(|until| Instant::now() > until) {
+                        break;
+                    }
+                    let verdict = verdict(&edits[number]);
+                    if let Ok(mut found) = found.lock() {
+                        found.insert(number, verdict);
+                    }
+                }
+            });
+        }
+    });
+    let found = found.into_inner().unwrap_or_default();
+    let (mut score, mut survivors) = (Score::new(), Vec::new());
+    let (mut refused, mut alike) = (0, 0);
+    for (&number, verdict) in &found {
+        let edit = &edits[number];
+        let (tried, said, reported) = match verdict {
+            Verdict::Refused => {
+                refused += 1;
+                continue;
+            }
+            Verdict::Alike => {
+                alike += 1;
+                continue;
+            }
+            Verdict::Reported | Verdict::Worded | Verdict::Missed => {
+                score.entry(edit.class).or_default()
+            }
+        };
+        *tried += 1;
+        *said += usize::from(*verdict == Verdict::Reported);
+        *reported += usize::from(*verdict != Verdict::Missed);
+        match verdict {
+            Verdict::Missed => survivors.push((MISSED, edit)),
+            Verdict::Worded if asked.is_list => survivors.push(("worded otherwise", edit)),
+            _ => {}
+        }
+    }
+    let (all, by_what, reported) =
+        score.values().fold((0, 0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1, sum.2 + one.2));
+    step::say(&format!(
+        "{file}: {all} edits, {reported} reported, {by_what} of them by what they say; {refused} refused by checks, {alike} that change nothing\n"
+    ));
+    for (class, (tried, said, reported)) in &score {
+        step::say(&format!("    {class:<24} {reported:>6} of {tried}, {said} by what they say\n"));
+    }
+    let listed = listed()?;
+    let mut is_well = true;
+    for (what, edit) in survivors {
+        let change = format!("{}: {}", edit.class, edit.about(text));
+        if listed.contains_key(&[file.to_owned(), edit.place.clone(), change]) {
+            continue;
+        }
+        is_well &= what != MISSED;
+        step::say(&format!(
+            "  {what}: {file}:{} {}: {}: {}\n",
+            edit.line,
+            edit.place,
+            edit.class,
+            edit.about(text)
+        ));
+    }
+    Ok(is_well)
+}
+
+/// What is said of an edit that nobody reports.
+const MISSED: &str = "not reported";
+
+/// A table by its declarations: of an edited one, only the edited declaration is parsed.
+struct Items<'t> {
+    text: &'t str,
+    table: &'t Table,
+    /// Where each declaration stands.
+    ranges: Vec<(usize, usize)>,
+}
+
+impl<'t> Items<'t> {
+    fn new(text: &'t str, table: &'t Table) -> Result<Self, Failure> {
+        let ranges = tables::declarations(text);
+        if ranges.len() != table.items.len() {
+            let (found, there) = (ranges.len(), table.items.len());
+            return Err(format!("{found} declarations are found of {there}"));
+        }
+        Ok(Self { text, table, ranges })
+    }
+
+    /// The edited table; none if it is none.
+    fn edited(&self, edit: &Mutant) -> Option<Table> {
+        let at = self.ranges.partition_point(|&(_, end)| end < edit.range.1);
+        let (begin, end) = *self.ranges.get(at)?;
+        let item = [&self.text[begin..edit.range.0], &edit.with, &self.text[edit.range.1..end]];
+        let changed = format!("machine! {{ {} }}", item.concat());
+        let items = tabulex_language::parse::file(&changed).0?.items;
+        let all = [&self.table.items[..at], &items, &self.table.items[at + 1..]];
+        Some(Table { items: all.concat() })
+    }
+}
+
+/// The machine of a table, with the file that is edited.
+struct Whole {
+    file: String,
+    top: String,
+    machine: Machine,
+}
+
+impl Whole {
+    fn new(file: &str) -> Result<Self, Failure> {
+        let (stem, _) = file.split_once('.').unwrap_or((file, ""));
+        let machine = root::machine(stem)?;
+        Ok(Self { file: file.to_owned(), top: format!("{stem}.states"), machine })
+    }
+
+    /// What an edit is that is not reported.
+    fn verdict(&self, changed: &str, commutes: bool) -> Verdict {
+        let text_of =
+            |name: &str| if name == self.file { Some(changed.to_owned()) } else { beside(name) };
+        let source = Source::new(self.top.clone(), text_of(&self.top).unwrap_or_default());
+        let loaded = tabulex_language::load(&source, &text_of);
+        match &loaded.machine {
+            // Modes are not searched: they take no input by themselves.
+            Some(_) if loaded.diagnostics.is_empty() && self.file != self.top => match commutes {
+                true => Verdict::Alike,
+                false => Verdict::Missed,
+            },
+            Some(other) if loaded.diagnostics.is_empty() => {
+                match wanted::of_machines(&self.machine, other) {
+                    Found::Same => Verdict::Alike,
+                    Found::Case(_) => Verdict::Missed,
+                }
+            }
+            _ => Verdict::Refused,
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! Single edits of a document, for the check of the comparison: each sentence left out, negated or put where another one
+//! ends, each number changed, each word another one of the document's, each bracket left out, and a list of steps behind
+//! each paragraph. It reads no English. Invariant: an edit replaces one range of the document's text, outside of tags.
+
+use crate::commands::mutants::changes::Mutant;
+use std::collections::BTreeMap;
+
+/// What markup the text is in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Markup {
+    /// Tags and entities are not words.
+    Html,
+    /// Each line is a paragraph.
+    Lines,
+}
+
+/// A list of steps that nothing asks for, in both kinds of text.
+const LIST: [(Markup, &str); 2] = [
+    (Markup::Html, "<ol><li><p>Pop the current node.</p></li><li><p>Stop parsing.</p></li></ol>"),
+    (Markup::Lines, "\n1. Emit the current token.\n2. Switch to the data state.\n"),
+];
+
+/// Words that are followed by "not" to say the contrary.
+const AUXILIARIES: [&str; 7] = ["is", "are", "must", "does", "should", "will", "has"];
+
+/// A word or a number of the text.
+#[derive(Clone, Copy)]
+struct Piece<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl Piece<'_> {
+    fn range(&self) -> (usize, usize) {
+        (self.at, self.at + self.text.len())
+    }
+}
+
+/// All edits of the lines between these two, both included.
+pub(super) fn edits(text: &str, lines: (usize, usize), markup: Markup) -> Vec<Mutant> {
+    let starts: Vec<usize> =
+        [0].into_iter().chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+    let from = starts.get(lines.0.saturating_sub(1)).copied().unwrap_or_default();
+    let to = starts.get(lines.1).copied().unwrap_or(text.len());
+    let mut finder = Finder { text, starts, out: Vec::new() };
+    let sentences = sentences(text, (from, to), markup);
+    let vocabulary = vocabulary(&sentences);
+    for (number, sentence) in sentences.iter().enumerate() {
+        let (Some(first), Some(last)) = (sentence.first(), sentence.last()) else { continue };
+        let end = finder.end(last.range().1);
+        let whole = (first.at, end);
+        finder.add("sentence left out", whole, String::new());
+        finder.negated(sentence, whole);
+        let other = &sentences[(number * 7 + 3) % sentences.len()];
+        if let (Some(begin), Some(end)) = (other.first(), other.last()) {
+            let inserted = format!(" {}.", bare(&text[begin.at..end.range().1], markup));
+            finder.add("sentence put in", (end_of(whole), end_of(whole)), inserted);
+        }
+        for (at, piece) in sentence.iter().enumerate() {
+            finder.piece(piece, number + at, &vocabulary);
+        }
+        finder.bracket(whole);
+    }
+    finder.lists((from, to), markup);
+    finder.out
+}
+
+fn end_of((_, end): (usize, usize)) -> usize {
+    end
+}
+
+/// The text without its tags.
+fn bare(text: &str, markup: Markup) -> String {
+    if markup == Markup::Lines {
+        return text.replace('\n', " ");
+    }
+    let mut out = String::new();
+    let mut depth = 0;
+    for one in text.chars() {
+        match one {
+            '<' => depth = 1,
+            '>' if depth == 1 => depth = 0,
+            _ if depth == 0 => out.push(one),
+            _ => {}
+        }
+    }
+    out
+}
+
+/// The words of each sentence: it ends at a full stop, a colon, or where a paragraph does.
+fn sentences(text: &str, (from, to): (usize, usize), markup: Markup) -> Vec<Vec<Piece<'_>>> {
+    let (mut all, mut one) = (Vec::new(), Vec::new());
+    let mut at = from;
+    let is_part = |one: char| one.is_ascii_alphanumeric() || matches!(one, '+' | '-' | '\'');
+    while at < to {
+        let rest = &text[at..to];
+        let first = rest.chars().next().unwrap_or_default();
+        if markup == Markup::Html && first == '<' {
+            let length = rest.find('>').map_or(rest.len(), |end| end + 1);
+            let name = rest[1..].trim_start_matches('/');
+            let ends = ["p", "li", "dd", "dt", "h", "ol", "ul", "dl", "td", "tr", "div"];
+            let ends = ends.iter().any(|tag| {
+                let after = name.strip_prefix(tag).and_then(|rest| rest.chars().next());
+                after.is_some_and(|after| !after.is_ascii_alphabetic())
+            });
+            if ends && !one.is_empty() {
+                all.push(std::mem::take(&mut one));
+            }
+            at += length;
+        } else if markup == Markup::Html && first == '&' {
+            at += rest.find(';').map_or(1, |end| end + 1);
+        } else if is_part(first) {
+            let length = rest.find(|other: char| !is_part(other)).unwrap_or(rest.len());
+            one.push(Piece { text: &rest[..length], at });
+            at += length;
+        } else {
+            let next = rest.chars().nth(1);
+            let is_end = matches!(first, '.' | ':') && next.is_none_or(char::is_whitespace)
+                || markup == Markup::Lines && first == '\n';
+            if is_end && !one.is_empty() {
+                all.push(std::mem::take(&mut one));
+            }
+            at += first.len_utf8();
+        }
+    }
+    all.push(one);
+    all.retain(|sentence| sentence.len() > 1);
+    all
+}
+
+/// What a word is written like: words are exchanged for others that are written so.
+fn kind(word: &str) -> Option<&'static str> {
+    let is = |test: fn(&char) -> bool| word.chars().all(|one| test(&one));
+    match word.chars().next() {
+        _ if word.len() < 2 => None,
+        _ if is(|one| one.is_ascii_uppercase() || *one == '-') => Some("UPPER"),
+        Some(first) if first.is_ascii_lowercase() && is(|one| !one.is_ascii_digit()) => {
+            Some("lower")
+        }
+        Some(first) if first.is_ascii_uppercase() && is(|one| !one.is_ascii_digit()) => {
+            Some("Begin")
+        }
+        _ => None,
+    }
+}
+
+/// The words of the document by kind, the usual ones first.
+fn vocabulary<'a>(sentences: &[Vec<Piece<'a>>]) -> BTreeMap<&'static str, Vec<&'a str>> {
+    let mut counts: BTreeMap<(&'static str, &str), usize> = BTreeMap::new();
+    for piece in sentences.iter().flatten() {
+        if let Some(kind) = kind(piece.text) {
+            *counts.entry((kind, piece.text)).or_default() += 1;
+        }
+    }
+    let mut all: Vec<((&'static str, &str), usize)> = counts.into_iter().collect();
+    all.sort_by_key(|&((kind, word), count)| (kind, std::cmp::Reverse(count), word));
+    let mut found: BTreeMap<&'static str, Vec<&str>> = BTreeMap::new();
+    for ((kind, word), _) in all {
+        found.entry(kind).or_default().push(word);
+    }
+    found
+}
+
+struct Finder<'a> {
+    text: &'a str,
+    starts: Vec<usize>,
+    out: Vec<Mutant>,
+}
+
+impl Finder<'_> {
+    fn add(&mut self, class: &'static str, range: (usize, usize), with: String) {
+        let line = self.starts.partition_point(|&start| start <= range.0);
+        let place = format!("line {line}");
+        self.out.push(Mutant { place, line, class, range, with });
+    }
+
+    /// After the full stop or the bracket that ends the sentence.
+    fn end(&self, after: usize) -> usize {
+        let signs = |one: char| matches!(one, '.' | ':' | ')' | '"' | '”');
+        after
+            + self.text[after..]
+                .chars()
+                .take_while(|&one| signs(one))
+                .map(char::len_utf8)
+                .sum::<usize>()
+    }
+
+    /// The contrary.
+    fn negated(&mut self, sentence: &[Piece<'_>], whole: (usize, usize)) {
+        let class = "negated";
+        if let Some(not) = sentence.iter().find(|piece| piece.text == "not") {
+            let (begin, end) = not.range();
+            return self.add(class, (begin, (end + 1).min(whole.1)), String::new());
+        }
+        if let Some(is) = sentence.iter().find(|piece| AUXILIARIES.contains(&piece.text)) {
+            let end = is.range().1;
+            return self.add(class, (end, end), " not".to_owned());
+        }
+        let Some(first) = sentence.first() else { return };
+        let with = format!("Do not {}", first.text.to_lowercase());
+        self.add(class, first.range(), with);
+    }
+
+    /// Another number, or another word that is written like it.
+    fn piece(&mut self, piece: &Piece<'_>, number: usize, words: &BTreeMap<&str, Vec<&str>>) {
+        let digits = piece.text.trim_start_matches(|one: char| !one.is_ascii_digit());
+        let is_code = piece.text.starts_with("U+") || piece.text.starts_with("0x");
+        if is_code || !digits.is_empty() && digits.len() == piece.text.len() {
+            let last = piece.text.chars().next_back().unwrap_or_default();
+            let other = match last {
+                '0'..='8' | 'A'..='E' | 'a'..='e' => char::from(last as u8 + 1),
+                _ => '0',
+            };
+            let (_, end) = piece.range();
+            return self.add("another number", (end - 1, end), other.to_string()[..].into());
+        }
+        let Some(list) = kind(piece.text).and_then(|kind| words.get(kind)) else { return };
+        // Usual words are more often a sentence again.
+        let usual = list.len().min(40);
+        let mut at = (number * 31 + 7) % usual;
+        if list[at] == piece.text {
+            at = (at + 1) % usual;
+        }
+        if list[at] != piece.text {
+            self.add("another word", piece.range(), list[at].to_owned());
+        }
+    }
+
+    /// A bracket is left out.
+    fn bracket(&mut self, (begin, end): (usize, usize)) {
+        let within = &self.text[begin..end];
+        let Some(open) = within.find('(') else { return };
+        let Some(close) = within[open..].find(')') else { return };
+        self.add("bracket left out", (begin + open, begin + open + close + 1), String::new());
+    }
+
+    /// Steps behind each paragraph.
+    fn lists(&mut self, (from, to): (usize, usize), markup: Markup) {
+        let ends = if markup == Markup::Html { "</p>" } else { ".\n" };
+        let list = LIST.iter().find(|(other, _)| *other == markup).map_or("", |(_, list)| list);
+        let places: Vec<usize> =
+            self.text[from..to].match_indices(ends).map(|(at, _)| at).collect();
+        for at in places {
+            let at = from + at + ends.len();
+            self.add("list put in", (at, at), list.to_owned());
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! All single edits of a table, for the check of the comparison: those that `mutants` makes, and beside them names of the
+//! same place in a sentence, steps in the other order, whole declarations, sections and titles, and each reference. It
+//! judges no edit. Invariant: an edit replaces one range of one file's text.
+
+use crate::commands::mutants::changes::{Mutant, mutants};
+use crate::commands::mutants::words::{Kind, Word, words};
+use std::collections::{BTreeMap, BTreeSet};
+use tabulex_language::syntax::Table;
+
+/// All edits of a table's text.
+pub(super) fn edits(text: &str, table: &Table) -> Vec<Mutant> {
+    let mut out = mutants(text, table);
+    let all: Vec<Word<'_>> = words(text);
+    let mut finder = Finder { text, out: Vec::new() };
+    let items = items(&all);
+    let alternatives = alternatives(&all);
+    for item in &items {
+        let place = place(item);
+        finder.removed(&place, item);
+        for (at, word) in item.iter().enumerate() {
+            let before = at.checked_sub(1).map(|at| item[at].text);
+            if matches!(before, Some("fills" | "deviates")) {
+                continue;
+            }
+            let range = (word.start, word.end);
+            match (word.kind, before) {
+                (Kind::Name, before) => {
+                    let next = item.get(at + 1).map_or("", |next| next.text);
+                    let key = (before.unwrap_or_default(), is_value(next));
+                    if let Some(other) = other(&alternatives, key, word.text) {
+                        finder.add(&place, "another word", range, other);
+                    }
+                }
+                (Kind::String, Some("@")) => finder.add(&place, "section", range, word.other()),
+                (Kind::String, _) if at >= 2 && item[at - 2].text == "@" => {
+                    finder.add(&place, "anchor", range, word.other());
+                }
+                (Kind::String, Some("document" | "references" | "modes")) => {
+                    finder.add(&place, "title or file", range, word.other());
+                }
+                _ => {}
+            }
+        }
+        finder.exchanged(&place, item);
+    }
+    let known: BTreeSet<((usize, usize), String)> =
+        out.iter().map(|edit| (edit.range, edit.with.clone())).collect();
+    let new =
+        finder.out.into_iter().filter(|edit| !known.contains(&(edit.range, edit.with.clone())));
+    out.extend(new);
+    out
+}
+
+/// All edits of a list of references: each one removed, and each one standing for another character.
+pub(super) fn edits_of_references(text: &str) -> Vec<Mutant> {
+    let mut out = Vec::new();
+    let mut at = 0;
+    for (line, whole) in text.split_inclusive('\n').enumerate() {
+        let begin = at;
+        at += whole.len();
+        let is_entry = !whole.starts_with(char::is_whitespace) && !whole.starts_with("//");
+        let Some((name, codes)) = whole.trim_end().split_once([' ', '\t']).filter(|_| is_entry)
+        else {
+            continue;
+        };
+        let mut add = |class, range, with| {
+            out.push(Mutant { place: name.to_owned(), line: line + 1, class, range, with });
+        };
+        add("reference removed", (begin, at), String::new());
+        let last = codes.split_whitespace().next_back().unwrap_or_default();
+        let end = begin + whole.trim_end().len();
+        if let Ok(code) = u32::from_str_radix(last, 16) {
+            let other = format!("{:04X}", code.wrapping_add(1));
+            add("another character", (end - last.len(), end), other);
+        }
+        add("another name", (begin, begin + name.len()), format!("{name}q"));
+    }
+    out
+}
+
+/// Where a row goes counts after all that it does, wherever that stands among the steps.
+const GOES: [&str; 3] = ["switch ", "reconsume ", "reconsume;"];
+
+/// Steps of modes that can stand anywhere among others: what they set is looked at after the row, or by other modes, before
+/// which the comparison does tell them apart.
+const SETS: [&str; 4] = ["ignore;", "set ", "tokenizer ", "acknowledge-self-closing;"];
+
+/// Whether the edit exchanges two steps whose order makes no difference.
+pub(super) fn commutes(edit: &Mutant, text: &str) -> bool {
+    let was = &text[edit.range.0..edit.range.1];
+    edit.class == EXCHANGED
+        && SETS.iter().any(|set| was.starts_with(set) || edit.with.starts_with(set))
+}
+
+/// The class of edits that exchange two steps.
+const EXCHANGED: &str = "in the other order";
+
+/// Whether another word of the same phrase follows.
+fn is_value(next: &str) -> bool {
+    next.starts_with(|first: char| first.is_ascii_alphanumeric() || matches!(first, '"' | '\''))
+}
+
+/// The words that stand after a word, by whether another one follows.
+fn alternatives<'a>(all: &[Word<'a>]) -> BTreeMap<(&'a str, bool), Vec<&'a str>> {
+    let mut found: BTreeMap<(&str, bool), Vec<&str>> = BTreeMap::new();
+    for (at, word) in all.iter().enumerate().filter(|(_, word)| word.kind == Kind::Name) {
+        let before = at.checked_sub(1).map_or("", |at| all[at].text);
+        let next = all.get(at + 1).map_or("", |next| next.text);
+        let words = found.entry((before, is_value(next))).or_default();
+        if !words.contains(&word.text) {
+            words.push(word.text);
+        }
+    }
+    found
+}
+
+/// The next word that stands there elsewhere.
+fn other(
+    alternatives: &BTreeMap<(&str, bool), Vec<&str>>,
+    key: (&str, bool),
+    word: &str,
+) -> Option<String> {
+    let words = alternatives.get(&key)?;
+    let at = words.iter().position(|other| *other == word)?;
+    Some(words[(at + 1) % words.len()].to_owned()).filter(|other| other != word)
+}
+
+/// Where each declaration of a table stands.
+pub(super) fn declarations(text: &str) -> Vec<(usize, usize)> {
+    let range = |item: &Vec<Word<'_>>| Some((item.first()?.start, item.last()?.end));
+    items(&words(text)).iter().filter_map(range).collect()
+}
+
+/// The declarations, each as its words.
+fn items<'a>(all: &[Word<'a>]) -> Vec<Vec<Word<'a>>> {
+    let begin = all.iter().position(|word| word.text == "{").map_or(0, |at| at + 1);
+    let (mut found, mut item, mut depth) = (Vec::new(), Vec::new(), 0i32);
+    for word in &all[begin..] {
+        depth += i32::from(word.text == "{") - i32::from(word.text == "}");
+        if depth < 0 {
+            break;
+        }
+        item.push(word.clone());
+        // After the rows of a block there is nothing more; a condition may go on.
+        if depth == 0 && (word.text == ";" || word.text == "}") {
+            found.push(std::mem::take(&mut item));
+        }
+    }
+    found
+}
+
+fn place(item: &[Word<'_>]) -> String {
+    let named = item.iter().take(3).take_while(|word| word.kind == Kind::Name);
+    named.map(|word| word.text).collect::<Vec<_>>().join(" ")
+}
+
+struct Finder<'a> {
+    text: &'a str,
+    out: Vec<Mutant>,
+}
+
+impl Finder<'_> {
+    fn add(&mut self, place: &str, class: &'static str, range: (usize, usize), with: String) {
+        let line = self.text[..range.0].matches('\n').count() + 1;
+        self.out.push(Mutant { place: place.to_owned(), line, class, range, with });
+    }
+
+    /// The declaration is left out.
+    fn removed(&mut self, place: &str, item: &[Word<'_>]) {
+        if let [first, .., last] = item {
+            let range = (first.start, last.end);
+            self.add(place, "declaration removed", range, String::new());
+        }
+    }
+
+    /// Two steps side by side, or two values of a flag, in the other order.
+    fn exchanged(&mut self, place: &str, item: &[Word<'_>]) {
+        let is_flag = item.iter().take(2).any(|word| word.text == "flag");
+        let separator = if is_flag { "|" } else { ";" };
+        let mut parts: Vec<(usize, usize)> = Vec::new();
+        let mut begin = None;
+        // Where a note stands among the steps says nothing.
+        let is_note = |word: &&Word<'_>| matches!(word.text, "fills" | "deviates");
+        let noted: Vec<usize> = item.iter().filter(is_note).map(|word| word.start).collect();
+        for word in item {
+            let is_end = word.text == separator || is_flag && matches!(word.text, ";" | "by");
+            match word.text {
+                _ if is_end => {
+                    let end = if separator == ";" { word.end } else { word.start };
+                    parts.extend(begin.take().map(|from| (from, end)));
+                }
+                "{" | "}" | "=>" | "=" | "otherwise" => {
+                    begin = None;
+                    parts.clear();
+                }
+                _ if begin.is_none() => begin = Some(word.start),
+                _ => {}
+            }
+            if let [.., (from, to), (next, end)] = parts[..]
+                && is_end
+                && !noted.contains(&from)
+                && !noted.contains(&next)
+                && ![from, next]
+                    .iter()
+                    .any(|at| GOES.iter().any(|go| self.text[*at..].starts_with(go)))
+                && self.text[from..to].trim_end() != self.text[next..end].trim_end()
+            {
+                let with = [
+                    self.text[next..end].trim_end(),
+                    if is_flag { " " } else { "" },
+                    &self.text[to..next],
+                    self.text[from..to].trim_end(),
+                    if is_flag { " " } else { "" },
+                ];
+                self.add(place, EXCHANGED, (from, end), with.concat());
+            }
+        }
+    }
+}
