@@ -10,7 +10,7 @@ use crate::document::fingerprint;
 use std::collections::BTreeMap;
 use tabulex_language::syntax::{
     Change, EncodingClue, Item, Mode, ModeRow, Pattern, Row, RowChange, Section, Span, Spanned,
-    State, Table, Word,
+    State, Table, TokenPattern, Word,
 };
 use write::{conditions, expression, patterns, sorted, steps, tokens, words};
 
@@ -208,10 +208,7 @@ impl Pieces {
         let key = format!("mode {}", name.value);
         self.section(&key, section.as_ref(), name.span);
         let piece = self.at(&key, name.span);
-        for ModeRow { span: _, text: _, patterns, guard, steps: does } in rows {
-            let line = write::row(&tokens(patterns), guard.as_ref(), does);
-            piece.compared.push(line);
-        }
+        piece.compared.extend(rows.iter().map(mode_row));
     }
 
     /// A change of the base is a piece of its own.
@@ -230,6 +227,15 @@ impl Pieces {
                 inner.words(&kind.value, names);
                 ("remove", kind.span)
             }
+            Change::ModeRows { mode, changes } => {
+                let line = |change: &RowChange<ModeRow, TokenPattern>| match change {
+                    RowChange::Replace(with) => format!("replace {}", mode_row(with)),
+                    RowChange::Add(with) => format!("add {}", mode_row(with)),
+                    RowChange::Remove(which) => format!("remove {}", tokens(which)),
+                };
+                inner.list(&mode.value, mode.span, changes.iter().map(line).collect());
+                ("rows", mode.span)
+            }
             Change::Rows { state, changes } => {
                 let line = |change: &RowChange| match change {
                     RowChange::Replace(with) => format!("replace {}", row(with)),
@@ -246,6 +252,12 @@ impl Pieces {
             piece.lines.extend(lines.into_iter().chain(compared));
         }
     }
+}
+
+/// A row of a mode in one line.
+fn mode_row(row: &ModeRow) -> String {
+    let ModeRow { span: _, text: _, patterns, guard, steps: does } = row;
+    write::row(&tokens(patterns), guard.as_ref(), does)
 }
 
 /// A row in one line.
