@@ -21,6 +21,7 @@
 //! | `tokio` | `parse_async`: trees of what tokio's readers give |
 //! | `edit` | [`edit`]: edits of pages that leave every other byte as it was |
 //! | `rewrite` | [`rewrite`]: pages rewritten as they come, with CSS selectors, in bounded memory |
+//! | `sanitize` | [`sanitize`]: the Sanitizer API of the standard |
 //! | `select` | [`select`]: CSS selectors on trees |
 //! | `text` | [`text`]: the text of a page as it is shown, tables as rows; with `url`, its links |
 //! | `values` | `dialects()`: the dialects as values, for programs that choose at run time |
@@ -56,6 +57,9 @@ pub use tabulex_microxml_2012_12 as microxml_2012_12;
 #[cfg(feature = "rewrite")]
 #[doc(inline)]
 pub use tabulex_rewrite as rewrite;
+#[cfg(feature = "sanitize")]
+#[doc(inline)]
+pub use tabulex_sanitize as sanitize;
 #[cfg(feature = "select")]
 #[doc(inline)]
 pub use tabulex_select as select;

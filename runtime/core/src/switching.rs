@@ -39,7 +39,7 @@ pub(crate) fn feedback_after<M: Machine>(name: &str, flags: &[(&'static str, u8)
 /// ```
 pub fn control_after<M: Machine>(name: &str, flags: &[(&'static str, u8)]) -> Control<M::State> {
     match feedback_after::<M>(name, flags) {
-        Feedback::None | Feedback::Declaration => Control::Continue,
+        Feedback::None | Feedback::Declaration | Feedback::Script => Control::Continue,
         Feedback::Switch(state) => Control::Switch(M::State::ALL[usize::from(state)]),
         Feedback::SetFlag(flag, value) => {
             Control::SetFlag(M::HostFlag::ALL[usize::from(flag)], value)

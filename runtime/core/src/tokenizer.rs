@@ -133,6 +133,8 @@ impl<M: Machine> Tokenizer<M> {
 
     /// Takes away what follows a pause; [`hold`](Self::hold) gives it back.
     pub(crate) fn set_aside(&mut self) -> String {
+        // What is known of the bytes that follow is not true of those that come instead.
+        self.core.scanned = (0, 0);
         self.carry.split_off(self.consumed)
     }
 

@@ -30,6 +30,16 @@ def jobs() -> dict[str, dict[str, Job]]:
     def turbo_links(page: str) -> object:
         return [link.attrs["href"] for link in turbohtml.parse(page).select("a[href]")]
 
+    # A node of resiliparse does not keep its tree.
+    def resili_links(page: str) -> object:
+        tree = HTMLTree.parse(page)
+        found = tree.document.query_selector_all("a[href]")
+        return [link.getattr("href") for link in found]
+
+    def resili_text(page: str) -> object:
+        tree = HTMLTree.parse(page)
+        return tree.body and tree.body.text
+
     return {
         "parse": {
             "tabulex": lambda page: tabulex.parse(page, errors=False, positions="none"),
@@ -41,15 +51,13 @@ def jobs() -> dict[str, dict[str, Job]]:
         "links": {
             "tabulex": lambda page: [link["href"] for link in tabulex.parse(page, errors=False, positions="none").css(plan)],
             "turbohtml": turbo_links,
-            "resiliparse": lambda page: [
-                link.getattr("href") for link in HTMLTree.parse(page).document.query_selector_all("a[href]")
-            ],
+            "resiliparse": resili_links,
             "selectolax": lambda page: [link.attributes["href"] for link in LexborHTMLParser(page).css("a[href]")],
         },
         "text": {
             "tabulex": lambda page: tabulex.parse(page, errors=False, positions="none").text(),
             "turbohtml": lambda page: turbohtml.parse(page).text,
-            "resiliparse": lambda page: HTMLTree.parse(page).document.text,
+            "resiliparse": resili_text,
             "selectolax": lambda page: LexborHTMLParser(page).text(),
         },
     }

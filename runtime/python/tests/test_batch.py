@@ -4,7 +4,7 @@ says."""
 import pickle
 import random
 
-import pyarrow as pa
+import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
 import pytest
 import tabulex
 from support import generated, pages

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import pyarrow.parquet as pq
+import pyarrow.parquet as pq  # type: ignore[import-untyped, unused-ignore]
 import pytest
 import tabulex
 
@@ -62,7 +62,7 @@ def test_whole_files(pieces: list[bytes], tmp_path: Path) -> None:
 def test_a_damaged_record_is_a_row(pieces: list[bytes]) -> None:
     start = b"".join(pieces[:2])
     assert numbers(rows(start + b"junk\r\n" + b"".join(pieces[2:]))) == ["0", "1", "E", "2", "3", "4"]
-    assert numbers(rows(b"junk\r\n" + b"".join(pieces)))[-5:] in (list("01234"), ["E", *"1234"])
+    assert numbers(rows(b"junk\r\n" + b"".join(pieces))) == ["E", *"01234"]
     assert numbers(rows(b"".join(pieces) + b"junk")) == [*"01234", "E"]
     assert numbers(rows(b"junk")) == ["E"] and rows(b"") == []
     cut = rows(b"".join(pieces)[:-40])

@@ -131,13 +131,13 @@ impl<'h> Element<'_, 'h> {
     }
 
     /// What is to be done, to which something is added.
-    fn to_do(&mut self) -> &mut Changes<'h> {
+    fn pending(&mut self) -> &mut Changes<'h> {
         self.changes.are_some = true;
         self.changes
     }
 
     fn change(&mut self, name: String, value: Option<String>) {
-        let changes = &mut self.to_do().attributes;
+        let changes = &mut self.pending().attributes;
         match changes.iter_mut().find(|(changed, _)| *changed == name) {
             Some((_, other)) => *other = value,
             None => changes.push((name, value)),
@@ -151,38 +151,38 @@ impl<'h> Element<'_, 'h> {
     /// If no element can have the name.
     pub fn set_name(&mut self, name: &str) -> Result<(), RewriteError> {
         check_name(name)?;
-        self.to_do().name = Some(name.to_owned());
+        self.pending().name = Some(name.to_owned());
         Ok(())
     }
 
     /// Puts something before it; after what was put there before.
     pub fn before(&mut self, content: Content<'_>) {
-        self.to_do().before += &content.written();
+        self.pending().before += &content.written();
     }
 
     /// Puts something after it; before what was put there before.
     pub fn after(&mut self, content: Content<'_>) {
-        put_first(&mut self.to_do().after, &content.written());
+        put_first(&mut self.pending().after, &content.written());
     }
 
     /// Puts something before what it holds; before what was put there before. An element that can have no contents gets
     /// none.
     pub fn prepend(&mut self, content: Content<'_>) {
         let written = self.written(content);
-        put_first(&mut self.to_do().prepended, &written);
+        put_first(&mut self.pending().prepended, &written);
     }
 
     /// Puts something after what it holds; after what was put there before. An element that can have no contents gets
     /// none.
     pub fn append(&mut self, content: Content<'_>) {
         let written = self.written(content);
-        self.to_do().appended += &written;
+        self.pending().appended += &written;
     }
 
     /// Replaces what it holds, and what handlers have put there. An element that can have no contents gets none.
     pub fn set_inner(&mut self, content: Content<'_>) {
         let written = self.written(content).into_owned();
-        let changes = self.to_do();
+        let changes = self.pending();
         changes.prepended.clear();
         changes.appended.clear();
         changes.inner = Some(written);
@@ -190,21 +190,21 @@ impl<'h> Element<'_, 'h> {
 
     /// Replaces it, with all that it holds. No handler is called for what it holds.
     pub fn replace(&mut self, content: Content<'_>) {
-        let changes = self.to_do();
+        let changes = self.pending();
         changes.replacement = content.written().into_owned();
         changes.left = Left::Nothing;
     }
 
     /// Removes it, with all that it holds. No handler is called for what it holds.
     pub fn remove(&mut self) {
-        let changes = self.to_do();
+        let changes = self.pending();
         changes.replacement.clear();
         changes.left = Left::Nothing;
     }
 
     /// Removes its tags; what it holds stays.
     pub fn remove_tags(&mut self) {
-        self.to_do().left = Left::Contents;
+        self.pending().left = Left::Contents;
     }
 
     /// Whether a handler has removed or replaced it.
@@ -215,7 +215,7 @@ impl<'h> Element<'_, 'h> {
     /// Calls a handler where the element ends: at its end tag, at the tag that ends an element around it, or at the end of
     /// the page. Not if it can have no contents.
     pub fn on_end(&mut self, handler: impl FnOnce(&mut EndTag<'_>) -> Outcome + Send + 'h) {
-        self.to_do().on_end.push(Box::new(handler));
+        self.pending().on_end.push(Box::new(handler));
     }
 
     /// What of its contents is literal, as a script is, is not escaped.

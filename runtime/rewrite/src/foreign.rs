@@ -24,8 +24,11 @@ pub(crate) struct Inside {
     /// End tags that leave it.
     leave_at_end: Vec<String>,
     /// Elements that hold the dialect's own, and what attribute they must have.
-    points: Vec<(Namespace, String, Option<(&'static str, &'static str)>)>,
+    points: Vec<Point>,
 }
+
+/// The namespace and the name of an element, and an attribute with its value.
+type Point = (Namespace, String, Option<(&'static str, &'static str)>);
 
 /// How many tags with an attribute are remembered.
 const MOST_ASKED: usize = 1000;

@@ -332,8 +332,8 @@ fn bytes_stay_in_their_encoding() {
             text.encode_utf16().flat_map(bytes).collect()
         };
         let lone = if is_big { [0xD8, 0x01] } else { [0x01, 0xD8] };
-        let page = [&mark[..], &units("<p>\u{1F600}"), &lone, &units("<p>"), &[b'x']].concat();
-        let wanted = [&mark[..], &units("<p>é\u{1F600}"), &lone, &units("<p>é"), &[b'x']].concat();
+        let page = [&mark[..], &units("<p>\u{1F600}"), &lone, &units("<p>"), b"x"].concat();
+        let wanted = [&mark[..], &units("<p>é\u{1F600}"), &lone, &units("<p>é"), b"x"].concat();
         assert_eq!(rewritten(&page, none).unwrap(), page);
         assert_eq!(rewritten(&page, put).unwrap(), wanted);
     }

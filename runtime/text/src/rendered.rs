@@ -2,7 +2,7 @@
 //! standard's 15.3 and no other. It knows no style of the page. Invariant: nothing recurses, and each node is read once.
 
 use crate::kinds::{Kind, Kinds, is_hidden, is_undisclosed};
-use tabulex_core::tree::NodeRef;
+use tabulex_core::tree::{Edge, NodeRef};
 
 /// How text is read.
 ///
@@ -39,39 +39,25 @@ impl Reader {
 
     pub(crate) fn read(self, root: NodeRef<'_>, kinds: &Kinds) -> String {
         let mut page = Page::default();
-        let mut next = root.first_child();
-        if root.is_text() {
-            page.text(root.data().unwrap_or_default());
-        }
-        page.preserved += usize::from(kinds.kind(root).is(Kind::PRESERVED));
-        'nodes: while let Some(node) = next {
+        let mut walk = root.walk();
+        while let Some(edge) = walk.next() {
+            let (node, is_open) = match edge {
+                Edge::Open(node) => (node, true),
+                Edge::Close(node) => (node, false),
+            };
             if node.is_text() {
-                if !is_undisclosed(node, kinds) {
+                if is_open && !is_undisclosed(node, kinds) {
                     page.text(node.data().unwrap_or_default());
                 }
             } else if node.is_element() {
                 let kind = kinds.kind(node);
-                if !is_hidden(node, kind, self.scripting) && !is_undisclosed(node, kinds) {
-                    page.open(kind);
-                    if let Some(child) = node.first_child() {
-                        next = Some(child);
-                        continue;
-                    }
-                    page.close(kind);
-                }
-            }
-            let mut done = node;
-            loop {
-                if let Some(sibling) = done.next_sibling() {
-                    next = Some(sibling);
-                    continue 'nodes;
-                }
-                match done.parent() {
-                    Some(parent) if parent != root => {
-                        page.close(kinds.kind(parent));
-                        done = parent;
-                    }
-                    _ => break 'nodes,
+                let is_shown = node == root
+                    || !is_hidden(node, kind, self.scripting) && !is_undisclosed(node, kinds);
+                match (is_shown, is_open) {
+                    (true, true) => page.open(kind),
+                    (true, false) => page.close(kind),
+                    (false, true) => walk.skip_inside(node),
+                    (false, false) => {}
                 }
             }
         }

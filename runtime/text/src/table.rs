@@ -29,8 +29,11 @@ pub struct Table<'a> {
 /// The tables inside of a node, those in tables as well.
 pub fn tables<'a>(node: NodeRef<'a>) -> impl Iterator<Item = Table<'a>> {
     let kinds = Kinds::of(node.tree());
-    let all = node.descendants();
-    all.filter_map(move |node| kinds.kind(node).is(Kind::TABLE).then(|| form(node, &kinds)))
+    let mut all = node.descendants();
+    std::iter::from_fn(move || {
+        let table = all.find(|node| kinds.kind(*node).is(Kind::TABLE))?;
+        Some(form(table, &kinds))
+    })
 }
 
 impl Table<'_> {
@@ -42,6 +45,29 @@ impl Table<'_> {
         };
         self.rows.iter().map(|row| row.iter().map(text).collect()).collect()
     }
+}
+
+/// Puts a cell into its places, unless these are more than are left, `free` of them not counted.
+fn put<'a>(
+    places: &mut Vec<Option<NodeRef<'a>>>,
+    cell: NodeRef<'a>,
+    column: usize,
+    width: usize,
+    free: usize,
+    left: &mut usize,
+) -> bool {
+    let end = column + width;
+    let more = end.saturating_sub(places.len());
+    let cost = (width.saturating_sub(free)).max(more.saturating_sub(free));
+    if cost > *left {
+        return false;
+    }
+    *left -= cost;
+    places.resize(places.len().max(end), None);
+    for place in &mut places[column..end] {
+        place.get_or_insert(cell);
+    }
+    true
 }
 
 /// A cell that grows into the next rows.
@@ -80,21 +106,10 @@ fn row<'a>(
     left: &mut usize,
 ) -> Vec<Option<NodeRef<'a>>> {
     let mut places: Vec<Option<NodeRef<'a>>> = Vec::new();
-    let mut put = |places: &mut Vec<_>, cell: NodeRef<'a>, column: usize, width: usize| {
-        let width = width.min(*left + 1);
-        *left -= width - 1;
-        if places.len() < column + width {
-            places.resize(column + width, None);
-        }
-        for place in &mut places[column..column + width] {
-            place.get_or_insert(cell);
-        }
-        width
-    };
     growing.retain_mut(|it| {
-        put(&mut places, it.cell, it.column, it.width);
+        let is_put = put(&mut places, it.cell, it.column, it.width, 0, left);
         it.rows = it.rows.wrapping_sub(1);
-        it.rows > 0
+        is_put && it.rows > 0
     });
     let mut column = 0;
     let mut new = Vec::new();
@@ -109,7 +124,12 @@ fn row<'a>(
         };
         let width = number("colspan").filter(|width| (1..=1000).contains(width)).unwrap_or(1);
         let height = number("rowspan").map_or(1, |height| height.min(65534));
-        let width = put(&mut places, cell, column, width);
+        let is_put = put(&mut places, cell, column, width, 1, left);
+        let (column_of_it, width) = if is_put { (column, width) } else { (places.len(), 1) };
+        if !is_put {
+            places.push(Some(cell));
+        }
+        column = column_of_it;
         if height != 1 {
             new.push(Growing { cell, column, width, rows: height.wrapping_sub(1) });
         }

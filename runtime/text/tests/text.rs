@@ -29,7 +29,7 @@ fn depth_and_spans_are_bounded() {
     let wide = format!("<table>{}", "<tr><td colspan=1000 rowspan=65534>".repeat(3000));
     let tree = html::parse(&wide, Options::new()).tree;
     let table = tables(tree.root()).next().unwrap();
-    assert!(table.rows.iter().map(Vec::len).sum::<usize>() < 40_000_000);
+    assert!(table.rows.iter().map(Vec::len).sum::<usize>() < 1_100_000);
     assert_eq!(table.rows.len(), 3000);
 }
 

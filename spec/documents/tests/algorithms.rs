@@ -45,6 +45,8 @@ const EDITS: &[(usize, &str, &str)] = &[
     (1, "any of the following are true", "all of the following are true"),
     (1, "onlyAddToElementStack</var> is false", "onlyAddToElementStack</var> is true"),
     (1, "previous\n   sibling", "next sibling"),
+    (2, "as its only argument", "as its first argument"),
+    (0, "an element <var>element</var>, the UA must", "an element, the UA must"),
     (2, "greater than or equal to 8", "greater than or equal to 9"),
     (2, "greater than 3", "greater than 4"),
     (2, "in the <a href=#special", "in some <a href=#special"),

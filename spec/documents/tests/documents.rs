@@ -7,7 +7,7 @@ use support::{
     Random, committed, compared, dialects, document, file_of_documents, fresh, machine, profile,
     table,
 };
-use tabulex_documents::document::{facts, read};
+use tabulex_documents::document::{Ledger, facts, read};
 use tabulex_language::model::Machine;
 use tabulex_oracle::search::{Bound, Errors, differences};
 
@@ -58,6 +58,33 @@ fn every_edit_of_the_tree_construction_in_a_document_is_reported() {
     // A sentence that cannot be read.
     let facts = edited("Ignore the token.", "Frown upon the token.");
     assert_eq!(facts.unread.len(), 1);
+    // A remark that says something else, and steps after one.
+    for (instead_of, read) in [
+        ("(But do not return.)", "(Then return.)"),
+        ("There might not be one.", "There is always one."),
+        (
+            "mis-nested formatting element tags.</p>",
+            "mis-nested formatting element tags.</p><ol><li>Pop the current node<li>Stop parsing</ol>",
+        ),
+    ] {
+        assert!(text.contains(instead_of), "{instead_of}");
+        let facts = fresh(&text.replacen(instead_of, read, 1), &profile);
+        assert!(!facts.unread.is_empty(), "{read}");
+    }
+}
+
+#[test]
+fn an_older_text_is_read_by_the_grammar_of_today() {
+    let Some(text) = file_of_documents("html-2022-10-10.html", "HTML as of October 2022") else {
+        return;
+    };
+    for (dialect, states, modes) in [("html", 80, 0), ("html-modes", 0, 25)] {
+        let profile = profile(dialect);
+        let ledger = Ledger::new(&read(&text, &profile), &profile);
+        let (all, unread) = (ledger.sentences, ledger.unread.len());
+        assert_eq!((ledger.states, ledger.modes), (states, modes), "{dialect}");
+        assert!(unread * 50 <= all, "{dialect}: {unread} of {all} sentences are unread");
+    }
 }
 
 /// The machine that a document alone describes, and the one of the table; what comes before the states is declared at

@@ -18,6 +18,7 @@ mod rcdom;
 mod reader;
 mod results;
 mod rewrite;
+mod sanitize;
 mod scale;
 mod table;
 mod xml_tokens;
@@ -40,6 +41,7 @@ const FIELDS: &[Field] = &[
     css::PAGES,
     rewrite::ONE,
     rewrite::ALL,
+    sanitize::PAGES,
     xml_tokens::FIELD,
     xml_trees::FIELD,
     scale::TOKENS,

@@ -1,5 +1,5 @@
-//! The Python package from a clean start: its source archive, built and installed into a new virtual environment as users
-//! do it, and the tests of what was installed.
+//! The Python package from a clean start: the Rust side of it, which is a workspace of its own; its source archive, built
+//! and installed into a new virtual environment as users do it; and the tests of what was installed.
 //!
 //! usage: cargo xtask python [--engines] [--release] [TEST...]
 //!
@@ -12,7 +12,7 @@
 //!
 //! example: cargo xtask python test_batch.py
 //!
-//! Invariant: what is tested was built from the source archive alone, and the environment holds nothing else.
+//! Invariant: what is tested in Python was built from the source archive alone, and the environment holds nothing else.
 
 use crate::{Failure, Outcome, root, step};
 use lexopt::Arg;
@@ -27,6 +27,13 @@ const PYTHONS: &[&str] = &["python3", "python"];
 /// Asks for what is needed; fails where it is not there.
 const PROBE: &str = "import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 10))";
 
+/// What cargo does with the Rust side of the package.
+const CARGO_STEPS: &[&[&str]] = &[
+    &["fmt", "--check"],
+    &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"],
+    &["test", "--package", "tabulex-arrow"],
+];
+
 /// Runs the command.
 pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     let (mut engines, mut release, mut tests) = (false, false, Vec::new());
@@ -38,13 +45,20 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
             other => return Err(other.unexpected().to_string()),
         }
     }
+    let target = root::root().join("target/python");
+    for arguments in CARGO_STEPS {
+        let mut command = step::cargo();
+        command.current_dir(root::root().join("runtime/python")).args(*arguments);
+        if !step::run(command.env("CARGO_TARGET_DIR", &target))? {
+            return Ok(false);
+        }
+    }
     let Some(python) = PYTHONS.iter().find(|name| is_usable(name)) else {
         step::say(
             "Python 3.10 or later with venv is absent: its package is neither built nor tested\n",
         );
         return Ok(true);
     };
-    let target = root::root().join("target/python");
     let (environment, archives) = (target.join("environment"), target.join("archives"));
     for folder in [&environment, &archives] {
         empty(folder)?;

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 import tabulex
 
 if TYPE_CHECKING:
-    import pyarrow as pa
+    import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
 
 
 def arguments() -> argparse.ArgumentParser:
@@ -60,7 +60,7 @@ def part_of(out: Path, file: Path) -> Path:
 
 def rows(plan: tabulex.Plan, file: Path, threads: int) -> Iterator[pa.RecordBatch]:
     """The batches of a file; the next one is read while one is parsed."""
-    import pyarrow as pa
+    import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
 
     batches = tabulex.read_warc(file)
     with ThreadPoolExecutor(1) as reader:
@@ -78,7 +78,7 @@ def rows(plan: tabulex.Plan, file: Path, threads: int) -> Iterator[pa.RecordBatc
 
 
 def extract(chosen: argparse.Namespace) -> int:
-    import pyarrow.parquet as pq
+    import pyarrow.parquet as pq  # type: ignore[import-untyped, unused-ignore]
 
     errors = {None: False, "each": True, "counts": "counts"}[chosen.errors]
     limits = {name: None if number == "none" else int(number) for name, number in named(chosen.limit).items()}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from tabulex._tabulex import Plan
 
 if TYPE_CHECKING:
-    import pyarrow as pa
+    import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
 
 
 def batch(

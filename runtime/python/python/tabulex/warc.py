@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 if TYPE_CHECKING:
-    import pyarrow as pa
+    import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
 
 BATCH_ROWS = 1024
 """How many rows a batch has at most, unless something else is said."""
@@ -31,7 +31,7 @@ _PIECE = 1 << 20
 
 def schema() -> pa.Schema:
     """The columns of the batches that ``read_warc`` yields."""
-    import pyarrow as pa
+    import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
 
     return pa.schema(
         [
@@ -59,7 +59,7 @@ def read_warc(
     codings taken off), ``offset`` (of the record's member, in bytes of the file) and ``error``: why there is no payload, or why
     it is not whole. A damaged record is a row with an error.
     """
-    import pyarrow as pa
+    import pyarrow as pa  # type: ignore[import-untyped, unused-ignore]
 
     columns = schema()
     rows: list[tuple[Any, ...]] = []
@@ -90,7 +90,7 @@ def _rows(source: str | os.PathLike[str] | BinaryIO, max_payload: int) -> Iterat
 def _rows_of(file: BinaryIO, max_payload: int) -> Iterator[tuple[Any, ...]]:
     from fastwarc.warc import ArchiveIterator, WarcRecordType
 
-    is_compressed = file.read(3) == _MEMBER
+    is_compressed = _is_compressed(file)
     start: int | None = 0
     # What could not be read between two records that could.
     between: tuple[Any, ...] | None = None
@@ -155,7 +155,7 @@ def _decoded(headers: Any, raw: bytes, most: int) -> bytes:
     from fastwarc.stream_io import BrotliReader, ChunkedReader, GzipReader, ZstdReader
 
     readers = {"gzip": GzipReader, "x-gzip": GzipReader, "deflate": GzipReader, "br": BrotliReader, "zstd": ZstdReader}
-    codings = []
+    codings: list[Any] = []
     if "chunked" in (headers.get("Transfer-Encoding") or "").lower():
         codings.append(ChunkedReader)
     for coding in reversed((headers.get("Content-Encoding") or "").lower().split(",")):
@@ -169,6 +169,15 @@ def _decoded(headers: Any, raw: bytes, most: int) -> bytes:
         # What decodes to nothing was not encoded.
         raw = decoded or raw
     return raw
+
+
+def _is_compressed(file: BinaryIO) -> bool:
+    """Whether the file is one of members: of what is damaged at its beginning, what comes first in it."""
+    beginning = file.read(_PIECE)
+    if beginning.startswith((_MEMBER, _RECORD)):
+        return beginning.startswith(_MEMBER)
+    member, record = beginning.find(_MEMBER), beginning.find(_RECORD)
+    return member >= 0 and not 0 <= record < member
 
 
 def _next(file: BinaryIO, start: int, is_compressed: bool) -> int | None:

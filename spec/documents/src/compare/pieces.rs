@@ -208,7 +208,7 @@ impl Pieces {
         let key = format!("mode {}", name.value);
         self.section(&key, section.as_ref(), name.span);
         let piece = self.at(&key, name.span);
-        piece.compared.extend(rows.iter().map(mode_row));
+        piece.compared.extend(rows.iter().map(row_of_mode));
     }
 
     /// A change of the base is a piece of its own.
@@ -227,15 +227,6 @@ impl Pieces {
                 inner.words(&kind.value, names);
                 ("remove", kind.span)
             }
-            Change::ModeRows { mode, changes } => {
-                let line = |change: &RowChange<ModeRow, TokenPattern>| match change {
-                    RowChange::Replace(with) => format!("replace {}", mode_row(with)),
-                    RowChange::Add(with) => format!("add {}", mode_row(with)),
-                    RowChange::Remove(which) => format!("remove {}", tokens(which)),
-                };
-                inner.list(&mode.value, mode.span, changes.iter().map(line).collect());
-                ("rows", mode.span)
-            }
             Change::Rows { state, changes } => {
                 let line = |change: &RowChange| match change {
                     RowChange::Replace(with) => format!("replace {}", row(with)),
@@ -244,6 +235,15 @@ impl Pieces {
                 };
                 inner.list(&state.value, state.span, changes.iter().map(line).collect());
                 ("rows", state.span)
+            }
+            Change::ModeRows { mode, changes } => {
+                let line = |change: &RowChange<ModeRow, TokenPattern>| match change {
+                    RowChange::Replace(with) => format!("replace {}", row_of_mode(with)),
+                    RowChange::Add(with) => format!("add {}", row_of_mode(with)),
+                    RowChange::Remove(which) => format!("remove {}", tokens(which)),
+                };
+                inner.list(&mode.value, mode.span, changes.iter().map(line).collect());
+                ("mode rows", mode.span)
             }
         };
         for (key, Piece { lines, compared, is_ordered, span: _ }) in inner.all {
@@ -254,13 +254,11 @@ impl Pieces {
     }
 }
 
-/// A row of a mode in one line.
-fn mode_row(row: &ModeRow) -> String {
-    let ModeRow { span: _, text: _, patterns, guard, steps: does } = row;
+/// A row in one line.
+fn row_of_mode(ModeRow { span: _, text: _, patterns, guard, steps: does }: &ModeRow) -> String {
     write::row(&tokens(patterns), guard.as_ref(), does)
 }
 
-/// A row in one line.
 fn row(row: &Row) -> String {
     let Row { span: _, text: _, patterns: named, bindings, guard, steps: does } = row;
     let bound: Vec<&str> = bindings.iter().map(|word| &word.value[..]).collect();

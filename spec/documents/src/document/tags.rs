@@ -2,16 +2,21 @@
 //! by the interpreter, and the few signs that the standards' markup gives. It divides nothing into blocks. Invariant: a
 //! document comes whole or not at all.
 
+use std::sync::OnceLock;
+use tabulex_language::model::Machine;
 use tabulex_language::{Source, load};
 use tabulex_oracle::interpreter::{Host, Interpreter, Options, Tag};
 
 /// Gives the tokens of the document to the host; whether it came to the end.
 pub(super) fn read(text: &str, host: &mut impl Host) -> bool {
     const TABLE: &str = "html-2013.states";
-    let machine = tabulex_tables::text(TABLE)
-        .and_then(|table| load(&Source::new(TABLE, &table), &tabulex_tables::text).machine);
-    machine.is_some_and(|machine| {
-        Interpreter::new(&machine).run(text, &Options::default(), host).is_ok()
+    static MACHINE: OnceLock<Option<Machine>> = OnceLock::new();
+    let machine = MACHINE.get_or_init(|| {
+        let table = tabulex_tables::text(TABLE)?;
+        load(&Source::new(TABLE, &table), &tabulex_tables::text).machine
+    });
+    machine.as_ref().is_some_and(|machine| {
+        Interpreter::new(machine).run(text, &Options::default(), host).is_ok()
     })
 }
 

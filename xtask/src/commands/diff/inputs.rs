@@ -11,7 +11,7 @@ use tabulex_oracle::search::{
 };
 
 /// The shortest search.
-const NOTHING: Bound = Bound { configurations: 1, length: 1 };
+const NOTHING: Bound = Bound { configurations: 1, length: 1, until: None };
 
 /// How many inputs are taken after a row: the first ones may show another difference.
 const MOST: usize = 8;

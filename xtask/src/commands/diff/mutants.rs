@@ -20,7 +20,8 @@ use std::time::Instant;
 use tabulex_documents::compare::accepted::{self, Watch};
 use tabulex_documents::compare::{self, Index};
 use tabulex_documents::document::facts::{self, Facts};
-use tabulex_documents::document::{Form, read};
+use tabulex_documents::document::wording::Said;
+use tabulex_documents::document::{Form, Profile, read};
 use tabulex_language::Source;
 use tabulex_language::model::Machine;
 use tabulex_language::syntax::Table;
@@ -67,6 +68,24 @@ pub(super) fn run(dialects: &[String], folder: Option<&Path>, asked: Asked) -> O
     Ok(is_well)
 }
 
+/// The lines of each section that is read, from its heading to its last paragraph.
+fn parts(facts: &Facts, profile: &Profile) -> Vec<(usize, usize)> {
+    let mut parts: Vec<(usize, usize)> = Vec::new();
+    let mut last = String::new();
+    for Said { place, line, hash: _ } in &facts.wording {
+        let begins = *place != last && profile.headings().contains(&&place[..]);
+        match parts.last_mut().filter(|_| !begins) {
+            Some((_, end)) => *end = *line,
+            None => parts.push((*line, *line)),
+        }
+        last.clone_from(place);
+    }
+    parts
+}
+
+/// How many lines behind the last paragraph are kept: the heading after it is among them.
+const BEHIND: usize = 40;
+
 /// The document of a dialect, edited: its facts are compared with the table, and its sentences with those that are
 /// committed.
 fn of_document(dialect: &str, folder: &Path, asked: Asked) -> Outcome {
@@ -80,18 +99,29 @@ fn of_document(dialect: &str, folder: &Path, asked: Asked) -> Outcome {
     let markup = if profile.form == Form::Html { Markup::Html } else { Markup::Lines };
     let accepted = files::accepted(dialect);
     let facts_of = |text: &str| facts::parse(&facts::write(&read(text, &profile), &profile));
-    let before = facts_of(&text)?;
-    let said = |of: fn(Option<usize>, usize) -> Option<usize>| {
-        before.wording.iter().fold(None, |all, said| of(all, said.line)).unwrap_or_default()
-    };
-    let first = said(|all, line| Some(all.map_or(line, |all| all.min(line))));
-    let last = said(|all, line| Some(all.map_or(line, |all| all.max(line))));
-    let edits = documents::edits(&text, (first, last), markup);
-    let right = Index::new(&side.table);
     let bare = |facts: &Facts| {
         let lines = facts.text.lines().filter(|line| !line.starts_with("//"));
         lines.map(|line| line.split("//@ ").next().unwrap_or(line)).collect::<Vec<_>>().join("\n")
     };
+    let whole = facts_of(&text)?;
+    let said = |of: fn(Option<usize>, usize) -> Option<usize>| {
+        whole.wording.iter().fold(None, |all, said| of(all, said.line)).unwrap_or_default()
+    };
+    let first = said(|all, line| Some(all.map_or(line, |all| all.min(line))));
+    let last = said(|all, line| Some(all.map_or(line, |all| all.max(line))));
+    // What lies outside of the sections is not read for each edit.
+    let before_them = text.lines().take(first.saturating_sub(2)).map(|line| line.len() + 1).sum();
+    let lines = text[before_them..].split_inclusive('\n').take(last + BEHIND - first);
+    let text: String = lines.collect();
+    let before = facts_of(&text)?;
+    let edits: Vec<Mutant> = parts(&before, &profile)
+        .into_iter()
+        .flat_map(|lines| documents::edits(&text, lines, markup))
+        .collect();
+    if bare(&before) != bare(&whole) {
+        return Err(format!("{}: its sections are not read alone", profile.file));
+    }
+    let right = Index::new(&side.table);
     let table = bare(&before);
     let verdict = |edit: &Mutant| {
         let Ok(now) = facts_of(&edit.applied(&text)) else { return Verdict::Reported };
@@ -173,7 +203,9 @@ fn tried(
     asked: Asked,
     verdict: impl Fn(&Mutant) -> Verdict + Sync,
 ) -> Outcome {
-    let numbers = sample(edits.len(), asked.sample, asked.seed);
+    // Where the time ends, all places have had their turn.
+    let mut numbers = sample(edits.len(), asked.sample, asked.seed);
+    numbers.sort_by_key(|number| number.wrapping_mul(2_654_435_761) % (1 << 32));
     let (next, found) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {

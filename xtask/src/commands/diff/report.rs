@@ -185,7 +185,7 @@ fn one(compared: &Compared, difference: &Difference) -> String {
     match witness(compared, difference) {
         Some(witness) => out += &input(witness, &compared.names()),
         None if compared.found.is_some() && !state.is_empty() && compared.left.facts.is_none() => {
-            out += "    alike      no input was found on which it shows\n";
+            out += "    alike      no input was found on which it alone shows\n";
         }
         None => {}
     }
@@ -223,7 +223,9 @@ pub(super) fn witness<'c>(
         all.filter(|one| *one != difference && shows(found, one)).count()
     };
     let found = compared.found.as_ref()?.found.iter().filter(|found| shows(found, difference));
-    found.min_by_key(|found| (others(found), found.input.chars().count()))
+    let best = found.min_by_key(|found| (others(found), found.input.chars().count()));
+    // Between machines many rows lead to others that differ: such an input says nothing of this one.
+    best.filter(|found| compared.left.facts.is_some() || others(found) == 0)
 }
 
 fn input(found: &search::Difference, [left, right]: &[String; 2]) -> String {

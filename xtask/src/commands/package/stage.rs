@@ -22,6 +22,9 @@ const MODULE: (&str, &str) = ("\nmod machine {\n", "\n}\n");
 /// Where the code of a table is, within a published leaf.
 const MACHINE: &str = "src/machine.rs";
 
+/// The file of a package that includes lists from the folder of the tables.
+const LISTS: &str = "src/lists.rs";
+
 /// What every archive holds beside the files of its package.
 const LICENSES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
@@ -59,6 +62,7 @@ pub(super) fn stage(staged: &Path) -> Result<Vec<Package>, Failure> {
             copy(&root::root().join(license), &to.join(license))?;
         }
         replace_machine(package, &to)?;
+        place_lists(package, &to)?;
     }
     let folder = |package: &Package| package.folder.to_string_lossy().into_owned();
     let members: Array = packages.iter().map(folder).collect();
@@ -132,6 +136,18 @@ fn replace_machine(package: &Package, to: &Path) -> Result<(), Failure> {
         return Err(format!("{} does not depend on {MACRO}", package.name));
     }
     write(&to.join("Cargo.toml"), &leaf.to_string())
+}
+
+/// Puts a file of the folder of the tables beside the file of a package that includes it.
+fn place_lists(package: &Package, to: &Path) -> Result<(), Failure> {
+    let file = root::root().join(&package.folder).join(LISTS);
+    let Ok(text) = fs::read_to_string(&file) else { return Ok(()) };
+    let included = text.split_once("include!(\"").and_then(|(_, rest)| rest.split_once("\")"));
+    let (path, _) =
+        included.ok_or_else(|| format!("{} includes nothing", root::shown(&file)))?;
+    let name = Path::new(path).file_name().ok_or("an included file has no name")?;
+    copy(&file.with_file_name(path), &to.join("src").join(name))?;
+    write(&to.join(LISTS), &text.replace(path, &name.to_string_lossy()))
 }
 
 /// A manifest, by its path from the root.

@@ -179,7 +179,7 @@ impl Reader<'_> {
     fn paragraph(&mut self, text: &Text, lines: &mut Vec<StepRead>, found: &mut Found) -> bool {
         let mut is_left_out = false;
         for words in sentence::divide(&text.words) {
-            if text.is_note {
+            if self.is_remark(&words, text) {
                 self.note(&words, text.line, Read::Remark);
                 continue;
             }
@@ -199,7 +199,6 @@ impl Reader<'_> {
                         last.inner.extend(steps);
                     }
                 }
-                Some(Heard::Remark) => self.note(&words, text.line, Read::Remark),
                 Some(Heard::NotCompared(reason)) => {
                     self.left_out(&words, text.line, reason);
                 }

@@ -137,7 +137,7 @@ impl Reader<'_> {
     }
 
     fn note_step(&mut self, words: &str, text: &Text, is_read: bool) {
-        let is_remark = text.is_note || words.starts_with('(');
+        let is_remark = self.is_remark(words, text);
         self.note(
             words,
             text.line,

@@ -114,8 +114,6 @@ pub(super) enum Say {
     Goes,
     /// Something is defined.
     Defines(Definition),
-    /// Nothing is asked.
-    Remark,
     /// Scripts are mentioned, also in what is listed below.
     Scripts,
     /// Here steps begin that this action of the table language does at once: the algorithm of its name.
@@ -162,7 +160,7 @@ pub(super) fn sentence(words: &str) -> Option<Heard> {
     for pair in pairs {
         match pair.as_rule() {
             Rule::opens => heard.opens = true,
-            Rule::remark => {
+            Rule::beside => {
                 heard.opens = words.ends_with(':');
                 heard.say = say(pair)?;
             }
@@ -193,12 +191,9 @@ fn say(pair: Pair<'_, Rule>) -> Option<Say> {
     let rule = pair.as_rule();
     let mut inner = pair.clone().into_inner();
     Some(match rule {
-        Rule::remark if inner.clone().flatten().any(|part| part.as_rule() == Rule::scripts) => {
-            Say::Scripts
-        }
-        Rule::remark => match inner.flatten().find_map(|part| begun(part.as_rule())) {
+        Rule::beside => match inner.flatten().find_map(|part| begun(part.as_rule())) {
             Some(action) => Say::Begins(action),
-            None => Say::Remark,
+            None => Say::Scripts,
         },
         Rule::introduced | Rule::define_html_element => Say::Goes,
         Rule::raw_switch => {

@@ -86,7 +86,7 @@ fn one(stated: &[Stated], at: usize) -> (Vec<Step>, usize) {
             next += 1;
             steps.push(Step::When(ask.clone(), list, Vec::new()));
         }
-        Say::Goes | Say::Defines(_) | Say::Remark | Say::Scripts | Say::Begins(_) => {}
+        Say::Goes | Say::Defines(_) | Say::Scripts | Say::Begins(_) => {}
     }
     (steps, next)
 }

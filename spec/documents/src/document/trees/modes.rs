@@ -49,6 +49,11 @@ pub(super) struct Reader<'r> {
 }
 
 impl Reader<'_> {
+    /// Whether a sentence asks nothing: it stands in a note, or is one of those that the profile lists.
+    pub(super) fn is_remark(&self, words: &str, text: &Text) -> bool {
+        text.is_note || self.remarks.contains(&sentence::hash(words))
+    }
+
     /// Lists a sentence.
     pub(super) fn note(&mut self, words: &str, line: usize, read: Read) {
         let hash = sentence::hash(words);
@@ -76,8 +81,8 @@ impl Reader<'_> {
         for node in nodes {
             match node {
                 Node::Paragraph(text) => {
-                    let read = if text.is_note { Read::Remark } else { read };
                     for words in sentence::divide(&text.words) {
+                        let read = if self.is_remark(&words, text) { Read::Remark } else { read };
                         self.note(&words, text.line, read);
                         if let Some(sentence) = self.reading.sentences.last_mut() {
                             sentence.shape = what.to_owned();
@@ -105,12 +110,11 @@ impl Reader<'_> {
                 heard.extend(head);
                 continue;
             }
-            let is_remark = text.is_note || self.remarks.contains(&sentence::hash(&words));
+            let is_remark = self.is_remark(&words, text);
             let read = english::sentence(&words).filter(|_| !is_remark);
             let how = match &read {
                 _ if is_remark => Read::Remark,
                 None => Read::Unread,
-                Some(one) if one.say == Say::Remark => Read::Remark,
                 Some(_) => Read::Asks,
             };
             match &read {
@@ -159,7 +163,7 @@ impl Reader<'_> {
                     self.declare(text.line, format!("adjust {name} = {from:?} => {to:?};"));
                 }
                 Say::Defines(other) => *definition = Some((other, text.line)),
-                Say::Remark | Say::Scripts | Say::Begins(_) => {
+                Say::Scripts | Say::Begins(_) => {
                     definition.get_or_insert((Definition::Primitive(""), text.line));
                 }
                 Say::Goes => {
@@ -248,7 +252,7 @@ impl Reader<'_> {
                 }
             }
             Definition::Primitive("") => {
-                entries.iter().for_each(|entry| self.mute(&entry.nodes, Read::Remark, ""));
+                entries.iter().for_each(|entry| self.mute(&entry.nodes, Read::Unread, ""));
             }
             Definition::Primitive(name) => {
                 let given = std::mem::take(&mut self.given);

@@ -157,10 +157,7 @@ impl Reader<'_> {
                 Node::Paragraph(text) => {
                     for heard in self.sentences(text) {
                         is_script = heard.say == Say::Scripts && heard.opens;
-                        if !matches!(
-                            heard.say,
-                            Say::Remark | Say::Scripts | Say::Goes | Say::Begins(_)
-                        ) {
+                        if !matches!(heard.say, Say::Scripts | Say::Goes | Say::Begins(_)) {
                             let english::Heard { say, opens, label } = heard;
                             stated.push(Stated::Said {
                                 say,
@@ -257,9 +254,9 @@ fn begun(entry: &Entry) -> Option<&'static str> {
 
 /// Whether the entry is of the row: its words act, and do not only go on with what is before.
 fn is_of_row(entry: &Entry) -> bool {
-    first_sentence(entry).and_then(|words| english::sentence(&words)).is_some_and(|heard| {
-        !matches!(heard.say, Say::Otherwise(_) | Say::OtherwiseIf(..) | Say::Remark)
-    })
+    first_sentence(entry)
+        .and_then(|words| english::sentence(&words))
+        .is_some_and(|heard| !matches!(heard.say, Say::Otherwise(_) | Say::OtherwiseIf(..)))
 }
 
 /// The mode of a document that the step sets.

@@ -1,5 +1,5 @@
 //! Algorithms that the runtime supplies, their sentences: each becomes steps in words of the table language. It sees one
-//! sentence at a time, and runs nothing. Invariant: a sentence is read whole, is a remark, is about what only parsers that
+//! sentence at a time, and runs nothing. Invariant: a sentence is read whole, is about what only parsers that
 //! run scripts have, or is not read.
 
 mod phrases;
@@ -26,8 +26,6 @@ pub(in crate::document::trees) enum Heard {
     Steps(Vec<StepRead>),
     /// Steps that belong to the list of conditions before them.
     Then(Vec<StepRead>),
-    /// Nothing is asked.
-    Remark,
     /// It is about this, which a parser that runs no scripts has not.
     NotCompared(&'static str),
 }
@@ -51,7 +49,6 @@ pub(in crate::document::trees) fn sentence(words: &str, found: &mut Found) -> Op
     for pair in pairs {
         match pair.as_rule() {
             Rule::not_compared => return Some(Heard::NotCompared(reason(&pair))),
-            Rule::algorithm_remark => return Some(Heard::Remark),
             Rule::EOI => {}
             Rule::after_list => return phrases::after_list(&mut reader, &pair),
             Rule::step_label => {

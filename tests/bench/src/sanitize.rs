@@ -1,0 +1,50 @@
+//! Sanitizers with their own defaults, which differ: ours is that of the standard, and reads its output again until that
+//! settles. Invariant: what is compared are two sanitizers that let text through, not what they let through.
+
+use crate::corpus::Corpus;
+use crate::digest::Digest;
+use crate::field::{Agreement, Contestant, Field, Work};
+use tabulex::html::Html;
+use tabulex::sanitize::Sanitizer;
+
+/// Pages as contents of an element.
+pub const PAGES: Field = Field::new(
+    "sanitize",
+    Corpus::Pages,
+    &[
+        Contestant::new::<Ours>("tabulex", Agreement::Whole),
+        Contestant::new::<Ammonia>("ammonia", Agreement::None).aim("5x"),
+    ],
+);
+
+struct Ours;
+
+impl Work for Ours {
+    type Output<'a> = String;
+
+    fn work(document: &str) -> String {
+        Sanitizer::new().clean::<Html>(document).unwrap_or_else(|unstable| unstable.text)
+    }
+
+    fn digest(output: &String) -> Digest {
+        let mut digest = Digest::default();
+        digest.text(output);
+        digest
+    }
+}
+
+struct Ammonia;
+
+impl Work for Ammonia {
+    type Output<'a> = String;
+
+    fn work(document: &str) -> String {
+        ammonia::clean(document)
+    }
+
+    fn digest(output: &String) -> Digest {
+        let mut digest = Digest::default();
+        digest.text(output);
+        digest
+    }
+}
