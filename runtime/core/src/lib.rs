@@ -28,6 +28,7 @@ mod dialect;
 mod drive;
 pub mod encoding;
 mod error;
+mod flags;
 mod lexeme;
 mod limits;
 mod machine;

@@ -50,7 +50,7 @@ impl Node {
 #[pymethods]
 impl Node {
     /// What the node is: ``"document"``, ``"fragment"``, ``"doctype"``, ``"element"``, ``"text"``, ``"comment"`` or
-    /// ``"processing-instruction"``.
+    /// ``"processing_instruction"``.
     #[getter]
     fn kind(&self) -> &'static str {
         match self.at().kind() {
@@ -59,7 +59,7 @@ impl Node {
             NodeKind::Doctype => "doctype",
             NodeKind::Text => "text",
             NodeKind::Comment => "comment",
-            NodeKind::ProcessingInstruction => "processing-instruction",
+            NodeKind::ProcessingInstruction => "processing_instruction",
             _ => "element",
         }
     }

@@ -22,8 +22,8 @@ const PIECE: usize = 0x8000;
 /// A token. What it has not is ``None``.
 #[pyclass(frozen, get_all, module = "tabulex")]
 pub(crate) struct Token {
-    /// ``"start-tag"``, ``"end-tag"``, ``"short-end-tag"``, ``"text"``, ``"comment"``, ``"doctype"``,
-    /// ``"processing-instruction"``.
+    /// ``"start_tag"``, ``"end_tag"``, ``"short_end_tag"``, ``"text"``, ``"comment"``, ``"doctype"``,
+    /// ``"processing_instruction"``.
     kind: &'static str,
     /// The name of a tag or document type; the target of a processing instruction.
     name: Option<String>,
@@ -130,14 +130,14 @@ impl AnySink for Queue {
     }
 
     fn start_tag(&mut self, tag: Tag<'_>) -> AnyControl {
-        self.ready.push_back(Self::tag("start-tag", &tag));
+        self.ready.push_back(Self::tag("start_tag", &tag));
         let entry =
             self.flags.as_ref().and_then(|flags| self.dialect.entry_after(tag.name(), flags));
         entry.map_or(AnyControl::Continue, AnyControl::Enter)
     }
 
     fn end_tag(&mut self, tag: Tag<'_>) -> AnyControl {
-        self.ready.push_back(Self::tag("end-tag", &tag));
+        self.ready.push_back(Self::tag("end_tag", &tag));
         AnyControl::Continue
     }
 
@@ -161,14 +161,14 @@ impl AnySink for Queue {
     }
 
     fn short_end_tag(&mut self, span: Span) -> AnyControl {
-        self.ready.push_back(Raw { kind: "short-end-tag", span, ..Raw::default() });
+        self.ready.push_back(Raw { kind: "short_end_tag", span, ..Raw::default() });
         AnyControl::Continue
     }
 
     fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> AnyControl {
         let ProcessingInstruction { target, data, span } = instruction;
         self.ready.push_back(Raw {
-            kind: "processing-instruction",
+            kind: "processing_instruction",
             name: Some(target.to_owned()),
             data: Some(data.to_owned()),
             span,

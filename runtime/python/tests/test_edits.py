@@ -61,8 +61,8 @@ def test_tokens() -> None:
     found = list(tokens)
     kinds = [(token.kind, token.name) for token in found]
     assert kinds == [
-        ("doctype", "html"), ("start-tag", "p"), ("text", None), ("comment", None), ("start-tag", "script"),
-        ("text", None), ("end-tag", "script"), ("end-tag", "p"), ("processing-instruction", "x"), ("text", None),
+        ("doctype", "html"), ("start_tag", "p"), ("text", None), ("comment", None), ("start_tag", "script"),
+        ("text", None), ("end_tag", "script"), ("end_tag", "p"), ("processing_instruction", "x"), ("text", None),
     ]  # fmt: skip
     assert [page[token.span] for token in found[:-1]] == [
         "<!DOCTYPE html PUBLIC 'a' 'b'>", "<p A='ü' b>", "1&amp;2", "<!--c-->", "<script>", "<p>", "</script>", "</p/>",
@@ -77,11 +77,11 @@ def test_tokens() -> None:
         "missing-whitespace-between-doctype-public-and-system-identifiers", "end-tag-with-trailing-solidus",
     ][-1:]  # fmt: skip
     match tag:
-        case tabulex.Token("start-tag", "p"):
+        case tabulex.Token("start_tag", "p"):
             pass
         case _:
             raise AssertionError(tag)
-    assert [token.kind for token in tabulex.tokens("<script><p>", raw=True)] == ["start-tag", "start-tag"]
+    assert [token.kind for token in tabulex.tokens("<script><p>", raw=True)] == ["start_tag", "start_tag"]
     assert [token.kind for token in tabulex.tokens("<p>", state="rcdata")] == ["text"]
     with pytest.raises(ValueError, match="state"):
         tabulex.tokens("", state="x")

@@ -28,7 +28,7 @@ def dump(node: Node, depth: int = 0) -> Iterator[str]:
                 yield f'{margin}"{child.data}"'
             case "comment":
                 yield f"{margin}<!-- {child.data} -->"
-            case "processing-instruction":
+            case "processing_instruction":
                 yield f"{margin}<?{child.target} {child.data}?>"
             case "doctype":
                 ids = f' "{child.public_id or ""}" "{child.system_id or ""}"'
@@ -131,14 +131,14 @@ def as_json(token: tabulex.Token) -> list[object]:
             return ["Character", token.data]
         case "comment":
             return ["Comment", token.data]
-        case "start-tag":
+        case "start_tag":
             flag = [True] if token.self_closing else []
             return ["StartTag", token.name, token.attrs, *flag]
-        case "end-tag":
+        case "end_tag":
             return ["EndTag", token.name]
         case "doctype":
             return ["DOCTYPE", token.name, token.public_id, token.system_id, not token.force_quirks]
-        case "processing-instruction":
+        case "processing_instruction":
             return ["PI", token.name, token.data]
         case other:
             raise AssertionError(other)
@@ -191,4 +191,4 @@ def test_every_dialect_has_tokens_and_trees(dialect: str) -> None:
     found = [node for node in document.descendants() if node.is_element and node.get("b") == "c"]
     assert [node.tag for node in found] == ["a"]
     tokens = list(tabulex.tokens("<a b='c'>d</a>", dialect=dialect))  # type: ignore[arg-type]
-    assert (tokens[0].kind, tokens[0].attrs) == ("start-tag", {"b": "c"})
+    assert (tokens[0].kind, tokens[0].attrs) == ("start_tag", {"b": "c"})

@@ -7,7 +7,6 @@ use crate::syntax::{
     RowChange, Section, Span, Spanned, State, Step, Table, Word, Words,
 };
 use pest::Parser as _;
-use pest::iterators::Pair;
 
 // The derive makes an enumeration of the rules, which `grammar.pest` documents.
 #[allow(missing_docs)]
@@ -19,30 +18,15 @@ mod grammar {
 
 mod expression;
 mod literals;
+mod node;
 mod recover;
 mod syntax_error;
 mod tokens;
 mod tree;
 
 use grammar::{Grammar, Rule};
+use node::Node;
 use syntax_error::syntax_error;
-
-/// What a rule has matched, and the file in which it is.
-#[derive(Clone)]
-struct Node<'i> {
-    pair: Pair<'i, Rule>,
-    file: FileId,
-}
-
-impl<'i> Node<'i> {
-    fn as_rule(&self) -> Rule {
-        self.pair.as_rule()
-    }
-
-    fn as_str(&self) -> &'i str {
-        self.pair.as_str()
-    }
-}
 
 /// What could be read of a text.
 #[derive(Debug, Default)]
@@ -96,7 +80,7 @@ pub struct Outline {
 pub fn outline(text: &str) -> Outline {
     let mut outline = Outline::default();
     let Ok(pairs) = Grammar::parse(Rule::outline, text) else { return outline };
-    for pair in pairs.flat_map(Pair::into_inner) {
+    for pair in pairs.flat_map(|pair| pair.into_inner()) {
         let pair = Node { pair, file: FileId::OWN };
         let rule = pair.as_rule();
         let is_of_host = children(pair.clone()).any(|part| part.as_rule() == Rule::by_host);

@@ -198,9 +198,9 @@ impl Row<'_, '_> {
             Text::Lower => quote! {
                 #register.append_character(source, char::from(byte.to_ascii_lowercase()), pos, end);
             },
-            Text::Literal(text) if self.is_consumed(text) && !self.list.reconsumes => {
-                quote! { #register.append_run(source, pos, end); }
-            }
+            Text::Literal(text) if self.is_consumed(text) && !self.list.reconsumes => quote! {
+                #register.append_run(source, pos, end);
+            },
             Text::Literal(text) => {
                 let consumes = !self.list.reconsumes
                     && !matches!(self.consumed, Consumed::Nothing | Consumed::EndOfFile);
@@ -236,14 +236,13 @@ impl Row<'_, '_> {
                 let character = core.number_character();
                 #register.append_character(source, character, #from, #to);
             },
-            Text::Reference => {
-                let decoded =
-                    (name == Field::TemporaryBuffer).then(|| quote! { core.is_decoded = true; });
-                quote! {
-                    #register.append_text(source, core.reference_text(&REFERENCES), #from, #to);
-                    #decoded
-                }
-            }
+            Text::Reference if name == Field::TemporaryBuffer => quote! {
+                #register.append_text(source, core.reference_text(&REFERENCES), #from, #to);
+                core.is_decoded = true;
+            },
+            Text::Reference => quote! {
+                #register.append_text(source, core.reference_text(&REFERENCES), #from, #to);
+            },
             Text::LastStartTag => quote! {
                 let text = core.last_start_tag(input).to_owned();
                 #register.append_text(source, &text, here, here);

@@ -16,16 +16,16 @@ _Dialect = Literal[
 ]
 _Positions = Literal["all", "nodes", "none"]
 _Kind = Literal[
-    "document", "fragment", "doctype", "element", "text", "comment", "processing-instruction"
+    "document", "fragment", "doctype", "element", "text", "comment", "processing_instruction"
 ]
 _TokenKind = Literal[
-    "start-tag",
-    "end-tag",
-    "short-end-tag",
+    "start_tag",
+    "end_tag",
+    "short_end_tag",
     "text",
     "comment",
     "doctype",
-    "processing-instruction",
+    "processing_instruction",
 ]
 
 def dialects() -> list[str]: ...

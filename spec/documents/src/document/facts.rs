@@ -31,8 +31,8 @@ pub struct Facts {
 /// What begins a line that is no table.
 const MARK: &str = "//@ ";
 
-/// The facts of a reading, as text.
-pub fn write(reading: &Reading, profile: &Profile) -> String {
+/// What is said of the reading itself: its numbers, and what of the document is not in the facts.
+fn head(reading: &Reading, profile: &Profile) -> String {
     let ledger = Ledger::new(reading, profile);
     let mut text = format!(
         "// What `cargo xtask diff {} --document FILE --write` has read of {}. Behind each row stand the line of the\n\
@@ -51,6 +51,12 @@ pub fn write(reading: &Reading, profile: &Profile) -> String {
         let erratum = &profile.errata[index];
         let _ = writeln!(text, "{MARK}stale erratum {}: {}", erratum.place, erratum.instead_of);
     }
+    text
+}
+
+/// The facts of a reading, as text.
+pub fn write(reading: &Reading, profile: &Profile) -> String {
+    let mut text = head(reading, profile);
     let start = reading
         .start
         .as_deref()
