@@ -46,6 +46,7 @@ mod scan;
 mod sink;
 mod span;
 mod streams;
+mod surrogates;
 mod surroundings;
 mod switching;
 mod token;

@@ -128,7 +128,7 @@ fn parse(rule: Rule, file: FileId, text: &str) -> Parsed {
     let mut left = text.to_owned();
     for (span, diagnostic) in tokens::bad_literals(file, text) {
         parsed.diagnostics.push(diagnostic);
-        leave_out(&mut left, span.start as usize, &mut parsed.lost);
+        recover::leave_out(&mut left, span.start as usize, &mut parsed.lost);
     }
     while parsed.diagnostics.len() < MOST_MISTAKES {
         let error = match Grammar::parse(rule, &left) {
@@ -152,27 +152,11 @@ fn parse(rule: Rule, file: FileId, text: &str) -> Parsed {
             (syntax_error(&error, file, &left, &tokens, place, unit), place.1)
         };
         parsed.diagnostics.push(diagnostic);
-        if !leave_out(&mut left, at, &mut parsed.lost) {
+        if !recover::leave_out(&mut left, at, &mut parsed.lost) {
             break;
         }
     }
     parsed
-}
-
-/// Makes blanks of the row or declaration that holds the place, and keeps its words; false if nothing is there.
-fn leave_out(text: &mut String, at: usize, lost: &mut Vec<String>) -> bool {
-    let tokens = tokens::tokens(text);
-    let index = tokens.iter().position(|token| token.end() > at).unwrap_or(tokens.len());
-    let unit = recover::unit(&tokens, index);
-    let (Some(first), Some(last)) = (tokens.get(unit.start), tokens[..unit.end].last()) else {
-        return false;
-    };
-    let (start, end) = (first.start, last.end());
-    lost.extend(tokens[unit].iter().map(|token| token.text.to_owned()));
-    let blanks = |c: char| if c == '\n' { "\n".to_owned() } else { " ".repeat(c.len_utf8()) };
-    let blank: String = text[start..end].chars().map(blanks).collect();
-    text.replace_range(start..end, &blank);
-    true
 }
 
 fn span(pair: &Node<'_>) -> Span {

@@ -1,12 +1,29 @@
-//! Where reading goes on after a mistake: the row or declaration that holds it is left out. It reads nothing itself.
+//! Where reading goes on after a mistake: the row or declaration that holds it is left out. It knows no grammar.
 //! Invariant: what is left out begins and ends between tokens, and holds the place of the mistake.
 
-use super::tokens::{Kind, Token};
+use super::tokens::{Kind, Token, tokens};
 use std::ops::Range;
 
 /// How the blocks begin that hold rows; all others hold declarations, or steps of one row or declaration.
 const ROWS: &[&str] =
     &["state", "lexical-mode", "mode", "in", "reset", "fragment", "encodings", "algorithm"];
+
+/// Makes blanks of the row or declaration that holds the place, and keeps its words; false if nothing is there.
+pub(super) fn leave_out(text: &mut String, at: usize, lost: &mut Vec<String>) -> bool {
+    let tokens = tokens(text);
+    let index = tokens.iter().position(|token| token.end() > at).unwrap_or(tokens.len());
+    let left_out = unit(&tokens, index);
+    let (Some(first), Some(last)) = (tokens.get(left_out.start), tokens[..left_out.end].last())
+    else {
+        return false;
+    };
+    let (start, end) = (first.start, last.end());
+    lost.extend(tokens[left_out].iter().map(|token| token.text.to_owned()));
+    let blanks = |c: char| if c == '\n' { "\n".to_owned() } else { " ".repeat(c.len_utf8()) };
+    let blank: String = text[start..end].chars().map(blanks).collect();
+    text.replace_range(start..end, &blank);
+    true
+}
 
 /// What is left out, as indices of tokens, for a mistake at the token of this index.
 pub(super) fn unit(tokens: &[Token<'_>], at: usize) -> Range<usize> {

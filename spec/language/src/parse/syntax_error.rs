@@ -158,7 +158,7 @@ impl<'t> Around<'_, 't> {
             ("->", _) if is_after_arrow => {
                 ("`->` is no step".to_owned(), "the next state is named by `switch NAME;`")
             }
-            ("->" | ":" | "=", _) if self.near(1) != "" && self.looks_like_row() => {
+            ("->" | ":" | "=", _) if self.looks_like_row() => {
                 (format!("`{word}` is no arrow"), "between patterns and steps stands `=>`")
             }
             (",", _) if is_after_arrow => {
