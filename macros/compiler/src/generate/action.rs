@@ -118,15 +118,9 @@ impl Row<'_, '_> {
                     core.reference = name;
                 }
             },
-            Action::BeginToken => {
-                let from = self.row_start();
-                quote! { core.mark = base + #from; }
-            }
+            Action::BeginToken => self.begin_token(),
             Action::JoinSurrogates => quote! { core.join_surrogates(); },
-            Action::AddDigit(base) => {
-                let base = u32::from(*base);
-                quote! { core.add_digit(#base, byte); }
-            }
+            Action::AddDigit(base) => add_digit(*base),
             Action::Return(text) => self.returned(text),
             Action::StartDeclaration => quote! { core.declarations.start_declaration(); },
             Action::AppendDeclaration => quote! { core.declarations.append_declaration(source); },
@@ -136,6 +130,12 @@ impl Row<'_, '_> {
             }
             Action::Insert(list, escape) => self.insert(*list, escape),
         })
+    }
+
+    /// The next token begins where the row begins.
+    fn begin_token(&self) -> TokenStream {
+        let from = self.row_start();
+        quote! { core.mark = base + #from; }
     }
 
     /// The code of an error.
@@ -249,4 +249,10 @@ impl Row<'_, '_> {
             },
         }
     }
+}
+
+/// The current character is added to the number as a digit.
+fn add_digit(base: u8) -> TokenStream {
+    let base = u32::from(base);
+    quote! { core.add_digit(#base, byte); }
 }
