@@ -32,6 +32,9 @@
 // On docs.rs each item shows the feature that it needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[cfg(any(doc, doctest))]
+pub mod guides;
+
 #[doc(inline)]
 pub use tabulex_core::*;
 #[cfg(feature = "edit")]

@@ -10,7 +10,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let folder = arguments.next().ok_or("usage: rate FOLDER ROUNDS")?;
     let rounds: usize = arguments.next().map_or(Ok(5), |rounds| rounds.parse())?;
-    let mut paths: Vec<_> = fs::read_dir(folder)?.map(|entry| entry.map(|it| it.path())).collect::<Result<_, _>>()?;
+    let mut paths: Vec<_> =
+        fs::read_dir(folder)?.map(|entry| entry.map(|it| it.path())).collect::<Result<_, _>>()?;
     paths.sort();
     let pages: Vec<Vec<u8>> = paths.iter().map(fs::read).collect::<Result<_, _>>()?;
     let column = BinaryArray::from_iter_values(&pages);

@@ -5,7 +5,7 @@ use crate::output::{Output, Value, span_fields};
 use crate::plan::{Errors, Plan, error_fields};
 use crate::row::{Cell, ErrorItem, Row};
 use arrow_array::builder::{ListBuilder, StringBuilder};
-use arrow_array::{ArrayRef, ListArray, StructArray, Int64Array};
+use arrow_array::{ArrayRef, Int64Array, ListArray, StructArray};
 use arrow_buffer::{NullBufferBuilder, OffsetBuffer};
 use arrow_schema::{ArrowError, FieldRef, Fields};
 use std::sync::Arc;

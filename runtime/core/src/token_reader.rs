@@ -1,4 +1,4 @@
-//! Tokens one by one, lent: a loop over a whole input that costs what a sink costs. It owns no token. Invariant: the tokens
+//! Tokens one by one, lent: a loop over a whole input without an allocation for each token. It owns no token. Invariant: the tokens
 //! are those of [`Tokens`](crate::Tokens), and what a token borrows ends with the next one.
 
 mod tape;

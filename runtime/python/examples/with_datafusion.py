@@ -17,9 +17,9 @@ def main(pages: str, out: str) -> None:
     context.register_parquet("pages", pages)
     kinds = [context.table("pages").schema().field(name).type for name in ("payload", "content_type")]
     result = pa.struct(list(PLAN.schema))
-    context.register_udf(udf(extract, kinds, result, "immutable", "extract"))
+    context.register_udf(udf(extract, kinds, result, "immutable", "tabulex"))
     fields = ", ".join(f"found['{name}'] AS {name}" for name in PLAN.schema.names)
-    query = f"SELECT url, {fields} FROM (SELECT url, extract(payload, content_type) AS found FROM pages)"
+    query = f"SELECT url, {fields} FROM (SELECT url, tabulex(payload, content_type) AS found FROM pages)"
     context.sql(query).write_parquet(out)
 
 

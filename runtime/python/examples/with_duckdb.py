@@ -18,8 +18,8 @@ def main(pages: str, out: str) -> None:
         return PLAN.batch(payload, content_type).to_struct_array()
 
     with duckdb.connect() as connection:
-        connection.create_function("extract", extract, ["BLOB", "VARCHAR"], RESULT, type="arrow", null_handling="special")
-        found = f"SELECT url, extract(payload, content_type) AS found FROM read_parquet('{pages}/**/*.parquet')"
+        connection.create_function("tabulex", extract, ["BLOB", "VARCHAR"], RESULT, type="arrow", null_handling="special")
+        found = f"SELECT url, tabulex(payload, content_type) AS found FROM read_parquet('{pages}/*.parquet')"
         connection.execute(f"COPY (SELECT url, unnest(found) FROM ({found})) TO '{out}' (FORMAT parquet)")
 
 

@@ -3,6 +3,7 @@
 
 mod check;
 mod fmt;
+mod graph;
 mod impact;
 mod run;
 mod watch;
@@ -37,7 +38,7 @@ pub fn find(name: &str) -> Option<&'static Command> {
 }
 
 /// All of them.
-pub const COMMANDS: &[Command] = commands![check, run, witness, fmt, impact, watch];
+pub const COMMANDS: &[Command] = commands![check, run, witness, graph, fmt, impact, watch];
 
 impl Command {
     /// The help: the comment that the file begins with, naming the program.

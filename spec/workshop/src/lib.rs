@@ -18,6 +18,7 @@ pub mod home;
 pub mod impact;
 pub mod layout;
 mod paint;
+pub mod picture;
 mod revision;
 pub mod table;
 pub mod trial;

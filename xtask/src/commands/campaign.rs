@@ -22,6 +22,7 @@
 //!   adopters       packages of other people, filled by ours, and their own tests
 //!   python         the Python package on the engines that people have
 //!   mutants        every small change of every table, and who notices it
+//!   diff           every single edit of every table, each of which the comparison with the document reports
 //!   explore        the page in the browser: its engine on the suites, what a reader does in Chromium
 //!   survivors      a sample of small changes of the code, and which test notices it
 //!
@@ -80,6 +81,7 @@ const PARTS: &[Part] = &[
     Part { name: "adopters", seconds: 400, targets: &[], tests: &[] },
     Part { name: "python", seconds: 1200, targets: &[], tests: &["--engines"] },
     Part { name: "mutants", seconds: 4000, targets: &[], tests: &[] },
+    Part { name: "diff", seconds: 900, targets: &[], tests: &["--mutants"] },
     Part { name: "explore", seconds: 240, targets: &[], tests: &["--test"] },
     Part {
         name: "survivors",

@@ -75,6 +75,12 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     {
         return Ok(false);
     }
+    let arguments = ["--mutants", "--sample", "40", "--seed", &seed];
+    let mut edits = this("diff");
+    edits.args(arguments);
+    if !timed(&format!("cargo xtask diff {}", arguments.join(" ")), || step::run(&mut edits))? {
+        return Ok(false);
+    }
     let mut counts = step::Counts::default();
     let mut passed = true;
     for tests in [ALL, OPTIMIZED] {

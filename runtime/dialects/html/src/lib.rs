@@ -48,7 +48,7 @@ pub fn raw_tokens(input: &str) -> Tokens<'_, Html> {
     Tokens::raw(input)
 }
 
-/// The tokens of [`tokens`](fn@tokens), each lent until the next one is asked for: the fastest loop over a whole input.
+/// The tokens of [`tokens`](fn@tokens), each lent until the next one is asked for: nothing is allocated for a token.
 ///
 /// ```
 /// use tabulex::{TokenRef, html};

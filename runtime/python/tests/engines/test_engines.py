@@ -75,7 +75,7 @@ def killed(example: Any, monkeypatch: pytest.MonkeyPatch, mark: Path) -> None:
 
 @pytest.mark.parametrize("dies", [False, True], ids=["whole", "killed"])
 def test_spark(pages: Path, wanted: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dies: bool) -> None:
-    example = engine("spark", "pyspark pandas")
+    example = engine("spark", "pyspark 'pandas<3'")
     mark = tmp_path / "killed"
     if dies:
         killed(example, monkeypatch, mark)

@@ -30,6 +30,7 @@ use crate::home::Home;
 use crate::table::Table;
 use crate::{Failure, Outcome};
 use request::Request;
+pub(super) use request::unknown_state;
 use serde_json::json;
 use tabulex_language::model::{FlagId, Machine};
 use tabulex_oracle::formats::{dat, html5lib};

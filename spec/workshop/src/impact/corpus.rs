@@ -79,9 +79,12 @@ pub fn corpus(
             known.extend(rows.map(|rows| (file.key.clone(), rows)));
             if let Some(lines) = examined {
                 found.differ += 1;
-                if found.examples.len() < EXAMPLES {
-                    found.examples.push((file.path.clone(), lines));
-                }
+                // Whichever thread is done first, the examples are the smallest files.
+                found.examples.push((file.path.clone(), lines));
+                found
+                    .examples
+                    .sort_by_key(|(path, _)| files.iter().position(|it| it.path == *path));
+                found.examples.truncate(EXAMPLES);
             }
         }
     };

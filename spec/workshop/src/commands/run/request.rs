@@ -144,7 +144,7 @@ impl Request {
 }
 
 /// What to say of a state that is none.
-pub(super) fn unknown_state(machine: &Machine, name: &str) -> Failure {
+pub(in crate::commands) fn unknown_state(machine: &Machine, name: &str) -> Failure {
     let names: Vec<&str> = machine.states.iter().map(|state| &state.name[..]).collect();
     let wanted = name.to_lowercase().replace(' ', "-");
     let advice = nearest(wanted.trim_end_matches("-state"), &names);

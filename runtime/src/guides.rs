@@ -1,0 +1,22 @@
+//! Guides for people who know another library: what is called how here, and programs written anew. It is documentation
+//! alone; the code in it is run by tests. Invariant: nothing here is compiled into anybody's program.
+
+#[cfg(all(feature = "html", feature = "select"))]
+#[doc = include_str!("../guides/scraper.md")]
+pub mod scraper {}
+
+#[cfg(all(feature = "html", feature = "rewrite"))]
+#[doc = include_str!("../guides/lol_html.md")]
+pub mod lol_html {}
+
+#[cfg(all(feature = "html", feature = "encoding"))]
+#[doc = include_str!("../guides/html5ever.md")]
+pub mod html5ever {}
+
+#[cfg(feature = "xml-er")]
+#[doc = include_str!("../guides/quick-xml.md")]
+pub mod quick_xml {}
+
+#[cfg(all(feature = "html", feature = "text", feature = "url", feature = "sanitize"))]
+#[doc = include_str!("../guides/beautiful-soup.md")]
+pub mod beautiful_soup {}

@@ -1,0 +1,98 @@
+//! A picture of a table's states: a box each, with an arrow for each way that a row may go.
+//!
+//! usage: cargo xtask graph DIALECT|FILE [OPTION...]
+//!
+//!   --around STATE             only the state, what leads to it and where it leads
+//!   --format svg|dot|mermaid   SVG, which needs no other program, if not given
+//!   --witness                  the shortest input that takes each row, at its arrow
+//!   --out FILE                 into a file, not to standard output
+//!
+//! Boxes stand in the table's order, in columns by the number of rows from a first state (thick). Rows that report an error,
+//! and those for the end of the input, are pale. In SVG the box lists the rows, the tooltip shows the whole row, and arrows
+//! to states that most rows lead to are short.
+//!
+//! example: cargo xtask graph html --around tag-open --out tag-open.svg
+//!
+//! Invariant: every row of the states that are shown is in the picture, of --around those that touch the state.
+
+use super::{failure, text};
+use crate::home::Home;
+use crate::picture::{Picture, dot, mermaid, svg};
+use crate::{Failure, Outcome};
+use lexopt::{Arg, ValueExt as _};
+use std::path::PathBuf;
+use tabulex_language::model::{Machine, StateId};
+use tabulex_oracle::search::Bound;
+
+/// What writes a picture in a format.
+type Write = fn(&Picture) -> String;
+
+/// The formats by their names.
+const FORMATS: &[(&str, Write)] =
+    &[("svg", svg::write), ("dot", dot::write), ("mermaid", mermaid::write)];
+
+struct Options {
+    table: String,
+    around: Option<String>,
+    format: Write,
+    has_witnesses: bool,
+    out: Option<PathBuf>,
+}
+
+/// Runs the command.
+pub(super) fn run(home: &Home, parser: lexopt::Parser) -> Outcome {
+    let options = options(home, parser)?;
+    let table = home.table(&options.table)?;
+    let Some(machine) = &table.machine else {
+        table.messages().iter().for_each(|message| home.say(message));
+        return Ok(false);
+    };
+    if machine.states.is_empty() {
+        return Err(format!("{} has no states, only modes", machine.name));
+    }
+    let around = options.around.as_deref().map(|name| state(machine, name)).transpose()?;
+    let mut picture = Picture::new(&table, machine, around);
+    if options.has_witnesses {
+        picture.find_witnesses(machine, Bound::default());
+    }
+    let written = (options.format)(&picture);
+    match options.out {
+        None => home.say(&written),
+        Some(path) => std::fs::write(&path, written)
+            .map_err(|error| format!("cannot write {}: {error}", path.display()))?,
+    }
+    Ok(true)
+}
+
+fn state(machine: &Machine, name: &str) -> Result<StateId, Failure> {
+    let found = machine.find_state(name).or_else(|| machine.find_document_state(name));
+    found.ok_or_else(|| super::run::unknown_state(machine, name))
+}
+
+fn options(home: &Home, mut parser: lexopt::Parser) -> Result<Options, Failure> {
+    let (mut table, mut around, mut out) = (None, None, None);
+    let (mut format, mut has_witnesses) = (FORMATS[0].1, false);
+    while let Some(arg) = parser.next().map_err(failure)? {
+        match arg {
+            Arg::Long("around") => around = Some(text(&mut parser)?),
+            Arg::Long("witness") => has_witnesses = true,
+            Arg::Long("out") => out = Some(PathBuf::from(parser.value().map_err(failure)?)),
+            Arg::Long("format") => {
+                let name = text(&mut parser)?;
+                let found = FORMATS.iter().find(|(other, _)| *other == name);
+                format = found.map(|(_, write)| *write).ok_or_else(|| {
+                    let names: Vec<&str> = FORMATS.iter().map(|(name, _)| *name).collect();
+                    format!("--format {name}: one of {} is meant", names.join(", "))
+                })?;
+            }
+            Arg::Value(value) if table.is_none() => {
+                table = Some(value.string().map_err(failure)?);
+            }
+            other => return Err(other.unexpected().to_string()),
+        }
+    }
+    let table = table.ok_or_else(|| {
+        format!("a dialect or a table is missing; for example: {} graph sky", home.program)
+    })?;
+    Ok(Options { table, around, format, has_witnesses, out })
+}

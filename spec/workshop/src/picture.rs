@@ -1,0 +1,306 @@
+//! A machine as a picture: states as boxes in the table's order, and an arrow for each place that a row may go to. It draws
+//! nothing (`boxes` gives places; `svg`, `dot` and `mermaid` write). Invariant: every row has an arrow for each way through
+//! its steps, and the arrow says how the table writes the way.
+
+pub mod boxes;
+pub mod dot;
+pub mod mermaid;
+pub mod svg;
+
+use crate::table::Table;
+use std::collections::BTreeMap;
+use tabulex_language::model::{Action, Goes, Machine, Pattern, Row, StateId, Step, Subject};
+use tabulex_oracle::search::{Bound, Start, witnesses};
+
+/// A machine's picture.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    /// The id of the dialect.
+    pub name: String,
+    /// The states that are shown, in the table's order.
+    pub nodes: Vec<Node>,
+    /// The arrows, by state and row.
+    pub arrows: Vec<Arrow>,
+    /// The state that all arrows of the picture touch, if only its surroundings are shown.
+    pub around: Option<StateId>,
+}
+
+/// A state.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// The state.
+    pub state: StateId,
+    /// Its name.
+    pub name: String,
+    /// The number of its section in the document, or nothing.
+    pub section: String,
+    /// Whether a run can begin in it: the first state, and those that the host may switch to.
+    pub is_start: bool,
+}
+
+/// A way that a row may go.
+#[derive(Clone, Debug)]
+pub struct Arrow {
+    /// The state of the row.
+    pub from: StateId,
+    /// Where it leads.
+    pub to: To,
+    /// What the row looks at, with its conditions, as the table writes them.
+    pub label: String,
+    /// The whole row, on one line; nothing for a call.
+    pub row: String,
+    /// Whether the row reports an error on this way, or looks at the end of the input alone.
+    pub is_rare: bool,
+    /// The shortest input that takes the row, with the state it is run from, if asked for.
+    pub witness: Option<String>,
+}
+
+/// Where an arrow leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum To {
+    /// To the state, perhaps the same one.
+    State(StateId),
+    /// To the return state, which another row has set.
+    ReturnState,
+    /// Back to the state that called the procedure.
+    Caller,
+    /// To the end of the run.
+    End,
+}
+
+impl Picture {
+    /// The picture of the table's machine. With `around`, only that state and the arrows that touch it.
+    pub fn new(table: &Table, machine: &Machine, around: Option<StateId>) -> Self {
+        let mut arrows = Vec::new();
+        for from in machine.state_ids() {
+            let state = machine.state(from);
+            if let Subject::Result(procedure) = state.subject {
+                let procedure = &machine.procedures[usize::from(procedure.0)];
+                arrows.push(Arrow::call(from, procedure.start));
+            }
+            for row in &state.rows {
+                let ways = Ways::of(table, &state.rows, row);
+                arrows.extend(ways.into_iter().map(|way| way.arrow(table, from, row)));
+            }
+        }
+        if let Some(centre) = around {
+            arrows.retain(|it: &Arrow| it.from == centre || it.to == To::State(centre));
+        }
+        let is_shown = |state: StateId| {
+            let touches = |it: &Arrow| it.from == state || it.to == To::State(state);
+            around.is_none_or(|centre| centre == state || arrows.iter().any(touches))
+        };
+        let nodes = machine.state_ids().filter(|state| is_shown(*state)).map(|id| {
+            let state = machine.state(id);
+            Node {
+                state: id,
+                name: state.name.clone(),
+                section: state.section.as_ref().map(|it| it.number.clone()).unwrap_or_default(),
+                is_start: machine.start == id || machine.entries.contains(&id),
+            }
+        });
+        Self { name: machine.name.clone(), nodes: nodes.collect(), arrows, around }
+    }
+
+    /// Writes the shortest inputs of rows at their arrows.
+    pub fn find_witnesses(&mut self, machine: &Machine, bound: Bound) {
+        let found = witnesses(machine, bound);
+        let mut shown: BTreeMap<(StateId, String), String> = BTreeMap::new();
+        for (id, witness) in found.rows {
+            let row = one_line(&machine.row(id).text);
+            shown.insert((id.state, row), input(machine, &witness.start, &witness.input));
+        }
+        for arrow in &mut self.arrows {
+            arrow.witness = shown.get(&(arrow.from, arrow.row.clone())).cloned();
+        }
+    }
+
+    /// Where the state stands among the nodes.
+    pub fn index(&self, state: StateId) -> Option<usize> {
+        self.nodes.binary_search_by_key(&state, |node| node.state).ok()
+    }
+
+    /// What an arrow's end is called.
+    pub fn target(&self, arrow: &Arrow) -> String {
+        match arrow.to {
+            To::State(state) if state == arrow.from => "stays".to_owned(),
+            To::State(state) => {
+                self.index(state).map(|at| self.nodes[at].name.clone()).unwrap_or_default()
+            }
+            To::ReturnState => "(return state)".to_owned(),
+            To::Caller => "(caller)".to_owned(),
+            To::End => "(end)".to_owned(),
+        }
+    }
+
+    /// Arrows between the same states, the rare ones apart: the labels of each such bundle, in the table's order.
+    pub(crate) fn bundles(&self) -> Vec<(StateId, To, bool, Vec<String>)> {
+        let mut bundles: Vec<(StateId, To, bool, Vec<String>)> = Vec::new();
+        for arrow in &self.arrows {
+            let mut label = arrow.label.clone();
+            if let Some(witness) = &arrow.witness {
+                label += &format!("  {witness}");
+            }
+            let same = bundles
+                .iter_mut()
+                .find(|it| (it.0, it.1, it.2) == (arrow.from, arrow.to, arrow.is_rare));
+            match same {
+                Some((.., labels)) => labels.push(label),
+                None => bundles.push((arrow.from, arrow.to, arrow.is_rare, vec![label])),
+            }
+        }
+        bundles
+    }
+}
+
+/// An input, and how its run begins where that is not the first state.
+fn input(machine: &Machine, start: &Start, input: &str) -> String {
+    if start.state == machine.state(machine.start).name {
+        return format!("{input:?}");
+    }
+    format!("{}: {input:?}", start.state)
+}
+
+/// A row on one line.
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+impl Arrow {
+    fn call(from: StateId, to: StateId) -> Self {
+        Self {
+            from,
+            to: To::State(to),
+            label: "call".to_owned(),
+            row: String::new(),
+            is_rare: false,
+            witness: None,
+        }
+    }
+}
+
+/// A way through the steps of a row.
+#[derive(Clone, Debug, Default)]
+struct Way {
+    conditions: Vec<String>,
+    to: Option<To>,
+    has_error: bool,
+    is_else: bool,
+}
+
+impl Way {
+    fn arrow(self, table: &Table, from: StateId, row: &Row) -> Arrow {
+        let text = |span| written(table, span);
+        let mut label: Vec<String> = row.patterns.iter().map(|it| text(it.span)).collect();
+        label.retain(|word| !word.is_empty());
+        let mut label = label.join(" | ");
+        let guard = row.guard.iter().map(|guard| text(guard.span));
+        for condition in guard.chain(self.conditions) {
+            label += &format!(" if {condition}");
+        }
+        let is_end = !row.patterns.is_empty()
+            && row.patterns.iter().all(|pattern| pattern.value == Pattern::EndOfFile);
+        Arrow {
+            from,
+            to: self.to.unwrap_or(To::State(from)),
+            label: label.trim().to_owned(),
+            row: one_line(&row.text),
+            is_rare: is_end || self.has_error,
+            witness: None,
+        }
+    }
+}
+
+/// The text of a place.
+fn written(table: &Table, span: tabulex_language::syntax::Span) -> String {
+    let file = table.source(span);
+    let text = file.and_then(|file| file.text.get(span.start as usize..span.end as usize));
+    one_line(text.unwrap_or_default())
+}
+
+/// All ways through the steps of a row.
+struct Ways<'t> {
+    table: &'t Table,
+    found: Vec<Way>,
+}
+
+impl<'t> Ways<'t> {
+    fn of(table: &'t Table, rows: &[Row], row: &Row) -> Vec<Way> {
+        let mut ways = Self { table, found: vec![Way::default()] };
+        ways.take(&row.steps);
+        let mut all = ways.found;
+        if all.iter().any(|way| way.is_else) {
+            let is_else = |row: &&Row| row.patterns.iter().any(|it| it.value == Pattern::Else);
+            let other = rows.iter().find(is_else);
+            let others = other.filter(|it| it.span != row.span).map(|it| Self::of(table, rows, it));
+            let others = others.unwrap_or_default();
+            all = all.into_iter().flat_map(|way| Self::joined(way, &others)).collect();
+        }
+        merged(all)
+    }
+
+    /// The way, and where it takes the steps of the `else` row each way of that.
+    fn joined(way: Way, others: &[Way]) -> Vec<Way> {
+        if !way.is_else || others.is_empty() {
+            return vec![way];
+        }
+        let join = |other: &Way| Way {
+            conditions: way.conditions.iter().chain(&other.conditions).cloned().collect(),
+            to: other.to,
+            has_error: way.has_error || other.has_error,
+            is_else: false,
+        };
+        others.iter().map(join).collect()
+    }
+
+    fn take(&mut self, steps: &[Step]) {
+        for step in steps {
+            match step {
+                Step::Action(action) => self.act(&action.value),
+                Step::When { condition, then, otherwise } => {
+                    let text = written(self.table, condition.span);
+                    let before = self.found.clone();
+                    self.branch(&text, then);
+                    let met = std::mem::replace(&mut self.found, before);
+                    self.branch(&format!("not ({text})"), otherwise);
+                    let not_met = std::mem::take(&mut self.found);
+                    self.found = met.into_iter().chain(not_met).collect();
+                }
+            }
+        }
+    }
+
+    fn branch(&mut self, condition: &str, steps: &[Step]) {
+        self.found.iter_mut().for_each(|way| way.conditions.push(condition.to_owned()));
+        self.take(steps);
+    }
+
+    fn act(&mut self, action: &Action) {
+        let to = match action.goes() {
+            Goes::Nowhere => None,
+            Goes::To(state) => Some(To::State(state)),
+            Goes::ToReturnState => Some(To::ReturnState),
+            Goes::Back | Goes::BackWith => Some(To::Caller),
+            Goes::Ends => Some(To::End),
+        };
+        let has_error = matches!(action, Action::Error(_) | Action::ErrorAfter(_));
+        for way in &mut self.found {
+            way.to = to.or(way.to);
+            way.has_error |= has_error;
+            way.is_else |= *action == Action::AsElse;
+        }
+    }
+}
+
+/// Ways that differ in conditions alone are one, without these.
+fn merged(ways: Vec<Way>) -> Vec<Way> {
+    let same = |a: &Way, b: &Way| (a.to, a.has_error) == (b.to, b.has_error);
+    let mut all: Vec<Way> = Vec::new();
+    for way in ways {
+        match all.iter_mut().find(|other| same(other, &way)) {
+            Some(other) => other.conditions.retain(|it| way.conditions.contains(it)),
+            None => all.push(way),
+        }
+    }
+    all
+}

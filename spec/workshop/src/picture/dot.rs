@@ -1,0 +1,37 @@
+//! A picture in the language of Graphviz. Invariant: arrows between the same two states are one edge, the rare ones apart.
+
+use super::{Picture, To};
+use std::fmt::Write as _;
+
+/// Writes the picture.
+pub fn write(picture: &Picture) -> String {
+    let mut out = format!(
+        "digraph {} {{\n  rankdir=LR;\n  node [shape=box, fontname=monospace];\n  edge [fontname=monospace, fontsize=10];\n",
+        quoted(&picture.name)
+    );
+    for node in &picture.nodes {
+        let label = format!("{}\n{}", node.name, node.section);
+        let thick = if node.is_start { ", penwidth=2" } else { "" };
+        let _ =
+            writeln!(out, "  {} [label={}{thick}];", quoted(&node.name), quoted(label.trim_end()));
+    }
+    for (from, to, is_rare, labels) in picture.bundles() {
+        let Some(from) = picture.index(from) else { continue };
+        let end = match to {
+            To::State(state) => picture.index(state).map(|to| picture.nodes[to].name.clone()),
+            To::ReturnState => Some("(return state)".to_owned()),
+            To::Caller => Some("(caller)".to_owned()),
+            To::End => Some("(end)".to_owned()),
+        };
+        let Some(end) = end else { continue };
+        let pale = if is_rare { ", color=gray75, fontcolor=gray60" } else { "" };
+        let (from, label) = (quoted(&picture.nodes[from].name), quoted(&labels.join("\n")));
+        let _ = writeln!(out, "  {from} -> {} [label={label}{pale}];", quoted(&end));
+    }
+    out + "}\n"
+}
+
+fn quoted(text: &str) -> String {
+    let text = text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
+    format!("\"{text}\"")
+}

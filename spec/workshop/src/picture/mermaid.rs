@@ -1,0 +1,52 @@
+//! A picture in the language of Mermaid, which pages of repositories show. Invariant: arrows between the same two states are
+//! one link, the rare ones apart and dotted.
+
+use super::{Picture, To};
+use std::fmt::Write as _;
+
+/// Writes the picture.
+pub fn write(picture: &Picture) -> String {
+    let mut out = String::from("flowchart LR\n");
+    for (at, node) in picture.nodes.iter().enumerate() {
+        let label = format!("{}\n{}", node.name, node.section);
+        let _ = writeln!(out, "  s{at}[{}]", quoted(label.trim_end()));
+    }
+    let bundles = picture.bundles();
+    let ends = [(To::ReturnState, "return state"), (To::Caller, "caller"), (To::End, "end")];
+    for (number, (end, name)) in ends.iter().enumerate() {
+        if bundles.iter().any(|(_, to, ..)| to == end) {
+            let _ = writeln!(out, "  e{number}([{}])", quoted(name));
+        }
+    }
+    for (from, to, is_rare, labels) in &bundles {
+        let Some(from) = picture.index(*from) else { continue };
+        let end = match to {
+            To::State(state) => picture.index(*state).map(|to| format!("s{to}")),
+            To::ReturnState | To::Caller | To::End => {
+                ends.iter().position(|(end, _)| end == to).map(|number| format!("e{number}"))
+            }
+        };
+        let Some(end) = end else { continue };
+        let line = if *is_rare { "-.->" } else { "-->" };
+        let label = match labels.join("\n") {
+            label if label.is_empty() => String::new(),
+            label => format!("|{}|", quoted(&label)),
+        };
+        let _ = writeln!(out, "  s{from} {line}{label} {end}");
+    }
+    out
+}
+
+fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for character in text.chars() {
+        match character {
+            '\n' => out += "<br>",
+            '"' | '#' | '&' | '<' | '>' | ';' | '|' | '\\' | '`' => {
+                let _ = write!(out, "#{};", u32::from(character));
+            }
+            other => out.push(other),
+        }
+    }
+    out + "\""
+}
