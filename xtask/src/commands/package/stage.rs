@@ -143,8 +143,7 @@ fn place_lists(package: &Package, to: &Path) -> Result<(), Failure> {
     let file = root::root().join(&package.folder).join(LISTS);
     let Ok(text) = fs::read_to_string(&file) else { return Ok(()) };
     let included = text.split_once("include!(\"").and_then(|(_, rest)| rest.split_once("\")"));
-    let (path, _) =
-        included.ok_or_else(|| format!("{} includes nothing", root::shown(&file)))?;
+    let (path, _) = included.ok_or_else(|| format!("{} includes nothing", root::shown(&file)))?;
     let name = Path::new(path).file_name().ok_or("an included file has no name")?;
     copy(&file.with_file_name(path), &to.join("src").join(name))?;
     write(&to.join(LISTS), &text.replace(path, &name.to_string_lossy()))
