@@ -111,6 +111,12 @@ pub fn write(reading: &Reading, profile: &Profile) -> String {
         text.push_str("    }\n");
     }
     text.push_str("}\n");
+    write_sentences(&mut text, reading);
+    text
+}
+
+/// The hashes of remarks, and of all sentences.
+fn write_sentences(text: &mut String, reading: &Reading) {
     let remarks = reading.sentences.iter().filter(|sentence| sentence.read == Read::Remark);
     let hashes: Vec<String> = remarks.map(|sentence| format!("{:08x}", sentence.hash)).collect();
     for line in hashes.chunks(12) {
@@ -119,7 +125,6 @@ pub fn write(reading: &Reading, profile: &Profile) -> String {
     for line in wording::written(&reading.wording) {
         let _ = writeln!(text, "{MARK}words {line}");
     }
-    text
 }
 
 /// What is left out: where, how many sentences, on which lines, why, and their hashes.

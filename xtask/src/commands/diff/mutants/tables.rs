@@ -142,7 +142,8 @@ fn items<'a>(all: &[Word<'a>]) -> Vec<Vec<Word<'a>>> {
         }
         item.push(word.clone());
         // After the rows of a block there is nothing more; a condition may go on.
-        if depth == 0 && (word.text == ";" || word.text == "}") {
+        let ends = word.text == ";" || word.text == "}" && item[0].text != "lexeme";
+        if depth == 0 && ends {
             found.push(std::mem::take(&mut item));
         }
     }
