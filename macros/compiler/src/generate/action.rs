@@ -169,8 +169,7 @@ impl Row<'_, '_> {
     }
 
     fn append(&self, text: &Text, name: Field, before: &[Action], rest: &[Action]) -> TokenStream {
-        let register = field(name);
-        let replaced = self.replaced();
+        let (register, replaced) = (field(name), self.replaced());
         // What a lexical token stands for comes from where it is.
         let (from, to) = match self.is_lexeme() && !self.list.reconsumes {
             true => (quote! { pos }, quote! { end }),
