@@ -24,8 +24,11 @@ use std::process::Command;
 use toml_edit::DocumentMut;
 use unsafe_lines::Lines;
 
-/// The package whose dependencies are those of all users; those of dialects are only it.
-const CORE: &str = "tabulex-core";
+/// The packages whose dependencies are those of users; dialects have no others.
+const LIBRARY: [&str; 2] = ["tabulex-core", "tabulex-text"];
+
+/// What the reason of a package says that is there in two versions because two others want it so.
+const IN_TWO_VERSIONS: &str = "in two versions";
 
 /// Runs the command.
 pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
@@ -57,7 +60,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
         if package.text("source") != REGISTRY {
             wrong.push(format!("{name} does not come from the registry of cargo"));
         }
-        if !names.insert(name.to_owned()) {
+        if !names.insert(name.to_owned()) && !reason.contains(IN_TWO_VERSIONS) {
             wrong.push(format!("{name} is there in two versions"));
         }
     }
@@ -103,30 +106,50 @@ impl Texts for Value {
     }
 }
 
-/// The packages that the library is built with, by name.
+/// The packages that the library is built with, by name: what cargo's own resolver finds without what only tests need.
 fn of_the_library(metadata: &Value) -> Result<Vec<&Value>, Failure> {
-    let packages: BTreeMap<&str, &Value> =
-        metadata.list("packages").iter().map(|package| (package.text("id"), package)).collect();
-    let nodes: BTreeMap<&str, &Value> =
-        metadata["resolve"].list("nodes").iter().map(|node| (node.text("id"), node)).collect();
-    let core = packages.values().find(|package| package.text("name") == CORE);
-    let mut waiting = vec![core.ok_or("cargo knows no core")?.text("id")];
-    let mut found = BTreeMap::new();
-    while let Some(id) = waiting.pop() {
-        let Some(node) = nodes.get(id) else { continue };
-        for dependency in node.list("deps") {
-            // No kind is an ordinary dependency; others are for tests and for scripts of builds.
-            let is_for_users =
-                dependency.list("dep_kinds").iter().any(|kind| kind.text("kind") != "dev");
-            let id = dependency.text("pkg");
-            if let Some(package) = packages.get(id).filter(|_| is_for_users)
-                && found.insert((package.text("name"), id), *package).is_none()
-            {
-                waiting.push(id);
-            }
-        }
+    let mut command = step::cargo();
+    command.args([
+        "tree",
+        "--locked",
+        "--all-features",
+        "--edges",
+        "normal,build",
+        "--target",
+        "all",
+    ]);
+    command.args(["--prefix", "none", "--format", "{p}"]);
+    LIBRARY.iter().for_each(|name| {
+        command.args(["--package", name]);
+    });
+    let output = command.output().map_err(|error| format!("cannot run {command:?}: {error}"))?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
     }
-    Ok(found.into_values().collect())
+    let listed = String::from_utf8_lossy(&output.stdout).into_owned();
+    // `NAME vVERSION`, and for packages of the workspace their folder.
+    let versions: BTreeSet<(&str, &str)> = listed
+        .lines()
+        .filter(|line| !line.contains("(/") && !line.contains(":\\"))
+        .filter_map(|line| {
+            let mut words = line.split(' ');
+            Some((words.next()?, words.next()?.strip_prefix('v')?))
+        })
+        .collect();
+    let key =
+        |package: &'_ &Value| (package.text("name").to_owned(), package.text("version").to_owned());
+    let is_listed =
+        |package: &&Value| versions.contains(&(package.text("name"), package.text("version")));
+    let mut found: Vec<&Value> = metadata.list("packages").iter().filter(is_listed).collect();
+    found.sort_by_key(key);
+    match found.len() == versions.len() {
+        true => Ok(found),
+        false => Err(format!(
+            "cargo tree lists {} packages, of which {} are known",
+            versions.len(),
+            found.len()
+        )),
+    }
 }
 
 /// The reasons of dependencies.
