@@ -63,8 +63,8 @@ fn every_edit_of_the_tree_construction_in_a_document_is_reported() {
         ("(But do not return.)", "(Then return.)"),
         ("There might not be one.", "There is always one."),
         (
-            "mis-nested formatting element tags.</p>",
-            "mis-nested formatting element tags.</p><ol><li>Pop the current node<li>Stop parsing</ol>",
+            "formatting element tags</a>.</p>",
+            "formatting element tags</a>.</p><ol><li>Pop the current node<li>Stop parsing</ol>",
         ),
     ] {
         assert!(text.contains(instead_of), "{instead_of}");
