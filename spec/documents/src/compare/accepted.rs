@@ -9,7 +9,7 @@ mod watch;
 
 pub use watch::Watch;
 
-use super::pieces::{Beside, Piece, Pieces, pieces};
+use super::pieces::{Beside, Piece, Pieces, pieces, pieces_of_facts};
 use super::{Comparison, Exact, Index};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -56,7 +56,7 @@ pub fn entries(
             add(key, stated(exact), exact.span);
         }
     }
-    let (mine, yours) = (pieces(left.table, beside), pieces(right.table, beside));
+    let (mine, yours) = (pieces_of_facts(left.table), pieces(right.table, beside));
     let keys: BTreeSet<&String> = mine.all.keys().chain(yours.all.keys()).collect();
     for key in keys {
         let lines = apart(key, &mine, &yours);

@@ -36,6 +36,11 @@ pub(super) struct Pieces {
     pub(super) all: BTreeMap<String, Piece>,
 }
 
+/// Facts have no file beside them: a list that they name is the table's own, of which no document says what it holds.
+pub(super) fn pieces_of_facts(facts: &Table) -> Pieces {
+    pieces(facts, &|_| None)
+}
+
 /// Takes a table apart.
 pub(super) fn pieces(table: &Table, beside: Beside<'_>) -> Pieces {
     let mut pieces = Pieces::default();
@@ -173,7 +178,7 @@ impl Pieces {
         let entries = match read {
             Some(Ok(entries)) => entries,
             Some(Err(message)) => return self.set(key, file.span, [message]),
-            None => return self.set(key, file.span, ["the file is absent".to_owned()]),
+            None => return,
         };
         let mut letters: BTreeMap<char, (usize, String)> = BTreeMap::new();
         for (name, characters) in entries {

@@ -2,7 +2,7 @@
 //! is, and everywhere if nothing is found there. Invariant: what it notices, the comparison of the whole notices.
 
 use super::{apart, entries, key, read, stated};
-use crate::compare::pieces::{Beside, Pieces, pieces};
+use crate::compare::pieces::{Beside, Pieces, pieces, pieces_of_facts};
 use crate::compare::{Comparison, Index, compare, compare_some};
 use std::collections::{BTreeMap, BTreeSet};
 use tabulex_language::syntax::Table;
@@ -21,7 +21,7 @@ impl<'t> Watch<'t> {
     pub fn new(facts: &'t Table, table: &Table, accepted: &str, beside: Beside<'_>) -> Self {
         Self {
             left: Index::new(facts),
-            left_pieces: pieces(facts, beside),
+            left_pieces: pieces_of_facts(facts),
             right_pieces: pieces(table, beside),
             accepted: read(accepted),
         }
