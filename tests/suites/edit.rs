@@ -95,11 +95,13 @@ fn compiled(said: &str) -> Vec<&str> {
 /// Whether the text of the message is somewhere followed by the place in the table, as rustc shows it.
 fn shows(said: &str, message: &str, table: &str, (line, column): (usize, usize)) -> bool {
     let place = format!("{table}:{line}:{column}");
-    let is_at_place = |after: &str| {
-        let arrow = after.split_once("--> ").and_then(|(_, shown)| shown.lines().next());
-        arrow.is_some_and(|shown| shown.ends_with(&place))
+    let is_place = |shown: &str| shown.lines().next().is_some_and(|line| line.ends_with(&place));
+    // An error has its place after the message; a warning has the message below its place.
+    let is_at_place = |at| {
+        let after = said[at..].split_once("--> ").is_some_and(|(_, shown)| is_place(shown));
+        after || said[..at].rsplit_once("--> ").is_some_and(|(_, shown)| is_place(shown))
     };
-    said.match_indices(message).any(|(at, _)| is_at_place(&said[at..]))
+    said.match_indices(message).any(|(at, _)| is_at_place(at))
 }
 
 /// The number of errors. One mistake makes two: itself, and that the package could not be compiled.

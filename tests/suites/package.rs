@@ -9,7 +9,7 @@ use tabulex::{Options, html};
 use tabulex_tests::sample::is_full;
 
 /// The published packages.
-const PACKAGES: [&str; 18] = [
+const PACKAGES: [&str; 22] = [
     "tabulex",
     "tabulex-cli",
     "tabulex-compiler",
@@ -20,12 +20,16 @@ const PACKAGES: [&str; 18] = [
     "tabulex-html-2013",
     "tabulex-language",
     "tabulex-macros",
+    "tabulex-markup5ever",
     "tabulex-microxml",
     "tabulex-microxml-2012-12",
     "tabulex-oracle",
+    "tabulex-rewrite",
+    "tabulex-sanitize",
     "tabulex-select",
     "tabulex-sky",
     "tabulex-tables",
+    "tabulex-text",
     "tabulex-workshop",
     "tabulex-xml-er",
 ];

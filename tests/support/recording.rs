@@ -73,10 +73,12 @@ fn token_to_json(token: &Token) -> Option<Value> {
 }
 
 fn attributes_to_json(attributes: &[Attribute]) -> Map<String, Value> {
-    attributes
-        .iter()
-        .map(|attribute| (attribute.name.clone(), Value::from(attribute.value.as_str())))
-        .collect()
+    let mut map = Map::new();
+    for attribute in attributes {
+        // Of two with one name the first one counts.
+        map.entry(attribute.name.as_str()).or_insert_with(|| attribute.value.as_str().into());
+    }
+    map
 }
 
 /// The recording as lines, each token and each error one, for people to read and for two to be laid side by side.
