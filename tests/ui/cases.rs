@@ -54,6 +54,8 @@ pub fn with_numbers(case: &Path, said: &str) -> String {
         }
         let all = std::iter::once(&source).chain(&source.files);
         let shown_in = all.into_iter().find(|file| line.ends_with(&format!("/{}", file.path)));
+        // Of a file that is reached from the root of the workspace trybuild never accepts numbers.
+        let shown_in = shown_in.filter(|_| !line.contains("$WORKSPACE"));
         if let Some(file) = shown_in {
             // Below the arrow: a bar, the line of the table, the caret.
             arrow = index;
@@ -69,5 +71,24 @@ pub fn with_numbers(case: &Path, said: &str) -> String {
         }
         numbered.push('\n');
     }
-    numbered
+    let messages: Vec<String> = numbered.split("\n\n").map(with_margin).collect();
+    messages.join("\n\n")
+}
+
+/// The message with the margin that rustc leaves for its longest number of a line; trybuild takes it away where the place
+/// is shown right below the first line.
+fn with_margin(message: &str) -> String {
+    let digits = |line: &str| line.bytes().take_while(u8::is_ascii_digit).count();
+    let width = message.lines().map(digits).max().unwrap_or(0);
+    let arrow = message.lines().find(|line| line.trim_start().starts_with("--> "));
+    let margin = arrow.map_or(width, |line| line.len() - line.trim_start().len());
+    let Some(missing) = width.checked_sub(margin).filter(|missing| *missing > 0) else {
+        return message.to_owned();
+    };
+    let lines = message.split('\n').map(|line| match digits(line) {
+        0 if line.starts_with(' ') => " ".repeat(missing) + line,
+        0 => line.to_owned(),
+        own => " ".repeat(width - own) + line,
+    });
+    lines.collect::<Vec<_>>().join("\n")
 }
