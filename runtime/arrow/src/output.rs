@@ -80,10 +80,12 @@ impl Output {
     pub(crate) fn read(name: &str, written: &str) -> Result<Self, PlanError> {
         let wrong = |message| PlanError::Form { written: written.to_owned(), message };
         let trimmed = written.trim();
-        let (selector, values, is_struct) = match trimmed
-            .rfind(['@', ':'])
-            .map(|at| (at, &trimmed[at..]))
-        {
+        // The name of an attribute may have a colon of its own.
+        let is_name =
+            |at: &usize| matches!(Value::read(&trimmed[at + 1..]), Some(Value::Attribute(_)));
+        let named = trimmed.rfind('@').filter(is_name);
+        let form = named.or_else(|| trimmed.rfind(['@', ':']));
+        let (selector, values, is_struct) = match form.map(|at| (at, &trimmed[at..])) {
             _ if trimmed.ends_with('}') => {
                 let (selector, fields) =
                     trimmed.rsplit_once("@{").ok_or_else(|| wrong("no \"@{\" before \"}\""))?;

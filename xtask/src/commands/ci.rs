@@ -1,6 +1,5 @@
 //! What CI runs, step by step: formatting, clippy, documentation, layout and checks of tables, house rules, dependencies,
-//! tables against documents, a sample of changed tables, all tests, the Python package. It stops at the first step that
-//! fails.
+//! tables against documents, a sample of changed tables, all tests. It stops at the first step that fails.
 //!
 //! usage: cargo xtask ci
 //!
@@ -89,7 +88,6 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
             step::run_tests(command.arg("test").args(tests).env(SEED, &seed), &mut counts)
         })?;
     }
-    passed &= timed("cargo xtask python", || step::run(&mut this("python")))?;
     step::say(&counts.absent());
     let seconds = beginning.elapsed().as_secs();
     let step::Counts { passed: good, failed: bad, ignored, .. } = counts;
