@@ -126,6 +126,10 @@ impl Row<'_, '_> {
                 }
             },
             Action::BeginToken => self.begin_token(),
+            Action::BeginField(id) => {
+                let (register, from) = (field(Field::Declared(*id)), self.row_start());
+                quote! { #register.open(base, #from); }
+            }
             Action::JoinSurrogates => quote! { core.join_surrogates(); },
             Action::AddDigit(base) => add_digit(*base),
             Action::Return(text) => self.returned(text),

@@ -90,6 +90,7 @@ fn clears(action: &Action, name: Field) -> bool {
         | Action::Return(_)
         | Action::EmitShortEndTag
         | Action::BeginToken
+        | Action::BeginField(_)
         | Action::JoinSurrogates
         | Action::StartDeclaration
         | Action::AppendDeclaration
@@ -101,6 +102,7 @@ fn clears(action: &Action, name: Field) -> bool {
 /// Whether the action puts something into the field.
 fn fills(action: &Action, name: Field) -> bool {
     matches!(action, Action::Append(_, field) | Action::Set(field, _) if *field == name)
+        || matches!(action, Action::BeginField(field) if Field::Declared(*field) == name)
 }
 
 /// Whether the range of the field can be seen in a token.

@@ -117,6 +117,7 @@ fn in_slots(plan: &mut Plan, slot: &dyn Fn(u8) -> u8) {
                     | Action::ReturnNothing
                     | Action::EmitShortEndTag
                     | Action::BeginToken
+                    | Action::BeginField(_)
                     | Action::JoinSurrogates
                     | Action::StartDeclaration
                     | Action::AppendDeclaration

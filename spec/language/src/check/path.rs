@@ -150,6 +150,7 @@ impl Facts {
             | Action::Return(_)
             | Action::EmitShortEndTag
             | Action::BeginToken
+            | Action::BeginField(_)
             | Action::JoinSurrogates
             | Action::StartDeclaration
             | Action::AppendDeclaration
@@ -306,6 +307,7 @@ fn changed(action: &Action) -> Changed {
         | Action::Return(_)
         | Action::EmitShortEndTag
         | Action::BeginToken
+        | Action::BeginField(_)
         | Action::StartDeclaration
         | Action::AppendDeclaration => Changed::Nothing,
     }

@@ -99,6 +99,7 @@ fn of_action(
         | Action::Return(_)
         | Action::EmitShortEndTag
         | Action::BeginToken
+        | Action::BeginField(_)
         | Action::JoinSurrogates
         | Action::StartDeclaration
         | Action::AppendDeclaration

@@ -160,6 +160,7 @@ pub(super) fn current_user(action: &Action) -> Option<&'static str> {
         | Action::ReturnNothing
         | Action::EmitShortEndTag
         | Action::BeginToken
+        | Action::BeginField(_)
         | Action::JoinSurrogates
         | Action::StartDeclaration
         | Action::AppendDeclaration

@@ -73,6 +73,8 @@ pub enum Action {
     EmitShortEndTag,
     /// The range of the next token begins with what the row consumes.
     BeginToken,
+    /// The range of a field begins with what the row consumes, if it has not begun.
+    BeginField(FieldId),
     /// A high and a low surrogate that were read as one number become the character that they stand for.
     JoinSurrogates,
     /// A new attribute declaration becomes the current one.
@@ -149,6 +151,7 @@ impl Action {
             | Self::EmitToken(_)
             | Self::EmitShortEndTag
             | Self::BeginToken
+            | Self::BeginField(_)
             | Self::JoinSurrogates
             | Self::StartDeclaration
             | Self::AppendDeclaration

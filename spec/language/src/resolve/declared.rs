@@ -6,6 +6,7 @@ use super::Resolver;
 use super::nearest::nearest_or;
 use crate::diagnostic::{
     DUPLICATE_DECLARATION, DUPLICATE_NAME, Diagnostic, MISSING_DECLARATION, TOO_MANY, UNKNOWN_FLAG,
+    UNKNOWN_NAME,
 };
 use crate::model::{
     Action, DeclaredToken, ErrorId, Field, FieldId, Flag, FlagId, PushedStates, Spanned, State, Step,
@@ -149,6 +150,18 @@ impl Resolver {
         let own = own.iter().map(|(word, field)| (&word[..], *field));
         let all: Vec<(&str, Field)> = own.chain(FIELDS.iter().copied()).collect();
         self.word_of(&all, name, span, "a field")
+    }
+
+    /// A field of a token that the table declares.
+    pub(super) fn declared_field(&mut self, name: &str, span: Span) -> Option<FieldId> {
+        let field = self.field(name, span)?;
+        if let Field::Declared(field) = field {
+            return Some(field);
+        }
+        let message = format!("`{name}` is no field of a token that the table declares");
+        let help = "declare a kind of token with the field: `token NAME { FIELD }`";
+        self.report(Diagnostic::new(UNKNOWN_NAME, span, message).help(help));
+        None
     }
 
     /// A counter; another flag has words for its values, and does not grow.

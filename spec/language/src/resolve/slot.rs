@@ -60,6 +60,7 @@ impl Resolver {
             | Slot::TokenFlag
             | Slot::Flag
             | Slot::Counter
+            | Slot::DeclaredField
             | Slot::List
             | Slot::TagNames
             | Slot::Mode
@@ -101,6 +102,7 @@ impl Resolver {
                 None => vocabulary::find(EMITTED, name)?,
             }),
             Slot::DeclaredToken => Value::DeclaredToken(self.token_id(name)?),
+            Slot::DeclaredField => Value::DeclaredField(self.declared_field(name, span)?),
             Slot::Counter => Value::Counter(self.counter_id(name, span)?),
             Slot::String => Value::String(text_of(argument)?.to_owned()),
             Slot::Printable => Value::Printable(self.printable(text_of(argument)?, span)?),

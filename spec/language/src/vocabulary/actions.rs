@@ -252,6 +252,14 @@ forms! {
                 is no part of it.",
             wordings: [],
         }
+        "begin <declared-field>" {
+            is: Action::BeginField(_),
+            make: |slots| Action::BeginField(slots.declared_field()),
+            meaning: "The range of the field, unless it has begun, begins with what the row consumes. Else it begins with \
+                the first text that is added, or at the switch to a state that adds the current character to it and \
+                does nothing else.",
+            wordings: [],
+        }
         "start-declaration" {
             just: Action::StartDeclaration,
             meaning: "A new attribute declaration with empty attribute name, type and default value becomes the \

@@ -20,6 +20,7 @@ impl Action {
             Self::DropDuplicateAttribute(_) => vec![Register::Attribute],
             Self::EmitToken(register) => vec![*register],
             Self::EmitInside(token) => vec![Register::Declared(*token)],
+            Self::BeginField(field) => vec![Register::Declared(field.token)],
             Self::SwitchReturnState => vec![Register::ReturnState],
             Self::AddDigit(_) | Self::JoinSurrogates => vec![Register::Number],
             Self::StartDeclaration => vec![Register::AttributeList],
@@ -94,6 +95,7 @@ impl Action {
             | Self::ReturnNothing
             | Self::EmitShortEndTag
             | Self::BeginToken
+            | Self::BeginField(_)
             | Self::JoinSurrogates
             | Self::AppendDeclaration
             | Self::AppendEntity(_)
@@ -163,6 +165,7 @@ impl Action {
             | Self::Return(_)
             | Self::EmitShortEndTag
             | Self::BeginToken
+            | Self::BeginField(_)
             | Self::JoinSurrogates
             | Self::StartDeclaration
             | Self::Insert(..) => Vec::new(),
@@ -205,6 +208,7 @@ impl Action {
             | Self::Return(_)
             | Self::EmitShortEndTag
             | Self::BeginToken
+            | Self::BeginField(_)
             | Self::JoinSurrogates
             | Self::StartDeclaration
             | Self::AppendDeclaration

@@ -7,7 +7,7 @@ use crate::model::tree::{
     Namespace, PointerId, ScopeId, StackPlace, StepsId, TreeFlagId,
 };
 use crate::model::{
-    CharacterSet, EntityList, ErrorId, Field, FlagId, Register, StateId, Text, TokenFlag,
+    CharacterSet, EntityList, ErrorId, Field, FieldId, FlagId, Register, StateId, Text, TokenFlag,
     TokenId, TokenKind,
 };
 
@@ -88,6 +88,7 @@ slots! {
     "flag" Flag flag FlagId, "A flag that the table declares with `flag`.";
     "counter" Counter counter FlagId, "A counter that the table declares with `counter`.";
     "declared-token" DeclaredToken declared_token TokenId, "A kind of token that the table declares with `token`.";
+    "declared-field" DeclaredField declared_field FieldId, "A field of such a token: the name of its kind, a hyphen and its own.";
     "tree-flag" TreeFlag tree_flag TreeFlagId, "A flag that the table declares with `tree flag`.";
     "value" Value value u8, "A value of the flag; of a counter, a number.";
     "data" Data data u8, "A name that the row gives to data of the lexical token.";
@@ -144,6 +145,7 @@ impl Slot {
             | Self::Flag
             | Self::Counter
             | Self::DeclaredToken
+            | Self::DeclaredField
             | Self::TreeFlag
             | Self::Value
             | Self::Data

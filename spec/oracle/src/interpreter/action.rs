@@ -68,6 +68,9 @@ impl Run<'_, '_> {
                 self.registers.reference = self.reference_of(*data).or(self.registers.reference);
             }
             Action::BeginToken => self.mark = self.looked.span.start,
+            Action::BeginField(field) => {
+                self.registers.open(Field::Declared(*field), self.looked.span.start);
+            }
             Action::JoinSurrogates => self.join_surrogates(),
             Action::AddDigit(base) => self.add_digit(u32::from(*base)),
             Action::EmitText(text) => self.emit_text(text),

@@ -156,6 +156,7 @@ fn sets(steps: &[Step], register: Kept) -> bool {
             | Action::Return(_)
             | Action::EmitShortEndTag
             | Action::BeginToken
+            | Action::BeginField(_)
             | Action::JoinSurrogates
             | Action::StartDeclaration
             | Action::AppendDeclaration
