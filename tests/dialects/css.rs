@@ -49,7 +49,8 @@ fn shown(input: &str, token: &owned::Token<'_>) -> Value {
         owned::Token::Comment(_, span) => ("comment".to_owned(), *span, Value::Null),
         owned::Token::Declared(token) => {
             let known = NAMES.iter().find(|(name, _)| *name == token.name);
-            let kind = known.map_or(format!("{}-token", token.name), |(_, kind)| (*kind).to_owned());
+            let kind =
+                known.map_or(format!("{}-token", token.name), |(_, kind)| (*kind).to_owned());
             (kind, token.span, values(token))
         }
         other => panic!("CSS has no such token: {other:?}"),
@@ -71,7 +72,9 @@ fn values(token: &owned::DeclaredToken<'_>) -> Value {
             (true, "value") => json!(field.text.parse::<f64>().expect("a number")),
             _ => json!(field.text),
         };
-        if let ("value", true, Some('+' | '-')) = (field.name, is_numeric, field.text.chars().next()) {
+        if let ("value", true, Some('+' | '-')) =
+            (field.name, is_numeric, field.text.chars().next())
+        {
             values.insert("signCharacter".to_owned(), json!(field.text[..1]));
         }
         values.insert(field.name.to_owned(), value);
@@ -188,7 +191,8 @@ fn the_public_suite_has_the_same_tokens() {
         let input = case["css"].as_str().expect("a text");
         let found: Vec<Value> = tokens(input).iter().map(|token| shown(input, token)).collect();
         let mut wanted = case["tokens"].as_array().expect("tokens").clone();
-        for structured in wanted.iter_mut().filter_map(|token| token["structured"].as_object_mut()) {
+        for structured in wanted.iter_mut().filter_map(|token| token["structured"].as_object_mut())
+        {
             // The suite has whole numbers as integers, and a percentage without the type of its number.
             let number = structured.get("value").and_then(Value::as_f64);
             if let Some(number) = number {

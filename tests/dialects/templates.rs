@@ -76,7 +76,8 @@ fn nodes(input: &str) -> Vec<String> {
 
 #[test]
 fn expressions_between_tags_are_nodes_and_values_stay_text() {
-    let input = "<!DOCTYPE html><body><p title=\"a {{ b }} c\">x{{ d }}y<table><tr>{{e}}<td></table>";
+    let input =
+        "<!DOCTYPE html><body><p title=\"a {{ b }} c\">x{{ d }}y<table><tr>{{e}}<td></table>";
     let parsed = parse(&TEMPLATES, &Input { text: input, ..Input::default() }, None);
     let dump = parsed.tree.root().to_dump();
     assert!(dump.contains("title=\"a {{ b }} c\""), "{dump}");
@@ -124,8 +125,28 @@ fn compiled_and_interpreted_agree_however_the_input_is_cut() {
         assert_eq!(difference_from(&expected, &TEMPLATES, &input, &cuts), None, "{text}");
     }
     let pieces = [
-        "{{", "}}", "{", "}", "'", "\"", "`", "${", "\\", "<p a=", "<p a='", "<p a=\"", "<title>", "</title>", "<script>",
-        "</script>", ">", " ", "x", "&amp;", "\r\n", "\0",
+        "{{",
+        "}}",
+        "{",
+        "}",
+        "'",
+        "\"",
+        "`",
+        "${",
+        "\\",
+        "<p a=",
+        "<p a='",
+        "<p a=\"",
+        "<title>",
+        "</title>",
+        "<script>",
+        "</script>",
+        ">",
+        " ",
+        "x",
+        "&amp;",
+        "\r\n",
+        "\0",
     ];
     let mut random = Random::new(5);
     for seed in 0..1500 {

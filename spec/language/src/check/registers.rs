@@ -80,7 +80,6 @@ fn number(register: Register) -> usize {
     }
 }
 
-
 /// How a register came to be missing in a situation.
 #[derive(Clone, Copy)]
 struct Loss {
@@ -194,7 +193,8 @@ impl<'s, 'm> Analysis<'s, 'm> {
         let goes = |&node: &usize| {
             let at = self.nodes[node].0;
             let mut edges = self.subject.flow.edges[at].iter();
-            self.made[node].is_some() && edges.any(|&edge| pushed::comes_back(self.subject, at, edge))
+            self.made[node].is_some()
+                && edges.any(|&edge| pushed::comes_back(self.subject, at, edge))
         };
         (0..self.nodes.len()).filter(goes).collect()
     }
@@ -205,7 +205,8 @@ impl<'s, 'm> Analysis<'s, 'm> {
             return vec![after];
         }
         let entering = self.entering(at, edge);
-        let enter = |made: Made| entering.iter().fold(made, |made, action| made.after(&action.value));
+        let enter =
+            |made: Made| entering.iter().fold(made, |made, action| made.after(&action.value));
         self.before_entering(edge, after).into_iter().map(enter).collect()
     }
 
@@ -253,7 +254,8 @@ impl<'s, 'm> Analysis<'s, 'm> {
         if known == Some(merged) {
             return false;
         }
-        let declared = (0..self.machine().tokens.len() as u8).map(|index| Register::Declared(TokenId(index)));
+        let declared =
+            (0..self.machine().tokens.len() as u8).map(|index| Register::Declared(TokenId(index)));
         for register in SHARED.into_iter().chain(declared) {
             if known.is_none_or(|known| known.has(register)) && !merged.has(register) {
                 let ended = before.has(register);
