@@ -51,6 +51,11 @@ pub fn inline(text: &str) -> (Option<Table>, Vec<Diagnostic>) {
     whole(read_inline(text))
 }
 
+/// What of a table file can be read: the rows and declarations that are written as the grammar has it, at their places.
+pub fn readable(text: &str) -> Table {
+    read_file(FileId::OWN, text).table.unwrap_or_default()
+}
+
 fn whole(parsed: Parsed) -> (Option<Table>, Vec<Diagnostic>) {
     (parsed.table.filter(|_| parsed.lost.is_empty()), parsed.diagnostics)
 }

@@ -20,6 +20,8 @@ pub mod layout;
 mod paint;
 pub mod picture;
 mod revision;
+#[cfg(feature = "server")]
+pub mod server;
 pub mod table;
 pub mod trial;
 
