@@ -41,6 +41,7 @@ mod index;
 mod input;
 mod lexeme;
 mod registers;
+pub mod remembered;
 mod run;
 mod token;
 pub mod tree;

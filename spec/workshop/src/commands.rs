@@ -2,6 +2,7 @@
 //! its help.
 
 mod check;
+mod explain;
 mod fmt;
 mod graph;
 mod impact;
@@ -43,6 +44,7 @@ pub fn find(name: &str) -> Option<&'static Command> {
 pub const COMMANDS: &[Command] = commands![
     check,
     run,
+    explain,
     witness,
     graph,
     fmt,
