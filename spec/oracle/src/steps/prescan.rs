@@ -93,8 +93,15 @@ impl Machine<'_> {
 
     /// Whether it is so.
     fn holds(&mut self, ask: &[Word], subject: &[Word]) -> Run<bool> {
-        if subject.first().is_some_and(|word| word.is("at")) {
+        if let [at, Word::Name(position)] = subject
+            && at.is("at")
+        {
+            self.bytes.at(position).ok_or(Stop::End)?;
             return Ok(self.bytes.is_sequence(ask));
+        }
+        // The end comes by itself, wherever a byte is needed.
+        if ask == words("bytes end") {
+            return Ok(false);
         }
         for alternative in super::ask::alternatives(ask) {
             let mut all = true;
@@ -121,9 +128,6 @@ impl Machine<'_> {
     /// A part of a condition.
     fn part(&mut self, words: &[Word]) -> Run<bool> {
         let verb = |name: &str| words.iter().position(|word| word.is(name));
-        if words.first().is_some_and(|word| word.is("bytes")) {
-            return Ok(false);
-        }
         if let Some(at) = verb("at").filter(|&at| at > 0 && words[at - 1].is("not")) {
             return Ok(!self.bytes.begin_with(&words[at + 1]));
         }

@@ -95,9 +95,10 @@ impl<'b> Bytes<'b> {
         let mut sequences: Vec<Vec<Word>> = vec![Vec::new()];
         let first = words.first();
         for (at, word) in words.iter().enumerate() {
-            let begins = word.is("or")
-                && words.get(at + 1) == first
-                && words.get(at + 2).is_some_and(|word| word.is("then"));
+            let is_text = matches!(words.get(at + 1), Some(Word::Text(_)));
+            let is_again =
+                words.get(at + 1) == first && words.get(at + 2).is_some_and(|word| word.is("then"));
+            let begins = word.is("or") && (is_text || is_again);
             if begins {
                 sequences.push(Vec::new());
             } else if let Some(last) = sequences.last_mut() {
