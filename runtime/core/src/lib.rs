@@ -21,11 +21,13 @@ mod byte_tables;
 mod compared;
 mod construct;
 mod declarations;
+mod declared;
 mod decode;
 #[cfg(any(feature = "miette", feature = "codespan"))]
 mod diagnostics;
 mod dialect;
 mod drive;
+mod emission;
 pub mod encoding;
 mod error;
 mod flags;
@@ -64,6 +66,7 @@ pub use decode::Utf8Decoder;
 #[cfg(feature = "any-tokens")]
 pub use dialect::AnyTokens;
 pub use dialect::{AnyControl, AnyParser, AnySink, AnyTokenizer, Dialect, Entry, Start};
+pub use declared::{DeclaredField, DeclaredToken, TokenForm};
 pub use error::Error;
 pub use limits::Limits;
 pub use machine::Machine;
@@ -82,5 +85,7 @@ pub use tokens::Tokens;
 
 /// The tokens that [`Tokens`] yields.
 pub mod owned {
-    pub use crate::tokens::{Attribute, Doctype, ProcessingInstruction, Tag, Token};
+    pub use crate::tokens::{
+        Attribute, DeclaredField, DeclaredToken, Doctype, ProcessingInstruction, Tag, Token,
+    };
 }

@@ -47,7 +47,7 @@ mod token;
 pub mod tree;
 
 pub use configuration::{Configuration, Pending};
-pub use token::{Attribute, Doctype, Error, Span, Tag, Token};
+pub use token::{Attribute, DeclaredField, Doctype, Error, Span, Tag, Token};
 
 use index::{InputErrorIndex, StateIndex};
 use run::Run;
