@@ -22,16 +22,10 @@ macro_rules! small {
         #[test]
         fn $module() {
             let text = concat!("../../spec/oracle/test_data/interpreter/", $file);
-            let inputs = include_str!(concat!(
-                "../../spec/oracle/test_data/interpreter/",
-                $file,
-                ".inputs"
-            ));
-            let states = include_str!(concat!(
-                "../../spec/oracle/test_data/interpreter/",
-                $file,
-                ".states"
-            ));
+            let inputs =
+                include_str!(concat!("../../spec/oracle/test_data/interpreter/", $file, ".inputs"));
+            let states =
+                include_str!(concat!("../../spec/oracle/test_data/interpreter/", $file, ".states"));
             let dialect = &<$module::$machine as tabulex::Machine>::DIALECT;
             agrees(dialect, &table(text, states), inputs);
         }

@@ -62,11 +62,11 @@ pub use construct::{
     Adjacent, Construction, Elements, Event, FragmentContext, Options, ParseError, Parsed,
     ParsedInto, Parser, insert_adjacent, parse, parse_bytes, parse_fragment, set_inner, set_outer,
 };
+pub use declared::{DeclaredField, DeclaredToken, TokenForm};
 pub use decode::Utf8Decoder;
 #[cfg(feature = "any-tokens")]
 pub use dialect::AnyTokens;
 pub use dialect::{AnyControl, AnyParser, AnySink, AnyTokenizer, Dialect, Entry, Start};
-pub use declared::{DeclaredField, DeclaredToken, TokenForm};
 pub use error::Error;
 pub use limits::Limits;
 pub use machine::Machine;

@@ -9,8 +9,8 @@ use crate::lexeme::Lexer;
 use crate::named::Named;
 use crate::references::References;
 use crate::registers::{
-    DeclaredRegister, DoctypeRegister, LastStartTag, ProcessingInstructionRegister, PushedStates, Source,
-    TagRegister, TextRegister, part,
+    DeclaredRegister, DoctypeRegister, LastStartTag, ProcessingInstructionRegister, PushedStates,
+    Source, TagRegister, TextRegister, part,
 };
 use crate::replacement::{ReplacementLimits, Replacements};
 pub use crate::returned::Returned;

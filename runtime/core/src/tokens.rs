@@ -2,8 +2,8 @@
 //! a sink is. Invariant: texts that the input holds unchanged are borrowed from it.
 
 use crate::construct::Feedback;
-use crate::drive::drive;
 use crate::declared;
+use crate::drive::drive;
 use crate::error::Error;
 use crate::machine::{Machine, Reason, Registers};
 use crate::replacement::ReplacementLimits;

@@ -8,8 +8,8 @@ use crate::diagnostic::{
     UNKNOWN_SUBJECT,
 };
 use crate::model::{
-    Action, CharacterSet, Class, Condition, DeclaredToken, ErrorCode, ErrorId, Flag, Lexeme, Machine, Pattern,
-    Procedure, ProcedureId, References, Row, State, StateId, Step, Subject,
+    Action, CharacterSet, Class, Condition, DeclaredToken, ErrorCode, ErrorId, Flag, Lexeme,
+    Machine, Pattern, Procedure, ProcedureId, References, Row, State, StateId, Step, Subject,
 };
 use crate::syntax::{self, Item, Span, Spanned, Table, Word};
 use crate::vocabulary;

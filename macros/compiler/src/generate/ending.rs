@@ -80,7 +80,9 @@ fn shape(list: &List) -> Option<Shape> {
     };
     let (last, before) = actions.split_last()?;
     let inserts = |action: &Action| matches!(action, Action::Insert(..));
-    let is_plain = *last == Action::EmitToken(Register::Tag) && !before.iter().any(Action::emits) && !before.iter().any(inserts);
+    let is_plain = *last == Action::EmitToken(Register::Tag)
+        && !before.iter().any(Action::emits)
+        && !before.iter().any(inserts);
     let Next::State(state) = list.next else { return None };
     (is_plain && !list.reconsumes).then(|| Shape {
         to: usize::from(state.0),

@@ -138,9 +138,11 @@ impl Search<'_, '_, '_> {
             Some((self.follower.path(*at, next.edge?)?, self.follower.state(next.to)))
         });
         let paths: Vec<_> = paths.collect();
-        let pops = |(path, to): &(&Path<'_>, StateId)| path.end() == End::PushedState && *to != start;
+        let pops =
+            |(path, to): &(&Path<'_>, StateId)| path.end() == End::PushedState && *to != start;
         let pushes = |action: &&Spanned<Action>| matches!(action.value, Action::PushState(_));
-        paths.iter().any(pops) && !paths.iter().any(|(path, _)| path.actions().any(|it| pushes(&it)))
+        paths.iter().any(pops)
+            && !paths.iter().any(|(path, _)| path.actions().any(|it| pushes(&it)))
     }
 }
 

@@ -115,12 +115,7 @@ fn steps(machine: &Machine, paths: &Paths<'_>, at: Situation) -> Steps {
 }
 
 /// The situation after a path; `pushed` is the state that was pushed last.
-fn next(
-    machine: &Machine,
-    at: Situation,
-    path: &Path<'_>,
-    pushed: StateId,
-) -> Option<Situation> {
+fn next(machine: &Machine, at: Situation, path: &Path<'_>, pushed: StateId) -> Option<Situation> {
     let target = match path.end() {
         End::Stay => Some(at.state),
         End::Switch(state) => Some(state),

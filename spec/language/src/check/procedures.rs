@@ -163,7 +163,8 @@ fn outside(word: &str, state: &State, span: Span) -> Diagnostic {
 }
 
 fn stack_inside(state: &State, span: Span) -> Diagnostic {
-    let message = format!("state `{}` is part of a procedure, and the stack of states is not", state.name);
+    let message =
+        format!("state `{}` is part of a procedure, and the stack of states is not", state.name);
     Diagnostic::new(PROCEDURE_BOUNDARY, span, message)
         .help("end the procedure with `return`; its caller then pushes or switches")
 }

@@ -80,7 +80,6 @@ fn number(register: Register) -> usize {
     }
 }
 
-
 /// How a register came to be missing in a situation.
 #[derive(Clone, Copy)]
 struct Loss {
@@ -196,7 +195,8 @@ impl<'s, 'm> Analysis<'s, 'm> {
         if known == Some(merged) {
             return false;
         }
-        let declared = (0..self.machine().tokens.len() as u8).map(|index| Register::Declared(TokenId(index)));
+        let declared =
+            (0..self.machine().tokens.len() as u8).map(|index| Register::Declared(TokenId(index)));
         for register in SHARED.into_iter().chain(declared) {
             if known.is_none_or(|known| known.has(register)) && !merged.has(register) {
                 let ended = before.has(register);

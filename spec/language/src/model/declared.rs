@@ -52,9 +52,12 @@ impl Machine {
         let rows = self.states.iter().flat_map(|state| &state.rows);
         let hooks = self.states.iter().flat_map(|state| state.enter.iter().chain(&state.leave));
         let all = rows.flat_map(|row| Step::actions(&row.steps)).chain(hooks.map(|it| &it.value));
-        let pushed = all.filter_map(|action| {
-            if let Action::PushState(state) = action { Some(*state) } else { None }
-        });
+        let pushed =
+            all.filter_map(
+                |action| {
+                    if let Action::PushState(state) = action { Some(*state) } else { None }
+                },
+            );
         let mut targets: Vec<StateId> = pushed.chain([self.start]).collect();
         targets.sort_unstable();
         targets.dedup();

@@ -9,8 +9,8 @@ use crate::diagnostic::{
     UNKNOWN_NAME,
 };
 use crate::model::{
-    Action, DeclaredToken, ErrorId, Field, FieldId, Flag, FlagId, PushedStates, Spanned, State, Step,
-    TokenId, TokenKind,
+    Action, DeclaredToken, ErrorId, Field, FieldId, Flag, FlagId, PushedStates, Spanned, State,
+    Step, TokenId, TokenKind,
 };
 use crate::syntax::{Item, Span, Table, Word};
 use crate::vocabulary::{EMITTED, FIELDS, TOKENS, find};
@@ -32,9 +32,10 @@ impl Resolver {
         });
         if most.value > u32::from(u8::MAX) {
             let message = format!("a counter counts to {} at most", u8::MAX);
-            self.report(Diagnostic::new(TOO_MANY, most.span, message).help(
-                "count something else, or ask for a text with `temporary-buffer is`",
-            ));
+            self.report(
+                Diagnostic::new(TOO_MANY, most.span, message)
+                    .help("count something else, or ask for a text with `temporary-buffer is`"),
+            );
         }
         let values = (0..=most.value.min(255)).map(|number| number.to_string()).collect();
         let (by_host, by_rows) = (false, true);
@@ -178,7 +179,11 @@ impl Resolver {
     }
 
     /// The stack of states; rows that push onto one that is not declared are reported.
-    pub(super) fn pushed_states(&mut self, table: &Table, states: &[State]) -> Option<PushedStates> {
+    pub(super) fn pushed_states(
+        &mut self,
+        table: &Table,
+        states: &[State],
+    ) -> Option<PushedStates> {
         let mut stack: Option<PushedStates> = None;
         for item in &table.items {
             let Item::PushedStates { most, error, .. } = item else { continue };
@@ -206,7 +211,8 @@ impl Resolver {
     }
 
     fn need_stack(&mut self, states: &[State]) {
-        let uses = |action: &Action| matches!(action, Action::PushState(_) | Action::SwitchPushedState);
+        let uses =
+            |action: &Action| matches!(action, Action::PushState(_) | Action::SwitchPushedState);
         let mut places = Vec::new();
         for state in states {
             let hooks = state.enter.iter().chain(&state.leave);

@@ -269,8 +269,7 @@ impl Resolver {
         };
         let is_number = value.parse::<u32>().is_ok();
         let near = (!is_number).then(|| nearest(value, &words)).flatten();
-        let advice =
-            near.map_or_else(|| all.clone(), |near| format!("{near} {all}"));
+        let advice = near.map_or_else(|| all.clone(), |near| format!("{near} {all}"));
         self.report(
             Diagnostic::new(UNKNOWN_FLAG, span, message)
                 .and(declared, "it is declared")

@@ -324,10 +324,9 @@ impl Registers {
                 let declaration = self.declaration.as_mut();
                 declaration.map(|(.., default)| default.get_or_insert_default())
             }
-            Field::TagName
-            | Field::AttributeName
-            | Field::AttributeValue
-            | Field::Declared(_) => None,
+            Field::TagName | Field::AttributeName | Field::AttributeValue | Field::Declared(_) => {
+                None
+            }
         }
     }
 

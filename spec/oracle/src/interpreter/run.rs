@@ -346,7 +346,9 @@ impl<'r, 'm> Run<'r, 'm> {
                 names.iter().any(|name| self.registers.tag_name_is(name))
             }
             Condition::PrecededBy(text) => self.input.is_preceded_by(self.looked.span.start, text),
-            Condition::PrecededByOne(set) => self.input.is_preceded_by_one(self.looked.span.start, set),
+            Condition::PrecededByOne(set) => {
+                self.input.is_preceded_by_one(self.looked.span.start, set)
+            }
             Condition::FollowedBy(set) => self.input.is_followed_by(self.looked.span.end, set),
             Condition::LastStartTagAhead(after) => {
                 let name = self.registers.last_start_tag.as_deref();
