@@ -138,7 +138,7 @@ impl Names {
             }
             Item::Extends { changes, .. } => changes.iter().for_each(|it| self.change(it)),
             Item::Name(_)
-            | Item::Document(_)
+            | Item::Document(..)
             | Item::Newlines(..)
             | Item::Nulls(..)
             | Item::ByteOrderMark(..)
