@@ -227,7 +227,10 @@ impl Reader {
         let mut next = || inner.next().expect("the grammar says so");
         match rule {
             Rule::machine_name => Item::Name(word(next())),
-            Rule::document => Item::Document(self.string_word(next())),
+            Rule::document => {
+                let title = self.string_word(next());
+                Item::Document(title, inner.next().map(|pair| self.string_word(pair)))
+            }
             Rule::start => Item::Start(word(next())),
             Rule::entry => Item::Entry(inner.map(word).collect()),
             Rule::errors => Item::Errors(inner.map(word).collect()),

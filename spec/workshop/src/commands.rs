@@ -2,6 +2,7 @@
 //! its help.
 
 mod check;
+mod diff;
 mod explain;
 mod fmt;
 mod graph;
@@ -9,6 +10,7 @@ mod impact;
 #[cfg(feature = "server")]
 mod lsp;
 mod run;
+mod trace;
 mod watch;
 mod witness;
 
@@ -44,11 +46,13 @@ pub fn find(name: &str) -> Option<&'static Command> {
 pub const COMMANDS: &[Command] = commands![
     check,
     run,
+    trace,
     explain,
     witness,
     graph,
     fmt,
     impact,
+    diff,
     watch,
     #[cfg(feature = "server")]
     lsp

@@ -17,6 +17,7 @@ pub mod commands;
 pub mod home;
 pub mod impact;
 pub mod layout;
+pub mod literal;
 mod paint;
 pub mod picture;
 mod revision;

@@ -43,11 +43,21 @@ use trace::Trace;
 
 /// Runs the command.
 pub(super) fn run(home: &Home, parser: lexopt::Parser) -> Outcome {
-    let request = request::read(home, parser, false)?;
+    answered(home, &request::read(home, parser, false)?)
+}
+
+/// Runs the command as if `--trace` were among its options.
+pub(super) fn run_traced(home: &Home, parser: lexopt::Parser) -> Outcome {
+    let mut request = request::read(home, parser, false)?;
+    request.is_trace = true;
+    answered(home, &request)
+}
+
+fn answered(home: &Home, request: &Request) -> Outcome {
     let table = home.table(&request.table)?;
     table.messages().iter().for_each(|message| home.say(message));
     let Some(machine) = &table.machine else { return Ok(false) };
-    home.say(&answer(&table, machine, &request)?);
+    home.say(&answer(&table, machine, request)?);
     Ok(true)
 }
 

@@ -48,7 +48,7 @@ fn of_name(project: &Project, name: &Name) -> String {
 /// The state's section, and the rows that lead to it.
 fn state(table: &Table, machine: &Machine, name: &str) -> Option<String> {
     let id = machine.find_state(name)?;
-    let mut said = format!("**{name}**{}", section(machine.state(id).section.as_ref()));
+    let mut said = format!("**{name}**{}", section(machine, machine.state(id).section.as_ref()));
     let picture = Picture::new(table, machine, Some(id));
     let leads = |it: &&crate::picture::Arrow| it.to == To::State(id) && it.from != id;
     let mut rows: Vec<String> = picture
@@ -74,13 +74,17 @@ fn state(table: &Table, machine: &Machine, name: &str) -> Option<String> {
 fn mode(machine: &Machine, name: &str) -> Option<String> {
     let construction = machine.construction.as_ref()?;
     let mode = construction.mode(construction.find_mode(name)?);
-    Some(format!("**{name}**{}\n\n{} rows", section(mode.section.as_ref()), mode.rows.len()))
+    Some(format!("**{name}**{}\n\n{} rows", section(machine, mode.section.as_ref()), mode.rows.len()))
 }
 
-fn section(section: Option<&Section>) -> String {
-    let Some(Section { number, anchor }) = section else { return String::new() };
-    let anchor = anchor.iter().map(|anchor| format!(", `#{anchor}`"));
-    format!(", section {number}{}", anchor.collect::<String>())
+fn section(machine: &Machine, section: Option<&Section>) -> String {
+    let Some(section) = section else { return String::new() };
+    let number = &section.number;
+    match (machine.link(section), &section.anchor) {
+        (Some(link), _) => format!(", [section {number}]({link})"),
+        (None, Some(anchor)) => format!(", section {number}, `#{anchor}`"),
+        (None, None) => format!(", section {number}"),
+    }
 }
 
 /// The lines in which a name is declared.
