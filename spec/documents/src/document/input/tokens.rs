@@ -121,6 +121,14 @@ fn named(tokens: Vec<Token>) -> Option<Vec<Token>> {
                 return None;
             }
             at += name.len();
+            // "U+003C LESS-THAN SIGN character (<)".
+            if word(at) == "character"
+                && word(at + 1) == "("
+                && is_named(low, word(at + 2))
+                && word(at + 3) == ")"
+            {
+                at += 4;
+            }
         }
         read.push(if low == high { Token::Character(low) } else { Token::Range(low, high) });
     }
@@ -149,6 +157,11 @@ const NAMES: &[(char, &[&str])] = &[
     ('\r', &["CR"]),
     (' ', &["SP", "SPACE"]),
     ('\u{A0}', &["NO-BREAK SPACE"]),
+    ('"', &["QUOTATION MARK"]),
+    ('/', &["SOLIDUS"]),
+    ('<', &["LESS-THAN SIGN"]),
+    ('=', &["EQUALS SIGN"]),
+    ('>', &["GREATER-THAN SIGN"]),
 ];
 
 /// Whether a character has this name.
