@@ -16,6 +16,9 @@ const TABLE: &str = r#"machine! {
     references "sample.references";
     errors wrong;
     flag ready = no | yes;
+    counter depth to 9 => error wrong;
+    pushed-states to 9 => error wrong;
+    token pair { key }
     class blank = ' ';
     names headings = "h1" | svg "title";
     action defined { ignore; }
@@ -62,6 +65,9 @@ fn sample(slot: Slot) -> &'static str {
         Slot::Flag => "ready",
         Slot::TreeFlag => "open",
         Slot::Value => "yes",
+        Slot::Counter => "depth",
+        Slot::DeclaredToken => "pair",
+        Slot::DeclaredField => "pair-key",
         Slot::Data => "digits",
         Slot::List => "entities",
         Slot::TagNames => "headings",
