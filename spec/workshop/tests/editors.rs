@@ -34,8 +34,17 @@ fn of_forms<M>(forms: &'static [Form<M>], first: &mut Words, other: &mut Words) 
 
 /// Words of patterns that the language gives a meaning and that no list of it holds.
 const PATTERNS: &[&str] = &[
-    "EOF", "else", "always", "nothing", "returned", "reference", "additional-allowed-character",
-    "comment", "doctype", "processing-instruction", "short-end",
+    "EOF",
+    "else",
+    "always",
+    "nothing",
+    "returned",
+    "reference",
+    "additional-allowed-character",
+    "comment",
+    "doctype",
+    "processing-instruction",
+    "short-end",
 ];
 
 /// All words with a colour: those of the grammar, of actions, and others.
@@ -61,8 +70,21 @@ fn words() -> [Words; 3] {
 /// The keywords whose declarations begin with a name, as the grammar has it.
 fn declaring() -> Vec<&'static str> {
     const NAMED: &[&str] = &[
-        "state", "lexical-mode", "mode", "procedure", "class", "lexeme", "steps", "action",
-        "condition", "flag", "names", "scope", "adjust", "doctypes", "algorithm",
+        "state",
+        "lexical-mode",
+        "mode",
+        "procedure",
+        "class",
+        "lexeme",
+        "steps",
+        "action",
+        "condition",
+        "flag",
+        "names",
+        "scope",
+        "adjust",
+        "doctypes",
+        "algorithm",
     ];
     let known = keywords();
     NAMED.iter().copied().filter(|word| known.contains(word)).collect()
@@ -100,9 +122,7 @@ fn text_mate() -> String {
     let matches = |words: String, name: &str| json!({ "match": words, "name": name });
     let escape = r#"\\(?:[0tnr\\'"]|x[0-9A-Fa-f]{2}|u\{[0-9A-Fa-f]{1,6}\})"#;
     let escapes = json!([{ "match": escape, "name": "constant.character.escape.tabulex" }]);
-    let quoted = |quote: &str, name: &str| {
-        json!({ "begin": quote, "end": quote, "name": name, "patterns": escapes })
-    };
+    let quoted = |quote: &str, name: &str| json!({ "begin": quote, "end": quote, "name": name, "patterns": escapes });
     let patterns = json!([
         matches("//.*$".into(), "comment.line.double-slash.tabulex"),
         quoted("\"", "string.quoted.double.tabulex"),
@@ -147,9 +167,15 @@ fn vim() -> String {
         syntax match tabulexNumber \"\\<\\(0x\\x\\+\\|\\d\\+\\)\\>\"\n\
         syntax match tabulexOperator \"=>\\|\\.\\.=\\?\\||\"\n";
     let links = [
-        ("Keyword", "Keyword"), ("Action", "Function"), ("Word", "Identifier"),
-        ("Pattern", "Constant"), ("Comment", "Comment"), ("String", "String"),
-        ("Character", "Character"), ("Number", "Number"), ("Operator", "Operator"),
+        ("Keyword", "Keyword"),
+        ("Action", "Function"),
+        ("Word", "Identifier"),
+        ("Pattern", "Constant"),
+        ("Comment", "Comment"),
+        ("String", "String"),
+        ("Character", "Character"),
+        ("Number", "Number"),
+        ("Operator", "Operator"),
     ];
     for (own, group) in links {
         text += &format!("highlight default link tabulex{own} {group}\n");
@@ -229,7 +255,8 @@ fn tables_have_the_colours_of_neovim() {
         let group = "vim.fn.synIDattr(vim.fn.synID(vim.fn.line('.'), vim.fn.col('.'), 1), 'name')";
         format!("lua {search}; io.stderr:write({group})")
     };
-    let asked = [("switch", "tabulexAction"), ("class", "tabulexKeyword"), ("EOF", "tabulexPattern")];
+    let asked =
+        [("switch", "tabulexAction"), ("class", "tabulexKeyword"), ("EOF", "tabulexPattern")];
     for (word, group) in asked {
         let output = Command::new("nvim")
             .args(["--headless", "-u", "NONE", "-i", "NONE", "-n"])
@@ -244,7 +271,8 @@ fn tables_have_the_colours_of_neovim() {
             .args(["-c", "qall!"])
             .output()
             .expect("nvim runs");
-        let said = String::from_utf8_lossy(&output.stderr) + String::from_utf8_lossy(&output.stdout);
+        let said =
+            String::from_utf8_lossy(&output.stderr) + String::from_utf8_lossy(&output.stdout);
         assert!(said.contains(group), "{word}: {said}");
     }
 }

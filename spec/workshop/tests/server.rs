@@ -89,7 +89,8 @@ impl Editor {
             let mut edits = edits.as_array().expect("a list").clone();
             edits.sort_by_key(|it| std::cmp::Reverse(place(text, &it["range"]["start"])));
             for edit in edits {
-                let range = place(text, &edit["range"]["start"])..place(text, &edit["range"]["end"]);
+                let range =
+                    place(text, &edit["range"]["start"])..place(text, &edit["range"]["end"]);
                 text.replace_range(range, edit["newText"].as_str().expect("a text"));
             }
             self.changed(&file);

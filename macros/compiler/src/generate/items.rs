@@ -74,7 +74,8 @@ pub(super) fn enumerations(machine: &Machine) -> Vec<Enumeration> {
         Enumeration::new("HostFlag", "A flag that the host sets.", flags.collect()),
     ];
     enumerations.extend(machine.construction.as_ref().map(|construction| {
-        let modes = construction.modes.iter().map(|mode| (mode.name.clone(), mode_doc(machine, mode)));
+        let modes =
+            construction.modes.iter().map(|mode| (mode.name.clone(), mode_doc(machine, mode)));
         Enumeration::new("Mode", "A mode of tree construction.", modes.collect())
     }));
     enumerations

@@ -8,10 +8,11 @@ mod words;
 
 use super::tree::{DOCTYPE_TESTS, TREE_ACTIONS, TREE_CONDITIONS};
 use super::{
-    ACTIONS, CONDITIONS, Clause, ENCODINGS, FIELDS, Form, Makes, Part, SELECTED_CONTENT, Slot, TEXTS,
+    ACTIONS, CONDITIONS, Clause, ENCODINGS, FIELDS, Form, Makes, Part, SELECTED_CONTENT, Slot,
+    TEXTS,
 };
-use crate::model::Text;
 use crate::diagnostic::{CHECKS, Severity};
+use crate::model::Text;
 
 /// One row of a list.
 type Row = Vec<String>;

@@ -62,7 +62,11 @@ fn is_in_modes(before: &str) -> bool {
     let mut words = before.lines().rev().filter_map(|line| {
         let mut words = line.split_whitespace();
         let first = words.next()?;
-        if first == "in" || first == "add" || first == "replace" { words.next() } else { Some(first) }
+        if first == "in" || first == "add" || first == "replace" {
+            words.next()
+        } else {
+            Some(first)
+        }
     });
     let of_states = ["state", "lexical-mode", "action", "procedure"];
     let of_modes = ["mode", "steps", "reset", "fragment"];

@@ -74,7 +74,11 @@ fn state(table: &Table, machine: &Machine, name: &str) -> Option<String> {
 fn mode(machine: &Machine, name: &str) -> Option<String> {
     let construction = machine.construction.as_ref()?;
     let mode = construction.mode(construction.find_mode(name)?);
-    Some(format!("**{name}**{}\n\n{} rows", section(machine, mode.section.as_ref()), mode.rows.len()))
+    Some(format!(
+        "**{name}**{}\n\n{} rows",
+        section(machine, mode.section.as_ref()),
+        mode.rows.len()
+    ))
 }
 
 fn section(machine: &Machine, section: Option<&Section>) -> String {

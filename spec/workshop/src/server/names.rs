@@ -4,8 +4,9 @@
 use tabulex_language::model::tree::{TreeAction, TreeCondition};
 use tabulex_language::model::{Action, Condition};
 use tabulex_language::syntax::{
-    Argument, Change, Conditions, ElementName, ElementRow, Expression, Item, Members, ModeRow, Pattern, Row,
-    RowChange, Span, Spanned, State, Step, Table, TokenPattern, TreeItem, Word, Words,
+    Argument, Change, Conditions, ElementName, ElementRow, Expression, Item, Members, ModeRow,
+    Pattern, Row, RowChange, Span, Spanned, State, Step, Table, TokenPattern, TreeItem, Word,
+    Words,
 };
 use tabulex_language::vocabulary::{Form, Formed, Makes, Part, Slot};
 

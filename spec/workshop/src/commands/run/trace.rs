@@ -215,8 +215,12 @@ pub(super) fn line(value: &Value, is_trace: bool) -> String {
         format!("{indent}error {} at {}\n", text("error"), text("at"))
     } else if !value["mode"].is_null() {
         let mode = format!("{} {}", text("mode"), text("section"));
-        let head =
-            format!("           {:<48} {:<22} {}", mode.trim_end(), text("place"), text("mode_row"));
+        let head = format!(
+            "           {:<48} {:<22} {}",
+            mode.trim_end(),
+            text("place"),
+            text("mode_row")
+        );
         head + "\n" + &said(&value["now"])
     } else {
         let indent = if is_trace { "       token " } else { "" };
