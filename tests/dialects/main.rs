@@ -3,3 +3,4 @@
 //! every input, however it is cut.
 
 mod json;
+mod small;

@@ -6,6 +6,7 @@ mod action;
 mod block;
 mod condition;
 mod consumed;
+mod declared;
 mod docs;
 mod emission;
 mod ending;

@@ -4,12 +4,13 @@
 
 use crate::compared::Compared;
 use crate::declarations::Declarations;
+use crate::declared::TokenForm;
 use crate::lexeme::Lexer;
 use crate::named::Named;
 use crate::references::References;
 use crate::registers::{
-    DoctypeRegister, LastStartTag, ProcessingInstructionRegister, Source, TagRegister,
-    TextRegister, part,
+    DeclaredRegister, DoctypeRegister, LastStartTag, ProcessingInstructionRegister, PushedStates,
+    Source, TagRegister, TextRegister, part,
 };
 use crate::replacement::{ReplacementLimits, Replacements};
 pub use crate::returned::Returned;
@@ -73,6 +74,8 @@ pub trait Machine: Debug + Send + Sync + Sized + 'static {
     const STOP_BYTES: &'static [u8] = &[];
     /// How many bytes before the place where it is the machine may ask for.
     const LOOK_BEHIND: usize = 0;
+    /// The kinds of tokens that the table declares.
+    const TOKENS: &'static [TokenForm] = &[];
 
     /// The values of the flag in the table's order.
     fn flag_values(flag: Self::HostFlag) -> &'static [&'static str] {
@@ -162,6 +165,12 @@ pub struct Registers<M: Machine> {
     pub processing_instruction: ProcessingInstructionRegister,
     /// Declarations of entities and attributes.
     pub declarations: Declarations,
+    /// The current tokens of the kinds that the table declares.
+    pub declared: DeclaredRegister,
+    /// The states to come back to.
+    pub pushed: PushedStates<M::State>,
+    /// The state that was popped last.
+    pub popped_state: M::State,
     pub(crate) replacements: Replacements,
     pub(crate) last_start_tag: LastStartTag,
     pub(crate) compared: Compared,
@@ -175,6 +184,8 @@ pub struct Registers<M: Machine> {
     pub(crate) scanned: (usize, usize),
     /// Whether a byte order mark at the beginning of the input is a character, because decoding is done.
     pub(crate) keeps_mark: bool,
+    /// Where the input begins: after a byte order mark that is left out.
+    pub(crate) begin: usize,
 }
 
 impl<M: Machine> Registers<M> {
@@ -199,6 +210,9 @@ impl<M: Machine> Registers<M> {
             doctype: DoctypeRegister::default(),
             processing_instruction: ProcessingInstructionRegister::default(),
             declarations: Declarations::default(),
+            declared: DeclaredRegister::new(M::TOKENS),
+            pushed: PushedStates::default(),
+            popped_state: M::START,
             replacements: Replacements::new(M::REPLACEMENT_LIMITS),
             last_start_tag: LastStartTag::default(),
             compared: Compared::default(),
@@ -207,6 +221,7 @@ impl<M: Machine> Registers<M> {
             searched: 0,
             scanned: (0, 0),
             keeps_mark: false,
+            begin: 0,
         }
     }
 
@@ -224,6 +239,8 @@ impl<M: Machine> Registers<M> {
             + self.doctype.held()
             + self.processing_instruction.held()
             + self.declarations.held()
+            + self.declared.held()
+            + self.pushed.held()
     }
 
     /// Sets how much text rows may insert.
@@ -235,6 +252,7 @@ impl<M: Machine> Registers<M> {
     pub(crate) fn skip_to(&mut self, offset: usize) {
         self.mark = offset;
         self.searched = offset;
+        self.begin = offset;
     }
 
     pub(crate) fn spill_last_start_tag(&mut self, source: Source<'_>) {
@@ -251,6 +269,7 @@ impl<M: Machine> Registers<M> {
         self.doctype.spill(source);
         self.processing_instruction.target.spill(source);
         self.processing_instruction.data.spill(source);
+        self.declared.spill(source);
         if M::INSERTS {
             self.declarations.settle(source, Span::default());
         }

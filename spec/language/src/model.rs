@@ -10,6 +10,7 @@ pub use crate::character_set::CharacterSet;
 pub use crate::syntax::{Note, NoteKind, Section, Span};
 
 mod action;
+mod declared;
 mod encodings;
 mod registers;
 mod replacement;
@@ -17,6 +18,7 @@ mod step;
 mod surroundings;
 
 pub use action::{Action, Condition, Field, Goes, Register, Text, TokenFlag, TokenKind};
+pub use declared::{DeclaredToken, FieldId, PushedStates, TokenId};
 pub use encodings::Encodings;
 pub use replacement::{EntityList, Limit, ReplacementLimits};
 pub use step::Step;
@@ -77,8 +79,12 @@ pub struct Machine {
     pub errors: Vec<ErrorCode>,
     /// Flags that are set whenever a token is emitted.
     pub emission_flags: Vec<EmissionFlag>,
-    /// Finite flags.
+    /// Finite flags, counters among them.
     pub flags: Vec<Flag>,
+    /// Kinds of tokens that the table declares.
+    pub tokens: Vec<DeclaredToken>,
+    /// The stack of states, if the table declares how deep it is.
+    pub pushed_states: Option<PushedStates>,
     /// What determines the encoding of bytes.
     pub encodings: Option<Encodings>,
     /// Named character references.
@@ -182,6 +188,8 @@ pub struct Flag {
     pub by_host: bool,
     /// Whether rows set it; a flag that only the host sets is asked of the host.
     pub by_rows: bool,
+    /// Of a counter, whose values are the numbers from 0 on: the error where it cannot grow.
+    pub counter: Option<ErrorId>,
 }
 
 impl Flag {

@@ -152,6 +152,10 @@ fn is_silent(rule: Rule) -> bool {
             | Rule::keyword_action
             | Rule::keyword_encodings
             | Rule::keyword_flag
+            | Rule::keyword_counter
+            | Rule::keyword_pushed_states
+            | Rule::keyword_token
+            | Rule::keyword_to
             | Rule::keyword_by
             | Rule::keyword_host
             | Rule::keyword_and
@@ -261,6 +265,17 @@ impl Reader {
                 }
             }
             Rule::flag => flag(inner.collect()),
+            Rule::counter => {
+                let (name, most, error) = (word(next()), self.spanned_number(next()), word(next()));
+                Item::Counter { name, most, error, notes: self.notes(inner) }
+            }
+            Rule::pushed_states => {
+                let (most, error) = (self.spanned_number(next()), word(next()));
+                Item::PushedStates { most, error, notes: self.notes(inner) }
+            }
+            Rule::declared_token => {
+                Item::Token { name: word(next()), fields: inner.map(word).collect() }
+            }
             Rule::lexeme => self.lexeme(word(next()), inner),
             Rule::procedure => {
                 let name = word(next());
@@ -371,13 +386,17 @@ impl Reader {
         Item::InputError { patterns, error: error.expect("the grammar says so"), notes }
     }
 
+    fn spanned_number(&mut self, number: Node<'_>) -> Spanned<u32> {
+        Spanned { span: span(&number), value: self.number(&number) }
+    }
+
     fn limit<'i>(
         &mut self,
         name: Word,
         number: Node<'i>,
         notes: impl Iterator<Item = Node<'i>>,
     ) -> Item {
-        let number = Spanned { span: span(&number), value: self.number(&number) };
+        let number = self.spanned_number(number);
         Item::Limit { name, number, notes: notes.map(|note| self.note(note)).collect() }
     }
 

@@ -8,8 +8,8 @@ use crate::diagnostic::{
     UNKNOWN_SUBJECT,
 };
 use crate::model::{
-    Action, CharacterSet, Class, Condition, ErrorCode, ErrorId, Flag, Lexeme, Machine, Pattern,
-    Procedure, ProcedureId, References, Row, State, StateId, Step, Subject,
+    Action, CharacterSet, Class, Condition, DeclaredToken, ErrorCode, ErrorId, Flag, Lexeme,
+    Machine, Pattern, Procedure, ProcedureId, References, Row, State, StateId, Step, Subject,
 };
 use crate::syntax::{self, Item, Span, Spanned, Table, Word};
 use crate::vocabulary;
@@ -18,6 +18,7 @@ use std::collections::HashMap;
 mod action;
 mod condition;
 mod declaration;
+mod declared;
 mod encodings;
 mod form;
 mod lexeme;
@@ -52,6 +53,7 @@ struct Resolver {
     classes: Vec<Class>,
     errors: Vec<ErrorCode>,
     flags: Vec<Flag>,
+    tokens: Vec<DeclaredToken>,
     /// Conditions that the table defines; `None` where the definition has a mistake.
     conditions: Vec<(String, Option<Condition>)>,
     /// Actions that the table defines: the steps and the notes of each.
@@ -129,12 +131,15 @@ impl Resolver {
                     let values = values.iter().map(|value| value.value.clone()).collect();
                     let (name, span) = (name.value.clone(), name.span);
                     let (by_host, by_rows) = (*by_host, *by_rows);
-                    self.flags.push(Flag { name, span, values, by_host, by_rows });
+                    self.flags.push(Flag { name, span, values, by_host, by_rows, counter: None });
                 }
+                Item::Counter { name, most, .. } => self.declare_counter(name, most),
+                Item::Token { name, fields } => self.declare_token(name, fields),
                 Item::References(file, _) => self.declare_references(file, files),
                 _ => {}
             }
         }
+        self.finish_flags(table);
         self.define_classes(table);
         self.declare_tree(table);
         self.define_conditions(table);
@@ -315,6 +320,7 @@ impl Resolver {
         let declared = self.declared(table);
         let (replacement_limits, tree_limits) = self.limits(table);
         let states = self.states_of(table);
+        let pushed_states = self.pushed_states(table, &states);
         let construction = self.construction(table, tree_limits);
         let encodings = self.encodings(table);
         let start = start.map_or(StateId(0), |word| self.state_id(&word.value, word.span));
@@ -335,6 +341,8 @@ impl Resolver {
             classes: std::mem::take(&mut self.classes),
             errors: std::mem::take(&mut self.errors),
             flags: std::mem::take(&mut self.flags),
+            tokens: std::mem::take(&mut self.tokens),
+            pushed_states,
             references: self.references.take(),
             lexemes: std::mem::take(&mut self.lexemes),
             procedures: std::mem::take(&mut self.procedures),

@@ -121,6 +121,33 @@ pub enum Item {
         /// Whether rows set it.
         by_rows: bool,
     },
+    /// `counter … to … => error …;`
+    Counter {
+        /// Its name.
+        name: Word,
+        /// The highest number.
+        most: Spanned<u32>,
+        /// The code of the error where it cannot grow.
+        error: Word,
+        /// Why the table says so where the document does not.
+        notes: Vec<Note>,
+    },
+    /// `pushed-states to … => error …;`
+    PushedStates {
+        /// How many states the stack holds.
+        most: Spanned<u32>,
+        /// The code of the error where it is full.
+        error: Word,
+        /// Why the table says so where the document does not.
+        notes: Vec<Note>,
+    },
+    /// `token … { … }`
+    Token {
+        /// Its name.
+        name: Word,
+        /// The names of its fields.
+        fields: Vec<Word>,
+    },
     /// `condition … = …;`
     Condition {
         /// Its name.

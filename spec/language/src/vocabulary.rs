@@ -5,6 +5,7 @@
 //!
 //! In `syntax`, a word in angle brackets is a [`Slot`]; in `wordings`, a word in braces is one.
 
+pub mod algorithm;
 pub mod manual;
 pub mod slot;
 pub mod tree;

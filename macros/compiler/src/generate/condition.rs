@@ -76,6 +76,10 @@ pub(super) fn condition(
             quote! { matches!(core.tag.name.text(source), #(#names)|*) }
         }
         Condition::PrecededBy(text) => quote! { core.is_preceded_by(input, pos, #text) },
+        Condition::PrecededByOne(set) => {
+            let is_one = one_of(set);
+            quote! { core.is_preceded_by_one(input, pos, #is_one) }
+        }
         Condition::DataIsReference(slot) => {
             quote! { REFERENCES.find(&input[core.lexer.part(#slot, base)]).is_some() }
         }

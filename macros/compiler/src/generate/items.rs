@@ -107,6 +107,7 @@ pub(super) fn machine(machine: &Machine, specials: &[u8], run: TokenStream) -> T
         .byte_order_mark_dropped
         .then(|| quote! { const BYTE_ORDER_MARK_DROPPED: bool = true; });
     let encodings = machine.encodings.as_ref().map(encodings);
+    let tokens = super::declared::forms(machine);
     let switching_tags = switching_tags(machine);
     let dialect = machine.construction.is_some().then(|| {
         quote! { const DIALECT: rt::Dialect = rt::Dialect::of::<Self>().with_trees::<Self>(); }
@@ -133,6 +134,7 @@ pub(super) fn machine(machine: &Machine, specials: &[u8], run: TokenStream) -> T
             #switching_tags
             #byte_order_mark
             #encodings
+            #tokens
             fn run<K: rt::Sink<Self>>(
                 core: &mut rt::Registers<Self>,
                 input: &str,

@@ -113,6 +113,18 @@ impl Pieces {
                 let text = super::index::flag_text(values, (*by_host, *by_rows));
                 self.set(&format!("flag {}", name.value), name.span, [text]);
             }
+            Item::Counter { name, most, error, notes: _ } => {
+                let line = format!("to {} => {}", most.value, error.value);
+                self.set(&format!("counter {}", name.value), name.span, [line]);
+            }
+            Item::PushedStates { most, error, notes: _ } => {
+                let line = format!("to {} => {}", most.value, error.value);
+                self.set("pushed-states", most.span, [line]);
+            }
+            Item::Token { name, fields } => {
+                let fields = fields.iter().map(|field| field.value.clone()).collect();
+                self.list(&format!("token {}", name.value), name.span, fields);
+            }
             Item::Condition { name, conditions: parts } => {
                 self.set(&format!("condition {}", name.value), name.span, [conditions(parts)]);
             }

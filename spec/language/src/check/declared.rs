@@ -213,6 +213,9 @@ fn used_words(table: &Table) -> HashSet<String> {
             | Item::Errors(_)
             | Item::HostErrors(_)
             | Item::Flag { .. }
+            | Item::Counter { .. }
+            | Item::PushedStates { .. }
+            | Item::Token { .. }
             | Item::Condition { .. }
             | Item::Action { .. }
             | Item::Encodings { .. }

@@ -31,6 +31,9 @@ pub(super) fn check(table: &Table) -> Vec<Diagnostic> {
             Item::Tree(TreeItem::Reset { rows, .. } | TreeItem::Fragment { rows, .. }) => {
                 rows.iter().for_each(|row| of_steps(&row.steps, &mut notes));
             }
+            Item::Counter { notes: more, .. } | Item::PushedStates { notes: more, .. } => {
+                notes.extend(more);
+            }
             Item::References(_, more) | Item::Elements(_, more) => notes.extend(more),
             Item::Action { steps, .. } | Item::Steps { steps, .. } => of_steps(steps, &mut notes),
             Item::Mode(mode) => mode.rows.iter().for_each(|row| of_steps(&row.steps, &mut notes)),
@@ -47,6 +50,7 @@ pub(super) fn check(table: &Table) -> Vec<Diagnostic> {
             | Item::Errors(_)
             | Item::HostErrors(_)
             | Item::Flag { .. }
+            | Item::Token { .. }
             | Item::Condition { .. }
             | Item::TreeStart(_)
             | Item::Tree(

@@ -74,6 +74,9 @@ fn for_each_name<'t>(table: &'t Table, found: &mut dyn FnMut(&'t str, Span)) {
             | Item::Errors(_)
             | Item::HostErrors(_)
             | Item::Flag { .. }
+            | Item::Counter { .. }
+            | Item::PushedStates { .. }
+            | Item::Token { .. }
             | Item::Condition { .. }
             | Item::Action { .. }
             | Item::Encodings { .. }

@@ -9,32 +9,32 @@ use super::{Subject, words};
 use crate::diagnostic::{
     Diagnostic, EMITTED_BEFORE_CREATED, RETURN_STATE_NOT_SET, USED_BEFORE_CREATED,
 };
-use crate::model::{self, Action, Machine, Pattern, Register, Row, Spanned, StateId};
+use crate::model::{self, Action, Machine, Pattern, Register, Row, Spanned, StateId, TokenId};
 use crate::syntax::Span;
 use std::collections::{HashMap, HashSet, VecDeque};
 
 /// The registers that are made, one bit each.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Made(u16);
+struct Made(u64);
 
 impl Made {
     const NOTHING: Self = Self(0);
-    const ALL: Self = Self(u16::MAX);
+    const ALL: Self = Self(u64::MAX);
 
     fn has(self, register: Register) -> bool {
-        self.0 & (1 << register as u16) != 0
+        self.0 & (1 << number(register)) != 0
     }
 
     fn with(self, register: Register) -> Self {
-        Self(self.0 | (1 << register as u16))
+        Self(self.0 | (1 << number(register)))
     }
 
     fn without(self, register: Register) -> Self {
-        Self(self.0 & !(1 << register as u16))
+        Self(self.0 & !(1 << number(register)))
     }
 
     fn after(mut self, action: &Action) -> Self {
-        for &ended in action.ends() {
+        for ended in action.ends() {
             self = self.without(ended);
         }
         action.makes().map_or(self, |made| self.with(made))
@@ -54,7 +54,8 @@ impl Effect {
     }
 }
 
-const REGISTERS: [Register; 14] = [
+/// The registers that every machine has.
+const SHARED: [Register; 14] = [
     Register::Tag,
     Register::Attribute,
     Register::Comment,
@@ -70,6 +71,14 @@ const REGISTERS: [Register; 14] = [
     Register::AttributeList,
     Register::Declaration,
 ];
+
+/// The number of a register: those that every machine has come before the kinds of tokens that the table declares.
+fn number(register: Register) -> usize {
+    match register {
+        Register::Declared(TokenId(index)) => SHARED.len() + usize::from(index),
+        shared => SHARED.iter().position(|&other| other == shared).unwrap_or_default(),
+    }
+}
 
 /// How a register came to be missing in a situation.
 #[derive(Clone, Copy)]
@@ -93,7 +102,7 @@ struct Analysis<'s, 'm> {
     /// For each situation that was met, what its edges do to the registers that are made.
     effects: HashMap<usize, Vec<Effect>>,
     made: Vec<Option<Made>>,
-    losses: Vec<[Option<Loss>; REGISTERS.len()]>,
+    losses: Vec<Vec<Option<Loss>>>,
 }
 
 pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
@@ -129,7 +138,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
             self.effects.insert(at, edges.iter().map(|&edge| self.effect(at, edge)).collect());
         }
         self.made.push(None);
-        self.losses.push([None; REGISTERS.len()]);
+        self.losses.push(vec![None; SHARED.len() + self.machine().tokens.len()]);
         index
     }
 
@@ -186,10 +195,12 @@ impl<'s, 'm> Analysis<'s, 'm> {
         if known == Some(merged) {
             return false;
         }
-        for register in REGISTERS {
+        let declared =
+            (0..self.machine().tokens.len() as u8).map(|index| Register::Declared(TokenId(index)));
+        for register in SHARED.into_iter().chain(declared) {
             if known.is_none_or(|known| known.has(register)) && !merged.has(register) {
                 let ended = before.has(register);
-                self.losses[to][register as usize] = Some(Loss { from, edge, ended });
+                self.losses[to][number(register)] = Some(Loss { from, edge, ended });
             }
         }
         self.made[to] = Some(merged);
@@ -244,7 +255,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
 
     /// The path to the node on which the register is missing: the states, and the place where it is lost.
     fn way_without(&self, node: usize, register: Register) -> Without {
-        let index = register as usize;
+        let index = number(register);
         let mut names = vec![self.name(self.state(node))];
         let (mut other, mut ended) = (None, false);
         let mut now = node;
@@ -287,7 +298,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
     }
 
     fn missing(&self, at: usize, register: Register, action: &Spanned<Action>) -> Diagnostic {
-        if let Action::EmitToken(_) = action.value {
+        if matches!(action.value, Action::EmitToken(_) | Action::EmitInside(_)) {
             self.emitted(at, register, action.span)
         } else if action.value == Action::SwitchReturnState {
             self.not_set(at, action.span)
@@ -298,24 +309,24 @@ impl<'s, 'm> Analysis<'s, 'm> {
 
     fn used(&self, at: usize, register: Register, span: Span) -> Diagnostic {
         let without = self.way_without(at, register);
-        let word = words::register(register);
+        let word = words::register(self.machine(), register);
         let happened = without.happened("made");
         let message =
             format!("there may be no {word} here: on the way {} {happened}", without.path);
         without
             .show(Diagnostic::new(USED_BEFORE_CREATED, span, message))
-            .help(format!("make it before, with {}", words::making(register)))
+            .help(format!("make it before, with {}", words::making(self.machine(), register)))
     }
 
     fn emitted(&self, at: usize, register: Register, span: Span) -> Diagnostic {
         let without = self.way_without(at, register);
-        let word = words::register(register);
+        let word = words::register(self.machine(), register);
         let happened = without.happened("created");
         let message =
             format!("there may be no {word} to emit: on the way {} {happened}", without.path);
         without
             .show(Diagnostic::new(EMITTED_BEFORE_CREATED, span, message))
-            .help(format!("create it before, with {}", words::making(register)))
+            .help(format!("create it before, with {}", words::making(self.machine(), register)))
     }
 
     fn not_set(&self, at: usize, span: Span) -> Diagnostic {

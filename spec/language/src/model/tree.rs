@@ -3,6 +3,7 @@
 
 use super::{CharacterSet, ErrorId, Note, Section, Span, Spanned, Step};
 
+pub mod algorithm;
 pub mod declared;
 mod meaning;
 mod switching;
@@ -35,6 +36,8 @@ pub struct Construction {
     pub start: ModeId,
     /// How elements are made of tags.
     pub elements: Elements,
+    /// Algorithms that the oracle executes.
+    pub algorithms: Vec<algorithm::Algorithm>,
     /// Named sets of element names.
     pub names: Vec<NameSet>,
     /// Steps that rows take by name.

@@ -16,8 +16,10 @@ use crate::vocabulary;
 use crate::vocabulary::tree::{NAMESPACES, TOKEN_PATTERNS};
 
 mod action;
+mod algorithm;
 mod condition;
 mod declared;
+mod phrase;
 
 /// The names that modes declare.
 #[derive(Default)]
@@ -25,6 +27,10 @@ pub(super) struct TreeNames {
     pub(super) modes: Vec<(String, Span)>,
     sets: Vec<NameSet>,
     steps: Vec<(String, Span)>,
+    /// The names of algorithms that run themselves.
+    circular: Vec<String>,
+    /// Those that the oracle executes; `None` before they are resolved.
+    algorithms: Vec<Option<crate::model::tree::algorithm::Algorithm>>,
     declared: declared::Declarations,
     /// Conditions that the table defines; `None` where the definition has a mistake.
     pub(super) conditions: Vec<(syntax::Word, Option<TreeCondition>)>,
@@ -168,8 +174,13 @@ impl Resolver {
         let elements = elements
             .and_then(|word| self.word_of(&ways, &word.value, word.span, "a way to make elements"));
         let elements = elements.unwrap_or(Elements::Plain);
+        let algorithms = match elements {
+            Elements::Html => self.algorithms(table, limits),
+            Elements::Plain | Elements::Xml => Vec::new(),
+        };
         Some(Construction {
             start,
+            algorithms,
             elements,
             names: std::mem::take(&mut self.tree.sets),
             steps,

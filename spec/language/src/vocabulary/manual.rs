@@ -6,6 +6,7 @@
 
 mod words;
 
+use super::algorithm::{Phrase, QUESTIONS, STEPS, VALUES};
 use super::tree::{DOCTYPE_TESTS, TREE_ACTIONS, TREE_CONDITIONS};
 use super::{
     ACTIONS, CONDITIONS, Clause, ENCODINGS, FIELDS, Form, Makes, Part, SELECTED_CONTENT, Slot,
@@ -65,6 +66,9 @@ fn lists() -> Vec<List> {
         of_forms("tree-conditions", conditions, TREE_CONDITIONS),
         of_forms("html-tree-conditions", conditions, TREE_CONDITIONS),
         of_forms("doctype-tests", &["test", "meaning"], DOCTYPE_TESTS),
+        of_phrases("steps", &["step", "meaning"], STEPS),
+        of_phrases("step-conditions", conditions, QUESTIONS),
+        of_phrases("step-values", &["value", "meaning"], VALUES),
         of_clauses("encodings", ENCODINGS),
         of_clauses("selected-content", SELECTED_CONTENT),
         of_slots("slots", &of_states),
@@ -79,6 +83,15 @@ fn of_forms<M>(name: &'static str, head: &'static [&'static str], forms: &[Form<
     let of_list = forms.iter().filter(|form| form.list == name);
     let row = |form: &Form<M>| vec![format!("`{}`", form.syntax), form.meaning.to_owned()];
     List { name, head, rows: of_list.map(row).collect() }
+}
+
+fn of_phrases<M>(name: &'static str, head: &'static [&'static str], phrases: &[Phrase<M>]) -> List {
+    let told = |phrase: &Phrase<M>| match phrase.kind {
+        Some(kind) => format!("{} It is {}.", phrase.meaning, kind.told()),
+        None => phrase.meaning.to_owned(),
+    };
+    let row = |phrase: &Phrase<M>| vec![format!("`{}`", phrase.syntax), told(phrase)];
+    List { name, head, rows: phrases.iter().map(row).collect() }
 }
 
 fn of_clauses<M>(name: &'static str, clauses: &[Clause<M>]) -> List {

@@ -54,6 +54,12 @@ pub fn remembered(machine: &Machine, of: &Configuration) -> Vec<(String, String)
         "processing-instruction".to_owned(),
         instruction.map(|(target, data)| format!("{target:?} {data:?}")).unwrap_or_default(),
     ));
+    let pushed = of.pushed.states.iter().map(|&state| machine.state(state).name.clone());
+    list.push(("pushed states".to_owned(), pushed.collect::<Vec<_>>().join(" ")));
+    for (token, texts) in machine.tokens.iter().zip(&of.pending.declared) {
+        let shown = texts.as_ref().map(|texts| format!("{texts:?}"));
+        list.push((token.name.clone(), shown.unwrap_or_default()));
+    }
     for (flag, value) in machine.flags.iter().zip(&of.flags) {
         list.push((
             flag.name.clone(),

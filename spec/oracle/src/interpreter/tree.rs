@@ -10,6 +10,7 @@ use tabulex_language::model::tree::{
 };
 use tabulex_language::model::{ErrorId, FlagId};
 
+mod algorithm;
 mod condition;
 mod configuration;
 pub mod document;
@@ -58,6 +59,14 @@ pub struct TreeBuilder<'m> {
     led: (usize, usize),
     /// Whether a token was handed around for ever, which the checks do not always foresee.
     is_endless: bool,
+    /// Whether an algorithm asserts what does not hold.
+    is_broken: bool,
+    /// How many steps the algorithm that runs may still take.
+    steps_left: usize,
+    /// How many entries the list of active formatting elements has had.
+    entries: usize,
+    /// What a fragment is parsed into.
+    root_target: Option<NodeId>,
     /// The element that was popped last for the token.
     popped: Option<NodeId>,
     /// The tag that is processed, as it has been changed.
@@ -123,6 +132,10 @@ impl<'m> TreeBuilder<'m> {
             has_stopped: false,
             led: (0, 0),
             is_endless: false,
+            is_broken: false,
+            steps_left: 0,
+            entries: 0,
+            root_target: None,
             popped: None,
             tag: None,
             end_tag_used: false,
@@ -158,8 +171,9 @@ impl<'m> TreeBuilder<'m> {
     }
 
     /// What is answered for a flag of the host: the index of its value; `None` if nothing is declared.
-    pub fn answer(&self, flag: FlagId) -> Option<u8> {
-        let answers = &self.construction.answers;
+    pub fn answer(&mut self, flag: FlagId) -> Option<u8> {
+        let construction = self.construction;
+        let answers = &construction.answers;
         let answer = answers.iter().find(|answer| answer.flag == flag)?;
         let nothing = TokenView::Character('\0', Span::default());
         Some(if self.holds(&answer.condition, &nothing) { answer.value } else { 0 })
@@ -250,12 +264,12 @@ impl<'m> TreeBuilder<'m> {
                 let may_take = self.rows_for_characters(mode);
                 self.row_for(
                     construction.mode(mode),
-                    &mut || may_take.iter().map(|&row| usize::from(row)),
+                    &|| may_take.iter().map(|&row| usize::from(row)),
                     seen,
                 )
             }
             TokenView::Token(_) | TokenView::Text(..) => {
-                self.row_for(construction.mode(mode), &mut || 0..rows.len(), seen)
+                self.row_for(construction.mode(mode), &|| 0..rows.len(), seen)
             }
         };
         let Some(index) = found else { return Flow::Done };
@@ -280,21 +294,20 @@ impl<'m> TreeBuilder<'m> {
     /// Of these rows the one that takes what is seen: one that names it before one that takes any of its kind, before
     /// `else`.
     fn row_for<I: Iterator<Item = usize>>(
-        &self,
+        &mut self,
         mode: &Mode,
-        rows: &mut dyn FnMut() -> I,
+        rows: &dyn Fn() -> I,
         seen: &TokenView<'_>,
     ) -> Option<usize> {
-        let holds =
-            |row: &ModeRow| row.guard.as_ref().is_none_or(|guard| self.holds(&guard.value, seen));
+        let tag_name = self.tag.as_ref().map(|tag| tag.name.clone()).unwrap_or_default();
         let mut find = |wanted: &dyn Fn(&TokenPattern) -> bool| {
             rows().find(|&index| {
                 let row = &mode.rows[index];
-                row.patterns.iter().any(|pattern| wanted(&pattern.value)) && holds(row)
+                row.patterns.iter().any(|pattern| wanted(&pattern.value))
+                    && row.guard.as_ref().is_none_or(|guard| self.holds(&guard.value, seen))
             })
         };
-        let tag_name = self.tag.as_ref().map_or("", |tag| &tag.name[..]);
-        find(&|pattern| names(mode, pattern, seen, tag_name))
+        find(&|pattern| names(mode, pattern, seen, &tag_name))
             .or_else(|| find(&|pattern| takes_kind(mode, pattern, seen)))
             .or_else(|| find(&|pattern| *pattern == TokenPattern::Else))
     }

@@ -19,6 +19,7 @@ pub(crate) enum Kind {
     Class,
     Error,
     Flag,
+    Counter,
     Action,
     Condition,
     Steps,
@@ -36,7 +37,7 @@ impl Kind {
         match self {
             Self::State | Self::Mode => 5,
             Self::Action | Self::Condition | Self::Steps => 12,
-            Self::Flag | Self::Pointer => 13,
+            Self::Flag | Self::Counter | Self::Pointer => 13,
             Self::Class | Self::Names | Self::Scope | Self::Adjustments | Self::Doctypes => 14,
             Self::Error => 22,
         }
@@ -108,6 +109,11 @@ impl Names {
                 codes.iter().for_each(|it| self.declares(Kind::Error, it));
             }
             Item::Flag { name, .. } => self.declares(Kind::Flag, name),
+            Item::Counter { name, error, .. } => {
+                self.declares(Kind::Counter, name);
+                self.names(Kind::Error, error);
+            }
+            Item::PushedStates { error, .. } => self.names(Kind::Error, error),
             Item::Condition { name, conditions } => {
                 self.declares(Kind::Condition, name);
                 self.conditions::<Condition>(conditions);
@@ -147,6 +153,8 @@ impl Names {
             | Item::Encodings { .. }
             | Item::References(..)
             | Item::Elements(..) => {}
+            // Names of fields begin with the name of their token, so that neither is a word that can be renamed alone.
+            Item::Token { .. } => {}
         }
     }
 
@@ -373,6 +381,7 @@ fn declared_by(keyword: &str) -> Option<Kind> {
         "class" | "lexeme" | "procedure" => Kind::Class,
         "errors" => Kind::Error,
         "flag" => Kind::Flag,
+        "counter" => Kind::Counter,
         "action" => Kind::Action,
         "condition" => Kind::Condition,
         "steps" => Kind::Steps,
@@ -391,6 +400,7 @@ pub(crate) fn kind(slot: Slot) -> Option<Kind> {
         Slot::Mode => Some(Kind::Mode),
         Slot::Error => Some(Kind::Error),
         Slot::Flag | Slot::TreeFlag => Some(Kind::Flag),
+        Slot::Counter => Some(Kind::Counter),
         Slot::Class => Some(Kind::Class),
         Slot::Steps => Some(Kind::Steps),
         Slot::TagNames | Slot::Names => Some(Kind::Names),
@@ -399,6 +409,8 @@ pub(crate) fn kind(slot: Slot) -> Option<Kind> {
         Slot::Adjustments => Some(Kind::Adjustments),
         Slot::Doctypes => Some(Kind::Doctypes),
         Slot::Token
+        | Slot::DeclaredToken
+        | Slot::DeclaredField
         | Slot::TagKind
         | Slot::Text
         | Slot::Returned

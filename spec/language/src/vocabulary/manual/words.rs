@@ -44,5 +44,6 @@ pub(super) fn of_field(field: &Field) -> &'static str {
         Field::DeclarationName | Field::DeclarationType | Field::DeclarationDefault => {
             "the current attribute declaration"
         }
+        Field::Declared(_) => "the current token of a kind that the table declares",
     }
 }
