@@ -18,7 +18,7 @@ const TABLE: &str = r#"machine! {
     flag ready = no | yes;
     counter depth to 9 => error wrong;
     pushed-states to 9 => error wrong;
-    token pair { key }
+    token pair { key, value }
     class blank = ' ';
     names headings = "h1" | svg "title";
     action defined { ignore; }
@@ -63,11 +63,11 @@ fn sample(slot: Slot) -> &'static str {
         Slot::Base => "16",
         Slot::TokenFlag => "self-closing",
         Slot::Flag => "ready",
-        Slot::TreeFlag => "open",
-        Slot::Value => "yes",
         Slot::Counter => "depth",
         Slot::DeclaredToken => "pair",
         Slot::DeclaredField => "pair-key",
+        Slot::TreeFlag => "open",
+        Slot::Value => "yes",
         Slot::Data => "digits",
         Slot::List => "entities",
         Slot::TagNames => "headings",
