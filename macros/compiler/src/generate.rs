@@ -7,6 +7,7 @@ mod block;
 mod condition;
 mod consumed;
 mod declared;
+mod docs;
 mod emission;
 mod ending;
 mod fields;

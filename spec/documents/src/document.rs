@@ -9,10 +9,12 @@
 pub mod blocks;
 mod english;
 pub mod facts;
+mod input;
 mod ledger;
 mod lexical;
 mod markup;
 mod modes;
+mod names;
 mod outline;
 mod plain;
 mod profile;
@@ -29,6 +31,7 @@ pub mod wording;
 
 pub use blocks::{Block, Kind};
 pub use ledger::Ledger;
+pub use names::names;
 pub use profile::{Erratum, Form, Profile};
 pub(crate) use sentence::hash as fingerprint;
 pub use sentence::{Read, Sentence};
@@ -46,6 +49,12 @@ pub struct Reading {
     pub modes: Vec<ModeRead>,
     /// What the runtime supplies, in the document's order.
     pub algorithms: Vec<AlgorithmRead>,
+    /// The codes of parse errors that the document lists; none if it has no such list.
+    pub listed_codes: Vec<String>,
+    /// The hashes of named character references, each with what it stands for.
+    pub names: Vec<u32>,
+    /// Clauses of the declaration of encodings.
+    pub encodings: Vec<String>,
     /// Every sentence in its order.
     pub sentences: Vec<Sentence>,
     /// Every sentence of the sections again, whatever was made of it.
@@ -179,6 +188,9 @@ pub fn read(text: &str, profile: &Profile) -> Reading {
         states::read(&sections, profile, &mut reading);
     } else {
         lexical::read(&sections, profile, &mut reading);
+    }
+    if !profile.input.is_empty() {
+        input::read(&text, profile, &mut reading);
     }
     for (from, to) in &profile.sections {
         modes::read(&sections::divide(&blocks, from, to), &mut reading);

@@ -9,6 +9,7 @@ use crate::syntax::Table;
 use flow::Flow;
 use path::Paths;
 
+mod algorithms;
 mod conditions;
 mod current;
 mod cycle;

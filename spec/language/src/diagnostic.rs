@@ -72,6 +72,10 @@ checks! {
     UNKNOWN_ACTION Error "unknown-action" "Words that are no action of the vocabulary.";
     UNKNOWN_CONDITION Error "unknown-condition" "Words that are no condition of the vocabulary.";
     UNKNOWN_CLASS Error "unknown-class" "A pattern that is no class of the table and no word of the state's subject.";
+    UNKNOWN_STEP Error "unknown-step" "Words of an algorithm that are no step of the vocabulary.";
+    UNKNOWN_LABEL Error "unknown-label" "A `go` to a label that the algorithm does not have.";
+    UNBOUND_VARIABLE Error "unbound-variable" "A variable of an algorithm that is read before it is given or let.";
+    WRONG_KIND Error "wrong-kind" "A value of an algorithm that is of another kind than its place wants.";
     UNKNOWN_ERROR Error "unknown-error" "An error code that the table does not declare.";
     UNKNOWN_FLAG Error "unknown-flag" "A flag, a counter, or a value of one, that the table does not declare.";
     UNKNOWN_NAME Error "unknown-name" "A word that is not among those that may stand here.";

@@ -160,7 +160,7 @@ impl Extender<'_> {
         let declares_machine = |item: &Item| {
             matches!(
                 item,
-                Item::Name(_) | Item::Document(_) | Item::Start(_) | Item::Extends { .. }
+                Item::Name(_) | Item::Document(..) | Item::Start(_) | Item::Extends { .. }
             ) || modes_file(item).is_some()
         };
         for mut item in parsed.unwrap_or_default().items {
@@ -213,7 +213,7 @@ fn unknown(base: &Word, is_near: bool) -> Diagnostic {
 fn key(item: &Item) -> (&'static str, Option<&Word>) {
     match item {
         Item::Name(_) => ("name", None),
-        Item::Document(_) => ("document", None),
+        Item::Document(..) => ("document", None),
         Item::Start(_) => ("start", None),
         Item::Newlines(..) => ("newlines", None),
         Item::Nulls(..) => ("nulls", None),

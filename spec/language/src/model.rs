@@ -59,6 +59,8 @@ pub struct Machine {
     pub name: String,
     /// The document that the table is laid beside.
     pub document: String,
+    /// Its address, to which the anchor of a section is added.
+    pub address: Option<String>,
     /// The state in which the machine starts.
     pub start: StateId,
     /// States that the host may switch it to.
@@ -156,6 +158,8 @@ pub struct Class {
     pub name: String,
     /// Where the name is.
     pub span: Span,
+    /// What comments of three slashes above it say, in Markdown.
+    pub doc: String,
     /// Its members.
     pub characters: CharacterSet,
 }
@@ -263,6 +267,8 @@ pub struct State {
     pub name: String,
     /// Where the name is.
     pub span: Span,
+    /// What comments of three slashes above it say, in Markdown.
+    pub doc: String,
     /// Where the document describes it.
     pub section: Option<Section>,
     /// The procedure that the state is part of.
@@ -301,6 +307,8 @@ pub struct Row {
     pub span: Span,
     /// The row as the table writes it.
     pub text: String,
+    /// What comments of three slashes above it say, in Markdown.
+    pub doc: String,
     /// The alternatives.
     pub patterns: Vec<Spanned<Pattern>>,
     /// The condition under which the row counts.
@@ -344,6 +352,13 @@ pub enum Pattern {
 }
 
 impl Machine {
+    /// The address of a section of the document, if the table gives that of the document and the section has an anchor.
+    pub fn link(&self, section: &Section) -> Option<String> {
+        // Brackets would end a link where it is shown.
+        let anchor = section.anchor.as_ref()?.replace('(', "%28").replace(')', "%29");
+        Some(format!("{}#{anchor}", self.address.as_ref()?))
+    }
+
     /// The state of this id.
     pub fn state(&self, id: StateId) -> &State {
         &self.states[usize::from(id.0)]

@@ -51,6 +51,11 @@ pub fn inline(text: &str) -> (Option<Table>, Vec<Diagnostic>) {
     whole(read_inline(text))
 }
 
+/// What of a table file can be read: the rows and declarations that are written as the grammar has it, at their places.
+pub fn readable(text: &str) -> Table {
+    read_file(FileId::OWN, text).table.unwrap_or_default()
+}
+
 fn whole(parsed: Parsed) -> (Option<Table>, Vec<Diagnostic>) {
     (parsed.table.filter(|_| parsed.lost.is_empty()), parsed.diagnostics)
 }
@@ -222,7 +227,10 @@ impl Reader {
         let mut next = || inner.next().expect("the grammar says so");
         match rule {
             Rule::machine_name => Item::Name(word(next())),
-            Rule::document => Item::Document(self.string_word(next())),
+            Rule::document => {
+                let title = self.string_word(next());
+                Item::Document(title, inner.next().map(|pair| self.string_word(pair)))
+            }
             Rule::start => Item::Start(word(next())),
             Rule::entry => Item::Entry(inner.map(word).collect()),
             Rule::errors => Item::Errors(inner.map(word).collect()),

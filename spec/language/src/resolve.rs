@@ -105,7 +105,8 @@ impl Resolver {
                             .map(|other| other.span)
                     });
                     let (name, span) = (name.value.clone(), name.span);
-                    self.classes.push(Class { name, span, characters: CharacterSet::default() });
+                    let (doc, characters) = (String::new(), CharacterSet::default());
+                    self.classes.push(Class { name, span, doc, characters });
                 }
                 Item::Errors(names) | Item::HostErrors(names) => names.iter().for_each(|name| {
                     self.unique(name, "error", |resolver| {
@@ -281,7 +282,7 @@ impl Resolver {
                 |item| if let Item::Name(word) = item { Some(word) } else { None },
             );
         let document = self.single(table, "document", |item| {
-            if let Item::Document(word) = item { Some(word) } else { None }
+            if let Item::Document(word, _) = item { Some(word) } else { None }
         });
         let start = self.single(table, "start", |item| {
             if let Item::Start(word) = item { Some(word) } else { None }
@@ -326,6 +327,7 @@ impl Resolver {
         Some(Machine {
             name: name?.value,
             document: document.map(|word| word.value).unwrap_or_default(),
+            address: table.items.iter().find_map(address),
             start,
             entries: declared.entries,
             newlines_normalized: self.newlines_normalized,
@@ -406,7 +408,8 @@ impl Resolver {
         let rows = state.rows.iter().map(|row| self.row(row, subject)).collect();
         let (name, span, section) =
             (state.name.value.clone(), state.name.span, state.section.clone());
-        State { name, span, section, procedure, subject, enter, leave, rows }
+        let doc = String::new();
+        State { name, span, doc, section, procedure, subject, enter, leave, rows }
     }
 
     fn subject(&mut self, state: &syntax::State) -> Subject {
@@ -472,7 +475,8 @@ impl Resolver {
                     .help("ask with `when` among the steps"),
             );
         }
-        Row { span: row.span, text: row.text.clone(), patterns, guard, notes, steps }
+        let (text, doc) = (row.text.clone(), String::new());
+        Row { span: row.span, text, doc, patterns, guard, notes, steps }
     }
 
     /// A string ahead is compared with the input before newlines are normalized and nulls replaced.
@@ -572,5 +576,13 @@ impl Resolver {
                 None
             }
         }
+    }
+}
+
+/// The address of the document, if the declaration gives one.
+fn address(item: &Item) -> Option<String> {
+    match item {
+        Item::Document(_, address) => address.as_ref().map(|word| word.value.clone()),
+        _ => None,
     }
 }

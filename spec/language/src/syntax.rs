@@ -49,8 +49,8 @@ pub struct Table {
 pub enum Item {
     /// `name html-2013;`
     Name(Word),
-    /// `document "…";`
-    Document(Word),
+    /// `document "…" "…";`: the title, and the address if there is one.
+    Document(Word, Option<Word>),
     /// `start data;`
     Start(Word),
     /// `entry rcdata, rawtext;`

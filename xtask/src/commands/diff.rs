@@ -219,6 +219,10 @@ fn document(dialect: &str, asked: &Asked) -> Result<Compared, Failure> {
         facts: Some(read),
     };
     let mut compared = Compared::new(left, machine(dialect)?);
+    if let Some(facts) = &compared.left.facts {
+        let differences = compare::compare_names(&facts.names, &compared.right.table, &beside);
+        compared.comparison.differences.extend(differences);
+    }
     hold(dialect, asked.accept, &mut compared)?;
     if let (Some(_), Some(facts)) = (&asked.document, &compared.left.facts) {
         let committed = documents::facts(dialect, None)?;
@@ -245,10 +249,13 @@ fn machines(left: &str, right: &str) -> Result<Compared, Failure> {
     Ok(compared)
 }
 
+/// The text of a file beside the tables.
+fn beside(name: &str) -> Option<String> {
+    std::fs::read_to_string(root::root().join("spec/tables").join(name)).ok()
+}
+
 /// Holds what both sides do not both say against what was accepted, or accepts it.
 fn hold(dialect: &str, accept: bool, compared: &mut Compared) -> Result<(), Failure> {
-    let beside =
-        |name: &str| std::fs::read_to_string(root::root().join("spec/tables").join(name)).ok();
     let [left, right] = [&compared.left, &compared.right].map(|side| Index::new(&side.table));
     let entries = accepted::entries(&left, &right, &compared.comparison, &beside);
     if accept {

@@ -3,7 +3,7 @@
 
 use super::index::{Index, flag_text, text};
 use super::{Comparison, Difference};
-use tabulex_language::syntax::{Item, Note, Span, TreeItem};
+use tabulex_language::syntax::{EncodingClue, Item, Note, Span, TreeItem};
 
 /// A declaration: its words, the place, its notes.
 type Declared<'t> = (String, Span, &'t [Note]);
@@ -12,7 +12,11 @@ type Declared<'t> = (String, Span, &'t [Note]);
 pub(super) fn compare(left: &Index<'_>, right: &Index<'_>, comparison: &mut Comparison) {
     // A document of which no tree construction is read says nothing of it.
     let with_trees = !left.trees.modes.is_empty() && !right.trees.modes.is_empty();
-    let (mine, yours) = (declared(left, with_trees), declared(right, with_trees));
+    let (mine, mut yours) = (declared(left, with_trees), declared(right, with_trees));
+    // So does one whose sections on bytes are not read.
+    if !mine.iter().any(|(words, ..)| words.starts_with("encodings: ")) {
+        yours.retain(|(words, ..)| !words.starts_with("encodings: "));
+    }
     for (words, ..) in &mine {
         if !yours.iter().any(|(other, ..)| same(words, other)) {
             comparison.differences.push(difference(Some(words), None));
@@ -56,6 +60,15 @@ fn difference(left: Option<&String>, right: Option<&Declared<'_>>) -> Difference
             .map(|(.., notes)| notes.iter().map(|note| (note.kind, note.reason.clone())).collect())
             .unwrap_or_default(),
     }
+}
+
+/// A clause of the declaration of encodings.
+fn clue(clue: &EncodingClue) -> Declared<'_> {
+    let EncodingClue { word, texts, meaning, notes } = clue;
+    let texts: Vec<String> = texts.iter().map(|text| format!("{:?}", text.value)).collect();
+    let meaning = meaning.as_ref().map_or(String::new(), |it| format!(" => {:?}", it.value));
+    let words = format!("encodings: {} {}{meaning}", word.value, texts.join(" | "));
+    (words, word.span, notes)
 }
 
 fn declared<'t>(index: &Index<'t>, with_trees: bool) -> Vec<Declared<'t>> {
@@ -123,12 +136,10 @@ fn declared<'t>(index: &Index<'t>, with_trees: bool) -> Vec<Declared<'t>> {
             }
             Item::InputError { patterns, error, notes } => {
                 let span = patterns.first().map_or(error.span, |pattern| pattern.span);
-                found.push((
-                    format!("input at {} => error {}", found.len(), error.value),
-                    span,
-                    notes,
-                ));
+                let characters = index.characters(patterns);
+                found.push((format!("input {characters} => error {}", error.value), span, notes));
             }
+            Item::Encodings { clues, .. } => found.extend(clues.iter().map(clue)),
             _ => {}
         }
     }

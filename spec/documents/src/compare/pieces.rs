@@ -84,7 +84,7 @@ impl Pieces {
     fn item(&mut self, item: &Item, beside: Beside<'_>) {
         match item {
             Item::Name(name) => self.word("name", name),
-            Item::Document(title) => self.word("document", title),
+            Item::Document(title, _) => self.word("document", title),
             Item::Start(state) => self.word("start", state),
             Item::Entry(states) => self.words("entry", states),
             Item::Newlines(word, _) => self.word("newlines", word),

@@ -37,7 +37,7 @@ pub(super) fn said(text: &str, profile: &Profile) -> Vec<Said> {
     // A profile that names sections alone reads nothing before them.
     let first = (!profile.from.is_empty() || profile.sections.is_empty()).then_some(whole);
     let mut all = Vec::new();
-    for (from, to) in first.iter().chain(&profile.sections) {
+    for (from, to) in first.iter().chain(&profile.sections).chain(&profile.input) {
         let (mut is_inside, mut place) = (from.is_empty(), String::new());
         for Passage { is_heading, text, line } in &passages {
             if *is_heading {

@@ -199,7 +199,7 @@ fn used_words(table: &Table) -> HashSet<String> {
             Item::Steps { steps, .. } => used_in_steps(steps, &mut used),
             // What these name is not of tree construction.
             Item::Name(_)
-            | Item::Document(_)
+            | Item::Document(..)
             | Item::Start(_)
             | Item::Entry(_)
             | Item::Newlines(..)

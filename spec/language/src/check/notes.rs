@@ -43,7 +43,7 @@ pub(super) fn check(table: &Table) -> Vec<Diagnostic> {
             }
             // These have no notes; what an extension changes is in the table already.
             Item::Name(_)
-            | Item::Document(_)
+            | Item::Document(..)
             | Item::Start(_)
             | Item::Entry(_)
             | Item::Class { .. }

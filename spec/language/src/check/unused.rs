@@ -54,7 +54,7 @@ fn class_names(table: &Table) -> HashSet<&str> {
             }
             // These have no patterns over characters.
             Item::Name(_)
-            | Item::Document(_)
+            | Item::Document(..)
             | Item::Start(_)
             | Item::Entry(_)
             | Item::Newlines(..)
@@ -99,7 +99,7 @@ pub(super) fn condition_words(table: &Table) -> impl Iterator<Item = &str> {
             }
             // These hold no conditions of the tokenizer.
             Item::Name(_)
-            | Item::Document(_)
+            | Item::Document(..)
             | Item::Start(_)
             | Item::Entry(_)
             | Item::Newlines(..)
