@@ -6,10 +6,11 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use tabulex_language::diagnostic::CHECKS;
+use tabulex_language::vocabulary::algorithm::{QUESTIONS, STEPS, VALUES};
 use tabulex_language::vocabulary::tree::{
     DOCTYPE_TESTS, TREE_ACTIONS, TREE_CONDITIONS, TREE_LIMITS,
 };
-use tabulex_language::vocabulary::{self, ACTIONS, CONDITIONS, Slot, manual};
+use tabulex_language::vocabulary::{self, ACTIONS, CONDITIONS, Slot, TEXTS, manual};
 
 #[test]
 fn the_lists_of_the_manual_are_those_of_the_vocabulary() {
@@ -42,7 +43,12 @@ fn every_form_and_check_is_listed_once() {
     let slots: Vec<String> = Slot::ALL.iter().map(|slot| format!("<{}>", slot.name())).collect();
     let trees = tree_actions.chain(tree_conditions).chain(slots.iter().map(|slot| &slot[..]));
     let mut due: BTreeMap<&str, usize> = BTreeMap::new();
-    for word in actions.chain(conditions).chain(trees).chain(tests).chain(checks) {
+    let steps = STEPS.iter().map(|phrase| phrase.syntax);
+    let phrases = steps
+        .chain(QUESTIONS.iter().map(|phrase| phrase.syntax))
+        .chain(VALUES.iter().map(|phrase| phrase.syntax))
+        .chain(TEXTS.iter().map(|(word, _)| *word));
+    for word in actions.chain(conditions).chain(trees).chain(tests).chain(checks).chain(phrases) {
         *due.entry(word).or_default() += 1;
     }
     for (word, times) in due {

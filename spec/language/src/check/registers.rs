@@ -76,7 +76,22 @@ const SHARED: [Register; 14] = [
 fn number(register: Register) -> usize {
     match register {
         Register::Declared(TokenId(index)) => SHARED.len() + usize::from(index),
-        shared => SHARED.iter().position(|&other| other == shared).unwrap_or_default(),
+        shared @ (Register::Tag
+        | Register::Attribute
+        | Register::Comment
+        | Register::Doctype
+        | Register::TemporaryBuffer
+        | Register::ReturnState
+        | Register::AdditionalAllowedCharacter
+        | Register::Number
+        | Register::Reference
+        | Register::Returned
+        | Register::ProcessingInstruction
+        | Register::Entity
+        | Register::AttributeList
+        | Register::Declaration) => {
+            SHARED.iter().position(|&other| other == shared).unwrap_or_default()
+        }
     }
 }
 
