@@ -10,7 +10,7 @@ use tabulex_language::vocabulary::algorithm::{QUESTIONS, STEPS, VALUES};
 use tabulex_language::vocabulary::tree::{
     DOCTYPE_TESTS, TREE_ACTIONS, TREE_CONDITIONS, TREE_LIMITS,
 };
-use tabulex_language::vocabulary::{self, ACTIONS, CONDITIONS, Slot, TEXTS, manual};
+use tabulex_language::vocabulary::{self, ACTIONS, CONDITIONS, Slot, manual};
 
 #[test]
 fn the_lists_of_the_manual_are_those_of_the_vocabulary() {
@@ -44,10 +44,10 @@ fn every_form_and_check_is_listed_once() {
     let trees = tree_actions.chain(tree_conditions).chain(slots.iter().map(|slot| &slot[..]));
     let mut due: BTreeMap<&str, usize> = BTreeMap::new();
     let steps = STEPS.iter().map(|phrase| phrase.syntax);
-    let phrases = steps
-        .chain(QUESTIONS.iter().map(|phrase| phrase.syntax))
-        .chain(VALUES.iter().map(|phrase| phrase.syntax))
-        .chain(TEXTS.iter().map(|(word, _)| *word));
+    let asked = QUESTIONS.iter().map(|phrase| phrase.syntax);
+    // Some values are words of other lists, too.
+    let values = VALUES.iter().map(|phrase| phrase.syntax).filter(|value| value.contains(' '));
+    let phrases = steps.chain(asked).chain(values);
     for word in actions.chain(conditions).chain(trees).chain(tests).chain(checks).chain(phrases) {
         *due.entry(word).or_default() += 1;
     }
