@@ -20,6 +20,7 @@ mod readers;
 mod robustness;
 mod scripts;
 mod sinks;
+mod slow;
 mod steps;
 mod trees;
 mod workshop;

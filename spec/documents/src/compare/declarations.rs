@@ -103,6 +103,20 @@ fn declared<'t>(index: &Index<'t>, with_trees: bool) -> Vec<Declared<'t>> {
                 let words = flag_text(values, (*by_host, *by_rows));
                 found.push((format!("flag {} = {words}", name.value), name.span, &[]));
             }
+            Item::Counter { name, most, error, notes } => {
+                let words =
+                    format!("counter {} to {} => error {}", name.value, most.value, error.value);
+                found.push((words, name.span, notes));
+            }
+            Item::PushedStates { most, error, notes } => {
+                let words = format!("pushed-states to {} => error {}", most.value, error.value);
+                found.push((words, most.span, notes));
+            }
+            Item::Token { name, fields } => {
+                let fields: Vec<&str> = fields.iter().map(|field| &field.value[..]).collect();
+                let words = format!("token {} {{ {} }}", name.value, fields.join(", "));
+                found.push((words, name.span, &[]));
+            }
             Item::Nulls(word, notes) if word.value == "replaced" => {
                 found.push(("nulls replaced".to_owned(), word.span, notes));
             }
