@@ -46,7 +46,7 @@ fn the_files_are_as_the_tables_and_the_facts_are() {
 #[test]
 fn a_table_of_which_no_document_is_at_hand_is_held_as_it_is() {
     let dialect = "microxml-2012-12";
-    let nothing = tabulex_language::parse::file("machine! { name nothing; }").0.unwrap();
+    let nothing = tabulex_language::parse::file("machine! { name microxml-2012-12; }").0.unwrap();
     let held = |text: &str| {
         let table = tabulex_language::parse::file(text).0.unwrap();
         let [left, right] = [&nothing, &table].map(Index::new);
