@@ -81,7 +81,7 @@ fn in_module(name: Option<&str>, items: TokenStream) -> TokenStream {
         #[allow(clippy::module_inception)]
         pub mod #module { #items }
         #[allow(unused_imports, ambiguous_glob_reexports)]
-        pub use #module::*;
+        pub use self::#module::*;
     }
 }
 

@@ -37,6 +37,25 @@ small!(look_behind, LookBehind, "look-behind");
 small!(stack, Stack, "stack");
 small!(token_ranges, TokenRanges, "token-ranges");
 
+/// Two tables in one module, each of which has its own states.
+mod together {
+    use tabulex::machine;
+
+    include!("../../spec/oracle/test_data/interpreter/stack.states");
+    include!("../../spec/oracle/test_data/interpreter/look-behind.states");
+}
+
+#[test]
+fn two_tables_stand_in_one_module() {
+    use tabulex::Machine;
+    use together::{LookBehind, Stack, look_behind, stack};
+
+    assert_eq!(Stack::START, stack::State::Data);
+    assert_eq!(LookBehind::START, look_behind::State::Data);
+    let names = |dialect: &Dialect, input: &str| dialect.raw_tokens(input).count();
+    assert_eq!((names(&Stack::DIALECT, "{}a"), names(&LookBehind::DIALECT, "a")), (1, 1));
+}
+
 fn table(file: &str, text: &str) -> Table {
     let source = Source::new(format!("{file}.states"), text);
     let loaded = tabulex_language::load(&source, &|_| None);

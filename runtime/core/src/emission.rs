@@ -1,9 +1,10 @@
-//! What a machine does with what its table declares: tokens, and states to come back to. Beside the registers' other
-//! emissions, since few tables have these. Invariant: none of this runs for a table that declares none.
+//! What few tables have: tokens of kinds that they declare, states to come back to, processing instructions, short end tags.
+//! The usual emissions are with the registers. Invariant: none of this runs for a table that has no such thing.
 
 use crate::machine::{Machine, Registers};
 use crate::sink::{Control, Sink};
 use crate::span::Span;
+use crate::token::ProcessingInstruction;
 
 impl<M: Machine> Registers<M> {
     /// Creates a token of the kind of this number, which begins at this offset of the chunk.
@@ -32,6 +33,33 @@ impl<M: Machine> Registers<M> {
         }
         let token = self.declared.token(&M::TOKENS[kind], self.source(input), span);
         let control = sink.declared_token(token);
+        self.obey(control)
+    }
+
+    /// Emits a short end tag token.
+    #[inline(never)]
+    pub fn emit_short_end_tag<K: Sink<M>>(
+        &mut self,
+        sink: &mut K,
+        here: usize,
+    ) -> Control<M::State> {
+        let span = self.take_span(here);
+        let control = sink.short_end_tag(span);
+        self.obey(control)
+    }
+
+    /// Emits the current processing instruction token.
+    #[inline(never)]
+    pub fn emit_processing_instruction<K: Sink<M>>(
+        &mut self,
+        sink: &mut K,
+        input: &str,
+        here: usize,
+    ) -> Control<M::State> {
+        let span = self.take_span(here);
+        let (source, instruction) = (self.source(input), &self.processing_instruction);
+        let (target, data) = (instruction.target.text(source), instruction.data.text(source));
+        let control = sink.processing_instruction(ProcessingInstruction { target, data, span });
         self.obey(control)
     }
 

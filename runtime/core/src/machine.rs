@@ -17,7 +17,7 @@ pub use crate::returned::Returned;
 use crate::sink::{Control, Sink};
 use crate::span::Span;
 use crate::switching::SwitchingTag;
-use crate::token::{Comment, Doctype, ProcessingInstruction, Tag, Text};
+use crate::token::{Comment, Doctype, Tag, Text};
 use std::fmt::Debug;
 
 /// The states of a machine, which know the machine's other types.
@@ -550,33 +550,6 @@ impl<M: Machine> Registers<M> {
         let span = self.take_span(here);
         let source = self.source(input);
         let control = sink.comment(Comment { data: self.comment.text(source), span });
-        self.obey(control)
-    }
-
-    /// Emits a short end tag token.
-    #[inline(never)]
-    pub fn emit_short_end_tag<K: Sink<M>>(
-        &mut self,
-        sink: &mut K,
-        here: usize,
-    ) -> Control<M::State> {
-        let span = self.take_span(here);
-        let control = sink.short_end_tag(span);
-        self.obey(control)
-    }
-
-    /// Emits the current processing instruction token.
-    #[inline(never)]
-    pub fn emit_processing_instruction<K: Sink<M>>(
-        &mut self,
-        sink: &mut K,
-        input: &str,
-        here: usize,
-    ) -> Control<M::State> {
-        let span = self.take_span(here);
-        let (source, instruction) = (self.source(input), &self.processing_instruction);
-        let (target, data) = (instruction.target.text(source), instruction.data.text(source));
-        let control = sink.processing_instruction(ProcessingInstruction { target, data, span });
         self.obey(control)
     }
 

@@ -257,24 +257,11 @@ impl Reader {
             }
             Rule::emission_error => {
                 let (token, with, error) = (word(next()), word(next()), word(next()));
-                Item::EmissionError {
-                    token,
-                    with,
-                    error,
-                    notes: inner.map(|note| self.note(note)).collect(),
-                }
+                Item::EmissionError { token, with, error, notes: self.notes(inner) }
             }
             Rule::flag => flag(inner.collect()),
-            Rule::counter => {
-                let (name, most, error) = (word(next()), self.spanned_number(next()), word(next()));
-                Item::Counter { name, most, error, notes: self.notes(inner) }
-            }
-            Rule::pushed_states => {
-                let (most, error) = (self.spanned_number(next()), word(next()));
-                Item::PushedStates { most, error, notes: self.notes(inner) }
-            }
-            Rule::declared_token => {
-                Item::Token { name: word(next()), fields: inner.map(word).collect() }
+            Rule::counter | Rule::pushed_states | Rule::declared_token => {
+                self.declared(rule, inner)
             }
             Rule::lexeme => self.lexeme(word(next()), inner),
             Rule::procedure => {
@@ -313,6 +300,22 @@ impl Reader {
             Rule::mode => Item::Mode(self.mode(inner.collect())),
             Rule::state | Rule::lexical_mode => Item::State(self.state_parts(inner.collect())),
             other => self.tree_item(other, inner.collect()).expect("the grammar has no other item"),
+        }
+    }
+
+    /// What no standard for markup needs: a counter, the stack of states, a kind of token.
+    fn declared<'i>(&mut self, rule: Rule, mut parts: impl Iterator<Item = Node<'i>>) -> Item {
+        let mut next = || parts.next().expect("the grammar says so");
+        match rule {
+            Rule::counter => {
+                let (name, most, error) = (word(next()), self.spanned_number(next()), word(next()));
+                Item::Counter { name, most, error, notes: self.notes(parts) }
+            }
+            Rule::pushed_states => {
+                let (most, error) = (self.spanned_number(next()), word(next()));
+                Item::PushedStates { most, error, notes: self.notes(parts) }
+            }
+            _ => Item::Token { name: word(next()), fields: parts.map(word).collect() },
         }
     }
 

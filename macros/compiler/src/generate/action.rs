@@ -45,10 +45,7 @@ impl Row<'_, '_> {
             Action::EmitInside(token) => return Effect::Emits(self.emitted_declared(*token, true)),
             Action::PushState(state) => self.push_state(*state),
             Action::Increase(flag) => self.increase(*flag),
-            Action::Decrease(flag) => {
-                let index = usize::from(flag.0);
-                quote! { core.flags[#index] = core.flags[#index].saturating_sub(1); }
-            }
+            Action::Decrease(flag) => self.decrease(*flag),
             Action::Error(error) => self.error(*error),
             Action::ErrorAfter(error) => {
                 let code = self.error_code(*error);
@@ -72,10 +69,7 @@ impl Row<'_, '_> {
                 }
                 TokenKind::Entity => quote! { core.declarations.create_entity(); },
                 TokenKind::AttributeList => quote! { core.declarations.tag_name.clear(); },
-                TokenKind::Declared(id) => {
-                    let (kind, from) = (usize::from(id.0), self.row_start());
-                    quote! { core.create_declared(#kind, #from); }
-                }
+                TokenKind::Declared(token) => self.create_declared(*token),
             },
             Action::StartAttribute if self.gives_range(Field::AttributeName) => {
                 quote! { core.tag.start_attribute(); }
@@ -126,10 +120,7 @@ impl Row<'_, '_> {
                 }
             },
             Action::BeginToken => self.begin_token(),
-            Action::BeginField(id) => {
-                let (register, from) = (field(Field::Declared(*id)), self.row_start());
-                quote! { #register.open(base, #from); }
-            }
+            Action::BeginField(field) => self.begin_field(*field),
             Action::JoinSurrogates => quote! { core.join_surrogates(); },
             Action::AddDigit(base) => add_digit(*base),
             Action::Return(text) => self.returned(text),

@@ -1,10 +1,11 @@
 //! The code of what a table declares: its kinds of tokens, its counters, its stack of states. Where a row goes by the stack
 //! is in `jump`. Invariant: what is full reports the error of its declaration, and nothing else changes.
 
+use super::fields::field;
 use super::row::Row;
 use proc_macro2::TokenStream;
 use quote::quote;
-use tabulex_language::model::{FlagId, Machine, StateId, TokenId};
+use tabulex_language::model::{Field, FieldId, FlagId, Machine, StateId, TokenId};
 
 /// The constant that lists the kinds of tokens, if there are any.
 pub(super) fn forms(machine: &Machine) -> Option<TokenStream> {
@@ -19,6 +20,18 @@ pub(super) fn forms(machine: &Machine) -> Option<TokenStream> {
 }
 
 impl Row<'_, '_> {
+    /// The code that creates a token of the kind.
+    pub(super) fn create_declared(&self, token: TokenId) -> TokenStream {
+        let (kind, from) = (usize::from(token.0), self.row_start());
+        quote! { core.create_declared(#kind, #from); }
+    }
+
+    /// The code that begins the range of the field.
+    pub(super) fn begin_field(&self, id: FieldId) -> TokenStream {
+        let (register, from) = (field(Field::Declared(id)), self.row_start());
+        quote! { #register.open(base, #from); }
+    }
+
     /// The code that emits the current token of the kind, with the sink's answer as its value.
     pub(super) fn emitted_declared(&self, token: TokenId, is_inside: bool) -> TokenStream {
         let kind = usize::from(token.0);
@@ -32,6 +45,12 @@ impl Row<'_, '_> {
         let (state, most) = (self.state_name(state), usize::from(stack.most));
         let error = self.error(stack.error);
         quote! { if !core.pushed.push(#state, #most) { #error } }
+    }
+
+    /// The code that lets the counter shrink.
+    pub(super) fn decrease(&self, flag: FlagId) -> TokenStream {
+        let index = usize::from(flag.0);
+        quote! { core.flags[#index] = core.flags[#index].saturating_sub(1); }
     }
 
     /// The code that lets the counter grow.

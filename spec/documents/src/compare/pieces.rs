@@ -114,17 +114,12 @@ impl Pieces {
                 self.set(&format!("flag {}", name.value), name.span, [text]);
             }
             Item::Counter { name, most, error, notes: _ } => {
-                let line = format!("to {} => {}", most.value, error.value);
-                self.set(&format!("counter {}", name.value), name.span, [line]);
+                self.bounded(&format!("counter {}", name.value), most, error);
             }
             Item::PushedStates { most, error, notes: _ } => {
-                let line = format!("to {} => {}", most.value, error.value);
-                self.set("pushed-states", most.span, [line]);
+                self.bounded("pushed-states", most, error);
             }
-            Item::Token { name, fields } => {
-                let fields = fields.iter().map(|field| field.value.clone()).collect();
-                self.list(&format!("token {}", name.value), name.span, fields);
-            }
+            Item::Token { name, fields } => self.token(name, fields),
             Item::Condition { name, conditions: parts } => {
                 self.set(&format!("condition {}", name.value), name.span, [conditions(parts)]);
             }
@@ -163,6 +158,16 @@ impl Pieces {
                 changes.iter().for_each(|change| self.change(&base.value, change, beside));
             }
         }
+    }
+
+    fn bounded(&mut self, key: &str, most: &Spanned<u32>, error: &Word) {
+        self.set(key, most.span, [format!("to {} => {}", most.value, error.value)]);
+    }
+
+    /// The order of fields is that in which sinks get them.
+    fn token(&mut self, name: &Word, fields: &[Word]) {
+        let fields = fields.iter().map(|field| field.value.clone()).collect();
+        self.list(&format!("token {}", name.value), name.span, fields);
     }
 
     fn words(&mut self, key: &str, all: &[Word]) {

@@ -5,7 +5,7 @@
 use super::flow::{Edge, Outcome};
 use super::follower::{Follower, Next};
 use super::path::{Part, Path};
-use super::{Subject, words};
+use super::{Subject, pushed, words};
 use crate::diagnostic::{
     Diagnostic, EMITTED_BEFORE_CREATED, RETURN_STATE_NOT_SET, USED_BEFORE_CREATED,
 };
@@ -74,10 +74,10 @@ const SHARED: [Register; 14] = [
 
 /// The number of a register: those that every machine has come before the kinds of tokens that the table declares.
 fn number(register: Register) -> usize {
-    match register {
-        Register::Declared(TokenId(index)) => SHARED.len() + usize::from(index),
-        shared => SHARED.iter().position(|&other| other == shared).unwrap_or_default(),
+    if let Register::Declared(TokenId(index)) = register {
+        return SHARED.len() + usize::from(index);
     }
+    SHARED.iter().position(|&shared| shared == register).unwrap_or_default()
 }
 
 /// How a register came to be missing in a situation.
@@ -103,6 +103,8 @@ struct Analysis<'s, 'm> {
     effects: HashMap<usize, Vec<Effect>>,
     made: Vec<Option<Made>>,
     losses: Vec<Vec<Option<Loss>>>,
+    /// What is made where the machine comes back to a state, by all pushes of it that were met.
+    pushed: HashMap<StateId, Made>,
 }
 
 pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
@@ -116,8 +118,8 @@ impl<'s, 'm> Analysis<'s, 'm> {
     fn new(subject: &'s Subject<'m>, follower: &'s Follower<'s, 'm>) -> Self {
         let (nodes, known) = (Vec::new(), HashMap::new());
         let (edges, effects) = (Vec::new(), HashMap::new());
-        let (made, losses) = (Vec::new(), Vec::new());
-        Self { subject, follower, nodes, known, edges, effects, made, losses }
+        let (made, losses, pushed) = (Vec::new(), Vec::new(), HashMap::new());
+        Self { subject, follower, nodes, known, edges, effects, made, losses, pushed }
     }
 
     fn machine(&self) -> &'m Machine {
@@ -160,11 +162,68 @@ impl<'s, 'm> Analysis<'s, 'm> {
                 let to = self.node(to, next);
                 let before = self.made[node].expect("a node in the queue has been reached");
                 let after = self.effects[&at][of_situation].after(before);
-                if self.merge(node, edge, to, before, after) {
-                    queue.push_back(to);
+                if self.push(at, edge, after) {
+                    queue.extend(self.going_back());
+                }
+                for after in self.coming_back(at, edge, after) {
+                    if self.merge(node, edge, to, before, after) {
+                        queue.push_back(to);
+                    }
                 }
             }
         }
+    }
+
+    /// Takes over what is made at a push, as far as it stays until the machine comes back. Whether that is less than before.
+    fn push(&mut self, at: usize, edge: Edge, after: Made) -> bool {
+        let mut is_less = false;
+        for state in pushed::pushes(self.subject, at, edge) {
+            let ended = edge.to.map(|to| pushed::ended_before_return(self.subject, to));
+            let stays = ended.into_iter().flatten().fold(after, Made::without);
+            let known = self.pushed.get(&state).copied().unwrap_or(Made::ALL);
+            let merged = Made(known.0 & stays.0);
+            is_less |= merged != known;
+            self.pushed.insert(state, merged);
+        }
+        is_less
+    }
+
+    /// The nodes that were reached and from which the machine comes back to what was pushed.
+    fn going_back(&self) -> Vec<usize> {
+        let goes = |&node: &usize| {
+            let at = self.nodes[node].0;
+            let mut edges = self.subject.flow.edges[at].iter();
+            self.made[node].is_some()
+                && edges.any(|&edge| pushed::comes_back(self.subject, at, edge))
+        };
+        (0..self.nodes.len()).filter(goes).collect()
+    }
+
+    /// What is made after the edge in its target.
+    fn coming_back(&self, at: usize, edge: Edge, after: Made) -> Vec<Made> {
+        if !pushed::comes_back(self.subject, at, edge) {
+            return vec![after];
+        }
+        let entering = self.entering(at, edge);
+        let enter =
+            |made: Made| entering.iter().fold(made, |made, action| made.after(&action.value));
+        self.before_entering(edge, after).into_iter().map(enter).collect()
+    }
+
+    /// What is made where the machine comes back by the edge, before the steps at entering: where a state was pushed, what
+    /// was made then; where it goes to its start because none was, what is made now.
+    fn before_entering(&self, edge: Edge, now: Made) -> Vec<Made> {
+        let Some(to) = edge.to else { return Vec::new() };
+        let state = self.subject.flow.situations[to].state;
+        let is_start = state == self.machine().start;
+        self.pushed.get(&state).copied().into_iter().chain(is_start.then_some(now)).collect()
+    }
+
+    /// The steps at entering the state to which the edge leads.
+    fn entering(&self, at: usize, edge: Edge) -> &'m [Spanned<Action>] {
+        let from = self.subject.flow.situations[at].state;
+        let entered = self.subject.flow.entered(edge).filter(|&state| state != from);
+        entered.map_or(&[], |state| &self.machine().state(state).enter)
     }
 
     /// What the edge does: each register is made, ended or kept by itself.
@@ -231,7 +290,14 @@ impl<'s, 'm> Analysis<'s, 'm> {
                     found.add(register, span, || self.used(node, register, span));
                 }
                 let mut made = matched(row, made);
-                for action in self.actions(at, edge, path) {
+                let all = self.actions(at, edge, path);
+                let comes_back = pushed::comes_back(self.subject, at, edge);
+                let entering = all.len() - self.entering(at, edge).len();
+                for (index, action) in all.into_iter().enumerate() {
+                    if comes_back && index == entering {
+                        let ways = self.before_entering(edge, made).into_iter();
+                        made = ways.fold(Made::ALL, |one, other| Made(one.0 & other.0));
+                    }
                     for register in action.value.reads() {
                         if !made.has(register) {
                             let missing = || self.missing(node, register, action);

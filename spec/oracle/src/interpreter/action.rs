@@ -28,16 +28,10 @@ impl Run<'_, '_> {
                     self.next = Next::Switch(state);
                 }
             }
-            Action::SwitchPushedState => {
-                let state = self.registers.pushed.pop().unwrap_or(self.machine.start);
-                self.next = Next::Switch(state);
-            }
+            Action::SwitchPushedState => self.pop_state(),
             Action::PushState(state) => self.push_state(*state),
             Action::Increase(flag) => self.increase(*flag),
-            Action::Decrease(flag) => {
-                let counter = &mut self.registers.flags[usize::from(flag.0)];
-                *counter = counter.saturating_sub(1);
-            }
+            Action::Decrease(flag) => self.decrease(*flag),
             Action::EmitInside(token) => self.emit_declared(*token, true),
             Action::Error(error) => self.report(*error),
             Action::ErrorAfter(error) => self.report_at(*error, Span::at(self.looked.span.end)),
@@ -168,6 +162,16 @@ impl Run<'_, '_> {
         if !self.registers.pushed.push(state, usize::from(stack.most)) {
             self.report(stack.error);
         }
+    }
+
+    fn pop_state(&mut self) {
+        let state = self.registers.pushed.pop().unwrap_or(self.machine.start);
+        self.next = Next::Switch(state);
+    }
+
+    fn decrease(&mut self, flag: FlagId) {
+        let counter = &mut self.registers.flags[usize::from(flag.0)];
+        *counter = counter.saturating_sub(1);
     }
 
     fn increase(&mut self, flag: FlagId) {
