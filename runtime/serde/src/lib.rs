@@ -55,7 +55,8 @@ use tabulex_core::tree::NodeRef;
 ///
 /// # Errors
 ///
-/// If the document is not well-formed, or its root element is no such value.
+/// If the parser reports a mistake, the first one; or if the root element is no such value. XML-ER takes some documents that
+/// are not well-formed without a report, such as those with values without quotation marks.
 pub fn from_str<'de, T: Deserialize<'de>>(text: &str) -> Result<T, Error> {
     let parsed = tabulex_xml_er::parse(text, Options::new());
     if let Some(error) = parsed.errors.first() {
