@@ -115,8 +115,15 @@ impl Compound {
             list.iter().filter_map(|compound| compound.bind(tree)).collect()
         };
         let one_of = |list: &'s Vec<Self>| Some(some(list)).filter(|bound| !bound.is_empty());
+        let is_bare = self.id.is_none()
+            && self.classes.is_empty()
+            && self.attributes.is_empty()
+            && self.not.is_empty()
+            && self.any.is_empty()
+            && !(self.is_first || self.is_last);
         Some(Bound {
             compound: self,
+            is_bare,
             name,
             attributes: attributes.collect::<Option<_>>()?,
             not: some(&self.not),
@@ -151,6 +158,8 @@ impl Both {
 #[derive(Clone)]
 pub(crate) struct Bound<'s> {
     compound: &'s Compound,
+    /// Whether it asks for no more than a name.
+    is_bare: bool,
     name: Option<Both>,
     attributes: Vec<Both>,
     not: Vec<Bound<'s>>,
@@ -178,6 +187,9 @@ impl<'s> Bound<'s> {
             if local.is_none() || local != both.of(node) {
                 return false;
             }
+        }
+        if self.is_bare {
+            return true;
         }
         let Compound { id, classes, attributes, is_first, is_last, .. } = self.compound;
         let is_one_of = |list: &Vec<Self>| list.iter().any(|it| it.admits(node, common, case));
