@@ -29,7 +29,8 @@ fn what_was_once_wrong() {
         };
         let run = run(&strings(entry, "arguments"), &input);
         let status = entry["status"].as_i64().unwrap_or(0);
-        let is_there = |key: &str, text: &str| strings(entry, key).iter().all(|it| text.contains(it));
+        let is_there =
+            |key: &str, text: &str| strings(entry, key).iter().all(|it| text.contains(it));
         let is_absent = !strings(entry, "lacks").iter().any(|it| run.out.contains(it));
         let is_well = run.status.map(i64::from) == Some(status)
             && is_there("out", &run.out)

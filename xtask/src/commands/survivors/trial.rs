@@ -193,7 +193,10 @@ fn tests(package: &Package, programs: &[Program], request: &Request) -> Result<V
     let (tests, long): (Vec<Test>, Vec<Test>) =
         tests.into_iter().flatten().partition(|test| test.takes < request.longest);
     for Test { name, takes, .. } in long {
-        step::say(&format!("left out, for it takes {:.0} s and more: {name}\n", takes.as_secs_f64()));
+        step::say(&format!(
+            "left out, for it takes {:.0} s and more: {name}\n",
+            takes.as_secs_f64()
+        ));
     }
     Ok(tests)
 }
