@@ -436,7 +436,7 @@ fn texts_as_long_as_their_references_are_not_cut() {
         ("<p>&ngE;", 5, 3, [(3, 8), (3, 8)]),
         ("<p>a&ngE;b", 7, 1, [(3, 10), (3, 10)]),
         // U+FFFD is longer than NUL, by as much as `<` is shorter than the reference.
-        ("<svg>\0&lt;x", 6, 3, [(5, 11), (5, 11)]),
+        ("<svg>\0&lt x", 6, 3, [(5, 11), (5, 11)]),
         ("<p>a\r\nb", 3, 2, [(3, 7), (3, 7)]),
         ("<p>ab", 2, 1, [(3, 4), (4, 5)]),
         ("<p>\r\n</p><b>ab", 1, 0, [(3, 5), (3, 5)]),

@@ -232,7 +232,10 @@ fn memory_of_a_process() {
     if !cfg!(target_os = "linux") {
         return report("limits: no bomb is measured, as only Linux tells the peak");
     }
-    let all = BOMBS.iter().flat_map(|bomb| WAYS.iter().map(move |way| (bomb, *way))).collect();
+    // A tokenizer alone is limited in what a token may be; declarations of entities it keeps as long as there are any.
+    let is_limited = |begin: &str, way: &str| way != "tokens" || !begin.starts_with("<!DOCTYPE a");
+    let of = |bomb: &'static (_, _, _, _)| WAYS.iter().map(move |way| (bomb, *way));
+    let all = BOMBS.iter().flat_map(of).filter(|(bomb, way)| is_limited(bomb.1, way)).collect();
     let mut failed = Vec::new();
     for (&(dialect, begin, piece, count), way) in sample::of("bombs", all, 20) {
         let peak = peak(dialect, way, LIMIT, begin, piece, count);

@@ -55,8 +55,9 @@ fn parsed(
         }
         "tokens" => {
             let mut tokenizer = dialect.tokenizer();
-            // A tokenizer holds nothing but its token.
-            tokenizer.set_limits(&limit.map_or(new, |limit| new.token(limit)));
+            // A token may be as long as the limit says, and its attributes take a good deal more than their text.
+            tokenizer
+                .set_limits(&limit.map_or(new, |limit| new.token(limit).attributes(limit / 256)));
             let mut decoder = Utf8Decoder::new();
             chunks(&mut |chunk| {
                 decoder.decode(chunk, |text| {

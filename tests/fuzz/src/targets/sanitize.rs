@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 use tabulex::html::{self, Html};
 use tabulex::sanitize::Sanitizer;
-use tabulex::tree::{Edge, NodeRef, Tree};
+use tabulex::tree::{Edge, Namespace, Tree};
 use tabulex::{FragmentContext, Options};
 use tabulex_tests::random::Random;
 
@@ -117,11 +117,13 @@ fn run(input: &[u8]) {
         Err(unstable) => return note(("unstable", unstable.text.len() % 8)),
     };
     assert_eq!(sanitizer.clean_in::<Html>(&clean, context.clone()).as_ref(), Ok(&clean));
-    for scripting in [false, true] {
+    // Where scripting is enabled `noscript` holds text; so who lets it stay must read the markup as it was read here.
+    let has_noscript = flags % 2 == 1 || [kept, changed].contains(&"noscript");
+    for scripting in [false, true].into_iter().filter(|scripting| !scripting || !has_noscript) {
         let options = Options::new().scripting(scripting);
         let tree = html::parse_fragment(&clean, context.clone(), options).tree;
         let found = dangers(&tree);
-        assert!(found.is_empty() || scripting && kept == "noscript", "{clean:?}: {found:?}");
+        assert!(found.is_empty(), "{clean:?}: {found:?}");
         tree.root().descendants().for_each(|node| note((flags % 32, node.local_name())));
     }
 }
@@ -150,21 +152,18 @@ fn dangers(tree: &Tree) -> Vec<String> {
     let mut found = Vec::new();
     for edge in tree.root().walk_with_contents() {
         let Edge::Open(node) = edge else { continue };
-        let Some(name) = node.local_name() else { continue };
-        if matches!(name, "script" | "iframe" | "object" | "embed" | "frame") && !is_math(node) {
+        let (Some(name), Some(namespace)) = (node.local_name(), node.namespace()) else { continue };
+        let runs = match namespace {
+            Namespace::HTML => matches!(name, "script" | "iframe" | "object" | "embed" | "frame"),
+            Namespace::SVG => matches!(name, "script" | "use"),
+            _ => false,
+        };
+        if runs {
             found.push(name.to_owned());
         }
         for attribute in node.attributes() {
             let (local, value) = (attribute.name().local(), attribute.value());
-            let value: String =
-                value.chars().filter(|it| !matches!(it, '\t' | '\n' | '\r')).collect();
-            let is_link = match name {
-                "a" | "area" | "base" => local == "href",
-                "form" | "button" | "input" => matches!(local, "action" | "formaction"),
-                _ => local == "href" && is_math(node),
-            };
-            let is_script = value.trim_start().to_ascii_lowercase().starts_with("javascript:");
-            if HANDLERS.contains(local) || is_link && is_script {
+            if HANDLERS.contains(local) || leads(namespace, name, local) && is_script(value) {
                 found.push(format!("{name} {local}={value}"));
             }
         }
@@ -172,7 +171,19 @@ fn dangers(tree: &Tree) -> Vec<String> {
     found
 }
 
-/// Whether no script runs in an element of this name, as it is one of MathML.
-fn is_math(node: NodeRef<'_>) -> bool {
-    node.namespace() == Some(tabulex::tree::Namespace::MATHML)
+/// Whether somebody is led to where the attribute says.
+fn leads(namespace: Namespace, name: &str, local: &str) -> bool {
+    match (namespace, local) {
+        (Namespace::HTML, "href") => matches!(name, "a" | "area" | "base"),
+        (Namespace::HTML, "action") => name == "form",
+        (Namespace::HTML, "formaction") => matches!(name, "button" | "input"),
+        (Namespace::SVG, "href") => name == "a",
+        (namespace, local) => namespace == Namespace::MATHML && local == "href",
+    }
+}
+
+/// Whether the parser of URLs finds a script in it.
+fn is_script(url: &str) -> bool {
+    let url = url.trim_start_matches(|it: char| it <= ' ').replace(['\t', '\n', '\r'], "");
+    url.to_ascii_lowercase().starts_with("javascript:")
 }
