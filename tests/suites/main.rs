@@ -3,6 +3,7 @@
 //! or a target of the package.
 
 mod absent;
+mod algorithms;
 mod cli;
 mod conformance;
 mod differential;

@@ -132,9 +132,24 @@ fn machines_of_facts_differ_from_tables_where_that_is_declared() {
     }
 }
 
+/// The text of a table, parted into its algorithms and the rest.
+fn parted(text: &str) -> (String, String) {
+    let (mut algorithms, mut rest, mut is_inside) = (String::new(), String::new(), false);
+    for line in text.split_inclusive('\n') {
+        is_inside |= line.starts_with("    algorithm ");
+        if is_inside { &mut algorithms } else { &mut rest }.push_str(line);
+        is_inside &= line != "    }\n";
+    }
+    (algorithms, rest)
+}
+
 #[test]
 fn the_modes_of_a_document_are_those_of_a_machine() {
-    let facts = committed("html-modes").text;
+    // The document has steps that only browsers take. The table says which, and all others are equal by another test.
+    let (_, rest) = parted(&committed("html-modes").text);
+    let (algorithms, _) = parted(&tabulex_tables::text("html.modes").expect("it is there"));
+    let (before, after) = rest.rsplit_once('}').expect("a table ends");
+    let facts = format!("{before}{algorithms}}}{after}");
     let beside = |name: &str| match name {
         "html.modes" => Some(facts.clone()),
         other => tabulex_tables::text(other),

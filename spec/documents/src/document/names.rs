@@ -14,6 +14,10 @@ pub fn names(text: &str) -> Result<Vec<u32>, String> {
         let wrong =
             || format!("no entry of references: {}", entry.lines().next().unwrap_or_default());
         let (name, rest) = entry.split_once('"').ok_or_else(wrong)?;
+        // The ampersand itself as a character.
+        if name.is_empty() {
+            continue;
+        }
         let (_, rest) = rest.split_once("\"codepoints\"").ok_or_else(wrong)?;
         let (_, rest) = rest.split_once('[').ok_or_else(wrong)?;
         let (codes, _) = rest.split_once(']').ok_or_else(wrong)?;

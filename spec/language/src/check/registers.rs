@@ -74,10 +74,25 @@ const SHARED: [Register; 14] = [
 
 /// The number of a register: those that every machine has come before the kinds of tokens that the table declares.
 fn number(register: Register) -> usize {
-    if let Register::Declared(TokenId(index)) = register {
-        return SHARED.len() + usize::from(index);
+    match register {
+        Register::Declared(TokenId(index)) => SHARED.len() + usize::from(index),
+        shared @ (Register::Tag
+        | Register::Attribute
+        | Register::Comment
+        | Register::Doctype
+        | Register::TemporaryBuffer
+        | Register::ReturnState
+        | Register::AdditionalAllowedCharacter
+        | Register::Number
+        | Register::Reference
+        | Register::Returned
+        | Register::ProcessingInstruction
+        | Register::Entity
+        | Register::AttributeList
+        | Register::Declaration) => {
+            SHARED.iter().position(|&other| other == shared).unwrap_or_default()
+        }
     }
-    SHARED.iter().position(|&shared| shared == register).unwrap_or_default()
 }
 
 /// How a register came to be missing in a situation.

@@ -1,6 +1,7 @@
 //! Words of a sentence about bytes and strings: punctuation apart, quoted texts whole, a number of a character with its
 //! name. It reads no sentence. Invariant: a character's name agrees with its number, or the sentence has no words.
 
+use crate::document::characters::is_named;
 use std::fmt::Write as _;
 
 /// A word of a sentence.
@@ -146,28 +147,6 @@ fn numbers(token: &Token) -> Option<(char, char)> {
         Some((low, high)) => Some((one(low)?, one(high)?)),
         None => Some((one(word)?, one(word)?)),
     }
-}
-
-/// Names of characters that are not the characters themselves.
-const NAMES: &[(char, &[&str])] = &[
-    ('\0', &["NULL"]),
-    ('\t', &["HT", "TAB"]),
-    ('\n', &["LF"]),
-    ('\x0C', &["FF"]),
-    ('\r', &["CR"]),
-    (' ', &["SP", "SPACE"]),
-    ('\u{A0}', &["NO-BREAK SPACE"]),
-    ('"', &["QUOTATION MARK"]),
-    ('/', &["SOLIDUS"]),
-    ('<', &["LESS-THAN SIGN"]),
-    ('=', &["EQUALS SIGN"]),
-    ('>', &["GREATER-THAN SIGN"]),
-];
-
-/// Whether a character has this name.
-fn is_named(character: char, name: &str) -> bool {
-    let is_it = name.chars().eq([character]);
-    is_it || NAMES.iter().any(|(one, names)| *one == character && names.contains(&name))
 }
 
 /// Whether "A-Z or a-z" are the ranges that were read, and the last one.
