@@ -24,6 +24,7 @@ mod modes;
 mod notes;
 mod path;
 mod procedures;
+mod pushed;
 mod rare;
 mod reachable;
 mod registers;

@@ -59,13 +59,14 @@ macro_rules! checks {
 checks! {
     SYNTAX Error "syntax" "Text that the grammar does not accept.";
     BAD_LITERAL Error "bad-literal" "A literal that names no character, or a number that does not fit.";
-    MISSING_DECLARATION Error "missing-declaration" "A machine without `name`, `start` or states.";
-    DUPLICATE_DECLARATION Error "duplicate-declaration" "Declared twice: `name`, `start`, `document`, `newlines`, `nulls`, `byte-order-mark` or `references`.";
+    MISSING_DECLARATION Error "missing-declaration" "A machine without `name`, `start` or states, or one that pushes states and does not say how many.";
+    DUPLICATE_DECLARATION Error "duplicate-declaration" "Declared twice: `name`, `start`, `document`, `newlines`, `nulls`, `byte-order-mark`, `references` or `pushed-states`.";
     UNKNOWN_BASE Error "unknown-base" "A table that extends one which is not there, extends itself, or has mistakes.";
     NOTHING_TO_CHANGE Error "nothing-to-change" "A change of something that the extended table does not have.";
     CONFLICTING_DECLARATION Error "conflicting-declaration" "Two declarations of one name with different contents, one of them brought in by `modes` or `extends`.";
     DUPLICATE_STATE Error "duplicate-state" "Two states of one name.";
-    DUPLICATE_NAME Error "duplicate-name" "Two classes, errors, flags or procedures of one name.";
+    DUPLICATE_NAME Error "duplicate-name" "Two classes, errors, flags, kinds of tokens or procedures of one name.";
+    TOO_MANY Error "too-many" "A declaration with more than a machine can hold: a number, or the declarations of a kind.";
     UNKNOWN_STATE Error "unknown-state" "A name where a state is expected, and no state has it.";
     UNKNOWN_MODE Error "unknown-mode" "A name where a mode is expected, and no mode has it.";
     UNKNOWN_ACTION Error "unknown-action" "Words that are no action of the vocabulary.";
@@ -76,7 +77,7 @@ checks! {
     UNBOUND_VARIABLE Error "unbound-variable" "A variable of an algorithm that is read before it is given or let.";
     WRONG_KIND Error "wrong-kind" "A value of an algorithm that is of another kind than its place wants.";
     UNKNOWN_ERROR Error "unknown-error" "An error code that the table does not declare.";
-    UNKNOWN_FLAG Error "unknown-flag" "A flag, or a value of a flag, that the table does not declare.";
+    UNKNOWN_FLAG Error "unknown-flag" "A flag, a counter, or a value of one, that the table does not declare.";
     UNKNOWN_NAME Error "unknown-name" "A word that is not among those that may stand here.";
     UNKNOWN_SUBJECT Error "unknown-subject" "A state `on` something that is no procedure and no register.";
     UNKNOWN_LEXEME Error "unknown-lexeme" "A name in an expression or a lexical mode that is no lexeme.";

@@ -41,12 +41,13 @@ mod index;
 mod input;
 mod lexeme;
 mod registers;
+pub mod remembered;
 mod run;
 mod token;
 pub mod tree;
 
 pub use configuration::{Configuration, Pending};
-pub use token::{Attribute, Doctype, Error, Span, Tag, Token};
+pub use token::{Attribute, DeclaredField, Doctype, Error, Span, Tag, Token};
 
 use index::{InputErrorIndex, StateIndex};
 use run::Run;

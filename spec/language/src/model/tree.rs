@@ -144,6 +144,8 @@ pub struct Mode {
     pub name: String,
     /// Where the name is.
     pub span: Span,
+    /// What comments of three slashes above it say, in Markdown.
+    pub doc: String,
     /// Where the document describes it.
     pub section: Option<Section>,
     /// The rows in the table's order.
@@ -157,6 +159,8 @@ pub struct ModeRow {
     pub span: Span,
     /// The row as the table writes it.
     pub text: String,
+    /// What comments of three slashes above it say, in Markdown.
+    pub doc: String,
     /// The alternatives.
     pub patterns: Vec<Spanned<TokenPattern>>,
     /// The condition under which the row counts.

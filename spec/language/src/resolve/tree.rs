@@ -148,7 +148,7 @@ impl Resolver {
                     let rows = mode.rows.iter().map(|row| self.mode_row(row)).collect();
                     let (name, span, section) =
                         (mode.name.value.clone(), mode.name.span, mode.section.clone());
-                    modes.push(Mode { name, span, section, rows });
+                    modes.push(Mode { name, span, doc: String::new(), section, rows });
                 }
                 Item::Steps { name, section, steps: inner } => {
                     let (name, span, section) = (name.value.clone(), name.span, section.clone());
@@ -229,7 +229,8 @@ impl Resolver {
                 patterns.push(Spanned { value, span: pattern.span });
             }
         }
-        ModeRow { span: row.span, text: row.text.clone(), patterns, guard, notes, steps }
+        let (text, doc) = (row.text.clone(), String::new());
+        ModeRow { span: row.span, text, doc, patterns, guard, notes, steps }
     }
 
     fn token_pattern(

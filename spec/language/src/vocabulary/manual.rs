@@ -4,10 +4,16 @@
 //!
 //! A list is between the lines `<!-- generated: NAME -->` and `<!-- end of NAME -->`.
 
+mod words;
+
 use super::algorithm::{Phrase, QUESTIONS, STEPS, VALUES};
 use super::tree::{DOCTYPE_TESTS, TREE_ACTIONS, TREE_CONDITIONS};
-use super::{ACTIONS, CONDITIONS, Clause, ENCODINGS, Form, Makes, Part, SELECTED_CONTENT, Slot};
+use super::{
+    ACTIONS, CONDITIONS, Clause, ENCODINGS, FIELDS, Form, Makes, Part, SELECTED_CONTENT, Slot,
+    TEXTS,
+};
 use crate::diagnostic::{CHECKS, Severity};
+use crate::model::Text;
 
 /// One row of a list.
 type Row = Vec<String>;
@@ -66,6 +72,8 @@ fn lists() -> Vec<List> {
         of_clauses("encodings", ENCODINGS),
         of_clauses("selected-content", SELECTED_CONTENT),
         of_slots("slots", &of_states),
+        texts(),
+        fields(),
         of_slots("tree-slots", &of_trees),
         checks(),
     ]
@@ -124,6 +132,29 @@ fn of_slots(name: &'static str, slots: &[Slot]) -> List {
         vec![format!("`<{}>`", slot.name()), takes]
     };
     List { name, head: &["slot", "takes"], rows: slots.iter().map(row).collect() }
+}
+
+/// The words for texts, between what has no word of its own.
+fn texts() -> List {
+    let row = |shown: String, text: &Text| vec![shown, words::of_text(text).to_owned()];
+    let literal = row("`'-'`, `\"</\"`".to_owned(), &Text::Literal(String::new()));
+    let words = TEXTS.iter().map(|(word, text)| row(format!("`{word}`"), text));
+    let data = row("a name that the row gives to data".to_owned(), &Text::Data(0));
+    let rows = std::iter::once(literal).chain(words).chain([data]).collect();
+    List { name: "texts", head: &["text", "meaning"], rows }
+}
+
+/// The words for fields; those of one thing that stand side by side are one row.
+fn fields() -> List {
+    let mut rows: Vec<Row> = Vec::new();
+    for (word, field) in FIELDS {
+        let of = words::of_field(field);
+        match rows.last_mut().filter(|row| row[1] == of) {
+            Some(row) => row[0] += &format!(", `{word}`"),
+            None => rows.push(vec![format!("`{word}`"), of.to_owned()]),
+        }
+    }
+    List { name: "fields", head: &["field", "of"], rows }
 }
 
 fn checks() -> List {
