@@ -3,6 +3,7 @@
 //! or a target of the package.
 
 mod absent;
+mod algorithms;
 mod cli;
 mod conformance;
 mod differential;
@@ -21,6 +22,7 @@ mod robustness;
 mod scripts;
 mod sinks;
 mod slow;
+mod steps;
 mod trees;
 mod workshop;
 mod xml_er;

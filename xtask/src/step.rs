@@ -66,8 +66,8 @@ impl Counts {
         heading.to_owned() + &lines.collect::<String>()
     }
 
-    /// Adds what a line says of a suite that is absent, or the closing line of a runner of its tests:
-    /// `test result: ok. 3 passed; 0 failed; …`.
+    /// Adds what a line says of a suite that is absent, or the closing line of a runner of its tests: of cargo's
+    /// `test result: ok. 3 passed; 0 failed; …`, of pytest's `1 failed, 2 passed, 1 skipped in 3.45s`.
     fn add(&mut self, line: &str) {
         // The runner may have begun the line with the name of the test.
         let suite = line.split_once("suite absent: ").map(|(_, suite)| suite.trim_end());
@@ -75,7 +75,7 @@ impl Counts {
             self.absent.insert(suite.to_owned());
         }
         let Some((_, counts)) = line.split_once("test result: ") else {
-            return;
+            return self.add_pytest(line);
         };
         let count = |word: &str| {
             let before = counts.split(word).next().filter(|before| before.len() < counts.len());
@@ -86,6 +86,27 @@ impl Counts {
         self.passed += count(" passed");
         self.failed += count(" failed");
         self.ignored += count(" ignored");
+    }
+
+    /// Adds the closing line of pytest, `pytest -q`; another line counts nothing.
+    fn add_pytest(&mut self, line: &str) {
+        let Some((counts, seconds)) = line.trim_end().split_once(" in ") else { return };
+        let seconds = seconds.split(' ').next().and_then(|seconds| seconds.strip_suffix('s'));
+        if seconds.is_none_or(|seconds| seconds.parse::<f64>().is_err()) {
+            return;
+        }
+        let parts = counts.split(", ").map(|part| part.split_once(' '));
+        let parts =
+            parts.map(|part| part.and_then(|(n, word)| Some((n.parse::<u64>().ok()?, word))));
+        let Some(parts) = parts.collect::<Option<Vec<_>>>() else { return };
+        for (count, word) in parts {
+            match word {
+                "passed" => self.passed += count,
+                "failed" | "error" | "errors" => self.failed += count,
+                "skipped" | "deselected" => self.ignored += count,
+                _ => {}
+            }
+        }
     }
 }
 
@@ -98,6 +119,14 @@ mod tests {
         counts.add("test result: ok. 12 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out\n");
         counts.add("test result: FAILED. 1 passed; 2 failed; 0 ignored; 0 measured\n");
         assert_eq!((counts.passed, counts.failed, counts.ignored), (13, 2, 1));
+        counts.add("1 failed, 20 passed, 3 skipped, 2 warnings in 63.21s (0:01:03)\n");
+        counts.add("7 passed in 1.00s\n");
+        for line in
+            ["8 passed in 2 s\n", "x passed in 1.00s\n", "9 passed, in 1.00s\n", "9 passed\n"]
+        {
+            counts.add(line);
+        }
+        assert_eq!((counts.passed, counts.failed, counts.ignored), (40, 3, 4));
         assert_eq!(counts.absent(), "");
         counts.add("test a::b ... suite absent: x; to get it: y\n");
         counts.add("suite absent: x; to get it: y\n");

@@ -3,7 +3,7 @@
 
 use crate::column::Columns;
 use crate::error::BatchError;
-use crate::pages::{Cells, Page, Pages};
+use crate::pages::{Cells, Pages};
 use crate::plan::Plan;
 use crate::row::{TooMuch, Worker};
 use arrow_array::{ArrayRef, RecordBatch};
@@ -15,7 +15,7 @@ use std::sync::Arc;
 use tabulex::many;
 
 /// How many parts there are for each thread: enough that none waits long for the last one.
-const PARTS: usize = 8;
+const PARTS: usize = 16;
 
 impl Plan {
     /// Makes a row of each page.
@@ -34,13 +34,14 @@ impl Plan {
         Ok(RecordBatch::try_new(Arc::new(Schema::new(schema)), columns)?)
     }
 
-    fn columns(&self, pages: &Pages<'_>) -> Result<Vec<ArrayRef>, BatchError> {
+    /// The columns of the plan's schema.
+    pub(crate) fn columns(&self, pages: &Pages<'_>) -> Result<Vec<ArrayRef>, BatchError> {
         let rows = pages.pages.len();
         let cells = Cells::of(pages.pages);
         let content_types = pages.content_types.and_then(Cells::of);
-        let part = |worker: &mut Worker<'_>, rows: Range<usize>| {
-            self.part(worker, rows, cells.as_ref(), content_types.as_ref())
-        };
+        let urls = pages.urls.and_then(|urls| Cells::of(urls));
+        let beside = [content_types.as_ref(), urls.as_ref()];
+        let part = |worker: &mut Worker<'_>, rows| self.part(worker, rows, cells.as_ref(), beside);
         if pages.threads.get() == 1 || rows < 2 {
             return Ok(part(&mut Worker::new(self), 0..rows)?);
         }
@@ -57,21 +58,39 @@ impl Plan {
         if let ControlFlow::Break(error) = ended {
             return Err(error.into());
         }
-        let count = made.first().map_or(0, Vec::len);
-        let joined = (0..count).map(|index| {
+        // The longest column is most of the work, so that the others are joined beside it.
+        let join = |(): &mut (), index: usize| {
             let column: Vec<_> = made.iter().map(|columns| &*columns[index]).collect();
             concat(&column)
-        });
-        Ok(joined.collect::<Result<Vec<_>, _>>()?)
+        };
+        let count = made.first().map_or(0, Vec::len);
+        let mut joined = Vec::new();
+        let ended = many::in_order(
+            0..count,
+            pages.threads,
+            || (),
+            join,
+            |column| match column {
+                Ok(column) => {
+                    joined.push(column);
+                    ControlFlow::Continue(())
+                }
+                Err(error) => ControlFlow::Break(error),
+            },
+        );
+        match ended {
+            ControlFlow::Break(error) => Err(error.into()),
+            ControlFlow::Continue(()) => Ok(joined),
+        }
     }
 
-    /// The columns of some of the rows.
+    /// The columns of some of the rows; beside their pages are their content types and URLs.
     fn part(
         &self,
         worker: &mut Worker<'_>,
         rows: Range<usize>,
         cells: Option<&Cells<'_>>,
-        content_types: Option<&Cells<'_>>,
+        beside: [Option<&Cells<'_>>; 2],
     ) -> Result<Vec<ArrayRef>, ArrowError> {
         let mut columns = Columns::new(self);
         for row in rows {
@@ -79,13 +98,9 @@ impl Plan {
                 columns.push_nothing(None);
                 continue;
             };
-            let content_type = match content_types.and_then(|cells| cells.get(row)) {
-                Some(Page::Text(text)) => Some(text),
-                Some(Page::Bytes(bytes)) => std::str::from_utf8(bytes).ok(),
-                None => None,
-            };
+            let [content_type, url] = beside.map(|cells| cells?.get(row)?.text());
             // The row that a panic leaves is not read, and cleared before the next one.
-            match catch_unwind(AssertUnwindSafe(|| worker.take(page, content_type))) {
+            match catch_unwind(AssertUnwindSafe(|| worker.take(page, content_type, url))) {
                 Ok(Ok(())) => columns.push(&worker.row),
                 Ok(Err(TooMuch)) => {
                     let limit = self.row_limit;

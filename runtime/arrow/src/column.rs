@@ -150,10 +150,12 @@ impl ValueColumn {
 impl OutputColumn {
     fn new(output: &Output) -> Self {
         let column = |value: &Value| match value {
+            Value::Span => ValueColumn::Span(Default::default(), NullBufferBuilder::new(0)),
             Value::Text | Value::Html | Value::Attribute(_) => {
                 ValueColumn::Text(StringBuilder::new())
             }
-            Value::Span => ValueColumn::Span(Default::default(), NullBufferBuilder::new(0)),
+            #[cfg(feature = "url")]
+            Value::Url(_) => ValueColumn::Text(StringBuilder::new()),
         };
         Self {
             is_first: output.is_first,

@@ -25,6 +25,7 @@
 //! | --- | --- |
 //! | `SELECTOR` | the texts of all elements that match: a list of strings |
 //! | `SELECTOR@NAME` | the values of an attribute, of the elements that have it: a list of strings |
+//! | `SELECTOR@NAME::url` | the same, as URLs that are resolved against the base of the page: the first `base` element, or the page's own URL; null is what says no URL. With the feature `url` |
 //! | `SELECTOR::text`, `::html`, `::span` | texts; markup; where the start tags are, as `{start, end}` |
 //! | `SELECTOR@{NAME, ::text, …}` | a list of structs with these fields; an attribute that is not there is null |
 //! | `SELECTOR:first…` | of the first element that matches, not a list; null if there is none |
@@ -35,6 +36,8 @@
 
 mod batch;
 mod column;
+#[cfg(feature = "datafusion")]
+pub mod datafusion;
 mod error;
 mod output;
 mod pages;

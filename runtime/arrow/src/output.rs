@@ -17,6 +17,9 @@ pub(crate) enum Value {
     Span,
     /// The value of the attribute of this name.
     Attribute(String),
+    /// The value of the attribute of this name as a URL, resolved against the base of the page.
+    #[cfg(feature = "url")]
+    Url(String),
 }
 
 /// One column that a selector makes.
@@ -35,12 +38,24 @@ pub(crate) struct Output {
 
 const FIRST: &str = ":first";
 
+/// What follows the name of an attribute that is a URL.
+#[cfg(feature = "url")]
+const URL: &str = "::url";
+
 impl Value {
     fn read(written: &str) -> Option<Self> {
         Some(match written {
             "::text" => Self::Text,
             "::html" => Self::Html,
             "::span" => Self::Span,
+            #[cfg(feature = "url")]
+            _ if written.ends_with(URL) => {
+                let Self::Attribute(name) = Self::read(&written[..written.len() - URL.len()])?
+                else {
+                    return None;
+                };
+                Self::Url(name)
+            }
             _ => {
                 let is_bad = |c: char| c.is_ascii_whitespace() || "\"'>/=:@{},[]()".contains(c);
                 // A name has one colon at most: that of its prefix.
@@ -59,12 +74,26 @@ impl Value {
             Self::Html => "html",
             Self::Span => "span",
             Self::Attribute(name) => name,
+            #[cfg(feature = "url")]
+            Self::Url(name) => name,
+        }
+    }
+
+    /// The name of the attribute whose value it is.
+    pub(crate) fn attribute(&self) -> Option<&str> {
+        match self {
+            Self::Attribute(name) => Some(name),
+            #[cfg(feature = "url")]
+            Self::Url(name) => Some(name),
+            Self::Text | Self::Html | Self::Span => None,
         }
     }
 
     fn data_type(&self) -> DataType {
         match self {
             Self::Text | Self::Html | Self::Attribute(_) => DataType::Utf8,
+            #[cfg(feature = "url")]
+            Self::Url(_) => DataType::Utf8,
             Self::Span => DataType::Struct(span_fields()),
         }
     }
@@ -81,8 +110,9 @@ impl Output {
         let wrong = |message| PlanError::Form { written: written.to_owned(), message };
         let trimmed = written.trim();
         // The name of an attribute may have a colon of its own.
-        let is_name =
-            |at: &usize| matches!(Value::read(&trimmed[at + 1..]), Some(Value::Attribute(_)));
+        let is_name = |at: &usize| {
+            Value::read(&trimmed[at + 1..]).is_some_and(|value| value.attribute().is_some())
+        };
         let named = trimmed.rfind('@').filter(is_name);
         let form = named.or_else(|| trimmed.rfind(['@', ':']));
         let (selector, values, is_struct) = match form.map(|at| (at, &trimmed[at..])) {
@@ -95,14 +125,14 @@ impl Output {
                 (
                     selector,
                     fields.ok_or_else(|| {
-                        wrong("a field is a name of an attribute, ::text, ::html or ::span")
+                        wrong("a field is a name of an attribute, NAME::url, ::text, ::html or ::span")
                     })?,
                     true,
                 )
             }
             Some((at, form)) if form.starts_with('@') && !form.contains(['"', '\'', ']', ')']) => {
                 let value = Value::read(&form[1..]);
-                let value = value.filter(|value| matches!(value, Value::Attribute(_)));
+                let value = value.filter(|value| value.attribute().is_some());
                 (
                     &trimmed[..at],
                     vec![value.ok_or_else(|| wrong("no name of an attribute after \"@\""))?],

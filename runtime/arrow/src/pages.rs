@@ -28,7 +28,8 @@ impl<'a> Pages<'a> {
         self
     }
 
-    /// Where the pages come from. The column is returned as it is, in front of all others.
+    /// Where the pages come from. The column is returned as it is, in front of all others. With the feature `url` their links
+    /// are resolved against it, where `::url` wants that.
     #[must_use]
     pub fn urls(mut self, urls: &'a ArrayRef) -> Self {
         self.urls = Some(urls);
@@ -72,6 +73,16 @@ pub(crate) enum Page<'a> {
     Bytes(&'a [u8]),
 }
 
+impl<'a> Page<'a> {
+    /// The text; of bytes only if they are UTF-8.
+    pub(crate) fn text(self) -> Option<&'a str> {
+        match self {
+            Self::Text(text) => Some(text),
+            Self::Bytes(bytes) => std::str::from_utf8(bytes).ok(),
+        }
+    }
+}
+
 /// A column that holds text or bytes.
 pub(crate) struct Cells<'a> {
     array: &'a dyn Array,
@@ -94,6 +105,12 @@ impl<'a> Cells<'a> {
             _ => return None,
         };
         Some(Self { array, get })
+    }
+
+    /// Whether columns of this type are such, or have no cell.
+    #[cfg(feature = "datafusion")]
+    pub(crate) fn are_in(found: &DataType) -> bool {
+        *found == DataType::Null || Cells::of(&*arrow_array::new_empty_array(found)).is_some()
     }
 
     /// What stands in a row; none of a null.

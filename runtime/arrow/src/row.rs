@@ -75,6 +75,7 @@ impl<'p> Worker<'p> {
         &mut self,
         page: Page<'_>,
         content_type: Option<&str>,
+        url: Option<&str>,
     ) -> Result<(), TooMuch> {
         let plan = self.plan;
         self.row.clear(plan.outputs.len());
@@ -91,13 +92,15 @@ impl<'p> Worker<'p> {
             Page::Text(text) => parser.parse(text),
             Page::Bytes(bytes) => parser.parse_bytes(bytes),
         };
-        let done = self.read(page, &parsed);
+        let done = self.read(page, url, &parsed);
         parser.recycle(parsed.tree);
         self.parsers.insert(told, parser);
         done
     }
 
-    fn read(&mut self, page: Page<'_>, parsed: &Parsed) -> Result<(), TooMuch> {
+    fn read(&mut self, page: Page<'_>, url: Option<&str>, parsed: &Parsed) -> Result<(), TooMuch> {
+        #[cfg(not(feature = "url"))]
+        let _ = url;
         let (plan, row) = (self.plan, &mut self.row);
         let places = Places { page, encoding: parsed.encoding.encoding, offsets: None };
         let mut reader = Reader {
@@ -105,6 +108,8 @@ impl<'p> Worker<'p> {
             limit: plan.row_limit,
             serializer: plan.dialect.serializer().map(|it| it.scripting(plan.scripting)),
             places,
+            #[cfg(feature = "url")]
+            base: Base { document: url, found: None },
         };
         for (index, output) in plan.outputs.iter().enumerate() {
             reader.output(index, output, parsed.tree.root())?;
@@ -147,6 +152,31 @@ struct Reader<'r, 'a> {
     limit: usize,
     serializer: Option<HtmlSerializer<'static>>,
     places: Places<'a>,
+    #[cfg(feature = "url")]
+    base: Base<'a>,
+}
+
+/// Against what the URLs of a page are resolved.
+#[cfg(feature = "url")]
+struct Base<'a> {
+    /// Where the page came from, if that is known.
+    document: Option<&'a str>,
+    /// Made when it is first asked for.
+    found: Option<url::Url>,
+}
+
+#[cfg(feature = "url")]
+impl Base<'_> {
+    /// The URL that a value of the page says; none if it says none. Of a page that came from nowhere those that are relative
+    /// say none.
+    fn resolve(&mut self, element: NodeRef<'_>, value: &str) -> Option<url::Url> {
+        if self.found.is_none() {
+            let document = self.document.and_then(|document| url::Url::parse(document).ok());
+            let document = document.or_else(|| url::Url::parse("about:blank").ok())?;
+            self.found = Some(tabulex::text::base(element.tree().root(), &document));
+        }
+        self.found.as_ref()?.join(value.trim_ascii()).ok()
+    }
 }
 
 /// A buffer that takes no more than a number of bytes.
@@ -183,8 +213,8 @@ impl Reader<'_, '_> {
     ) -> Result<(), TooMuch> {
         for element in root.select(selector) {
             let left = self.limit.saturating_sub(self.row.buffer.len() - start);
-            if let ([Value::Attribute(name)], false, false) =
-                (&output.values[..], output.is_struct, output.is_first)
+            if let ([value], false, false) = (&output.values[..], output.is_struct, output.is_first)
+                && let Some(name) = value.attribute()
                 && element.attribute(name).is_none()
             {
                 continue;
@@ -216,6 +246,12 @@ impl Reader<'_, '_> {
             Value::Attribute(name) => {
                 let Some(value) = element.attribute(name) else { return Ok(Cell::Null) };
                 fmt::Write::write_str(&mut out, value)
+            }
+            #[cfg(feature = "url")]
+            Value::Url(name) => {
+                let Some(value) = element.attribute(name) else { return Ok(Cell::Null) };
+                let Some(url) = self.base.resolve(element, value) else { return Ok(Cell::Null) };
+                fmt::Write::write_str(&mut out, url.as_str())
             }
         };
         written.map_err(|_| TooMuch)?;

@@ -1,6 +1,6 @@
 """Titles, links, text, language and errors of pages with PySpark: ``python with_spark.py pages.parquet out.parquet``.
 
-Each task gives its batches to one plan; Spark runs a task again if its worker dies.
+Each task gives its batches to one plan; Spark runs a task again if its worker dies. Without a cluster there are two workers here.
 """
 
 import sys
@@ -14,7 +14,7 @@ from pyspark.sql.pandas.types import from_arrow_schema
 PLAN = tabulex.Plan({"title": "title:first", "links": "a[href]@href", "lang": "html:first@lang"}, errors="counts")
 
 
-def main(pages: str, out: str, master: str = "local[2,4]") -> None:
+def main(pages: str, out: str, master: str = "local-cluster[2,1,1024]") -> None:
     plan = PLAN
 
     def extract(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

@@ -103,6 +103,11 @@ impl Document {
     }
 }
 
+/// Reads a URL.
+fn read_url(url: &str) -> PyResult<url::Url> {
+    url::Url::parse(url).map_err(|error| PyValueError::new_err(format!("{url:?}: {error}")))
+}
+
 /// Parses as the settings say; none if the dialect builds no trees.
 fn parsed(
     settings: &Settings,
@@ -176,6 +181,20 @@ impl Document {
     fn element_by_id(slf: &Bound<'_, Self>, id: &str) -> Option<Node> {
         let found = slf.get().top().element_by_id(id)?;
         Some(node(slf, found.id()))
+    }
+
+    /// What the URLs of the document are resolved against: its first ``base`` element with a URL, or else ``url``, where it came
+    /// from.
+    fn base_url(&self, url: &str) -> PyResult<String> {
+        Ok(tabulex::text::base(self.parsed.tree.root(), &read_url(url)?).into())
+    }
+
+    /// The URLs that elements link to or show, ``href`` of ``a``, ``src`` of ``img`` and others, each as the element, the name of
+    /// its attribute, and the URL, resolved as browsers do. ``url`` is where the document came from. What is no URL is left out.
+    fn links(slf: &Bound<'_, Self>, url: &str) -> PyResult<Vec<(Node, &'static str, String)>> {
+        let url = read_url(url)?;
+        let links = tabulex::text::links(slf.get().top(), &url);
+        Ok(links.map(|it| (node(slf, it.element.id()), it.attribute, it.url.into())).collect())
     }
 
     /// All nodes below the root, in the order of the document.

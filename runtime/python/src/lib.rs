@@ -10,6 +10,7 @@ mod node;
 mod places;
 mod plan;
 mod report;
+mod sanitizer;
 mod selector;
 mod settings;
 mod source;
@@ -33,6 +34,8 @@ mod _tabulex {
     use crate::plan::{Plan, plan_of};
     #[pymodule_export]
     use crate::report::{Event, ParseError};
+    #[pymodule_export]
+    use crate::sanitizer::{Sanitizer, UnstableError, sanitizer_of};
     #[pymodule_export]
     use crate::selector::{Selector, SelectorError};
     #[pymodule_export]

@@ -88,6 +88,25 @@ def test_content_types() -> None:
     assert tabulex.batch(["é"], ["text/html; charset=koi8-r"])["encoding"].to_pylist() == [None]
 
 
+def test_urls_are_resolved() -> None:
+    page = "<a href='../x?q=1#f'>x</a><a href=//b.example>y</a><a href='http://['>z</a><a>n</a><img data-src=i.png>"
+    select = {"links": "a[href]@href::url", "first": "a:first@{href::url, ::text}", "images": "img@data-src::url"}
+    column = [page, "<base href=https://c.example/d/>" + page, page]
+    for urls in (["https://a.example/b/c", None, None], pa.array([b"https://a.example/b/c", None, b"no url"])):
+        made = tabulex.batch(column, url=urls, select=select, threads=2)
+        assert made["links"].to_pylist() == [
+            ["https://a.example/x?q=1#f", "https://b.example/", None],
+            ["https://c.example/x?q=1#f", "https://b.example/", None],
+            [None, None, None],
+        ]
+        assert made["first"][0].as_py() == {"href": "https://a.example/x?q=1#f", "text": "x"}
+        assert made["images"].to_pylist() == [["https://a.example/b/i.png"], ["https://c.example/d/i.png"], [None]]
+    assert tabulex.batch(column[1:2], select=select)["images"].to_pylist() == [["https://c.example/d/i.png"]]
+    for wrong in ("a::url", "a@::url", "a@b c::url"):
+        with pytest.raises(ValueError):
+            tabulex.Plan({"x": wrong})
+
+
 def test_pages_that_go_wrong_are_rows() -> None:
     nested = "<div>" * 500 + "x" * 300_000
     bombs = ["<b>" * 100_000, "<a " + " ".join(f"a{n}" for n in range(100_000)) + ">", "<table>" * 50_000, "&" * 100_000, "\0" * 9, ""]

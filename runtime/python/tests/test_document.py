@@ -135,6 +135,19 @@ def test_ranges_of_every_node_of_every_page() -> None:
                 assert written[1 : 1 + len(one.tag)].lower() == one.tag.lower()
 
 
+def test_links_are_resolved() -> None:
+    document = tabulex.parse("<base href=/b/><a href=' c '>1</a><img src=//example.org/d><a href='http://['>2</a><a>3</a>")
+    assert document.base_url("https://example.com/a/") == "https://example.com/b/"
+    links = document.links("https://example.com/a/")
+    assert [(node.tag, name, url) for node, name, url in links] == [
+        ("a", "href", "https://example.com/b/c"),
+        ("img", "src", "https://example.org/d"),
+    ]
+    assert tabulex.parse_fragment("<a href=x>", "p").links("https://a.example/y")[0][2] == "https://a.example/x"
+    with pytest.raises(ValueError, match="nowhere"):
+        document.links("nowhere")
+
+
 def test_encodings() -> None:
     bytes_ = "<meta charset=windows-1251><p>Привет <b>x".encode("cp1251")
     document = tabulex.parse(bytes_)

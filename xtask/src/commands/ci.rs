@@ -1,5 +1,5 @@
 //! What CI runs, step by step: formatting, clippy, documentation, layout and checks of tables, house rules, dependencies,
-//! tables against documents, a sample of changed tables, all tests. It stops at the first step that fails.
+//! tables against documents, a sample of changed tables, all tests, the Python package. It stops at the first step that fails.
 //!
 //! usage: cargo xtask ci
 //!
@@ -88,6 +88,10 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
             step::run_tests(command.arg("test").args(tests).env(SEED, &seed), &mut counts)
         })?;
     }
+    let mut python = this("python");
+    // The program that its tests compare with, as the tests above have built it.
+    python.env("TABULEX_PROGRAM", root::root().join("target/debug/tabulex"));
+    passed &= timed("cargo xtask python", || step::run_tests(&mut python, &mut counts))?;
     step::say(&counts.absent());
     let seconds = beginning.elapsed().as_secs();
     let step::Counts { passed: good, failed: bad, ignored, .. } = counts;

@@ -1,9 +1,11 @@
-//! The Python package from a clean start: the Rust side of it, which is a workspace of its own; its source archive, built
-//! and installed into a new virtual environment as users do it; and the tests of what was installed.
+//! The Python package from a clean start: the Rust side of it, which is a workspace of its own, and what that is built with;
+//! its source archive, built and installed into a new virtual environment as users do it; and the tests of what was installed.
 //!
 //! usage: cargo xtask python [--engines] [--release] [TEST...]
 //!
-//!   --engines   also the tests on Spark, Ray, Dask, Polars, DataFusion and DuckDB, which are fetched for it: some 1.5 GB
+//!   --engines   also the tests on Spark, Ray, Dask, Polars, DataFusion and DuckDB, which are fetched for it: some 1.5 GB;
+//!               and the functions for DataFusion in Rust, which take minutes to build; and whether all is well typed for a
+//!               Python without the global lock
 //!   --release   optimized as published; without it in a fraction of the time
 //!   TEST...     what pytest is given: files of runtime/python/tests, or options
 //!
@@ -14,6 +16,7 @@
 //!
 //! Invariant: what is tested in Python was built from the source archive alone, and the environment holds nothing else.
 
+use super::trust;
 use crate::{Failure, Outcome, root, step};
 use lexopt::Arg;
 use std::ffi::OsString;
@@ -27,12 +30,40 @@ const PYTHONS: &[&str] = &["python3", "python"];
 /// Asks for what is needed; fails where it is not there.
 const PROBE: &str = "import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 10))";
 
-/// What cargo does with the Rust side of the package.
+/// The workspace of the package.
+const WORKSPACE: &str = "runtime/python";
+
+/// What cargo does with the Rust side of the package, in the profile that the package is then built in: so what both are made
+/// of is built once.
 const CARGO_STEPS: &[&[&str]] = &[
-    &["fmt", "--check"],
-    &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"],
-    &["test", "--package", "tabulex-arrow"],
+    &["clippy", "--profile", "ci", "--workspace", "--all-targets", "--", "-D", "warnings"],
+    &["test", "--profile", "ci", "--package", "tabulex-arrow"],
 ];
+
+/// What only `--engines` does.
+const DATAFUSION: &[&[&str]] = &[
+    &[
+        "clippy",
+        "--package",
+        "tabulex-arrow",
+        "--all-targets",
+        "--all-features",
+        "--",
+        "-D",
+        "warnings",
+    ],
+    &["test", "--package", "tabulex-arrow", "--all-features"],
+];
+
+/// Takes the source archive apart. Its files get the time of now: cargo builds again what is newer than what it has built.
+const UNPACK: &str = "\
+import os, sys, tarfile
+with tarfile.open(sys.argv[1]) as archive:
+    archive.extractall(sys.argv[2])
+for folder, _, files in os.walk(sys.argv[2]):
+    for file in files:
+        os.utime(os.path.join(folder, file))
+";
 
 /// Runs the command.
 pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
@@ -46,23 +77,24 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
         }
     }
     let target = root::root().join("target/python");
-    for arguments in CARGO_STEPS {
-        let mut command = step::cargo();
-        command.current_dir(root::root().join("runtime/python")).args(*arguments);
-        if !step::run(command.env("CARGO_TARGET_DIR", &target))? {
-            return Ok(false);
-        }
+    let workspace = root::root().join(WORKSPACE);
+    let format = step::run(step::cargo().current_dir(&workspace).args(["fmt", "--check"]))?;
+    if !format || !trust::of_workspace(WORKSPACE)? {
+        return Ok(false);
+    }
+    if engines
+        && !(cargo_steps(DATAFUSION, &workspace, &target)? && free_threaded(&workspace, &target)?)
+    {
+        return Ok(false);
     }
     let Some(python) = PYTHONS.iter().find(|name| is_usable(name)) else {
         step::say(
             "Python 3.10 or later with venv is absent: its package is neither built nor tested\n",
         );
-        return Ok(true);
+        return cargo_steps(CARGO_STEPS, &workspace, &target);
     };
-    let (environment, archives) = (target.join("environment"), target.join("archives"));
-    for folder in [&environment, &archives] {
-        empty(folder)?;
-    }
+    let environment = target.join("environment");
+    empty(&environment)?;
     if !step::run(Command::new(python).args(["-m", "venv"]).arg(&environment))? {
         return Err(format!("{python} makes no virtual environment"));
     }
@@ -71,16 +103,15 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     if !step::run(inside().args(["-m", "pip", "install", "--quiet", "maturin>=1.9,<2"]))? {
         return Err("pip cannot fetch maturin from PyPI".to_owned());
     }
-    let mut sdist = inside();
-    sdist.args(["-m", "maturin", "sdist", "--out"]).arg(&archives);
-    if !step::run(sdist.current_dir(root::root().join("runtime/python")))? {
+    let Some(source) = unpacked(&inside, &target)? else { return Ok(false) };
+    if !cargo_steps(CARGO_STEPS, &source.join(WORKSPACE), &target)? {
         return Ok(false);
     }
     let wanted = if engines { "[test,engines]" } else { "[test]" };
     let mut install = inside();
     install.args(["-m", "pip", "install", "--quiet"]);
-    install.arg(format!("tabulex{wanted} @ file://{}", archive(&archives)?.display()));
-    install.env("CARGO_TARGET_DIR", target.join("build"));
+    install.arg(format!("tabulex{wanted} @ file://{}", source.display()));
+    install.env("CARGO_TARGET_DIR", &target);
     if !release {
         install.env("MATURIN_PEP517_ARGS", "--profile ci");
     }
@@ -89,7 +120,44 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     }
     let mut pytest = inside();
     pytest.args(["-m", "pytest", "-q"]).args(named(&tests, engines));
-    step::run(pytest.current_dir(root::root().join("runtime/python/tests")))
+    step::run(pytest.current_dir(workspace.join("tests")))
+}
+
+/// Checks the package as a Python without the global lock would build it, which need not be installed for that.
+fn free_threaded(folder: &Path, target: &Path) -> Outcome {
+    let mut command = step::cargo();
+    command.current_dir(folder).args(["clippy", "--profile", "ci", "--", "-D", "warnings"]);
+    command.env("CARGO_TARGET_DIR", target);
+    step::run(command.env("PYO3_CONFIG_FILE", folder.join("free-threaded.cfg")))
+}
+
+/// Runs cargo in a folder, with what it builds elsewhere.
+fn cargo_steps(steps: &[&[&str]], folder: &Path, target: &Path) -> Outcome {
+    for arguments in steps {
+        let mut command = step::cargo();
+        command.current_dir(folder).args(*arguments).env("CARGO_TARGET_DIR", target);
+        if !step::run(&mut command)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Makes the source archive and takes it apart: where it is then, none if it could not be made.
+fn unpacked(inside: &dyn Fn() -> Command, target: &Path) -> Result<Option<PathBuf>, Failure> {
+    let (archives, sources) = (target.join("archives"), target.join("sources"));
+    empty(&archives)?;
+    empty(&sources)?;
+    let mut sdist = inside();
+    sdist.args(["-m", "maturin", "sdist", "--out"]).arg(&archives);
+    if !step::run(sdist.current_dir(root::root().join(WORKSPACE)))? {
+        return Ok(None);
+    }
+    let archive = only(&archives)?;
+    if !step::run(inside().args(["-c", UNPACK]).arg(archive).arg(&sources))? {
+        return Ok(None);
+    }
+    Ok(Some(only(&sources)?))
 }
 
 /// What pytest is given: all tests, but those on engines only if they are wanted.
@@ -113,10 +181,10 @@ fn empty(folder: &Path) -> Result<(), Failure> {
     fs::create_dir_all(folder).map_err(failure)
 }
 
-/// The source archive, the only file of its folder.
-fn archive(folder: &Path) -> Result<PathBuf, Failure> {
+/// What is in a folder that holds a single thing.
+fn only(folder: &Path) -> Result<PathBuf, Failure> {
     let failure = |error| format!("cannot read {}: {error}", root::shown(folder));
     let mut entries = fs::read_dir(folder).map_err(failure)?;
-    let first = entries.next().ok_or_else(|| "maturin made no archive".to_owned())?;
+    let first = entries.next().ok_or_else(|| format!("{} is empty", root::shown(folder)))?;
     Ok(first.map_err(failure)?.path())
 }

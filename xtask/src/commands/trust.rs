@@ -39,9 +39,9 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
             other => return Err(other.unexpected().to_string()),
         }
     }
-    let metadata = metadata()?;
+    let metadata = metadata("")?;
     let reasons = reasons()?;
-    let mut wrong = wrong_licences(&metadata)?;
+    let mut wrong = wrong_licences(&metadata, "deny.toml")?;
     let mut all = Lines::default();
     let mut names = BTreeSet::new();
     step::say("package              version   unsafe lines  licence; reason\n");
@@ -71,15 +71,32 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     for line in &wrong {
         step::say(&format!("{line}\n"));
     }
-    Ok(deny(advisories)? && wrong.is_empty())
+    Ok(deny("", advisories)? && wrong.is_empty())
 }
 
 /// Where packages come from, as cargo names it.
 const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
-/// What cargo knows of the workspace and all its dependencies.
-fn metadata() -> Result<Value, Failure> {
+/// The licences and sources of all that another workspace of this repository is built with: that in this folder, which has a
+/// deny.toml of its own.
+pub(super) fn of_workspace(folder: &str) -> Outcome {
+    let metadata = metadata(folder)?;
+    let mut wrong = wrong_licences(&metadata, &format!("{folder}/deny.toml"))?;
+    let others =
+        metadata.list("packages").iter().filter(|it| !["", REGISTRY].contains(&it.text("source")));
+    wrong.extend(
+        others.map(|it| format!("{} does not come from the registry of cargo", it.text("name"))),
+    );
+    for line in &wrong {
+        step::say(&format!("{folder}: {line}\n"));
+    }
+    Ok(wrong.is_empty() && deny(folder, false)?)
+}
+
+/// What cargo knows of the workspace in a folder, and of all its dependencies.
+fn metadata(folder: &str) -> Result<Value, Failure> {
     let mut command = step::cargo();
+    command.current_dir(root::root().join(folder));
     command.args(["metadata", "--format-version", "1", "--locked", "--all-features"]);
     let output = command.output().map_err(|error| format!("cannot run {command:?}: {error}"))?;
     if !output.status.success() {
@@ -165,9 +182,9 @@ fn toml(name: &str) -> Result<DocumentMut, Failure> {
     text.parse().map_err(|error| format!("{name}: {error}"))
 }
 
-/// What is wrong about licences: packages of which no licence is one that deny.toml allows.
-fn wrong_licences(metadata: &Value) -> Result<Vec<String>, Failure> {
-    let file = toml("deny.toml")?;
+/// What is wrong about licences: packages of which no licence is one that the file allows.
+fn wrong_licences(metadata: &Value, file: &str) -> Result<Vec<String>, Failure> {
+    let file = toml(file)?;
     let allowed = file["licenses"]["allow"].as_array().ok_or("deny.toml allows no licences")?;
     let allowed: BTreeSet<&str> = allowed.iter().filter_map(|licence| licence.as_str()).collect();
     let is_allowed = |written: &str| {
@@ -187,14 +204,15 @@ fn wrong_licences(metadata: &Value) -> Result<Vec<String>, Failure> {
         .collect())
 }
 
-/// Runs `cargo deny`, or says how to get it.
-fn deny(advisories: bool) -> Outcome {
+/// Runs `cargo deny` on the workspace in a folder, or says how to get it.
+fn deny(folder: &str, advisories: bool) -> Outcome {
     let found = Command::new("cargo-deny").arg("--version").output();
     if !found.is_ok_and(|output| output.status.success()) {
         step::say("absent: cargo deny; `cargo install --locked cargo-deny` gets it\n");
         return Ok(!advisories);
     }
     let mut command = step::cargo();
+    command.current_dir(root::root().join(folder));
     command.args(["deny", "--all-features", "check", "bans", "licenses", "sources"]);
     if advisories {
         command.arg("advisories");

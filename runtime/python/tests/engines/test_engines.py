@@ -2,6 +2,7 @@
 where a worker is killed in the middle. An engine that is absent says so and names the command that gets it."""
 
 import importlib
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -17,6 +18,9 @@ PACKAGE = HERE.parents[1]
 sys.path[:0] = [str(HERE), str(PACKAGE / "examples"), str(PACKAGE / "measure")]
 
 import corpus
+
+# For the workers of all engines, which are processes of their own: before one is started.
+os.environ["PYTHONPATH"] = f"{HERE}:{PACKAGE / 'examples'}"
 
 PARTS = 4
 
@@ -69,7 +73,6 @@ def killed(example: Any, monkeypatch: pytest.MonkeyPatch, mark: Path) -> None:
     """Makes the example's plan one that kills its process once."""
     import killing
 
-    monkeypatch.setenv("PYTHONPATH", str(HERE))
     monkeypatch.setattr(example, "PLAN", killing.Killing(example.PLAN, mark))
 
 
@@ -99,7 +102,6 @@ def test_dask(crawl: list[Path], wanted: bytes, tmp_path: Path, monkeypatch: pyt
     mark = tmp_path / "killed"
     if dies:
         killed(example, monkeypatch, mark)
-    monkeypatch.setenv("PYTHONPATH", f"{HERE}:{PACKAGE / 'examples'}")
     example.main(str(tmp_path / "out"), *map(str, crawl))
     assert rows_of(tmp_path / "out") == wanted and mark.exists() == dies
 

@@ -1,0 +1,107 @@
+"""How two workers of an engine do beside one, and how much of their time is not ours: ``python engines.py [--megabytes N] [ENGINE...]``.
+
+The examples are run as they are, with a plan that writes down when each of its batches begins and ends. The time of a run is that from
+the first beginning to the last end, by the clock: starting an engine is left out, reading and writing of its files is not. Outside is what
+of that time workers did not spend in batches.
+"""
+
+import argparse
+import importlib
+import json
+import os
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import tabulex
+
+HERE = Path(__file__).resolve().parent
+EXAMPLES = HERE.parent / "examples"
+PARTS = 8
+
+sys.path[:0] = [str(HERE), str(EXAMPLES)]
+
+
+class Timed:
+    """Does what a plan does, and writes down when, and how long the processor was busy with it."""
+
+    def __init__(self, plan: tabulex.Plan, folder: Path) -> None:
+        self.plan, self.folder = plan, folder
+
+    @property
+    def schema(self) -> pa.Schema:
+        return self.plan.schema
+
+    def batch(self, *columns: Any, **options: Any) -> pa.RecordBatch:
+        times = [time.time(), time.thread_time()]
+        made = self.plan.batch(*columns, **options)
+        times += [time.time(), time.thread_time()]
+        with open(self.folder / f"{os.getpid()}.jsonl", "a") as file:
+            print(json.dumps(times), file=file)
+        return made
+
+
+def run(name: str, crawl: list[Path], pages: Path, workers: int) -> tuple[float, float, float]:
+    """Seconds from the first batch to the last; in batches; of the processor in batches."""
+    import engines
+
+    example = importlib.import_module(f"with_{name}")
+    plan = example.PLAN
+    with tempfile.TemporaryDirectory() as folder:
+        times = Path(folder) / "times"
+        times.mkdir()
+        # The module under the name by which workers find it.
+        example.PLAN = engines.Timed(plan, times)
+        out = str(Path(folder) / "out")
+        try:
+            if name == "spark":
+                example.main(str(pages), out, f"local-cluster[{workers},1,1024]")
+            elif name == "ray":
+                example.main(str(pages), out, workers)
+            else:
+                example.main(out, *map(str, crawl), workers=workers)
+        finally:
+            example.PLAN = plan
+        batches = [json.loads(line) for file in times.iterdir() for line in file.read_text().splitlines()]
+    span = max(batch[2] for batch in batches) - min(batch[0] for batch in batches)
+    return span, sum(batch[2] - batch[0] for batch in batches), sum(batch[3] - batch[1] for batch in batches)
+
+
+def main() -> None:
+    import corpus
+
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--megabytes", type=int, default=400)
+    arguments.add_argument("--rounds", type=int, default=2)
+    arguments.add_argument("engines", nargs="*", default=["spark", "ray", "dask"])
+    chosen = arguments.parse_args()
+    # For workers, which are processes of their own.
+    os.environ["PYTHONPATH"] = f"{HERE}:{EXAMPLES}"
+    with tempfile.TemporaryDirectory() as folder:
+        crawl = corpus.write(Path(folder) / "crawl", chosen.megabytes, PARTS)
+        pages = Path(folder) / "pages"
+        pages.mkdir()
+        for file in crawl:
+            pq.write_table(pa.Table.from_batches(tabulex.read_warc(file)), pages / f"{file.name}.parquet", row_group_size=64)
+        for name in chosen.engines:
+            # The best of some rounds, in turn: the machine may have other things to do.
+            best: dict[int, tuple[float, float, float]] = {}
+            for _ in range(chosen.rounds):
+                for workers in (1, 2):
+                    taken = run(name, crawl, pages, workers)
+                    best[workers] = min(best.get(workers, taken), taken)
+            for workers, (span, inside, processor) in best.items():
+                print(
+                    f"{name:6} {workers} worker{'s' * (workers > 1)}: {span:6.1f} s, {chosen.megabytes / span:6.1f} MB/s, in batches {inside:6.1f} s "
+                    f"(of the processor {processor:.1f}), outside {1 - inside / span / workers:4.0%}",
+                    flush=True,
+                )
+            print(f"{name:6} two workers are {best[1][0] / best[2][0]:.2f} times one", flush=True)
+
+
+if __name__ == "__main__":
+    main()
