@@ -280,9 +280,7 @@ impl Reader {
                 Item::Procedure { name, section, states }
             }
             Rule::tree_start => Item::TreeStart(word(next())),
-            Rule::elements => {
-                Item::Elements(word(next()), inner.map(|note| self.note(note)).collect())
-            }
+            Rule::elements => Item::Elements(word(next()), self.notes(inner)),
             rule @ (Rule::steps | Rule::action_definition) => {
                 let name = word(next());
                 let (mut section, mut steps) = (None, Vec::new());
