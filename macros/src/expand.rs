@@ -3,7 +3,7 @@
 
 mod report;
 
-use proc_macro2::{LineColumn, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, LineColumn, Span, TokenStream, TokenTree};
 use quote::quote;
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -61,12 +61,28 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     }
     code.extend(report::in_other_files(&others, &loaded.source, &paths));
     let Some(machine) = loaded.machine else {
-        code.extend(tabulex_compiler::skeleton(&outline(&source)));
+        let outline = outline(&source);
+        let items = tabulex_compiler::skeleton(&outline);
+        code.extend(in_module(outline.name.as_deref(), items));
         return code;
     };
     code.extend(watched);
-    code.extend(tabulex_compiler::expand(&machine));
+    code.extend(in_module(Some(&machine.name), tabulex_compiler::expand(&machine)));
     code
+}
+
+/// The items in a module that is called like the table, and all of them beside it: so several tables can stand in one module
+/// of their user's, where `State` alone is then no name, but `NAME::State` is.
+fn in_module(name: Option<&str>, items: TokenStream) -> TokenStream {
+    let Some(name) = name else { return items };
+    let module = Ident::new(&name.replace('-', "_"), Span::mixed_site());
+    quote! {
+        #[doc(hidden)]
+        #[allow(clippy::module_inception)]
+        pub mod #module { #items }
+        #[allow(unused_imports, ambiguous_glob_reexports)]
+        pub use self::#module::*;
+    }
 }
 
 /// The path of the table as rustc shows it.

@@ -7,7 +7,8 @@ mod expand;
 /// with `include!`; a file of named character references is looked for beside it.
 ///
 /// The call makes an enumeration `State`, one `ErrorCode`, one `HostFlag`, and a type with the name of the machine that
-/// implements `tabulex::Machine`.
+/// implements `tabulex::Machine`. They are in a module that is called like the table, with underscores for hyphens, and beside
+/// it as well: where two tables stand in one module, `one::State` and `two::State` are theirs.
 #[proc_macro]
 pub fn machine(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     expand::expand(input.into()).into()

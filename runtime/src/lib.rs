@@ -35,6 +35,18 @@
 #[cfg(any(doc, doctest))]
 pub mod guides;
 
+/// The manual of the table language.
+///
+#[cfg(doc)]
+#[doc = include_str!("../guides/manual.md")]
+pub mod manual {}
+
+/// Two tables from nothing, step by step.
+///
+#[cfg(doc)]
+#[doc = include_str!("../guides/tutorial.md")]
+pub mod tutorial {}
+
 #[doc(inline)]
 pub use tabulex_core::*;
 #[cfg(feature = "edit")]
@@ -50,6 +62,8 @@ pub use tabulex_html_2007 as html_2007;
 #[doc(inline)]
 pub use tabulex_html_2013 as html_2013;
 #[cfg(feature = "machine")]
+#[cfg_attr(doc, doc = include_str!("../guides/machine.md"))]
+#[doc(inline)]
 pub use tabulex_macros::machine;
 #[cfg(feature = "microxml")]
 #[doc(inline)]

@@ -412,6 +412,50 @@ fn texts_are_split_and_merged() {
     assert_eq!((tree.node(alone).text(), tree.node(x).text()), ("\u{E9}".into(), "x".into()));
 }
 
+/// Texts are as long as their ranges in which a reference is, or a character that is put for another one: the places within
+/// are unknown then.
+#[cfg(feature = "html")]
+#[test]
+fn texts_as_long_as_their_references_are_not_cut() {
+    let split = |input: &str, is_fed: bool, at: usize| {
+        let mut parser = tabulex::html::parser(tabulex::Options::new());
+        let mut tree = if is_fed {
+            input.split_inclusive('>').for_each(|chunk| parser.feed(chunk));
+            parser.finish().tree
+        } else {
+            parser.parse(input).tree
+        };
+        let text = tree.root().descendants().find(|node| node.is_text()).expect("a text").id();
+        let length = tree.node(text).text().len();
+        let after = tree.split_text(text, at).expect("a boundary");
+        let ranges = [text, after].map(|it| tree.node(it).span().map(|it| (it.start, it.end)));
+        (length, ranges.map(|range| range.expect("a range")))
+    };
+    for (input, length, at, ranges) in [
+        // U+2267 and U+0338.
+        ("<p>&ngE;", 5, 3, [(3, 8), (3, 8)]),
+        ("<p>a&ngE;b", 7, 1, [(3, 10), (3, 10)]),
+        // U+FFFD is longer than NUL, by as much as `<` is shorter than the reference.
+        ("<svg>\0&lt x", 6, 3, [(5, 11), (5, 11)]),
+        ("<p>a\r\nb", 3, 2, [(3, 7), (3, 7)]),
+        ("<p>ab", 2, 1, [(3, 4), (4, 5)]),
+        ("<p>\r\n</p><b>ab", 1, 0, [(3, 5), (3, 5)]),
+    ] {
+        assert_eq!(split(input, false, at), (length, ranges), "{input:?}");
+    }
+    // Of a tree that was fed in chunks nobody has the input.
+    assert_eq!(split("<p>ab", true, 1), (2, [(3, 5), (3, 5)]));
+    // What was written into the tree is no part of the input, however long it is.
+    let mut tree = tabulex::html::parse("<p>ab<b>cd", tabulex::Options::new()).tree;
+    let texts: Vec<_> = tree.root().descendants().filter(|node| node.is_text()).collect();
+    let [ab, cd] = [texts[0].id(), texts[1].id()];
+    tree.set_text(ab, "xy");
+    let after = tree.split_text(ab, 1).expect("a boundary");
+    assert_eq!(tree.node(ab).span(), tree.node(after).span());
+    let after = tree.split_text(cd, 1).expect("a boundary");
+    assert_ne!(tree.node(cd).span(), tree.node(after).span());
+}
+
 #[test]
 fn tree_order_is_that_of_walks() {
     let markup =

@@ -1,8 +1,14 @@
 dialect: html
-title: HTML Living Standard, 13.2.5 Tokenization
+title: HTML Living Standard, 13.2 Parsing HTML documents (2026-10-03)
 file: html-2026-10-03.html
 form: html
+names: entities.json
 from: 13.2.5 Tokenization
 to: 13.2.6 Tree construction
+input: 13.2.2 Parse errors until 13.2.4 Parse state
+input: 13.3 Serializing HTML fragments until 13.4 Parsing HTML fragments
 granted: references "html.references";
 granted: flag adjusted-current-node = html | foreign by host;
+// Sentences that explain, remind or give a reason, by their hashes; `cargo xtask ledger FILE --remarks` shows them.
+remarks: 56375c5d b3325fdb 6456478e fe602a3b d3fda6c6 e663e14a c1e0ed98 0dd12acf 44509acc 4592a581 3b00b51c 6e9e3a50
+remarks: 9b6574fd a301218a 2f671a80 c3826ddb 7216a4ab 076191e4 47ebd0f7 b048d853 55355219 12da5a37 30e77388

@@ -2,6 +2,7 @@
 //! other suites. Invariant: every case runs the binary that was built from this tree.
 
 mod arguments;
+mod findings;
 
 use serde_json::{Value, json};
 use std::fs;

@@ -223,7 +223,7 @@ fn time_follows_steps() {
 }
 
 /// Pieces of markup of which an adversary makes programs.
-const PIECES: &[&str] = &[
+pub(super) const PIECES: &[&str] = &[
     "<b>",
     "</b>",
     "<i>",

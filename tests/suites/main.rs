@@ -3,6 +3,7 @@
 //! or a target of the package.
 
 mod absent;
+mod algorithms;
 mod cli;
 mod conformance;
 mod differential;
@@ -20,6 +21,8 @@ mod readers;
 mod robustness;
 mod scripts;
 mod sinks;
+mod slow;
+mod steps;
 mod trees;
 mod workshop;
 mod xml_er;

@@ -9,7 +9,7 @@ use tabulex::{Options, html};
 use tabulex_tests::sample::is_full;
 
 /// The published packages.
-const PACKAGES: [&str; 22] = [
+const PACKAGES: [&str; 23] = [
     "tabulex",
     "tabulex-cli",
     "tabulex-compiler",
@@ -27,6 +27,7 @@ const PACKAGES: [&str; 22] = [
     "tabulex-rewrite",
     "tabulex-sanitize",
     "tabulex-select",
+    "tabulex-serde",
     "tabulex-sky",
     "tabulex-tables",
     "tabulex-text",

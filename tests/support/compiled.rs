@@ -4,7 +4,7 @@
 use crate::recording::Recording;
 use crate::setup::{Setup, Wanted};
 use tabulex::{AnyControl, AnySink, AnyTokenizer, Dialect, Entry, Progress, Start, owned};
-use tabulex_oracle::interpreter::{Attribute, Doctype, Span, Tag, Token};
+use tabulex_oracle::interpreter::{Attribute, DeclaredField, Doctype, Span, Tag, Token};
 
 /// The dialect of this id.
 ///
@@ -257,6 +257,16 @@ impl AnySink for Recorder<'_> {
         self.take(Token::ProcessingInstruction { target, data, span })
     }
 
+    fn declared_token(&mut self, token: tabulex::DeclaredToken<'_>) -> AnyControl {
+        let field = |field: tabulex::DeclaredField<'_>| DeclaredField {
+            name: field.name.to_owned(),
+            text: field.text.to_owned(),
+            span: own_span(field.span),
+        };
+        let (name, span) = (token.name().to_owned(), own_span(token.span()));
+        self.take(Token::Declared { name, fields: token.fields().map(field).collect(), span })
+    }
+
     fn end_of_file(&mut self, offset: usize) {
         self.recording.token(Token::EndOfFile { span: Span::at(offset) });
     }
@@ -344,6 +354,18 @@ fn own_token(token: owned::Token<'_>) -> Token {
             data: instruction.data.into_owned(),
             span: own_span(instruction.span),
         },
+        owned::Token::Declared(token) => {
+            let field = |field: owned::DeclaredField<'_>| DeclaredField {
+                name: field.name.to_owned(),
+                text: field.text.into_owned(),
+                span: own_span(field.span),
+            };
+            Token::Declared {
+                name: token.name.to_owned(),
+                fields: token.fields.into_iter().map(field).collect(),
+                span: own_span(token.span),
+            }
+        }
         other => panic!("a new kind of token: {other:?}"),
     }
 }

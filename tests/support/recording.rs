@@ -68,6 +68,10 @@ fn token_to_json(token: &Token) -> Option<Value> {
         }) => Some(json!(["DOCTYPE", name, public_identifier, system_identifier, !force_quirks])),
         Token::ShortEndTag { .. } => Some(json!(["ShortTag", ""])),
         Token::ProcessingInstruction { target, data, .. } => Some(json!(["PI", target, data])),
+        Token::Declared { name, fields, .. } => {
+            let texts = fields.iter().map(|field| (field.name.clone(), json!(field.text)));
+            Some(json!(["Declared", name, texts.collect::<Map<_, _>>()]))
+        }
         Token::EndOfFile { .. } => None,
     }
 }
@@ -99,6 +103,12 @@ fn token_line(token: &Token) -> String {
         Token::ShortEndTag { span } => format!("short-end-tag {}", at(span)),
         Token::ProcessingInstruction { target, data, span } => {
             format!("processing-instruction {} {target:?} {data:?}", at(span))
+        }
+        Token::Declared { name, fields, span } => {
+            let shown = fields
+                .iter()
+                .map(|field| format!(" {} {} {:?}", field.name, at(&field.span), field.text));
+            format!("{name} {}{}", at(span), shown.collect::<String>())
         }
         Token::EndOfFile { span } => format!("end-of-file {}", at(span)),
         Token::StartTag(tag) => tag_line("start-tag", tag),

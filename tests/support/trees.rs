@@ -8,6 +8,7 @@ use tabulex::tree::{Edge, NodeKind, NodeRef, Tree};
 use tabulex::{Dialect, FragmentContext, Limits, Options, Parsed, ReplacementLimits};
 use tabulex_language::model::ErrorId;
 use tabulex_language::model::tree::{DocumentMode, ElementName, ModeRowId, Namespace};
+use tabulex_oracle::interpreter::Stuck;
 use tabulex_oracle::interpreter::tree as plain;
 use tabulex_oracle::interpreter::tree::document::{self, Context, ParseOptions};
 
@@ -205,6 +206,17 @@ pub fn interpreted(dialect: &str, input: &Input<'_>) -> (Built, Vec<ModeRowId>) 
 /// # Panics
 /// If it has no tree construction.
 pub fn interpreted_by(table: &Table, input: &Input<'_>) -> (Built, Vec<ModeRowId>) {
+    tried_by(table, input).unwrap_or_else(|stuck| panic!("{stuck}: {input:?}"))
+}
+
+/// The same of a table that may get stuck.
+///
+/// # Errors
+/// If it does.
+///
+/// # Panics
+/// If it has no tree construction.
+pub fn tried_by(table: &Table, input: &Input<'_>) -> Result<(Built, Vec<ModeRowId>), Stuck> {
     let mut flags = vec![
         ("scripting".to_owned(), u8::from(input.scripting)),
         ("declarative-shadow-roots".to_owned(), u8::from(input.shadow_roots)),
@@ -221,15 +233,14 @@ pub fn interpreted_by(table: &Table, input: &Input<'_>) -> (Built, Vec<ModeRowId
         Context { namespace, local, attributes, document_mode, around }
     });
     let options = ParseOptions { flags, context, ..ParseOptions::default() };
-    let parsed = document::parse(table.interpreter(), input.text, &options);
-    let parsed = parsed.unwrap_or_else(|stuck| panic!("{stuck}: {input:?}"));
+    let parsed = document::parse(table.interpreter(), input.text, &options)?;
     let mut built = built_of(&parsed.tree);
     let names = &table.machine().errors;
     let errors = parsed.errors.iter();
     let code = |error: &ErrorId| names[usize::from(error.0)].name.clone();
     built.errors = errors.map(|(error, it)| (it.start, it.end, code(error))).collect();
     built.errors.sort();
-    (built, parsed.mode_rows)
+    Ok((built, parsed.mode_rows))
 }
 
 fn element_name(written: &str) -> ElementName {

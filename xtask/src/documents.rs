@@ -5,7 +5,7 @@ use crate::{Failure, root};
 use std::fs;
 use std::path::{Path, PathBuf};
 use tabulex_documents::document::facts::{self, Facts};
-use tabulex_documents::document::{Profile, Reading, read};
+use tabulex_documents::document::{Profile, Reading, names, read};
 
 /// The folder of profiles and facts.
 fn folder() -> PathBuf {
@@ -36,7 +36,14 @@ pub(crate) fn profile(dialect: &str) -> Result<Profile, Failure> {
 pub(crate) fn reading(file: &Path, profile: &Profile) -> Result<Reading, Failure> {
     let text = fs::read_to_string(file)
         .map_err(|error| format!("cannot read {}: {error}", root::shown(file)))?;
-    Ok(read(&text, profile))
+    let mut reading = read(&text, profile);
+    if let Some(name) = &profile.names {
+        let list = file.with_file_name(name);
+        let text = fs::read_to_string(&list)
+            .map_err(|error| format!("cannot read {}: {error}", root::shown(&list)))?;
+        reading.names = names(&text)?;
+    }
+    Ok(reading)
 }
 
 /// The facts of a dialect: those that are committed, or those of a document.

@@ -77,7 +77,7 @@ fn run() -> Outcome {
         return Ok(true);
     }
     let arguments: Vec<_> = arguments.collect();
-    if let Some(command) = workshop::COMMANDS.iter().find(|command| name == command.name) {
+    if let Some(command) = workshop().find(|command| name == command.name) {
         return command.run(&root::home(), arguments);
     }
     let Some(command) = COMMANDS.iter().find(|command| name == command.name) else {
@@ -90,6 +90,11 @@ fn run() -> Outcome {
     (command.run)(lexopt::Parser::from_args(arguments))
 }
 
+/// The commands of the workshop, but one that has documents to compare with here.
+fn workshop() -> impl Iterator<Item = &'static workshop::Command> {
+    workshop::COMMANDS.iter().filter(|it| COMMANDS.iter().all(|own| own.name != it.name))
+}
+
 /// The comment that a file begins with.
 fn first_comment(file: &str) -> String {
     let lines = file.lines().map_while(|line| line.strip_prefix("//!"));
@@ -99,7 +104,7 @@ fn first_comment(file: &str) -> String {
 fn help() -> String {
     let mut text = "usage: cargo xtask COMMAND [OPTIONS]\n\ncommands:\n".to_owned();
     let home = root::home();
-    for command in workshop::COMMANDS {
+    for command in workshop() {
         text += &format!("  {:<12} {}\n", command.name, command.about(&home));
     }
     for command in COMMANDS {

@@ -6,6 +6,8 @@ mod action;
 mod block;
 mod condition;
 mod consumed;
+mod declared;
+mod docs;
 mod emission;
 mod ending;
 mod fields;

@@ -148,6 +148,8 @@ pub enum Next {
     State(StateId),
     /// To the return state.
     ReturnState,
+    /// To the state that was popped.
+    PushedState,
     /// Back to the caller, with nothing.
     Nothing,
     /// Back to the caller, with what was returned.
@@ -423,6 +425,7 @@ fn list(machine: &Machine, id: StateId, row: u16, actions: Vec<Action>) -> List 
             Goes::Nowhere => next,
             Goes::To(state) => Next::State(state),
             Goes::ToReturnState => Next::ReturnState,
+            Goes::ToPushedState => Next::PushedState,
             Goes::Back => Next::Nothing,
             Goes::BackWith => Next::Returned,
             Goes::Ends => Next::End,

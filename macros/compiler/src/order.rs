@@ -129,6 +129,6 @@ fn targets(lowered: &Lowered, next: Next) -> Vec<usize> {
         Next::State(StateId(index)) => vec![usize::from(index)],
         Next::Nothing => of(|kind| matches!(kind, BlockKind::Nothing(_))),
         Next::Returned => of(|kind| matches!(kind, BlockKind::Returned(_))),
-        Next::Stay | Next::ReturnState | Next::End => Vec::new(),
+        Next::Stay | Next::ReturnState | Next::PushedState | Next::End => Vec::new(),
     }
 }

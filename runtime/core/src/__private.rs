@@ -7,6 +7,7 @@ pub use crate::construct::{
     Elements, Feedback, IntegrationPoint, TokenSink, TokenView, first_byte, is_one_of, is_own,
 };
 pub use crate::declarations::EntityList;
+pub use crate::declared::TokenForm;
 pub use crate::dialect::Dialect;
 pub use crate::encoding::Clues;
 pub use crate::lexeme::{Automaton, Lexed, Replaced};

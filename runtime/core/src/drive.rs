@@ -128,6 +128,7 @@ impl<M: Machine> Registers<M> {
             text.settle(source, origin);
         }
         self.declarations.settle(source, origin);
+        self.declared.settle(source, origin);
         // What is in the buffer has the range of the reference, whatever follows.
         self.is_decoded = true;
         self.spill_last_start_tag(source);

@@ -21,11 +21,13 @@ mod byte_tables;
 mod compared;
 mod construct;
 mod declarations;
+mod declared;
 mod decode;
 #[cfg(any(feature = "miette", feature = "codespan"))]
 mod diagnostics;
 mod dialect;
 mod drive;
+mod emission;
 pub mod encoding;
 mod error;
 mod flags;
@@ -60,6 +62,7 @@ pub use construct::{
     Adjacent, Construction, Elements, Event, FragmentContext, Options, ParseError, Parsed,
     ParsedInto, Parser, insert_adjacent, parse, parse_bytes, parse_fragment, set_inner, set_outer,
 };
+pub use declared::{DeclaredField, DeclaredToken, TokenForm};
 pub use decode::Utf8Decoder;
 #[cfg(feature = "any-tokens")]
 pub use dialect::AnyTokens;
@@ -82,5 +85,7 @@ pub use tokens::Tokens;
 
 /// The tokens that [`Tokens`] yields.
 pub mod owned {
-    pub use crate::tokens::{Attribute, Doctype, ProcessingInstruction, Tag, Token};
+    pub use crate::tokens::{
+        Attribute, DeclaredField, DeclaredToken, Doctype, ProcessingInstruction, Tag, Token,
+    };
 }

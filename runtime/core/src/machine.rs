@@ -4,19 +4,20 @@
 
 use crate::compared::Compared;
 use crate::declarations::Declarations;
+use crate::declared::TokenForm;
 use crate::lexeme::Lexer;
 use crate::named::Named;
 use crate::references::References;
 use crate::registers::{
-    DoctypeRegister, LastStartTag, ProcessingInstructionRegister, Source, TagRegister,
-    TextRegister, part,
+    DeclaredRegister, DoctypeRegister, LastStartTag, ProcessingInstructionRegister, PushedStates,
+    Source, TagRegister, TextRegister, part,
 };
 use crate::replacement::{ReplacementLimits, Replacements};
 pub use crate::returned::Returned;
 use crate::sink::{Control, Sink};
 use crate::span::Span;
 use crate::switching::SwitchingTag;
-use crate::token::{Comment, Doctype, ProcessingInstruction, Tag, Text};
+use crate::token::{Comment, Doctype, Tag, Text};
 use std::fmt::Debug;
 
 /// The states of a machine, which know the machine's other types.
@@ -73,6 +74,8 @@ pub trait Machine: Debug + Send + Sync + Sized + 'static {
     const STOP_BYTES: &'static [u8] = &[];
     /// How many bytes before the place where it is the machine may ask for.
     const LOOK_BEHIND: usize = 0;
+    /// The kinds of tokens that the table declares.
+    const TOKENS: &'static [TokenForm] = &[];
 
     /// The values of the flag in the table's order.
     fn flag_values(flag: Self::HostFlag) -> &'static [&'static str] {
@@ -162,6 +165,12 @@ pub struct Registers<M: Machine> {
     pub processing_instruction: ProcessingInstructionRegister,
     /// Declarations of entities and attributes.
     pub declarations: Declarations,
+    /// The current tokens of the kinds that the table declares.
+    pub declared: DeclaredRegister,
+    /// The states to come back to.
+    pub pushed: PushedStates<M::State>,
+    /// The state that was popped last.
+    pub popped_state: M::State,
     pub(crate) replacements: Replacements,
     pub(crate) last_start_tag: LastStartTag,
     pub(crate) compared: Compared,
@@ -175,6 +184,8 @@ pub struct Registers<M: Machine> {
     pub(crate) scanned: (usize, usize),
     /// Whether a byte order mark at the beginning of the input is a character, because decoding is done.
     pub(crate) keeps_mark: bool,
+    /// Where the input begins: after a byte order mark that is left out.
+    pub(crate) begin: usize,
 }
 
 impl<M: Machine> Registers<M> {
@@ -199,6 +210,9 @@ impl<M: Machine> Registers<M> {
             doctype: DoctypeRegister::default(),
             processing_instruction: ProcessingInstructionRegister::default(),
             declarations: Declarations::default(),
+            declared: DeclaredRegister::new(M::TOKENS),
+            pushed: PushedStates::default(),
+            popped_state: M::START,
             replacements: Replacements::new(M::REPLACEMENT_LIMITS),
             last_start_tag: LastStartTag::default(),
             compared: Compared::default(),
@@ -207,6 +221,7 @@ impl<M: Machine> Registers<M> {
             searched: 0,
             scanned: (0, 0),
             keeps_mark: false,
+            begin: 0,
         }
     }
 
@@ -224,6 +239,8 @@ impl<M: Machine> Registers<M> {
             + self.doctype.held()
             + self.processing_instruction.held()
             + self.declarations.held()
+            + self.declared.held()
+            + self.pushed.held()
     }
 
     /// Sets how much text rows may insert.
@@ -235,6 +252,7 @@ impl<M: Machine> Registers<M> {
     pub(crate) fn skip_to(&mut self, offset: usize) {
         self.mark = offset;
         self.searched = offset;
+        self.begin = offset;
     }
 
     pub(crate) fn spill_last_start_tag(&mut self, source: Source<'_>) {
@@ -251,6 +269,7 @@ impl<M: Machine> Registers<M> {
         self.doctype.spill(source);
         self.processing_instruction.target.spill(source);
         self.processing_instruction.data.spill(source);
+        self.declared.spill(source);
         if M::INSERTS {
             self.declarations.settle(source, Span::default());
         }
@@ -531,33 +550,6 @@ impl<M: Machine> Registers<M> {
         let span = self.take_span(here);
         let source = self.source(input);
         let control = sink.comment(Comment { data: self.comment.text(source), span });
-        self.obey(control)
-    }
-
-    /// Emits a short end tag token.
-    #[inline(never)]
-    pub fn emit_short_end_tag<K: Sink<M>>(
-        &mut self,
-        sink: &mut K,
-        here: usize,
-    ) -> Control<M::State> {
-        let span = self.take_span(here);
-        let control = sink.short_end_tag(span);
-        self.obey(control)
-    }
-
-    /// Emits the current processing instruction token.
-    #[inline(never)]
-    pub fn emit_processing_instruction<K: Sink<M>>(
-        &mut self,
-        sink: &mut K,
-        input: &str,
-        here: usize,
-    ) -> Control<M::State> {
-        let span = self.take_span(here);
-        let (source, instruction) = (self.source(input), &self.processing_instruction);
-        let (target, data) = (instruction.target.text(source), instruction.data.text(source));
-        let control = sink.processing_instruction(ProcessingInstruction { target, data, span });
         self.obey(control)
     }
 

@@ -2,9 +2,11 @@
 //! is in `tag`. They know no state and no row. Invariant: a text is a range of the current chunk as long as it is that,
 //! byte for byte; only when something else is appended, or the chunk goes away, is it copied.
 
+mod declared;
 mod last_start_tag;
 mod tag;
 
+pub(crate) use declared::{DeclaredRegister, PushedStates};
 pub(crate) use last_start_tag::LastStartTag;
 pub(crate) use tag::TagRegister;
 pub(crate) use tag::{AttributeRecord, name_bit};

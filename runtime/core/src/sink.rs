@@ -1,6 +1,7 @@
 //! What receives the tokens of a machine. It is not a tree and keeps nothing. Invariant: calls come in the order of the
 //! input, and what a call borrows ends with the call.
 
+use crate::declared::DeclaredToken;
 use crate::error::Error;
 use crate::machine::{Machine, StateEnum};
 use crate::span::Span;
@@ -57,6 +58,12 @@ pub trait Sink<M: Machine> {
         instruction: ProcessingInstruction<'_>,
     ) -> Control<M::State> {
         let _ = instruction;
+        Control::Continue
+    }
+
+    /// A token of a kind that the table declares.
+    fn declared_token(&mut self, token: DeclaredToken<'_>) -> Control<M::State> {
+        let _ = token;
         Control::Continue
     }
 

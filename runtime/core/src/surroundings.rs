@@ -51,6 +51,37 @@ impl<M: Machine> Registers<M> {
         wanted.all(|(byte, distance)| self.byte_before(bytes, at, distance) == Some(byte))
     }
 
+    /// Whether one of the characters is directly before the offset `at` of the chunk, as the states see it.
+    #[inline(never)]
+    pub fn is_preceded_by_one(
+        &self,
+        input: &str,
+        at: usize,
+        is_one: impl Fn(char) -> bool,
+    ) -> bool {
+        if self.base + at == self.begin {
+            return false;
+        }
+        let mut buffer = [0; 4];
+        let mut start = buffer.len();
+        while start > 0 {
+            let distance = buffer.len() - start;
+            let Some(byte) = self.byte_before(input.as_bytes(), at, distance) else { break };
+            start -= 1;
+            buffer[start] = byte;
+            // The bytes of a character after its first one begin with these two bits.
+            if byte & 0xC0 != 0x80 {
+                break;
+            }
+        }
+        let found = std::str::from_utf8(&buffer[start..]).ok().and_then(|it| it.chars().next());
+        found.is_some_and(|character| match character {
+            '\r' if M::NEWLINES_NORMALIZED => is_one('\n'),
+            '\0' if M::NULLS_REPLACED => is_one(char::REPLACEMENT_CHARACTER),
+            character => is_one(character),
+        })
+    }
+
     /// The byte before the offset, with `distance` bytes between; it may lie in an earlier chunk.
     fn byte_before(&self, bytes: &[u8], at: usize, distance: usize) -> Option<u8> {
         if distance < at {

@@ -30,6 +30,8 @@ pub enum TokenRef<'t> {
     ShortEndTag(Span),
     /// A processing instruction.
     ProcessingInstruction(ProcessingInstruction<'t>),
+    /// A token of a kind that the table declares.
+    Declared(&'t owned::DeclaredToken<'t>),
 }
 
 /// A tag that a [`TokenReader`] lends. Its attributes are read when they are asked for.
@@ -220,6 +222,7 @@ impl<'t> Tape<'t> {
                 TokenRef::Comment(Comment { data: self.text(record.text), span: record.span })
             }
             Kind::Doctype => TokenRef::Doctype(&self.doctypes[record.first]),
+            Kind::Declared => TokenRef::Declared(&self.declared[record.first]),
             Kind::ShortEndTag => TokenRef::ShortEndTag(record.span),
             Kind::ProcessingInstruction => TokenRef::ProcessingInstruction(ProcessingInstruction {
                 target: self.text(record.text),

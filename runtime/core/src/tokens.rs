@@ -2,6 +2,7 @@
 //! a sink is. Invariant: texts that the input holds unchanged are borrowed from it.
 
 use crate::construct::Feedback;
+use crate::declared;
 use crate::drive::drive;
 use crate::error::Error;
 use crate::machine::{Machine, Reason, Registers};
@@ -31,6 +32,48 @@ pub enum Token<'a> {
     ShortEndTag(Span),
     /// A processing instruction.
     ProcessingInstruction(ProcessingInstruction<'a>),
+    /// A token of a kind that the table declares.
+    Declared(DeclaredToken<'a>),
+}
+
+/// A token of a declared kind that an iterator yields.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct DeclaredToken<'a> {
+    /// The name of its kind.
+    pub name: &'static str,
+    /// Its fields in the table's order.
+    pub fields: Vec<DeclaredField<'a>>,
+    /// The range of the token.
+    pub span: Span,
+}
+
+/// A field of such a token.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct DeclaredField<'a> {
+    /// Its name.
+    pub name: &'static str,
+    /// Its text.
+    pub text: Cow<'a, str>,
+    /// The range that the text comes from; where nothing was added to it, the place at which the token begins.
+    pub span: Span,
+}
+
+impl<'a> DeclaredToken<'a> {
+    /// The token with what the function makes of its texts.
+    pub(crate) fn of(
+        token: declared::DeclaredToken<'_>,
+        text: impl Fn(&str) -> Cow<'a, str>,
+    ) -> Self {
+        let field = |field: declared::DeclaredField<'_>| DeclaredField {
+            name: field.name,
+            text: text(field.text),
+            span: field.span,
+        };
+        let fields = token.fields().map(field).collect();
+        Self { name: token.name(), fields, span: token.span() }
+    }
 }
 
 /// A processing instruction that an iterator yields.
@@ -339,6 +382,12 @@ impl<M: Machine> Sink<M> for Queue<'_, M> {
         let (target, data) = (self.borrow(instruction.target), self.borrow(instruction.data));
         let instruction = ProcessingInstruction { target, data, span: instruction.span };
         self.tokens.push_back(Token::ProcessingInstruction(instruction));
+        Control::Pause
+    }
+
+    fn declared_token(&mut self, token: declared::DeclaredToken<'_>) -> Control<M::State> {
+        let token = DeclaredToken::of(token, |text| self.borrow(text));
+        self.tokens.push_back(Token::Declared(token));
         Control::Pause
     }
 

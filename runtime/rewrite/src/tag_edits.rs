@@ -18,8 +18,9 @@ pub(crate) fn edited(tag: &Tag<'_>, written: &str, changes: &Changes<'_>) -> Str
     if let Some(new) = &changes.name {
         edits.push((name.start - base..name.end - base, new.clone()));
     }
-    let ends = tag.attributes().map(|attribute| end(&attribute, written, base));
-    let last = ends.max().unwrap_or(0).max(name.end - base);
+    let ends = tag.attributes().map(|it| (end(&it, written, base), it));
+    let last_attribute = ends.max_by_key(|(end, _)| *end);
+    let last = last_attribute.as_ref().map_or(0, |(end, _)| *end).max(name.end - base);
     let mut added = String::new();
     for (name, value) in &changes.attributes {
         let found = tag.attributes().find(|attribute| attribute.name == *name);
@@ -37,6 +38,12 @@ pub(crate) fn edited(tag: &Tag<'_>, written: &str, changes: &Changes<'_>) -> Str
             (None, Some(value)) => put(&mut added, name, value),
             (None, None) => {}
         }
+    }
+    // What is written anew or left out is complete.
+    let is_kept = |it: &Attribute<'_>| !changes.attributes.iter().any(|(name, _)| name == it.name);
+    if let Some((_, attribute)) = last_attribute.filter(|(_, it)| is_kept(it) && !added.is_empty())
+    {
+        added.insert_str(0, missing(&attribute, written, base));
     }
     edits.push((last..last, added));
     edits.sort_by_key(|(range, _)| (range.start, range.end));
@@ -81,4 +88,18 @@ fn end(attribute: &Attribute<'_>, written: &str, base: usize) -> usize {
     // An equals sign that no value follows belongs to it.
     let rest = written[name_end..].trim_ascii_start();
     if rest.starts_with('=') { written.len() - rest.len() + 1 } else { name_end }
+}
+
+/// What the text of an attribute lacks for another one to stand after it: a value after the equals sign, or, where the input
+/// ends in the tag, the closing quotation mark.
+fn missing<'w>(attribute: &Attribute<'_>, written: &'w str, base: usize) -> &'w str {
+    let name_end = attribute.name_span.end - base;
+    let (start, end) = (attribute.value_span.start - base, attribute.value_span.end - base);
+    if start <= name_end {
+        let has_sign = written[name_end..].trim_ascii_start().starts_with('=');
+        return if has_sign { "\"\"" } else { "" };
+    }
+    let quote = &written.as_bytes()[start - 1..start];
+    let is_open = matches!(quote, b"\"" | b"'") && !written.as_bytes()[end..].starts_with(quote);
+    if is_open { &written[start - 1..start] } else { "" }
 }

@@ -35,6 +35,36 @@ fn expect<'h>(
     assert_eq!(String::from_utf8(found).unwrap(), wanted);
 }
 
+/// An attribute that is put after one whose value is missing or not closed does not become its value.
+#[test]
+fn attributes_are_put_after_what_is_not_complete() -> Result {
+    let rules = || {
+        Rules::new().element("a", |it| {
+            it.set_attribute("n", "1")?;
+            Ok(())
+        })
+    };
+    for (page, wanted) in [
+        ("<a b= >", "<a b=\"\" n=\"1\" >"),
+        ("<a b=>", "<a b=\"\" n=\"1\">"),
+        ("<a n= >", "<a n=\"1\" >"),
+        ("<a b='' >", "<a b='' n=\"1\" >"),
+        ("<a b=c/>", "<a b=c/ n=\"1\">"),
+        ("<a b>", "<a b n=\"1\">"),
+    ] {
+        expect(page, rules, wanted);
+    }
+    // There the end of the input is the end of a tag.
+    for (page, wanted) in [
+        ("<a b='x", "<a b='x' n=\"1\""),
+        ("<a b=", "<a b=\"\" n=\"1\""),
+        ("<a b=x", "<a b=x n=\"1\""),
+    ] {
+        assert_eq!(rewrite_str::<tabulex::xml_er::XmlEr>(page, rules()?)?, wanted);
+    }
+    Ok(())
+}
+
 #[test]
 fn attributes_are_changed_where_they_stand() {
     let set = || {

@@ -7,6 +7,7 @@ use crate::lists::ELEMENTS;
 use crate::name::Name;
 use std::collections::HashSet;
 use std::fmt;
+use std::sync::{Arc, LazyLock};
 use tabulex_core::tree::{Edge, HierarchyError, HtmlSerializer, NodeId, Tree};
 use tabulex_core::{Construction, FragmentContext, Options, Parsed, parse_fragment, set_inner};
 
@@ -28,9 +29,9 @@ const ROUNDS: usize = 5;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sanitizer {
-    config: Config,
+    config: Arc<Config>,
     /// The configuration without what is unsafe, unless that may stay.
-    effective: Config,
+    effective: Arc<Config>,
     is_safe: bool,
 }
 
@@ -59,7 +60,9 @@ impl Sanitizer {
     /// The standard's safe default: elements and attributes of text, no comments, nothing that runs scripts, loads or
     /// is styled.
     pub fn new() -> Self {
-        Self::of(Config::safe_default())
+        // Made once: that takes longer than a short text.
+        static SAFE: LazyLock<Sanitizer> = LazyLock::new(|| Sanitizer::of(Config::safe_default()));
+        SAFE.clone()
     }
 
     /// All elements and attributes stay but what runs scripts: the standard's `new Sanitizer({})`.
@@ -68,6 +71,7 @@ impl Sanitizer {
     }
 
     fn of(config: Config) -> Self {
+        let config = Arc::new(config);
         let mut all = Self { effective: config.clone(), config, is_safe: true };
         all.settle();
         all
@@ -76,12 +80,12 @@ impl Sanitizer {
     fn settle(&mut self) {
         self.effective = self.config.clone();
         if self.is_safe {
-            self.effective.remove_unsafe();
+            Arc::make_mut(&mut self.effective).remove_unsafe();
         }
     }
 
     fn with(mut self, change: impl FnOnce(&mut Config)) -> Self {
-        change(&mut self.config);
+        change(Arc::make_mut(&mut self.config));
         self.settle();
         self
     }

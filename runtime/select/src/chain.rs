@@ -1,5 +1,5 @@
-//! Compounds that are inside of each other, such as `ul > li a[href]`: the selectors that people write, matched without
-//! what the others need. Invariant: where a chain is whole, it matches exactly what its selector does; where it is not,
+//! Compounds that are inside of each other or side by side, such as `ul > li + li a[href]`: the selectors that people
+//! write, matched without what the others need. Invariant: where a chain is whole, it matches exactly what its selector does; where it is not,
 //! its first compound rules out elements that the selector does not match.
 
 use crate::compound::{Bound, Compound};
@@ -20,31 +20,69 @@ pub(crate) struct Chain {
 #[derive(Clone)]
 struct Link {
     compound: Compound,
-    /// Whether it is about the parent of the element of the compound before, not about any ancestor.
-    is_parent: bool,
+    /// Where its element is, as seen from that of the compound before.
+    way: Way,
+}
+
+/// From an element to the one that the next compound is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    Parent,
+    Ancestor,
+    /// The sibling directly before it.
+    Previous,
+    /// A sibling before it.
+    Earlier,
+}
+
+impl Way {
+    /// That of a combinator, if it is one of documents.
+    const fn of(combinator: Combinator) -> Option<Self> {
+        match combinator {
+            Combinator::Child => Some(Self::Parent),
+            Combinator::Descendant => Some(Self::Ancestor),
+            Combinator::NextSibling => Some(Self::Previous),
+            Combinator::LaterSibling => Some(Self::Earlier),
+            Combinator::PseudoElement | Combinator::SlotAssignment | Combinator::Part => None,
+        }
+    }
+
+    const fn is_up(self) -> bool {
+        matches!(self, Self::Parent | Self::Ancestor)
+    }
+
+    /// The next element on the way.
+    #[inline]
+    fn next<'a>(self, node: NodeRef<'a>) -> Option<NodeRef<'a>> {
+        match self.is_up() {
+            true => node.parent().filter(NodeRef::is_element),
+            false => node.previous_siblings().find(NodeRef::is_element),
+        }
+    }
 }
 
 impl Chain {
     pub(crate) fn of(selector: &Selector<Css>) -> Self {
         let mut parts = selector.iter();
-        let (mut links, mut is_parent) = (Vec::new(), false);
+        let (mut links, mut way) = (Vec::new(), Way::Ancestor);
         loop {
             let mut compound = Compound::default();
             parts.by_ref().for_each(|part| compound.add(part));
             let has_more = compound.has_more;
-            links.push(Link { compound, is_parent });
-            match parts.next_sequence() {
-                None => return Self { links, is_whole: !has_more },
-                Some(Combinator::Child) if !has_more => is_parent = true,
-                Some(Combinator::Descendant) if !has_more => is_parent = false,
-                Some(_) => return Self { links, is_whole: false },
+            links.push(Link { compound, way });
+            let Some(combinator) = parts.next_sequence() else {
+                return Self { links, is_whole: !has_more };
+            };
+            match Way::of(combinator).filter(|_| !has_more) {
+                Some(next) => way = next,
+                None => return Self { links, is_whole: false },
             }
         }
     }
 
     /// What it is for a tree; none, if nothing in the tree can match.
     pub(crate) fn bind<'s>(&'s self, tree: &Tree) -> Option<BoundChain<'s>> {
-        let bind = |link: &'s Link| Some((link.compound.bind(tree)?, link.is_parent));
+        let bind = |link: &'s Link| Some((link.compound.bind(tree)?, link.way));
         let links = self.links.iter().map(bind).collect::<Option<_>>()?;
         Some(BoundChain { links, is_whole: self.is_whole })
     }
@@ -53,7 +91,7 @@ impl Chain {
 /// A chain, names as numbers of a tree.
 #[derive(Clone)]
 pub(crate) struct BoundChain<'s> {
-    links: Vec<(Bound<'s>, bool)>,
+    links: Vec<(Bound<'s>, Way)>,
     /// Whether what it admits is selected.
     pub(crate) is_whole: bool,
 }
@@ -71,12 +109,14 @@ pub(crate) enum Key<'s> {
     None,
 }
 
-/// How a search among ancestors ended.
+/// How a search on the way of a compound ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Found {
     Yes,
-    /// Not from here; from an ancestor perhaps.
+    /// Not from here; from an earlier sibling or an ancestor perhaps.
     NotHere,
+    /// Not from any sibling; from an ancestor perhaps.
+    NotAmongSiblings,
     /// Nowhere further up either.
     Nowhere,
 }
@@ -94,31 +134,33 @@ impl<'s> BoundChain<'s> {
         first.admits(node, common, case)
             && (!self.is_whole
                 || self.links.len() == 1
-                || self.is_inside(1, node, common, case) == Found::Yes)
+                || self.leads(1, node, common, case) == Found::Yes)
     }
 
-    /// Whether the elements around a node are those of the compounds from this one on.
-    fn is_inside(
+    /// Whether from a node the compounds from this one on are found on their ways.
+    fn leads(
         &self,
         link: usize,
         node: NodeRef<'_>,
         common: Common,
         case: CaseSensitivity,
     ) -> Found {
-        let Some((compound, is_parent)) = self.links.get(link) else { return Found::Yes };
-        let mut around = node.parent();
-        while let Some(ancestor) = around.filter(NodeRef::is_element) {
-            if compound.admits(ancestor, common, case) {
-                match self.is_inside(link + 1, ancestor, common, case) {
-                    // Its parent is wrong; the parent of another ancestor may be right.
-                    Found::NotHere if !*is_parent => {}
-                    found => return found,
+        let Some((compound, way)) = self.links.get(link) else { return Found::Yes };
+        let mut at = node;
+        while let Some(next) = way.next(at) {
+            let found = match compound.admits(next, common, case) {
+                true => self.leads(link + 1, next, common, case),
+                false => Found::NotHere,
+            };
+            match (found, way) {
+                (Found::Yes | Found::Nowhere, _) | (_, Way::Previous) => return found,
+                // The parent is wrong: siblings have the same one; the parent of an ancestor may be right.
+                (_, Way::Parent) | (Found::NotAmongSiblings, Way::Earlier) => {
+                    return Found::NotAmongSiblings;
                 }
-            } else if *is_parent {
-                return Found::NotHere;
+                (Found::NotHere, Way::Earlier) | (_, Way::Ancestor) => at = next,
             }
-            around = ancestor.parent();
         }
-        Found::Nowhere
+        if way.is_up() { Found::Nowhere } else { Found::NotAmongSiblings }
     }
 }

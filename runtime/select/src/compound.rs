@@ -1,11 +1,11 @@
-//! What can be asked of an element by itself: its name, id, classes and attributes, names as numbers of a tree. Most
-//! selectors ask for no more. Invariant: an element that it does not admit is not selected.
+//! What can be asked of an element by itself: its name, id, classes and attributes, names as numbers of a tree, whether it
+//! is the first or last child, and which such compounds it is or is not. Most selectors ask for no more. Invariant: an element that it does not admit is not selected.
 
 use crate::chain::Key;
 use crate::element::Common;
 use crate::grammar::{Css, Value, Word};
 use selectors::attr::{AttrSelectorOperator, CaseSensitivity, ParsedCaseSensitivity};
-use selectors::parser::Component;
+use selectors::parser::{Component, NthSelectorData, NthType, SelectorList};
 use tabulex_core::tree::{LocalName, Name, Namespace, NodeRef, Tree};
 
 /// A compound of a selector.
@@ -16,6 +16,12 @@ pub(crate) struct Compound {
     id: Option<Word>,
     classes: Vec<Word>,
     attributes: Vec<Attribute>,
+    /// It is none of these.
+    not: Vec<Compound>,
+    /// Of each list it is one.
+    any: Vec<Vec<Compound>>,
+    is_first: bool,
+    is_last: bool,
     /// Whether it asks for other things as well.
     pub(crate) has_more: bool,
 }
@@ -55,16 +61,49 @@ impl Compound {
                 let value = Some((*operator, value.clone(), *case_sensitivity));
                 self.attributes.push(Attribute { name, value });
             }
+            Component::Negation(list) => match Self::each_of(list) {
+                Some(list) => self.not.extend(list),
+                None => self.has_more = true,
+            },
+            Component::Is(list) | Component::Where(list) => match Self::each_of(list) {
+                Some(list) => self.any.push(list),
+                None => self.has_more = true,
+            },
+            Component::Nth(nth) => self.add_place(nth),
             Component::ExplicitUniversalType => {}
             _ => self.has_more = true,
         }
+    }
+
+    /// The first and the last child; counting others is not done here.
+    fn add_place(&mut self, nth: &NthSelectorData) {
+        let is_one = (nth.an_plus_b.0, nth.an_plus_b.1) == (0, 1);
+        match nth.ty {
+            NthType::Child if is_one => self.is_first = true,
+            NthType::LastChild if is_one => self.is_last = true,
+            NthType::OnlyChild => (self.is_first, self.is_last) = (true, true),
+            NthType::Child | NthType::LastChild => self.has_more = true,
+            NthType::OfType | NthType::LastOfType | NthType::OnlyOfType => self.has_more = true,
+        }
+    }
+
+    /// A list of selectors that are compounds and ask for nothing else.
+    fn each_of(list: &SelectorList<Css>) -> Option<Vec<Self>> {
+        let compound = |selector: &selectors::parser::Selector<Css>| {
+            let (mut parts, mut compound) = (selector.iter(), Self::default());
+            parts.by_ref().for_each(|part| compound.add(part));
+            (parts.next_sequence().is_none() && !compound.has_more).then_some(compound)
+        };
+        list.slice().iter().map(compound).collect()
     }
 
     /// What it is for a tree; none, if nothing in the tree has a name that it asks for.
     pub(crate) fn bind<'s>(&'s self, tree: &Tree) -> Option<Bound<'s>> {
         let find = |name: &Spelled| {
             let find = |word: &Word| tree.names().find_local(word.as_str());
-            let both = Both { written: find(&name.written), lower: find(&name.lower) };
+            let lower = find(&name.lower);
+            let is_lower = name.written.as_str() == name.lower.as_str();
+            let both = Both { written: if is_lower { lower } else { find(&name.written) }, lower };
             (both.written.is_some() || both.lower.is_some()).then_some(both)
         };
         let name = match &self.name {
@@ -72,7 +111,24 @@ impl Compound {
             Some(name) => Some(find(name)?),
         };
         let attributes = self.attributes.iter().map(|attribute| find(&attribute.name));
-        Some(Bound { compound: self, name, attributes: attributes.collect::<Option<_>>()? })
+        let some = |list: &'s [Self]| -> Vec<Bound<'s>> {
+            list.iter().filter_map(|compound| compound.bind(tree)).collect()
+        };
+        let one_of = |list: &'s Vec<Self>| Some(some(list)).filter(|bound| !bound.is_empty());
+        let is_bare = self.id.is_none()
+            && self.classes.is_empty()
+            && self.attributes.is_empty()
+            && self.not.is_empty()
+            && self.any.is_empty()
+            && !(self.is_first || self.is_last);
+        Some(Bound {
+            compound: self,
+            is_bare,
+            name,
+            attributes: attributes.collect::<Option<_>>()?,
+            not: some(&self.not),
+            any: self.any.iter().map(one_of).collect::<Option<_>>()?,
+        })
     }
 }
 
@@ -102,8 +158,12 @@ impl Both {
 #[derive(Clone)]
 pub(crate) struct Bound<'s> {
     compound: &'s Compound,
+    /// Whether it asks for no more than a name.
+    is_bare: bool,
     name: Option<Both>,
     attributes: Vec<Both>,
+    not: Vec<Bound<'s>>,
+    any: Vec<Vec<Bound<'s>>>,
 }
 
 impl<'s> Bound<'s> {
@@ -128,7 +188,11 @@ impl<'s> Bound<'s> {
                 return false;
             }
         }
-        let Compound { id, classes, attributes, .. } = self.compound;
+        if self.is_bare {
+            return true;
+        }
+        let Compound { id, classes, attributes, is_first, is_last, .. } = self.compound;
+        let is_one_of = |list: &Vec<Self>| list.iter().any(|it| it.admits(node, common, case));
         id.as_ref().is_none_or(|id| common.has_id(node, id.as_str(), case))
             && classes.iter().all(|class| common.has_class(node, class.as_str(), case))
             && attributes.iter().zip(&self.attributes).all(|(attribute, both)| {
@@ -137,6 +201,10 @@ impl<'s> Bound<'s> {
                     .and_then(|local| node.named_attribute(Name::new(Namespace::NONE, local)));
                 value.is_some_and(|value| attribute.is_like(value, node))
             })
+            && (!is_first || !node.previous_siblings().any(|node| node.is_element()))
+            && (!is_last || !node.next_siblings().any(|node| node.is_element()))
+            && !is_one_of(&self.not)
+            && self.any.iter().all(is_one_of)
     }
 }
 

@@ -25,9 +25,9 @@ pub struct Index<'a> {
     root: NodeRef<'a>,
     /// In the order of the tree; the lists have indices of it.
     elements: Vec<NodeRef<'a>>,
-    names: HashMap<LocalName, Vec<u32>>,
+    names: ByName,
     /// By the local names of their attributes.
-    attributes: HashMap<LocalName, Vec<u32>>,
+    attributes: ByName,
     classes: HashMap<&'a str, Vec<u32>>,
     ids: HashMap<&'a str, Vec<u32>>,
     /// In quirks mode classes and ids are compared without regard to case, which the lists are not made for.
@@ -40,8 +40,8 @@ impl<'a> Index<'a> {
         let mut index = Self {
             root,
             elements: Vec::new(),
-            names: HashMap::new(),
-            attributes: HashMap::new(),
+            names: ByName::default(),
+            attributes: ByName::default(),
             classes: HashMap::new(),
             ids: HashMap::new(),
             is_quirky: root.tree().mode() == DocumentMode::Quirks,
@@ -52,9 +52,9 @@ impl<'a> Index<'a> {
             let number = index.elements.len() as u32;
             index.elements.push(element);
             let Some(name) = element.name() else { continue };
-            index.names.entry(name.id().local()).or_default().push(number);
+            index.names.at(name.id().local()).push(number);
             for attribute in element.attributes() {
-                note(index.attributes.entry(attribute.name().id().local()).or_default(), number);
+                note(index.attributes.at(attribute.name().id().local()), number);
             }
             if index.is_quirky {
                 continue;
@@ -90,8 +90,8 @@ impl<'a> Index<'a> {
                 Key::Class(class) if !self.is_quirky => {
                     lists.extend(self.classes.get(class).map(|list| &**list));
                 }
-                Key::Name(names) => lists.extend(named(&self.names, names)),
-                Key::Attribute(names) => lists.extend(named(&self.attributes, names)),
+                Key::Name(names) => lists.extend(self.names.named(names)),
+                Key::Attribute(names) => lists.extend(self.attributes.named(names)),
                 _ => return Candidates::All(self.elements.iter()),
             }
         }
@@ -115,12 +115,26 @@ fn note(list: &mut Vec<u32>, number: u32) {
     }
 }
 
-/// The lists of these names.
-fn named(
-    lists: &HashMap<LocalName, Vec<u32>>,
-    names: [Option<LocalName>; 2],
-) -> impl Iterator<Item = &[u32]> {
-    names.into_iter().flatten().filter_map(|name| lists.get(&name)).map(|list| &**list)
+/// Lists of elements by names; a tree numbers its names from 0.
+#[derive(Default)]
+struct ByName(Vec<Vec<u32>>);
+
+impl ByName {
+    /// The list of a name.
+    #[inline]
+    fn at(&mut self, name: LocalName) -> &mut Vec<u32> {
+        let index = name.id() as usize;
+        if self.0.len() <= index {
+            self.0.resize_with(index + 1, Vec::new);
+        }
+        &mut self.0[index]
+    }
+
+    /// The lists of these names.
+    fn named(&self, names: [Option<LocalName>; 2]) -> impl Iterator<Item = &[u32]> {
+        let lists = names.into_iter().flatten();
+        lists.filter_map(|name| self.0.get(name.id() as usize)).map(|list| &**list)
+    }
 }
 
 /// Elements that may match.

@@ -10,10 +10,12 @@ mod exact;
 mod index;
 mod lexemes;
 mod modes;
+mod names;
 mod pieces;
 
 pub use exact::Exact;
 pub use index::Index;
+pub use names::{compare_names, hash as hash_of_name};
 pub use pieces::Beside;
 
 use tabulex_language::syntax::{NoteKind, Span};

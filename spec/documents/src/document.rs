@@ -7,12 +7,16 @@
 //! switches goes its own way beside it (`trees`).
 
 pub mod blocks;
+mod characters;
+mod defects;
 mod english;
 pub mod facts;
+mod input;
 mod ledger;
 mod lexical;
 mod markup;
 mod modes;
+mod names;
 mod outline;
 mod plain;
 mod profile;
@@ -28,10 +32,14 @@ mod trees;
 pub mod wording;
 
 pub use blocks::{Block, Kind};
+pub use characters::disagreements;
+pub use defects::{Defect, defects};
 pub use ledger::Ledger;
+pub use names::names;
 pub use profile::{Erratum, Form, Profile};
 pub(crate) use sentence::hash as fingerprint;
 pub use sentence::{Read, Sentence};
+use wording::Said;
 
 /// A document as it was read.
 #[derive(Clone, Debug, Default)]
@@ -46,6 +54,12 @@ pub struct Reading {
     pub modes: Vec<ModeRead>,
     /// What the runtime supplies, in the document's order.
     pub algorithms: Vec<AlgorithmRead>,
+    /// The codes of parse errors that the document lists; none if it has no such list.
+    pub listed_codes: Vec<String>,
+    /// The hashes of named character references, each with what it stands for.
+    pub names: Vec<u32>,
+    /// Clauses of the declaration of encodings.
+    pub encodings: Vec<String>,
     /// Every sentence in its order.
     pub sentences: Vec<Sentence>,
     /// Every sentence of the sections again, whatever was made of it.
@@ -162,11 +176,12 @@ impl Reading {
 
 /// Reads a document.
 pub fn read(text: &str, profile: &Profile) -> Reading {
-    let wording = wording::said(text, profile);
+    let wording = wording::sentences(text, profile).into_iter().map(|(said, _)| said).collect();
     let (text, applied) = profile.mend(text);
     let mut reading = Reading { applied, wording, ..Reading::default() };
     if profile.form == Form::Html && !profile.sections.is_empty() {
         trees::read(&text, profile, &mut reading);
+        named_otherwise(&text, profile, &mut reading);
         return reading;
     }
     let blocks = match profile.form {
@@ -180,10 +195,25 @@ pub fn read(text: &str, profile: &Profile) -> Reading {
     } else {
         lexical::read(&sections, profile, &mut reading);
     }
+    if !profile.input.is_empty() {
+        input::read(&text, profile, &mut reading);
+    }
     for (from, to) in &profile.sections {
         modes::read(&sections::divide(&blocks, from, to), &mut reading);
     }
+    named_otherwise(&text, profile, &mut reading);
     reading
+}
+
+/// A sentence or a label is not read in which a character has another name than its own.
+fn named_otherwise(text: &str, profile: &Profile, reading: &mut Reading) {
+    for (Said { place, line, hash }, words) in wording::sentences(text, profile) {
+        if !disagreements(&words).is_empty() {
+            let (shape, read) = (String::new(), Read::Unread);
+            reading.sentences.retain(|other| (other.line, other.hash) != (line, hash));
+            reading.sentences.push(Sentence { place, line, hash, shape, read, words });
+        }
+    }
 }
 
 /// What a sentence says, in the words of the table language; none if it is not read, or asks for no action.

@@ -7,8 +7,8 @@ mod support;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use support::{committed, compared, dialects, profile, table};
-use tabulex_documents::compare::Index;
 use tabulex_documents::compare::accepted::{Watch, changed, entries, write};
+use tabulex_documents::compare::{Comparison, Index};
 
 fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -41,6 +41,38 @@ fn the_files_are_as_the_tables_and_the_facts_are() {
             assert_eq!((&missed[0].key, &missed[0].before), (&entry.key, &entry.lines));
         }
     }
+}
+
+#[test]
+fn a_table_of_which_no_document_is_at_hand_is_held_as_it_is() {
+    let dialect = "microxml-2012-12";
+    let nothing = tabulex_language::parse::file("machine! { name microxml-2012-12; }").0.unwrap();
+    let held = |text: &str| {
+        let table = tabulex_language::parse::file(text).0.unwrap();
+        let [left, right] = [&nothing, &table].map(Index::new);
+        entries(&left, &right, &Comparison::default(), &beside)
+    };
+    let text = beside("microxml-2012-12.states").unwrap();
+    assert_eq!(
+        changed(&accepted(dialect), &held(&text)),
+        [],
+        "cargo xtask diff {dialect} --accept"
+    );
+    let edited = text.replacen("'<' {name}", "'>' {name}", 1);
+    assert_eq!(changed(&accepted(dialect), &held(&edited)).len(), 1);
+}
+
+#[test]
+fn what_a_note_is_is_held() {
+    let (facts, (text, _)) = (committed("html"), table("html"));
+    let note = "fills \"What is looked for in the text";
+    let edited = text.replacen(note, &note.replacen("fills", "deviates", 1), 1);
+    let table = tabulex_language::parse::file(&edited).0.unwrap();
+    let comparison = compared(&facts, &table);
+    assert!(edited != text && comparison.undeclared().next().is_none());
+    let [left, right] = [&facts.table, &table].map(Index::new);
+    let changed = changed(&accepted("html"), &entries(&left, &right, &comparison, &beside));
+    assert!(changed.len() == 1 && changed[0].key == "notes", "{changed:#?}");
 }
 
 /// An edit: the file of tables, what it is called, what stands there, what is put there.

@@ -9,6 +9,7 @@ use crate::syntax::Table;
 use flow::Flow;
 use path::Paths;
 
+mod algorithms;
 mod conditions;
 mod current;
 mod cycle;
@@ -23,6 +24,7 @@ mod modes;
 mod notes;
 mod path;
 mod procedures;
+mod pushed;
 mod rare;
 mod reachable;
 mod registers;

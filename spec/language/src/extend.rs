@@ -160,7 +160,7 @@ impl Extender<'_> {
         let declares_machine = |item: &Item| {
             matches!(
                 item,
-                Item::Name(_) | Item::Document(_) | Item::Start(_) | Item::Extends { .. }
+                Item::Name(_) | Item::Document(..) | Item::Start(_) | Item::Extends { .. }
             ) || modes_file(item).is_some()
         };
         for mut item in parsed.unwrap_or_default().items {
@@ -213,7 +213,7 @@ fn unknown(base: &Word, is_near: bool) -> Diagnostic {
 fn key(item: &Item) -> (&'static str, Option<&Word>) {
     match item {
         Item::Name(_) => ("name", None),
-        Item::Document(_) => ("document", None),
+        Item::Document(..) => ("document", None),
         Item::Start(_) => ("start", None),
         Item::Newlines(..) => ("newlines", None),
         Item::Nulls(..) => ("nulls", None),
@@ -230,6 +230,9 @@ fn key(item: &Item) -> (&'static str, Option<&Word>) {
         Item::Limit { name, .. } => ("limit", Some(name)),
         Item::Class { name, .. } => ("class", Some(name)),
         Item::Flag { name, .. } => ("flag", Some(name)),
+        Item::Counter { name, .. } => ("counter", Some(name)),
+        Item::PushedStates { .. } => ("pushed-states", None),
+        Item::Token { name, .. } => ("token", Some(name)),
         Item::Condition { name, .. } => ("condition", Some(name)),
         Item::Action { name, .. } => ("action", Some(name)),
         Item::Lexeme { name, .. } => ("lexeme", Some(name)),
@@ -278,6 +281,8 @@ const REMOVABLE: &[&str] = &[
     "limit",
     "class",
     "flag",
+    "counter",
+    "token",
     "condition",
     "action",
     "lexeme",

@@ -18,6 +18,7 @@ mod character_set;
 pub mod check;
 mod consequence;
 pub mod diagnostic;
+mod docs;
 pub mod extend;
 pub mod model;
 pub mod parse;
@@ -76,6 +77,7 @@ fn finish(
         diagnostics.extend(more);
         extend::say_where_brought(&mut diagnostics, &extended.brought);
         machine = resolved;
+        machine.iter_mut().for_each(|machine| docs::fill(machine, &source));
     }
     diagnostics.sort_by_key(|diagnostic| (diagnostic.span, diagnostic.check));
     diagnostics.dedup();

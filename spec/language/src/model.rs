@@ -10,6 +10,7 @@ pub use crate::character_set::CharacterSet;
 pub use crate::syntax::{Note, NoteKind, Section, Span};
 
 mod action;
+mod declared;
 mod encodings;
 mod registers;
 mod replacement;
@@ -17,6 +18,7 @@ mod step;
 mod surroundings;
 
 pub use action::{Action, Condition, Field, Goes, Register, Text, TokenFlag, TokenKind};
+pub use declared::{DeclaredToken, FieldId, PushedStates, TokenId};
 pub use encodings::Encodings;
 pub use replacement::{EntityList, Limit, ReplacementLimits};
 pub use step::Step;
@@ -57,6 +59,8 @@ pub struct Machine {
     pub name: String,
     /// The document that the table is laid beside.
     pub document: String,
+    /// Its address, to which the anchor of a section is added.
+    pub address: Option<String>,
     /// The state in which the machine starts.
     pub start: StateId,
     /// States that the host may switch it to.
@@ -75,8 +79,12 @@ pub struct Machine {
     pub errors: Vec<ErrorCode>,
     /// Flags that are set whenever a token is emitted.
     pub emission_flags: Vec<EmissionFlag>,
-    /// Finite flags.
+    /// Finite flags, counters among them.
     pub flags: Vec<Flag>,
+    /// Kinds of tokens that the table declares.
+    pub tokens: Vec<DeclaredToken>,
+    /// The stack of states, if the table declares how deep it is.
+    pub pushed_states: Option<PushedStates>,
     /// What determines the encoding of bytes.
     pub encodings: Option<Encodings>,
     /// Named character references.
@@ -150,6 +158,8 @@ pub struct Class {
     pub name: String,
     /// Where the name is.
     pub span: Span,
+    /// What comments of three slashes above it say, in Markdown.
+    pub doc: String,
     /// Its members.
     pub characters: CharacterSet,
 }
@@ -178,6 +188,8 @@ pub struct Flag {
     pub by_host: bool,
     /// Whether rows set it; a flag that only the host sets is asked of the host.
     pub by_rows: bool,
+    /// Of a counter, whose values are the numbers from 0 on: the error where it cannot grow.
+    pub counter: Option<ErrorId>,
 }
 
 impl Flag {
@@ -255,6 +267,8 @@ pub struct State {
     pub name: String,
     /// Where the name is.
     pub span: Span,
+    /// What comments of three slashes above it say, in Markdown.
+    pub doc: String,
     /// Where the document describes it.
     pub section: Option<Section>,
     /// The procedure that the state is part of.
@@ -293,6 +307,8 @@ pub struct Row {
     pub span: Span,
     /// The row as the table writes it.
     pub text: String,
+    /// What comments of three slashes above it say, in Markdown.
+    pub doc: String,
     /// The alternatives.
     pub patterns: Vec<Spanned<Pattern>>,
     /// The condition under which the row counts.
@@ -336,6 +352,13 @@ pub enum Pattern {
 }
 
 impl Machine {
+    /// The address of a section of the document, if the table gives that of the document and the section has an anchor.
+    pub fn link(&self, section: &Section) -> Option<String> {
+        // Brackets would end a link where it is shown.
+        let anchor = section.anchor.as_ref()?.replace('(', "%28").replace(')', "%29");
+        Some(format!("{}#{anchor}", self.address.as_ref()?))
+    }
+
     /// The state of this id.
     pub fn state(&self, id: StateId) -> &State {
         &self.states[usize::from(id.0)]

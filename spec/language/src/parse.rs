@@ -51,6 +51,11 @@ pub fn inline(text: &str) -> (Option<Table>, Vec<Diagnostic>) {
     whole(read_inline(text))
 }
 
+/// What of a table file can be read: the rows and declarations that are written as the grammar has it, at their places.
+pub fn readable(text: &str) -> Table {
+    read_file(FileId::OWN, text).table.unwrap_or_default()
+}
+
 fn whole(parsed: Parsed) -> (Option<Table>, Vec<Diagnostic>) {
     (parsed.table.filter(|_| parsed.lost.is_empty()), parsed.diagnostics)
 }
@@ -147,6 +152,10 @@ fn is_silent(rule: Rule) -> bool {
             | Rule::keyword_action
             | Rule::keyword_encodings
             | Rule::keyword_flag
+            | Rule::keyword_counter
+            | Rule::keyword_pushed_states
+            | Rule::keyword_token
+            | Rule::keyword_to
             | Rule::keyword_by
             | Rule::keyword_host
             | Rule::keyword_and
@@ -218,7 +227,10 @@ impl Reader {
         let mut next = || inner.next().expect("the grammar says so");
         match rule {
             Rule::machine_name => Item::Name(word(next())),
-            Rule::document => Item::Document(self.string_word(next())),
+            Rule::document => {
+                let title = self.string_word(next());
+                Item::Document(title, inner.next().map(|pair| self.string_word(pair)))
+            }
             Rule::start => Item::Start(word(next())),
             Rule::entry => Item::Entry(inner.map(word).collect()),
             Rule::errors => Item::Errors(inner.map(word).collect()),
@@ -245,14 +257,12 @@ impl Reader {
             }
             Rule::emission_error => {
                 let (token, with, error) = (word(next()), word(next()), word(next()));
-                Item::EmissionError {
-                    token,
-                    with,
-                    error,
-                    notes: inner.map(|note| self.note(note)).collect(),
-                }
+                Item::EmissionError { token, with, error, notes: self.notes(inner) }
             }
             Rule::flag => flag(inner.collect()),
+            Rule::counter | Rule::pushed_states | Rule::declared_token => {
+                self.declared(rule, inner)
+            }
             Rule::lexeme => self.lexeme(word(next()), inner),
             Rule::procedure => {
                 let name = word(next());
@@ -290,6 +300,22 @@ impl Reader {
             Rule::mode => Item::Mode(self.mode(inner.collect())),
             Rule::state | Rule::lexical_mode => Item::State(self.state_parts(inner.collect())),
             other => self.tree_item(other, inner.collect()).expect("the grammar has no other item"),
+        }
+    }
+
+    /// What no standard for markup needs: a counter, the stack of states, a kind of token.
+    fn declared<'i>(&mut self, rule: Rule, mut parts: impl Iterator<Item = Node<'i>>) -> Item {
+        let mut next = || parts.next().expect("the grammar says so");
+        match rule {
+            Rule::counter => {
+                let (name, most, error) = (word(next()), self.spanned_number(next()), word(next()));
+                Item::Counter { name, most, error, notes: self.notes(parts) }
+            }
+            Rule::pushed_states => {
+                let (most, error) = (self.spanned_number(next()), word(next()));
+                Item::PushedStates { most, error, notes: self.notes(parts) }
+            }
+            _ => Item::Token { name: word(next()), fields: parts.map(word).collect() },
         }
     }
 
@@ -363,13 +389,17 @@ impl Reader {
         Item::InputError { patterns, error: error.expect("the grammar says so"), notes }
     }
 
+    fn spanned_number(&mut self, number: Node<'_>) -> Spanned<u32> {
+        Spanned { span: span(&number), value: self.number(&number) }
+    }
+
     fn limit<'i>(
         &mut self,
         name: Word,
         number: Node<'i>,
         notes: impl Iterator<Item = Node<'i>>,
     ) -> Item {
-        let number = Spanned { span: span(&number), value: self.number(&number) };
+        let number = self.spanned_number(number);
         Item::Limit { name, number, notes: notes.map(|note| self.note(note)).collect() }
     }
 

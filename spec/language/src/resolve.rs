@@ -8,8 +8,8 @@ use crate::diagnostic::{
     UNKNOWN_SUBJECT,
 };
 use crate::model::{
-    Action, CharacterSet, Class, Condition, ErrorCode, ErrorId, Flag, Lexeme, Machine, Pattern,
-    Procedure, ProcedureId, References, Row, State, StateId, Step, Subject,
+    Action, CharacterSet, Class, Condition, DeclaredToken, ErrorCode, ErrorId, Flag, Lexeme,
+    Machine, Pattern, Procedure, ProcedureId, References, Row, State, StateId, Step, Subject,
 };
 use crate::syntax::{self, Item, Span, Spanned, Table, Word};
 use crate::vocabulary;
@@ -18,6 +18,7 @@ use std::collections::HashMap;
 mod action;
 mod condition;
 mod declaration;
+mod declared;
 mod encodings;
 mod form;
 mod lexeme;
@@ -52,6 +53,7 @@ struct Resolver {
     classes: Vec<Class>,
     errors: Vec<ErrorCode>,
     flags: Vec<Flag>,
+    tokens: Vec<DeclaredToken>,
     /// Conditions that the table defines; `None` where the definition has a mistake.
     conditions: Vec<(String, Option<Condition>)>,
     /// Actions that the table defines: the steps and the notes of each.
@@ -103,7 +105,8 @@ impl Resolver {
                             .map(|other| other.span)
                     });
                     let (name, span) = (name.value.clone(), name.span);
-                    self.classes.push(Class { name, span, characters: CharacterSet::default() });
+                    let (doc, characters) = (String::new(), CharacterSet::default());
+                    self.classes.push(Class { name, span, doc, characters });
                 }
                 Item::Errors(names) | Item::HostErrors(names) => names.iter().for_each(|name| {
                     self.unique(name, "error", |resolver| {
@@ -128,12 +131,15 @@ impl Resolver {
                     let values = values.iter().map(|value| value.value.clone()).collect();
                     let (name, span) = (name.value.clone(), name.span);
                     let (by_host, by_rows) = (*by_host, *by_rows);
-                    self.flags.push(Flag { name, span, values, by_host, by_rows });
+                    self.flags.push(Flag { name, span, values, by_host, by_rows, counter: None });
                 }
+                Item::Counter { name, most, .. } => self.declare_counter(name, most),
+                Item::Token { name, fields } => self.declare_token(name, fields),
                 Item::References(file, _) => self.declare_references(file, files),
                 _ => {}
             }
         }
+        self.finish_flags(table);
         self.define_classes(table);
         self.declare_tree(table);
         self.define_conditions(table);
@@ -276,7 +282,7 @@ impl Resolver {
                 |item| if let Item::Name(word) = item { Some(word) } else { None },
             );
         let document = self.single(table, "document", |item| {
-            if let Item::Document(word) = item { Some(word) } else { None }
+            if let Item::Document(word, _) = item { Some(word) } else { None }
         });
         let start = self.single(table, "start", |item| {
             if let Item::Start(word) = item { Some(word) } else { None }
@@ -314,12 +320,14 @@ impl Resolver {
         let declared = self.declared(table);
         let (replacement_limits, tree_limits) = self.limits(table);
         let states = self.states_of(table);
+        let pushed_states = self.pushed_states(table, &states);
         let construction = self.construction(table, tree_limits);
         let encodings = self.encodings(table);
         let start = start.map_or(StateId(0), |word| self.state_id(&word.value, word.span));
         Some(Machine {
             name: name?.value,
             document: document.map(|word| word.value).unwrap_or_default(),
+            address: table.items.iter().find_map(address),
             start,
             entries: declared.entries,
             newlines_normalized: self.newlines_normalized,
@@ -333,6 +341,8 @@ impl Resolver {
             classes: std::mem::take(&mut self.classes),
             errors: std::mem::take(&mut self.errors),
             flags: std::mem::take(&mut self.flags),
+            tokens: std::mem::take(&mut self.tokens),
+            pushed_states,
             references: self.references.take(),
             lexemes: std::mem::take(&mut self.lexemes),
             procedures: std::mem::take(&mut self.procedures),
@@ -398,7 +408,8 @@ impl Resolver {
         let rows = state.rows.iter().map(|row| self.row(row, subject)).collect();
         let (name, span, section) =
             (state.name.value.clone(), state.name.span, state.section.clone());
-        State { name, span, section, procedure, subject, enter, leave, rows }
+        let doc = String::new();
+        State { name, span, doc, section, procedure, subject, enter, leave, rows }
     }
 
     fn subject(&mut self, state: &syntax::State) -> Subject {
@@ -464,7 +475,8 @@ impl Resolver {
                     .help("ask with `when` among the steps"),
             );
         }
-        Row { span: row.span, text: row.text.clone(), patterns, guard, notes, steps }
+        let (text, doc) = (row.text.clone(), String::new());
+        Row { span: row.span, text, doc, patterns, guard, notes, steps }
     }
 
     /// A string ahead is compared with the input before newlines are normalized and nulls replaced.
@@ -564,5 +576,13 @@ impl Resolver {
                 None
             }
         }
+    }
+}
+
+/// The address of the document, if the declaration gives one.
+fn address(item: &Item) -> Option<String> {
+    match item {
+        Item::Document(_, address) => address.as_ref().map(|word| word.value.clone()),
+        _ => None,
     }
 }

@@ -49,8 +49,8 @@ pub struct Table {
 pub enum Item {
     /// `name html-2013;`
     Name(Word),
-    /// `document "…";`
-    Document(Word),
+    /// `document "…" "…";`: the title, and the address if there is one.
+    Document(Word, Option<Word>),
     /// `start data;`
     Start(Word),
     /// `entry rcdata, rawtext;`
@@ -120,6 +120,33 @@ pub enum Item {
         by_host: bool,
         /// Whether rows set it.
         by_rows: bool,
+    },
+    /// `counter … to … => error …;`
+    Counter {
+        /// Its name.
+        name: Word,
+        /// The highest number.
+        most: Spanned<u32>,
+        /// The code of the error where it cannot grow.
+        error: Word,
+        /// Why the table says so where the document does not.
+        notes: Vec<Note>,
+    },
+    /// `pushed-states to … => error …;`
+    PushedStates {
+        /// How many states the stack holds.
+        most: Spanned<u32>,
+        /// The code of the error where it is full.
+        error: Word,
+        /// Why the table says so where the document does not.
+        notes: Vec<Note>,
+    },
+    /// `token … { … }`
+    Token {
+        /// Its name.
+        name: Word,
+        /// The names of its fields.
+        fields: Vec<Word>,
     },
     /// `condition … = …;`
     Condition {

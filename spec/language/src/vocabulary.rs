@@ -5,6 +5,7 @@
 //!
 //! In `syntax`, a word in angle brackets is a [`Slot`]; in `wordings`, a word in braces is one.
 
+pub mod algorithm;
 pub mod manual;
 pub mod slot;
 pub mod tree;
@@ -13,11 +14,13 @@ mod actions;
 mod clauses;
 mod conditions;
 mod effects;
+mod keywords;
 mod synonyms;
 
 pub use actions::ACTIONS;
 pub use clauses::{Clause, ENCODINGS, SELECTED_CONTENT, Takes};
 pub use conditions::CONDITIONS;
+pub use keywords::keywords;
 pub use slot::{Slot, Value, Values};
 pub use synonyms::{PATTERN_SYNONYMS, SYNONYMS};
 

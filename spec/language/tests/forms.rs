@@ -16,6 +16,9 @@ const TABLE: &str = r#"machine! {
     references "sample.references";
     errors wrong;
     flag ready = no | yes;
+    counter depth to 9 => error wrong;
+    pushed-states to 9 => error wrong;
+    token pair { key, value }
     class blank = ' ';
     names headings = "h1" | svg "title";
     action defined { ignore; }
@@ -60,6 +63,9 @@ fn sample(slot: Slot) -> &'static str {
         Slot::Base => "16",
         Slot::TokenFlag => "self-closing",
         Slot::Flag => "ready",
+        Slot::Counter => "depth",
+        Slot::DeclaredToken => "pair",
+        Slot::DeclaredField => "pair-key",
         Slot::TreeFlag => "open",
         Slot::Value => "yes",
         Slot::Data => "digits",

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use tabulex_language::diagnostic::CHECKS;
+use tabulex_language::vocabulary::algorithm::{QUESTIONS, STEPS, VALUES};
 use tabulex_language::vocabulary::tree::{
     DOCTYPE_TESTS, TREE_ACTIONS, TREE_CONDITIONS, TREE_LIMITS,
 };
@@ -42,7 +43,12 @@ fn every_form_and_check_is_listed_once() {
     let slots: Vec<String> = Slot::ALL.iter().map(|slot| format!("<{}>", slot.name())).collect();
     let trees = tree_actions.chain(tree_conditions).chain(slots.iter().map(|slot| &slot[..]));
     let mut due: BTreeMap<&str, usize> = BTreeMap::new();
-    for word in actions.chain(conditions).chain(trees).chain(tests).chain(checks) {
+    let steps = STEPS.iter().map(|phrase| phrase.syntax);
+    let asked = QUESTIONS.iter().map(|phrase| phrase.syntax);
+    // Some values are words of other lists, too.
+    let values = VALUES.iter().map(|phrase| phrase.syntax).filter(|value| value.contains(' '));
+    let phrases = steps.chain(asked).chain(values);
+    for word in actions.chain(conditions).chain(trees).chain(tests).chain(checks).chain(phrases) {
         *due.entry(word).or_default() += 1;
     }
     for (word, times) in due {

@@ -41,12 +41,13 @@ mod index;
 mod input;
 mod lexeme;
 mod registers;
+pub mod remembered;
 mod run;
 mod token;
 pub mod tree;
 
 pub use configuration::{Configuration, Pending};
-pub use token::{Attribute, Doctype, Error, Span, Tag, Token};
+pub use token::{Attribute, DeclaredField, Doctype, Error, Span, Tag, Token};
 
 use index::{InputErrorIndex, StateIndex};
 use run::Run;
@@ -159,6 +160,13 @@ pub enum Stuck {
         /// The byte offset.
         position: usize,
     },
+    /// An algorithm of trees asserts what does not hold.
+    Asserted {
+        /// The state at that moment.
+        state: StateId,
+        /// The byte offset at that moment.
+        position: usize,
+    },
     /// The state returns, but no state has called its procedure.
     NoCaller {
         /// The state.
@@ -172,6 +180,9 @@ impl fmt::Display for Stuck {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (what, state, position) = match *self {
             Self::Endless { state, position } => ("the machine does not end", state, position),
+            Self::Asserted { state, position } => {
+                ("an algorithm asserts what does not hold", state, position)
+            }
             Self::NoRow { state, position } => ("no row takes the input", state, position),
             Self::NoCaller { state, position } => {
                 ("a procedure returns that was not called", state, position)

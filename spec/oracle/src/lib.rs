@@ -5,3 +5,4 @@
 pub mod formats;
 pub mod interpreter;
 pub mod search;
+pub mod steps;

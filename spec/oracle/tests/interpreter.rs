@@ -128,6 +128,10 @@ fn assert_spans_lie_within(recorder: &Recorder<'_>, input: &str) {
             | Token::ShortEndTag { span }
             | Token::ProcessingInstruction { span, .. }
             | Token::EndOfFile { span } => within(*span),
+            Token::Declared { fields, span, .. } => {
+                within(*span);
+                fields.iter().for_each(|field| within(field.span));
+            }
             Token::Doctype(doctype) => within(doctype.span),
             Token::StartTag(tag) | Token::EndTag(tag) => {
                 within(tag.span);

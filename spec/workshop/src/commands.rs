@@ -2,10 +2,15 @@
 //! its help.
 
 mod check;
+mod diff;
+mod explain;
 mod fmt;
 mod graph;
 mod impact;
+#[cfg(feature = "server")]
+mod lsp;
 mod run;
+mod trace;
 mod watch;
 mod witness;
 
@@ -23,8 +28,8 @@ pub struct Command {
 }
 
 macro_rules! commands {
-    ($($name:ident),* $(,)?) => {
-        &[$(Command {
+    ($($(#[$condition:meta])? $name:ident),* $(,)?) => {
+        &[$($(#[$condition])? Command {
             name: stringify!($name),
             file: include_str!(concat!("commands/", stringify!($name), ".rs")),
             run: $name::run,
@@ -38,7 +43,20 @@ pub fn find(name: &str) -> Option<&'static Command> {
 }
 
 /// All of them.
-pub const COMMANDS: &[Command] = commands![check, run, witness, graph, fmt, impact, watch];
+pub const COMMANDS: &[Command] = commands![
+    check,
+    run,
+    trace,
+    explain,
+    witness,
+    graph,
+    fmt,
+    impact,
+    diff,
+    watch,
+    #[cfg(feature = "server")]
+    lsp
+];
 
 impl Command {
     /// The help: the comment that the file begins with, naming the program.

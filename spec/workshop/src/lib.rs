@@ -17,9 +17,12 @@ pub mod commands;
 pub mod home;
 pub mod impact;
 pub mod layout;
+pub mod literal;
 mod paint;
 pub mod picture;
 mod revision;
+#[cfg(feature = "server")]
+pub mod server;
 pub mod table;
 pub mod trial;
 

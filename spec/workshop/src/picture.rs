@@ -62,6 +62,8 @@ pub enum To {
     State(StateId),
     /// To the return state, which another row has set.
     ReturnState,
+    /// The state that was pushed last.
+    PushedState,
     /// Back to the state that called the procedure.
     Caller,
     /// To the end of the run.
@@ -128,6 +130,7 @@ impl Picture {
                 self.index(state).map(|at| self.nodes[at].name.clone()).unwrap_or_default()
             }
             To::ReturnState => "(return state)".to_owned(),
+            To::PushedState => "(pushed state)".to_owned(),
             To::Caller => "(caller)".to_owned(),
             To::End => "(end)".to_owned(),
         }
@@ -280,6 +283,7 @@ impl<'t> Ways<'t> {
             Goes::Nowhere => None,
             Goes::To(state) => Some(To::State(state)),
             Goes::ToReturnState => Some(To::ReturnState),
+            Goes::ToPushedState => Some(To::PushedState),
             Goes::Back | Goes::BackWith => Some(To::Caller),
             Goes::Ends => Some(To::End),
         };

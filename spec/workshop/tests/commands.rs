@@ -26,6 +26,11 @@ fn settled(said: &str) -> String {
             rest = &rest[at..];
             if !is_own {
                 rest = rest.trim_start_matches(|digit: char| digit.is_ascii_digit());
+                // How many blanks follow depends on how long the number is.
+                if let Some(more) = rest.strip_prefix(' ') {
+                    out.push(' ');
+                    rest = more.trim_start_matches(' ');
+                }
             }
         }
         match rest.rfind(" s\n").and_then(|end| Some((rest[..end].rfind(' ')?, end))) {

@@ -13,6 +13,7 @@ mod html_trees;
 mod instructions;
 mod limits;
 mod plot;
+mod programs;
 mod race;
 mod rcdom;
 mod reader;
@@ -42,6 +43,17 @@ const FIELDS: &[Field] = &[
     rewrite::ONE,
     rewrite::ALL,
     sanitize::PAGES,
+    programs::LINKS,
+    programs::METADATA,
+    programs::SELECT,
+    programs::TABLES,
+    programs::SANITIZE,
+    programs::REWRITE,
+    programs::TEXT,
+    programs::STREAM,
+    programs::FRAGMENT,
+    programs::LINT,
+    programs::MAP,
     xml_tokens::FIELD,
     xml_trees::FIELD,
     scale::TOKENS,

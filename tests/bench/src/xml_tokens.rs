@@ -5,7 +5,7 @@ use crate::corpus::Corpus;
 use crate::digest::Digest;
 use crate::field::{Agreement, Contestant, Field, Work};
 use crate::limits;
-use crate::reader::{Naive, Tokens};
+use crate::reader::{Lent, Naive, Owned, Tokens};
 use quick_xml::XmlVersion;
 use quick_xml::events::{BytesStart, Event};
 use std::cell::RefCell;
@@ -22,6 +22,8 @@ pub const FIELD: Field = Field::new(
     &[
         Contestant::new::<Tokens<XmlEr, false>>("tabulex xml-er", Agreement::Whole),
         Contestant::new::<Tokens<XmlEr, true>>("tabulex xml-er, errors", Agreement::Whole),
+        Contestant::new::<Lent<XmlEr, false>>("tabulex xml-er, lent", Agreement::Whole),
+        Contestant::new::<Owned<XmlEr>>("tabulex xml-er, owned", Agreement::Whole),
         Contestant::new::<Quick<true>>("quick-xml with attributes", Agreement::None).aim("1.5x"),
         Contestant::new::<Quick<false>>("quick-xml, events only", Agreement::StartTags(1.0)),
         Contestant::new::<Xmlparser>("xmlparser", Agreement::StartTags(1.0)),

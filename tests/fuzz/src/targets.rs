@@ -9,6 +9,8 @@ mod entities;
 mod fragments;
 mod language;
 mod mutation;
+mod rewrite;
+mod sanitize;
 mod select;
 mod serialize;
 mod streaming;
@@ -44,6 +46,8 @@ pub const TARGETS: &[Target] = &[
     mutation::TARGET,
     select::TARGET,
     edits::TARGET,
+    rewrite::TARGET,
+    sanitize::TARGET,
     language::TARGET,
     documents::TARGET,
     batch::TARGET,

@@ -15,7 +15,6 @@
 //! ```
 
 mod offsets;
-mod remembered;
 mod request;
 mod run;
 mod steps;

@@ -3,10 +3,10 @@
 //! a token and an error belong to the step during which they came.
 
 use crate::offsets::Offsets;
-use crate::remembered::remembered;
 use serde_json::{Map, Value, json};
 use tabulex_language::model::{ErrorId, Machine};
 use tabulex_oracle::formats::html5lib;
+use tabulex_oracle::interpreter::remembered::{changed, remembered, short};
 use tabulex_oracle::interpreter::tree::TreeBuilder;
 use tabulex_oracle::interpreter::tree::document::Observer;
 use tabulex_oracle::interpreter::{Error, Span, Taken, Token};
@@ -106,7 +106,9 @@ impl<'m> Steps<'m> {
             "row": taken.row.row,
             "at": self.offsets.range(taken.looked.start, taken.looked.end),
         });
-        let now = changes(&self.before, &after);
+        let changes = changed(&self.before, &after).into_iter();
+        let now: Map<String, Value> =
+            changes.map(|(name, value)| (name.clone(), json!(value))).collect();
         self.before = after;
         let lists = [("tokens", below.tokens), ("errors", below.errors), ("modes", below.modes)];
         for (name, list) in lists {
@@ -162,23 +164,4 @@ impl Observer for Steps<'_> {
             "formatting": short(builder.formatting_elements()),
         }));
     }
-}
-
-/// Names without the namespace that most have; a marker is a bar.
-fn short(names: Vec<String>) -> Vec<String> {
-    let short = |name: String| match name.split_once(' ') {
-        Some((name, "xhtml" | "")) => name.to_owned(),
-        Some((name, namespace)) => format!("{namespace}:{name}"),
-        None => "|".to_owned(),
-    };
-    names.into_iter().map(short).collect()
-}
-
-/// What is remembered otherwise than before.
-fn changes(before: &[(String, String)], after: &[(String, String)]) -> Map<String, Value> {
-    let was = |name: &str| {
-        before.iter().find(|(other, _)| other == name).map_or("", |(_, value)| &value[..])
-    };
-    let changed = after.iter().filter(|(name, value)| was(name) != *value);
-    changed.map(|(name, value)| (name.clone(), json!(value))).collect()
 }

@@ -10,6 +10,10 @@
 //!   prose-tokens                paragraphs with few references
 //!   plain-tokens                text without markup
 //!   css, css-pages              CSS selectors on pages that are parsed, and on pages to be parsed first
+//!   rewrite, rewrite-all        pages rewritten as they come: by one handler, and by one that looks at all elements
+//!   sanitize                    markup of strangers
+//!   program-…                   the programs of runtime/examples: links, metadata, select, tables, sanitize, rewrite, text,
+//!                               stream, fragment, lint, osm
 //!   xml-tokens, xml-trees       XML
 //!   scale-tokens, scale-trees   one document of 10 MB against ten of 1 MB
 //!   threads                     trees of many documents on two threads against one

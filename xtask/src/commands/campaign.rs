@@ -13,7 +13,8 @@
 //!   trees          trees of random inputs and of our own cases
 //!   html-trees     trees of suites, own cases cut everywhere
 //!   html-pages     trees of whole pages beside another parser
-//!   others         encodings, limits, and the small dialects
+//!   others         encodings, the limit of depth, and the small dialects
+//!   bounds         memory of processes with limits; time and memory of 1 MB of each shape, and of what a search finds
 //!   fuzz           fuzz targets: the corpus and changed inputs; `cargo xtask fuzz` runs longer
 //!   edit           builds after edits, a mistake in each table
 //!   ui             what rustc says of each mistake
@@ -21,7 +22,7 @@
 //!   depth          deep trees on a small stack, in a release build
 //!   adopters       packages of other people, filled by ours, and their own tests
 //!   python         the Python package on the engines that people have
-//!   mutants        every small change of every table, and who notices it
+//!   mutants        every small change of every table, and who notices it, html5lib's own cases beside ours
 //!   diff           every single edit of every table, each of which the comparison with the document reports
 //!   explore        the page in the browser: its engine on the suites, what a reader does in Chromium
 //!   survivors      a sample of small changes of the code, and which test notices it
@@ -68,6 +69,7 @@ const PARTS: &[Part] = &[
     of_suites("html-trees", 300, &["html_trees::"]),
     of_suites("html-pages", 120, &["html_pages::"]),
     of_suites("others", 120, &["encodings::", "html_limits::", "microxml::", "xml_er::"]),
+    of_suites("bounds", 1800, &["limits::", "slow::"]),
     Part { name: "fuzz", seconds: 400, targets: &["--workspace", "--test", "targets"], tests: &[] },
     of_suites("edit", 300, &["edit::"]),
     Part { name: "ui", seconds: 300, targets: &["--workspace", "--test", "ui"], tests: &[] },
@@ -80,7 +82,7 @@ const PARTS: &[Part] = &[
     Part { name: "depth", seconds: 200, targets: super::ci::OPTIMIZED, tests: &[] },
     Part { name: "adopters", seconds: 400, targets: &[], tests: &[] },
     Part { name: "python", seconds: 1200, targets: &[], tests: &["--engines"] },
-    Part { name: "mutants", seconds: 4000, targets: &[], tests: &[] },
+    Part { name: "mutants", seconds: 4500, targets: &[], tests: &["--html5lib"] },
     Part { name: "diff", seconds: 900, targets: &[], tests: &["--mutants"] },
     Part { name: "explore", seconds: 240, targets: &[], tests: &["--test"] },
     Part {

@@ -9,7 +9,8 @@
 //!   --document FILE  reads the document afresh, and proposes rows that the table lacks in the table's language
 //!   --write          commits what was read of it to spec/documents
 //!   --accept         commits what is declared, and what a table says where its document says nothing, to
-//!                    spec/documents/NAME.accepted; a later change of either side is reported
+//!                    spec/documents/NAME.accepted; a later change of either side is reported, and any change of a
+//!                    table of which no document is at hand
 //!   --all            shows declared differences as well
 //!   --inputs         searches inputs for them, too; for undeclared ones that is done anyway
 //!   --mutants        checks this check: single edits of tables, each of which has to be reported, or with
@@ -131,7 +132,10 @@ pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
 
 /// The names of the facts that are meant: those of states and of modes have files of their own.
 fn parts(names: &[String]) -> Result<Vec<String>, Failure> {
-    let known = documents::dialects(".facts")?;
+    let mut known = documents::dialects(".facts")?;
+    // Tables of which no document is at hand are held as they are.
+    let pinned = documents::dialects(".accepted")?;
+    known.extend(pinned.into_iter().filter(|name| !known.contains(name)).collect::<Vec<_>>());
     let mut parts = Vec::new();
     for name in names {
         let modes = format!("{name}-modes");
@@ -211,6 +215,9 @@ fn document(dialect: &str, asked: &Asked) -> Result<Compared, Failure> {
         let profile = documents::profile(dialect)?;
         documents::write(dialect, &facts::write(&documents::reading(file, &profile)?, &profile))?;
     }
+    if asked.document.is_none() && documents::profile(dialect).is_err() {
+        return pinned(dialect, asked.accept);
+    }
     let read = documents::facts(dialect, asked.document.as_deref())?;
     let left = Side {
         name: format!("{dialect}, the document"),
@@ -219,6 +226,10 @@ fn document(dialect: &str, asked: &Asked) -> Result<Compared, Failure> {
         facts: Some(read),
     };
     let mut compared = Compared::new(left, machine(dialect)?);
+    if let Some(facts) = &compared.left.facts {
+        let differences = compare::compare_names(&facts.names, &compared.right.table, &beside);
+        compared.comparison.differences.extend(differences);
+    }
     hold(dialect, asked.accept, &mut compared)?;
     if let (Some(_), Some(facts)) = (&asked.document, &compared.left.facts) {
         let committed = documents::facts(dialect, None)?;
@@ -228,6 +239,18 @@ fn document(dialect: &str, asked: &Asked) -> Result<Compared, Failure> {
     if asked.inputs || compared.comparison.undeclared().next().is_some() {
         compared.found = inputs::beside_document(&compared, asked.inputs);
     }
+    Ok(compared)
+}
+
+/// Holds the table of a dialect of which no document is at hand against what was accepted of it.
+fn pinned(dialect: &str, accept: bool) -> Result<Compared, Failure> {
+    let text = format!("machine! {{ name {dialect}; }}");
+    let table = tabulex_language::parse::file(&text).0.ok_or("no table is no table")?;
+    let name = format!("{dialect}, of which no document is at hand");
+    let left = Side { name, source: Source::new(String::new(), text), table, facts: None };
+    let mut compared = Compared::new(left, machine(dialect)?);
+    compared.comparison = Comparison::default();
+    hold(dialect, accept, &mut compared)?;
     Ok(compared)
 }
 
@@ -245,10 +268,13 @@ fn machines(left: &str, right: &str) -> Result<Compared, Failure> {
     Ok(compared)
 }
 
+/// The text of a file beside the tables.
+fn beside(name: &str) -> Option<String> {
+    std::fs::read_to_string(root::root().join("spec/tables").join(name)).ok()
+}
+
 /// Holds what both sides do not both say against what was accepted, or accepts it.
 fn hold(dialect: &str, accept: bool, compared: &mut Compared) -> Result<(), Failure> {
-    let beside =
-        |name: &str| std::fs::read_to_string(root::root().join("spec/tables").join(name)).ok();
     let [left, right] = [&compared.left, &compared.right].map(|side| Index::new(&side.table));
     let entries = accepted::entries(&left, &right, &compared.comparison, &beside);
     if accept {

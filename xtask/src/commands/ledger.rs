@@ -1,10 +1,11 @@
 //! What of a document is read: states, rows, sentences, shapes, and every sentence that is not read.
 //!
-//! usage: cargo xtask ledger FILE [--dialect D] [--shapes] [--remarks]
+//! usage: cargo xtask ledger FILE [--dialect D] [--shapes] [--remarks] [--defects]
 //!        cargo xtask ledger COPY --within FILE
 //!
 //! The dialect follows from the name of the file; `--dialect` sets another one. `--shapes` lists the shapes of sentences,
-//! each with the number of sentences that it reads, `--remarks` the sentences that ask nothing. `--within` finds the sentences
+//! each with the number of sentences that it reads, `--remarks` the sentences that ask nothing, `--defects` what the document
+//! itself gets wrong (spec/documents/DEFECTS.md has all of it, and what the table does there). `--within` finds the sentences
 //! of a copy that lost parts of a document in the whole document, and lists those that are not there. The status is 1 if a
 //! sentence is unread, if an erratum is stale, or if the document has no section that the dialect's profile names.
 //!
@@ -15,12 +16,12 @@
 use crate::{Outcome, documents, step};
 use lexopt::Arg;
 use std::path::PathBuf;
-use tabulex_documents::document::{Ledger, Read, found_in};
+use tabulex_documents::document::{Defect, Ledger, Read, defects, found_in};
 
 /// Runs the command.
 pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     let (mut file, mut dialect, mut within) = (None, None, None);
-    let (mut shapes, mut remarks) = (false, false);
+    let (mut shapes, mut remarks, mut is_about_defects) = (false, false, false);
     while let Some(arg) = parser.next().map_err(|error| error.to_string())? {
         match arg {
             Arg::Value(value) if file.is_none() => file = Some(PathBuf::from(value)),
@@ -30,6 +31,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
             }
             Arg::Long("shapes") => shapes = true,
             Arg::Long("remarks") => remarks = true,
+            Arg::Long("defects") => is_about_defects = true,
             Arg::Long("within") => {
                 within = Some(PathBuf::from(parser.value().map_err(|error| error.to_string())?));
             }
@@ -47,6 +49,14 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     let profile = documents::profile(&dialect)?;
     let reading = documents::reading(&file, &profile)?;
     let ledger = Ledger::new(&reading, &profile);
+    if is_about_defects {
+        let all = defects(&reading, &profile);
+        for Defect { place, what, line } in &all {
+            let line = if *line == 0 { String::new() } else { format!("line {line}, ") };
+            step::say(&format!("{line}{place}: {what}\n"));
+        }
+        step::say(&format!("{dialect}: {} defects\n", all.len()));
+    }
     if shapes {
         step::say(&ledger.shapes());
     }

@@ -19,6 +19,8 @@ pub(super) enum Effect {
     Emits(TokenStream),
     /// Nothing, but that the row switches here, so that what the sink wanted before is no longer asked.
     Switches,
+    /// As [`Switches`](Self::Switches), by these statements.
+    SwitchesBy(TokenStream),
 }
 
 impl Row<'_, '_> {
@@ -31,22 +33,20 @@ impl Row<'_, '_> {
             Action::Reconsume | Action::Stop | Action::ReturnNothing => TokenStream::new(),
             // The row is taken, and that is all; the steps of the `else` row stand in the place of `as else` already.
             Action::Ignore | Action::AsElse => TokenStream::new(),
-            Action::EmitText(text) => return Effect::Emits(self.emitted_text(text)),
+            Action::EmitText(text) => return Effect::Emits(self.emitted_text(text, before)),
             Action::EmitToken(register) => return Effect::Emits(self.emitted_token(*register)),
             Action::EmitShortEndTag => {
                 return Effect::Emits(quote! { core.emit_short_end_tag(sink, here) });
             }
             Action::EmitEndOfFile => quote! { core.emit_end_of_file(sink, input); },
-            Action::Error(error) => {
-                let (code, from) = (self.error_code(*error), self.error_start());
-                let error = quote! { core.error(sink, input, #code, #from, end); };
-                // The last character of what was matched is looked for only if errors are wanted.
-                if let Consumed::Match = self.consumed {
-                    quote! { if K::ERRORS { #error } }
-                } else {
-                    error
-                }
+            Action::SwitchPushedState => {
+                return Effect::SwitchesBy(quote! { core.pop_state(); });
             }
+            Action::EmitInside(token) => return Effect::Emits(self.emitted_declared(*token, true)),
+            Action::PushState(state) => self.push_state(*state),
+            Action::Increase(flag) => self.increase(*flag),
+            Action::Decrease(flag) => self.decrease(*flag),
+            Action::Error(error) => self.error(*error),
             Action::ErrorAfter(error) => {
                 let code = self.error_code(*error);
                 quote! { core.error(sink, input, #code, end, end); }
@@ -69,6 +69,7 @@ impl Row<'_, '_> {
                 }
                 TokenKind::Entity => quote! { core.declarations.create_entity(); },
                 TokenKind::AttributeList => quote! { core.declarations.tag_name.clear(); },
+                TokenKind::Declared(token) => self.create_declared(*token),
             },
             Action::StartAttribute if self.gives_range(Field::AttributeName) => {
                 quote! { core.tag.start_attribute(); }
@@ -119,6 +120,7 @@ impl Row<'_, '_> {
                 }
             },
             Action::BeginToken => self.begin_token(),
+            Action::BeginField(field) => self.begin_field(*field),
             Action::JoinSurrogates => quote! { core.join_surrogates(); },
             Action::AddDigit(base) => add_digit(*base),
             Action::Return(text) => self.returned(text),
@@ -130,6 +132,18 @@ impl Row<'_, '_> {
             }
             Action::Insert(list, escape) => self.insert(*list, escape),
         })
+    }
+
+    /// The code that reports the error at what the row consumes.
+    pub(super) fn error(&self, error: ErrorId) -> TokenStream {
+        let (code, from) = (self.error_code(error), self.error_start());
+        let error = quote! { core.error(sink, input, #code, #from, end); };
+        // The last character of what was matched is looked for only if errors are wanted.
+        if let Consumed::Match = self.consumed {
+            quote! { if K::ERRORS { #error } }
+        } else {
+            error
+        }
     }
 
     /// The next token begins where the row begins.

@@ -76,6 +76,7 @@ pub(super) fn condition(
             quote! { matches!(core.tag.name.text(source), #(#names)|*) }
         }
         Condition::PrecededBy(text) => quote! { core.is_preceded_by(input, pos, #text) },
+        Condition::PrecededByOne(set) => preceded_by_one(set),
         Condition::DataIsReference(slot) => {
             quote! { REFERENCES.find(&input[core.lexer.part(#slot, base)]).is_some() }
         }
@@ -85,11 +86,8 @@ pub(super) fn condition(
         }
         Condition::FollowedBy(set) => {
             let (length, is_one) = (consumed.length(), one_of(set));
-            answer(
-                compiled,
-                index,
-                &quote! { core.is_followed_by(input, pos + #length, is_last, #is_one) },
-            )
+            let asked = quote! { core.is_followed_by(input, pos + #length, is_last, #is_one) };
+            answer(compiled, index, &asked)
         }
         Condition::LastStartTagAhead(set) => {
             let is_after = one_of(set);
@@ -100,6 +98,11 @@ pub(super) fn condition(
             )
         }
     }
+}
+
+fn preceded_by_one(set: &CharacterSet) -> TokenStream {
+    let is_one = one_of(set);
+    quote! { core.is_preceded_by_one(input, pos, #is_one) }
 }
 
 /// The answer, or a stop before the row until there is one.

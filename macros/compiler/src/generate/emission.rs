@@ -6,11 +6,11 @@ use super::names::variant;
 use super::row::Row;
 use proc_macro2::TokenStream;
 use quote::quote;
-use tabulex_language::model::{EmissionError, Excess, Register, Text, TokenKind};
+use tabulex_language::model::{Action, EmissionError, Excess, Register, Text, TokenKind};
 
 impl Row<'_, '_> {
-    /// The code that emits the text, with the sink's answer as its value.
-    pub(super) fn emitted_text(&self, text: &Text) -> TokenStream {
+    /// The code that emits the text after the actions `before` of the row, with the sink's answer as its value.
+    pub(super) fn emitted_text(&self, text: &Text, before: &[Action]) -> TokenStream {
         match text {
             Text::Current | Text::Lexeme => match self.consumed.stands_for() {
                 Some(character) => {
@@ -25,6 +25,18 @@ impl Row<'_, '_> {
             Text::Matched => quote! { core.emit_text(sink, &input[pos..end], here) },
             Text::Data(slot) => {
                 let replaced = self.replaced();
+                // What the row has emitted before ends where the row does; these data are where they are.
+                if before.iter().any(Action::emits) {
+                    return quote! {
+                        let part = core.lexer.part(#slot, base);
+                        core.mark = base + part.start;
+                        let end_of_part = part.end;
+                        let text = &rt::lexeme::seen(&input[part], #replaced);
+                        let control = core.emit_text(sink, text, end_of_part);
+                        core.mark = base + here;
+                        control
+                    };
+                }
                 quote! {
                     let part = core.lexer.part(#slot, base);
                     core.emit_text(sink, &rt::lexeme::seen(&input[part], #replaced), here)
@@ -92,6 +104,7 @@ impl Row<'_, '_> {
             | Register::Entity
             | Register::AttributeList
             | Register::Declaration => quote! { rt::Control::Continue },
+            Register::Declared(token) => self.emitted_declared(token, false),
         }
     }
 
@@ -114,7 +127,8 @@ impl Row<'_, '_> {
                 | TokenKind::Doctype
                 | TokenKind::ProcessingInstruction
                 | TokenKind::Entity
-                | TokenKind::AttributeList => quote! { core.flags[#index] = #value; },
+                | TokenKind::AttributeList
+                | TokenKind::Declared(_) => quote! { core.flags[#index] = #value; },
             }
         });
         quote! { #(#set)* }

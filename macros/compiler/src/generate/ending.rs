@@ -79,16 +79,10 @@ fn shape(list: &List) -> Option<Shape> {
         _ => (&list.actions[..], false),
     };
     let (last, before) = actions.split_last()?;
-    let emits = |action: &Action| {
-        matches!(
-            action,
-            Action::EmitToken(_)
-                | Action::EmitText(_)
-                | Action::EmitShortEndTag
-                | Action::Insert(..)
-        )
-    };
-    let is_plain = *last == Action::EmitToken(Register::Tag) && !before.iter().any(emits);
+    let inserts = |action: &Action| matches!(action, Action::Insert(..));
+    let is_plain = *last == Action::EmitToken(Register::Tag)
+        && !before.iter().any(Action::emits)
+        && !before.iter().any(inserts);
     let Next::State(state) = list.next else { return None };
     (is_plain && !list.reconsumes).then(|| Shape {
         to: usize::from(state.0),

@@ -32,5 +32,9 @@ pub(super) fn field(field: Field) -> TokenStream {
         Field::DeclarationName => quote! { core.declarations.name },
         Field::DeclarationType => quote! { core.declarations.kind },
         Field::DeclarationDefault => quote! { core.declarations.default.present() },
+        Field::Declared(field) => {
+            let index = usize::from(field.index);
+            quote! { core.declared.fields[#index] }
+        }
     }
 }

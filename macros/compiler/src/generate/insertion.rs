@@ -14,12 +14,14 @@ impl Row<'_, '_> {
         let inserts = |action: &Action| matches!(action, Action::Insert(..));
         match self.list.next {
             Next::Nothing | Next::Returned | Next::End => false,
-            Next::Stay | Next::State(_) | Next::ReturnState => match self.block().kind {
-                BlockKind::Returned(_) => self.machine().inserts(),
-                BlockKind::State(_) | BlockKind::Nothing(_) => {
-                    self.list.actions.iter().any(inserts)
+            Next::Stay | Next::State(_) | Next::ReturnState | Next::PushedState => {
+                match self.block().kind {
+                    BlockKind::Returned(_) => self.machine().inserts(),
+                    BlockKind::State(_) | BlockKind::Nothing(_) => {
+                        self.list.actions.iter().any(inserts)
+                    }
                 }
-            },
+            }
         }
     }
 
@@ -39,6 +41,7 @@ impl Row<'_, '_> {
         match self.list.next {
             Next::State(state) => self.state_name(state),
             Next::ReturnState => quote! { core.return_state },
+            Next::PushedState => quote! { core.popped_state },
             Next::Stay | Next::Nothing | Next::Returned | Next::End => {
                 self.state_name(self.state())
             }

@@ -1,6 +1,7 @@
 //! The types that a table declares, and the frame of the machine. No state's behaviour is here. Invariant: enumerations
 //! list the table's names in the table's order.
 
+use super::docs::{machine_doc, mode_doc, state_doc};
 use super::names::variant;
 use super::patterns::{byte_set, shown};
 use super::switching::switching_tags;
@@ -73,12 +74,8 @@ pub(super) fn enumerations(machine: &Machine) -> Vec<Enumeration> {
         Enumeration::new("HostFlag", "A flag that the host sets.", flags.collect()),
     ];
     enumerations.extend(machine.construction.as_ref().map(|construction| {
-        let modes = construction.modes.iter().map(|mode| {
-            let section = mode.section.as_ref();
-            let section =
-                section.map_or(String::new(), |section| format!(", section {}", section.number));
-            (mode.name.clone(), format!("`{}`{section}.", mode.name))
-        });
+        let modes =
+            construction.modes.iter().map(|mode| (mode.name.clone(), mode_doc(machine, mode)));
         Enumeration::new("Mode", "A mode of tree construction.", modes.collect())
     }));
     enumerations
@@ -86,24 +83,12 @@ pub(super) fn enumerations(machine: &Machine) -> Vec<Enumeration> {
 
 /// The machine's type.
 pub(super) fn machine_type(machine: &Machine) -> TokenStream {
-    let document = format!("The machine of the table `{}`: {}.", machine.name, machine.document);
+    let document = machine_doc(machine);
     let name = variant(&machine.name);
     quote! {
         #[doc = #document]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum #name {}
-    }
-}
-
-fn state_doc(machine: &Machine, state: &tabulex_language::model::State) -> String {
-    let procedure = state.procedure.map(|procedure| &machine.procedures[usize::from(procedure.0)]);
-    let section = state
-        .section
-        .as_ref()
-        .or_else(|| procedure.and_then(|procedure| procedure.section.as_ref()));
-    match section {
-        Some(section) => format!("`{}`, section {}.", state.name, section.number),
-        None => format!("`{}`.", state.name),
     }
 }
 
@@ -122,6 +107,7 @@ pub(super) fn machine(machine: &Machine, specials: &[u8], run: TokenStream) -> T
         .byte_order_mark_dropped
         .then(|| quote! { const BYTE_ORDER_MARK_DROPPED: bool = true; });
     let encodings = machine.encodings.as_ref().map(encodings);
+    let tokens = super::declared::forms(machine);
     let switching_tags = switching_tags(machine);
     let dialect = machine.construction.is_some().then(|| {
         quote! { const DIALECT: rt::Dialect = rt::Dialect::of::<Self>().with_trees::<Self>(); }
@@ -148,6 +134,7 @@ pub(super) fn machine(machine: &Machine, specials: &[u8], run: TokenStream) -> T
             #switching_tags
             #byte_order_mark
             #encodings
+            #tokens
             fn run<K: rt::Sink<Self>>(
                 core: &mut rt::Registers<Self>,
                 input: &str,

@@ -88,6 +88,7 @@ impl Row<'_, '_> {
             Next::State(state) => self.state_name(state),
             Next::Stay => self.state_name(self.state()),
             Next::ReturnState => quote! { core.return_state },
+            Next::PushedState => quote! { core.popped_state },
             // The result is still to be handed to the caller; a pause comes with its next token.
             Next::Nothing | Next::Returned => return TokenStream::new(),
             // There is nothing left to pause before, or to switch for.
@@ -109,6 +110,7 @@ impl Row<'_, '_> {
             },
             Next::State(state) => jump_to_state(self.compiled, self.index, state),
             Next::ReturnState => quote! { block = block_of(core.return_state); continue 'run; },
+            Next::PushedState => quote! { block = block_of(core.popped_state); continue 'run; },
             Next::Nothing => self.return_to("nothing"),
             Next::Returned => self.return_to("returned"),
             Next::End => {
@@ -138,35 +140,48 @@ impl Row<'_, '_> {
         match self.list.next {
             Next::State(state) => self.opened_by(state),
             Next::ReturnState => {
-                let remembered =
-                    self.machine().state_ids().filter(|&state| self.is_return_state(state));
-                let mut arms: Vec<(Vec<TokenStream>, TokenStream)> = Vec::new();
-                for state in remembered {
-                    let (name, opened) = (self.state_name(state), self.opened_by(state));
-                    let enter = &self.machine().state(state).enter;
-                    let enter =
-                        enter.iter().map(|action| match self.action(&action.value, &[], &[]) {
-                            Effect::Does(code) => code,
-                            Effect::Emits(emission) => quote! { let _ = { #emission }; },
-                            Effect::Switches => TokenStream::new(),
-                        });
-                    let code: TokenStream = enter.chain([opened]).collect();
-                    let text = code.to_string();
-                    match arms.iter_mut().find(|(_, other)| other.to_string() == text) {
-                        Some((names, _)) => names.push(name),
-                        None if code.is_empty() => {}
-                        None => arms.push((vec![name], code)),
-                    }
-                }
-                let arms = arms.iter().map(|(names, code)| quote! { #(#names)|* => { #code } });
-                let arms: TokenStream = arms.collect();
-                match arms.is_empty() {
-                    true => arms,
-                    false => quote! { match core.return_state { #arms _ => {} } },
-                }
+                let all = self.machine().state_ids().filter(|&state| self.is_return_state(state));
+                self.opened_by_one_of(all, &quote! { core.return_state })
+            }
+            Next::PushedState => {
+                let all = self.machine().pushed_targets().into_iter();
+                // Where it is the state itself, the row stays.
+                let others = all.filter(|&state| state != self.state());
+                self.opened_by_one_of(others, &quote! { core.popped_state })
             }
             // The state itself, and those to which a procedure comes back, have their ranges.
             Next::Stay | Next::Nothing | Next::Returned | Next::End => TokenStream::new(),
+        }
+    }
+
+    /// What is done at the switch to one of the states, which the register names.
+    fn opened_by_one_of(
+        &self,
+        states: impl Iterator<Item = StateId>,
+        register: &TokenStream,
+    ) -> TokenStream {
+        let mut arms: Vec<(Vec<TokenStream>, TokenStream)> = Vec::new();
+        for state in states {
+            let (name, opened) = (self.state_name(state), self.opened_by(state));
+            let enter = &self.machine().state(state).enter;
+            let enter = enter.iter().map(|action| match self.action(&action.value, &[], &[]) {
+                Effect::Does(code) => code,
+                Effect::Emits(emission) => quote! { let _ = { #emission }; },
+                Effect::Switches | Effect::SwitchesBy(_) => TokenStream::new(),
+            });
+            let code: TokenStream = enter.chain([opened]).collect();
+            let text = code.to_string();
+            match arms.iter_mut().find(|(_, other)| other.to_string() == text) {
+                Some((names, _)) => names.push(name),
+                None if code.is_empty() => {}
+                None => arms.push((vec![name], code)),
+            }
+        }
+        let arms = arms.iter().map(|(names, code)| quote! { #(#names)|* => { #code } });
+        let arms: TokenStream = arms.collect();
+        match arms.is_empty() {
+            true => arms,
+            false => quote! { match #register { #arms _ => {} } },
         }
     }
 

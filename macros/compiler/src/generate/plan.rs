@@ -97,6 +97,11 @@ impl Row<'_, '_> {
                     actions.extend(quote! { let control = control.without_switch(); });
                 }
                 Effect::Switches => {}
+                Effect::SwitchesBy(code) => {
+                    actions.extend(code);
+                    let asked = quote! { let control = control.without_switch(); };
+                    actions.extend(emits.then_some(asked));
+                }
             }
         }
         let rest = jump_to_ending.map_or_else(|| self.rest(emits), |(_, jump)| jump);

@@ -53,10 +53,18 @@ pub(super) fn is_cleared_by(actions: &[Action], name: Field) -> bool {
 fn clears(action: &Action, name: Field) -> bool {
     match action {
         Action::Create(TokenKind::StartTag | TokenKind::EndTag) => name == Field::TagName,
+        Action::Create(TokenKind::Declared(token)) => {
+            matches!(name, Field::Declared(field) if field.token == *token)
+        }
         Action::StartAttribute => matches!(name, Field::AttributeName | Field::AttributeValue),
         // A new token of another kind has no field with a range; what these set is no field of a tag.
         Action::Switch(_)
         | Action::SwitchReturnState
+        | Action::SwitchPushedState
+        | Action::PushState(_)
+        | Action::Increase(_)
+        | Action::Decrease(_)
+        | Action::EmitInside(_)
         | Action::Reconsume
         | Action::Ignore
         | Action::AsElse
@@ -82,6 +90,7 @@ fn clears(action: &Action, name: Field) -> bool {
         | Action::Return(_)
         | Action::EmitShortEndTag
         | Action::BeginToken
+        | Action::BeginField(_)
         | Action::JoinSurrogates
         | Action::StartDeclaration
         | Action::AppendDeclaration
@@ -93,9 +102,13 @@ fn clears(action: &Action, name: Field) -> bool {
 /// Whether the action puts something into the field.
 fn fills(action: &Action, name: Field) -> bool {
     matches!(action, Action::Append(_, field) | Action::Set(field, _) if *field == name)
+        || matches!(action, Action::BeginField(field) if Field::Declared(*field) == name)
 }
 
 /// Whether the range of the field can be seen in a token.
 pub(super) fn is_observable(name: Field) -> bool {
-    matches!(name, Field::TagName | Field::AttributeName | Field::AttributeValue)
+    matches!(
+        name,
+        Field::TagName | Field::AttributeName | Field::AttributeValue | Field::Declared(_)
+    )
 }

@@ -91,6 +91,11 @@ fn in_slots(plan: &mut Plan, slot: &dyn Fn(u8) -> u8) {
                     // These name no data.
                     Action::Switch(_)
                     | Action::SwitchReturnState
+                    | Action::SwitchPushedState
+                    | Action::PushState(_)
+                    | Action::Increase(_)
+                    | Action::Decrease(_)
+                    | Action::EmitInside(_)
                     | Action::Reconsume
                     | Action::Ignore
                     | Action::AsElse
@@ -112,6 +117,7 @@ fn in_slots(plan: &mut Plan, slot: &dyn Fn(u8) -> u8) {
                     | Action::ReturnNothing
                     | Action::EmitShortEndTag
                     | Action::BeginToken
+                    | Action::BeginField(_)
                     | Action::JoinSurrogates
                     | Action::StartDeclaration
                     | Action::AppendDeclaration
@@ -145,6 +151,7 @@ fn condition_in_slots(condition: &mut Condition, slot: &dyn Fn(u8) -> u8) {
         | Condition::ReferenceEndsWith(_)
         | Condition::TagNameIn(_)
         | Condition::PrecededBy(_)
+        | Condition::PrecededByOne(_)
         | Condition::FollowedBy(_)
         | Condition::LastStartTagAhead(_)
         | Condition::EntityDeclared(_)

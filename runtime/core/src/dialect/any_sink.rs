@@ -2,6 +2,7 @@
 //! compiled for it once, whatever sinks stand after it.
 
 use super::{Entry, Found, found};
+use crate::declared::DeclaredToken;
 use crate::error::Error;
 use crate::machine::Machine;
 use crate::named::Named;
@@ -50,6 +51,12 @@ pub trait AnySink {
     /// A processing instruction.
     fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> AnyControl {
         let _ = instruction;
+        AnyControl::Continue
+    }
+
+    /// A token of a kind that the table declares.
+    fn declared_token(&mut self, token: DeclaredToken<'_>) -> AnyControl {
+        let _ = token;
         AnyControl::Continue
     }
 
@@ -156,6 +163,10 @@ impl<M: Machine> Sink<M> for Erased<'_> {
         instruction: ProcessingInstruction<'_>,
     ) -> Control<M::State> {
         control::<M>(self.sink.processing_instruction(instruction))
+    }
+
+    fn declared_token(&mut self, token: DeclaredToken<'_>) -> Control<M::State> {
+        control::<M>(self.sink.declared_token(token))
     }
 
     fn end_of_file(&mut self, offset: usize) {

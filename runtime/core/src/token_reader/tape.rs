@@ -2,6 +2,7 @@
 //! what is recorded of a text is a place in the input, or in what was copied because the input does not hold it.
 
 use crate::construct::Feedback;
+use crate::declared::DeclaredToken;
 use crate::error::Error;
 use crate::machine::Machine;
 use crate::named::Named;
@@ -30,6 +31,7 @@ pub(super) enum Kind {
     Doctype,
     ShortEndTag,
     ProcessingInstruction,
+    Declared,
 }
 
 /// A token.
@@ -65,6 +67,7 @@ pub(super) struct Tape<'a> {
     copied: String,
     pub(super) doctypes: Vec<owned::Doctype<'a>>,
     pub(super) data: Vec<Place>,
+    pub(super) declared: Vec<owned::DeclaredToken<'a>>,
 }
 
 impl<'a> Tape<'a> {
@@ -74,6 +77,7 @@ impl<'a> Tape<'a> {
         self.copied.clear();
         self.doctypes.clear();
         self.data.clear();
+        self.declared.clear();
     }
 
     /// The text at this place.
@@ -186,6 +190,7 @@ impl<'a, M: Machine, const ERRORS: bool> Recorder<'a, M, ERRORS> {
             copied: String::new(),
             doctypes: Vec::new(),
             data: Vec::new(),
+            declared: Vec::new(),
         };
         Self { tape, errors: Vec::new(), switches, has_ended: false, is_at_end: false }
     }
@@ -297,6 +302,14 @@ impl<M: Machine, const ERRORS: bool> Sink<M> for Recorder<'_, M, ERRORS> {
         let first = self.tape.data.len();
         self.tape.push(Kind::ProcessingInstruction, target, instruction.span).first = first;
         self.tape.data.push(data);
+        self.control()
+    }
+
+    fn declared_token(&mut self, token: DeclaredToken<'_>) -> Control<M::State> {
+        let first = self.tape.declared.len();
+        self.tape.push(Kind::Declared, Span::new(0, 0), token.span()).first = first;
+        let owned = |text: &str| Cow::Owned(text.to_owned());
+        self.tape.declared.push(owned::DeclaredToken::of(token, owned));
         self.control()
     }
 

@@ -48,6 +48,7 @@ impl<'a> NodeRef<'a> {
     }
 
     /// The number of the node.
+    #[inline]
     pub fn id(&self) -> NodeId {
         NodeId(self.id)
     }
@@ -58,31 +59,37 @@ impl<'a> NodeRef<'a> {
     }
 
     /// What the node is.
+    #[inline]
     pub fn kind(&self) -> NodeKind {
         self.raw().kind()
     }
 
     /// Whether the node is an element.
+    #[inline]
     pub fn is_element(&self) -> bool {
         self.raw().is_element()
     }
 
     /// Whether the node is text.
+    #[inline]
     pub fn is_text(&self) -> bool {
         self.raw().is_text()
     }
 
     /// The name of an element.
+    #[inline]
     pub fn name(&self) -> Option<NameRef<'a>> {
         self.raw_name().map(|name| self.tree.names.resolve(name))
     }
 
     /// The local name of an element.
+    #[inline]
     pub fn local_name(&self) -> Option<&'a str> {
         self.raw_name().map(|name| self.tree.names.local_str(name.local()))
     }
 
     /// The namespace of an element.
+    #[inline]
     pub fn namespace(&self) -> Option<Namespace> {
         self.raw_name().map(|name| self.tree.names.namespace_of(name))
     }
@@ -102,6 +109,7 @@ impl<'a> NodeRef<'a> {
     }
 
     /// The value of the attribute of a name that this tree's names made.
+    #[inline]
     pub fn named_attribute(&self, name: Name) -> Option<&'a str> {
         let range = self.raw().attributes();
         let index = self.tree.attributes.find(range, name)?;

@@ -10,6 +10,10 @@ impl Tree {
     /// Splits a text at the byte offset: what is after becomes a text of its own, the next sibling. `None` if the node
     /// is no text, or if no character begins there.
     ///
+    /// Each part has its own range of the input where the tree was made of a whole input and the text stands there byte for
+    /// byte. Where it does not, because of a reference or a line end in it, or where the tree was fed in chunks, nobody knows
+    /// which byte of the range is which of the text: then both parts have the range of all of it.
+    ///
     /// ```
     /// use tabulex::tree::{Namespace, Tree};
     /// let mut tree = Tree::new();
@@ -28,9 +32,10 @@ impl Tree {
         let (before, after) = (before.to_owned(), after.to_owned());
         let (span, next, parent) = (node.kept_span(), node.next_sibling(), node.parent());
         let length = node.span().map(|span| span.end - span.start);
+        let is_part = self.texts.is_part(self.nodes[text.index()].slot());
         let (next, parent) = (next.map(|next| next.id()), parent.map(|parent| parent.id()));
-        // Where the text does not stand byte for byte in the input, both parts stand for all of it.
-        let is_verbatim = length == Some(before.len() + after.len());
+        // A part of the input has no references in it, and if it is as long as its range no line ends of two bytes.
+        let is_verbatim = is_part && length == Some(before.len() + after.len());
         let cut = span.filter(|_| is_verbatim).map(|span| span.start + at);
         let end_at = |cut: usize| span.map(|span| Span::new(span.start, cut));
         let begin_at = |cut: usize| span.map(|span| Span::new(cut, span.end));

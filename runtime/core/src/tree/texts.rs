@@ -99,6 +99,11 @@ impl Texts {
         Some(TextSlot { start, length: text.len() as u32 })
     }
 
+    /// Whether a text is a part of the input, and no copy.
+    pub(super) fn is_part(&self, slot: TextSlot) -> bool {
+        slot.length != OWNED && (slot.start as usize) < self.input.text.len()
+    }
+
     /// A new text: a part of the input, or else at the end of the buffer.
     #[inline(always)]
     pub(super) fn add(&mut self, text: &str, growth: &Growth) -> TextSlot {
@@ -176,8 +181,7 @@ impl Texts {
     /// anything else moves to a string of its own once, so that texts that grow by turns cost no more than their length.
     #[inline(never)]
     fn append_copy(&mut self, slot: &mut TextSlot, text: &str, growth: Growth) {
-        let is_in_input = (slot.start as usize) < self.input.text.len();
-        if slot.length != OWNED && is_in_input {
+        if self.is_part(*slot) {
             let input = Arc::clone(&self.input.text);
             let start = slot.start as usize;
             *slot = self.copy_in(&input[start..start + slot.length as usize], growth);

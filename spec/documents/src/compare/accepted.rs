@@ -56,6 +56,16 @@ pub fn entries(
             add(key, stated(exact), exact.span);
         }
     }
+    // What notes at declarations are, which rows say by their own entries.
+    for difference in comparison.differences.iter().filter(|difference| difference.state.is_empty())
+    {
+        let about = difference.right.as_ref().or(difference.left.as_ref());
+        for (kind, _) in &difference.notes {
+            let word = if *kind == NoteKind::Fills { "fills" } else { "deviates" };
+            let about = about.map_or("", |words| words);
+            add("notes".to_owned(), vec![format!("{word} {}: {about}", difference.input)], None);
+        }
+    }
     let (mine, yours) = (pieces_of_facts(left.table), pieces(right.table, beside));
     let keys: BTreeSet<&String> = mine.all.keys().chain(yours.all.keys()).collect();
     for key in keys {

@@ -3,7 +3,7 @@
 
 use super::index::{Index, flag_text, text};
 use super::{Comparison, Difference};
-use tabulex_language::syntax::{Item, Note, Span, TreeItem};
+use tabulex_language::syntax::{EncodingClue, Item, Note, Span, TreeItem};
 
 /// A declaration: its words, the place, its notes.
 type Declared<'t> = (String, Span, &'t [Note]);
@@ -12,7 +12,11 @@ type Declared<'t> = (String, Span, &'t [Note]);
 pub(super) fn compare(left: &Index<'_>, right: &Index<'_>, comparison: &mut Comparison) {
     // A document of which no tree construction is read says nothing of it.
     let with_trees = !left.trees.modes.is_empty() && !right.trees.modes.is_empty();
-    let (mine, yours) = (declared(left, with_trees), declared(right, with_trees));
+    let (mine, mut yours) = (declared(left, with_trees), declared(right, with_trees));
+    // So does one whose sections on bytes are not read.
+    if !mine.iter().any(|(words, ..)| words.starts_with("encodings: ")) {
+        yours.retain(|(words, ..)| !words.starts_with("encodings: "));
+    }
     for (words, ..) in &mine {
         if !yours.iter().any(|(other, ..)| same(words, other)) {
             comparison.differences.push(difference(Some(words), None));
@@ -58,6 +62,15 @@ fn difference(left: Option<&String>, right: Option<&Declared<'_>>) -> Difference
     }
 }
 
+/// A clause of the declaration of encodings.
+fn clue(clue: &EncodingClue) -> Declared<'_> {
+    let EncodingClue { word, texts, meaning, notes } = clue;
+    let texts: Vec<String> = texts.iter().map(|text| format!("{:?}", text.value)).collect();
+    let meaning = meaning.as_ref().map_or(String::new(), |it| format!(" => {:?}", it.value));
+    let words = format!("encodings: {} {}{meaning}", word.value, texts.join(" | "));
+    (words, word.span, notes)
+}
+
 fn declared<'t>(index: &Index<'t>, with_trees: bool) -> Vec<Declared<'t>> {
     let mut found: Vec<Declared<'t>> = Vec::new();
     for item in &index.table.items {
@@ -90,6 +103,20 @@ fn declared<'t>(index: &Index<'t>, with_trees: bool) -> Vec<Declared<'t>> {
                 let words = flag_text(values, (*by_host, *by_rows));
                 found.push((format!("flag {} = {words}", name.value), name.span, &[]));
             }
+            Item::Counter { name, most, error, notes } => {
+                let words =
+                    format!("counter {} to {} => error {}", name.value, most.value, error.value);
+                found.push((words, name.span, notes));
+            }
+            Item::PushedStates { most, error, notes } => {
+                let words = format!("pushed-states to {} => error {}", most.value, error.value);
+                found.push((words, most.span, notes));
+            }
+            Item::Token { name, fields } => {
+                let fields: Vec<&str> = fields.iter().map(|field| &field.value[..]).collect();
+                let words = format!("token {} {{ {} }}", name.value, fields.join(", "));
+                found.push((words, name.span, &[]));
+            }
             Item::Nulls(word, notes) if word.value == "replaced" => {
                 found.push(("nulls replaced".to_owned(), word.span, notes));
             }
@@ -109,12 +136,10 @@ fn declared<'t>(index: &Index<'t>, with_trees: bool) -> Vec<Declared<'t>> {
             }
             Item::InputError { patterns, error, notes } => {
                 let span = patterns.first().map_or(error.span, |pattern| pattern.span);
-                found.push((
-                    format!("input at {} => error {}", found.len(), error.value),
-                    span,
-                    notes,
-                ));
+                let characters = index.characters(patterns);
+                found.push((format!("input {characters} => error {}", error.value), span, notes));
             }
+            Item::Encodings { clues, .. } => found.extend(clues.iter().map(clue)),
             _ => {}
         }
     }

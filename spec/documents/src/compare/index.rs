@@ -5,7 +5,7 @@ use super::modes::Trees;
 use std::collections::{BTreeMap, BTreeSet};
 use tabulex_language::model::CharacterSet;
 use tabulex_language::syntax::{
-    Argument, Conditions, Item, NoteKind, Pattern, Span, Step, Table, Word, Words,
+    Argument, Conditions, Item, NoteKind, Pattern, Span, Spanned, Step, Table, Word, Words,
 };
 
 /// A table, ready to be compared.
@@ -274,6 +274,12 @@ impl<'t> Index<'t> {
             is_passed,
             signature: String::new(),
         });
+    }
+
+    /// The characters that the patterns name, in one way of writing.
+    pub(super) fn characters(&self, patterns: &[Spanned<Pattern>]) -> String {
+        let (characters, ..) = self.patterns(patterns.iter().map(|pattern| &pattern.value));
+        format!("{characters:?}")
     }
 
     /// Characters, numbers and words that the patterns name.

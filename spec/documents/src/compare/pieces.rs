@@ -84,7 +84,7 @@ impl Pieces {
     fn item(&mut self, item: &Item, beside: Beside<'_>) {
         match item {
             Item::Name(name) => self.word("name", name),
-            Item::Document(title) => self.word("document", title),
+            Item::Document(title, _) => self.word("document", title),
             Item::Start(state) => self.word("start", state),
             Item::Entry(states) => self.words("entry", states),
             Item::Newlines(word, _) => self.word("newlines", word),
@@ -113,6 +113,13 @@ impl Pieces {
                 let text = super::index::flag_text(values, (*by_host, *by_rows));
                 self.set(&format!("flag {}", name.value), name.span, [text]);
             }
+            Item::Counter { name, most, error, notes: _ } => {
+                self.bounded(&format!("counter {}", name.value), most, error);
+            }
+            Item::PushedStates { most, error, notes: _ } => {
+                self.bounded("pushed-states", most, error);
+            }
+            Item::Token { name, fields } => self.token(name, fields),
             Item::Condition { name, conditions: parts } => {
                 self.set(&format!("condition {}", name.value), name.span, [conditions(parts)]);
             }
@@ -151,6 +158,16 @@ impl Pieces {
                 changes.iter().for_each(|change| self.change(&base.value, change, beside));
             }
         }
+    }
+
+    fn bounded(&mut self, key: &str, most: &Spanned<u32>, error: &Word) {
+        self.set(key, most.span, [format!("to {} => {}", most.value, error.value)]);
+    }
+
+    /// The order of fields is that in which sinks get them.
+    fn token(&mut self, name: &Word, fields: &[Word]) {
+        let fields = fields.iter().map(|field| field.value.clone()).collect();
+        self.list(&format!("token {}", name.value), name.span, fields);
     }
 
     fn words(&mut self, key: &str, all: &[Word]) {

@@ -26,6 +26,8 @@ pub struct Facts {
     pub stale_errata: Vec<String>,
     /// Every sentence of the sections that were read.
     pub wording: Vec<Said>,
+    /// The hashes of named character references, each with what it stands for.
+    pub names: Vec<u32>,
 }
 
 /// What begins a line that is no table.
@@ -76,7 +78,15 @@ pub fn write(reading: &Reading, profile: &Profile) -> String {
     for (line, item) in &reading.declarations {
         let _ = writeln!(text, "    {item} {MARK}{line}");
     }
-    let errors: BTreeSet<&str> = codes(reading);
+    if !reading.encodings.is_empty() {
+        let _ = writeln!(text, "    encodings {{ {} }}", reading.encodings.join(" "));
+    }
+    let used = codes(reading);
+    let by_host: Vec<&str> =
+        reading.declarations.iter().filter_map(|(_, item)| of_host(item)).collect();
+    let listed = reading.listed_codes.iter().map(|code| &code[..]);
+    let errors: BTreeSet<&str> =
+        used.into_iter().chain(listed).filter(|code| !by_host.contains(code)).collect();
     if !errors.is_empty() {
         let _ = writeln!(text, "    errors {};", errors.into_iter().collect::<Vec<_>>().join(", "));
     }
@@ -122,6 +132,10 @@ fn write_sentences(text: &mut String, reading: &Reading) {
     for line in hashes.chunks(12) {
         let _ = writeln!(text, "{MARK}remarks {}", line.join(" "));
     }
+    let names: Vec<String> = reading.names.iter().map(|hash| format!("{hash:08x}")).collect();
+    for line in names.chunks(16) {
+        let _ = writeln!(text, "{MARK}names {}", line.join(" "));
+    }
     for line in wording::written(&reading.wording) {
         let _ = writeln!(text, "{MARK}words {line}");
     }
@@ -159,7 +173,13 @@ fn write_steps(text: &mut String, steps: &[StepRead], depth: usize) {
     }
 }
 
-fn codes(reading: &Reading) -> BTreeSet<&str> {
+/// The code of an error that no row reports.
+fn of_host(item: &str) -> Option<&str> {
+    item.strip_prefix("errors ")?.strip_suffix(" by host;")
+}
+
+/// The codes of errors in rows and declarations.
+pub(super) fn codes(reading: &Reading) -> BTreeSet<&str> {
     let texts = reading
         .states
         .iter()
@@ -261,6 +281,11 @@ pub fn parse(text: &str) -> Result<Facts, String> {
         not_compared: marked("not compared"),
         stale_errata: marked("stale erratum"),
         wording: wording::parsed(&marked("words")),
+        names: marked("names")
+            .iter()
+            .flat_map(|line| line.split(' '))
+            .filter_map(|hash| u32::from_str_radix(hash, 16).ok())
+            .collect(),
     })
 }
 

@@ -35,6 +35,8 @@ pub struct Profile {
     pub title: String,
     /// The name of its file.
     pub file: String,
+    /// The name of the file beside it that lists named character references, if there is one.
+    pub names: Option<String>,
     /// Its form.
     pub form: Form,
     /// The heading at which the states begin; all of the document if it is empty.
@@ -43,6 +45,8 @@ pub struct Profile {
     pub to: String,
     /// Where tree construction is described: the headings at which its sections begin and end.
     pub sections: Vec<(String, String)>,
+    /// Where the input and what is written are described: the headings at which these sections begin and end.
+    pub input: Vec<(String, String)>,
     /// The file of the table, if that is not the dialect's own.
     pub table: Option<String>,
     /// Abstract tokens of lexical modes, each with the steps that it stands for; after `|` those within another one.
@@ -73,6 +77,7 @@ impl Profile {
                 "dialect" => profile.dialect = value,
                 "title" => profile.title = value,
                 "file" => profile.file = value,
+                "names" => profile.names = Some(value),
                 "form" => {
                     profile.form = match &value[..] {
                         "text" => Form::Text,
@@ -84,11 +89,15 @@ impl Profile {
                 "from" => profile.from = value,
                 "to" => profile.to = value,
                 "table" => profile.table = Some(value),
-                "sections" => {
+                "sections" | "input" => {
                     let (from, to) = value
                         .split_once(" until ")
                         .ok_or_else(|| format!("no `until`: {value}"))?;
-                    profile.sections.push((from.to_owned(), to.to_owned()));
+                    let both = (from.to_owned(), to.to_owned());
+                    match word {
+                        "sections" => profile.sections.push(both),
+                        _ => profile.input.push(both),
+                    }
                 }
                 "token" => {
                     let (name, steps) =
@@ -122,7 +131,7 @@ impl Profile {
 
     /// The headings at which the sections that are read begin; none if all of the document is read.
     pub fn headings(&self) -> Vec<&str> {
-        let sections = self.sections.iter().map(|(from, _)| &from[..]);
+        let sections = self.sections.iter().chain(&self.input).map(|(from, _)| &from[..]);
         std::iter::once(&self.from[..]).chain(sections).filter(|from| !from.is_empty()).collect()
     }
 

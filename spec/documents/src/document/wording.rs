@@ -26,8 +26,8 @@ struct Passage {
     line: usize,
 }
 
-/// All sentences of the sections that the profile names.
-pub(super) fn said(text: &str, profile: &Profile) -> Vec<Said> {
+/// All sentences of the sections that the profile names, with their words.
+pub(super) fn sentences(text: &str, profile: &Profile) -> Vec<(Said, String)> {
     let passages = match profile.form {
         Form::Html => html(text),
         Form::Text => of_blocks(plain::blocks(text)),
@@ -37,7 +37,7 @@ pub(super) fn said(text: &str, profile: &Profile) -> Vec<Said> {
     // A profile that names sections alone reads nothing before them.
     let first = (!profile.from.is_empty() || profile.sections.is_empty()).then_some(whole);
     let mut all = Vec::new();
-    for (from, to) in first.iter().chain(&profile.sections) {
+    for (from, to) in first.iter().chain(&profile.sections).chain(&profile.input) {
         let (mut is_inside, mut place) = (from.is_empty(), String::new());
         for Passage { is_heading, text, line } in &passages {
             if *is_heading {
@@ -50,10 +50,9 @@ pub(super) fn said(text: &str, profile: &Profile) -> Vec<Said> {
             }
             if is_inside {
                 let sentences = sentence::divide(text);
-                all.extend(sentences.iter().map(|words| Said {
-                    place: place.clone(),
-                    line: *line,
-                    hash: sentence::hash(words),
+                all.extend(sentences.into_iter().map(|words| {
+                    let hash = sentence::hash(&words);
+                    (Said { place: place.clone(), line: *line, hash }, words)
                 }));
             }
         }

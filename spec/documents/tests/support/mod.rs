@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use tabulex_documents::compare::{Comparison, Index, compare};
 use tabulex_documents::document::facts::{self, Facts};
-use tabulex_documents::document::{Profile, read};
+use tabulex_documents::document::{Profile, names, read};
 use tabulex_language::model::Machine;
 use tabulex_language::syntax::Table;
 
@@ -71,7 +71,12 @@ pub(crate) fn file_of_documents(file: &str, title: &str) -> Option<String> {
 
 /// The facts of a text, as the document of the dialect is read.
 pub(crate) fn fresh(text: &str, profile: &Profile) -> Facts {
-    facts::parse(&facts::write(&read(text, profile), profile)).unwrap()
+    let mut reading = read(text, profile);
+    if let Some(file) = &profile.names {
+        let list = file_of_documents(file, "named character references");
+        reading.names = list.map_or_else(Vec::new, |list| names(&list).unwrap());
+    }
+    facts::parse(&facts::write(&reading, profile)).unwrap()
 }
 
 /// Facts beside a table.

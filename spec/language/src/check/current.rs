@@ -43,6 +43,10 @@ fn actions<'m>(subject: &Subject<'m>, state: StateId, path: &Path<'m>) -> Vec<&'
                 .chain(path.all_actions(machine, state, None))
                 .collect()
         }
+        End::PushedState => {
+            let targets = machine.pushed_targets().into_iter();
+            targets.flat_map(|target| path.all_actions(machine, state, Some(target))).collect()
+        }
         End::Stay | End::Return { .. } | End::Stop => path.all_actions(machine, state, None),
     }
 }

@@ -5,10 +5,10 @@
 use super::flow::Situation;
 use super::follower::{Follower, Move};
 use super::inputs::Part;
-use super::path::Facts;
+use super::path::{End, Facts, Path};
 use super::{Subject, words};
 use crate::diagnostic::{Diagnostic, RECONSUME_CYCLE};
-use crate::model::{CharacterSet, StateId};
+use crate::model::{Action, CharacterSet, Spanned, StateId};
 use std::collections::BTreeMap;
 
 /// The inputs that a cycle holds up.
@@ -110,6 +110,9 @@ impl Search<'_, '_, '_> {
     fn can_repeat(&self) -> bool {
         let machine = self.subject.machine;
         let mut facts = Facts::default();
+        if self.only_pops() {
+            return false;
+        }
         for (at, next) in self.path.iter().chain(&self.path) {
             let Some(edge) = next.edge else { continue };
             let Some(path) = self.follower.path(*at, edge) else { continue };
@@ -123,6 +126,23 @@ impl Search<'_, '_, '_> {
             }
         }
         true
+    }
+}
+
+impl Search<'_, '_, '_> {
+    /// Whether the path takes states from the stack that were pushed before it, and pushes none: each time there are fewer,
+    /// and without any the machine goes to its start.
+    fn only_pops(&self) -> bool {
+        let start = self.subject.machine.start;
+        let paths = self.path.iter().filter_map(|(at, next)| {
+            Some((self.follower.path(*at, next.edge?)?, self.follower.state(next.to)))
+        });
+        let paths: Vec<_> = paths.collect();
+        let pops =
+            |(path, to): &(&Path<'_>, StateId)| path.end() == End::PushedState && *to != start;
+        let pushes = |action: &&Spanned<Action>| matches!(action.value, Action::PushState(_));
+        paths.iter().any(pops)
+            && !paths.iter().any(|(path, _)| path.actions().any(|it| pushes(&it)))
     }
 }
 

@@ -199,7 +199,7 @@ fn used_words(table: &Table) -> HashSet<String> {
             Item::Steps { steps, .. } => used_in_steps(steps, &mut used),
             // What these name is not of tree construction.
             Item::Name(_)
-            | Item::Document(_)
+            | Item::Document(..)
             | Item::Start(_)
             | Item::Entry(_)
             | Item::Newlines(..)
@@ -213,6 +213,9 @@ fn used_words(table: &Table) -> HashSet<String> {
             | Item::Errors(_)
             | Item::HostErrors(_)
             | Item::Flag { .. }
+            | Item::Counter { .. }
+            | Item::PushedStates { .. }
+            | Item::Token { .. }
             | Item::Condition { .. }
             | Item::Action { .. }
             | Item::Encodings { .. }

@@ -38,6 +38,7 @@ fn leads_somewhere(action: &Action) -> bool {
         action,
         Action::Switch(_)
             | Action::SwitchReturnState
+            | Action::SwitchPushedState
             | Action::Reconsume
             | Action::AsElse
             | Action::ReturnNothing
@@ -77,7 +78,7 @@ fn of_path(path: &Path<'_>) -> Vec<Diagnostic> {
         }
         let ends = match action.value.goes() {
             Goes::Nowhere => continue,
-            Goes::To(_) | Goes::ToReturnState => false,
+            Goes::To(_) | Goes::ToReturnState | Goes::ToPushedState => false,
             Goes::Back | Goes::BackWith | Goes::Ends => true,
         };
         if let Some(switch) = switch {

@@ -100,7 +100,10 @@ fn steps(machine: &Machine, paths: &Paths<'_>, at: Situation) -> Steps {
         }
         for (number, path) in paths.of(at.state, index).iter().enumerate() {
             if path.facts.allow_caller(at.caller) && path.facts.allow_return_state(at.back) {
-                steps.push((next(machine, at, path), Some((index, number))));
+                let come_back = path.end() == End::PushedState;
+                let pushed = if come_back { machine.pushed_targets() } else { vec![at.state] };
+                let all = pushed.into_iter().map(|pushed| next(machine, at, path, pushed));
+                steps.extend(all.map(|next| (next, Some((index, number)))));
                 // A switch that a later one overrules is a mistake; what it names is not also out of reach.
                 let overruled = path.overruled().into_iter();
                 let and_on = overruled.map(|state| Some(Situation { state, result: None, ..at }));
@@ -111,11 +114,12 @@ fn steps(machine: &Machine, paths: &Paths<'_>, at: Situation) -> Steps {
     steps
 }
 
-/// The situation after a path.
-fn next(machine: &Machine, at: Situation, path: &Path<'_>) -> Option<Situation> {
+/// The situation after a path; `pushed` is the state that was pushed last.
+fn next(machine: &Machine, at: Situation, path: &Path<'_>, pushed: StateId) -> Option<Situation> {
     let target = match path.end() {
         End::Stay => Some(at.state),
         End::Switch(state) => Some(state),
+        End::PushedState => Some(pushed),
         End::ReturnState | End::Return { .. } | End::Stop => None,
     };
     let mut back = at.back;
@@ -129,7 +133,7 @@ fn next(machine: &Machine, at: Situation, path: &Path<'_>) -> Option<Situation> 
         End::ReturnState => (back?, None),
         End::Return { nothing: true } => (at.caller?, Some(Outcome::Nothing)),
         End::Return { nothing: false } => (at.caller?, Some(Outcome::Returned)),
-        End::Stay | End::Switch(_) => (target?, None),
+        End::Stay | End::Switch(_) | End::PushedState => (target?, None),
     };
     let returned = result.is_some();
     let caller = at.caller.filter(|_| !returned && machine.state(state).procedure.is_some());

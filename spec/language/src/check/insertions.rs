@@ -42,6 +42,9 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
 fn looks_around(condition: &Condition) -> bool {
     matches!(
         condition,
-        Condition::PrecededBy(_) | Condition::FollowedBy(_) | Condition::LastStartTagAhead(_)
+        Condition::PrecededBy(_)
+            | Condition::PrecededByOne(_)
+            | Condition::FollowedBy(_)
+            | Condition::LastStartTagAhead(_)
     )
 }

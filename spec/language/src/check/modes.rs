@@ -28,6 +28,7 @@ pub(super) fn of_modes(machine: &Machine, table: &Table) -> Vec<Diagnostic> {
     construction.steps.iter().for_each(|named| dangling(&named.steps, &mut diagnostics));
     diagnostics.extend(cycles(construction));
     diagnostics.extend(super::declared::of_construction(construction, table));
+    diagnostics.extend(super::algorithms::check(construction));
     diagnostics
 }
 

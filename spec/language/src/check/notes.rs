@@ -31,6 +31,9 @@ pub(super) fn check(table: &Table) -> Vec<Diagnostic> {
             Item::Tree(TreeItem::Reset { rows, .. } | TreeItem::Fragment { rows, .. }) => {
                 rows.iter().for_each(|row| of_steps(&row.steps, &mut notes));
             }
+            Item::Counter { notes: more, .. } | Item::PushedStates { notes: more, .. } => {
+                notes.extend(more);
+            }
             Item::References(_, more) | Item::Elements(_, more) => notes.extend(more),
             Item::Action { steps, .. } | Item::Steps { steps, .. } => of_steps(steps, &mut notes),
             Item::Mode(mode) => mode.rows.iter().for_each(|row| of_steps(&row.steps, &mut notes)),
@@ -40,13 +43,14 @@ pub(super) fn check(table: &Table) -> Vec<Diagnostic> {
             }
             // These have no notes; what an extension changes is in the table already.
             Item::Name(_)
-            | Item::Document(_)
+            | Item::Document(..)
             | Item::Start(_)
             | Item::Entry(_)
             | Item::Class { .. }
             | Item::Errors(_)
             | Item::HostErrors(_)
             | Item::Flag { .. }
+            | Item::Token { .. }
             | Item::Condition { .. }
             | Item::TreeStart(_)
             | Item::Tree(

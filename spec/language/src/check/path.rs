@@ -33,6 +33,8 @@ pub(super) enum End {
     Switch(StateId),
     /// In the return state.
     ReturnState,
+    /// In the state that was pushed last.
+    PushedState,
     /// With a result for the caller, or without one.
     Return {
         /// Whether nothing is returned.
@@ -119,6 +121,11 @@ impl Facts {
             Action::SetNumber(number) => self.0.push((Condition::NumberIs(*number), true)),
             // These answer no condition for certain.
             Action::Switch(_)
+            | Action::SwitchPushedState
+            | Action::PushState(_)
+            | Action::Increase(_)
+            | Action::Decrease(_)
+            | Action::EmitInside(_)
             | Action::SwitchReturnState
             | Action::Reconsume
             | Action::Ignore
@@ -143,6 +150,7 @@ impl Facts {
             | Action::Return(_)
             | Action::EmitShortEndTag
             | Action::BeginToken
+            | Action::BeginField(_)
             | Action::JoinSurrogates
             | Action::StartDeclaration
             | Action::AppendDeclaration
@@ -202,6 +210,7 @@ fn answer(condition: &Condition, known: &dyn Fn(&Condition) -> Option<bool>) -> 
         | Condition::ReferenceEndsWith(_)
         | Condition::TagNameIn(_)
         | Condition::PrecededBy(_)
+        | Condition::PrecededByOne(_)
         | Condition::FollowedBy(_)
         | Condition::LastStartTagAhead(_)
         | Condition::DataIsReference(_)
@@ -262,8 +271,11 @@ fn changed(action: &Action) -> Changed {
         | Action::SetNumberToData(..)
         | Action::JoinSurrogates => Changed::Number,
         Action::MatchReference(_) => Changed::Reference,
-        Action::SetFlag(flag, _) => Changed::Flag(*flag),
+        Action::SetFlag(flag, _) | Action::Increase(flag) | Action::Decrease(flag) => {
+            Changed::Flag(*flag)
+        }
         Action::EmitToken(register) => Changed::Emitted(*register),
+        Action::EmitInside(token) => Changed::Emitted(Register::Declared(*token)),
         Action::AppendEntity(list) => Changed::Entities(*list),
         Action::Insert(..) => Changed::Inserted,
         // No condition asks about what these do, other than by the row that they lead to.
@@ -272,9 +284,12 @@ fn changed(action: &Action) -> Changed {
             | TokenKind::Doctype
             | TokenKind::ProcessingInstruction
             | TokenKind::Entity
-            | TokenKind::AttributeList,
+            | TokenKind::AttributeList
+            | TokenKind::Declared(_),
         )
         | Action::Switch(_)
+        | Action::SwitchPushedState
+        | Action::PushState(_)
         | Action::SwitchReturnState
         | Action::Reconsume
         | Action::Ignore
@@ -292,6 +307,7 @@ fn changed(action: &Action) -> Changed {
         | Action::Return(_)
         | Action::EmitShortEndTag
         | Action::BeginToken
+        | Action::BeginField(_)
         | Action::StartDeclaration
         | Action::AppendDeclaration => Changed::Nothing,
     }
@@ -323,6 +339,7 @@ pub(super) fn changes(machine: &Machine, action: &Action, condition: &Condition)
         // What is in the input does not change, and where the row looks is known before its first step.
         Condition::CalledBy(_)
         | Condition::PrecededBy(_)
+        | Condition::PrecededByOne(_)
         | Condition::FollowedBy(_)
         | Condition::DataIsReference(_)
         | Condition::DataIsAtMost { .. } => false,
@@ -434,14 +451,11 @@ impl<'m> Path<'m> {
                 (_, End::Stop) | (Goes::Ends, _) => End::Stop,
                 (Goes::Back, _) => End::Return { nothing: true },
                 (Goes::BackWith, _) => End::Return { nothing: false },
-                (Goes::To(state), End::Stay | End::Switch(_) | End::ReturnState) => {
-                    End::Switch(state)
-                }
-                (Goes::ToReturnState, End::Stay | End::Switch(_)) => End::ReturnState,
-                // A return overrules every switch, and the return state is the last one.
-                (Goes::To(_) | Goes::ToReturnState, End::Return { .. })
-                | (Goes::ToReturnState, End::ReturnState)
-                | (Goes::Nowhere, _) => end,
+                // A return overrules every switch.
+                (_, End::Return { .. }) | (Goes::Nowhere, _) => end,
+                (Goes::To(state), _) => End::Switch(state),
+                (Goes::ToReturnState, _) => End::ReturnState,
+                (Goes::ToPushedState, _) => End::PushedState,
             };
         }
         end
@@ -451,7 +465,12 @@ impl<'m> Path<'m> {
     pub(super) fn overruled(&self) -> Vec<StateId> {
         let named = self.actions().filter_map(|action| match action.value.goes() {
             Goes::To(state) => Some(state),
-            Goes::Nowhere | Goes::ToReturnState | Goes::Back | Goes::BackWith | Goes::Ends => None,
+            Goes::Nowhere
+            | Goes::ToReturnState
+            | Goes::ToPushedState
+            | Goes::Back
+            | Goes::BackWith
+            | Goes::Ends => None,
         });
         let mut named: Vec<StateId> = named.collect();
         named.pop();
@@ -472,7 +491,7 @@ impl<'m> Path<'m> {
     ) -> Vec<&'m Spanned<Action>> {
         let leaving = match self.end() {
             End::Switch(next) => next != from,
-            End::ReturnState | End::Return { .. } => true,
+            End::ReturnState | End::PushedState | End::Return { .. } => true,
             End::Stay | End::Stop => false,
         };
         let entered = to.filter(|&to| to != from);

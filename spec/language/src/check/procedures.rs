@@ -57,7 +57,10 @@ fn of_action(
         Action::ReturnNothing if machine.inserts() => {
             found.push(nothing_to_give_back(state, action.span));
         }
-        Action::Switch(target) | Action::SetReturnState(target)
+        Action::PushState(_) | Action::SwitchPushedState if state.procedure.is_some() => {
+            found.push(stack_inside(state, action.span));
+        }
+        Action::Switch(target) | Action::SetReturnState(target) | Action::PushState(target)
             if machine.state(*target).procedure != state.procedure =>
         {
             found.push(across(machine, state, machine.state(*target), action.span));
@@ -65,6 +68,11 @@ fn of_action(
         // Within a procedure, or outside, as they are; these do not cross its boundary.
         Action::Switch(_)
         | Action::SwitchReturnState
+        | Action::SwitchPushedState
+        | Action::PushState(_)
+        | Action::Increase(_)
+        | Action::Decrease(_)
+        | Action::EmitInside(_)
         | Action::Reconsume
         | Action::Ignore
         | Action::AsElse
@@ -91,6 +99,7 @@ fn of_action(
         | Action::Return(_)
         | Action::EmitShortEndTag
         | Action::BeginToken
+        | Action::BeginField(_)
         | Action::JoinSurrogates
         | Action::StartDeclaration
         | Action::AppendDeclaration
@@ -151,6 +160,13 @@ fn outside(word: &str, state: &State, span: Span) -> Diagnostic {
     let message = format!("`{word}` in state `{}`, which is part of no procedure", state.name);
     Diagnostic::new(RETURN_WITHOUT_CALLER, span, message)
         .help("`switch` to a state instead, or move the state into the procedure")
+}
+
+fn stack_inside(state: &State, span: Span) -> Diagnostic {
+    let message =
+        format!("state `{}` is part of a procedure, and the stack of states is not", state.name);
+    Diagnostic::new(PROCEDURE_BOUNDARY, span, message)
+        .help("end the procedure with `return`; its caller then pushes or switches")
 }
 
 fn no_caller(caller: &State, procedure: &Procedure, span: Span) -> Diagnostic {

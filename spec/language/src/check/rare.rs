@@ -60,7 +60,7 @@ fn for_each_name<'t>(table: &'t Table, found: &mut dyn FnMut(&'t str, Span)) {
             Item::Mode(Mode { rows, .. }) => rows.iter().for_each(|row| of_row(row, found)),
             Item::Steps { steps, .. } => of_steps(steps, found),
             Item::Name(_)
-            | Item::Document(_)
+            | Item::Document(..)
             | Item::Start(_)
             | Item::Entry(_)
             | Item::Newlines(..)
@@ -74,6 +74,9 @@ fn for_each_name<'t>(table: &'t Table, found: &mut dyn FnMut(&'t str, Span)) {
             | Item::Errors(_)
             | Item::HostErrors(_)
             | Item::Flag { .. }
+            | Item::Counter { .. }
+            | Item::PushedStates { .. }
+            | Item::Token { .. }
             | Item::Condition { .. }
             | Item::Action { .. }
             | Item::Encodings { .. }

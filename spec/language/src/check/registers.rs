@@ -5,36 +5,36 @@
 use super::flow::{Edge, Outcome};
 use super::follower::{Follower, Next};
 use super::path::{Part, Path};
-use super::{Subject, words};
+use super::{Subject, pushed, words};
 use crate::diagnostic::{
     Diagnostic, EMITTED_BEFORE_CREATED, RETURN_STATE_NOT_SET, USED_BEFORE_CREATED,
 };
-use crate::model::{self, Action, Machine, Pattern, Register, Row, Spanned, StateId};
+use crate::model::{self, Action, Machine, Pattern, Register, Row, Spanned, StateId, TokenId};
 use crate::syntax::Span;
 use std::collections::{HashMap, HashSet, VecDeque};
 
 /// The registers that are made, one bit each.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Made(u16);
+struct Made(u64);
 
 impl Made {
     const NOTHING: Self = Self(0);
-    const ALL: Self = Self(u16::MAX);
+    const ALL: Self = Self(u64::MAX);
 
     fn has(self, register: Register) -> bool {
-        self.0 & (1 << register as u16) != 0
+        self.0 & (1 << number(register)) != 0
     }
 
     fn with(self, register: Register) -> Self {
-        Self(self.0 | (1 << register as u16))
+        Self(self.0 | (1 << number(register)))
     }
 
     fn without(self, register: Register) -> Self {
-        Self(self.0 & !(1 << register as u16))
+        Self(self.0 & !(1 << number(register)))
     }
 
     fn after(mut self, action: &Action) -> Self {
-        for &ended in action.ends() {
+        for ended in action.ends() {
             self = self.without(ended);
         }
         action.makes().map_or(self, |made| self.with(made))
@@ -54,7 +54,8 @@ impl Effect {
     }
 }
 
-const REGISTERS: [Register; 14] = [
+/// The registers that every machine has.
+const SHARED: [Register; 14] = [
     Register::Tag,
     Register::Attribute,
     Register::Comment,
@@ -70,6 +71,14 @@ const REGISTERS: [Register; 14] = [
     Register::AttributeList,
     Register::Declaration,
 ];
+
+/// The number of a register: those that every machine has come before the kinds of tokens that the table declares.
+fn number(register: Register) -> usize {
+    if let Register::Declared(TokenId(index)) = register {
+        return SHARED.len() + usize::from(index);
+    }
+    SHARED.iter().position(|&shared| shared == register).unwrap_or_default()
+}
 
 /// How a register came to be missing in a situation.
 #[derive(Clone, Copy)]
@@ -93,7 +102,9 @@ struct Analysis<'s, 'm> {
     /// For each situation that was met, what its edges do to the registers that are made.
     effects: HashMap<usize, Vec<Effect>>,
     made: Vec<Option<Made>>,
-    losses: Vec<[Option<Loss>; REGISTERS.len()]>,
+    losses: Vec<Vec<Option<Loss>>>,
+    /// What is made where the machine comes back to a state, by all pushes of it that were met.
+    pushed: HashMap<StateId, Made>,
 }
 
 pub(super) fn check(subject: &Subject<'_>) -> Vec<Diagnostic> {
@@ -107,8 +118,8 @@ impl<'s, 'm> Analysis<'s, 'm> {
     fn new(subject: &'s Subject<'m>, follower: &'s Follower<'s, 'm>) -> Self {
         let (nodes, known) = (Vec::new(), HashMap::new());
         let (edges, effects) = (Vec::new(), HashMap::new());
-        let (made, losses) = (Vec::new(), Vec::new());
-        Self { subject, follower, nodes, known, edges, effects, made, losses }
+        let (made, losses, pushed) = (Vec::new(), Vec::new(), HashMap::new());
+        Self { subject, follower, nodes, known, edges, effects, made, losses, pushed }
     }
 
     fn machine(&self) -> &'m Machine {
@@ -129,7 +140,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
             self.effects.insert(at, edges.iter().map(|&edge| self.effect(at, edge)).collect());
         }
         self.made.push(None);
-        self.losses.push([None; REGISTERS.len()]);
+        self.losses.push(vec![None; SHARED.len() + self.machine().tokens.len()]);
         index
     }
 
@@ -151,11 +162,68 @@ impl<'s, 'm> Analysis<'s, 'm> {
                 let to = self.node(to, next);
                 let before = self.made[node].expect("a node in the queue has been reached");
                 let after = self.effects[&at][of_situation].after(before);
-                if self.merge(node, edge, to, before, after) {
-                    queue.push_back(to);
+                if self.push(at, edge, after) {
+                    queue.extend(self.going_back());
+                }
+                for after in self.coming_back(at, edge, after) {
+                    if self.merge(node, edge, to, before, after) {
+                        queue.push_back(to);
+                    }
                 }
             }
         }
+    }
+
+    /// Takes over what is made at a push, as far as it stays until the machine comes back. Whether that is less than before.
+    fn push(&mut self, at: usize, edge: Edge, after: Made) -> bool {
+        let mut is_less = false;
+        for state in pushed::pushes(self.subject, at, edge) {
+            let ended = edge.to.map(|to| pushed::ended_before_return(self.subject, to));
+            let stays = ended.into_iter().flatten().fold(after, Made::without);
+            let known = self.pushed.get(&state).copied().unwrap_or(Made::ALL);
+            let merged = Made(known.0 & stays.0);
+            is_less |= merged != known;
+            self.pushed.insert(state, merged);
+        }
+        is_less
+    }
+
+    /// The nodes that were reached and from which the machine comes back to what was pushed.
+    fn going_back(&self) -> Vec<usize> {
+        let goes = |&node: &usize| {
+            let at = self.nodes[node].0;
+            let mut edges = self.subject.flow.edges[at].iter();
+            self.made[node].is_some()
+                && edges.any(|&edge| pushed::comes_back(self.subject, at, edge))
+        };
+        (0..self.nodes.len()).filter(goes).collect()
+    }
+
+    /// What is made after the edge in its target.
+    fn coming_back(&self, at: usize, edge: Edge, after: Made) -> Vec<Made> {
+        if !pushed::comes_back(self.subject, at, edge) {
+            return vec![after];
+        }
+        let entering = self.entering(at, edge);
+        let enter =
+            |made: Made| entering.iter().fold(made, |made, action| made.after(&action.value));
+        self.before_entering(edge, after).into_iter().map(enter).collect()
+    }
+
+    /// What is made where the machine comes back by the edge, before the steps at entering: where a state was pushed, what
+    /// was made then; where it goes to its start because none was, what is made now.
+    fn before_entering(&self, edge: Edge, now: Made) -> Vec<Made> {
+        let Some(to) = edge.to else { return Vec::new() };
+        let state = self.subject.flow.situations[to].state;
+        let is_start = state == self.machine().start;
+        self.pushed.get(&state).copied().into_iter().chain(is_start.then_some(now)).collect()
+    }
+
+    /// The steps at entering the state to which the edge leads.
+    fn entering(&self, at: usize, edge: Edge) -> &'m [Spanned<Action>] {
+        let from = self.subject.flow.situations[at].state;
+        let entered = self.subject.flow.entered(edge).filter(|&state| state != from);
+        entered.map_or(&[], |state| &self.machine().state(state).enter)
     }
 
     /// What the edge does: each register is made, ended or kept by itself.
@@ -186,10 +254,12 @@ impl<'s, 'm> Analysis<'s, 'm> {
         if known == Some(merged) {
             return false;
         }
-        for register in REGISTERS {
+        let declared =
+            (0..self.machine().tokens.len() as u8).map(|index| Register::Declared(TokenId(index)));
+        for register in SHARED.into_iter().chain(declared) {
             if known.is_none_or(|known| known.has(register)) && !merged.has(register) {
                 let ended = before.has(register);
-                self.losses[to][register as usize] = Some(Loss { from, edge, ended });
+                self.losses[to][number(register)] = Some(Loss { from, edge, ended });
             }
         }
         self.made[to] = Some(merged);
@@ -220,7 +290,14 @@ impl<'s, 'm> Analysis<'s, 'm> {
                     found.add(register, span, || self.used(node, register, span));
                 }
                 let mut made = matched(row, made);
-                for action in self.actions(at, edge, path) {
+                let all = self.actions(at, edge, path);
+                let comes_back = pushed::comes_back(self.subject, at, edge);
+                let entering = all.len() - self.entering(at, edge).len();
+                for (index, action) in all.into_iter().enumerate() {
+                    if comes_back && index == entering {
+                        let ways = self.before_entering(edge, made).into_iter();
+                        made = ways.fold(Made::ALL, |one, other| Made(one.0 & other.0));
+                    }
                     for register in action.value.reads() {
                         if !made.has(register) {
                             let missing = || self.missing(node, register, action);
@@ -244,7 +321,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
 
     /// The path to the node on which the register is missing: the states, and the place where it is lost.
     fn way_without(&self, node: usize, register: Register) -> Without {
-        let index = register as usize;
+        let index = number(register);
         let mut names = vec![self.name(self.state(node))];
         let (mut other, mut ended) = (None, false);
         let mut now = node;
@@ -287,7 +364,7 @@ impl<'s, 'm> Analysis<'s, 'm> {
     }
 
     fn missing(&self, at: usize, register: Register, action: &Spanned<Action>) -> Diagnostic {
-        if let Action::EmitToken(_) = action.value {
+        if matches!(action.value, Action::EmitToken(_) | Action::EmitInside(_)) {
             self.emitted(at, register, action.span)
         } else if action.value == Action::SwitchReturnState {
             self.not_set(at, action.span)
@@ -298,24 +375,24 @@ impl<'s, 'm> Analysis<'s, 'm> {
 
     fn used(&self, at: usize, register: Register, span: Span) -> Diagnostic {
         let without = self.way_without(at, register);
-        let word = words::register(register);
+        let word = words::register(self.machine(), register);
         let happened = without.happened("made");
         let message =
             format!("there may be no {word} here: on the way {} {happened}", without.path);
         without
             .show(Diagnostic::new(USED_BEFORE_CREATED, span, message))
-            .help(format!("make it before, with {}", words::making(register)))
+            .help(format!("make it before, with {}", words::making(self.machine(), register)))
     }
 
     fn emitted(&self, at: usize, register: Register, span: Span) -> Diagnostic {
         let without = self.way_without(at, register);
-        let word = words::register(register);
+        let word = words::register(self.machine(), register);
         let happened = without.happened("created");
         let message =
             format!("there may be no {word} to emit: on the way {} {happened}", without.path);
         without
             .show(Diagnostic::new(EMITTED_BEFORE_CREATED, span, message))
-            .help(format!("create it before, with {}", words::making(register)))
+            .help(format!("create it before, with {}", words::making(self.machine(), register)))
     }
 
     fn not_set(&self, at: usize, span: Span) -> Diagnostic {

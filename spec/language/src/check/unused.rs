@@ -54,7 +54,7 @@ fn class_names(table: &Table) -> HashSet<&str> {
             }
             // These have no patterns over characters.
             Item::Name(_)
-            | Item::Document(_)
+            | Item::Document(..)
             | Item::Start(_)
             | Item::Entry(_)
             | Item::Newlines(..)
@@ -66,6 +66,9 @@ fn class_names(table: &Table) -> HashSet<&str> {
             | Item::Errors(_)
             | Item::HostErrors(_)
             | Item::Flag { .. }
+            | Item::Counter { .. }
+            | Item::PushedStates { .. }
+            | Item::Token { .. }
             | Item::Condition { .. }
             | Item::Action { .. }
             | Item::Encodings { .. }
@@ -96,7 +99,7 @@ pub(super) fn condition_words(table: &Table) -> impl Iterator<Item = &str> {
             }
             // These hold no conditions of the tokenizer.
             Item::Name(_)
-            | Item::Document(_)
+            | Item::Document(..)
             | Item::Start(_)
             | Item::Entry(_)
             | Item::Newlines(..)
@@ -110,6 +113,9 @@ pub(super) fn condition_words(table: &Table) -> impl Iterator<Item = &str> {
             | Item::Errors(_)
             | Item::HostErrors(_)
             | Item::Flag { .. }
+            | Item::Counter { .. }
+            | Item::PushedStates { .. }
+            | Item::Token { .. }
             | Item::Encodings { .. }
             | Item::References(..)
             | Item::Lexeme { .. }
@@ -180,6 +186,8 @@ impl Used {
         let mut used = Self::default();
         used.errors.extend(machine.input_errors.iter().map(|input| input.error));
         used.errors.extend(machine.emission_errors.iter().map(|emission| emission.error));
+        used.errors.extend(machine.flags.iter().filter_map(|flag| flag.counter));
+        used.errors.extend(machine.pushed_states.map(|stack| stack.error));
         if let Some(construction) = &machine.construction {
             super::modes::for_each_error(construction, &mut |error| {
                 used.errors.insert(error);

@@ -1,7 +1,8 @@
 //! Words for what messages speak of: characters, numbers, registers, patterns. It finds nothing. Invariant: what it
 //! writes of literals could be pasted into a table.
 
-use crate::model::{Action, CharacterSet, Pattern, Register, Text};
+use crate::model::{Action, CharacterSet, Machine, Pattern, Register, Text};
+use std::borrow::Cow;
 
 /// How many ranges a message names before it counts the others.
 const SHOWN: usize = 4;
@@ -68,8 +69,8 @@ pub(super) fn pattern(pattern: &Pattern) -> String {
 }
 
 /// The register in the documents' words.
-pub(super) fn register(register: Register) -> &'static str {
-    match register {
+pub(super) fn register(machine: &Machine, register: Register) -> Cow<'static, str> {
+    Cow::Borrowed(match register {
         Register::Tag => "tag",
         Register::Attribute => "attribute",
         Register::Comment => "comment",
@@ -84,12 +85,13 @@ pub(super) fn register(register: Register) -> &'static str {
         Register::Entity => "entity",
         Register::AttributeList => "list of declared attributes",
         Register::Declaration => "attribute declaration",
-    }
+        Register::Declared(token) => return format!("`{}`", machine.token(token).name).into(),
+    })
 }
 
 /// How a register is made.
-pub(super) fn making(register: Register) -> &'static str {
-    match register {
+pub(super) fn making(machine: &Machine, register: Register) -> Cow<'static, str> {
+    Cow::Borrowed(match register {
         Register::Tag => "`create start-tag` or `create end-tag`",
         Register::Attribute => "`start-attribute`",
         Register::Comment => "`create comment`",
@@ -104,7 +106,10 @@ pub(super) fn making(register: Register) -> &'static str {
         Register::Entity => "`create entity`",
         Register::AttributeList => "`create attribute-list`",
         Register::Declaration => "`start-declaration`",
-    }
+        Register::Declared(token) => {
+            return format!("`create {}`", machine.token(token).name).into();
+        }
+    })
 }
 
 /// The word for an action that needs the one character that was consumed.
@@ -128,6 +133,11 @@ pub(super) fn current_user(action: &Action) -> Option<&'static str> {
         // These look at no character.
         Action::Switch(_)
         | Action::SwitchReturnState
+        | Action::SwitchPushedState
+        | Action::PushState(_)
+        | Action::Increase(_)
+        | Action::Decrease(_)
+        | Action::EmitInside(_)
         | Action::Reconsume
         | Action::Ignore
         | Action::AsElse
@@ -150,6 +160,7 @@ pub(super) fn current_user(action: &Action) -> Option<&'static str> {
         | Action::ReturnNothing
         | Action::EmitShortEndTag
         | Action::BeginToken
+        | Action::BeginField(_)
         | Action::JoinSurrogates
         | Action::StartDeclaration
         | Action::AppendDeclaration

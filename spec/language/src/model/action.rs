@@ -1,7 +1,7 @@
 //! What a row of a state does, and what it asks first. It is not how that is written (`vocabulary`). Invariant: each variant
 //! has a form in the vocabulary.
 
-use super::{CharacterSet, EntityList, ErrorId, FlagId, StateId};
+use super::{CharacterSet, EntityList, ErrorId, FieldId, FlagId, StateId, TokenId};
 
 /// What a row can do. Declared, with wordings and effects, in [`crate::vocabulary`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,6 +10,10 @@ pub enum Action {
     Switch(StateId),
     /// The return state is the next one.
     SwitchReturnState,
+    /// The state that was pushed last is the next one, and is popped.
+    SwitchPushedState,
+    /// A state is pushed, to come back to; where the stack is full there is its error, and the state is only counted.
+    PushState(StateId),
     /// The current input character is consumed again, in the next state.
     Reconsume,
     /// Nothing is done.
@@ -34,6 +38,10 @@ pub enum Action {
     SetTokenFlag(TokenFlag),
     /// A declared flag gets the value of this index.
     SetFlag(FlagId, u8),
+    /// A counter grows by one; where it cannot there is its error.
+    Increase(FlagId),
+    /// A counter that is not zero shrinks by one.
+    Decrease(FlagId),
     /// The return state is remembered.
     SetReturnState(StateId),
     /// The additional allowed character is set or unset.
@@ -51,6 +59,8 @@ pub enum Action {
     EmitText(Text),
     /// The current token of the register goes to the output.
     EmitToken(Register),
+    /// The current token of this kind goes to the output, as part of what is being made.
+    EmitInside(TokenId),
     /// The end-of-file token goes to the output, and the machine stops.
     EmitEndOfFile,
     /// The machine stops, without an end-of-file token.
@@ -63,6 +73,8 @@ pub enum Action {
     EmitShortEndTag,
     /// The range of the next token begins with what the row consumes.
     BeginToken,
+    /// The range of a field begins with what the row consumes, if it has not begun.
+    BeginField(FieldId),
     /// A high and a low surrogate that were read as one number become the character that they stand for.
     JoinSurrogates,
     /// A new attribute declaration becomes the current one.
@@ -85,6 +97,8 @@ pub enum Goes {
     To(StateId),
     /// To the return state.
     ToReturnState,
+    /// To the state that was pushed last.
+    ToPushedState,
     /// Back to the caller, with nothing.
     Back,
     /// Back to the caller, with characters.
@@ -94,11 +108,20 @@ pub enum Goes {
 }
 
 impl Action {
+    /// Whether something goes to the output that is not the end of the file.
+    pub fn emits(&self) -> bool {
+        matches!(
+            self,
+            Self::EmitToken(_) | Self::EmitInside(_) | Self::EmitText(_) | Self::EmitShortEndTag
+        )
+    }
+
     /// Where the machine goes because of the action.
     pub fn goes(&self) -> Goes {
         match self {
             Self::Switch(state) => Goes::To(*state),
             Self::SwitchReturnState => Goes::ToReturnState,
+            Self::SwitchPushedState => Goes::ToPushedState,
             Self::ReturnNothing => Goes::Back,
             Self::Return(_) => Goes::BackWith,
             Self::EmitEndOfFile | Self::Stop => Goes::Ends,
@@ -114,6 +137,10 @@ impl Action {
             | Self::Set(..)
             | Self::SetTokenFlag(_)
             | Self::SetFlag(..)
+            | Self::Increase(_)
+            | Self::Decrease(_)
+            | Self::PushState(_)
+            | Self::EmitInside(_)
             | Self::SetReturnState(_)
             | Self::SetAdditionalAllowedCharacter(_)
             | Self::SetNumber(_)
@@ -124,6 +151,7 @@ impl Action {
             | Self::EmitToken(_)
             | Self::EmitShortEndTag
             | Self::BeginToken
+            | Self::BeginField(_)
             | Self::JoinSurrogates
             | Self::StartDeclaration
             | Self::AppendDeclaration
@@ -177,6 +205,8 @@ pub enum TokenKind {
     Entity,
     /// Declarations of the attributes of a tag name, no token of the output.
     AttributeList,
+    /// A kind that the table declares.
+    Declared(TokenId),
 }
 
 /// What holds the current token of a kind, or another value that must be made before it is used.
@@ -210,6 +240,8 @@ pub enum Register {
     AttributeList,
     /// The current attribute declaration.
     Declaration,
+    /// The current token of a kind that the table declares.
+    Declared(TokenId),
 }
 
 /// A text that grows.
@@ -247,6 +279,8 @@ pub enum Field {
     DeclarationType,
     /// The default value of the current declaration.
     DeclarationDefault,
+    /// A field of the current token of a kind that the table declares.
+    Declared(FieldId),
 }
 
 /// A flag of a token.
@@ -289,6 +323,8 @@ pub enum Condition {
     TagNameIn(Vec<String>),
     /// Before what the row looks at, the input holds this string.
     PrecededBy(String),
+    /// The character before what the row looks at is one of these.
+    PrecededByOne(CharacterSet),
     /// After what the row consumes stands one of these characters.
     FollowedBy(CharacterSet),
     /// Where the row looks stands the name of the last start tag that was emitted, ASCII letters in either case, and

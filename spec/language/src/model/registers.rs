@@ -21,6 +21,7 @@ impl Field {
             Self::DeclarationName | Self::DeclarationType | Self::DeclarationDefault => {
                 Register::Declaration
             }
+            Self::Declared(field) => Register::Declared(field.token),
         }
     }
 }
@@ -35,6 +36,7 @@ impl TokenKind {
             Self::ProcessingInstruction => Register::ProcessingInstruction,
             Self::Entity => Register::Entity,
             Self::AttributeList => Register::AttributeList,
+            Self::Declared(token) => Register::Declared(token),
         }
     }
 }

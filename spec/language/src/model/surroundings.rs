@@ -20,6 +20,7 @@ impl Condition {
             | Self::ReferenceEndsWith(_)
             | Self::TagNameIn(_)
             | Self::PrecededBy(_)
+            | Self::PrecededByOne(_)
             | Self::FollowedBy(_)
             | Self::LastStartTagAhead(_)
             | Self::DataIsReference(_)
@@ -31,7 +32,8 @@ impl Condition {
 }
 
 impl Machine {
-    /// The length of the longest string, in bytes, that a condition looks for before the place where the machine is.
+    /// The length of the longest string or character, in bytes, that a condition looks for before the place where the
+    /// machine is.
     pub fn longest_text_before(&self) -> usize {
         fn of_steps(steps: &[Step]) -> usize {
             let of_step = |step: &Step| match step {
@@ -44,7 +46,13 @@ impl Machine {
         }
         fn of_condition(condition: &Condition) -> usize {
             let of_part = |part: &Condition| {
-                if let Condition::PrecededBy(text) = part { text.len() } else { 0 }
+                if let Condition::PrecededBy(text) = part {
+                    text.len()
+                } else if let Condition::PrecededByOne(_) = part {
+                    char::MAX.len_utf8()
+                } else {
+                    0
+                }
             };
             condition.parts().into_iter().map(of_part).max().unwrap_or(0)
         }

@@ -3,6 +3,7 @@
 
 use super::{CharacterSet, ErrorId, Note, Section, Span, Spanned, Step};
 
+pub mod algorithm;
 pub mod declared;
 mod meaning;
 mod switching;
@@ -35,6 +36,8 @@ pub struct Construction {
     pub start: ModeId,
     /// How elements are made of tags.
     pub elements: Elements,
+    /// Algorithms that the oracle executes.
+    pub algorithms: Vec<algorithm::Algorithm>,
     /// Named sets of element names.
     pub names: Vec<NameSet>,
     /// Steps that rows take by name.
@@ -141,6 +144,8 @@ pub struct Mode {
     pub name: String,
     /// Where the name is.
     pub span: Span,
+    /// What comments of three slashes above it say, in Markdown.
+    pub doc: String,
     /// Where the document describes it.
     pub section: Option<Section>,
     /// The rows in the table's order.
@@ -154,6 +159,8 @@ pub struct ModeRow {
     pub span: Span,
     /// The row as the table writes it.
     pub text: String,
+    /// What comments of three slashes above it say, in Markdown.
+    pub doc: String,
     /// The alternatives.
     pub patterns: Vec<Spanned<TokenPattern>>,
     /// The condition under which the row counts.

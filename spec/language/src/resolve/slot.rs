@@ -6,10 +6,10 @@ use super::form::Taken;
 use super::nearest::{nearest, nearest_or};
 use crate::diagnostic::{BAD_PATTERN, Diagnostic, UNKNOWN_FLAG, UNKNOWN_NAME};
 use crate::model::tree::{ElementName, Namespace, StepsId, TreeFlagId};
-use crate::model::{CharacterSet, FlagId, Text};
+use crate::model::{CharacterSet, FlagId, Register, Text};
 use crate::syntax::{Argument, Span, Spanned};
 use crate::vocabulary::{
-    self, EMITTED, ENTITY_LISTS, FIELDS, Slot, TAG_KINDS, TEXTS, TOKEN_FLAGS, TOKENS, Value, tree,
+    self, EMITTED, ENTITY_LISTS, Slot, TAG_KINDS, TEXTS, TOKEN_FLAGS, Value, tree,
 };
 
 impl Resolver {
@@ -30,7 +30,9 @@ impl Resolver {
             }
             Slot::Register => {
                 is_known = true;
-                name.is_some_and(|name| vocabulary::find(EMITTED, name).is_some())
+                name.is_some_and(|name| {
+                    vocabulary::find(EMITTED, name).is_some() || self.token_id(name).is_some()
+                })
             }
             Slot::Data => {
                 is_known = true;
@@ -47,6 +49,9 @@ impl Resolver {
                 }
                 name.is_some() || matches!(argument, Argument::Text(_))
             }
+            Slot::DeclaredToken => name.is_some_and(|name| self.token_id(name).is_some()),
+            // The values of a counter are numbers.
+            Slot::Value => name.is_some() || matches!(argument, Argument::Number(_)),
             Slot::State
             | Slot::Error
             | Slot::Token
@@ -54,7 +59,8 @@ impl Resolver {
             | Slot::Field
             | Slot::TokenFlag
             | Slot::Flag
-            | Slot::Value
+            | Slot::Counter
+            | Slot::DeclaredField
             | Slot::List
             | Slot::TagNames
             | Slot::Mode
@@ -84,14 +90,20 @@ impl Resolver {
         Some(match slot {
             Slot::State => Value::State(self.state_id(name, span)),
             Slot::Error => Value::Error(self.error_id(name, span)),
-            Slot::Token => Value::Token(self.word_of(TOKENS, name, span, "a token")?),
+            Slot::Token => Value::Token(self.kind_of_token(name, span)?),
             Slot::TagKind => {
                 Value::TagKind(self.word_of(TAG_KINDS, name, span, "a kind of tag")?)
             }
             Slot::Text => Value::Text(self.text(argument, span)?),
             Slot::Returned => Value::Returned(self.returned_text(argument, span)?),
-            Slot::Field => Value::Field(self.word_of(FIELDS, name, span, "a field")?),
-            Slot::Register => Value::Register(vocabulary::find(EMITTED, name)?),
+            Slot::Field => Value::Field(self.field(name, span)?),
+            Slot::Register => Value::Register(match self.token_id(name) {
+                Some(token) => Register::Declared(token),
+                None => vocabulary::find(EMITTED, name)?,
+            }),
+            Slot::DeclaredToken => Value::DeclaredToken(self.token_id(name)?),
+            Slot::DeclaredField => Value::DeclaredField(self.declared_field(name, span)?),
+            Slot::Counter => Value::Counter(self.counter_id(name, span)?),
             Slot::String => Value::String(text_of(argument)?.to_owned()),
             Slot::Printable => Value::Printable(self.printable(text_of(argument)?, span)?),
             Slot::Character => Value::Character(character_of(argument)?),
@@ -102,7 +114,10 @@ impl Resolver {
             }
             Slot::Flag => Value::Flag(self.flag_id(name, span)?),
             Slot::TreeFlag => Value::TreeFlag(self.tree_flag_id(name, span)?),
-            Slot::Value => Value::Value(self.value_of_flag(before, name, span)?),
+            Slot::Value => {
+                let digits = number_of(argument).map(|number| number.to_string());
+                Value::Value(self.value_of_flag(before, digits.as_deref().unwrap_or(name), span)?)
+            }
             Slot::Data => Value::Data(self.data(name)?),
             Slot::List => {
                 Value::List(self.word_of(ENTITY_LISTS, name, span, "a list of entities")?)
@@ -246,9 +261,15 @@ impl Resolver {
         }
         let message = format!("the flag `{flag}` has no value `{value}`");
         let words: Vec<&str> = values.iter().map(|value| &value[..]).collect();
-        let all = format!("its values are {}", values.join(", "));
-        let advice =
-            nearest(value, &words).map_or_else(|| all.clone(), |near| format!("{near} {all}"));
+        let all = match self.flags.iter().find(|other| other.span == declared) {
+            Some(counter) if counter.counter.is_some() => {
+                format!("it counts from 0 to {}", values.len() - 1)
+            }
+            _ => format!("its values are {}", values.join(", ")),
+        };
+        let is_number = value.parse::<u32>().is_ok();
+        let near = (!is_number).then(|| nearest(value, &words)).flatten();
+        let advice = near.map_or_else(|| all.clone(), |near| format!("{near} {all}"));
         self.report(
             Diagnostic::new(UNKNOWN_FLAG, span, message)
                 .and(declared, "it is declared")

@@ -16,8 +16,10 @@ use crate::vocabulary;
 use crate::vocabulary::tree::{NAMESPACES, TOKEN_PATTERNS};
 
 mod action;
+mod algorithm;
 mod condition;
 mod declared;
+mod phrase;
 
 /// The names that modes declare.
 #[derive(Default)]
@@ -25,6 +27,10 @@ pub(super) struct TreeNames {
     pub(super) modes: Vec<(String, Span)>,
     sets: Vec<NameSet>,
     steps: Vec<(String, Span)>,
+    /// The names of algorithms that run themselves.
+    circular: Vec<String>,
+    /// Those that the oracle executes; `None` before they are resolved.
+    algorithms: Vec<Option<crate::model::tree::algorithm::Algorithm>>,
     declared: declared::Declarations,
     /// Conditions that the table defines; `None` where the definition has a mistake.
     pub(super) conditions: Vec<(syntax::Word, Option<TreeCondition>)>,
@@ -142,7 +148,7 @@ impl Resolver {
                     let rows = mode.rows.iter().map(|row| self.mode_row(row)).collect();
                     let (name, span, section) =
                         (mode.name.value.clone(), mode.name.span, mode.section.clone());
-                    modes.push(Mode { name, span, section, rows });
+                    modes.push(Mode { name, span, doc: String::new(), section, rows });
                 }
                 Item::Steps { name, section, steps: inner } => {
                     let (name, span, section) = (name.value.clone(), name.span, section.clone());
@@ -168,8 +174,13 @@ impl Resolver {
         let elements = elements
             .and_then(|word| self.word_of(&ways, &word.value, word.span, "a way to make elements"));
         let elements = elements.unwrap_or(Elements::Plain);
+        let algorithms = match elements {
+            Elements::Html => self.algorithms(table, limits),
+            Elements::Plain | Elements::Xml => Vec::new(),
+        };
         Some(Construction {
             start,
+            algorithms,
             elements,
             names: std::mem::take(&mut self.tree.sets),
             steps,
@@ -218,7 +229,8 @@ impl Resolver {
                 patterns.push(Spanned { value, span: pattern.span });
             }
         }
-        ModeRow { span: row.span, text: row.text.clone(), patterns, guard, notes, steps }
+        let (text, doc) = (row.text.clone(), String::new());
+        ModeRow { span: row.span, text, doc, patterns, guard, notes, steps }
     }
 
     fn token_pattern(

@@ -18,6 +18,20 @@ forms! {
             meaning: "The return state is the next one.",
             wordings: ["switch to the return state", "switch back to the {state} that switched into this state"],
         }
+        "switch pushed-state" {
+            just: Action::SwitchPushedState,
+            meaning: "The state that was pushed last is the next one, and is popped; where none was pushed, the machine \
+                goes to the state in which it starts.",
+            wordings: [],
+        }
+        "push-state <state>" {
+            is: Action::PushState(_),
+            make: |slots| Action::PushState(slots.state()),
+            meaning: "The state is pushed onto the stack of states, to come back to. Where the stack holds as many as \
+                `pushed-states` says, its error is reported, and the state is only counted: as many times \
+                `switch pushed-state` leads to the last state that the stack holds, and pops nothing.",
+            wordings: [],
+        }
         "reconsume" {
             just: Action::Reconsume,
             meaning: "What the row consumed is consumed again, in the next state.",
@@ -108,6 +122,19 @@ forms! {
             meaning: "The declared flag has this value.",
             wordings: ["set the {flag} to {value}"],
         }
+        "increase <counter>" {
+            is: Action::Increase(_),
+            make: |slots| Action::Increase(slots.counter()),
+            meaning: "The counter grows by one; where it is as high as its declaration says, its error is reported \
+                instead.",
+            wordings: [],
+        }
+        "decrease <counter>" {
+            is: Action::Decrease(_),
+            make: |slots| Action::Decrease(slots.counter()),
+            meaning: "The counter shrinks by one, unless it is 0.",
+            wordings: [],
+        }
         "set return-state <state>" {
             is: Action::SetReturnState(_),
             make: |slots| Action::SetReturnState(slots.state()),
@@ -182,6 +209,13 @@ forms! {
                 "emit the token",
             ],
         }
+        "emit <declared-token> inside" {
+            is: Action::EmitInside(_),
+            make: |slots| Action::EmitInside(slots.declared_token()),
+            meaning: "The current token of this kind goes to the output as part of a token or text that is being made, \
+                whose range goes on.",
+            wordings: [],
+        }
         "emit end-of-file" {
             just: Action::EmitEndOfFile,
             meaning: "The end-of-file token goes to the output, and the machine stops.",
@@ -216,6 +250,14 @@ forms! {
             just: Action::BeginToken,
             meaning: "The range of the next token or text begins with what the row consumes: what was ignored before \
                 is no part of it.",
+            wordings: [],
+        }
+        "begin <declared-field>" {
+            is: Action::BeginField(_),
+            make: |slots| Action::BeginField(slots.declared_field()),
+            meaning: "The range of the field, unless it has begun, begins with what the row consumes. Else it begins with \
+                the first text that is added, or at the switch to a state that adds the current character to it and \
+                does nothing else.",
             wordings: [],
         }
         "start-declaration" {

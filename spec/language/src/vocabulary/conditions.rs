@@ -99,6 +99,13 @@ forms! {
             meaning: "The input holds this string directly before what the row looks at.",
             wordings: ["the last characters in the input stream, including this one, are {printable}"],
         }
+        "preceded-by <class>" {
+            is: Condition::PrecededByOne(_),
+            make: |slots| Condition::PrecededByOne(slots.class()),
+            meaning: "A character of the class stands directly before what the row looks at; at the beginning of the \
+                input none does.",
+            wordings: [],
+        }
         "followed-by <class>" {
             is: Condition::FollowedBy(_),
             make: |slots| Condition::FollowedBy(slots.class()),

@@ -19,6 +19,8 @@ impl Action {
             Self::SetTokenFlag(TokenFlag::ForceQuirks) => vec![Register::Doctype],
             Self::DropDuplicateAttribute(_) => vec![Register::Attribute],
             Self::EmitToken(register) => vec![*register],
+            Self::EmitInside(token) => vec![Register::Declared(*token)],
+            Self::BeginField(field) => vec![Register::Declared(field.token)],
             Self::SwitchReturnState => vec![Register::ReturnState],
             Self::AddDigit(_) | Self::JoinSurrogates => vec![Register::Number],
             Self::StartDeclaration => vec![Register::AttributeList],
@@ -34,6 +36,10 @@ impl Action {
             | Self::Create(_)
             | Self::SetFlag(..)
             | Self::SetReturnState(_)
+            | Self::SwitchPushedState
+            | Self::PushState(_)
+            | Self::Increase(_)
+            | Self::Decrease(_)
             | Self::SetAdditionalAllowedCharacter(_)
             | Self::SetNumber(_)
             | Self::SetNumberToData(..)
@@ -67,6 +73,11 @@ impl Action {
             Self::Return(_) => Some(Register::Returned),
             Self::Switch(_)
             | Self::SwitchReturnState
+            | Self::SwitchPushedState
+            | Self::PushState(_)
+            | Self::Increase(_)
+            | Self::Decrease(_)
+            | Self::EmitInside(_)
             | Self::Reconsume
             | Self::Ignore
             | Self::AsElse
@@ -84,6 +95,7 @@ impl Action {
             | Self::ReturnNothing
             | Self::EmitShortEndTag
             | Self::BeginToken
+            | Self::BeginField(_)
             | Self::JoinSurrogates
             | Self::AppendDeclaration
             | Self::AppendEntity(_)
@@ -92,13 +104,14 @@ impl Action {
     }
 
     /// The registers that the action ends: an emitted token is no longer the current one.
-    pub fn ends(&self) -> &'static [Register] {
+    pub fn ends(&self) -> Vec<Register> {
         match self {
             Self::EmitToken(register) => match register {
-                Register::Tag => &[Register::Tag, Register::Attribute],
-                Register::Comment => &[Register::Comment],
-                Register::Doctype => &[Register::Doctype],
-                Register::ProcessingInstruction => &[Register::ProcessingInstruction],
+                Register::Tag => vec![Register::Tag, Register::Attribute],
+                Register::Comment => vec![Register::Comment],
+                Register::Doctype => vec![Register::Doctype],
+                Register::ProcessingInstruction => vec![Register::ProcessingInstruction],
+                Register::Declared(token) => vec![Register::Declared(*token)],
                 Register::Attribute
                 | Register::TemporaryBuffer
                 | Register::ReturnState
@@ -108,18 +121,20 @@ impl Action {
                 | Register::Returned
                 | Register::Entity
                 | Register::AttributeList
-                | Register::Declaration => &[],
+                | Register::Declaration => Vec::new(),
             },
             Self::Create(kind) => match kind {
-                TokenKind::StartTag | TokenKind::EndTag => &[Register::Attribute],
-                TokenKind::AttributeList => &[Register::Declaration],
+                TokenKind::StartTag | TokenKind::EndTag => vec![Register::Attribute],
+                TokenKind::AttributeList => vec![Register::Declaration],
                 TokenKind::Comment
                 | TokenKind::Doctype
                 | TokenKind::ProcessingInstruction
-                | TokenKind::Entity => &[],
+                | TokenKind::Entity
+                | TokenKind::Declared(_) => Vec::new(),
             },
-            Self::AppendEntity(_) => &[Register::Entity],
-            Self::AppendDeclaration => &[Register::Declaration],
+            Self::EmitInside(token) => vec![Register::Declared(*token)],
+            Self::AppendEntity(_) => vec![Register::Entity],
+            Self::AppendDeclaration => vec![Register::Declaration],
             Self::Switch(_)
             | Self::SwitchReturnState
             | Self::Reconsume
@@ -134,6 +149,10 @@ impl Action {
             | Self::SetTokenFlag(_)
             | Self::SetFlag(..)
             | Self::SetReturnState(_)
+            | Self::SwitchPushedState
+            | Self::PushState(_)
+            | Self::Increase(_)
+            | Self::Decrease(_)
             | Self::SetAdditionalAllowedCharacter(_)
             | Self::SetNumber(_)
             | Self::AddDigit(_)
@@ -146,13 +165,14 @@ impl Action {
             | Self::Return(_)
             | Self::EmitShortEndTag
             | Self::BeginToken
+            | Self::BeginField(_)
             | Self::JoinSurrogates
             | Self::StartDeclaration
-            | Self::Insert(..) => &[],
+            | Self::Insert(..) => Vec::new(),
         }
     }
 
-    /// The error that the action reports, if any.
+    /// The error that the action names, if any. Where a counter or the stack is full, the table's declaration names it.
     pub fn error(&self) -> Option<ErrorId> {
         match self {
             Self::Error(error) | Self::ErrorAfter(error) | Self::DropDuplicateAttribute(error) => {
@@ -170,6 +190,11 @@ impl Action {
             | Self::SetTokenFlag(_)
             | Self::SetFlag(..)
             | Self::SetReturnState(_)
+            | Self::PushState(_)
+            | Self::Increase(_)
+            | Self::SwitchPushedState
+            | Self::Decrease(_)
+            | Self::EmitInside(_)
             | Self::SetAdditionalAllowedCharacter(_)
             | Self::SetNumber(_)
             | Self::AddDigit(_)
@@ -183,6 +208,7 @@ impl Action {
             | Self::Return(_)
             | Self::EmitShortEndTag
             | Self::BeginToken
+            | Self::BeginField(_)
             | Self::JoinSurrogates
             | Self::StartDeclaration
             | Self::AppendDeclaration
@@ -231,6 +257,7 @@ impl Condition {
             Self::FlagIs(..)
             | Self::CalledBy(_)
             | Self::PrecededBy(_)
+            | Self::PrecededByOne(_)
             | Self::FollowedBy(_)
             | Self::LastStartTagAhead(_)
             | Self::DataIsReference(_)

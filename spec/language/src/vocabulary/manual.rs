@@ -4,9 +4,16 @@
 //!
 //! A list is between the lines `<!-- generated: NAME -->` and `<!-- end of NAME -->`.
 
+mod words;
+
+use super::algorithm::{Phrase, QUESTIONS, STEPS, VALUES};
 use super::tree::{DOCTYPE_TESTS, TREE_ACTIONS, TREE_CONDITIONS};
-use super::{ACTIONS, CONDITIONS, Clause, ENCODINGS, Form, Makes, Part, SELECTED_CONTENT, Slot};
+use super::{
+    ACTIONS, CONDITIONS, Clause, ENCODINGS, FIELDS, Form, Makes, Part, SELECTED_CONTENT, Slot,
+    TEXTS,
+};
 use crate::diagnostic::{CHECKS, Severity};
+use crate::model::Text;
 
 /// One row of a list.
 type Row = Vec<String>;
@@ -59,9 +66,14 @@ fn lists() -> Vec<List> {
         of_forms("tree-conditions", conditions, TREE_CONDITIONS),
         of_forms("html-tree-conditions", conditions, TREE_CONDITIONS),
         of_forms("doctype-tests", &["test", "meaning"], DOCTYPE_TESTS),
+        of_phrases("steps", &["step", "meaning"], STEPS),
+        of_phrases("step-conditions", conditions, QUESTIONS),
+        of_phrases("step-values", &["value", "meaning"], VALUES),
         of_clauses("encodings", ENCODINGS),
         of_clauses("selected-content", SELECTED_CONTENT),
         of_slots("slots", &of_states),
+        texts(),
+        fields(),
         of_slots("tree-slots", &of_trees),
         checks(),
     ]
@@ -71,6 +83,15 @@ fn of_forms<M>(name: &'static str, head: &'static [&'static str], forms: &[Form<
     let of_list = forms.iter().filter(|form| form.list == name);
     let row = |form: &Form<M>| vec![format!("`{}`", form.syntax), form.meaning.to_owned()];
     List { name, head, rows: of_list.map(row).collect() }
+}
+
+fn of_phrases<M>(name: &'static str, head: &'static [&'static str], phrases: &[Phrase<M>]) -> List {
+    let told = |phrase: &Phrase<M>| match phrase.kind {
+        Some(kind) => format!("{} It is {}.", phrase.meaning, kind.told()),
+        None => phrase.meaning.to_owned(),
+    };
+    let row = |phrase: &Phrase<M>| vec![format!("`{}`", phrase.syntax), told(phrase)];
+    List { name, head, rows: phrases.iter().map(row).collect() }
 }
 
 fn of_clauses<M>(name: &'static str, clauses: &[Clause<M>]) -> List {
@@ -111,6 +132,29 @@ fn of_slots(name: &'static str, slots: &[Slot]) -> List {
         vec![format!("`<{}>`", slot.name()), takes]
     };
     List { name, head: &["slot", "takes"], rows: slots.iter().map(row).collect() }
+}
+
+/// The words for texts, between what has no word of its own.
+fn texts() -> List {
+    let row = |shown: String, text: &Text| vec![shown, words::of_text(text).to_owned()];
+    let literal = row("`'-'`, `\"</\"`".to_owned(), &Text::Literal(String::new()));
+    let words = TEXTS.iter().map(|(word, text)| row(format!("`{word}`"), text));
+    let data = row("a name that the row gives to data".to_owned(), &Text::Data(0));
+    let rows = std::iter::once(literal).chain(words).chain([data]).collect();
+    List { name: "texts", head: &["text", "meaning"], rows }
+}
+
+/// The words for fields; those of one thing that stand side by side are one row.
+fn fields() -> List {
+    let mut rows: Vec<Row> = Vec::new();
+    for (word, field) in FIELDS {
+        let of = words::of_field(field);
+        match rows.last_mut().filter(|row| row[1] == of) {
+            Some(row) => row[0] += &format!(", `{word}`"),
+            None => rows.push(vec![format!("`{word}`"), of.to_owned()]),
+        }
+    }
+    List { name: "fields", head: &["field", "of"], rows }
 }
 
 fn checks() -> List {

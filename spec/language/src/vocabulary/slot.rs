@@ -7,7 +7,8 @@ use crate::model::tree::{
     Namespace, PointerId, ScopeId, StackPlace, StepsId, TreeFlagId,
 };
 use crate::model::{
-    CharacterSet, EntityList, ErrorId, Field, FlagId, Register, StateId, Text, TokenFlag, TokenKind,
+    CharacterSet, EntityList, ErrorId, Field, FieldId, FlagId, Register, StateId, Text, TokenFlag,
+    TokenId, TokenKind,
 };
 
 macro_rules! slots {
@@ -85,8 +86,11 @@ slots! {
     "base" Base base u8, "10 or 16.";
     "token-flag" TokenFlag token_flag TokenFlag, "A flag of a token";
     "flag" Flag flag FlagId, "A flag that the table declares with `flag`.";
+    "counter" Counter counter FlagId, "A counter that the table declares with `counter`.";
+    "declared-token" DeclaredToken declared_token TokenId, "A kind of token that the table declares with `token`.";
+    "declared-field" DeclaredField declared_field FieldId, "A field of such a token: the name of its kind, a hyphen and its own.";
     "tree-flag" TreeFlag tree_flag TreeFlagId, "A flag that the table declares with `tree flag`.";
-    "value" Value value u8, "A value of the flag.";
+    "value" Value value u8, "A value of the flag; of a counter, a number.";
     "data" Data data u8, "A name that the row gives to data of the lexical token.";
     "list" List list EntityList, "A list of entities";
     "tag-names" TagNames tag_names Vec<String>, "A set that the table declares with `names`, whatever the namespaces.";
@@ -139,6 +143,9 @@ impl Slot {
             | Self::Number
             | Self::Base
             | Self::Flag
+            | Self::Counter
+            | Self::DeclaredToken
+            | Self::DeclaredField
             | Self::TreeFlag
             | Self::Value
             | Self::Data

@@ -76,6 +76,10 @@ pub fn tokens(tokens: &[Token]) -> Value {
         Token::Doctype(doctype) => Some(doctype_shown(doctype)),
         Token::ProcessingInstruction { target, data, .. } => Some(json!(["PI", target, data])),
         Token::ShortEndTag { .. } => Some(json!(["ShortTag", ""])),
+        Token::Declared { name, fields, .. } => {
+            let texts = fields.iter().map(|field| (field.name.clone(), json!(field.text)));
+            Some(json!(["Declared", name, texts.collect::<Map<_, _>>()]))
+        }
         Token::EndOfFile { .. } => None,
     });
     Value::Array(shown.collect())

@@ -7,11 +7,19 @@ use super::run::{Next, Run};
 use super::token::{Span, Tag, Token};
 use std::borrow::Cow;
 use tabulex_language::model::tree::{FeedbackEffect, TreeFlagId};
-use tabulex_language::model::{Action, EntityList, Excess, Field, Register, Text, TokenKind};
+use tabulex_language::model::{
+    Action, EntityList, Excess, Field, FlagId, Register, StateId, Text, TokenId, TokenKind,
+};
 
 impl Run<'_, '_> {
-    /// Does one action. `reconsume` and `as else` were done when the row was chosen.
+    /// Does one action, and remembers whether it emits.
     pub(super) fn perform(&mut self, action: &Action) {
+        self.do_action(action);
+        self.has_emitted |= action.emits();
+    }
+
+    /// Does one action. `reconsume` and `as else` were done when the row was chosen.
+    fn do_action(&mut self, action: &Action) {
         match action {
             Action::Ignore | Action::Reconsume | Action::AsElse => {}
             Action::Switch(state) => self.next = Next::Switch(*state),
@@ -20,8 +28,17 @@ impl Run<'_, '_> {
                     self.next = Next::Switch(state);
                 }
             }
+            Action::SwitchPushedState => self.pop_state(),
+            Action::PushState(state) => self.push_state(*state),
+            Action::Increase(flag) => self.increase(*flag),
+            Action::Decrease(flag) => self.decrease(*flag),
+            Action::EmitInside(token) => self.emit_declared(*token, true),
             Action::Error(error) => self.report(*error),
             Action::ErrorAfter(error) => self.report_at(*error, Span::at(self.looked.span.end)),
+            Action::Create(TokenKind::Declared(id)) => {
+                let (kind, start) = (self.machine.token(*id), self.looked.span.start);
+                self.registers.create_declared(*id, kind, start);
+            }
             Action::Create(kind) => self.registers.create(*kind),
             Action::StartAttribute => self.registers.start_attribute(self.here),
             Action::DropDuplicateAttribute(error) => {
@@ -45,6 +62,9 @@ impl Run<'_, '_> {
                 self.registers.reference = self.reference_of(*data).or(self.registers.reference);
             }
             Action::BeginToken => self.mark = self.looked.span.start,
+            Action::BeginField(field) => {
+                self.registers.open(Field::Declared(*field), self.looked.span.start);
+            }
             Action::JoinSurrogates => self.join_surrogates(),
             Action::AddDigit(base) => self.add_digit(u32::from(*base)),
             Action::EmitText(text) => self.emit_text(text),
@@ -137,6 +157,47 @@ impl Run<'_, '_> {
         }
     }
 
+    fn push_state(&mut self, state: StateId) {
+        let Some(stack) = self.machine.pushed_states else { return };
+        if !self.registers.pushed.push(state, usize::from(stack.most)) {
+            self.report(stack.error);
+        }
+    }
+
+    fn pop_state(&mut self) {
+        let state = self.registers.pushed.pop().unwrap_or(self.machine.start);
+        self.next = Next::Switch(state);
+    }
+
+    fn decrease(&mut self, flag: FlagId) {
+        let counter = &mut self.registers.flags[usize::from(flag.0)];
+        *counter = counter.saturating_sub(1);
+    }
+
+    fn increase(&mut self, flag: FlagId) {
+        let declared = &self.machine.flags[usize::from(flag.0)];
+        let counter = &mut self.registers.flags[usize::from(flag.0)];
+        let is_full = usize::from(*counter) + 1 >= declared.values.len();
+        match declared.counter.filter(|_| is_full) {
+            Some(error) => self.report(error),
+            None => *counter += 1,
+        }
+    }
+
+    /// Emits the token, whose range begins where it was created; inside another one, that one's range goes on.
+    fn emit_declared(&mut self, id: TokenId, is_inside: bool) {
+        let kind = self.machine.token(id);
+        let Some((start, mut fields)) = self.registers.take_declared(id, kind) else { return };
+        let span = self.input.original(Span { start, end: self.here });
+        if !is_inside {
+            self.mark = self.here;
+        }
+        for field in &mut fields {
+            field.span = self.input.original(field.span);
+        }
+        self.hand_over(Token::Declared { name: kind.name.clone(), fields, span });
+    }
+
     fn add_digit(&mut self, base: u32) {
         let digit = self.looked.character.and_then(|character| character.to_digit(base));
         let number = &mut self.registers.number;
@@ -169,15 +230,39 @@ impl Run<'_, '_> {
             // A token that the row emitted before ends where this character begins.
             self.here = self.row_end;
         }
+        let data = match text {
+            // What the row has emitted before ends where the row does; these data are where they are.
+            Text::Data(data) if self.has_emitted => self.data.get(usize::from(*data)).copied(),
+            Text::Data(_)
+            | Text::Current
+            | Text::Lower
+            | Text::Literal(_)
+            | Text::TemporaryBuffer
+            | Text::Returned
+            | Text::Number
+            | Text::Reference
+            | Text::LastStartTag
+            | Text::Lexeme
+            | Text::Matched => None,
+        };
+        if data.is_some() {
+            self.mark = self.here;
+        }
         let text = self.text(text).into_owned();
         if text.is_empty() {
             return;
         }
-        let span = self.take_span();
+        let span = match data {
+            Some(data) => self.input.original(data),
+            None => self.take_span(),
+        };
         self.hand_over(Token::Text { text, span });
     }
 
     fn emit_token(&mut self, register: Register) {
+        if let Register::Declared(token) = register {
+            return self.emit_declared(token, false);
+        }
         let span = self.take_span();
         match register {
             Register::Tag => {
@@ -218,7 +303,8 @@ impl Run<'_, '_> {
             | Register::Returned
             | Register::Entity
             | Register::AttributeList
-            | Register::Declaration => {}
+            | Register::Declaration
+            | Register::Declared(_) => {}
         }
     }
 

@@ -1,7 +1,7 @@
 //! What a machine remembers when it has read all of its input so far, for those who search inputs. It decides nothing.
 //! Invariant: two runs with equal configurations take the same rows for whatever follows.
 
-use super::registers::Registers;
+use super::registers::{PushedStates, Registers};
 use tabulex_language::model::StateId;
 
 /// What a machine remembers, as far as rows can ask for it.
@@ -27,6 +27,8 @@ pub struct Configuration {
     pub last_start_tag: Option<String>,
     /// The current tag: whether it is an end tag, and its name.
     pub tag: Option<(bool, String)>,
+    /// The states to come back to.
+    pub pushed: PushedStates,
     /// What no row asks for, but tokens to come will hold.
     pub pending: Pending,
 }
@@ -48,6 +50,8 @@ pub struct Pending {
     pub entity: Option<(String, String)>,
     /// The tag name whose attributes are being declared, and the current declaration.
     pub declaration: (Option<String>, Option<Declaration>),
+    /// The fields of the current tokens of declared kinds.
+    pub declared: Vec<Option<Vec<String>>>,
 }
 
 /// An attribute declaration: name, type, and the default value if it has one.
@@ -72,6 +76,7 @@ impl Registers {
             temporary_buffer: self.temporary_buffer.clone(),
             last_start_tag: self.last_start_tag.clone(),
             tag: self.tag_told(),
+            pushed: self.pushed.clone(),
             pending: self.pending(),
         }
     }

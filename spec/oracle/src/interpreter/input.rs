@@ -30,6 +30,8 @@ struct Pending {
 #[derive(Debug)]
 pub(super) struct Input<'i> {
     text: Cow<'i, str>,
+    /// Where the input begins: after a byte order mark that is left out.
+    begin: usize,
     /// The length of the input itself, in bytes.
     len: usize,
     newlines_normalized: bool,
@@ -39,11 +41,11 @@ pub(super) struct Input<'i> {
 }
 
 impl<'i> Input<'i> {
-    pub(super) fn new(text: &'i str, machine: &Machine) -> Self {
+    pub(super) fn new(text: &'i str, begin: usize, machine: &Machine) -> Self {
         let &Machine { newlines_normalized, nulls_replaced, .. } = machine;
         let (len, text) = (text.len(), Cow::Borrowed(text));
         let (inserted, pending) = (Vec::new(), Vec::new());
-        Self { text, len, newlines_normalized, nulls_replaced, inserted, pending }
+        Self { text, begin, len, newlines_normalized, nulls_replaced, inserted, pending }
     }
 
     /// The length in bytes.
@@ -158,6 +160,17 @@ impl<'i> Input<'i> {
     /// Whether the string, printable ASCII, is directly before the position.
     pub(super) fn is_preceded_by(&self, position: usize, text: &str) -> bool {
         self.text.as_bytes()[..position].ends_with(text.as_bytes())
+    }
+
+    /// Whether one of the characters is directly before the position. Tables that ask insert no texts.
+    pub(super) fn is_preceded_by_one(&self, position: usize, set: &CharacterSet) -> bool {
+        let character = match self.text[self.begin..position].chars().next_back() {
+            Some('\r') if self.newlines_normalized => '\n',
+            Some('\0') if self.nulls_replaced => char::REPLACEMENT_CHARACTER,
+            Some(character) => character,
+            None => return false,
+        };
+        set.contains(character)
     }
 
     /// Whether one of the characters is at the position.

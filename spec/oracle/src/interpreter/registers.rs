@@ -4,9 +4,11 @@
 
 use super::Options;
 use super::configuration::Pending;
-use super::token::{Attribute, Doctype, Span, Tag};
+use super::token::{Attribute, DeclaredField, Doctype, Span, Tag};
 use std::collections::HashSet;
-use tabulex_language::model::{Field, Machine, StateId, TokenFlag, TokenKind};
+use tabulex_language::model::{
+    DeclaredToken, Field, FieldId, Machine, StateId, TokenFlag, TokenId, TokenKind,
+};
 
 /// A text that knows where it is in the input, once it was opened.
 #[derive(Debug, Default)]
@@ -93,18 +95,63 @@ pub(super) struct Registers {
     pub(super) returned: String,
     /// The declared flags, by index; those that only the host knows stay as they are.
     pub(super) flags: Vec<u8>,
+    /// The current tokens of the kinds that the table declares, with the number of their first field.
+    declared: Vec<Option<OpenDeclared>>,
+    pub(super) pushed: PushedStates,
+}
+
+/// A token of a kind that the table declares.
+#[derive(Debug)]
+struct OpenDeclared {
+    start: usize,
+    first: u8,
+    fields: Vec<SpannedText>,
+}
+
+/// The states to come back to, and how many more were pushed than the stack holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct PushedStates {
+    /// The states, the last one on top.
+    pub states: Vec<StateId>,
+    /// How many were one too many.
+    pub excess: u32,
+}
+
+impl PushedStates {
+    /// Pushes a state; false where the stack is full.
+    pub(super) fn push(&mut self, state: StateId, most: usize) -> bool {
+        let has_place = self.states.len() < most;
+        match has_place {
+            true => self.states.push(state),
+            false => self.excess = self.excess.saturating_add(1),
+        }
+        has_place
+    }
+
+    /// The state to come back to, if there is one.
+    pub(super) fn pop(&mut self) -> Option<StateId> {
+        if self.excess == 0 {
+            return self.states.pop();
+        }
+        self.excess -= 1;
+        self.states.last().copied()
+    }
 }
 
 impl Registers {
     pub(super) fn new(machine: &Machine, options: &Options) -> Self {
         let mut flags = vec![0; machine.flags.len()];
         options.flags.iter().for_each(|(flag, value)| flags[usize::from(flag.0)] = *value);
-        Self { last_start_tag: options.last_start_tag.clone(), flags, ..Self::default() }
+        let declared = machine.tokens.iter().map(|_| None).collect();
+        let last_start_tag = options.last_start_tag.clone();
+        Self { last_start_tag, flags, declared, ..Self::default() }
     }
 
     /// A new, empty token is the current one of its kind.
     pub(super) fn create(&mut self, kind: TokenKind) {
         match kind {
+            // Made by `create_declared`.
+            TokenKind::Declared(_) => {}
             TokenKind::StartTag | TokenKind::EndTag => {
                 self.attribute = None;
                 self.tag = Some(OpenTag {
@@ -126,6 +173,33 @@ impl Registers {
                 self.declaration = None;
             }
         }
+    }
+
+    /// A new token of a kind that the table declares is the current one; it begins at the position.
+    pub(super) fn create_declared(&mut self, id: TokenId, kind: &DeclaredToken, start: usize) {
+        let fields = kind.fields.iter().map(|_| SpannedText::default()).collect();
+        let created = OpenDeclared { start, first: kind.first, fields };
+        self.declared[usize::from(id.0)] = Some(created);
+    }
+
+    /// Takes the current token of a kind that the table declares: where it begins, and its fields.
+    pub(super) fn take_declared(
+        &mut self,
+        id: TokenId,
+        kind: &DeclaredToken,
+    ) -> Option<(usize, Vec<DeclaredField>)> {
+        let OpenDeclared { start, fields, .. } = self.declared[usize::from(id.0)].take()?;
+        let field = |((name, _), text): (&(String, _), SpannedText)| DeclaredField {
+            name: name.clone(),
+            text: text.text,
+            span: text.span.unwrap_or(Span::at(start)),
+        };
+        Some((start, kind.fields.iter().zip(fields).map(field).collect()))
+    }
+
+    fn declared_field(&mut self, field: FieldId) -> Option<&mut SpannedText> {
+        let token = self.declared[usize::from(field.token.0)].as_mut()?;
+        token.fields.get_mut(usize::from(field.index - token.first))
     }
 
     /// A new attribute declaration is the current one.
@@ -205,6 +279,7 @@ impl Registers {
             Field::TagName => self.tag.as_mut().map(|tag| &mut tag.name),
             Field::AttributeName => self.attribute.as_mut().map(|attribute| &mut attribute.name),
             Field::AttributeValue => self.attribute.as_mut().map(|attribute| &mut attribute.value),
+            Field::Declared(field) => self.declared_field(field),
             Field::Comment
             | Field::DoctypeName
             | Field::PublicIdentifier
@@ -249,7 +324,9 @@ impl Registers {
                 let declaration = self.declaration.as_mut();
                 declaration.map(|(.., default)| default.get_or_insert_default())
             }
-            Field::TagName | Field::AttributeName | Field::AttributeValue => None,
+            Field::TagName | Field::AttributeName | Field::AttributeValue | Field::Declared(_) => {
+                None
+            }
         }
     }
 
@@ -342,6 +419,13 @@ impl Registers {
             processing_instruction: self.processing_instruction.clone(),
             entity: self.entity.clone(),
             declaration: (self.attribute_list.clone(), self.declaration.clone()),
+            declared: self.declared.iter().map(texts_of).collect(),
         }
     }
+}
+
+/// The texts of a token of a kind that the table declares.
+fn texts_of(token: &Option<OpenDeclared>) -> Option<Vec<String>> {
+    let fields = &token.as_ref()?.fields;
+    Some(fields.iter().map(|field| field.text.clone()).collect())
 }

@@ -67,6 +67,8 @@ pub(super) struct Run<'r, 'm> {
     /// Where the next token or text begins.
     pub(super) mark: usize,
     pub(super) next: Next,
+    /// Whether the row has emitted something.
+    pub(super) has_emitted: bool,
     /// The state that called the procedure, and where.
     pub(super) caller: Option<(StateId, usize)>,
     /// What has just come back to the state: characters or nothing.
@@ -93,7 +95,7 @@ impl<'r, 'm> Run<'r, 'm> {
         Self {
             interpreter,
             machine,
-            input: Input::new(input, machine),
+            input: Input::new(input, begin, machine),
             host,
             registers: Registers::new(machine, options),
             declarations: Declarations::default(),
@@ -112,6 +114,7 @@ impl<'r, 'm> Run<'r, 'm> {
             row_end: 0,
             mark: begin,
             next: Next::Stay,
+            has_emitted: false,
             caller: None,
             result: None,
             searched: begin,
@@ -343,6 +346,9 @@ impl<'r, 'm> Run<'r, 'm> {
                 names.iter().any(|name| self.registers.tag_name_is(name))
             }
             Condition::PrecededBy(text) => self.input.is_preceded_by(self.looked.span.start, text),
+            Condition::PrecededByOne(set) => {
+                self.input.is_preceded_by_one(self.looked.span.start, set)
+            }
             Condition::FollowedBy(set) => self.input.is_followed_by(self.looked.span.end, set),
             Condition::LastStartTagAhead(after) => {
                 let name = self.registers.last_start_tag.as_deref();
@@ -422,6 +428,7 @@ impl<'r, 'm> Run<'r, 'm> {
             self.mark = span.start;
         }
         self.next = Next::Stay;
+        self.has_emitted = false;
         let current = self.state;
         if !state.leave.is_empty() && actions.iter().any(|action| leaves(action, current)) {
             self.perform_all(state.leave.iter().map(|action| &action.value));
@@ -585,7 +592,7 @@ fn is_split(actions: &[&Action]) -> bool {
 fn leaves(action: &Action, state: StateId) -> bool {
     match action.goes() {
         Goes::To(other) => other != state,
-        Goes::ToReturnState | Goes::Back | Goes::BackWith => true,
+        Goes::ToReturnState | Goes::ToPushedState | Goes::Back | Goes::BackWith => true,
         Goes::Nowhere | Goes::Ends => false,
     }
 }

@@ -56,11 +56,31 @@ pub enum Token {
         /// Where it is.
         span: Span,
     },
+    /// A token of a kind that the table declares.
+    Declared {
+        /// The name of the kind.
+        name: String,
+        /// Its fields in the table's order.
+        fields: Vec<DeclaredField>,
+        /// Where it is.
+        span: Span,
+    },
     /// The end of the input.
     EndOfFile {
         /// The empty range at the end.
         span: Span,
     },
+}
+
+/// A field of a token of a kind that the table declares.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DeclaredField {
+    /// Its name.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+    /// Where the text comes from; where nothing was added to it, the place at which the token begins.
+    pub span: Span,
 }
 
 /// A start tag or an end tag.
@@ -123,6 +143,7 @@ impl Token {
             | Self::Comment { span, .. }
             | Self::ShortEndTag { span }
             | Self::ProcessingInstruction { span, .. }
+            | Self::Declared { span, .. }
             | Self::EndOfFile { span } => *span,
             Self::StartTag(tag) | Self::EndTag(tag) => tag.span,
             Self::Doctype(doctype) => doctype.span,

@@ -3,12 +3,14 @@
 //! every table that the checks accept, and nothing in it recurses on the depth of the tree.
 
 use super::{Span, Token};
+use std::rc::Rc;
 use tabulex_language::model::tree::{
     Construction, DocumentMode, ElementName, Elements, FeedbackEffect, FeedbackId, Mode, ModeId,
     ModeRow, ModeRowId, Namespace, TagNames, TokenPattern, TreeStep,
 };
 use tabulex_language::model::{ErrorId, FlagId};
 
+mod algorithm;
 mod condition;
 mod configuration;
 pub mod document;
@@ -48,11 +50,23 @@ pub struct TreeBuilder<'m> {
     mode: ModeId,
     open: Vec<NodeId>,
     text: Option<(String, Span)>,
+    /// Whether a row of a mode looks at whole texts.
+    takes_texts: bool,
+    /// For each mode in which there was a character, the rows that may take one.
+    character_rows: Vec<Option<Rc<[u16]>>>,
     has_stopped: bool,
     /// How often the token was led to a mode, and how often it may be.
     led: (usize, usize),
     /// Whether a token was handed around for ever, which the checks do not always foresee.
     is_endless: bool,
+    /// Whether an algorithm asserts what does not hold.
+    is_broken: bool,
+    /// How many steps the algorithm that runs may still take.
+    steps_left: usize,
+    /// How many entries the list of active formatting elements has had.
+    entries: usize,
+    /// What a fragment is parsed into.
+    root_target: Option<NodeId>,
     /// The element that was popped last for the token.
     popped: Option<NodeId>,
     /// The tag that is processed, as it has been changed.
@@ -113,9 +127,15 @@ impl<'m> TreeBuilder<'m> {
             mode: construction.start,
             open: Vec::new(),
             text: None,
+            takes_texts: takes_texts(construction),
+            character_rows: vec![None; construction.modes.len()],
             has_stopped: false,
             led: (0, 0),
             is_endless: false,
+            is_broken: false,
+            steps_left: 0,
+            entries: 0,
+            root_target: None,
             popped: None,
             tag: None,
             end_tag_used: false,
@@ -151,8 +171,9 @@ impl<'m> TreeBuilder<'m> {
     }
 
     /// What is answered for a flag of the host: the index of its value; `None` if nothing is declared.
-    pub fn answer(&self, flag: FlagId) -> Option<u8> {
-        let answers = &self.construction.answers;
+    pub fn answer(&mut self, flag: FlagId) -> Option<u8> {
+        let construction = self.construction;
+        let answers = &construction.answers;
         let answer = answers.iter().find(|answer| answer.flag == flag)?;
         let nothing = TokenView::Character('\0', Span::default());
         Some(if self.holds(&answer.condition, &nothing) { answer.value } else { 0 })
@@ -168,7 +189,7 @@ impl<'m> TreeBuilder<'m> {
                 }
                 None => self.text = Some((text.clone(), *span)),
             }
-            if !self.takes_texts() {
+            if !self.takes_texts {
                 self.flush_text();
             }
             return;
@@ -177,23 +198,12 @@ impl<'m> TreeBuilder<'m> {
         self.process(&TokenView::Token(token));
     }
 
-    /// Whether a row of a mode looks at whole texts.
-    fn takes_texts(&self) -> bool {
-        let mut patterns = self
-            .construction
-            .modes
-            .iter()
-            .flat_map(|mode| &mode.rows)
-            .flat_map(|row| &row.patterns);
-        patterns.any(|pattern| matches!(pattern.value, TokenPattern::Text(_)))
-    }
-
     fn flush_text(&mut self) {
         let Some((text, span)) = self.text.take() else { return };
         if text.is_empty() {
             return;
         }
-        if self.takes_texts() {
+        if self.takes_texts {
             return self.process(&TokenView::Text(&text, span));
         }
         // A text that is so in the source has characters with places of their own.
@@ -249,22 +259,55 @@ impl<'m> TreeBuilder<'m> {
         }
         let construction = self.construction;
         let rows = &construction.mode(mode).rows;
-        let Some(index) = self.row_for(construction.mode(mode), seen) else { return Flow::Done };
+        let found = match seen {
+            TokenView::Character(..) => {
+                let may_take = self.rows_for_characters(mode);
+                self.row_for(
+                    construction.mode(mode),
+                    &|| may_take.iter().map(|&row| usize::from(row)),
+                    seen,
+                )
+            }
+            TokenView::Token(_) | TokenView::Text(..) => {
+                self.row_for(construction.mode(mode), &|| 0..rows.len(), seen)
+            }
+        };
+        let Some(index) = found else { return Flow::Done };
         self.rows.push(ModeRowId { mode, row: index as u16 });
         self.take(mode, &rows[index].steps, seen)
     }
 
-    /// The row that takes what is seen: one that names it before one that takes any of its kind, before `else`.
-    fn row_for(&self, mode: &Mode, seen: &TokenView<'_>) -> Option<usize> {
-        let holds =
-            |row: &ModeRow| row.guard.as_ref().is_none_or(|guard| self.holds(&guard.value, seen));
-        let find = |wanted: &dyn Fn(&TokenPattern) -> bool| {
-            mode.rows.iter().position(|row| {
-                row.patterns.iter().any(|pattern| wanted(&pattern.value)) && holds(row)
+    /// The rows of the mode that may take a character. They are few, and characters are many.
+    fn rows_for_characters(&mut self, mode: ModeId) -> Rc<[u16]> {
+        let rows = &self.construction.mode(mode).rows;
+        let may_take = |row: &ModeRow| {
+            row.patterns.iter().any(|pattern| {
+                matches!(pattern.value, TokenPattern::Character(_) | TokenPattern::Else)
             })
         };
-        let tag_name = self.tag.as_ref().map_or("", |tag| &tag.name[..]);
-        find(&|pattern| names(mode, pattern, seen, tag_name))
+        let known = self.character_rows[usize::from(mode.0)].get_or_insert_with(|| {
+            (0..).zip(rows).filter(|(_, row)| may_take(row)).map(|(index, _)| index).collect()
+        });
+        known.clone()
+    }
+
+    /// Of these rows the one that takes what is seen: one that names it before one that takes any of its kind, before
+    /// `else`.
+    fn row_for<I: Iterator<Item = usize>>(
+        &mut self,
+        mode: &Mode,
+        rows: &dyn Fn() -> I,
+        seen: &TokenView<'_>,
+    ) -> Option<usize> {
+        let tag_name = self.tag.as_ref().map(|tag| tag.name.clone()).unwrap_or_default();
+        let mut find = |wanted: &dyn Fn(&TokenPattern) -> bool| {
+            rows().find(|&index| {
+                let row = &mode.rows[index];
+                row.patterns.iter().any(|pattern| wanted(&pattern.value))
+                    && row.guard.as_ref().is_none_or(|guard| self.holds(&guard.value, seen))
+            })
+        };
+        find(&|pattern| names(mode, pattern, seen, &tag_name))
             .or_else(|| find(&|pattern| takes_kind(mode, pattern, seen)))
             .or_else(|| find(&|pattern| *pattern == TokenPattern::Else))
     }
@@ -326,4 +369,10 @@ impl<'m> TreeBuilder<'m> {
             _ => seen.tag().is_some_and(|tag| tag.name == name.qualified),
         }
     }
+}
+
+/// Whether a row of a mode looks at whole texts.
+fn takes_texts(construction: &Construction) -> bool {
+    let rows = construction.modes.iter().flat_map(|mode| &mode.rows);
+    rows.flat_map(|row| &row.patterns).any(|it| matches!(it.value, TokenPattern::Text(_)))
 }

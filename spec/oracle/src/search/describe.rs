@@ -15,6 +15,10 @@ pub(super) fn describe(token: &Token) -> String {
         Token::ProcessingInstruction { target, data, .. } => {
             format!("processing instruction {target:?} {data:?}")
         }
+        Token::Declared { name, fields, .. } => {
+            let fields = fields.iter().map(|field| format!(" {}={:?}", field.name, field.text));
+            format!("{name}{}", fields.collect::<String>())
+        }
         Token::EndOfFile { .. } => "end of file".to_owned(),
     }
 }

@@ -106,6 +106,7 @@ fn asked_by(condition: &Condition, register: Kept) -> bool {
         | Condition::CalledBy(_)
         | Condition::ReferenceEndsWith(_)
         | Condition::PrecededBy(_)
+        | Condition::PrecededByOne(_)
         | Condition::FollowedBy(_)
         | Condition::LastStartTagAhead(_)
         | Condition::DataIsReference(_)
@@ -128,6 +129,11 @@ fn sets(steps: &[Step], register: Kept) -> bool {
             // These leave the register as it is, or add to it.
             Action::Switch(_)
             | Action::SwitchReturnState
+            | Action::SwitchPushedState
+            | Action::PushState(_)
+            | Action::Increase(_)
+            | Action::Decrease(_)
+            | Action::EmitInside(_)
             | Action::Reconsume
             | Action::Ignore
             | Action::AsElse
@@ -150,6 +156,7 @@ fn sets(steps: &[Step], register: Kept) -> bool {
             | Action::Return(_)
             | Action::EmitShortEndTag
             | Action::BeginToken
+            | Action::BeginField(_)
             | Action::JoinSurrogates
             | Action::StartDeclaration
             | Action::AppendDeclaration

@@ -254,6 +254,7 @@ fn asked_by(condition: &Condition, sets: &mut Vec<Vec<String>>) {
         | Condition::CalledBy(_)
         | Condition::ReferenceEndsWith(_)
         | Condition::PrecededBy(_)
+        | Condition::PrecededByOne(_)
         | Condition::FollowedBy(_)
         | Condition::LastStartTagAhead(_)
         | Condition::DataIsReference(_)

@@ -10,6 +10,7 @@ pub(super) fn successors(machine: &Machine, id: StateId, row: &Row) -> Vec<State
         match action.goes() {
             Goes::To(state) => states.push(state),
             Goes::ToReturnState => states.extend(return_states(machine)),
+            Goes::ToPushedState => states.extend(machine.pushed_targets()),
             Goes::Back | Goes::BackWith => {
                 let calls =
                     |state: &StateId| matches!(machine.state(*state).subject, Subject::Result(_));

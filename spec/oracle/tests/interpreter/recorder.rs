@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 use tabulex_language::model::{FlagId, Machine, RowId, StateId};
-use tabulex_oracle::interpreter::{Control, Error, Host, Span, Tag, Token};
+use tabulex_oracle::interpreter::{Control, DeclaredField, Error, Host, Span, Tag, Token};
 
 /// Writes down what a run reports, and answers as an input line says.
 pub(crate) struct Recorder<'m> {
@@ -40,6 +40,13 @@ impl<'m> Recorder<'m> {
             Token::ShortEndTag { span } => writeln!(dump, "  short-end-tag {}", shown(*span)),
             Token::ProcessingInstruction { target, data, span } => {
                 writeln!(dump, "  processing-instruction {} {target:?} {data:?}", shown(*span))
+            }
+            Token::Declared { name, fields, span } => {
+                let field = |field: &DeclaredField| {
+                    format!(" {} {} {:?}", field.name, shown(field.span), field.text)
+                };
+                let fields: String = fields.iter().map(field).collect();
+                writeln!(dump, "  {name} {}{fields}", shown(*span))
             }
             Token::EndOfFile { span } => writeln!(dump, "  end-of-file {}", shown(*span)),
             Token::StartTag(tag) => dump_tag(dump, "start-tag", tag),

@@ -2,6 +2,7 @@
 //! compared: names stand for ids, and what is declared elsewhere stands where it is used. Invariant: two parts with the same
 //! words do the same, whatever is around them.
 
+use crate::literal;
 use std::fmt::Debug;
 use tabulex_language::model::Machine;
 
@@ -19,7 +20,7 @@ fn resolved(machine: &Machine, words: &str, depth: usize) -> String {
     let mut rest = words;
     while let Some(first) = rest.chars().next() {
         if first == '"' || first == '\'' {
-            let end = quoted(rest, first);
+            let end = literal::length(rest, first);
             out += &rest[..end];
             rest = &rest[end..];
         } else if first.is_ascii_alphabetic() {
@@ -41,20 +42,6 @@ fn resolved(machine: &Machine, words: &str, depth: usize) -> String {
         }
     }
     out
-}
-
-/// Where what is quoted ends.
-fn quoted(text: &str, quote: char) -> usize {
-    let mut is_escaped = false;
-    for (at, character) in text.char_indices().skip(1) {
-        match character {
-            _ if is_escaped => is_escaped = false,
-            '\\' => is_escaped = true,
-            _ if character == quote => return at + 1,
-            _ => {}
-        }
-    }
-    text.len()
 }
 
 /// The number of an id whose type is the word, and where it ends.

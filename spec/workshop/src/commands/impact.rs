@@ -110,7 +110,7 @@ fn tables(home: &Home, asked: &Asked) -> Result<Vec<String>, Failure> {
 }
 
 /// Finds out what has changed in a table; nothing if one of the two has mistakes, which are shown.
-fn find(home: &Home, name: &str, asked: &Asked) -> Result<Option<Found>, Failure> {
+pub(super) fn find(home: &Home, name: &str, asked: &Asked) -> Result<Option<Found>, Failure> {
     let new = home.table(name)?;
     new.messages().iter().for_each(|message| home.say(message));
     find_in(home, name, new, asked)

@@ -23,6 +23,7 @@
 //!
 //! Invariant: nothing is compiled, and the table is read anew each time.
 
+pub(super) mod explained;
 mod request;
 mod trace;
 
@@ -42,11 +43,21 @@ use trace::Trace;
 
 /// Runs the command.
 pub(super) fn run(home: &Home, parser: lexopt::Parser) -> Outcome {
-    let request = request::read(home, parser)?;
+    answered(home, &request::read(home, parser, false)?)
+}
+
+/// Runs the command as if `--trace` were among its options.
+pub(super) fn run_traced(home: &Home, parser: lexopt::Parser) -> Outcome {
+    let mut request = request::read(home, parser, false)?;
+    request.is_trace = true;
+    answered(home, &request)
+}
+
+fn answered(home: &Home, request: &Request) -> Outcome {
     let table = home.table(&request.table)?;
     table.messages().iter().for_each(|message| home.say(message));
     let Some(machine) = &table.machine else { return Ok(false) };
-    home.say(&answer(&table, machine, &request)?);
+    home.say(&answer(&table, machine, request)?);
     Ok(true)
 }
 
@@ -106,12 +117,7 @@ fn trees(
     trace: &mut Trace<'_>,
 ) -> Result<(), Failure> {
     let machine = interpreter.machine();
-    let Some(construction) = &machine.construction else {
-        return Err(format!("{} has no modes, and constructs no trees", machine.name));
-    };
-    let context = request.context(construction)?;
-    let options =
-        ParseOptions { flags: request.values(machine)?, context, ..ParseOptions::default() };
+    let options = tree_options(machine, request)?;
     let parsed = document::parse_observed(interpreter, input, &options, trace)
         .map_err(|it| stuck(machine, it))?;
     trace.flush();
@@ -128,6 +134,14 @@ fn trees(
         }
     }
     Ok(())
+}
+
+fn tree_options(machine: &Machine, request: &Request) -> Result<ParseOptions, Failure> {
+    let Some(construction) = &machine.construction else {
+        return Err(format!("{} has no modes, and constructs no trees", machine.name));
+    };
+    let context = request.context(construction)?;
+    Ok(ParseOptions { flags: request.values(machine)?, context, ..ParseOptions::default() })
 }
 
 /// A machine without tree construction.

@@ -14,6 +14,7 @@
 
 use super::{failure, number};
 use crate::home::Home;
+use crate::table::Table;
 use crate::{Failure, Outcome};
 use lexopt::{Arg, ValueExt as _};
 use std::path::PathBuf;
@@ -36,14 +37,15 @@ pub(super) fn run(home: &Home, parser: lexopt::Parser) -> Outcome {
     let found = witnesses(machine, options.bound);
     for (row, witness) in &found.rows {
         let begun = begun(machine, &witness.start);
-        home.say(&format!("{:<60} {:?}{begun}\n", shown(machine, *row), witness.input));
+        home.say(&format!("{:<60} {:?}{begun}\n", shown(&table, machine, *row), witness.input));
     }
-    let missing: Vec<String> = found.without.iter().map(|row| shown(machine, *row)).collect();
+    let missing: Vec<String> =
+        found.without.iter().map(|row| shown(&table, machine, *row)).collect();
     let sum = Sum { with: found.rows.len(), without: missing, reached: found.reached };
     let mut is_whole = sum.say(home, &format!("{}, states", machine.name), options.bound);
     let trees = tree_witnesses(machine, options.bound);
     if let (Some(trees), Some(construction)) = (&trees, &machine.construction) {
-        is_whole &= report_trees(home, &machine.name, construction, trees, options.bound);
+        is_whole &= report_trees(home, (&table, &machine.name), construction, trees, options.bound);
     }
     if let Some(path) = options.out {
         let is_of_trees = path.extension().is_some_and(|extension| extension == "dat");
@@ -72,7 +74,7 @@ fn begun(machine: &Machine, start: &Start) -> String {
 /// Says what was found for the rows of modes; whether none is missing.
 fn report_trees(
     home: &Home,
-    name: &str,
+    (table, name): (&Table, &str),
     construction: &Construction,
     found: &TreeWitnesses,
     bound: Bound,
@@ -80,7 +82,7 @@ fn report_trees(
     let shown = |row: &ModeRowId| {
         let mode = construction.mode(row.mode);
         let span = mode.rows[usize::from(row.row)].span;
-        format!("{}, row {} (byte {})", mode.name, row.row + 1, span.start)
+        format!("{}, row {} ({})", mode.name, row.row + 1, table.place(span))
     };
     for (row, witness) in &found.rows {
         let mut begun = String::new();
@@ -151,8 +153,8 @@ fn options(home: &Home, mut parser: lexopt::Parser) -> Result<Options, Failure> 
 }
 
 /// The row of a state, for people.
-fn shown(machine: &Machine, row: RowId) -> String {
+fn shown(table: &Table, machine: &Machine, row: RowId) -> String {
     let state = machine.state(row.state);
     let span = state.rows[usize::from(row.row)].span;
-    format!("{}, row {} (byte {})", state.name, row.row + 1, span.start)
+    format!("{}, row {} ({})", state.name, row.row + 1, table.place(span))
 }

@@ -9,15 +9,27 @@ use tabulex_language::model::Machine;
 /// Rows of modes have numbers from here on.
 const MODES: u32 = 1 << 24;
 
-/// The rows of a run, each once.
+/// The rows of a run, each once, sorted. A run takes a row for each character: a bit for each row says whether it was there.
 pub(super) fn numbers(made: &Made) -> Vec<u32> {
     let states = made.rows.iter().map(|row| u32::from(row.state.0) << 8 | u32::from(row.row));
     let modes = made.mode_rows.iter();
-    let modes = modes.map(|row| MODES | u32::from(row.mode.0) << 8 | u32::from(row.row));
-    let all: HashSet<u32> = states.chain(modes).collect();
-    let mut all: Vec<u32> = all.into_iter().collect();
-    all.sort_unstable();
+    let modes = modes.map(|row| u32::from(row.mode.0) << 8 | u32::from(row.row));
+    let mut all = distinct(states);
+    all.extend(distinct(modes).into_iter().map(|row| MODES | row));
     all
+}
+
+/// The numbers that are there, each once, sorted; they are small.
+fn distinct(numbers: impl Iterator<Item = u32>) -> Vec<u32> {
+    let mut seen: Vec<bool> = Vec::new();
+    for number in numbers {
+        let index = number as usize;
+        if index >= seen.len() {
+            seen.resize(index + 1, false);
+        }
+        seen[index] = true;
+    }
+    (0..).zip(seen).filter(|(_, is_there)| *is_there).map(|(number, _)| number).collect()
 }
 
 /// The rows of the old table after which results may differ.

@@ -249,6 +249,12 @@ impl<'t> Printer<'t> {
             self.is_in_lexeme = false;
             return;
         }
+        // The braces of a kind of token hold names, not entries.
+        if first == "token"
+            && let Some(close) = closing(&self.tokens, end)
+        {
+            return self.declaration(indent, close);
+        }
         while self.at < end {
             self.word(indent + STEP);
         }

@@ -20,6 +20,7 @@ pub fn write(picture: &Picture) -> String {
         let end = match to {
             To::State(state) => picture.index(state).map(|to| picture.nodes[to].name.clone()),
             To::ReturnState => Some("(return state)".to_owned()),
+            To::PushedState => Some("(pushed state)".to_owned()),
             To::Caller => Some("(caller)".to_owned()),
             To::End => Some("(end)".to_owned()),
         };

@@ -12,7 +12,12 @@ pub fn write(picture: &Picture) -> String {
         let _ = writeln!(out, "  s{at}[{}]", quoted(label.trim_end()));
     }
     let bundles = picture.bundles();
-    let ends = [(To::ReturnState, "return state"), (To::Caller, "caller"), (To::End, "end")];
+    let ends = [
+        (To::ReturnState, "return state"),
+        (To::PushedState, "pushed state"),
+        (To::Caller, "caller"),
+        (To::End, "end"),
+    ];
     for (number, (end, name)) in ends.iter().enumerate() {
         if bundles.iter().any(|(_, to, ..)| to == end) {
             let _ = writeln!(out, "  e{number}([{}])", quoted(name));
@@ -22,7 +27,7 @@ pub fn write(picture: &Picture) -> String {
         let Some(from) = picture.index(*from) else { continue };
         let end = match to {
             To::State(state) => picture.index(*state).map(|to| format!("s{to}")),
-            To::ReturnState | To::Caller | To::End => {
+            To::ReturnState | To::PushedState | To::Caller | To::End => {
                 ends.iter().position(|(end, _)| end == to).map(|number| format!("e{number}"))
             }
         };

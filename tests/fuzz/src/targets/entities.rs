@@ -90,6 +90,7 @@ fn amount(recording: &Recording) -> usize {
     let of = |token: &Token| match token {
         Token::Text { text, .. } => text.len(),
         Token::StartTag(tag) => tag.attributes.iter().map(|it| it.value.len()).sum(),
+        Token::Declared { fields, .. } => fields.iter().map(|it| it.text.len()).sum(),
         Token::EndTag(_)
         | Token::Comment { .. }
         | Token::Doctype(_)

@@ -78,6 +78,10 @@ pub(super) fn assert_ranges(recording: &Recording, text: &str) {
             | Token::ProcessingInstruction { span, .. }
             | Token::EndOfFile { span } => check(span, "token"),
             Token::Doctype(doctype) => check(&doctype.span, "DOCTYPE"),
+            Token::Declared { fields, span, .. } => {
+                check(span, "token");
+                fields.iter().for_each(|it| check(&it.span, "field"));
+            }
         }
     }
     for (code, span) in &recording.errors {

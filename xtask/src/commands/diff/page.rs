@@ -15,11 +15,14 @@ const SCRIPT: &str = include_str!("page.js");
 /// The page.
 pub(super) fn html(all: &[Compared]) -> String {
     let title = |one: &Compared| escaped(&format!("{} against {}", one.left.name, one.right.name));
-    let titles = all.iter().map(title).collect::<Vec<_>>().join("; ");
+    let titles = match all {
+        [] | [_] | [_, _] => all.iter().map(title).collect::<Vec<_>>().join("; "),
+        _ => format!("{} tables against their documents", all.len()),
+    };
     let mut out = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>{titles}</title>\n<style>\n{STYLE}</style>\n",
     );
-    out += "<p><label>Search states, rows and reasons: <input type=\"search\" placeholder=\"/ to search, j and k to go through the differences\"></label></p>\n";
+    out += "<p><label>Search states, rows and reasons: <input type=\"search\" placeholder=\"/ to search, j and k to go through the differences\"></label>\n<label class=\"only\"><input type=\"checkbox\"> differences only</label></p>\n";
     for one in all {
         let _ = writeln!(out, "<h1>{}</h1>", title(one));
         out += &comparison(one);
@@ -67,10 +70,29 @@ fn comparison(compared: &Compared) -> String {
         out += "</section>\n";
     }
     let is_first = |&(at, name): &(usize, &String)| !names[..at].contains(name);
-    for (_, name) in names.iter().enumerate().filter(is_first) {
-        out += &state(compared, name);
-    }
-    out
+    let names: Vec<&String> =
+        names.iter().enumerate().filter(is_first).map(|(_, name)| name).collect();
+    let sections: String = names.iter().map(|name| state(compared, name)).collect();
+    index(compared, &names) + &out + &sections
+}
+
+/// Links to the states, modes and algorithms; those that differ stand out.
+fn index(compared: &Compared, names: &[&String]) -> String {
+    let link = |name: &&String| {
+        let differs = compared.comparison.differences.iter().any(|one| is_in(one, name));
+        let class = if differs { "" } else { " class=\"same\"" };
+        format!("<li{class}><a href=\"#{}\">{}</a></li>\n", id(compared, name), escaped(name))
+    };
+    let items: String = names.iter().map(link).collect();
+    let count = names.len();
+    format!(
+        "<details class=\"index\"><summary>{count} states, modes and algorithms</summary>\n<ul>\n{items}</ul></details>\n"
+    )
+}
+
+/// What links to a state, mode or algorithm end in: its names, so that links stay what they are.
+fn id(compared: &Compared, name: &str) -> String {
+    format!("{}-{}", compared.right.name, name.replace(' ', "-"))
 }
 
 /// What is left out: places, lines and reasons.
@@ -98,9 +120,8 @@ fn state(compared: &Compared, name: &str) -> String {
         compared.comparison.differences.iter().filter(|one| is_in(one, name)).collect();
     let class = if differences.is_empty() { " class=\"same\"" } else { "" };
     let mut out = format!(
-        "<section id=\"{}-{}\"{class} tabindex=\"-1\"><h2>{}</h2>\n<div class=\"pair\">",
-        compared.right.name,
-        name.replace(' ', "-"),
+        "<section id=\"{0}\"{class} tabindex=\"-1\"><h2><a href=\"#{0}\">{1}</a></h2>\n<div class=\"pair\">",
+        id(compared, name),
         escaped(name),
     );
     for side in [&compared.left, &compared.right] {

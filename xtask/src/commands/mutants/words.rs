@@ -1,6 +1,8 @@
 //! The words of a table: names, literals and signs with their places. It knows no grammar. Invariant: comments and blanks
 //! are no words, and words do not overlap.
 
+use tabulex_workshop::literal;
+
 /// What a word is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::commands) enum Kind {
@@ -70,7 +72,7 @@ pub(in crate::commands) fn words(text: &str) -> Vec<Word<'_>> {
         let rest = &text[at..];
         let length = match first {
             _ if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
-            '"' | '\'' => literal(rest, first),
+            '"' | '\'' => literal::length(rest, first),
             '=' if rest.starts_with("=>") => 2,
             '.' if rest.starts_with("..=") => 3,
             '.' if rest.starts_with("..") => 2,
@@ -92,18 +94,4 @@ pub(in crate::commands) fn words(text: &str) -> Vec<Word<'_>> {
         at += length;
     }
     found
-}
-
-/// The length of a literal in its quotes.
-fn literal(text: &str, quote: char) -> usize {
-    let mut is_escaped = false;
-    for (at, character) in text.char_indices().skip(1) {
-        match character {
-            _ if is_escaped => is_escaped = false,
-            '\\' => is_escaped = true,
-            _ if character == quote => return at + 1,
-            _ => {}
-        }
-    }
-    text.len()
 }

@@ -33,6 +33,16 @@ impl Counts {
         100.0 * self.noticed as f64 / (self.tried - self.listed).max(1) as f64
     }
 
+    /// Between which shares that of all changes is, with a probability of 95 %, if these are a sample of them: the
+    /// interval of Wilson.
+    fn interval(self) -> [f64; 2] {
+        let (count, deviation) = ((self.tried - self.listed).max(1) as f64, 1.96_f64);
+        let (share, square) = (self.share() / 100.0, deviation * deviation / count);
+        let spread = deviation * (share * (1.0 - share) / count + square / count / 4.0).sqrt();
+        let middle = share + square / 2.0;
+        [middle - spread, middle + spread].map(|bound| 100.0 * bound / (1.0 + square))
+    }
+
     fn row(self, name: &str) -> String {
         let Self { tried, noticed, listed } = self;
         format!("| {name} | {tried} | {listed} | {noticed} | {:.1} % |\n", self.share())
@@ -79,10 +89,29 @@ pub(super) fn write(results: &[Score], listed: &Listed, is_list: bool) -> Outcom
         text += "| file | tried | listed | noticed | of the others |\n| --- | --: | --: | --: | --: |\n";
         files.iter().for_each(|(file, counts)| text += &counts.row(&format!("`{file}`")));
         text += &all.row("all");
+        if all.tried < count {
+            let [least, most] = all.interval();
+            let _ = writeln!(
+                text,
+                "\nOf all changes {least:.1} % to {most:.1} %, with 95 % confidence."
+            );
+        }
         let _ = writeln!(text, "\nSurvivors that are not listed:\n\n{survivors}");
     }
     let file = build::folder().join("report.md");
     fs::write(&file, &text).map_err(|error| format!("cannot write {}: {error}", file.display()))?;
     step::say(&format!("\n{text}{}\n", file.display()));
     Ok(is_well)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Counts;
+
+    #[test]
+    fn the_interval_is_that_of_the_books() {
+        // 90 of 100: 82.6 % to 94.5 %.
+        let [least, most] = Counts { tried: 110, noticed: 90, listed: 10 }.interval();
+        assert!((least - 82.6).abs() < 0.06 && (most - 94.5).abs() < 0.06, "{least} {most}");
+    }
 }

@@ -187,25 +187,30 @@ fn tests(package: &Package, programs: &[Program], request: &Request) -> Result<V
             }
         }
     }
-    let tests = each(request.jobs, &names, |job, (program, name)| measured(job, program, name));
+    let tests = each(request.jobs, &names, |job, (program, name)| {
+        measured(job, program, name, request.longest)
+    });
     let (tests, long): (Vec<Test>, Vec<Test>) =
         tests.into_iter().flatten().partition(|test| test.takes < request.longest);
     for Test { name, takes, .. } in long {
-        step::say(&format!("left out, for it takes {:.0} s: {name}\n", takes.as_secs_f64()));
+        step::say(&format!(
+            "left out, for it takes {:.0} s and more: {name}\n",
+            takes.as_secs_f64()
+        ));
     }
     Ok(tests)
 }
 
-/// A test with its time and what it reaches; none if it fails as it is, which is said.
-fn measured(job: usize, program: &Program, name: &str) -> Option<Test> {
+/// A test with its time and what it reaches; none if it fails as it is, which is said. One that takes too long is ended.
+fn measured(job: usize, program: &Program, name: &str, longest: Duration) -> Option<Test> {
     let [reached, times] =
         ["reached", "times"].map(|name| build::folder().join(format!("{name}-{job}")));
     let _ = fs::remove_file(&reached);
-    let mut command = command(program, name, Bound::Measured);
+    let mut command = command(program, name, Bound::Measured(longest.as_secs() + 1));
     command.env("TABULEX_CHOSEN", "record").env("TABULEX_REACHED", &reached);
     let is_well = passes(command.env("TABULEX_TIMES", &times), Duration::from_secs(1200));
     let takes = processor_time(&fs::read_to_string(&times).unwrap_or_default());
-    let Some(takes) = takes.filter(|_| is_well) else {
+    let Some(takes) = takes.filter(|takes| is_well || *takes >= longest) else {
         step::say(&format!("left out, for it fails without a change: {name}\n"));
         return None;
     };
@@ -229,8 +234,8 @@ fn processor_time(printed: &str) -> Option<Duration> {
 /// What bounds a test.
 #[derive(Clone, Copy)]
 enum Bound {
-    /// Its time is measured.
-    Measured,
+    /// Its time is measured, as long as it takes no more than these seconds.
+    Measured(u64),
     /// It may take these seconds.
     Seconds(u64),
 }
@@ -240,9 +245,9 @@ enum Bound {
 fn command(program: &Program, name: &str, bound: Bound) -> Command {
     let mut command = Command::new("sh");
     let run = match bound {
-        Bound::Measured => {
-            r#""$0" "$@"; status=$?; times > "$TABULEX_TIMES"; exit $status"#.to_owned()
-        }
+        Bound::Measured(seconds) => format!(
+            r#"ulimit -t {seconds}; "$0" "$@"; status=$?; times > "$TABULEX_TIMES"; exit $status"#
+        ),
         Bound::Seconds(seconds) => format!(r#"ulimit -t {seconds}; exec "$0" "$@""#),
     };
     let script = format!("ulimit -v {MEMORY}; ulimit -c 0; {run}");

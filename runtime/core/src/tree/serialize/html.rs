@@ -2,7 +2,7 @@
 //! given. Invariant: what is written is what the standard's algorithm returns.
 
 use super::shadow::{ShadowRoot, ShadowRootDeclaration, ShadowRootNames};
-use crate::names::{LocalName, NameRef, Names, Namespace};
+use crate::names::{NameRef, Names, Namespace};
 use crate::tree::iterate::Edge;
 use crate::tree::node::{NodeId, NodeKind};
 use crate::tree::node_ref::NodeRef;
@@ -114,12 +114,18 @@ impl<'a> HtmlSerializer<'a> {
 
     /// What is inside of a node, as `innerHTML` has it.
     pub fn inner(&self, node: NodeRef<'_>) -> String {
-        node.written(|node, out| self.write_inner(*node, out))
+        let mut text = String::new();
+        // Writing to a string cannot fail.
+        let _ = self.put_inner(node, &mut text);
+        text
     }
 
     /// The node and what is inside, as `outerHTML` has it. A document or fragment is what is inside.
     pub fn outer(&self, node: NodeRef<'_>) -> String {
-        node.written(|node, out| self.write_outer(*node, out))
+        let mut text = String::new();
+        // Writing to a string cannot fail.
+        let _ = self.sets(node).write(node, true, &mut text);
+        text
     }
 
     /// Writes what [`inner`](Self::inner) returns.
@@ -128,6 +134,10 @@ impl<'a> HtmlSerializer<'a> {
     ///
     /// If `out` fails.
     pub fn write_inner(&self, node: NodeRef<'_>, out: &mut dyn fmt::Write) -> fmt::Result {
+        self.put_inner(node, &mut { out })
+    }
+
+    fn put_inner<W: fmt::Write>(&self, node: NodeRef<'_>, out: &mut W) -> fmt::Result {
         let sets = self.sets(node);
         let is_void = match self.within {
             Some(name) => self.names.void.contains(&name),
@@ -142,7 +152,7 @@ impl<'a> HtmlSerializer<'a> {
     ///
     /// If `out` fails.
     pub fn write_outer(&self, node: NodeRef<'_>, out: &mut dyn fmt::Write) -> fmt::Result {
-        self.sets(node).write(node, true, out)
+        self.sets(node).write(node, true, &mut { out })
     }
 
     fn sets(&self, node: NodeRef<'_>) -> Sets<'_> {
@@ -155,18 +165,22 @@ impl<'a> HtmlSerializer<'a> {
     }
 }
 
-/// The numbers that those names have which occur in a tree, in order.
-fn known<'a>(names: &Names, set: impl Iterator<Item = &'a &'a str>) -> Vec<LocalName> {
-    let mut found: Vec<_> = set.filter_map(|name| names.find_local(name)).collect();
-    found.sort_unstable();
-    found
+/// For the number of each name of a tree, up to the last one that counts, whether it is in the set.
+fn known<'a>(names: &Names, set: impl Iterator<Item = &'a &'a str>) -> Vec<bool> {
+    let mut flags = Vec::new();
+    for name in set.filter_map(|name| names.find_local(name)) {
+        let index = name.id() as usize;
+        flags.resize(flags.len().max(index + 1), false);
+        flags[index] = true;
+    }
+    flags
 }
 
 /// The sets as numbers of one tree.
 struct Sets<'s> {
     serializer: &'s HtmlSerializer<'s>,
-    void: Vec<LocalName>,
-    raw: Vec<LocalName>,
+    void: Vec<bool>,
+    raw: Vec<bool>,
     /// Whether the text directly inside of the node is literal, where that is said apart from the node.
     is_raw_within: Option<bool>,
 }
@@ -176,7 +190,7 @@ impl Sets<'_> {
         is_html_in(node, &self.void)
     }
 
-    fn write(&self, root: NodeRef<'_>, outer: bool, out: &mut dyn fmt::Write) -> fmt::Result {
+    fn write<W: fmt::Write>(&self, root: NodeRef<'_>, outer: bool, out: &mut W) -> fmt::Result {
         let mut walk = root.walk_with_contents();
         while let Some(edge) = walk.next() {
             match edge {
@@ -219,11 +233,11 @@ impl Sets<'_> {
     }
 
     /// Writes the beginning of a node. Whether it is a literal text may be said; otherwise its parent decides.
-    fn write_open(
+    fn write_open<W: fmt::Write>(
         &self,
         node: NodeRef<'_>,
         is_raw: Option<bool>,
-        out: &mut dyn fmt::Write,
+        out: &mut W,
     ) -> fmt::Result {
         let data = node.data().unwrap_or_default();
         match node.kind() {
@@ -248,12 +262,15 @@ impl Sets<'_> {
     }
 }
 
-fn is_html_in(node: &NodeRef<'_>, set: &[LocalName]) -> bool {
-    let name = node.name().filter(|name| name.namespace() == Namespace::HTML);
-    name.is_some_and(|name| set.binary_search(&name.id().local()).is_ok())
+#[inline]
+fn is_html_in(node: &NodeRef<'_>, set: &[bool]) -> bool {
+    node.name().is_some_and(|name| {
+        set.get(name.id().local().id() as usize) == Some(&true)
+            && name.namespace() == Namespace::HTML
+    })
 }
 
-fn write_start_tag(node: &NodeRef<'_>, out: &mut dyn fmt::Write) -> fmt::Result {
+fn write_start_tag<W: fmt::Write>(node: &NodeRef<'_>, out: &mut W) -> fmt::Result {
     let Some(name) = node.name() else { return Ok(()) };
     out.write_str("<")?;
     write_tag_name(out, name)?;
@@ -267,14 +284,14 @@ fn write_start_tag(node: &NodeRef<'_>, out: &mut dyn fmt::Write) -> fmt::Result 
     out.write_str(">")
 }
 
-fn write_tag_name(out: &mut dyn fmt::Write, name: NameRef<'_>) -> fmt::Result {
+fn write_tag_name<W: fmt::Write>(out: &mut W, name: NameRef<'_>) -> fmt::Result {
     match name.namespace() {
         Namespace::HTML | Namespace::MATHML | Namespace::SVG => out.write_str(name.local()),
         _ => write!(out, "{name}"),
     }
 }
 
-fn write_attribute_name(out: &mut dyn fmt::Write, name: NameRef<'_>) -> fmt::Result {
+fn write_attribute_name<W: fmt::Write>(out: &mut W, name: NameRef<'_>) -> fmt::Result {
     let local = name.local();
     match name.namespace() {
         Namespace::NONE => out.write_str(local),
@@ -287,27 +304,43 @@ fn write_attribute_name(out: &mut dyn fmt::Write, name: NameRef<'_>) -> fmt::Res
 }
 
 /// "Escaping a string".
-pub(super) fn write_escaped(
-    out: &mut dyn fmt::Write,
+pub(super) fn write_escaped<W: fmt::Write>(
+    out: &mut W,
     text: &str,
     attribute_mode: bool,
 ) -> fmt::Result {
-    let mut rest = text;
-    // U+00A0 is the only replaced character that is no single byte.
-    while let Some((before, after)) = rest.split_once('\u{A0}') {
-        write_pieces(out, before, attribute_mode)?;
-        out.write_str("&nbsp;")?;
-        rest = after;
+    let bytes = text.as_bytes();
+    let (mut written, mut at) = (0, 0);
+    while let Some(found) = special(&bytes[at..]) {
+        let start = at + found;
+        let (replacement, length) = match &bytes[start..] {
+            [b'&', ..] => ("&amp;", 1),
+            [b'<', ..] => ("&lt;", 1),
+            [b'>', ..] => ("&gt;", 1),
+            [b'"', ..] if attribute_mode => ("&quot;", 1),
+            // U+00A0 is the only replaced character that is no single byte.
+            [0xC2, 0xA0, ..] => ("&nbsp;", 2),
+            _ => {
+                at = start + 1;
+                continue;
+            }
+        };
+        out.write_str(&text[written..start])?;
+        out.write_str(replacement)?;
+        at = start + length;
+        written = at;
     }
-    write_pieces(out, rest, attribute_mode)
+    out.write_str(&text[written..])
 }
 
-fn write_pieces(out: &mut dyn fmt::Write, text: &str, attribute_mode: bool) -> fmt::Result {
-    super::write_replacing(out, text, |byte| match byte {
-        b'&' => Some("&amp;"),
-        b'<' => Some("&lt;"),
-        b'>' => Some("&gt;"),
-        b'"' if attribute_mode => Some("&quot;"),
-        _ => None,
-    })
+/// The first byte with which something may begin that is replaced. Most texts have none, so it is searched in blocks.
+#[inline]
+fn special(bytes: &[u8]) -> Option<usize> {
+    let is_special = |byte: u8| matches!(byte, b'&' | b'<' | b'>' | b'"' | 0xC2);
+    let (blocks, _) = bytes.as_chunks::<16>();
+    let is_plain =
+        |block: &&[u8; 16]| !block.iter().fold(false, |any, byte| any | is_special(*byte));
+    let passed = blocks.iter().take_while(is_plain).count() * 16;
+    let found = bytes[passed..].iter().position(|byte| is_special(*byte))?;
+    Some(passed + found)
 }

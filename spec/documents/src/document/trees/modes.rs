@@ -155,6 +155,15 @@ impl Reader<'_> {
             match one.say {
                 Say::Defines(Definition::Names(name, names)) => {
                     self.declare(text.line, format!("names {name} = {};", names.join(" | ")));
+                    if name == "implied" {
+                        // The sentence says besides what is done with them, as another one does for all of them.
+                        let pops = StepRead::block(
+                            "repeat while current is implied",
+                            vec![StepRead::step("pop")],
+                        );
+                        let place = ("generate-end-tags".to_owned(), self.section(), text.line);
+                        self.reading.record(place, vec![pops]);
+                    }
                     if name == "special" {
                         self.declare(text.line, "scope special-element = special;".to_owned());
                     }

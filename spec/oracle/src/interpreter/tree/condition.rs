@@ -7,15 +7,26 @@ use tabulex_language::model::tree::{DoctypeQuestion, DoctypesId, TreeCondition};
 
 impl TreeBuilder<'_> {
     /// Whether the condition holds: the one place that knows them all.
-    pub(super) fn holds(&self, condition: &TreeCondition, seen: &TokenView<'_>) -> bool {
+    pub(super) fn holds(&mut self, condition: &TreeCondition, seen: &TokenView<'_>) -> bool {
+        match condition {
+            TreeCondition::Not(inner) => !self.holds(inner, seen),
+            TreeCondition::All(parts) => parts.iter().all(|part| self.holds(part, seen)),
+            // An algorithm answers it.
+            TreeCondition::InScope(scope, target) => self.in_scope(*scope, target, seen),
+            other => self.asks(other, seen),
+        }
+    }
+
+    fn asks(&self, condition: &TreeCondition, seen: &TokenView<'_>) -> bool {
         let adjusted = || self.adjusted_current();
         let has_attribute = |local: &str, accepts: &dyn Fn(&str) -> bool| {
             let attributes = self.tag.iter().flat_map(|tag| &tag.attributes);
             attributes.into_iter().any(|(name, value)| name.qualified == local && accepts(value))
         };
         match condition {
-            TreeCondition::Not(inner) => !self.holds(inner, seen),
-            TreeCondition::All(parts) => parts.iter().all(|part| self.holds(part, seen)),
+            TreeCondition::Not(_) | TreeCondition::All(_) | TreeCondition::InScope(..) => {
+                unreachable!("`holds` answers it")
+            }
             TreeCondition::CurrentIs(names) => {
                 self.open.last().is_some_and(|&node| self.is_one_of(node, names))
             }
@@ -33,7 +44,6 @@ impl TreeBuilder<'_> {
                     && above.into_iter().any(|&node| self.is_one_of(node, names))
             }
             TreeCondition::StackIsEmpty => self.open.is_empty(),
-            TreeCondition::InScope(scope, target) => self.in_scope(*scope, target, seen),
             TreeCondition::CurrentIsPointed(pointer) => {
                 self.pointed(*pointer).is_some_and(|node| self.open.last() == Some(&node))
             }

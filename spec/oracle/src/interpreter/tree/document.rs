@@ -136,9 +136,12 @@ pub fn parse_observed(
         Joint { builder, errors: Vec::new(), rows: Vec::new(), named: &named, end: None, observer };
     interpreter.run(input, &own, &mut joint)?;
     let Joint { builder, mut errors, rows, end, .. } = joint;
+    let (state, position) = (end.as_ref().map_or(machine.start, |(state, _)| *state), input.len());
+    if builder.is_broken {
+        return Err(Stuck::Asserted { state, position });
+    }
     if builder.is_endless {
-        let state = end.map_or(machine.start, |(state, _)| state);
-        return Err(Stuck::Endless { state, position: input.len() });
+        return Err(Stuck::Endless { state, position });
     }
     errors.extend(&builder.errors);
     if machine.inserts() {
@@ -239,9 +242,9 @@ impl TreeBuilder<'_> {
         let url = node::url(context.namespace);
         let element = self.create_element(url, &context.local, attributes, nowhere);
         self.document_mode = context.document_mode;
-        self.insert_named(&fragment.root);
-        self.context = Some(element);
         let nothing = super::TokenView::Character('\0', nowhere);
+        self.insert_named(&fragment.root, &nothing);
+        self.context = Some(element);
         for row in &fragment.rows {
             let holds = row.guard.as_ref().is_none_or(|guard| self.holds(&guard.value, &nothing));
             let around = &context.around;

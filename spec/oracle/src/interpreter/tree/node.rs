@@ -110,6 +110,22 @@ impl Tree {
         false
     }
 
+    /// The same, where what holds contents or is a shadow root is below its host.
+    pub(super) fn is_host_including_ancestor(&self, ancestor: NodeId, node: NodeId) -> bool {
+        if self.is_inclusive_ancestor(ancestor, node) {
+            return true;
+        }
+        let mut root = node;
+        while let Some(parent) = self.nodes[root].parent {
+            root = parent;
+        }
+        let is_host = |other: &Node| [other.contents, other.shadow_root].contains(&Some(root));
+        match self.nodes.iter().position(is_host) {
+            Some(host) if root != 0 => self.is_host_including_ancestor(ancestor, host),
+            _ => false,
+        }
+    }
+
     /// The nodes below a node, in tree order.
     pub(super) fn descendants(&self, node: NodeId) -> Vec<NodeId> {
         let mut found = Vec::new();
@@ -158,14 +174,15 @@ impl TreeBuilder<'_> {
         })
     }
 
-    /// An element for the tag that is processed, in no tree yet.
-    pub(super) fn create_for_tag(&mut self, namespace: &str) -> NodeId {
-        let tag = self.tag.clone();
-        let (name, attributes, span) = match tag {
-            Some(tag) => (tag.name, tag.attributes, tag.span),
-            None => (String::new(), Vec::new(), Span::default()),
-        };
-        self.create_element(namespace, &name, attributes, span)
+    /// Gives the element attributes.
+    pub(super) fn give_attributes(&mut self, node: NodeId, attributes: Vec<(Name, String)>) {
+        let NodeKind::Element(name, of_node) = &mut self.tree.nodes[node].kind else { return };
+        let name = name.clone();
+        *of_node = attributes.clone();
+        if !self.integration_points.contains(&node) && self.is_integration_point(&name, &attributes)
+        {
+            self.integration_points.push(node);
+        }
     }
 
     /// Replaces the names of the tag's attributes by those of the table.

@@ -1,7 +1,7 @@
 //! Trees without the rules of HTML: nodes go to the current node, names are plain or have prefixes. Invariant: as for
 //! the rest of the builder.
 
-use super::{Name, Node, NodeId, NodeKind, TokenView, TreeBuilder, node};
+use super::{Name, Node, NodeId, NodeKind, TokenView, TreeBuilder};
 use crate::interpreter::{Attribute, Span, Tag, Token};
 use tabulex_language::model::CharacterSet;
 use tabulex_language::model::tree::{Elements, Parent};
@@ -26,7 +26,7 @@ impl TreeBuilder<'_> {
 
     pub(super) fn append_element(&mut self, seen: &TokenView<'_>) -> Option<NodeId> {
         if self.construction.elements == Elements::Html {
-            return Some(self.insert_for_tag(node::HTML));
+            return self.insert_for_tag(seen);
         }
         let tag = seen.tag()?;
         let kind = match self.construction.elements {

@@ -1,8 +1,10 @@
 //! The stack of open elements of HTML: popping, and walks up. Invariant: an end tag ends one element at most.
 
+use super::algorithm::{Asked, End, Value};
 use super::{NodeId, TokenView, TreeBuilder, node};
 use crate::interpreter::Token;
-use tabulex_language::model::tree::{ElementName, Except, PointerId, ScopeId, Target};
+use tabulex_language::model::tree::algorithm::Routine;
+use tabulex_language::model::tree::{ElementName, Except, Namespace, PointerId, ScopeId, Target};
 
 impl TreeBuilder<'_> {
     /// Lets the end tag end the element if it has its name and neither has ended, or been ended, before.
@@ -70,14 +72,8 @@ impl TreeBuilder<'_> {
         except: &Except,
         seen: &TokenView<'_>,
     ) {
-        self.pop_html_while(seen, |builder, node| {
-            builder.is_one_of(node, names)
-                && !match except {
-                    Except::Nothing => false,
-                    Except::Names(names) => builder.is_one_of(node, names),
-                    Except::TokenName => builder.has_name_of(node, seen),
-                }
-        });
+        let asked = Asked { implied: names, except, ..Asked::of(seen) };
+        self.routine(Routine::GenerateEndTags, Vec::new(), &asked);
     }
 
     /// The adjusted current node.
@@ -89,25 +85,27 @@ impl TreeBuilder<'_> {
     }
 
     /// Whether a walk up comes to the target before an element of the scope.
-    pub(super) fn in_scope(&self, scope: ScopeId, target: &Target, seen: &TokenView<'_>) -> bool {
-        self.in_scope_where(scope, |node| match target {
-            Target::Names(names) => self.is_one_of(node, names),
-            Target::TokenName => self.has_name_of(node, seen),
-            Target::Pointed(pointer) => self.pointed(*pointer) == Some(node),
-        })
-    }
-
-    pub(super) fn in_scope_where(&self, scope: ScopeId, is_it: impl Fn(NodeId) -> bool) -> bool {
-        let limits = &self.construction.scopes[usize::from(scope.0)].members;
-        for &node in self.open.iter().rev() {
-            if is_it(node) {
-                return true;
+    pub(super) fn in_scope(
+        &mut self,
+        scope: ScopeId,
+        target: &Target,
+        seen: &TokenView<'_>,
+    ) -> bool {
+        let target = match target {
+            Target::Names(names) => Value::AnyOf(names.clone()),
+            Target::TokenName => {
+                let local = self.tag.as_ref().map(|tag| tag.name.clone()).unwrap_or_default();
+                Value::AnyOf(vec![ElementName { namespace: Namespace::Own, local }])
             }
-            if self.is_one_of(node, limits) {
-                return false;
-            }
-        }
-        false
+            Target::Pointed(pointer) => match self.pointed(*pointer) {
+                Some(node) => Value::Node(node),
+                None => return false,
+            },
+        };
+        let members = self.construction.scopes[usize::from(scope.0)].members.clone();
+        let given = vec![target, Value::Names(members)];
+        let end = self.routine(Routine::InScope, given, &Asked::of(seen));
+        matches!(end, End::Value(Value::Truth(true)))
     }
 
     pub(super) fn pointed(&self, pointer: PointerId) -> Option<NodeId> {

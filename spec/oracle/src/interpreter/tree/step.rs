@@ -1,11 +1,12 @@
 //! What each action of modes does, or the file that does it. It chooses no rows. Invariant: the `match` over actions names
 //! every one of them, so that none does nothing by oversight.
 
-use super::formatting::Entry;
+use super::algorithm::{Asked, Value};
 use super::{Flow, NodeKind, TokenView, TreeBuilder, node};
 use crate::interpreter::Token;
+use tabulex_language::model::tree::algorithm::Routine;
 use tabulex_language::model::tree::{
-    ElementRow, InsertedNamespace, ModeId, Parent, StackPlace, TreeAction,
+    ElementRow, Elements, InsertedNamespace, ModeId, Parent, StackPlace, TreeAction,
 };
 
 impl TreeBuilder<'_> {
@@ -26,12 +27,16 @@ impl TreeBuilder<'_> {
             }
             TreeAction::Error(error) => self.errors.push((*error, seen.span())),
             TreeAction::InsertElement => {
-                if let Some(node) = self.append_element(seen) {
-                    self.open.push(node);
+                let node = self.append_element(seen);
+                if self.construction.elements != Elements::Html {
+                    self.open.extend(node);
                 }
             }
             TreeAction::AppendElement => {
                 self.append_element(seen);
+                if self.construction.elements == Elements::Html {
+                    self.open.pop();
+                }
             }
             TreeAction::AppendText => self.append_text(seen),
             TreeAction::AppendComment(parent) => {
@@ -75,11 +80,11 @@ impl TreeBuilder<'_> {
             TreeAction::PopTemplateMode => {
                 self.template_modes.pop();
             }
-            TreeAction::InsertNamed(local) => self.insert_named(local),
-            TreeAction::InsertForeign(namespace) => self.insert_foreign(*namespace),
+            TreeAction::InsertNamed(local) => self.insert_named(local, seen),
+            TreeAction::InsertForeign(namespace) => self.insert_foreign(*namespace, seen),
             TreeAction::InsertCharacter(instead) => {
                 if let TokenView::Character(character, span) = seen {
-                    self.insert_character(instead.unwrap_or(*character), *span);
+                    self.insert_character(instead.unwrap_or(*character), *span, seen);
                 }
             }
             TreeAction::InsertComment(place) | TreeAction::InsertProcessingInstruction(place) => {
@@ -116,13 +121,13 @@ impl TreeBuilder<'_> {
             }
             TreeAction::InsertPending => {
                 for (character, span) in std::mem::take(&mut self.pending) {
-                    self.insert_character(character, span);
+                    self.insert_character(character, span, seen);
                 }
             }
             TreeAction::AttachShadowRoot { mode, hosts, reserved } => {
-                self.attach_shadow_root(mode, hosts, reserved);
+                self.attach_shadow_root(mode, hosts, reserved, seen);
             }
-            TreeAction::PatchContent(patching) => self.patch_content(patching),
+            TreeAction::PatchContent(patching) => self.patch_content(patching, seen),
             TreeAction::FinishPatching(names) => self.finish_patching(names),
             TreeAction::PopUntil(names) => {
                 self.pop_html_until(seen, |builder, node| builder.is_one_of(node, names));
@@ -148,10 +153,17 @@ impl TreeBuilder<'_> {
                     self.tree.detach(second);
                 }
             }
-            TreeAction::ReconstructFormatting => self.reconstruct_formatting(),
-            TreeAction::PushFormatting => self.push_formatting(),
-            TreeAction::InsertMarker => self.formatting.push(Entry::Marker),
-            TreeAction::ClearFormatting => self.clear_formatting(),
+            TreeAction::ReconstructFormatting => {
+                self.routine(Routine::ReconstructFormatting, Vec::new(), &Asked::of(seen));
+            }
+            TreeAction::PushFormatting => {
+                let current = Value::Node(self.current());
+                self.routine(Routine::PushFormatting, vec![current], &Asked::of(seen));
+            }
+            TreeAction::InsertMarker => self.push_entry(None),
+            TreeAction::ClearFormatting => {
+                self.routine(Routine::ClearFormatting, Vec::new(), &Asked::of(seen));
+            }
             TreeAction::Point(pointer) => {
                 self.pointers[usize::from(pointer.0)] = self.open.last().copied();
             }
@@ -169,7 +181,7 @@ impl TreeBuilder<'_> {
         Flow::On
     }
 
-    fn insert_foreign(&mut self, namespace: InsertedNamespace) {
+    fn insert_foreign(&mut self, namespace: InsertedNamespace, seen: &TokenView<'_>) {
         use tabulex_language::model::tree::Namespace;
         let adjusted = || self.adjusted_current().and_then(|node| self.tree.name(node));
         let namespace = match namespace {
@@ -179,8 +191,7 @@ impl TreeBuilder<'_> {
                 adjusted().map(|name| name.namespace.clone()).unwrap_or_default()
             }
         };
-        let node = self.insert_for_tag(&namespace);
-        self.open.push(node);
+        self.insert_foreign_for_tag(&namespace, false, seen);
     }
 
     /// Processes each pending character by the `else` row of the mode.
@@ -192,7 +203,8 @@ impl TreeBuilder<'_> {
 
     /// Resets the insertion mode.
     pub(super) fn reset(&mut self, mode: ModeId, seen: &TokenView<'_>) {
-        let Some(reset) = &self.construction.reset else { return };
+        let construction = self.construction;
+        let Some(reset) = &construction.reset else { return };
         for at in (0..self.open.len()).rev() {
             self.is_last = at == 0;
             let node = match self.context {

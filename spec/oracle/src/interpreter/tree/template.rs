@@ -1,7 +1,7 @@
 //! Template elements that are more than their contents: declarative shadow roots, and patches of what is there already.
 //! Invariant: a template that patches points to markers that were in the tree when it was opened.
 
-use super::{Node, NodeId, NodeKind, TreeBuilder, node};
+use super::{Node, NodeId, NodeKind, TokenView, TreeBuilder, node};
 use crate::interpreter::Span;
 use tabulex_language::model::tree::{ElementName, Patching};
 
@@ -24,11 +24,11 @@ impl TreeBuilder<'_> {
         mode: &str,
         hosts: &[ElementName],
         reserved: &[ElementName],
+        seen: &TokenView<'_>,
     ) {
         let host = self.adjusted_current().filter(|&host| Some(host) != self.context);
-        let place = self.appropriate_place(None);
-        let template = self.create_for_tag(node::HTML);
-        self.open.push(template);
+        let place = self.appropriate_place(seen);
+        let Some(template) = self.insert_foreign_for_tag(node::HTML, true, seen) else { return };
         let host = host.filter(|&host| {
             let Some(name) = self.tree.name(host) else { return false };
             let is_custom = name.local.starts_with(|first: char| first.is_ascii_lowercase())
@@ -38,7 +38,7 @@ impl TreeBuilder<'_> {
             let can_be = node::is_own(name) && (is_custom || self.is_one_of(host, hosts));
             can_be && self.at(host).shadow_root.is_none()
         });
-        let Some(host) = host else { return self.insert_at(place, template) };
+        let Some(host) = host else { return self.insert_at(template, place, seen) };
         let value = self.tree.attribute(template, mode).unwrap_or_default().to_ascii_lowercase();
         let root = self.tree.nodes.len();
         self.tree.nodes.push(Node::new(NodeKind::Fragment(Some(value)), Span::default()));
@@ -47,18 +47,22 @@ impl TreeBuilder<'_> {
     }
 
     /// Opens a template whose content goes to the place that it names, if there is one.
-    pub(super) fn patch_content(&mut self, words: &Patching) {
-        let place = self.appropriate_place(None);
-        let mut scope = place.parent;
+    pub(super) fn patch_content(&mut self, words: &Patching, seen: &TokenView<'_>) {
+        let place = self.appropriate_place(seen);
+        let mut scope = place.map_or(0, |place| place.parent);
         if self.is_body_of_document(scope, &words.body) {
             scope = self.at(scope).parent.unwrap_or(scope);
         }
-        let template = self.create_for_tag(node::HTML);
-        self.open.push(template);
+        let Some(template) = self.insert_foreign_for_tag(node::HTML, true, seen) else { return };
         let name = self.tree.attribute(template, &words.attribute).unwrap_or_default().to_owned();
         let found = if name.is_empty() { None } else { self.find_markers(scope, &name, words) };
-        let Some((start, end)) = found else { return self.insert_at(place, template) };
-        let Some(target) = self.at(start).parent else { return self.insert_at(place, template) };
+        let target = found.and_then(|(start, _)| self.at(start).parent);
+        let (Some((start, end)), Some(target)) = (found, target) else {
+            self.open.pop();
+            self.insert_at(template, None, seen);
+            self.open.push(template);
+            return;
+        };
         self.patches.push((template, Patch { target, start, end }));
         if end == Some(start) {
             return;

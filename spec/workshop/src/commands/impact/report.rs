@@ -151,7 +151,7 @@ fn corpus(corpus: &Corpus) -> String {
 }
 
 /// As JSON: one object.
-pub(super) fn json(found: &Found) -> String {
+pub(in crate::commands) fn json(found: &Found) -> String {
     let seen =
         |row: &Option<Seen>| row.as_ref().map(|row| json!({ "place": row.place, "row": row.text }));
     let change = |change: &RowChange| {

@@ -1,15 +1,17 @@
 //! What a run does, as text for people or as JSON. It runs nothing. Invariant: a line stands where what it says
 //! happened, the errors among the rows; what is remembered is said when it changes.
 
+use super::explained::shown_node;
 use super::request::Request;
 use super::shown;
 use crate::table::Table;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use tabulex_language::model::tree::ModeId;
 use tabulex_language::model::{ErrorId, Machine, Section};
+use tabulex_oracle::interpreter::remembered::{changed, remembered, short};
 use tabulex_oracle::interpreter::tree::TreeBuilder;
 use tabulex_oracle::interpreter::tree::document::Observer;
-use tabulex_oracle::interpreter::{Configuration, Error, Span, Taken, Token};
+use tabulex_oracle::interpreter::{Error, Span, Taken, Token};
 
 /// What is written of a run.
 pub(super) struct Trace<'t> {
@@ -17,6 +19,8 @@ pub(super) struct Trace<'t> {
     machine: &'t Machine,
     /// What was written.
     pub(super) out: String,
+    /// All that happened, in its order, where it is kept and not written.
+    kept: Option<Vec<Value>>,
     input: &'t str,
     is_trace: bool,
     is_tree: bool,
@@ -24,13 +28,13 @@ pub(super) struct Trace<'t> {
     /// Text that was emitted and not yet written: emissions next to each other are one token.
     text: Option<Token>,
     /// What the machine remembered after the last row.
-    before: Option<Configuration>,
+    before: Vec<(String, String)>,
     /// Errors of the row that is being taken: they are written below it.
     mistakes: Vec<Error>,
     /// Tokens of the row that is being taken, likewise, with what tree construction did.
     below: Vec<Value>,
-    /// How many rows and errors the builder had.
-    built: (usize, usize),
+    /// How many rows, errors and nodes the builder had.
+    built: (usize, usize, usize),
     /// Mode, stack and list after the last token.
     surroundings: (Option<ModeId>, Vec<String>, Vec<String>),
 }
@@ -46,35 +50,57 @@ impl<'t> Trace<'t> {
             table,
             machine,
             out: String::new(),
+            kept: None,
             input,
             is_trace: request.is_trace,
             is_tree: request.is_tree,
             is_json: request.is_json,
             text: None,
-            before: None,
+            before: Vec::new(),
             mistakes: Vec::new(),
             below: Vec::new(),
-            built: (0, 0),
+            built: (0, 0, 1),
             surroundings: (None, Vec::new(), Vec::new()),
         }
+    }
+
+    /// A trace that writes nothing, and keeps all that happens.
+    pub(super) fn keeping(
+        table: &'t Table,
+        machine: &'t Machine,
+        input: &'t str,
+        request: &Request,
+    ) -> Self {
+        let own = Self::new(table, machine, input, request);
+        Self { kept: Some(Vec::new()), is_trace: true, ..own }
+    }
+
+    /// All that happened.
+    pub(super) fn into_kept(mut self) -> Vec<Value> {
+        self.flush();
+        self.kept.unwrap_or_default()
     }
 
     /// A row of a state was taken: the row, then the errors and tokens that it made.
     pub(super) fn row(&mut self, taken: &Taken<'_>) {
         if self.is_trace {
             let (state, row) = (self.machine.state(taken.row.state), self.machine.row(taken.row));
-            let after = (taken.configuration)();
-            let changes = changes(self.machine, self.before.as_ref(), &after);
-            self.before = Some(after);
+            let after = remembered(self.machine, &(taken.configuration)());
+            let changes = changed(&self.before, &after).into_iter();
+            let value = |value: &String| json!(if value.is_empty() { "none" } else { value });
+            let now: Map<String, Value> =
+                changes.map(|(name, now)| (name.clone(), value(now))).collect();
+            self.before = after;
             let value = json!({
                 "at": self.line_column(taken.looked.start),
                 "bytes": [taken.looked.start, taken.looked.end],
                 "input": &self.input[taken.looked.start..taken.looked.end],
                 "state": state.name,
                 "section": section(state.section.as_ref()),
+                "anchor": anchor(state.section.as_ref()),
                 "row": one_line(&row.text),
                 "place": self.table.place(row.span),
-                "now": changes,
+                "now": now,
             });
             self.write(&value);
         }
@@ -139,15 +165,22 @@ impl<'t> Trace<'t> {
         self.write(&value);
     }
 
-    fn token_value(&self, token: &Token) -> Option<Value> {
-        let text = shown(token)?;
-        let span = token.span();
-        let token: Value = serde_json::from_str(&text).ok()?;
-        Some(json!({ "token": token, "bytes": [span.start, span.end] }))
+    fn token_value(&self, whole: &Token) -> Option<Value> {
+        let span = whole.span();
+        let token: Value = match whole {
+            // In tests it goes without saying.
+            Token::EndOfFile { .. } if self.kept.is_some() => json!(["EndOfFile"]),
+            _ => serde_json::from_str(&shown(whole)?).ok()?,
+        };
+        let mut value = json!({ "token": token, "bytes": [span.start, span.end] });
+        if self.kept.is_some() {
+            value["attributes"] = attributes(whole);
+        }
+        Some(value)
     }
 
     /// Line and column, both from 1, the column in characters.
-    fn line_column(&self, offset: usize) -> String {
+    pub(super) fn line_column(&self, offset: usize) -> String {
         let before = &self.input[..offset];
         let line = before.matches('\n').count() + 1;
         let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
@@ -155,39 +188,57 @@ impl<'t> Trace<'t> {
     }
 
     fn write(&mut self, value: &Value) {
-        if self.is_json {
-            self.out += &format!("{value}\n");
-            return;
+        match &mut self.kept {
+            Some(kept) => kept.push(value.clone()),
+            None if self.is_json => self.out += &format!("{value}\n"),
+            None => self.out += &line(value, self.is_trace),
         }
-        let text = |name: &str| value[name].as_str().unwrap_or_default();
-        self.out += &if !value["row"].is_null() {
-            let looked = format!("{:?}", text("input"));
-            let state = format!("{} {}", text("state"), text("section"));
-            let head = format!(
-                "{:<6} {looked:<8} {:<44} {:<22} {}",
-                text("at"),
-                state.trim_end(),
-                text("place"),
-                text("row")
-            );
-            head.trim_end().to_owned() + "\n" + &said(&value["now"])
-        } else if !value["error"].is_null() {
-            let indent = if self.is_trace { "       " } else { "" };
-            format!("{indent}error {} at {}\n", text("error"), text("at"))
-        } else if !value["mode"].is_null() {
-            let mode = format!("{} {}", text("mode"), text("section"));
-            let head = format!(
-                "           {:<48} {:<22} {}",
-                mode.trim_end(),
-                text("place"),
-                text("mode_row")
-            );
-            head + "\n" + &said(&value["now"])
-        } else {
-            let indent = if self.is_trace { "       token " } else { "" };
-            format!("{indent}{}\n", value["token"])
-        };
     }
+}
+
+/// What happened, as a line for people.
+pub(super) fn line(value: &Value, is_trace: bool) -> String {
+    let text = |name: &str| value[name].as_str().unwrap_or_default();
+    if !value["row"].is_null() {
+        let looked = format!("{:?}", text("input"));
+        let state = format!("{} {}", text("state"), text("section"));
+        let head = format!(
+            "{:<6} {looked:<8} {:<44} {:<22} {}",
+            text("at"),
+            state.trim_end(),
+            text("place"),
+            text("row")
+        );
+        head.trim_end().to_owned() + "\n" + &said(&value["now"])
+    } else if !value["error"].is_null() {
+        let indent = if is_trace { "       " } else { "" };
+        format!("{indent}error {} at {}\n", text("error"), text("at"))
+    } else if !value["mode"].is_null() {
+        let mode = format!("{} {}", text("mode"), text("section"));
+        let head = format!(
+            "           {:<48} {:<22} {}",
+            mode.trim_end(),
+            text("place"),
+            text("mode_row")
+        );
+        head + "\n" + &said(&value["now"])
+    } else {
+        let indent = if is_trace { "       token " } else { "" };
+        format!("{indent}{}\n", value["token"])
+    }
+}
+
+/// The attributes of a tag, each with the range from its name to its value.
+fn attributes(token: &Token) -> Value {
+    let attributes = match token {
+        Token::StartTag(tag) | Token::EndTag(tag) => &tag.attributes[..],
+        _ => &[],
+    };
+    let ranged = attributes.iter().map(|it| {
+        let end = it.value_span.end.max(it.name_span.end);
+        json!({ "attribute": it.name, "value": it.value, "bytes": [it.name_span.start, end] })
+    });
+    ranged.collect()
 }
 
 impl Observer for Trace<'_> {
@@ -215,14 +266,15 @@ impl Observer for Trace<'_> {
         else {
             return;
         };
-        let (rows, errors) =
-            std::mem::replace(&mut self.built, (builder.rows.len(), builder.errors.len()));
+        let counts = (builder.rows.len(), builder.errors.len(), builder.tree.nodes.len());
+        let (rows, errors, nodes) = std::mem::replace(&mut self.built, counts);
         for &id in &builder.rows[rows..] {
             let mode = construction.mode(id.mode);
             let row = &mode.rows[usize::from(id.row)];
             self.below.push(json!({
                 "mode": mode.name,
                 "section": section(mode.section.as_ref()),
+                "anchor": anchor(mode.section.as_ref()),
                 "mode_row": one_line(&row.text),
                 "place": self.table.place(row.span),
                 "now": {},
@@ -230,8 +282,8 @@ impl Observer for Trace<'_> {
         }
         let new = (
             Some(builder.mode()),
-            names(builder.open_elements()),
-            names(builder.formatting_elements()),
+            short(builder.open_elements()),
+            short(builder.formatting_elements()),
         );
         let mut now = serde_json::Map::new();
         if new.0 != self.surroundings.0 {
@@ -249,6 +301,11 @@ impl Observer for Trace<'_> {
             last["now"] = Value::Object(now);
             self.surroundings = new;
         }
+        let made: Vec<_> =
+            builder.tree.nodes[nodes..].iter().filter_map(|node| shown_node(&node.kind)).collect();
+        if self.kept.is_some() && !made.is_empty() {
+            self.below.push(json!({ "nodes": made }));
+        }
         for &(error, span) in &builder.errors[errors..] {
             let code = &self.machine.errors[usize::from(error.0)].name;
             self.below.push(json!({ "error": code, "at": self.line_column(span.start), "bytes": [span.start, span.end] }));
@@ -256,14 +313,8 @@ impl Observer for Trace<'_> {
     }
 }
 
-/// The names without the namespace that most have; a marker is a bar.
-fn names(names: Vec<String>) -> Vec<String> {
-    let short = |name: String| match name.split_once(' ') {
-        Some((name, "xhtml" | "")) => name.to_owned(),
-        Some((name, namespace)) => format!("{namespace}:{name}"),
-        None => "|".to_owned(),
-    };
-    names.into_iter().map(short).collect()
+fn anchor(section: Option<&Section>) -> Option<&str> {
+    section.and_then(|section| section.anchor.as_deref())
 }
 
 fn section(section: Option<&Section>) -> String {
@@ -293,77 +344,4 @@ fn said(now: &Value) -> String {
         })
         .collect();
     format!("         → {}\n", list.join(", "))
-}
-
-/// What the machine remembers and did not before.
-fn changes(machine: &Machine, before: Option<&Configuration>, after: &Configuration) -> Value {
-    let mut now = serde_json::Map::new();
-    let list = remembered(machine, after);
-    let old = before.map(|before| remembered(machine, before)).unwrap_or_default();
-    for (name, value) in list {
-        let was = old.iter().find(|(other, _)| *other == name).map(|(_, value)| value);
-        if was.map_or(!value.is_empty(), |was| *was != value) {
-            now.insert(name, json!(if value.is_empty() { "none" } else { &value }));
-        }
-    }
-    Value::Object(now)
-}
-
-/// What a machine remembers, by name; empty where it is as in the beginning.
-fn remembered(machine: &Machine, of: &Configuration) -> Vec<(String, String)> {
-    let quoted = |text: &str| if text.is_empty() { String::new() } else { format!("{text:?}") };
-    let state = |state| machine.state(state).name.clone();
-    let mut list = vec![
-        ("temporary-buffer".to_owned(), quoted(&of.temporary_buffer)),
-        ("return-state".to_owned(), of.return_state.map(state).unwrap_or_default()),
-        ("caller".to_owned(), of.caller.map(state).unwrap_or_default()),
-        (
-            "additional-allowed-character".to_owned(),
-            of.additional_allowed_character.map(|it| format!("{it:?}")).unwrap_or_default(),
-        ),
-        (
-            "character-reference-code".to_owned(),
-            if of.number == 0 { String::new() } else { format!("0x{:X}", of.number) },
-        ),
-        ("last-start-tag".to_owned(), of.last_start_tag.as_deref().map(quoted).unwrap_or_default()),
-    ];
-    let tag = of.tag.as_ref().map(|(is_end_tag, name)| {
-        let attributes =
-            of.pending.attributes.0.iter().map(|(name, value)| format!(" {name}={value:?}"));
-        let slash = if *is_end_tag { "/" } else { "" };
-        format!(
-            "<{slash}{name}{}{}",
-            attributes.collect::<String>(),
-            if of.pending.self_closing { "/" } else { "" }
-        )
-    });
-    list.push(("tag".to_owned(), tag.unwrap_or_default()));
-    list.push((
-        "comment".to_owned(),
-        of.pending.comment.as_deref().map(|it| format!("{it:?}")).unwrap_or_default(),
-    ));
-    let doctype = of.pending.doctype.as_ref().map(|(texts, force)| {
-        format!(
-            "{}{}",
-            texts
-                .iter()
-                .map(|it| it.as_deref().map_or("-".to_owned(), |it| format!("{it:?}")))
-                .collect::<Vec<_>>()
-                .join(" "),
-            if *force { " force-quirks" } else { "" }
-        )
-    });
-    list.push(("doctype".to_owned(), doctype.unwrap_or_default()));
-    let instruction = of.pending.processing_instruction.as_ref();
-    list.push((
-        "processing-instruction".to_owned(),
-        instruction.map(|(target, data)| format!("{target:?} {data:?}")).unwrap_or_default(),
-    ));
-    for (flag, value) in machine.flags.iter().zip(&of.flags) {
-        list.push((
-            flag.name.clone(),
-            if *value == 0 { String::new() } else { flag.values[usize::from(*value)].clone() },
-        ));
-    }
-    list
 }

@@ -101,7 +101,7 @@ impl TokenSink for Sink {
 
 /// The tokens of html5gum, and the codes of its errors. Its emitters know no foreign content.
 pub(super) fn html5gum(case: &Value) -> Option<Value> {
-    use html5gum::{State, Token, Tokenizer};
+    use html5gum::{DefaultEmitter, State, Token, Tokenizer, emitters::Emitter as _};
     if case["flags"]["adjusted-current-node"] == 1 {
         return None;
     }
@@ -114,9 +114,10 @@ pub(super) fn html5gum(case: &Value) -> Option<Value> {
         "cdata-section" => State::CdataSection,
         _ => return None,
     };
-    let mut tokenizer = Tokenizer::new(case["input"].as_str()?);
+    let mut emitter = DefaultEmitter::<()>::default();
+    emitter.set_last_start_tag(case["lastStartTag"].as_str().map(str::as_bytes));
+    let mut tokenizer = Tokenizer::new_with_emitter(case["input"].as_str()?, emitter);
     tokenizer.set_state(state);
-    tokenizer.set_last_start_tag(case["lastStartTag"].as_str());
     let (mut tokens, mut errors) = (Tokens::default(), Vec::new());
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     for token in tokenizer {

@@ -96,7 +96,9 @@ fn sentences(text: &str, (from, to): (usize, usize), markup: Markup) -> Vec<Vec<
         let rest = &text[at..to];
         let first = rest.chars().next().unwrap_or_default();
         if markup == Markup::Html && first == '<' {
-            let length = rest.find('>').map_or(rest.len(), |end| end + 1);
+            // What stands in a comment is no text of the document.
+            let end = if rest.starts_with("<!--") { "-->" } else { ">" };
+            let length = rest.find(end).map_or(rest.len(), |at| at + end.len());
             let name = rest[1..].trim_start_matches('/');
             let ends = ["p", "li", "dd", "dt", "h", "ol", "ul", "dl", "td", "tr", "div"];
             let ends = ends.iter().any(|tag| {

@@ -1,11 +1,11 @@
-//! What a machine remembers, as people read it. It compares nothing. Invariant: a register has one line, which is empty
-//! while it is as in the beginning.
+//! What a machine remembers, as people read it in traces. It runs nothing. Invariant: a register has one line, which is
+//! empty while it is as in the beginning.
 
+use super::Configuration;
 use tabulex_language::model::Machine;
-use tabulex_oracle::interpreter::Configuration;
 
 /// What a machine remembers, by name; empty where it is as in the beginning.
-pub(crate) fn remembered(machine: &Machine, of: &Configuration) -> Vec<(String, String)> {
+pub fn remembered(machine: &Machine, of: &Configuration) -> Vec<(String, String)> {
     let quoted = |text: &str| if text.is_empty() { String::new() } else { format!("{text:?}") };
     let state = |state| machine.state(state).name.clone();
     let mut list = vec![
@@ -54,6 +54,12 @@ pub(crate) fn remembered(machine: &Machine, of: &Configuration) -> Vec<(String, 
         "processing-instruction".to_owned(),
         instruction.map(|(target, data)| format!("{target:?} {data:?}")).unwrap_or_default(),
     ));
+    let pushed = of.pushed.states.iter().map(|&state| machine.state(state).name.clone());
+    list.push(("pushed states".to_owned(), pushed.collect::<Vec<_>>().join(" ")));
+    for (token, texts) in machine.tokens.iter().zip(&of.pending.declared) {
+        let shown = texts.as_ref().map(|texts| format!("{texts:?}"));
+        list.push((token.name.clone(), shown.unwrap_or_default()));
+    }
     for (flag, value) in machine.flags.iter().zip(&of.flags) {
         list.push((
             flag.name.clone(),
@@ -61,4 +67,25 @@ pub(crate) fn remembered(machine: &Machine, of: &Configuration) -> Vec<(String, 
         ));
     }
     list
+}
+
+/// What is remembered otherwise than before: names, and values as they are now.
+pub fn changed<'a>(
+    before: &[(String, String)],
+    after: &'a [(String, String)],
+) -> Vec<&'a (String, String)> {
+    let was = |name: &str| {
+        before.iter().find(|(other, _)| other == name).map_or("", |(_, value)| &value[..])
+    };
+    after.iter().filter(|(name, value)| was(name) != *value).collect()
+}
+
+/// Names of elements without the namespace that most have; a marker of the list of active formatting elements is a bar.
+pub fn short(names: Vec<String>) -> Vec<String> {
+    let short = |name: String| match name.split_once(' ') {
+        Some((name, "xhtml" | "")) => name.to_owned(),
+        Some((name, namespace)) => format!("{namespace}:{name}"),
+        None => "|".to_owned(),
+    };
+    names.into_iter().map(short).collect()
 }

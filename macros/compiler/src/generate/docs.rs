@@ -1,0 +1,64 @@
+//! The documentation of what is generated: each state and mode with its section, what the table says above it, and its rows.
+//! It is no code. Invariant: a row stands there as the table writes it.
+
+use tabulex_language::model::tree::Mode;
+use tabulex_language::model::{Machine, Section, State};
+
+/// What is said of the machine: the table, its document, and the classes of characters that the table says something of.
+pub(super) fn machine_doc(machine: &Machine) -> String {
+    let document = match &machine.address {
+        Some(address) => format!("[{}]({address})", machine.document),
+        None => machine.document.clone(),
+    };
+    let mut doc = format!("The machine of the table `{}`: {document}.", machine.name);
+    for class in machine.classes.iter().filter(|class| !class.doc.is_empty()) {
+        // The first lines of a list's entry; what comes after them belongs to it.
+        let said = class.doc.replace('\n', "\n  ");
+        doc += &format!("\n\n- class `{}`: {said}", class.name);
+    }
+    doc
+}
+
+/// What is said of a state.
+pub(super) fn state_doc(machine: &Machine, state: &State) -> String {
+    let procedure = state.procedure.map(|procedure| &machine.procedures[usize::from(procedure.0)]);
+    let section = state.section.as_ref();
+    let section = section.or_else(|| procedure.and_then(|procedure| procedure.section.as_ref()));
+    let rows = state.rows.iter().map(|row| (&row.text[..], &row.doc[..]));
+    of(machine, (&state.name, section, &state.doc), rows)
+}
+
+/// What is said of a mode.
+pub(super) fn mode_doc(machine: &Machine, mode: &Mode) -> String {
+    let rows = mode.rows.iter().map(|row| (&row.text[..], &row.doc[..]));
+    of(machine, (&mode.name, mode.section.as_ref(), &mode.doc), rows)
+}
+
+fn of<'r>(
+    machine: &Machine,
+    (name, section, doc): (&str, Option<&Section>, &str),
+    rows: impl Iterator<Item = (&'r str, &'r str)>,
+) -> String {
+    let mut said = format!("`{name}`{}.\n", place(machine, section));
+    if !doc.is_empty() {
+        said += &format!("\n{doc}\n");
+    }
+    said += "\n```text\n";
+    for (text, doc) in rows {
+        doc.lines().for_each(|line| said += &format!("// {line}\n"));
+        for (index, line) in text.lines().enumerate() {
+            let indent = if index == 0 { "" } else { "    " };
+            said += &format!("{indent}{}\n", line.trim());
+        }
+    }
+    said + "```"
+}
+
+/// Where the document describes it, with a link if the table gives the address.
+fn place(machine: &Machine, section: Option<&Section>) -> String {
+    let Some(section) = section else { return String::new() };
+    match machine.link(section) {
+        Some(link) => format!(", [section {}]({link})", section.number),
+        None => format!(", section {}", section.number),
+    }
+}

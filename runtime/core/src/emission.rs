@@ -1,0 +1,71 @@
+//! What few tables have: tokens of kinds that they declare, states to come back to, processing instructions, short end tags.
+//! The usual emissions are with the registers. Invariant: none of this runs for a table that has no such thing.
+
+use crate::machine::{Machine, Registers};
+use crate::sink::{Control, Sink};
+use crate::span::Span;
+use crate::token::ProcessingInstruction;
+
+impl<M: Machine> Registers<M> {
+    /// Creates a token of the kind of this number, which begins at this offset of the chunk.
+    #[inline]
+    pub fn create_declared(&mut self, kind: usize, at: usize) {
+        self.declared.create(kind, &M::TOKENS[kind], self.base + at);
+    }
+
+    /// Emits the current token of the kind of this number. Inside another token or text, the range of that one goes on.
+    #[inline(never)]
+    pub fn emit_declared<K: Sink<M>>(
+        &mut self,
+        sink: &mut K,
+        input: &str,
+        kind: usize,
+        (here, is_inside): (usize, bool),
+    ) -> Control<M::State> {
+        if self.is_replacing() {
+            self.settle(input);
+        }
+        let end = self.base + here;
+        let span = Span::new(self.declared.start(kind).min(end), end);
+        let span = self.original(span);
+        if !is_inside {
+            self.mark = end;
+        }
+        let token = self.declared.token(&M::TOKENS[kind], self.source(input), span);
+        let control = sink.declared_token(token);
+        self.obey(control)
+    }
+
+    /// Emits a short end tag token.
+    #[inline(never)]
+    pub fn emit_short_end_tag<K: Sink<M>>(
+        &mut self,
+        sink: &mut K,
+        here: usize,
+    ) -> Control<M::State> {
+        let span = self.take_span(here);
+        let control = sink.short_end_tag(span);
+        self.obey(control)
+    }
+
+    /// Emits the current processing instruction token.
+    #[inline(never)]
+    pub fn emit_processing_instruction<K: Sink<M>>(
+        &mut self,
+        sink: &mut K,
+        input: &str,
+        here: usize,
+    ) -> Control<M::State> {
+        let span = self.take_span(here);
+        let (source, instruction) = (self.source(input), &self.processing_instruction);
+        let (target, data) = (instruction.target.text(source), instruction.data.text(source));
+        let control = sink.processing_instruction(ProcessingInstruction { target, data, span });
+        self.obey(control)
+    }
+
+    /// The state to come back to, which is popped; the first one of the machine where none was pushed.
+    #[inline]
+    pub fn pop_state(&mut self) {
+        self.popped_state = self.pushed.pop().unwrap_or(M::START);
+    }
+}

@@ -1,0 +1,28 @@
+//! A fragment that is edited as a tree, and written again. Invariant: a program is one function, which a test runs.
+
+use tabulex::select::{Query, Selector};
+use tabulex::{Options, html};
+
+pub(crate) fn edited(markup: &str) -> String {
+    let mut tree = html::parse_fragment(markup, "div", Options::new().errors(false)).tree;
+    let outside: Selector = "a[href^=http]".parse().expect("the selector is right");
+    let links: Vec<_> = tree.root().select(&outside).map(|link| link.id()).collect();
+    for link in links {
+        tree.set_attribute(link, "rel", "nofollow");
+        tree.append_text(link, " ↗");
+    }
+    html::serializer().inner(tree.document_element().expect("a fragment is inside of one"))
+}
+
+const MARKUP: &str = "<p>See <a href=/a>a</a> or <a href=https://b.example rel=x><b>b</b></a>";
+
+fn main() {
+    println!("{}", edited(MARKUP));
+}
+
+#[test]
+fn links_to_others_are_marked() {
+    let expected = "<p>See <a href=\"/a\">a</a> or \
+        <a href=\"https://b.example\" rel=\"nofollow\"><b>b</b> ↗</a></p>";
+    assert_eq!(edited(MARKUP), expected);
+}

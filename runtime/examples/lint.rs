@@ -1,0 +1,31 @@
+//! The mistakes of a page, each beside its source: what `miette` shows of them. Invariant: a program is one function, which a
+//! test runs.
+
+use miette::{GraphicalReportHandler, GraphicalTheme, Report};
+use tabulex::{Options, html};
+
+pub(crate) fn lint(page: &'static str) -> String {
+    let (theme, mut shown) = (GraphicalTheme::none(), String::new());
+    let handler = GraphicalReportHandler::new_themed(theme);
+    for error in html::parse(page, Options::new()).errors {
+        let report = Report::new(error).with_source_code(page);
+        // Writing to a string cannot fail.
+        let _ = handler.render_report(&mut shown, report.as_ref());
+    }
+    shown
+}
+
+const PAGE: &str = "<!DOCTYPE html>\n<p id=a id=b>1\n</q>";
+
+fn main() {
+    print!("{}", lint(PAGE));
+}
+
+#[test]
+fn mistakes_are_shown_at_their_places() {
+    let shown = lint(PAGE);
+    let first = "  ! duplicate-attribute at byte 26\n   ,-[2:11]\n";
+    let second = "  ! unexpected-end-tag at byte 31\n   ,-[3:1]\n";
+    assert!(shown.contains(first) && shown.contains(second), "{shown}");
+    assert!(shown.contains("\n 2 | <p id=a id=b>1\n   :           ^\n"), "{shown}");
+}

@@ -1,0 +1,56 @@
+//! Text with `{notes}`: a dialect of one's own, whole. It extends nothing. Invariant: the chapter of `machine!` in the
+//! documentation shows this table and what comes of it.
+
+use tabulex::owned::Token;
+use tabulex::{Tokens, machine};
+
+machine! {
+    name notes;
+    document "Notes in braces, an example";
+    start text;
+    errors eof-in-note;
+
+    /// What is not in braces.
+    state text {
+        '{'  => create comment; switch note;
+        EOF  => emit end-of-file;
+        else => emit current;
+    }
+
+    /// What is in braces, which do not nest.
+    state note {
+        '}'  => switch text; emit comment;
+        // A note that does not end is none.
+        EOF  => error eof-in-note; reconsume text;
+        else => append current to comment;
+    }
+}
+
+fn said(input: &str) -> String {
+    let mut tokens = Tokens::<Notes>::new(input);
+    let mut said = String::new();
+    for token in tokens.by_ref() {
+        said += &match token {
+            Token::Text(text, span) => format!("text {text:?} at {span:?}\n"),
+            Token::Comment(note, span) => format!("note {note:?} at {span:?}\n"),
+            _ => String::new(),
+        };
+    }
+    for error in tokens.take_errors() {
+        said += &format!("error {:?} at {:?}\n", error.code, error.span);
+    }
+    said
+}
+
+fn main() {
+    print!("{}", said("a {b} c{d"));
+}
+
+#[test]
+fn the_chapter_shows_the_table_and_what_comes_of_it() {
+    let (chapter, program) = (include_str!("../guides/machine.md"), include_str!("notes.rs"));
+    let (_, table) = program.split_once("\nmachine! {").unwrap();
+    let (table, _) = table.split_once("\n}\n").unwrap();
+    assert!(chapter.contains(&format!("\nmachine! {{{table}\n}}\n")), "{table}");
+    assert!(chapter.contains(&said("a {b} c{d")), "{}", said("a {b} c{d"));
+}

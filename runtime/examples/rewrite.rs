@@ -1,0 +1,26 @@
+//! The pictures of a page taken from another place, and every other byte as it was. Invariant: a program is one function,
+//! which a test runs.
+
+use tabulex::html::Html;
+use tabulex::rewrite::{RewriteError, Rules, rewrite_str};
+
+pub(crate) fn with_pictures_from(place: &str, page: &str) -> Result<String, RewriteError> {
+    let rules = Rules::new().element("img[src]", |image| {
+        let source = place.to_owned() + image.attribute("src").unwrap_or_default();
+        Ok(image.set_attribute("src", &source)?)
+    })?;
+    rewrite_str::<Html>(page, rules)
+}
+
+const PAGE: &str = "<P  CLASS=x><IMG alt=a src='/i.png' ><img><br/></P >";
+
+fn main() -> Result<(), RewriteError> {
+    println!("{}", with_pictures_from("https://cdn.example", PAGE)?);
+    Ok(())
+}
+
+#[test]
+fn pictures_come_from_there() {
+    let expected = "<P  CLASS=x><IMG alt=a src=\"https://cdn.example/i.png\" ><img><br/></P >";
+    assert_eq!(with_pictures_from("https://cdn.example", PAGE).unwrap(), expected);
+}

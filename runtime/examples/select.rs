@@ -1,0 +1,22 @@
+//! The links of a page's headings, by a CSS selector. Invariant: a program is one function, which a test runs.
+
+use tabulex::select::{Query, Selector};
+use tabulex::{Options, html};
+
+pub(crate) fn headings(page: &str) -> Vec<String> {
+    let tree = html::parse(page, Options::new().errors(false)).tree;
+    let links: Selector = "div.article > h2 a[href]".parse().expect("the selector is right");
+    let hrefs = tree.root().select(&links).filter_map(|link| link.attribute("href"));
+    hrefs.map(str::to_owned).collect()
+}
+
+const PAGE: &str = "<div class='new article'><h2><b><a href=/1>1</a></b></h2><p><a href=/2>2</a></div><h2><a href=/3>3</a>";
+
+fn main() {
+    headings(PAGE).iter().for_each(|link| println!("{link}"));
+}
+
+#[test]
+fn links_of_headings() {
+    assert_eq!(headings(PAGE), ["/1"]);
+}

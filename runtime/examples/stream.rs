@@ -1,0 +1,31 @@
+//! A page that comes in parts, in an encoding that it says itself. Invariant: a program is one function, which a test runs.
+
+use std::io::{self, Read};
+use tabulex::{Options, html};
+
+pub(crate) fn read(mut stream: impl Read) -> io::Result<(&'static str, String)> {
+    let mut parser = html::parser(Options::new().errors(false));
+    let mut part = [0; 8192];
+    loop {
+        let length = stream.read(&mut part)?;
+        if length == 0 {
+            break;
+        }
+        parser.feed_bytes(&part[..length]);
+    }
+    let parsed = parser.take();
+    Ok((parsed.encoding.encoding.name(), parsed.tree.root().text()))
+}
+
+const PAGE: &[u8] = b"<meta charset=koi8-r><p>\xD0\xD2\xC9\xD7\xC5\xD4";
+
+fn main() -> io::Result<()> {
+    let (encoding, text) = read(PAGE)?;
+    println!("{encoding}: {text}");
+    Ok(())
+}
+
+#[test]
+fn the_encoding_is_found() {
+    assert_eq!(read(PAGE).unwrap(), ("KOI8-R", "привет".to_owned()));
+}

@@ -1,0 +1,20 @@
+//! The text of a page, as it is shown. Invariant: a program is one function, which a test runs.
+
+use tabulex::text::rendered_text;
+use tabulex::{Options, html};
+
+pub(crate) fn text(page: &str) -> String {
+    rendered_text(html::parse(page, Options::new().errors(false)).tree.root())
+}
+
+const PAGE: &str =
+    "<title>T</title><h1>Hello,\n world</h1><script>x()</script><ul><li>1<li><b>2</b>3</ul>";
+
+fn main() {
+    println!("{}", text(PAGE));
+}
+
+#[test]
+fn blocks_are_lines() {
+    assert_eq!(text(PAGE), "Hello, world\n1\n23");
+}

@@ -1,0 +1,32 @@
+//! A tree of somebody else, made for html5ever and filled by tabulex. Invariant: a program is one function, which a test
+//! runs.
+
+use html5ever::tendril::TendrilSink;
+use markup5ever_rcdom::{NodeData, RcDom};
+
+fn parsed(page: &str) -> RcDom {
+    tabulex_markup5ever::parse_document(RcDom::default(), Default::default()).one(page)
+}
+
+/// The names of the elements, in the order of the page.
+fn names(page: &str) -> Vec<String> {
+    let (mut names, mut waiting) = (Vec::new(), vec![parsed(page).document]);
+    while let Some(node) = waiting.pop() {
+        if let NodeData::Element { name, .. } = &node.data {
+            names.push(name.local.to_string());
+        }
+        waiting.extend(node.children.borrow().iter().rev().cloned());
+    }
+    names
+}
+
+const PAGE: &str = "<table><p>1<tr><td>2";
+
+fn main() {
+    println!("{}", names(PAGE).join(" "));
+}
+
+#[test]
+fn the_tree_is_that_of_the_standard() {
+    assert_eq!(names(PAGE).join(" "), "html head body p table tbody tr td");
+}

@@ -1,0 +1,95 @@
+//! An element as fields: its attributes, its children by name, its text. Invariant: each child is in at most one field, and
+//! each field is given once.
+
+use crate::children::{Children, text_of};
+use crate::error::Error;
+use crate::value::Value;
+use serde::de::{DeserializeSeed, MapAccess};
+use std::borrow::Cow;
+use std::collections::HashMap;
+use tabulex_core::Span;
+use tabulex_core::tree::{Namespace, NodeRef};
+
+/// What a field holds.
+enum Content<'a> {
+    Attribute(&'a str, Option<Span>),
+    Text(Cow<'a, str>),
+    Children(Children<'a>),
+}
+
+/// The fields of an element.
+pub(crate) struct Fields<'a> {
+    span: Option<Span>,
+    fields: std::vec::IntoIter<(String, Content<'a>)>,
+    content: Option<Content<'a>>,
+}
+
+impl<'a> Fields<'a> {
+    /// The fields; of a type that names its own, those that it names are preferred.
+    pub(crate) fn new(element: NodeRef<'a>, wanted: Option<&[&str]>) -> Self {
+        let wants = |name: &str| wanted.is_some_and(|wanted| wanted.contains(&name));
+        let mut fields = Vec::new();
+        for attribute in element.attributes() {
+            let name = attribute.name();
+            if name.namespace() == Namespace::XMLNS {
+                continue;
+            }
+            let written = format!("@{name}");
+            let is_local = wanted.is_some() && !wants(&written);
+            let field = if is_local { format!("@{}", name.local()) } else { written };
+            let content = Content::Attribute(attribute.value(), attribute.value_span());
+            fields.push((field, content));
+        }
+        let has_rest = wants("$value");
+        let (mut by_name, mut order, mut rest) = (HashMap::new(), Vec::new(), Vec::new());
+        for child in element.children() {
+            let is_blank = || child.data().unwrap_or_default().trim_ascii().is_empty();
+            match child.local_name() {
+                Some(name) if !has_rest || wants(name) => {
+                    let list: &mut Vec<_> = by_name.entry(name).or_insert_with(|| {
+                        order.push(name);
+                        Vec::new()
+                    });
+                    list.push(child);
+                }
+                Some(_) => rest.push(child),
+                None if has_rest && child.is_text() && !is_blank() => rest.push(child),
+                None => {}
+            }
+        }
+        for name in order {
+            let children = Children::named(by_name.remove(name).unwrap_or_default());
+            fields.push((name.to_owned(), Content::Children(children)));
+        }
+        if !rest.is_empty() {
+            fields.push(("$value".to_owned(), Content::Children(Children::variants(rest))));
+        }
+        let text = text_of(element);
+        if wants("$text") || wanted.is_none() && !text.trim_ascii().is_empty() {
+            fields.push(("$text".to_owned(), Content::Text(text)));
+        }
+        Self { span: element.span(), fields: fields.into_iter(), content: None }
+    }
+}
+
+impl<'de> MapAccess<'de> for Fields<'_> {
+    type Error = Error;
+
+    fn next_key_seed<S: DeserializeSeed<'de>>(
+        &mut self,
+        seed: S,
+    ) -> Result<Option<S::Value>, Error> {
+        let Some((name, content)) = self.fields.next() else { return Ok(None) };
+        self.content = Some(content);
+        seed.deserialize(Value { text: &name, span: self.span }).map(Some)
+    }
+
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Error> {
+        match self.content.take() {
+            Some(Content::Attribute(text, span)) => seed.deserialize(Value { text, span }),
+            Some(Content::Text(text)) => seed.deserialize(Value { text: &text, span: self.span }),
+            Some(Content::Children(children)) => seed.deserialize(children),
+            None => Err(Error::new("a value without a name")),
+        }
+    }
+}

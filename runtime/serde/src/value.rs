@@ -1,0 +1,150 @@
+//! Texts as values: of attributes, and of elements that hold text alone. Invariant: white space around numbers and truth
+//! values does not count; around texts it does.
+
+use crate::error::Error;
+use serde::de::{
+    DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer, VariantAccess, Visitor,
+};
+use serde::forward_to_deserialize_any;
+use tabulex_core::Span;
+
+/// A text, and where it stands.
+pub(crate) struct Value<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) span: Option<Span>,
+}
+
+macro_rules! numbers {
+    ($($method:ident $visit:ident $what:literal)*) => {
+        $(
+            fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+                let wrong = || Error::new(concat!("no ", $what)).at(self.span);
+                let number = self.text.trim().parse().map_err(|_| wrong())?;
+                visitor.$visit(number).map_err(|error: Error| error.at(self.span))
+            }
+        )*
+    };
+}
+
+impl<'de> Deserializer<'de> for Value<'_> {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_str(self.text).map_err(|error: Error| error.at(self.span))
+    }
+
+    numbers! {
+        deserialize_i8 visit_i8 "number of 8 bits"
+        deserialize_i16 visit_i16 "number of 16 bits"
+        deserialize_i32 visit_i32 "number of 32 bits"
+        deserialize_i64 visit_i64 "number of 64 bits"
+        deserialize_i128 visit_i128 "number of 128 bits"
+        deserialize_u8 visit_u8 "number from 0 of 8 bits"
+        deserialize_u16 visit_u16 "number from 0 of 16 bits"
+        deserialize_u32 visit_u32 "number from 0 of 32 bits"
+        deserialize_u64 visit_u64 "number from 0 of 64 bits"
+        deserialize_u128 visit_u128 "number from 0 of 128 bits"
+        deserialize_f32 visit_f32 "number"
+        deserialize_f64 visit_f64 "number"
+    }
+
+    /// Those of XML Schema.
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self.text.trim() {
+            "true" | "1" => visitor.visit_bool(true),
+            "false" | "0" => visitor.visit_bool(false),
+            _ => Err(Error::new("neither true nor false").at(self.span)),
+        }
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_unit()
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    /// A list of values that white space is between, as XML Schema has them.
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        let values = self.text.split_ascii_whitespace().map(|text| Item(text, self.span));
+        visitor.visit_seq(serde::de::value::SeqDeserializer::new(values))
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        _variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        let span = self.span;
+        visitor.visit_enum(Name(self)).map_err(|error: Error| error.at(span))
+    }
+
+    forward_to_deserialize_any! {
+        char str string bytes byte_buf unit_struct tuple tuple_struct map struct identifier ignored_any
+    }
+}
+
+/// One of several values.
+struct Item<'a>(&'a str, Option<Span>);
+
+impl<'de, 'a> IntoDeserializer<'de, Error> for Item<'a> {
+    type Deserializer = Value<'a>;
+
+    fn into_deserializer(self) -> Value<'a> {
+        Value { text: self.0, span: self.1 }
+    }
+}
+
+/// A text that names a variant.
+struct Name<'a>(Value<'a>);
+
+impl<'de> EnumAccess<'de> for Name<'_> {
+    type Error = Error;
+    type Variant = Unit;
+
+    fn variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<(S::Value, Unit), Error> {
+        let Value { text, span } = self.0;
+        Ok((seed.deserialize(Value { text: text.trim(), span })?, Unit))
+    }
+}
+
+/// A variant that holds nothing.
+struct Unit;
+
+impl<'de> VariantAccess<'de> for Unit {
+    type Error = Error;
+
+    fn unit_variant(self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn newtype_variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value, Error> {
+        seed.deserialize(Value { text: "", span: None })
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(
+        self,
+        _length: usize,
+        _visitor: V,
+    ) -> Result<V::Value, Error> {
+        Err(Error::new("a text that has to be a list"))
+    }
+
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        _fields: &'static [&'static str],
+        _visitor: V,
+    ) -> Result<V::Value, Error> {
+        Err(Error::new("a text that has to be an element with fields"))
+    }
+}

@@ -1,0 +1,211 @@
+//! Documents that people read with serde: feeds, maps, pictures, lists of pages; and what is wrong with some. Invariant:
+//! types are written as for quick-xml.
+
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use tabulex_serde::{Error, from_str};
+
+#[derive(Debug, Deserialize)]
+struct Rss {
+    channel: Channel,
+}
+
+#[derive(Debug, Deserialize)]
+struct Channel {
+    title: String,
+    #[serde(default, rename = "item")]
+    items: Vec<Item>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Item {
+    title: Option<String>,
+    description: Option<String>,
+    creator: Option<String>,
+    enclosure: Option<Enclosure>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Enclosure {
+    #[serde(rename = "@url")]
+    url: String,
+    #[serde(rename = "@length")]
+    length: u64,
+}
+
+#[test]
+fn rss() {
+    let rss: Rss = from_str(
+        "<?xml version='1.0'?>\n<rss version='2.0' xmlns:dc='http://purl.org/dc/elements/1.1/'><channel>\
+         <title>News &amp; more</title>\
+         <item><title>1</title><description><![CDATA[<b>bold</b>]]> text</description><dc:creator>Ada</dc:creator></item>\
+         <link>https://example.org</link>\
+         <item><enclosure url='a.mp3' length=' 12 '/></item></channel></rss>",
+    )
+    .unwrap();
+    assert_eq!(rss.channel.title, "News & more");
+    let [first, second] = &rss.channel.items[..] else { panic!("{rss:?}") };
+    assert_eq!(first.title.as_deref(), Some("1"));
+    assert_eq!(first.description.as_deref(), Some("<b>bold</b> text"));
+    assert_eq!(first.creator.as_deref(), Some("Ada"));
+    let enclosure = second.enclosure.as_ref().unwrap();
+    assert_eq!((&*enclosure.url, enclosure.length), ("a.mp3", 12));
+    assert!(second.title.is_none());
+}
+
+#[derive(Debug, Deserialize)]
+struct Feed {
+    #[serde(rename = "@xml:lang")]
+    language: String,
+    title: Text,
+    entry: Vec<Entry>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Text {
+    #[serde(rename = "@type", default)]
+    kind: Kind,
+    #[serde(rename = "$text")]
+    text: String,
+}
+
+#[derive(Debug, Default, Deserialize, PartialEq)]
+#[serde(rename_all = "lowercase")]
+enum Kind {
+    #[default]
+    Text,
+    Html,
+}
+
+#[derive(Debug, Deserialize)]
+struct Entry {
+    link: Vec<BTreeMap<String, String>>,
+}
+
+#[test]
+fn atom() {
+    let feed: Feed = from_str(
+        "<feed xmlns='http://www.w3.org/2005/Atom' xml:lang='de'><title type='html'>A &lt;i></title>\
+         <entry><link rel='self' href='/1'/><link href='/2'/></entry></feed>",
+    )
+    .unwrap();
+    assert_eq!(feed.language, "de");
+    assert_eq!((feed.title.kind, &*feed.title.text), (Kind::Html, "A <i>"));
+    assert_eq!(feed.entry[0].link[0]["@rel"], "self");
+    assert_eq!(feed.entry[0].link[1]["@href"], "/2");
+}
+
+#[derive(Debug, Deserialize, PartialEq)]
+#[serde(rename_all = "lowercase")]
+enum Shape {
+    Rect {
+        #[serde(rename = "@width")]
+        width: f32,
+    },
+    Title(String),
+    G(Group),
+    #[serde(rename = "$text")]
+    Text(String),
+    #[serde(other)]
+    Unknown,
+}
+
+#[derive(Debug, Deserialize, PartialEq)]
+struct Group {
+    #[serde(rename = "$value", default)]
+    shapes: Vec<Shape>,
+}
+
+#[test]
+fn svg_keeps_the_order_of_shapes() {
+    let picture: Group = from_str(
+        "<svg xmlns='http://www.w3.org/2000/svg'><title>T</title> <g>x<rect width='1.5'/></g><path/><g/></svg>",
+    )
+    .unwrap();
+    let inner = Group { shapes: vec![Shape::Text("x".to_owned()), Shape::Rect { width: 1.5 }] };
+    let empty = Group { shapes: vec![] };
+    let title = Shape::Title("T".to_owned());
+    assert_eq!(picture.shapes, [title, Shape::G(inner), Shape::Unknown, Shape::G(empty)]);
+}
+
+#[derive(Debug, Deserialize)]
+struct Pages {
+    url: Vec<Page>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Page {
+    loc: String,
+    priority: Option<f32>,
+}
+
+#[test]
+fn sitemap() {
+    let pages: Pages = from_str(
+        "<urlset><url><loc>https://example.org/?a&amp;b</loc><priority>\n0.5 </priority></url><url><loc>x</loc></url></urlset>",
+    )
+    .unwrap();
+    assert_eq!(pages.url[0].loc, "https://example.org/?a&b");
+    assert_eq!((pages.url[0].priority, pages.url[1].priority), (Some(0.5), None));
+    assert_eq!(pages.url[1].loc, "x");
+}
+
+#[derive(Debug, Deserialize)]
+struct Map {
+    #[serde(default)]
+    node: Vec<Node>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Node {
+    #[serde(rename = "@lat")]
+    lat: f64,
+    #[serde(rename = "@visible", default)]
+    is_visible: bool,
+    #[serde(default)]
+    tag: Vec<Tag>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Tag {
+    #[serde(rename = "@k")]
+    key: String,
+    #[serde(rename = "@v")]
+    value: String,
+}
+
+#[test]
+fn osm() {
+    let text = "<osm><node id='1' lat='52.5' lon='1' visible='true'><tag k='name' v='Caf&#xE9;'/></node><way id='2'/><node lat='0'/></osm>";
+    let map: Map = from_str(text).unwrap();
+    assert_eq!(
+        (map.node[0].lat, map.node[0].is_visible, map.node[1].is_visible),
+        (52.5, true, false)
+    );
+    let tag = &map.node[0].tag[0];
+    assert_eq!((&*tag.key, &*tag.value), ("name", "Café"));
+}
+
+#[test]
+fn what_is_wrong_has_a_place() {
+    let fails = |text: &str| -> Error { from_str::<Map>(text).unwrap_err() };
+    let start = |text: &str| fails(text).span().unwrap().start;
+    assert_eq!(start("<osm><node lat='x'/></osm>"), 16);
+    assert_eq!(start("<osm><node/></osm>"), 5);
+    assert!(fails("<osm><node/></osm>").to_string().contains("@lat"));
+    // The tag that ends nothing.
+    assert_eq!(start("<osm><node lat=1></osm>"), 17);
+    assert_eq!(start(""), 0);
+    let two = from_str::<Rss>("<rss><channel><title/></channel><channel/></rss>").unwrap_err();
+    assert_eq!(two.span().unwrap().start, 32);
+}
+
+#[test]
+fn a_type_that_takes_anything() {
+    let all: BTreeMap<String, serde_json::Value> =
+        from_str("<a b='1'>x<c>2</c><c d='3'/><e/></a>").unwrap();
+    let expected = serde_json::json!({
+        "@b": "1", "$text": "x", "c": ["2", { "@d": "3" }], "e": "",
+    });
+    assert_eq!(serde_json::to_value(all).unwrap(), expected);
+}

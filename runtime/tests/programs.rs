@@ -1,0 +1,61 @@
+//! The programs of the folder `examples`: their own tests, and how many lines each takes. Invariant: none takes more than
+//! the program for the same thing that is written with the peer that people use.
+
+#![allow(dead_code)]
+
+#[path = "../examples/fragment.rs"]
+mod fragment;
+#[path = "../examples/links.rs"]
+mod links;
+#[path = "../examples/lint.rs"]
+mod lint;
+#[path = "../examples/metadata.rs"]
+mod metadata;
+#[path = "../examples/osm.rs"]
+mod osm;
+#[path = "../examples/rewrite.rs"]
+mod rewrite;
+#[path = "../examples/sanitize.rs"]
+mod sanitize;
+#[path = "../examples/select.rs"]
+mod select;
+#[path = "../examples/stream.rs"]
+mod stream;
+#[path = "../examples/tables.rs"]
+mod tables;
+#[path = "../examples/text.rs"]
+mod text;
+
+/// Each program, and how many lines the function of the peer's program has between its braces.
+const PROGRAMS: &[(&str, &str, usize)] = &[
+    ("fragment", include_str!("../examples/fragment.rs"), 11),
+    ("links", include_str!("../examples/links.rs"), 11),
+    ("lint", include_str!("../examples/lint.rs"), 15),
+    ("metadata", include_str!("../examples/metadata.rs"), 11),
+    ("osm", include_str!("../examples/osm.rs"), 25),
+    ("rewrite", include_str!("../examples/rewrite.rs"), 7),
+    ("sanitize", include_str!("../examples/sanitize.rs"), 9),
+    ("select", include_str!("../examples/select.rs"), 5),
+    ("stream", include_str!("../examples/stream.rs"), 24),
+    ("tables", include_str!("../examples/tables.rs"), 11),
+    ("text", include_str!("../examples/text.rs"), 1),
+];
+
+/// The lines of code between the braces of the program's function.
+fn lines(program: &str) -> usize {
+    let (_, function) = program.split_once("\npub(crate) fn ").expect("it has a function");
+    let (function, _) = function.split_once("\n}\n").expect("it ends");
+    let is_code = |line: &&str| !line.trim().is_empty() && !line.trim().starts_with("//");
+    function.lines().skip(1).filter(is_code).count()
+}
+
+#[test]
+fn no_program_is_longer_than_with_the_peer() {
+    let table = include_str!("../examples/README.md");
+    for (name, program, most) in PROGRAMS {
+        let lines = lines(program);
+        assert!(lines <= *most, "{name} has {lines} lines, more than {most}");
+        let row = format!("[{name}.rs]({name}.rs) | {lines} / {most} |");
+        assert!(table.contains(&row), "examples/README.md says something else than {row}");
+    }
+}

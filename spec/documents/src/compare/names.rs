@@ -1,0 +1,59 @@
+//! Named character references side by side: each name with the characters that it stands for, of the document by hashes and
+//! of the table's list by words. Invariant: a name that only one side has, or that stands for something else, is a
+//! difference, which no note declares.
+
+use super::Difference;
+use crate::document::fingerprint;
+use std::collections::BTreeSet;
+use tabulex_language::syntax::{Item, Table};
+
+/// The hash of a name and of what it stands for.
+pub fn hash(name: &str, characters: &str) -> u32 {
+    fingerprint(&format!("{name} {characters}"))
+}
+
+/// Compares what a document's names stand for, by their hashes, with the list that the table names.
+pub fn compare_names(
+    document: &[u32],
+    table: &Table,
+    beside: &dyn Fn(&str) -> Option<String>,
+) -> Vec<Difference> {
+    let file = table.items.iter().find_map(|item| match item {
+        Item::References(file, _) => Some(file),
+        _ => None,
+    });
+    let Some(file) = file.filter(|_| !document.is_empty()) else { return Vec::new() };
+    let difference = |left: Option<String>, right: Option<String>| Difference {
+        state: String::new(),
+        input: format!("references {:?}", file.value),
+        condition: String::new(),
+        left,
+        right,
+        left_row: None,
+        right_row: None,
+        left_place: None,
+        span: Some(file.span),
+        notes: Vec::new(),
+    };
+    let read = beside(&file.value).map(|text| tabulex_language::references::read(&text));
+    let entries = match read {
+        Some(Ok(entries)) => entries,
+        Some(Err(message)) => return vec![difference(None, Some(message))],
+        None => return vec![difference(None, Some("the file cannot be read".to_owned()))],
+    };
+    let mine: BTreeSet<u32> = document.iter().copied().collect();
+    let yours: BTreeSet<u32> =
+        entries.iter().map(|(name, characters)| hash(name, characters)).collect();
+    let mut differences: Vec<Difference> = Vec::new();
+    for (name, characters) in &entries {
+        if !mine.contains(&hash(name, characters)) {
+            differences.push(difference(None, Some(format!("&{name} is {characters:?}"))));
+        }
+    }
+    let lacking = mine.difference(&yours).count();
+    if lacking > 0 {
+        let what = format!("{lacking} names, or what they stand for, that the list lacks");
+        differences.push(difference(Some(what), None));
+    }
+    differences
+}

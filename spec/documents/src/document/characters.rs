@@ -1,0 +1,156 @@
+//! Characters by number and name: "U+003E GREATER-THAN SIGN (>)". It reads nothing else. Invariant: a name that is not known to
+//! be the number's own is said to disagree with it.
+
+/// The names of characters that documents write beside numbers, and the short ones.
+const NAMES: &[(char, &[&str])] = &[
+    ('\0', &["NULL"]),
+    ('\t', &["CHARACTER TABULATION", "HT", "TAB", "tab"]),
+    ('\n', &["LINE FEED", "LF", "newline"]),
+    ('\x0B', &["LINE TABULATION"]),
+    ('\x0C', &["FORM FEED", "FF"]),
+    ('\r', &["CARRIAGE RETURN", "CR"]),
+    (' ', &["SPACE", "SP"]),
+    ('!', &["EXCLAMATION MARK"]),
+    ('"', &["QUOTATION MARK"]),
+    ('#', &["NUMBER SIGN"]),
+    ('&', &["AMPERSAND"]),
+    ('\'', &["APOSTROPHE"]),
+    ('-', &["HYPHEN-MINUS"]),
+    ('/', &["SOLIDUS"]),
+    ('0', &["DIGIT ZERO"]),
+    ('9', &["DIGIT NINE"]),
+    (':', &["COLON"]),
+    (';', &["SEMICOLON"]),
+    ('<', &["LESS-THAN SIGN"]),
+    ('=', &["EQUALS SIGN"]),
+    ('>', &["GREATER-THAN SIGN"]),
+    ('?', &["QUESTION MARK"]),
+    ('[', &["LEFT SQUARE BRACKET"]),
+    (']', &["RIGHT SQUARE BRACKET"]),
+    ('`', &["GRAVE ACCENT"]),
+    ('%', &["PERCENT SIGN"]),
+    ('(', &["LEFT PARENTHESIS"]),
+    (')', &["RIGHT PARENTHESIS"]),
+    ('*', &["ASTERISK"]),
+    ('+', &["PLUS SIGN"]),
+    (',', &["COMMA"]),
+    ('|', &["VERTICAL LINE"]),
+    ('$', &["DOLLAR SIGN"]),
+    ('.', &["FULL STOP"]),
+    ('1', &["DIGIT ONE"]),
+    ('2', &["DIGIT TWO"]),
+    ('3', &["DIGIT THREE"]),
+    ('4', &["DIGIT FOUR"]),
+    ('5', &["DIGIT FIVE"]),
+    ('6', &["DIGIT SIX"]),
+    ('7', &["DIGIT SEVEN"]),
+    ('8', &["DIGIT EIGHT"]),
+    ('@', &["COMMERCIAL AT"]),
+    ('\\', &["REVERSE SOLIDUS"]),
+    ('^', &["CIRCUMFLEX ACCENT"]),
+    ('_', &["LOW LINE"]),
+    ('{', &["LEFT CURLY BRACKET"]),
+    ('}', &["RIGHT CURLY BRACKET"]),
+    ('~', &["TILDE"]),
+    ('\u{A0}', &["NO-BREAK SPACE"]),
+    ('\u{152}', &["LATIN CAPITAL LIGATURE OE"]),
+    ('\u{153}', &["LATIN SMALL LIGATURE OE"]),
+    ('\u{160}', &["LATIN CAPITAL LETTER S WITH CARON"]),
+    ('\u{161}', &["LATIN SMALL LETTER S WITH CARON"]),
+    ('\u{178}', &["LATIN CAPITAL LETTER Y WITH DIAERESIS"]),
+    ('\u{17D}', &["LATIN CAPITAL LETTER Z WITH CARON"]),
+    ('\u{17E}', &["LATIN SMALL LETTER Z WITH CARON"]),
+    ('\u{192}', &["LATIN SMALL LETTER F WITH HOOK"]),
+    ('\u{2C6}', &["MODIFIER LETTER CIRCUMFLEX ACCENT"]),
+    ('\u{2DC}', &["SMALL TILDE"]),
+    ('\u{2013}', &["EN DASH"]),
+    ('\u{2014}', &["EM DASH"]),
+    ('\u{2018}', &["LEFT SINGLE QUOTATION MARK"]),
+    ('\u{2019}', &["RIGHT SINGLE QUOTATION MARK"]),
+    ('\u{201A}', &["SINGLE LOW-9 QUOTATION MARK"]),
+    ('\u{201C}', &["LEFT DOUBLE QUOTATION MARK"]),
+    ('\u{201D}', &["RIGHT DOUBLE QUOTATION MARK"]),
+    ('\u{201E}', &["DOUBLE LOW-9 QUOTATION MARK"]),
+    ('\u{2020}', &["DAGGER"]),
+    ('\u{2021}', &["DOUBLE DAGGER"]),
+    ('\u{2022}', &["BULLET"]),
+    ('\u{2026}', &["HORIZONTAL ELLIPSIS"]),
+    ('\u{2030}', &["PER MILLE SIGN"]),
+    ('\u{2039}', &["SINGLE LEFT-POINTING ANGLE QUOTATION MARK"]),
+    ('\u{203A}', &["SINGLE RIGHT-POINTING ANGLE QUOTATION MARK"]),
+    ('\u{20AC}', &["EURO SIGN"]),
+    ('\u{2122}', &["TRADE MARK SIGN"]),
+    ('\u{FEFF}', &["ZERO WIDTH NO-BREAK SPACE", "BYTE ORDER MARK"]),
+    ('\u{FFFD}', &["REPLACEMENT CHARACTER"]),
+];
+
+/// Whether a character has this name, or is it.
+pub(super) fn is_named(character: char, name: &str) -> bool {
+    let letter = name.strip_prefix("LATIN CAPITAL LETTER ").or_else(|| {
+        name.strip_prefix("LATIN SMALL LETTER ").filter(|_| character.is_ascii_lowercase())
+    });
+    let is_letter = letter.is_some_and(|letter| {
+        let is_capital = name.contains("CAPITAL") == character.is_ascii_uppercase();
+        is_capital && letter.chars().eq([character.to_ascii_uppercase()])
+    });
+    name.chars().eq([character])
+        || is_letter
+        || NAMES.iter().any(|(one, names)| *one == character && names.contains(&name))
+}
+
+/// Numbers of characters beside a name that is not theirs, as they are written.
+pub fn disagreements(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for (at, _) in text.match_indices("U+") {
+        let digits = text[at + 2..].bytes().take_while(u8::is_ascii_hexdigit).count();
+        let rest = &text[at + 2 + digits..];
+        let number = u32::from_str_radix(&text[at + 2..at + 2 + digits], 16);
+        let Some(character) = number.ok().and_then(char::from_u32).filter(|_| digits >= 4) else {
+            continue;
+        };
+        let name = name(rest);
+        let after = &rest[(name.len() + usize::from(!name.is_empty())).min(rest.len())..];
+        let bracket = after.strip_prefix(" (").and_then(|inner| bracket(inner));
+        for name in [Some(name), bracket].into_iter().flatten().filter(|name| !name.is_empty()) {
+            let is_known =
+                NAMES.iter().any(|(one, names)| *one == character || names.contains(&name));
+            if (is_known || character.is_ascii()) && !is_named(character, name) {
+                found.push(format!("{} is not {name}", &text[at..at + 2 + digits]));
+            }
+        }
+    }
+    found
+}
+
+/// The words in capital letters after a number.
+fn name(rest: &str) -> &str {
+    let Some(words) = rest.strip_prefix(' ') else { return "" };
+    let mut end = 0;
+    for word in words.split_inclusive(' ') {
+        let bare = word.trim_end_matches([' ', ',', '.', ':', ';', ')']);
+        let is_first = bare.starts_with(|one: char| one.is_ascii_uppercase());
+        let is_of_name =
+            |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'-';
+        let is_name = is_first && bare.bytes().all(is_of_name);
+        let is_letter = words[..end].ends_with("LETTER ") && bare.len() == 1;
+        if !is_name || bare.len() < 2 && !is_letter || matches!(bare, "EOF" | "ASCII" | "DOCTYPE") {
+            break;
+        }
+        end += bare.len();
+        if bare.len() + 1 != word.len() || !word.ends_with(' ') {
+            break;
+        }
+        end += 1;
+    }
+    words[..end].trim_end()
+}
+
+/// What in brackets can only be a character or its short name.
+fn bracket(inner: &str) -> Option<&str> {
+    let first = inner.chars().next()?;
+    if inner[first.len_utf8()..].starts_with(')') {
+        return Some(&inner[..first.len_utf8()]);
+    }
+    let short = &inner[..inner.find(')')?];
+    (short.len() <= 3 && short.bytes().all(|byte| byte.is_ascii_uppercase())).then_some(short)
+}

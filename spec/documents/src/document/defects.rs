@@ -1,0 +1,93 @@
+//! What a document itself gets wrong, as far as reading it shows: misprints, characters under other names, names that nothing
+//! defines, what is used before it is there, rows and steps that contradict others or cannot be reached, places where it
+//! breaks off. It judges no table. Invariant: each defect is found from the reading alone, and has its place.
+
+mod algorithms;
+mod rows;
+
+use super::characters::disagreements;
+use super::{Profile, Reading};
+use std::collections::BTreeSet;
+
+/// Something that a document gets wrong.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Defect {
+    /// The heading that it is under, or the name of the state, mode or algorithm.
+    pub place: String,
+    /// What it is.
+    pub what: String,
+    /// The line of the document.
+    pub line: usize,
+}
+
+/// The defects of a document, in the order of its lines, each once.
+pub fn defects(reading: &Reading, profile: &Profile) -> Vec<Defect> {
+    let mut all = Vec::new();
+    for erratum in reading.applied.iter().map(|&index| &profile.errata[index]) {
+        let what = format!("misprint: {}", erratum.why);
+        all.push(Defect { place: erratum.place.clone(), what, line: 0 });
+    }
+    for granted in &profile.granted {
+        if let Some(lexeme) =
+            granted.strip_prefix("lexeme ").and_then(|rest| rest.split(' ').next())
+        {
+            let what = format!("undefined: {lexeme} is used, and nothing says what it is");
+            all.push(Defect { place: profile.title.clone(), what, line: 0 });
+        }
+    }
+    for sentence in &reading.sentences {
+        let mut at = |what: String| {
+            all.push(Defect { place: sentence.place.clone(), what, line: sentence.line });
+        };
+        for wrong in disagreements(&sentence.words) {
+            at(format!("another name: {wrong}"));
+        }
+        if let Some(word) = twice(&sentence.words) {
+            at(format!("misprint: \"{word}\" stands twice"));
+        }
+    }
+    rows::defects(reading, &mut all);
+    algorithms::defects(reading, &mut all);
+    codes(reading, &mut all);
+    let mut seen = BTreeSet::new();
+    all.retain(|defect| seen.insert((defect.place.clone(), defect.what.clone())));
+    all.sort_by_key(|defect| defect.line);
+    all
+}
+
+/// A word that is followed by itself, or an article by another one.
+fn twice(words: &str) -> Option<String> {
+    let all: Vec<&str> = words.split(' ').collect();
+    let is_word =
+        |word: &str| word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let is_article = |word: &str| matches!(word, "a" | "an" | "the");
+    // Variables are called what they hold, and states what they have seen.
+    let is_name = |at: usize| {
+        matches!(all[at], "element" | "token" | "node" | "that" | "had")
+            || all.get(at + 2).is_some_and(|next| next.starts_with("state"))
+    };
+    let at = (0..all.len().saturating_sub(1)).find(|&at| {
+        let is_same = all[at] == all[at + 1] && is_word(all[at]) && !is_name(at);
+        // An element may be called `a`.
+        is_same || is_article(all[at]) && is_article(all[at + 1]) && all[at + 1] != "a"
+    })?;
+    Some(all[at..at + 2].join(" "))
+}
+
+/// Codes that stand in the document's list and are used nowhere.
+fn codes(reading: &Reading, all: &mut Vec<Defect>) {
+    let used = super::facts::codes(reading);
+    let in_text = |code: &str| {
+        reading.declarations.iter().any(|(_, item)| item.contains(code))
+            || reading
+                .algorithms
+                .iter()
+                .any(|one| one.steps.iter().any(|step| algorithms::says(step, code)))
+    };
+    for code in
+        reading.listed_codes.iter().filter(|code| !used.contains(&code[..]) && !in_text(code))
+    {
+        let what = format!("unused: no rule reports {code}");
+        all.push(Defect { place: "Parse errors".to_owned(), what, line: 0 });
+    }
+}

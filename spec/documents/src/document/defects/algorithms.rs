@@ -1,0 +1,79 @@
+//! Defects of algorithms: what is used before it is there, and places that are gone to and are not. It runs nothing.
+//! Invariant: only what an algorithm sets itself, later, is said to be used before.
+
+use super::Defect;
+use crate::document::{Reading, StepRead};
+use std::collections::BTreeSet;
+
+pub(super) fn defects(reading: &Reading, all: &mut Vec<Defect>) {
+    for algorithm in &reading.algorithms {
+        let mut at = |what: String, line: usize| {
+            all.push(Defect { place: algorithm.name.clone(), what, line });
+        };
+        let mut lines = Vec::new();
+        flat(&algorithm.steps, algorithm.line, &mut lines);
+        let places: BTreeSet<&str> =
+            lines.iter().filter_map(|(step, _)| step.strip_prefix("at ")).collect();
+        for (step, line) in &lines {
+            if let Some(place) = step.strip_prefix("go ").filter(|place| !places.contains(place)) {
+                at(format!("undefined: there is no step {place}"), *line);
+            }
+        }
+        // Where steps go back, nothing can be said of their order.
+        let goes_back = lines.iter().any(|(step, _)| step.starts_with("go "));
+        let is_repeated = lines.iter().any(|(step, _)| step.starts_with("repeat"));
+        if goes_back || is_repeated {
+            continue;
+        }
+        let set: Vec<(usize, &str)> = lines
+            .iter()
+            .enumerate()
+            .filter_map(|(at, (step, _))| Some((at, variable(step)?)))
+            .collect();
+        let mut said = BTreeSet::new();
+        for &(first, name) in &set {
+            let is_first = set.iter().all(|&(other, same)| same != name || other >= first);
+            let is_given = lines[..first]
+                .iter()
+                .any(|(step, _)| step.starts_with("given") && words(step).any(|word| word == name));
+            let asks = |step: &str| {
+                let begins = ["when ", "otherwise when ", "return ", "let ", "append ", "insert "];
+                begins.iter().any(|word| step.starts_with(word))
+            };
+            let used = lines[..first]
+                .iter()
+                .find(|(step, _)| asks(step) && words(step).any(|word| word == name));
+            if let (true, false, Some((_, line))) = (is_first && said.insert(name), is_given, used)
+            {
+                at(format!("used before: {name} is set only afterwards"), *line);
+            }
+        }
+    }
+}
+
+fn words(step: &str) -> impl Iterator<Item = &str> {
+    step.split(' ')
+}
+
+/// What a step sets that nothing else has set: parts of something else, and what parsers keep, do not count.
+fn variable(step: &str) -> Option<&str> {
+    let name = step.strip_prefix("let ")?.split(' ').next()?;
+    let second = step.split(' ').nth(2);
+    const KEPT: [&str; 7] =
+        ["confidence", "encoding", "new-encoding", "insertion-point", "current", "token", "is"];
+    (second != Some("of") && !KEPT.contains(&name)).then_some(name)
+}
+
+fn flat<'s>(steps: &'s [StepRead], line: usize, lines: &mut Vec<(&'s str, usize)>) {
+    let mut line = line;
+    for step in steps {
+        line = step.origin.map_or(line, |(line, _)| line);
+        lines.push((&step.words, line));
+        flat(&step.inner, line, lines);
+    }
+}
+
+/// Whether a step has this word.
+pub(super) fn says(step: &StepRead, word: &str) -> bool {
+    words(&step.words).any(|one| one == word) || step.inner.iter().any(|inner| says(inner, word))
+}

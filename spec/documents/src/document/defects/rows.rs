@@ -1,0 +1,155 @@
+//! Defects of states and modes: where they go, what rows do twice, which rows are there twice, which tokens come that were
+//! never named. It reads rows as they were read. Invariant: what a condition may prevent is no defect.
+
+use super::Defect;
+use crate::document::{Reading, RowRead};
+use std::collections::BTreeSet;
+
+pub(super) fn defects(reading: &Reading, all: &mut Vec<Defect>) {
+    let states: BTreeSet<&str> = reading.states.iter().map(|state| &state.name[..]).collect();
+    for state in &reading.states {
+        let mut at = |what: String, line: usize| {
+            all.push(Defect { place: state.name.clone(), what, line });
+        };
+        let is_shared = |row: &RowRead| row.patterns.is_empty();
+        for row in &state.rows {
+            for to in targets(&row.steps) {
+                if !states.contains(to) && to != "return-state" {
+                    at(format!("undefined: there is no state {to}"), row.line);
+                }
+            }
+            if row.is_gap {
+                at(format!("breaks off: at {}", row.patterns), row.line);
+            }
+            of_row(row, &mut at);
+        }
+        doubled(state.rows.iter().filter(|row| !is_shared(row)), &mut at);
+    }
+    for mode in &reading.modes {
+        let mut at = |what: String, line: usize| {
+            all.push(Defect { place: mode.name.clone(), what, line });
+        };
+        for row in &mode.rows {
+            if row.is_gap {
+                at(format!("breaks off: at {}", row.patterns), row.line);
+            }
+            of_row(row, &mut at);
+        }
+        doubled(mode.rows.iter(), &mut at);
+    }
+    tokens(reading, all);
+}
+
+/// The states that steps switch to.
+fn targets(steps: &str) -> Vec<&str> {
+    let mut all = Vec::new();
+    for word in ["switch ", "reconsume "] {
+        for (at, _) in steps.match_indices(word) {
+            let is_word = at == 0 || steps[..at].ends_with([' ', '{']);
+            let rest = &steps[at + word.len()..];
+            let name = &rest[..rest.find([';', ' ']).unwrap_or(rest.len())];
+            let is_name = !name.is_empty()
+                && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+            if is_word && is_name {
+                all.push(name);
+            }
+        }
+    }
+    all
+}
+
+/// What a row does twice, or after it has done nothing.
+fn of_row(row: &RowRead, at: &mut dyn FnMut(String, usize)) {
+    // The steps of each block by themselves.
+    for block in blocks(&row.steps) {
+        let switched = block.iter().filter(|step| step.starts_with("switch ")).count();
+        if switched > 1 {
+            at(format!("contradicts itself: {} switches twice", row.patterns), row.line);
+        }
+        let ignored = block.iter().position(|step| step == "ignore");
+        if ignored.is_some_and(|ignored| {
+            block[ignored + 1..].iter().any(|step| !step.starts_with("switch "))
+        }) {
+            at(
+                format!("contradicts itself: {} is ignored, and a step follows", row.patterns),
+                row.line,
+            );
+        }
+    }
+}
+
+/// The steps of a text, those of each block apart.
+fn blocks(steps: &str) -> Vec<Vec<String>> {
+    let mut open: Vec<Vec<String>> = vec![Vec::new()];
+    let mut done = Vec::new();
+    let mut word = String::new();
+    let mut is_quoted = false;
+    for one in steps.chars() {
+        match one {
+            '"' => is_quoted = !is_quoted,
+            ';' if !is_quoted => {
+                let step = std::mem::take(&mut word).trim().to_owned();
+                open.last_mut().into_iter().for_each(|last| last.push(step.clone()));
+                continue;
+            }
+            '{' if !is_quoted => {
+                word.clear();
+                open.push(Vec::new());
+                continue;
+            }
+            '}' if !is_quoted => {
+                word.clear();
+                done.extend(open.pop());
+                continue;
+            }
+            _ => {}
+        }
+        word.push(one);
+    }
+    done.extend(open);
+    done
+}
+
+/// Rows for the same, of which the second is never taken.
+fn doubled<'r>(rows: impl Iterator<Item = &'r RowRead>, at: &mut dyn FnMut(String, usize)) {
+    let mut seen: BTreeSet<String> = BTreeSet::new();
+    for row in rows {
+        for pattern in row.patterns.split(" | ").map(str::trim) {
+            if seen.contains(pattern) {
+                at(format!("unreachable: {pattern} has a row before"), row.line);
+            }
+        }
+        if row.guard.is_none() {
+            seen.extend(row.patterns.split(" | ").map(|pattern| pattern.trim().to_owned()));
+        }
+    }
+}
+
+/// Tokens that states create, beside the sentence that lists the kinds of tokens.
+fn tokens(reading: &Reading, all: &mut Vec<Defect>) {
+    let listing = reading.sentences.iter().find_map(|sentence| {
+        let (_, list) = sentence.words.split_once("of the following tokens: ")?;
+        Some((sentence, list.trim_end_matches('.')))
+    });
+    let Some((sentence, list)) = listing else { return };
+    let kinds = list.split(", ").flat_map(|kinds| kinds.split(" and "));
+    let listed: Vec<String> = kinds.map(|kind| kind.to_lowercase().replace(' ', "-")).collect();
+    let rows = || reading.states.iter().flat_map(|state| &state.rows);
+    let mut created: BTreeSet<&str> = BTreeSet::new();
+    for row in rows() {
+        for (at, word) in row.steps.match_indices("create ") {
+            let rest = &row.steps[at + word.len()..];
+            created.insert(&rest[..rest.find([';', ' ']).unwrap_or(rest.len())]);
+        }
+    }
+    // What is created and not emitted is no token.
+    let is_emitted = |kind: &str| {
+        kind.ends_with("tag") || rows().any(|row| row.steps.contains(&format!("emit {kind}")))
+    };
+    let is_listed = |kind: &str| listed.iter().any(|one| one == kind);
+    for kind in created.into_iter().filter(|kind| is_emitted(kind) && !is_listed(kind)) {
+        let what =
+            format!("undefined: {kind} is no kind of token in the list of them, and is created");
+        all.push(Defect { place: sentence.place.clone(), what, line: sentence.line });
+    }
+}

@@ -1,0 +1,172 @@
+//! The sections of a standard about bytes and strings: parse errors, the input stream, serializing. They become
+//! declarations and algorithms; tables of codes and of encodings become declarations as well. It knows no sentence
+//! (`input.rules` does). Invariant: a sentence is read, is a remark of the profile or of a note, or is listed as unread.
+
+mod clues;
+mod lists;
+mod rules;
+mod steps;
+mod tokens;
+
+use super::outline::{self, Entry, ListKind, Node, Part, Text};
+use super::sections::is_same_heading;
+use super::sentence::{self, Read, Sentence};
+use super::{Profile, Reading, StepRead};
+use rules::Rules;
+use std::sync::OnceLock;
+
+/// The grammar.
+fn grammar() -> &'static Rules {
+    static RULES: OnceLock<Rules> = OnceLock::new();
+    RULES.get_or_init(|| Rules::parse(include_str!("input.rules")))
+}
+
+/// Reads the sections that the profile names.
+pub(super) fn read(text: &str, profile: &Profile, reading: &mut Reading) {
+    let mut reader = Reader {
+        reading,
+        remarks: &profile.remarks,
+        place: String::new(),
+        section: String::new(),
+        algorithm: None,
+        variable: String::new(),
+        are_descriptions_remarks: false,
+    };
+    let mut inside: Option<&str> = None;
+    for part in outline::parts(text) {
+        let title = &part.heading.words;
+        if inside.is_some_and(|to| is_same_heading(to, title)) {
+            inside = None;
+        }
+        if let Some((_, to)) = profile.input.iter().find(|(from, _)| is_same_heading(from, title)) {
+            inside = Some(to);
+        }
+        if inside.is_some() {
+            reader.part(&part);
+        }
+    }
+    reader.codes_are_listed();
+    reader.clues();
+}
+
+struct Reader<'r> {
+    reading: &'r mut Reading,
+    remarks: &'r [u32],
+    place: String,
+    section: String,
+    /// The algorithm whose head was read last, and its line.
+    algorithm: Option<(String, usize)>,
+    /// What was set last: "no such byte" is about it.
+    variable: String,
+    /// Whether the document says that the descriptions of codes ask nothing.
+    are_descriptions_remarks: bool,
+}
+
+impl Reader<'_> {
+    fn note(&mut self, words: &str, line: usize, read: Read, shape: &str) {
+        self.reading.sentences.push(Sentence {
+            place: self.place.clone(),
+            line,
+            hash: sentence::hash(words),
+            shape: shape.to_owned(),
+            read,
+            words: words.to_owned(),
+        });
+    }
+
+    fn is_remark(&self, words: &str, text: &Text) -> bool {
+        text.is_note || self.remarks.contains(&sentence::hash(words))
+    }
+
+    fn part(&mut self, part: &Part) {
+        self.place.clone_from(&part.heading.words);
+        let number = part.heading.words.split(' ').next().unwrap_or_default();
+        self.section = number.to_owned();
+        self.algorithm = None;
+        for node in &part.nodes {
+            match node {
+                Node::Paragraph(text) => self.paragraph(text),
+                Node::List(ListKind::Rows, entries) => self.codes(entries),
+                Node::List(kind, entries) => {
+                    let steps = self.steps_of(*kind, entries);
+                    match self.algorithm.clone() {
+                        Some((name, line)) => {
+                            self.reading.record((name, self.section.clone(), line), steps);
+                        }
+                        None => self.unread(entries),
+                    }
+                }
+            }
+        }
+    }
+
+    /// A paragraph that stands in no list: heads, what an algorithm is given, sentences by themselves, declarations.
+    fn paragraph(&mut self, text: &Text) {
+        for words in sentence::divide(&text.words) {
+            if self.is_remark(&words, text) {
+                self.note(&words, text.line, Read::Remark, "");
+                continue;
+            }
+            let shape = self.outside(&words, text.line);
+            let read = if shape.is_empty() { Read::Unread } else { Read::Asks };
+            self.note(&words, text.line, read, shape);
+        }
+    }
+
+    /// Reads a sentence outside of lists; by which category, or empty.
+    fn outside(&mut self, words: &str, line: usize) -> &'static str {
+        let read = |category| grammar().read(category, words);
+        if let Some(name) = read("head") {
+            self.algorithm = Some((name, line));
+            return "head";
+        }
+        if let Some((name, head)) = self.algorithm.clone()
+            && let Some(given) = read("given")
+        {
+            let steps = originated(steps::parsed(&given), line, words);
+            self.reading.record((name, self.section.clone(), head), steps);
+            return "given";
+        }
+        if let Some(stated) = read("stated") {
+            let (name, stated) = stated.split_once(": ").unwrap_or((&stated, ""));
+            let steps = originated(steps::parsed(stated), line, words);
+            self.reading.record((name.to_owned(), self.section.clone(), line), steps);
+            return "stated";
+        }
+        if let Some(declared) = read("declared")
+            && let Some(items) = lists::declared(&declared)
+        {
+            self.reading.declarations.extend(items.into_iter().map(|item| (line, item)));
+            return "declared";
+        }
+        if read("restates").is_some() {
+            self.are_descriptions_remarks = true;
+            return "restates";
+        }
+        ""
+    }
+
+    /// All sentences of a list that belongs to nothing.
+    fn unread(&mut self, entries: &[Entry]) {
+        for node in entries.iter().flat_map(|entry| &entry.nodes) {
+            match node {
+                Node::Paragraph(text) => {
+                    for words in sentence::divide(&text.words) {
+                        let read =
+                            if self.is_remark(&words, text) { Read::Remark } else { Read::Unread };
+                        self.note(&words, text.line, read, "");
+                    }
+                }
+                Node::List(_, entries) => self.unread(entries),
+            }
+        }
+    }
+}
+
+/// Steps of which the first one has its place in the document.
+fn originated(mut steps: Vec<StepRead>, line: usize, words: &str) -> Vec<StepRead> {
+    if let Some(first) = steps.first_mut() {
+        first.origin = Some((line, sentence::hash(words)));
+    }
+    steps
+}

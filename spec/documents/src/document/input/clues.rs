@@ -1,0 +1,84 @@
+//! What the algorithms of the prescan look for, as clauses of the declaration of encodings: names of elements and
+//! attributes, and encodings that are taken for others. It reads no sentence. Invariant: nothing is declared that no step says.
+
+use super::Reader;
+use crate::document::StepRead;
+
+impl Reader<'_> {
+    /// Declares it.
+    pub(super) fn clues(&mut self) {
+        let steps = |name: &str| {
+            let found = self.reading.algorithms.iter().find(|one| one.name == name);
+            found.map_or(&[][..], |one| &one.steps)
+        };
+        let mut clues = Vec::new();
+        prescan(steps("prescan-encoding"), &mut clues);
+        xml(steps("get-xml-encoding"), &mut clues);
+        taken_for(steps("prescan-encoding"), &mut clues);
+        clues.append(&mut self.reading.encodings);
+        self.reading.encodings = clues;
+    }
+}
+
+/// The element by the bytes of its tag, and its attributes by what is done with them.
+fn prescan(steps: &[StepRead], clues: &mut Vec<String>) {
+    for step in steps {
+        let letters = step.words.strip_prefix("when '<' then ").map(|rest| rest.split(" then "));
+        let letter = |either: &str| -> Option<char> {
+            let (_, lower) = either.split_once(" or '")?;
+            lower
+                .strip_suffix('\'')?
+                .chars()
+                .next()
+                .filter(|one| one.is_ascii_lowercase() && lower.len() == 2)
+        };
+        let name: String = letters.into_iter().flatten().map_while(letter).collect();
+        if !name.is_empty() {
+            clues.push(format!("element {name:?};"));
+        }
+        if let Some(name) = step
+            .words
+            .strip_prefix("when name of attribute is ")
+            .filter(|name| name.starts_with('"'))
+        {
+            let wanted = step
+                .inner
+                .iter()
+                .find_map(|inner| inner.words.strip_prefix("when value of attribute is "));
+            let has = |words: &str| step.inner.iter().any(|inner| inner.words.starts_with(words));
+            if let Some(wanted) = wanted {
+                clues.push(format!("pragma {name} => {wanted};"));
+            } else if has("let charset encoding-of value of attribute") {
+                clues.push(format!("label {name};"));
+            }
+        }
+        prescan(&step.inner, clues);
+    }
+}
+
+/// The target of an XML declaration, and its pseudo-attribute.
+fn xml(steps: &[StepRead], clues: &mut Vec<String>) {
+    let target =
+        steps.iter().find_map(|step| step.words.split_once(" not at \"<?")?.1.strip_suffix('"'));
+    let name = steps.iter().find_map(|step| {
+        let (_, rest) = step.words.split_once(" first \"")?;
+        Some(rest.split_once('"')?.0)
+    });
+    if let (Some(target), Some(name)) = (target, name) {
+        clues.push(format!("xml-declaration {target:?} => {name:?};"));
+    }
+}
+
+/// Encodings that cannot be what they are declared to be.
+fn taken_for(steps: &[StepRead], clues: &mut Vec<String>) {
+    for step in steps {
+        let other = step.inner.first().and_then(|inner| inner.words.strip_prefix("let charset "));
+        if let (Some(declared), Some(other)) = (step.words.strip_prefix("when charset is "), other)
+        {
+            let declared =
+                if declared == "utf-16" { "\"UTF-16BE\" | \"UTF-16LE\"" } else { declared };
+            clues.push(format!("read-as {declared} => {other};"));
+        }
+        taken_for(&step.inner, clues);
+    }
+}

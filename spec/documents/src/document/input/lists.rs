@@ -1,0 +1,145 @@
+//! What the sections about bytes declare: tables of error codes and of encodings, and which characters are wrong in the
+//! input. Invariant: a cell that is none of these is listed as unread.
+
+use super::Reader;
+use super::tokens::{character, text};
+use crate::document::outline::{Entry, Node, Text};
+use crate::document::sentence::{self, Read};
+use std::collections::BTreeSet;
+
+/// The characters that Infra calls noncharacters: these, and the last two of each plane.
+const NONCHARACTERS: (u32, u32) = (0xFDD0, 0xFDEF);
+/// The characters that Infra calls controls: the C0 controls, and those from U+007F.
+const CONTROLS: [(u32, u32); 2] = [(0, 0x1F), (0x7F, 0x9F)];
+/// The characters that Infra calls ASCII whitespace.
+const WHITESPACE: [char; 5] = ['\t', '\n', '\x0C', '\r', ' '];
+
+/// Declarations in the words of the table language, with the characters that are meant.
+pub(super) fn declared(items: &str) -> Option<Vec<String>> {
+    let mut all = Vec::new();
+    for item in items.split_inclusive(';').map(str::trim).filter(|item| !item.is_empty()) {
+        let Some((before, after)) = item.split_once('@') else {
+            all.push(item.to_owned());
+            continue;
+        };
+        let (class, rest) = after.split_once(" =>")?;
+        all.push(format!("{before}{} =>{rest}", characters(class)?));
+    }
+    Some(all)
+}
+
+fn characters(class: &str) -> Option<String> {
+    let of = |&(low, high): &(u32, u32)| {
+        let [low, high] = [char::from_u32(low)?, char::from_u32(high)?];
+        Some(if low == high {
+            character(low)
+        } else {
+            format!("{}..={}", character(low), character(high))
+        })
+    };
+    let ranges: Vec<(u32, u32)> = if class == "noncharacters" {
+        let planes = (0..=0x10).map(|plane| (plane * 0x1_0000 + 0xFFFE, plane * 0x1_0000 + 0xFFFF));
+        std::iter::once(NONCHARACTERS).chain(planes).collect()
+    } else {
+        let excepted = class.strip_prefix("controls ")?;
+        let is_excepted = |one: char| WHITESPACE.contains(&one) || character(one) == excepted;
+        let mut ranges: Vec<(u32, u32)> = Vec::new();
+        for code in CONTROLS.iter().flat_map(|&(low, high)| low..=high) {
+            match ranges.last_mut() {
+                _ if char::from_u32(code).is_none_or(is_excepted) => {}
+                Some(last) if last.1 + 1 == code => last.1 = code,
+                _ => ranges.push((code, code)),
+            }
+        }
+        ranges
+    };
+    Some(ranges.iter().map(of).collect::<Option<Vec<_>>>()?.join(" | "))
+}
+
+/// The texts of a row's cells.
+fn cells(entry: &Entry) -> Vec<&Text> {
+    let texts = entry.nodes.iter().filter_map(|node| match node {
+        Node::Paragraph(text) => Some(text),
+        Node::List(..) => None,
+    });
+    texts.collect()
+}
+
+impl Reader<'_> {
+    /// A table of error codes with descriptions.
+    pub(super) fn codes(&mut self, entries: &[Entry]) {
+        let mut codes: Vec<String> = Vec::new();
+        let mut first = 0;
+        for (at, entry) in entries.iter().enumerate() {
+            let cells = cells(entry);
+            for (column, cell) in cells.iter().enumerate() {
+                let is_code = column == 0 && is_code(&cell.words);
+                let how = match (at, column) {
+                    (0, 0) if cell.words == "Code" => Read::Asks,
+                    (0, 1) if cell.words == "Description" => Read::Asks,
+                    (_, 0) if is_code => Read::Asks,
+                    (1.., 1..) if self.are_descriptions_remarks => Read::Remark,
+                    _ => Read::Unread,
+                };
+                for words in sentence::divide(&cell.words) {
+                    self.note(&words, cell.line, how, "code");
+                }
+                if at > 0 && is_code {
+                    first = if codes.is_empty() { cell.line } else { first };
+                    codes.push(cell.words.clone());
+                }
+            }
+            self.nested(entry);
+        }
+        self.reading.listed_codes.extend(codes);
+    }
+
+    /// Texts of lists within descriptions.
+    fn nested(&mut self, entry: &Entry) {
+        for node in &entry.nodes {
+            if let Node::List(_, entries) = node {
+                self.unread(entries);
+            }
+        }
+    }
+
+    /// Codes that are used and not listed are not read.
+    pub(super) fn codes_are_listed(&mut self) {
+        if self.reading.listed_codes.is_empty() {
+            return;
+        }
+        let listed: BTreeSet<&str> =
+            self.reading.listed_codes.iter().map(|code| &code[..]).collect();
+        let used = super::super::facts::codes(self.reading);
+        let missing: Vec<String> =
+            used.into_iter().filter(|code| !listed.contains(code)).map(str::to_owned).collect();
+        for code in missing {
+            self.note(&format!("{code} is not in the list of codes"), 0, Read::Unread, "");
+        }
+    }
+
+    /// A table of languages with encodings.
+    pub(super) fn locales(&mut self, entries: &[Entry]) {
+        for (at, entry) in entries.iter().enumerate() {
+            let cells = cells(entry);
+            let words: Vec<&str> = cells.iter().map(|cell| &cell.words[..]).collect();
+            let line = cells.first().map_or(0, |cell| cell.line);
+            let item = match words[..] {
+                ["Locale language", "Suggested default encoding"] if at == 0 => Some(None),
+                ["All other locales", label] => Some(Some(format!("default {};", text(label)))),
+                [tags, _, label] => {
+                    let tags: Vec<String> = tags.split(", ").map(text).collect();
+                    Some(Some(format!("locale {} => {};", tags.join(" | "), text(label))))
+                }
+                _ => None,
+            };
+            let how = if item.is_some() { Read::Asks } else { Read::Unread };
+            self.note(&words.join(" "), line, how, "locale");
+            self.reading.encodings.extend(item.flatten());
+        }
+    }
+}
+
+fn is_code(words: &str) -> bool {
+    words.contains('-') && words.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-')
+}

@@ -1,0 +1,197 @@
+//! A grammar as data: rules that say of words of a category what they are in steps of the table language. It knows no
+//! sentence itself (`input.rules` does). Invariant: a sentence is read by words that are all in a rule, or not at all.
+
+use super::tokens::{self, Token};
+use std::collections::BTreeMap;
+use tabulex_language::model::kebab_case;
+
+/// A rule: the words, and what they mean.
+struct Rule {
+    words: Vec<Token>,
+    means: String,
+}
+
+/// The rules of a grammar by their categories.
+pub(super) struct Rules(BTreeMap<String, Vec<Rule>>);
+
+/// Where words of a category may end, and what they mean then.
+type Ends = Vec<(usize, String)>;
+
+impl Rules {
+    /// Reads the lines of a grammar: `category: words {category} => meaning $1`, and `[words]` where these may be left out.
+    pub(super) fn parse(text: &str) -> Self {
+        let mut all: BTreeMap<String, Vec<Rule>> = BTreeMap::new();
+        let mut category = String::new();
+        let lines =
+            text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//"));
+        for line in lines {
+            if let Some(name) = line.strip_suffix(" ::") {
+                name.clone_into(&mut category);
+                continue;
+            }
+            let (words, means) =
+                line.split_once(" => ").unwrap_or((line.trim_end_matches(" =>"), ""));
+            for words in with_and_without(words) {
+                let words = tokens::tokens(&words).unwrap_or_default();
+                let rule = Rule { words, means: means.to_owned() };
+                all.entry(category.clone()).or_default().push(rule);
+            }
+        }
+        Self(all)
+    }
+
+    /// What a text of the category means; none if not all of its words are read.
+    pub(super) fn read(&self, category: &str, text: &str) -> Option<String> {
+        let tokens = tokens::tokens(without_citations(text))?;
+        let mut reader = Reader { rules: self, tokens: &tokens, known: BTreeMap::new() };
+        let ends = reader.ends(category, 0);
+        ends.into_iter().find(|(end, _)| *end == tokens.len()).map(|(_, means)| means)
+    }
+}
+
+/// A sentence without the references to other documents that follow it.
+fn without_citations(mut text: &str) -> &str {
+    while let Some((before, _)) = text.strip_suffix(']').and_then(|text| text.rsplit_once(" [")) {
+        text = before;
+    }
+    text
+}
+
+/// A pattern without its brackets, with and without what is in them.
+fn with_and_without(words: &str) -> Vec<String> {
+    let Some(begin) = words.find('[') else { return vec![words.to_owned()] };
+    let Some(end) = words[begin..].find(']').map(|end| begin + end) else {
+        return vec![words.to_owned()];
+    };
+    let (before, after) = (&words[..begin], &words[end + 1..]);
+    let both = [format!("{before}{}{after}", &words[begin + 1..end]), format!("{before}{after}")];
+    both.iter().flat_map(|words| with_and_without(words)).collect()
+}
+
+struct Reader<'r> {
+    rules: &'r Rules,
+    tokens: &'r [Token],
+    known: BTreeMap<(String, usize), Ends>,
+}
+
+impl Reader<'_> {
+    fn ends(&mut self, category: &str, at: usize) -> Ends {
+        let key = (category.to_owned(), at);
+        if let Some(ends) = self.known.get(&key) {
+            return ends.clone();
+        }
+        let rules = self.rules;
+        let mut ends = Ends::new();
+        match rules.0.get(category) {
+            Some(of_category) => {
+                for rule in of_category {
+                    for (end, parts) in self.matched(&rule.words, at) {
+                        if ends.iter().all(|(other, _)| *other != end) {
+                            ends.push((end, filled(&rule.means, &parts)));
+                        }
+                    }
+                }
+            }
+            None => ends.extend(self.built_in(category, at)),
+        }
+        self.known.insert(key, ends.clone());
+        ends
+    }
+
+    fn matched(&mut self, words: &[Token], at: usize) -> Vec<(usize, Vec<String>)> {
+        let Some((first, rest)) = words.split_first() else { return vec![(at, Vec::new())] };
+        let mut all = Vec::new();
+        match first {
+            Token::Slot(category) => {
+                for (end, means) in self.ends(category, at) {
+                    for (last, parts) in self.matched(rest, end) {
+                        all.push((last, [vec![means.clone()], parts].concat()));
+                    }
+                }
+            }
+            word if self.tokens.get(at).is_some_and(|token| is_same(word, token)) => {
+                all = self.matched(rest, at + 1);
+            }
+            _ => {}
+        }
+        all
+    }
+
+    /// Categories that no grammar has to say.
+    fn built_in(&self, category: &str, at: usize) -> Option<(usize, String)> {
+        let token = self.tokens.get(at)?;
+        let means = match (category, token) {
+            ("character", Token::Character(one)) => tokens::character(*one),
+            ("character-text", Token::Quoted(one)) if one.chars().count() == 1 => {
+                tokens::character(one.chars().next()?)
+            }
+            ("range", Token::Range(low, high)) => {
+                format!("from {} to {}", tokens::character(*low), tokens::character(*high))
+            }
+            ("quoted", Token::Quoted(text)) => tokens::text(text),
+            ("quoted-word", Token::Quoted(text)) => kebab_case(&text.to_lowercase()),
+            ("number", Token::Word(word)) if word.bytes().all(|byte| byte.is_ascii_digit()) => {
+                word.clone()
+            }
+            ("name", Token::Word(word))
+                if word.starts_with(|one: char| one.is_ascii_alphabetic()) =>
+            {
+                tokens::text(word)
+            }
+            ("place", Token::Word(word))
+                if word.starts_with(|one: char| one.is_ascii_alphabetic()) =>
+            {
+                kebab_case(&word.to_lowercase())
+            }
+            ("variable", Token::Word(word)) if is_camel(word) => kebab(word),
+            _ => return None,
+        };
+        Some((at + 1, means))
+    }
+}
+
+/// A name as programs write them, with a capital letter within.
+fn is_camel(word: &str) -> bool {
+    let is_first = word.starts_with(|one: char| one.is_ascii_lowercase());
+    is_first
+        && word.bytes().any(|byte| byte.is_ascii_uppercase())
+        && word.bytes().all(|byte| byte.is_ascii_alphabetic())
+}
+
+fn kebab(word: &str) -> String {
+    let mut name = String::new();
+    for one in word.chars() {
+        if one.is_ascii_uppercase() {
+            name.push('-');
+        }
+        name.push(one.to_ascii_lowercase());
+    }
+    name
+}
+
+/// Words are the same in whatever case they begin.
+fn is_same(one: &Token, other: &Token) -> bool {
+    match (one, other) {
+        (Token::Word(one), Token::Word(other)) => {
+            let (one, other) = (one.as_bytes(), other.as_bytes());
+            one.len() == other.len()
+                && one[1..] == other[1..]
+                && one[0].eq_ignore_ascii_case(&other[0])
+        }
+        _ => one == other,
+    }
+}
+
+/// A meaning with what stands for its numbers.
+fn filled(means: &str, parts: &[String]) -> String {
+    let mut text = String::new();
+    let mut rest = means;
+    while let Some((before, after)) = rest.split_once('$') {
+        text += before;
+        let digits = after.bytes().take_while(u8::is_ascii_digit).count();
+        let number: usize = after[..digits].parse().unwrap_or_default();
+        text += number.checked_sub(1).and_then(|at| parts.get(at)).map_or("", |part| part);
+        rest = &after[digits..];
+    }
+    text + rest
+}

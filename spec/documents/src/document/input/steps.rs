@@ -1,0 +1,270 @@
+//! Lists of steps and choices of algorithms about bytes and strings: what the sentences mean becomes steps, nested as the
+//! lists are. It reads no words (`rules` does). Invariant: every text of a list is listed once, with how it was read.
+
+use super::{Reader, grammar, originated};
+use crate::document::StepRead;
+use crate::document::outline::{Entry, ListKind, Node, Text};
+use crate::document::sentence::{self, Read};
+
+/// Steps from their text, blocks in braces.
+pub(super) fn parsed(text: &str) -> Vec<StepRead> {
+    let mut stack: Vec<Vec<StepRead>> = vec![Vec::new()];
+    let mut words = String::new();
+    let mut characters = text.chars();
+    let mut quote: Option<char> = None;
+    let put = |words: &mut String, stack: &mut Vec<Vec<StepRead>>, is_block: bool| {
+        let step = words.split_whitespace().collect::<Vec<_>>().join(" ");
+        let step = if step.contains(['"', '\'']) { words.trim().to_owned() } else { step };
+        words.clear();
+        if let Some(last) = stack.last_mut().filter(|_| !step.is_empty()) {
+            last.push(if is_block {
+                StepRead::block(step, Vec::new())
+            } else {
+                StepRead::step(step)
+            });
+        }
+    };
+    while let Some(one) = characters.next() {
+        match (one, quote) {
+            ('\\', Some(_)) => {
+                words.push(one);
+                words.extend(characters.next());
+            }
+            ('"' | '\'', None) => {
+                quote = Some(one);
+                words.push(one);
+            }
+            (_, Some(open)) => {
+                quote = quote.filter(|_| one != open);
+                words.push(one);
+            }
+            (';', None) => put(&mut words, &mut stack, false),
+            ('{', None) => {
+                put(&mut words, &mut stack, true);
+                stack.push(Vec::new());
+            }
+            ('}', None) => {
+                put(&mut words, &mut stack, false);
+                let inner = stack.pop().unwrap_or_default();
+                if let Some(block) = stack.last_mut().and_then(|last| last.last_mut()) {
+                    block.inner = inner;
+                }
+            }
+            (one, None) => words.push(one),
+        }
+    }
+    put(&mut words, &mut stack, false);
+    stack.into_iter().next().unwrap_or_default()
+}
+
+/// Where a note gives bytes as a text, the text must be those bytes. A text that is exactly the bytes stands for them.
+fn agreed(words: &str) -> Option<String> {
+    let Some((before, rest)) = words.split_once("<<") else { return Some(words.to_owned()) };
+    let (noted, after) = rest.split_once(">>")?;
+    let (bytes, note) = noted.rsplit_once('|')?;
+    let (kind, quoted) = note.split_once(' ')?;
+    let text: Vec<char> = quoted.strip_prefix('"')?.strip_suffix('"')?.chars().collect();
+    let each: Vec<&str> = bytes.split(" then ").collect();
+    let is = |byte: &str, one: char| byte == super::tokens::character(one);
+    let is_any = |byte: &str, one: char| {
+        is(byte, one) || byte == format!("'{}' or '{one}'", one.to_ascii_uppercase())
+    };
+    // Each character is two bytes, of which one is zero.
+    let wide = |at: usize| {
+        each.len() == 2 * text.len()
+            && each
+                .chunks(2)
+                .zip(&text)
+                .all(|(pair, &one)| is(pair[at], one) && is(pair[1 - at], '\0'))
+    };
+    let agrees = match kind {
+        "exactly" => {
+            each.len() == text.len() && each.iter().zip(&text).all(|(byte, &one)| is(byte, one))
+        }
+        "little-endian" => wide(0),
+        "big-endian" => wide(1),
+        // A byte more follows.
+        "in-any-case" => {
+            each.len() == text.len() + 1
+                && each.iter().zip(&text).all(|(byte, &one)| is_any(byte, one))
+        }
+        _ => false,
+    };
+    let said = if kind == "exactly" { quoted } else { bytes };
+    agrees.then(|| format!("{before}{said}{after}"))
+}
+
+impl Reader<'_> {
+    /// The steps of a list.
+    pub(super) fn steps_of(&mut self, kind: ListKind, entries: &[Entry]) -> Vec<StepRead> {
+        let mut of_entries: Vec<Vec<StepRead>> = Vec::new();
+        for entry in entries {
+            let steps = self.steps_in(&entry.nodes);
+            of_entries.push(match entry.labels.is_empty() {
+                true => steps,
+                false => self.choice(&entry.labels, steps),
+            });
+        }
+        if kind == ListKind::Steps {
+            places(&mut of_entries);
+        }
+        of_entries.concat()
+    }
+
+    /// An entry of a choice, under its labels.
+    fn choice(&mut self, labels: &[Text], steps: Vec<StepRead>) -> Vec<StepRead> {
+        let mut all: Vec<String> = Vec::new();
+        for label in labels {
+            let read = grammar().read("label", &label.words).and_then(|words| agreed(&words));
+            let how = if read.is_some() { Read::Asks } else { Read::Unread };
+            self.note(&label.words, label.line, how, "label");
+            all.extend(read);
+        }
+        let words = all.join(" or ").replace(" or when ", " or ");
+        let mut block = StepRead::block(words, steps);
+        block.origin = labels.first().map(|label| (label.line, sentence::hash(&label.words)));
+        vec![block]
+    }
+
+    /// The steps of paragraphs, and of the lists that belong to them.
+    fn steps_in(&mut self, nodes: &[Node]) -> Vec<StepRead> {
+        let mut lines: Vec<StepRead> = Vec::new();
+        for node in nodes {
+            match node {
+                Node::Paragraph(text) => self.sentences(text, &mut lines),
+                Node::List(ListKind::Items, entries) => {
+                    let items: Vec<String> = self.items(entries);
+                    if let Some(last) = lines.last_mut().filter(|last| last.words == "when any") {
+                        last.words = format!("when {}", items.join(" or "));
+                    }
+                }
+                Node::List(ListKind::Rows, entries) => self.locales(entries),
+                Node::List(kind, entries) => {
+                    let inner = self.steps_of(*kind, entries);
+                    let last =
+                        lines.last_mut().filter(|last| last.is_block && last.inner.is_empty());
+                    match last {
+                        Some(last) => last.inner = inner,
+                        None => lines.extend(inner),
+                    }
+                    if let Some(at) =
+                        lines.iter().position(|line| line.words.starts_with("algorithm "))
+                    {
+                        let apart = lines.remove(at);
+                        let name = apart.words.trim_start_matches("algorithm ").to_owned();
+                        let line = apart.origin.map_or(0, |(line, _)| line);
+                        self.reading.record((name, self.section.clone(), line), apart.inner);
+                    }
+                }
+            }
+        }
+        lines
+    }
+
+    fn items(&mut self, entries: &[Entry]) -> Vec<String> {
+        let mut items = Vec::new();
+        for node in entries.iter().flat_map(|entry| &entry.nodes) {
+            if let Node::Paragraph(text) = node {
+                if self.is_remark(&text.words, text) {
+                    self.note(&text.words, text.line, Read::Remark, "");
+                    continue;
+                }
+                let item = grammar().read("item", &text.words);
+                let how = if item.is_some() { Read::Asks } else { Read::Unread };
+                self.note(&text.words, text.line, how, "item");
+                items.extend(item);
+            }
+        }
+        items
+    }
+
+    /// The sentences of a paragraph become lines.
+    fn sentences(&mut self, text: &Text, lines: &mut Vec<StepRead>) {
+        for words in sentence::divide(&text.words) {
+            if self.is_remark(&words, text) {
+                self.note(&words, text.line, Read::Remark, "");
+                continue;
+            }
+            let Some(means) = grammar().read("sentence", &words).and_then(|means| agreed(&means))
+            else {
+                self.note(&words, text.line, Read::Unread, "");
+                continue;
+            };
+            self.note(&words, text.line, Read::Asks, "sentence");
+            let mut steps = originated(parsed(&means), text.line, &words);
+            steps.iter_mut().for_each(|step| self.pronouns(step));
+            for step in steps {
+                self.line(step, lines);
+            }
+        }
+    }
+
+    /// Adds a step, or what it says about the ones before it.
+    fn line(&mut self, step: StepRead, lines: &mut Vec<StepRead>) {
+        if let Some(value) = step.words.strip_prefix("give ") {
+            if let Some(leaving) = lines.iter_mut().rev().find_map(leaving) {
+                leaving.words = format!("return {value}");
+            }
+            return;
+        }
+        match lines.last_mut() {
+            Some(last) if step.words == "then" && last.is_block => last.inner.extend(step.inner),
+            _ => lines.push(step),
+        }
+    }
+
+    /// "It", and what there is none of.
+    fn pronouns(&mut self, step: &mut StepRead) {
+        if let Some(rest) = step.words.strip_prefix("let ") {
+            self.variable = rest.split(' ').next().unwrap_or_default().to_owned();
+        }
+        step.words = step.words.replace("there is none", &format!("{} is none", self.variable));
+        let subject = step.words.split_once("when ").and_then(|(_, rest)| rest.split_once(" is "));
+        let subject = subject.map(|(subject, _)| subject.to_owned());
+        for inner in &mut step.inner {
+            if let (Some(value), Some(subject)) = (inner.words.strip_prefix("let it "), &subject) {
+                inner.words = format!("let {subject} {value}");
+            }
+            self.pronouns(inner);
+        }
+    }
+}
+
+/// The step that leaves an algorithm, before it is said with what.
+fn leaving(step: &mut StepRead) -> Option<&mut StepRead> {
+    if step.words == "leave" {
+        return Some(step);
+    }
+    step.inner.iter_mut().rev().find_map(leaving)
+}
+
+/// Steps that others go to by their place in the list.
+fn places(of_entries: &mut [Vec<StepRead>]) {
+    let mut named: Vec<String> = Vec::new();
+    for at in 0..of_entries.len() {
+        for (word, back) in [("go again", 0), ("go previous", 1)] {
+            let Some(to) = at.checked_sub(back) else { continue };
+            if !of_entries[at].iter().any(|step| has(step, word)) {
+                continue;
+            }
+            let label = of_entries[to].first().and_then(|step| step.words.strip_prefix("at "));
+            let name = label.map_or(format!("step-{}", to + 1), str::to_owned);
+            if label.is_none() && !named.contains(&name) {
+                of_entries[to].insert(0, StepRead::step(format!("at {name}")));
+                named.push(name.clone());
+            }
+            of_entries[at].iter_mut().for_each(|step| renamed(step, word, &name));
+        }
+    }
+}
+
+fn has(step: &StepRead, words: &str) -> bool {
+    step.words == words || step.inner.iter().any(|step| has(step, words))
+}
+
+fn renamed(step: &mut StepRead, words: &str, place: &str) {
+    if step.words == words {
+        step.words = format!("go {place}");
+    }
+    step.inner.iter_mut().for_each(|inner| renamed(inner, words, place));
+}

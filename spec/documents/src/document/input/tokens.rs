@@ -1,0 +1,194 @@
+//! Words of a sentence about bytes and strings: punctuation apart, quoted texts whole, a number of a character with its
+//! name. It reads no sentence. Invariant: a character's name agrees with its number, or the sentence has no words.
+
+use crate::document::characters::is_named;
+use std::fmt::Write as _;
+
+/// A word of a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Token {
+    /// A word, or a sign of punctuation.
+    Word(String),
+    /// A text between quotation marks, or between backquotes.
+    Quoted(String),
+    /// A byte or a character by its number, with or without its name.
+    Character(char),
+    /// A range of them.
+    Range(char, char),
+    /// A place in a rule where words of this category stand.
+    Slot(String),
+}
+
+/// The words; none if a character has another name than its own.
+pub(super) fn tokens(text: &str) -> Option<Vec<Token>> {
+    let mut rest = text.trim_start();
+    let mut tokens = Vec::new();
+    while let Some(first) = rest.chars().next() {
+        if let Some(name) = one_in_brackets(rest) {
+            tokens.extend(["(", name, ")"].map(|word| Token::Word(word.to_owned())));
+            rest = rest[name.len() + 2..].trim_start();
+            continue;
+        }
+        let (token, length) = match first {
+            '{' => {
+                let end = rest.find('}')?;
+                (Token::Slot(rest[1..end].to_owned()), end + 1)
+            }
+            '"' => {
+                let end = closing(rest)?;
+                (Token::Quoted(rest[1..end].to_owned()), end + 1)
+            }
+            '`' => {
+                let end = 1 + rest[1..].find('`')?;
+                (Token::Quoted(rest[1..end].to_owned()), end + 1)
+            }
+            '\'' if rest.starts_with("'s") => (Token::Word("'s".to_owned()), 2),
+            '\'' => (Token::Word("'".to_owned()), 1),
+            ',' | ':' | ';' | '(' | ')' => (Token::Word(first.to_string()), 1),
+            '.' if rest[1..].chars().next().is_none_or(char::is_whitespace) => {
+                (Token::Word(".".to_owned()), 1)
+            }
+            _ => word(rest),
+        };
+        tokens.push(token);
+        rest = rest[length..].trim_start();
+    }
+    named(tokens)
+}
+
+/// A sign that stands alone in brackets: the name of a character.
+fn one_in_brackets(rest: &str) -> Option<&str> {
+    let inner = rest.strip_prefix('(')?;
+    let length = inner.chars().next()?.len_utf8();
+    inner[length..].starts_with(')').then(|| &inner[..length])
+}
+
+fn word(rest: &str) -> (Token, usize) {
+    let ends = |at: usize, next: char| {
+        next.is_whitespace()
+            || matches!(next, ',' | ':' | ';' | '(' | ')' | '"' | '{')
+            || next == '\'' && rest[at..].starts_with("'s")
+            || next == '.' && rest[at + 1..].chars().next().is_none_or(char::is_whitespace)
+    };
+    let end = rest.char_indices().find(|&(at, next)| at > 0 && ends(at, next));
+    let end = end.map_or(rest.len(), |(at, _)| at);
+    (Token::Word(rest[..end].to_owned()), end)
+}
+
+/// Where a quoted text ends that may hold quotation marks: before punctuation, a blank or the end.
+fn closing(rest: &str) -> Option<usize> {
+    rest.match_indices('"').map(|(at, _)| at).skip(1).find(|&at| {
+        let next = rest[at + 1..].chars().next();
+        next.is_none_or(|next| next.is_whitespace() || matches!(next, '.' | ',' | ';' | ')' | '\''))
+    })
+}
+
+/// Numbers and their names as characters.
+fn named(tokens: Vec<Token>) -> Option<Vec<Token>> {
+    let mut read: Vec<Token> = Vec::new();
+    let mut at = 0;
+    while let Some(token) = tokens.get(at) {
+        at += 1;
+        let Some((low, high)) = numbers(token) else {
+            read.push(token.clone());
+            continue;
+        };
+        let word = |at: usize| match tokens.get(at) {
+            Some(Token::Word(word)) => word.as_str(),
+            _ => "",
+        };
+        if matches!(word(at), "byte" | "bytes") {
+            at += 1;
+        }
+        let is_name = word(at) == "("
+            && !matches!(
+                word(at + 1),
+                "" | "i.e" | "i.e." | "case-sensitive" | "case-insensitive" | "the"
+            );
+        if is_name {
+            let end = (at + 2..tokens.len()).find(|&end| word(end) == ")")?;
+            let name: Vec<&str> = (at + 1..end).map(word).collect();
+            if !is_named(low, &name.join(" ")) && !are_ranges(&name.join(" "), (low, high), &read) {
+                return None;
+            }
+            at = end + 1;
+        } else {
+            let is_name = |word: &str| {
+                word.len() > 1 && word.chars().all(|one| one.is_ascii_uppercase() || one == '-')
+            };
+            let name: Vec<&str> =
+                (at..tokens.len()).map(word).take_while(|word| is_name(word)).collect();
+            if !name.is_empty() && !is_named(low, &name.join(" ")) {
+                return None;
+            }
+            at += name.len();
+            // "U+003C LESS-THAN SIGN character (<)".
+            if word(at) == "character"
+                && word(at + 1) == "("
+                && is_named(low, word(at + 2))
+                && word(at + 3) == ")"
+            {
+                at += 4;
+            }
+        }
+        read.push(if low == high { Token::Character(low) } else { Token::Range(low, high) });
+    }
+    Some(read)
+}
+
+/// A number, or two with a hyphen.
+fn numbers(token: &Token) -> Option<(char, char)> {
+    let Token::Word(word) = token else { return None };
+    let one = |word: &str| {
+        let digits = word.strip_prefix("0x").or(word.strip_prefix("U+"))?;
+        char::from_u32(u32::from_str_radix(digits, 16).ok()?)
+    };
+    match word.split_once('-') {
+        Some((low, high)) => Some((one(low)?, one(high)?)),
+        None => Some((one(word)?, one(word)?)),
+    }
+}
+
+/// Whether "A-Z or a-z" are the ranges that were read, and the last one.
+fn are_ranges(name: &str, (low, high): (char, char), read: &[Token]) -> bool {
+    let before = read.iter().filter_map(|token| match token {
+        Token::Range(low, high) => Some(format!("{low}-{high}")),
+        _ => None,
+    });
+    let all: Vec<String> = before.chain([format!("{low}-{high}")]).collect();
+    low < high && all.join(" or ").ends_with(name)
+}
+
+/// A character in the table language.
+pub(super) fn character(one: char) -> String {
+    format!("'{}'", escaped(one, '\''))
+}
+
+/// A text in the table language.
+pub(super) fn text(text: &str) -> String {
+    let inner: String = text.chars().map(|one| escaped(one, '"')).collect();
+    format!("\"{inner}\"")
+}
+
+fn escaped(one: char, quote: char) -> String {
+    let mut text = String::new();
+    match one {
+        '\0' => text += "\\0",
+        '\t' => text += "\\t",
+        '\n' => text += "\\n",
+        '\r' => text += "\\r",
+        '\\' => text += "\\\\",
+        _ if one == quote => {
+            text.push('\\');
+            text.push(one);
+        }
+        ' '..='~' => text.push(one),
+        '\x01'..='\x7F' => {
+            let _ = write!(text, "\\x{:02X}", u32::from(one));
+        }
+        _ => {
+            let _ = write!(text, "\\u{{{:X}}}", u32::from(one));
+        }
+    }
+    text
+}

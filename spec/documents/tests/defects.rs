@@ -1,0 +1,116 @@
+//! Defects of documents: the list that is committed holds what reading finds, and nothing else. Invariant: each entry of the
+//! list says what is done there.
+
+#[expect(dead_code, reason = "other tests need the rest")]
+mod support;
+
+use support::{dialects, document, profile};
+use tabulex_documents::document::{defects, disagreements, read};
+
+/// The rows of the second list: document, place, what is found, what is done.
+fn listed() -> Vec<[String; 4]> {
+    let text = include_str!("../DEFECTS.md");
+    let (_, list) = text.split_once("\n## ").expect("the second list");
+    let rows = list.lines().filter(|line| line.starts_with("| ")).skip(1);
+    let rows = rows.filter(|line| !line.starts_with("| ---"));
+    rows.map(|line| {
+        let line = line.trim_start_matches("| ").trim_end_matches(" |").replace("\\|", "\u{1}");
+        let cells: Vec<String> = line.split(" | ").map(|cell| cell.replace('\u{1}', "|")).collect();
+        cells.try_into().unwrap_or_else(|_| panic!("{line}"))
+    })
+    .collect()
+}
+
+#[test]
+fn the_list_is_what_is_found() {
+    let listed = listed();
+    assert!(listed.len() > 30 && listed.iter().all(|[.., done]| !done.is_empty()));
+    for dialect in dialects() {
+        let Some(text) = document(&dialect) else { continue };
+        let profile = profile(&dialect);
+        let found = defects(&read(&text, &profile), &profile);
+        let mut found: Vec<(String, String)> =
+            found.into_iter().map(|defect| (defect.place, defect.what)).collect();
+        let of_document = listed.iter().filter(|[of, ..]| *of == dialect);
+        let mut stated: Vec<(String, String)> =
+            of_document.map(|[_, place, what, _]| (place.clone(), what.clone())).collect();
+        found.sort();
+        stated.sort();
+        assert_eq!(found, stated, "{dialect}: cargo xtask ledger FILE --defects");
+    }
+}
+
+#[test]
+fn what_a_document_gets_wrong_is_found() {
+    for (dialect, instead_of, read_as, what) in [
+        (
+            "html-2013",
+            "Switch to the tag open state.",
+            "Switch to the tag opened state.",
+            "there is no state tag-opened",
+        ),
+        ("html-2013", "U+002F SOLIDUS (/)", "U+002F REVERSE SOLIDUS (\\)", "U+002F is not"),
+        (
+            "html-2013",
+            "Switch to the tag open state.",
+            "Switch to to the tag open state.",
+            "stands twice",
+        ),
+        (
+            "html-2013",
+            "comment, character, end-of-file",
+            "character, end-of-file",
+            "comment is no kind of token",
+        ),
+        (
+            "html-2013",
+            "Switch to the tag open state.",
+            "Switch to the tag open state. Switch to the data state.",
+            "switches twice",
+        ),
+        (
+            "html",
+            "Append \"<code>&lt;/template></code>\".",
+            "Jump to the step below labeled nowhere.",
+            "there is no step nowhere",
+        ),
+        (
+            "html",
+            "<dfn id=parse-error-eof-in-tag>eof-in-tag</dfn>",
+            "<dfn>eof-in-tags</dfn>",
+            "no rule reports eof-in-tags",
+        ),
+    ] {
+        let Some(text) = document(dialect) else { continue };
+        assert!(text.contains(instead_of), "{instead_of}");
+        let profile = profile(dialect);
+        let reading = read(&text.replacen(instead_of, read_as, 1), &profile);
+        let found = defects(&reading, &profile);
+        assert!(found.iter().any(|defect| defect.what.contains(what)), "{read_as}: {found:#?}");
+    }
+}
+
+#[test]
+fn names_of_characters_agree_with_their_numbers() {
+    for right in [
+        "U+003E GREATER-THAN SIGN (>)",
+        "U+0041 LATIN CAPITAL LETTER A through to U+005A LATIN CAPITAL LETTER Z",
+        "U+0020 SPACE, U+0000 NULL character",
+        "U+0009 CHARACTER TABULATION (tab), U+FFFD",
+        "U+0022 (\")",
+        "U+000A LINE FEED (LF)",
+    ] {
+        assert!(disagreements(right).is_empty(), "{right}");
+    }
+    for wrong in [
+        "U+003C GREATER-THAN SIGN",
+        "U+003E GREATER-THAN SIGN (<)",
+        "U+0061 LATIN CAPITAL LETTER A",
+        "U+0041 LATIN CAPITAL LETTER B",
+        "U+000D (LF)",
+        "U+201A EURO SIGN",
+        "U+FFFD NULL",
+    ] {
+        assert_eq!(disagreements(wrong).len(), 1, "{wrong}");
+    }
+}

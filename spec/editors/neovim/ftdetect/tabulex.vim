@@ -1,0 +1,1 @@
+autocmd BufRead,BufNewFile *.states,*.modes setfiletype tabulex

@@ -1,0 +1,94 @@
+//! Algorithms beside the rows that run them. It does not follow their steps (`resolve` does). Invariant: of a table that
+//! passes, the oracle has steps for each action and condition that is no step by itself, and a condition changes nothing.
+
+use crate::diagnostic::{Diagnostic, MISPLACED_STEP, MISSING_DECLARATION};
+use crate::model::tree::algorithm::{Algorithm, Expression, Routine, RunStep};
+use crate::model::tree::{Construction, Elements, TreeAction, TreeStep};
+use crate::syntax::Span;
+use crate::vocabulary::algorithm::ROUTINES;
+use crate::vocabulary::word;
+
+pub(super) fn check(construction: &Construction) -> Vec<Diagnostic> {
+    if construction.elements != Elements::Html {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for (routine, span) in used(construction) {
+        if construction.routine(routine).is_none() {
+            found.push(missing(routine, span));
+        }
+    }
+    if let Some(id) = construction.routine(Routine::InScope)
+        && changes(construction, &construction.algorithm(id).steps)
+    {
+        found.push(changing(construction.algorithm(id)));
+    }
+    found
+}
+
+/// What rows run, each once, where it is first.
+fn used(construction: &Construction) -> Vec<(Routine, Span)> {
+    let of_modes = construction.modes.iter().flat_map(|mode| &mode.rows).map(|row| &row.steps[..]);
+    let of_elements = construction.element_rows().map(|row| &row.steps[..]);
+    let named = construction.steps.iter().map(|named| &named.steps[..]);
+    let mut found: Vec<(Routine, Span)> = Vec::new();
+    for steps in of_modes.chain(of_elements).chain(named) {
+        for (action, span) in spanned(steps) {
+            if let Some(routine) = action.runs()
+                && found.iter().all(|(other, _)| *other != routine)
+            {
+                found.push((routine, span));
+            }
+        }
+    }
+    found
+}
+
+fn spanned(steps: &[TreeStep]) -> Vec<(&TreeAction, Span)> {
+    let mut found = Vec::new();
+    for step in steps {
+        match step {
+            TreeStep::Action(action) => found.push((&action.value, action.span)),
+            TreeStep::When { then, otherwise, .. } => {
+                found.extend(spanned(then));
+                found.extend(spanned(otherwise));
+            }
+        }
+    }
+    found
+}
+
+/// Whether one of the steps changes something, or runs something that does.
+fn changes(construction: &Construction, steps: &[RunStep]) -> bool {
+    let runs = |value: &Expression| matches!(value, Expression::Call(_) | Expression::New(_));
+    steps.iter().any(|step| match step {
+        RunStep::Effect(_) | RunStep::ReturnSteps(_) => true,
+        RunStep::Run(call) => changes(construction, &construction.algorithm(call.algorithm).steps),
+        RunStep::Let(_, value) | RunStep::LetPlace(_, _, value) => runs(value),
+        RunStep::Return(value) => value.as_ref().is_some_and(runs),
+        RunStep::When { then, otherwise, .. } => {
+            changes(construction, then) || changes(construction, otherwise)
+        }
+        RunStep::Repeat(inner) | RunStep::RepeatWhile(_, inner) => changes(construction, inner),
+        RunStep::Increment(_)
+        | RunStep::At(_)
+        | RunStep::Go(_)
+        | RunStep::Break
+        | RunStep::Continue
+        | RunStep::Assert(_) => false,
+    })
+}
+
+fn missing(routine: Routine, span: Span) -> Diagnostic {
+    let name = word(ROUTINES, &routine);
+    let message = format!("this is done by an algorithm, and the table has no `algorithm {name}`");
+    Diagnostic::new(MISSING_DECLARATION, span, message)
+        .help(format!("write it: `algorithm {name} {{ … }}`, or take over modes that have it"))
+}
+
+fn changing(algorithm: &Algorithm) -> Diagnostic {
+    let message =
+        format!("`{}` answers conditions, and one of its steps changes something", algorithm.name);
+    Diagnostic::new(MISPLACED_STEP, algorithm.span, message)
+        .help("let it do nothing but `let`, `when`, `go` and `return`")
+}

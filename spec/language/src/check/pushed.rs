@@ -1,0 +1,53 @@
+//! What becomes of registers between the push of a state and the way back to it. It follows no values (`registers` does).
+//! Invariant: a register that can be ended in between is among those that are returned.
+
+use super::Subject;
+use super::flow::Edge;
+use super::path::{End, Path};
+use crate::model::{Action, Register, StateId};
+use std::collections::HashSet;
+
+/// The states that the edge pushes.
+pub(super) fn pushes(subject: &Subject<'_>, at: usize, edge: Edge) -> Vec<StateId> {
+    let pushed = actions(subject, at, edge).into_iter().filter_map(|action| {
+        if let Action::PushState(state) = action { Some(*state) } else { None }
+    });
+    pushed.collect()
+}
+
+/// Whether the edge leads back to a state that was pushed.
+pub(super) fn comes_back(subject: &Subject<'_>, at: usize, edge: Edge) -> bool {
+    path(subject, at, edge).is_some_and(|path| path.end() == End::PushedState)
+}
+
+/// The registers that may be ended from the situation on until the machine comes back to what was pushed before it. What is
+/// pushed on the way is come back to on the way.
+pub(super) fn ended_before_return(subject: &Subject<'_>, from: usize) -> HashSet<Register> {
+    let flow = subject.flow;
+    let (mut seen, mut open) = (HashSet::from([from]), vec![from]);
+    let mut ended = HashSet::new();
+    while let Some(at) = open.pop() {
+        for &edge in &flow.edges[at] {
+            let actions = actions(subject, at, edge);
+            ended.extend(actions.iter().flat_map(|action| action.ends()));
+            let pushed = pushes(subject, at, edge);
+            let again = (0..flow.situations.len())
+                .filter(|&other| pushed.contains(&flow.situations[other].state));
+            let next = edge.to.filter(|_| !comes_back(subject, at, edge));
+            open.extend(again.chain(next).filter(|&other| seen.insert(other)));
+        }
+    }
+    ended
+}
+
+fn path<'s, 'm>(subject: &'s Subject<'m>, at: usize, edge: Edge) -> Option<&'s Path<'m>> {
+    let (row, path) = edge.via?;
+    Some(&subject.paths.of(subject.flow.situations[at].state, row)[path])
+}
+
+fn actions<'m>(subject: &Subject<'m>, at: usize, edge: Edge) -> Vec<&'m Action> {
+    let Some(path) = path(subject, at, edge) else { return Vec::new() };
+    let state = subject.flow.situations[at].state;
+    let all = path.all_actions(subject.machine, state, subject.flow.entered(edge));
+    all.into_iter().map(|action| &action.value).collect()
+}

@@ -1,0 +1,490 @@
+//! Algorithms of tree construction as typed steps, which the oracle executes. The runtime has them as code of its own and
+//! is held against these. Invariant: every value is of the kind that its place wants, every variable is given or let
+//! before it is read, and every `go` names a label of the same algorithm.
+
+use super::{Construction, ElementName, Namespace, StepsId, TreeLimit};
+use crate::model::Section;
+use crate::syntax::Span;
+
+/// Index of an algorithm in [`Construction::algorithms`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct AlgorithmId(pub u8);
+
+/// Index of a variable in [`Algorithm::variables`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct VariableId(pub u8);
+
+/// What a value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// A node of the tree, or none.
+    Node,
+    /// An entry of the list of active formatting elements.
+    Entry,
+    /// A place in the list of active formatting elements.
+    Bookmark,
+    /// An insertion location, or none.
+    Location,
+    /// A number.
+    Number,
+    /// A string.
+    Text,
+    /// A token.
+    Token,
+    /// True or false.
+    Truth,
+    /// A list of element types.
+    Names,
+}
+
+impl Kind {
+    /// What messages call it.
+    pub fn told(self) -> &'static str {
+        match self {
+            Self::Node => "a node",
+            Self::Entry => "an entry of the list of active formatting elements",
+            Self::Bookmark => "a place in the list of active formatting elements",
+            Self::Location => "an insertion location",
+            Self::Number => "a number",
+            Self::Text => "a string",
+            Self::Token => "a token",
+            Self::Truth => "true or false",
+            Self::Names => "a list of element types",
+        }
+    }
+}
+
+/// An algorithm.
+#[derive(Clone, Debug)]
+pub struct Algorithm {
+    /// Its name.
+    pub name: String,
+    /// Where the name is.
+    pub span: Span,
+    /// Where the document describes it.
+    pub section: Option<Section>,
+    /// What it is given, in order: the first of the variables.
+    pub parameters: Vec<Parameter>,
+    /// All variables.
+    pub variables: Vec<Variable>,
+    /// The kind of what it returns, if it returns something.
+    pub returns: Option<Kind>,
+    /// What holds of words of its steps.
+    pub definitions: Vec<Definition>,
+    /// The steps.
+    pub steps: Vec<RunStep>,
+}
+
+/// A variable.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// Its name.
+    pub name: String,
+    /// What its values are.
+    pub kind: Kind,
+}
+
+/// Something that an algorithm is given.
+#[derive(Clone, Debug)]
+pub struct Parameter {
+    /// The variable.
+    pub variable: VariableId,
+    /// What it is if it is not given; without it, it must be given.
+    pub default: Option<Expression>,
+}
+
+/// What holds of words of an algorithm's steps, wherever it stands among them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Definition {
+    /// Elements are alike if names, namespaces and attributes of their tokens are.
+    AlikeByTokens,
+    /// Elements that are excepted are not implied.
+    ExceptedAreNotImplied,
+}
+
+/// A step.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RunStep {
+    /// The variable is the value.
+    Let(VariableId, Expression),
+    /// The variables are the parent and the child of the location.
+    LetPlace(VariableId, VariableId, Expression),
+    /// The variable is one more.
+    Increment(VariableId),
+    /// Steps that depend on a condition.
+    When {
+        /// The condition.
+        condition: Question,
+        /// Taken if it holds.
+        then: Vec<RunStep>,
+        /// Taken if it does not.
+        otherwise: Vec<RunStep>,
+    },
+    /// Steps that are taken again and again.
+    Repeat(Vec<RunStep>),
+    /// Steps that are taken again as long as the condition holds.
+    RepeatWhile(Question, Vec<RunStep>),
+    /// A place to go to: the index of the label.
+    At(u8),
+    /// The steps after the label are next.
+    Go(u8),
+    /// The innermost repetition ends.
+    Break,
+    /// The innermost repetition begins again.
+    Continue,
+    /// The algorithm ends, with this value.
+    Return(Option<Expression>),
+    /// The algorithm ends, and the steps of this name are taken.
+    ReturnSteps(StepsId),
+    /// The document says that this holds.
+    Assert(Question),
+    /// Another algorithm is run.
+    Run(Call),
+    /// Something is changed.
+    Effect(Effect),
+}
+
+/// A call of an algorithm.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Call {
+    /// The algorithm.
+    pub algorithm: AlgorithmId,
+    /// What it is given; parameters at the end may be left out.
+    pub arguments: Vec<Expression>,
+}
+
+/// What a step changes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Effect {
+    /// A parse error.
+    Error,
+    /// The current node is popped off the stack of open elements.
+    Pop,
+    /// Nodes are popped until this one was popped.
+    PopUntil(Expression),
+    /// The element is pushed onto the stack.
+    Push(Expression),
+    /// The element is removed from the stack.
+    RemoveFromOpen(Expression),
+    /// The first is replaced by the second in the stack.
+    ReplaceInOpen(Expression, Expression),
+    /// The first is inserted in the stack immediately below the second.
+    InsertBelow(Expression, Expression),
+    /// The element is added to the list of active formatting elements, with its token.
+    AddToFormatting(Expression),
+    /// The element, or entry, is removed from the list.
+    RemoveFromFormatting(Expression),
+    /// The earliest of the elements that the condition before has counted is removed from the list.
+    RemoveEarliestAlike,
+    /// The element of the first, an element or entry, is replaced by the second in the list.
+    ReplaceInFormatting(Expression, Expression),
+    /// The element is inserted in the list at the bookmark.
+    InsertAtBookmark(Expression, Expression),
+    /// The node is removed from its parent.
+    Detach(Expression),
+    /// The first is appended to the second, wherever it was before.
+    Append(Expression, Expression),
+    /// The children of the first are appended to the second.
+    AppendChildren(Expression, Expression),
+    /// The string is appended to the data of the text node.
+    AppendData(Expression, Expression),
+    /// The first is inserted in the second before the third, at the end if that is none.
+    Insert(Expression, Expression, Expression),
+    /// The element has the attributes of the token.
+    AddTokenAttributes(Expression),
+}
+
+/// A value as a step writes it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Expression {
+    /// Nothing.
+    None,
+    /// True or false.
+    Truth(bool),
+    /// A number.
+    Number(u32),
+    /// A variable.
+    Variable(VariableId),
+    /// A namespace.
+    Namespace(Namespace),
+    /// The current node; the document if no element is open.
+    Current,
+    /// The first element of the stack.
+    FirstOfOpen,
+    /// The last element of the stack with one of these names, or none.
+    LastOpen(Vec<ElementName>),
+    /// The node that stands in this relation to the other, or none.
+    Relative(Relation, Box<Expression>),
+    /// The parser's root insertion target, or none.
+    RootInsertionTarget,
+    /// The last entry of the list of active formatting elements.
+    LastEntry,
+    /// The entry before the entry.
+    EntryBefore(Box<Expression>),
+    /// The entry after the entry.
+    EntryAfter(Box<Expression>),
+    /// The last element of this name in the list after its last marker, or none.
+    LastNamed(Box<Expression>),
+    /// The place of the element in the list.
+    PlaceOf(Box<Expression>),
+    /// The place after the element in the list.
+    PlaceAfter(Box<Expression>),
+    /// Inside the first, before the second, at the end if that is none.
+    Place(Box<Expression>, Box<Expression>),
+    /// The node inside which a location is.
+    TargetParent(Box<Expression>),
+    /// A part of the token.
+    OfToken(TokenPart),
+    /// A node that is made.
+    New(Box<NewNode>),
+    /// The first value if the condition holds, the second otherwise.
+    Chosen(Box<(Expression, Question, Expression)>),
+    /// What an algorithm returns.
+    Call(Call),
+}
+
+/// How one node stands to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Relation {
+    /// It is above it in the stack.
+    Above,
+    /// It is above it in the stack, or was when that was removed.
+    AboveEvenIfRemoved,
+    /// It is the topmost special element below it in the stack.
+    FurthestBlock,
+    /// It is its parent.
+    Parent,
+    /// It is the sibling before.
+    PreviousSibling,
+    /// It is its last child.
+    LastChild,
+    /// It is its document.
+    NodeDocument,
+    /// It holds the contents of the template.
+    TemplateContents,
+    /// It is the node that the template patches.
+    InsertionTarget,
+    /// It is the node before which the template patches.
+    InsertionEndMarker,
+}
+
+/// A part of a token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TokenPart {
+    /// The tag name.
+    TagName,
+    /// The data of a comment.
+    CommentData,
+    /// The character that the action names, or that of the token.
+    Characters,
+    /// The target of a processing instruction.
+    InstructionTarget,
+    /// The data of a processing instruction.
+    InstructionData,
+}
+
+/// A node that is made, each with its document first.
+#[derive(Clone, Debug, PartialEq)]
+pub enum NewNode {
+    /// An element: its local name and namespace.
+    Element(Expression, Expression, Expression),
+    /// A text node with its data.
+    Text(Expression, Expression),
+    /// A comment with its data.
+    Comment(Expression, Expression),
+    /// A processing instruction: its target and data.
+    Instruction(Expression, Expression, Expression),
+    /// An element for the token for which the first was created, the second being the intended parent.
+    Like(Expression, Expression),
+    /// An element for the token for which the entry was created, inserted.
+    InsertedLike(Expression),
+}
+
+/// What a step depends on.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Question {
+    /// The other does not hold.
+    Not(Box<Question>),
+    /// All of them hold.
+    All(Vec<Question>),
+    /// One of them holds.
+    Any(Vec<Question>),
+    /// Both are the same; two of none are.
+    Same(Expression, Expression),
+    /// There is no such value.
+    IsNone(Expression),
+    /// The value is true.
+    IsTrue(Expression),
+    /// The number is at least that of the limit.
+    AtLeast(Expression, u32),
+    /// The number is more than that of the limit.
+    MoreThan(Expression, u32),
+    /// The node is one of these elements.
+    IsElement(Expression, Vec<ElementName>),
+    /// The node is an element of the list.
+    IsInNames(Expression, Expression),
+    /// The node is an element of the table's own namespace and has this name.
+    IsNamed(Expression, Expression),
+    /// The node is an element out of which others are fostered.
+    IsFostered(Expression),
+    /// Foster parenting is enabled.
+    IsFostering,
+    /// The node is an element for which the action generates end tags.
+    IsImplied(Expression),
+    /// The node is the document.
+    IsDocument(Expression),
+    /// The node is a text node.
+    IsText(Expression),
+    /// The first is a host-including inclusive ancestor of the second.
+    IsAncestor(Expression, Expression),
+    /// The node has an element as a child.
+    HasElementChild(Expression),
+    /// The first can be inserted in the second before the third.
+    IsValid(Box<[Expression; 3]>),
+    /// The element, or that of the entry, is open.
+    IsOpen(Expression),
+    /// The element is in the scope that the action names.
+    IsInScope(Expression),
+    /// The list of active formatting elements has no entries.
+    FormattingIsEmpty,
+    /// The element is in the list.
+    IsFormatting(Expression),
+    /// The entry is a marker.
+    IsMarker(Expression),
+    /// The entry is the first one.
+    IsFirst(Expression),
+    /// The element is that of the last entry.
+    IsLast(Expression),
+    /// So many elements of the list after its last marker are like the element.
+    AreAlike(u32, Expression),
+}
+
+/// What runs an algorithm: actions and conditions of rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Routine {
+    /// Whether an element is in a scope.
+    InScope,
+    /// Pushing onto the list of active formatting elements.
+    PushFormatting,
+    /// Reconstructing the active formatting elements.
+    ReconstructFormatting,
+    /// Clearing the list up to the last marker.
+    ClearFormatting,
+    /// The appropriate place for inserting a node.
+    AppropriatePlace,
+    /// Creating an element for a token.
+    CreateElement,
+    /// The adjusted insertion location.
+    AdjustedLocation,
+    /// Inserting an element there.
+    InsertAtAdjustedLocation,
+    /// Inserting an element of any namespace.
+    InsertForeignElement,
+    /// Inserting an element of the table's own namespace.
+    InsertElement,
+    /// Inserting a character.
+    InsertCharacter,
+    /// Inserting a comment.
+    InsertComment,
+    /// Inserting a processing instruction.
+    InsertProcessingInstruction,
+    /// Generating implied end tags.
+    GenerateEndTags,
+    /// The adoption agency.
+    AdoptionAgency,
+}
+
+impl super::TreeAction {
+    /// The algorithm that it runs, with `elements html`.
+    pub fn runs(&self) -> Option<Routine> {
+        match self {
+            Self::InsertElement | Self::InsertNamed(..) => Some(Routine::InsertElement),
+            Self::InsertForeign(..) => Some(Routine::InsertForeignElement),
+            Self::InsertCharacter(..) | Self::InsertPending => Some(Routine::InsertCharacter),
+            Self::InsertComment(..) => Some(Routine::InsertComment),
+            Self::InsertProcessingInstruction(..) => Some(Routine::InsertProcessingInstruction),
+            Self::GenerateEndTags(..) => Some(Routine::GenerateEndTags),
+            Self::ReconstructFormatting => Some(Routine::ReconstructFormatting),
+            Self::PushFormatting => Some(Routine::PushFormatting),
+            Self::ClearFormatting => Some(Routine::ClearFormatting),
+            Self::AdoptionAgency(..) => Some(Routine::AdoptionAgency),
+            Self::AttachShadowRoot { .. } => Some(Routine::InsertAtAdjustedLocation),
+            Self::PatchContent(..) => Some(Routine::AppropriatePlace),
+            Self::Switch(..)
+            | Self::Reprocess
+            | Self::Using(..)
+            | Self::Ignore
+            | Self::AsElse
+            | Self::Stop
+            | Self::Error(..)
+            | Self::AppendElement
+            | Self::AppendText
+            | Self::AppendComment(..)
+            | Self::AppendProcessingInstruction(..)
+            | Self::AppendDoctype
+            | Self::Pop
+            | Self::PopUntilTokenName
+            | Self::TrimText(..)
+            | Self::WrapUnlessSingleElement(..)
+            | Self::CallHost(..)
+            | Self::Take(..)
+            | Self::SwitchOriginal
+            | Self::SwitchTemplateMode
+            | Self::SetOriginalMode
+            | Self::UsingInsertionMode
+            | Self::PushTemplateMode(..)
+            | Self::PopTemplateMode
+            | Self::ResetInsertionMode
+            | Self::AdjustTagName(..)
+            | Self::AdjustAttributes(..)
+            | Self::Rename(..)
+            | Self::AcknowledgeSelfClosing
+            | Self::PopUntil(..)
+            | Self::ClearBackTo(..)
+            | Self::LeaveForeignContent(..)
+            | Self::PopUntilForeignTokenName
+            | Self::DetachSecond
+            | Self::MergeAttributes(..)
+            | Self::FosterParenting(..)
+            | Self::InsertMarker
+            | Self::Point(..)
+            | Self::PointToFormatting(..)
+            | Self::PointToContext(..)
+            | Self::Unset(..)
+            | Self::PushPointed(..)
+            | Self::RemovePointed(..)
+            | Self::SetFlag(..)
+            | Self::SetDocumentMode(..)
+            | Self::Tokenizer(..)
+            | Self::IgnoreNextLineFeed
+            | Self::ClearPending
+            | Self::AppendToPending
+            | Self::ProcessPending(..)
+            | Self::MarkEndTag
+            | Self::FinishPatching(..) => None,
+        }
+    }
+}
+
+impl Construction {
+    /// The algorithm that is run so; `None` if the table has none of its name.
+    pub fn routine(&self, routine: Routine) -> Option<AlgorithmId> {
+        let name = crate::vocabulary::word(crate::vocabulary::algorithm::ROUTINES, &routine);
+        let found = self.algorithms.iter().position(|algorithm| algorithm.name == name)?;
+        u8::try_from(found).ok().map(AlgorithmId)
+    }
+
+    /// The algorithm of this id.
+    pub fn algorithm(&self, id: AlgorithmId) -> &Algorithm {
+        &self.algorithms[usize::from(id.0)]
+    }
+}
+
+/// The limit that a number of the steps is, as the table declares it.
+pub(crate) fn of_limit(limit: TreeLimit, limits: super::TreeLimits) -> Option<u32> {
+    match limit {
+        TreeLimit::AdoptionRounds => limits.adoption_rounds,
+        TreeLimit::AdoptionElements => limits.adoption_elements,
+        TreeLimit::AlikeFormatting => limits.alike_formatting,
+    }
+}

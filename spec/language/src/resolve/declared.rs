@@ -1,0 +1,241 @@
+//! Kinds of tokens, counters and the stack of states, which a table declares: their names, and the words that rows have for
+//! them. What rows do with them is in `slot`. Invariant: a kind or a field is called as no other one is, also none of the
+//! vocabulary, and what is declared fits the numbers that a machine has for it.
+
+use super::Resolver;
+use super::nearest::nearest_or;
+use crate::diagnostic::{
+    DUPLICATE_DECLARATION, DUPLICATE_NAME, Diagnostic, MISSING_DECLARATION, TOO_MANY, UNKNOWN_FLAG,
+    UNKNOWN_NAME,
+};
+use crate::model::{
+    Action, DeclaredToken, ErrorId, Field, FieldId, Flag, FlagId, PushedStates, Spanned, State,
+    Step, TokenId, TokenKind,
+};
+use crate::syntax::{Item, Span, Table, Word};
+use crate::vocabulary::{EMITTED, FIELDS, TOKENS, find};
+
+/// How many kinds of tokens a table can declare.
+const MOST_TOKENS: usize = 48;
+/// How many fields they can have together.
+const MOST_FIELDS: usize = u8::MAX as usize;
+/// How many flags and counters a machine keeps.
+const MOST_FLAGS: usize = 8;
+/// What comes after `emit` and is no kind of token that can be created.
+const EMITTED_OTHERWISE: [&str; 2] = ["end-of-file", "short-end-tag"];
+
+impl Resolver {
+    /// A counter, which is a flag whose values are numbers.
+    pub(super) fn declare_counter(&mut self, name: &Word, most: &Spanned<u32>) {
+        self.unique(name, "flag", |resolver| {
+            resolver.flags.iter().find(|other| other.name == name.value).map(|other| other.span)
+        });
+        if most.value > u32::from(u8::MAX) {
+            let message = format!("a counter counts to {} at most", u8::MAX);
+            self.report(
+                Diagnostic::new(TOO_MANY, most.span, message)
+                    .help("count something else, or ask for a text with `temporary-buffer is`"),
+            );
+        }
+        let values = (0..=most.value.min(255)).map(|number| number.to_string()).collect();
+        let (by_host, by_rows) = (false, true);
+        // Codes are declared after it, too.
+        let (name, span, counter) = (name.value.clone(), name.span, Some(ErrorId(0)));
+        self.flags.push(Flag { name, span, values, by_host, by_rows, counter });
+    }
+
+    /// The errors of counters, once the codes are known; and that there are not too many flags.
+    pub(super) fn finish_flags(&mut self, table: &Table) {
+        for item in &table.items {
+            if let Item::Counter { name, error, .. } = item {
+                let id = self.error_id(&error.value, error.span);
+                let counter = self.flags.iter_mut().find(|flag| flag.span == name.span);
+                counter.into_iter().for_each(|flag| flag.counter = Some(id));
+            }
+        }
+        if let Some(flag) = self.flags.get(MOST_FLAGS) {
+            let message = format!("a table has {MOST_FLAGS} flags and counters at most");
+            let help = "let states say what the others remember";
+            let many = Diagnostic::new(TOO_MANY, flag.span, message).help(help);
+            self.report(many);
+        }
+    }
+
+    /// A kind of token with its fields.
+    pub(super) fn declare_token(&mut self, name: &Word, fields: &[Word]) {
+        self.unique(name, "token", |resolver| {
+            resolver.tokens.iter().find(|other| other.name == name.value).map(|other| other.span)
+        });
+        let is_known = find(TOKENS, &name.value).is_some()
+            || find(EMITTED, &name.value).is_some()
+            || EMITTED_OTHERWISE.contains(&&name.value[..]);
+        if is_known {
+            let message = format!("every table has `{}` already", name.value);
+            let own = Diagnostic::new(DUPLICATE_NAME, name.span, message);
+            self.report(own.help("give this kind of token another name"));
+        }
+        let first = self.tokens.iter().map(|token| token.fields.len()).sum::<usize>();
+        if self.tokens.len() == MOST_TOKENS || first + fields.len() > MOST_FIELDS {
+            let message = format!(
+                "a table declares {MOST_TOKENS} kinds of tokens at most, with {MOST_FIELDS} fields together"
+            );
+            let many = Diagnostic::new(TOO_MANY, name.span, message);
+            self.report(many.help("let a field say what differs between some of them"));
+            return;
+        }
+        let mut token = DeclaredToken {
+            name: name.value.clone(),
+            span: name.span,
+            fields: Vec::new(),
+            first: first as u8,
+        };
+        for field in fields {
+            self.declare_field(&mut token, field);
+        }
+        self.tokens.push(token);
+    }
+
+    fn declare_field(&mut self, token: &mut DeclaredToken, field: &Word) {
+        let word = token.field_word(&field.value);
+        let other = self.tokens.iter().chain([&*token]).find_map(|token| {
+            let mut fields = token.fields.iter();
+            fields.find(|(name, _)| token.field_word(name) == word).map(|&(_, span)| span)
+        });
+        if find(FIELDS, &word).is_some() {
+            let message = format!("every table has a field `{word}` already");
+            let known = Diagnostic::new(DUPLICATE_NAME, field.span, message);
+            self.report(known.help("give the kind of token or the field another name"));
+        } else if let Some(other) = other {
+            let message = format!("the field `{word}` is there already");
+            let twice = Diagnostic::new(DUPLICATE_NAME, field.span, message);
+            self.report(
+                twice
+                    .and(other, "the first one stands")
+                    .help("give the kind of token or the field another name"),
+            );
+        }
+        token.fields.push((field.value.clone(), field.span));
+    }
+
+    /// The kind of token that the table declares by this name.
+    pub(super) fn token_id(&self, name: &str) -> Option<TokenId> {
+        let index = self.tokens.iter().position(|token| token.name == name)?;
+        Some(TokenId(index as u8))
+    }
+
+    /// A kind of token that can be created.
+    pub(super) fn kind_of_token(&mut self, name: &str, span: Span) -> Option<TokenKind> {
+        if self.tokens.is_empty() {
+            return self.word_of(TOKENS, name, span, "a token");
+        }
+        let own = self.tokens.iter().zip(0..);
+        let own = own.map(|(token, id)| (token.name.clone(), TokenKind::Declared(TokenId(id))));
+        let own: Vec<(String, TokenKind)> = own.collect();
+        let own = own.iter().map(|(name, kind)| (&name[..], *kind));
+        let all: Vec<(&str, TokenKind)> = own.chain(TOKENS.iter().copied()).collect();
+        self.word_of(&all, name, span, "a token")
+    }
+
+    /// A field of the vocabulary, or one that the table declares.
+    pub(super) fn field(&mut self, name: &str, span: Span) -> Option<Field> {
+        if self.tokens.is_empty() {
+            return self.word_of(FIELDS, name, span, "a field");
+        }
+        let mut own = Vec::new();
+        for (token, id) in self.tokens.iter().zip(0..) {
+            for ((field, _), index) in token.fields.iter().zip(token.first..) {
+                let id = FieldId { token: TokenId(id), index };
+                own.push((token.field_word(field), Field::Declared(id)));
+            }
+        }
+        let own = own.iter().map(|(word, field)| (&word[..], *field));
+        let all: Vec<(&str, Field)> = own.chain(FIELDS.iter().copied()).collect();
+        self.word_of(&all, name, span, "a field")
+    }
+
+    /// A field of a token that the table declares.
+    pub(super) fn declared_field(&mut self, name: &str, span: Span) -> Option<FieldId> {
+        let field = self.field(name, span)?;
+        if let Field::Declared(field) = field {
+            return Some(field);
+        }
+        let message = format!("`{name}` is no field of a token that the table declares");
+        let help = "declare a kind of token with the field: `token NAME { FIELD }`";
+        self.report(Diagnostic::new(UNKNOWN_NAME, span, message).help(help));
+        None
+    }
+
+    /// A counter; another flag has words for its values, and does not grow.
+    pub(super) fn counter_id(&mut self, name: &str, span: Span) -> Option<FlagId> {
+        let counters = || self.flags.iter().filter(|flag| flag.counter.is_some());
+        if counters().any(|flag| flag.name == name) {
+            return self.flag_id(name, span);
+        }
+        let names: Vec<&str> = counters().map(|flag| &flag.name[..]).collect();
+        let help = nearest_or(name, &names, "declare it: `counter NAME to N => error CODE;`");
+        let message = format!("there is no counter `{name}`");
+        self.report(Diagnostic::new(UNKNOWN_FLAG, span, message).help(help));
+        None
+    }
+
+    /// The stack of states; rows that push onto one that is not declared are reported.
+    pub(super) fn pushed_states(
+        &mut self,
+        table: &Table,
+        states: &[State],
+    ) -> Option<PushedStates> {
+        let mut stack: Option<PushedStates> = None;
+        for item in &table.items {
+            let Item::PushedStates { most, error, .. } = item else { continue };
+            if let Some(first) = stack {
+                let message = "`pushed-states` is there already";
+                self.report(
+                    Diagnostic::new(DUPLICATE_DECLARATION, most.span, message)
+                        .and(first.span, "the first one stands")
+                        .help("leave one of them out"),
+                );
+            }
+            let id = self.error_id(&error.value, error.span);
+            let bound = u16::try_from(most.value).unwrap_or_else(|_| {
+                let message = format!("the stack holds {} states at most", u16::MAX);
+                let many = Diagnostic::new(TOO_MANY, most.span, message);
+                self.report(many.help("write a smaller number"));
+                u16::MAX
+            });
+            stack = Some(PushedStates { most: bound, error: id, span: most.span });
+        }
+        if stack.is_none() {
+            self.need_stack(states);
+        }
+        stack
+    }
+
+    fn need_stack(&mut self, states: &[State]) {
+        let uses =
+            |action: &Action| matches!(action, Action::PushState(_) | Action::SwitchPushedState);
+        let mut places = Vec::new();
+        for state in states {
+            let hooks = state.enter.iter().chain(&state.leave);
+            places.extend(hooks.filter(|it| uses(&it.value)).map(|it| it.span));
+            state.rows.iter().for_each(|row| of_steps(&row.steps, &uses, &mut places));
+        }
+        if let Some(&span) = places.first() {
+            let message = "the table does not say how deep its stack of states is";
+            let missing = Diagnostic::new(MISSING_DECLARATION, span, message);
+            self.report(missing.help("declare it: `pushed-states to N => error CODE;`"));
+        }
+    }
+}
+
+fn of_steps(steps: &[Step], wanted: &dyn Fn(&Action) -> bool, places: &mut Vec<Span>) {
+    for step in steps {
+        match step {
+            Step::Action(action) if wanted(&action.value) => places.push(action.span),
+            Step::Action(_) => {}
+            Step::When { then, otherwise, .. } => {
+                of_steps(then, wanted, places);
+                of_steps(otherwise, wanted, places);
+            }
+        }
+    }
+}

@@ -1,0 +1,374 @@
+//! The closed vocabulary of algorithms: which the oracle executes, and each step, condition and value of them, how it is
+//! written, what that makes in the model, and what it means. It executes nothing. Invariant: a step of an algorithm that
+//! is executed is one of these, or runs another algorithm.
+//!
+//! In a form, a word in angle brackets is a slot: it takes as many words as make what it is called. A word in square
+//! brackets may be there or not.
+
+use crate::model::tree::algorithm::{
+    Definition, Effect, Expression, Kind, NewNode, Question, Relation, Routine, RunStep, TokenPart,
+    VariableId,
+};
+use crate::model::tree::{ElementName, Namespace, StepsId};
+
+/// A step, a condition or a value as the vocabulary declares it.
+#[derive(Debug)]
+pub struct Phrase<M: 'static> {
+    /// How it is written.
+    pub syntax: &'static str,
+    /// What it makes of what its slots take.
+    pub make: fn(&mut Pieces) -> M,
+    /// What a value is; of a step or a condition nothing.
+    pub kind: Option<Kind>,
+    /// What it means.
+    pub meaning: &'static str,
+}
+
+/// What a slot took.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Piece {
+    /// A value.
+    Value(Expression),
+    /// A variable that is given or let here.
+    Variable(VariableId),
+    /// A condition.
+    Question(Question),
+    /// The number of a limit.
+    Limit(u32),
+    /// Elements.
+    Elements(Vec<ElementName>),
+    /// Steps by their name.
+    Steps(StepsId),
+    /// A label.
+    Label(u8),
+    /// Whether a word in square brackets was there.
+    Optional(bool),
+}
+
+/// What the slots of a form took, in their order.
+#[derive(Debug)]
+pub struct Pieces(std::vec::IntoIter<Piece>);
+
+impl Pieces {
+    /// These.
+    pub(crate) fn new(pieces: Vec<Piece>) -> Self {
+        Self(pieces.into_iter())
+    }
+
+    fn value(&mut self) -> Expression {
+        let Some(Piece::Value(value)) = self.0.next() else { unreachable!("a slot for a value") };
+        value
+    }
+
+    fn boxed(&mut self) -> Box<Expression> {
+        Box::new(self.value())
+    }
+
+    fn three(&mut self) -> Box<[Expression; 3]> {
+        Box::new([self.value(), self.value(), self.value()])
+    }
+
+    fn variable(&mut self) -> VariableId {
+        match self.0.next() {
+            Some(Piece::Variable(variable) | Piece::Value(Expression::Variable(variable))) => {
+                variable
+            }
+            _ => unreachable!("a slot for a variable"),
+        }
+    }
+
+    fn question(&mut self) -> Question {
+        let Some(Piece::Question(question)) = self.0.next() else {
+            unreachable!("a slot for a condition")
+        };
+        question
+    }
+
+    fn limit(&mut self) -> u32 {
+        let Some(Piece::Limit(limit)) = self.0.next() else { unreachable!("a slot for a limit") };
+        limit
+    }
+
+    fn elements(&mut self) -> Vec<ElementName> {
+        let Some(Piece::Elements(names)) = self.0.next() else {
+            unreachable!("a slot for elements")
+        };
+        names
+    }
+
+    fn steps(&mut self) -> StepsId {
+        let Some(Piece::Steps(steps)) = self.0.next() else { unreachable!("a slot for steps") };
+        steps
+    }
+
+    fn label(&mut self) -> u8 {
+        let Some(Piece::Label(label)) = self.0.next() else { unreachable!("a slot for a label") };
+        label
+    }
+
+    fn is_there(&mut self) -> bool {
+        matches!(self.0.next(), Some(Piece::Optional(true)))
+    }
+
+    /// The condition, negated where the word in square brackets is there.
+    fn unless(&mut self, make: fn(&mut Self, Expression) -> Question) -> Question {
+        let about = self.value();
+        let is_negated = self.is_there();
+        negated_if(is_negated, make(self, about))
+    }
+
+    /// The condition, negated where it is not.
+    fn only(&mut self, make: fn(Expression) -> Question) -> Question {
+        let about = self.value();
+        let is_negated = self.is_there();
+        negated_if(!is_negated, make(about))
+    }
+}
+
+fn related(relation: Relation, pieces: &mut Pieces) -> Expression {
+    Expression::Relative(relation, pieces.boxed())
+}
+
+fn new(node: NewNode) -> Expression {
+    Expression::New(Box::new(node))
+}
+
+fn negated_if(is_negated: bool, question: Question) -> Question {
+    if is_negated { Question::Not(Box::new(question)) } else { question }
+}
+
+/// Words for what runs algorithms: their names.
+pub const ROUTINES: &[(&str, Routine)] = &[
+    ("in-scope", Routine::InScope),
+    ("push-formatting", Routine::PushFormatting),
+    ("reconstruct-formatting", Routine::ReconstructFormatting),
+    ("clear-formatting", Routine::ClearFormatting),
+    ("appropriate-place", Routine::AppropriatePlace),
+    ("create-element", Routine::CreateElement),
+    ("adjusted-location", Routine::AdjustedLocation),
+    ("insert-at-adjusted-location", Routine::InsertAtAdjustedLocation),
+    ("insert-foreign-element", Routine::InsertForeignElement),
+    ("insert-element", Routine::InsertElement),
+    ("insert-character", Routine::InsertCharacter),
+    ("insert-comment", Routine::InsertComment),
+    ("insert-processing-instruction", Routine::InsertProcessingInstruction),
+    ("generate-end-tags", Routine::GenerateEndTags),
+    ("adoption-agency", Routine::AdoptionAgency),
+];
+
+/// Words for kinds of values, where an algorithm says what it is given or returns.
+pub const KINDS: &[(&str, Kind)] = &[
+    ("node", Kind::Node),
+    ("node-object", Kind::Node),
+    ("element", Kind::Node),
+    ("insertion-location", Kind::Location),
+    ("string", Kind::Text),
+    ("token", Kind::Token),
+    ("boolean", Kind::Truth),
+];
+
+/// Things that algorithms are given by a name that says their kind.
+pub const GIVEN: &[(&str, Kind)] = &[("target-node", Kind::Node), ("list", Kind::Names)];
+
+/// What holds of words of an algorithm, wherever it stands in it.
+pub const DEFINITIONS: &[(&str, Definition)] = &[
+    (
+        "alike by names namespaces values of parsed attributes in any order",
+        Definition::AlikeByTokens,
+    ),
+    ("excepted are not implied", Definition::ExceptedAreNotImplied),
+];
+
+/// Declares phrases of one kind.
+macro_rules! phrases {
+    ($(#[$doc:meta])* $name:ident: $model:ident; $($syntax:literal $(: $kind:ident)? => $make:expr, $meaning:literal;)*) => {
+        $(#[$doc])*
+        pub const $name: &[Phrase<$model>] = &[$(Phrase {
+            syntax: $syntax,
+            make: $make,
+            kind: phrases!(@kind $($kind)?),
+            meaning: $meaning,
+        }),*];
+    };
+    (@kind) => { None };
+    (@kind $kind:ident) => { Some(Kind::$kind) };
+}
+
+phrases! {
+    /// Every step, apart from those that hold others: `when <condition> { … }`, `otherwise { … }`, `otherwise when
+    /// <condition> { … }`, `repeat { … }` and `repeat while <condition> { … }`.
+    STEPS: RunStep;
+    "let place <new> before <new> <location>" => |it| RunStep::LetPlace(it.variable(), it.variable(), it.value()),
+        "The variables are the node inside which the location is, and the child before which it is.";
+    "let <new> <value>" => |it| RunStep::Let(it.variable(), it.value()),
+        "The variable is the value.";
+    "increment <number>" => |it| RunStep::Increment(it.variable()),
+        "The variable is one more.";
+    "at <new-label>" => |it| RunStep::At(it.label()),
+        "A label, among the outermost steps.";
+    "go <label>" => |it| RunStep::Go(it.label()),
+        "The steps after the label are next.";
+    "break" => |_| RunStep::Break, "The innermost repetition ends.";
+    "continue" => |_| RunStep::Continue, "The innermost repetition begins again.";
+    "return" => |_| RunStep::Return(None), "The algorithm ends.";
+    "return match" => |_| RunStep::Return(Some(Expression::Truth(true))),
+        "The algorithm ends in a match state.";
+    "return failure" => |_| RunStep::Return(Some(Expression::Truth(false))),
+        "The algorithm ends in a failure state.";
+    "return <steps>" => |it| RunStep::ReturnSteps(it.steps()),
+        "The algorithm ends, and the `steps` of this name are taken.";
+    "return <value>" => |it| RunStep::Return(Some(it.value())), "The algorithm ends with the value.";
+    "assert <condition>" => |it| RunStep::Assert(it.question()),
+        "The condition holds; where it does not, the oracle stops.";
+    "error" => |_| RunStep::Effect(Effect::Error),
+        "A parse error at the token, with the code that the action names.";
+    "pop" => |_| RunStep::Effect(Effect::Pop), "The current node is popped off the stack of open elements.";
+    "pop-until <node>" => |it| RunStep::Effect(Effect::PopUntil(it.value())),
+        "Nodes are popped until this one was popped.";
+    "push <node>" => |it| RunStep::Effect(Effect::Push(it.value())), "The element is pushed onto the stack.";
+    "remove <node> from open" => |it| RunStep::Effect(Effect::RemoveFromOpen(it.value())),
+        "The element is removed from the stack.";
+    "replace <node> by <node> in open" => |it| RunStep::Effect(Effect::ReplaceInOpen(it.value(), it.value())),
+        "The second is where the first was in the stack.";
+    "insert <node> in open below <node>" => |it| RunStep::Effect(Effect::InsertBelow(it.value(), it.value())),
+        "The first is inserted in the stack immediately below the second.";
+    "add <node> to formatting" => |it| RunStep::Effect(Effect::AddToFormatting(it.value())),
+        "The element is added to the list of active formatting elements, with its token.";
+    "remove <node> from formatting" => |it| RunStep::Effect(Effect::RemoveFromFormatting(it.value())),
+        "The element is removed from the list.";
+    "remove <entry> from formatting" => |it| RunStep::Effect(Effect::RemoveFromFormatting(it.value())),
+        "The entry is removed from the list.";
+    "remove earliest alike from formatting" => |_| RunStep::Effect(Effect::RemoveEarliestAlike),
+        "The earliest of the elements that were found alike is removed from the list.";
+    "replace <node> by <node> in formatting" => |it| RunStep::Effect(Effect::ReplaceInFormatting(it.value(), it.value())),
+        "The second is where the first was in the list; its entry keeps the token.";
+    "replace <entry> by <node> in formatting" => |it| RunStep::Effect(Effect::ReplaceInFormatting(it.value(), it.value())),
+        "The entry has this element; it keeps its token.";
+    "insert <node> in formatting at <bookmark>" => |it| RunStep::Effect(Effect::InsertAtBookmark(it.value(), it.value())),
+        "The element is inserted in the list at that place, with the token for which it was created.";
+    "remove <node> from its parent" => |it| RunStep::Effect(Effect::Detach(it.value())),
+        "The node is removed from its parent.";
+    "append children of <node> to <node>" => |it| RunStep::Effect(Effect::AppendChildren(it.value(), it.value())),
+        "The children of the first become the last ones of the second.";
+    "append <text> to data of <node>" => |it| RunStep::Effect(Effect::AppendData(it.value(), it.value())),
+        "The string is appended to the text of the node.";
+    "append <node> to <node>" => |it| RunStep::Effect(Effect::Append(it.value(), it.value())),
+        "The first becomes the last child of the second, wherever it was.";
+    "insert <node> in <node> before <node>" => |it| RunStep::Effect(Effect::Insert(it.value(), it.value(), it.value())),
+        "The first becomes a child of the second, before the third; the last one if the third is none.";
+    "add token-attributes to <node>" => |it| RunStep::Effect(Effect::AddTokenAttributes(it.value())),
+        "The element has the attributes of the token.";
+}
+
+phrases! {
+    /// Every value, apart from variables, numbers, `<value> when <condition> otherwise <value>`, and an algorithm with
+    /// what it is given.
+    VALUES: Expression;
+    "none": Node => |_| Expression::None, "No node and no location.";
+    "true": Truth => |_| Expression::Truth(true), "True.";
+    "false": Truth => |_| Expression::Truth(false), "False.";
+    "html": Text => |_| Expression::Namespace(Namespace::Own), "The namespace of the table.";
+    "current": Node => |_| Expression::Current, "The current node; the document if no element is open.";
+    "first of open": Node => |_| Expression::FirstOfOpen, "The first element of the stack.";
+    "last <elements> of open": Node => |it| Expression::LastOpen(it.elements()),
+        "The last of these elements in the stack.";
+    "last <elements> of open or none": Node => |it| Expression::LastOpen(it.elements()),
+        "The last of these elements in the stack, if there is one.";
+    "above <node> even-if-removed": Node => |it| related(Relation::AboveEvenIfRemoved, it),
+        "The element above in the stack; of an element that was removed, the one that was above it then.";
+    "above <node>": Node => |it| related(Relation::Above, it), "The element above in the stack.";
+    "topmost special below <node>": Node => |it| related(Relation::FurthestBlock, it),
+        "The topmost element below in the stack that is one of those which the action names.";
+    "parent of <node>": Node => |it| related(Relation::Parent, it), "The parent.";
+    "previous-sibling of <node>": Node => |it| related(Relation::PreviousSibling, it), "The sibling before.";
+    "last-child of <node>": Node => |it| related(Relation::LastChild, it), "The last child.";
+    "node-document of <node>": Node => |it| related(Relation::NodeDocument, it), "The document of the node.";
+    "template-contents of <node>": Node => |it| related(Relation::TemplateContents, it),
+        "What holds the contents of the template.";
+    "insertion-target of <node>": Node => |it| related(Relation::InsertionTarget, it),
+        "The node that the template patches.";
+    "insertion-end-marker of <node>": Node => |it| related(Relation::InsertionEndMarker, it),
+        "The node before which the template patches.";
+    "root-insertion-target of parser": Node => |_| Expression::RootInsertionTarget,
+        "What a fragment is parsed into.";
+    "last of formatting": Entry => |_| Expression::LastEntry, "The last entry of the list.";
+    "before <entry> in formatting": Entry => |it| Expression::EntryBefore(it.boxed()), "The entry before.";
+    "after <entry> in formatting": Entry => |it| Expression::EntryAfter(it.boxed()), "The entry after.";
+    "last of formatting after last-marker and named <text>": Node => |it| Expression::LastNamed(it.boxed()),
+        "The last element of that name in the list that is after the last marker.";
+    "place of <node> in formatting": Bookmark => |it| Expression::PlaceOf(it.boxed()), "Where the element is.";
+    "after <node> in formatting": Bookmark => |it| Expression::PlaceAfter(it.boxed()),
+        "The place after the element.";
+    "place <node> before <node>": Location => |it| Expression::Place(it.boxed(), it.boxed()),
+        "Inside the first, before the second; at its end if the second is none.";
+    "target-parent of <location>": Node => |it| Expression::TargetParent(it.boxed()),
+        "The node inside which the location is.";
+    "token-name": Text => |_| Expression::OfToken(TokenPart::TagName), "The tag name of the token.";
+    "token-data": Text => |_| Expression::OfToken(TokenPart::CommentData), "The data of the comment token.";
+    "given characters or token-character": Text => |_| Expression::OfToken(TokenPart::Characters),
+        "The character that the action names, or that of the token.";
+    "target of processing-instruction": Text => |_| Expression::OfToken(TokenPart::InstructionTarget), "The target of the token.";
+    "data of processing-instruction": Text => |_| Expression::OfToken(TokenPart::InstructionData), "The data of the token.";
+    "element <node> <text> <text> none is will-execute-script registry": Node => |it| new(NewNode::Element(it.value(), it.value(), it.value())),
+        "A new element: its document, its local name, its namespace, and what only browsers have.";
+    "text-node <node> <text>": Node => |it| new(NewNode::Text(it.value(), it.value())), "A new text node: its document, its data.";
+    "comment-node <node> <text>": Node => |it| new(NewNode::Comment(it.value(), it.value())),
+        "A new comment: its document, its data.";
+    "processing-instruction-node <node> <text> <text>": Node => |it| new(NewNode::Instruction(it.value(), it.value(), it.value())),
+        "A new processing instruction: its document, its target, its data.";
+    "create-like <node> inside <node>": Node => |it| new(NewNode::Like(it.value(), it.value())),
+        "A new element for the token for which the first was created; the second is the intended parent.";
+    "insert-like <entry>": Node => |it| new(NewNode::InsertedLike(it.value())),
+        "A new element for the token for which that of the entry was created, inserted.";
+}
+
+phrases! {
+    /// Every condition, apart from `<condition> and <condition> …`, `<condition> or <condition> …`, and two of them in
+    /// such a list after `both` or `either`.
+    QUESTIONS: Question;
+    "formatting is [not] empty" => |it| { let not = it.is_there(); negated_if(not, Question::FormattingIsEmpty) },
+        "The list of active formatting elements has no entries.";
+    "foster-parenting is [not] enabled" => |it| { let not = it.is_there(); negated_if(not, Question::IsFostering) },
+        "Foster parenting is enabled.";
+    "<limit> in formatting after last-marker are alike <node>" => |it| Question::AreAlike(it.limit(), it.value()),
+        "The list has at least so many elements after its last marker that are like the element.";
+    "pre-insert-validity of <node> <node> <node>" => |it| Question::IsValid(it.three()),
+        "The first can be inserted in the second before the third.";
+    "<value> is [not] none" => |it| it.unless(|_, it| Question::IsNone(it)), "There is no such value.";
+    "<value> is [not] set" => |it| it.only(Question::IsNone), "There is such a value.";
+    "<truth> is [not] true" => |it| it.unless(|_, it| Question::IsTrue(it)), "It is true.";
+    "<truth> is [not] false" => |it| it.only(Question::IsTrue), "It is false.";
+    "<number> is at least <limit>" => |it| Question::AtLeast(it.value(), it.limit()),
+        "The number is at least that of the limit.";
+    "<number> is more than <limit>" => |it| Question::MoreThan(it.value(), it.limit()),
+        "The number is more than that of the limit.";
+    "<entry> is [not] marker" => |it| it.unless(|_, it| Question::IsMarker(it)), "The entry is a marker.";
+    "<entry> is [not] in open" => |it| it.unless(|_, it| Question::IsOpen(it)), "Its element is open.";
+    "<entry> is [not] first of formatting" => |it| it.unless(|_, it| Question::IsFirst(it)),
+        "The entry is the first one of the list.";
+    "<node> is [not] in open" => |it| it.unless(|_, it| Question::IsOpen(it)), "The element is open.";
+    "<node> is [not] in formatting" => |it| it.unless(|_, it| Question::IsFormatting(it)),
+        "The element is in the list.";
+    "<node> is [not] last of formatting" => |it| it.unless(|_, it| Question::IsLast(it)),
+        "The element is that of the last entry.";
+    "<node> is [not] in scope" => |it| it.unless(|_, it| Question::IsInScope(it)),
+        "The element is in the scope that the action names.";
+    "<node> is [not] in <names>" => |it| it.unless(|it, node| Question::IsInNames(node, it.value())),
+        "The node is an element of the list.";
+    "<node> is [not] named <text>" => |it| it.unless(|it, node| Question::IsNamed(node, it.value())),
+        "The node is an element of the table's own namespace with this name.";
+    "<node> is [not] fostered" => |it| it.unless(|_, it| Question::IsFostered(it)),
+        "The node is one of the elements out of which `foster` takes others.";
+    "<node> is [not] implied" => |it| it.unless(|_, it| Question::IsImplied(it)),
+        "The node is one of the elements for which the action generates end tags.";
+    "<node> is [not] document-node" => |it| it.unless(|_, it| Question::IsDocument(it)), "The node is a document.";
+    "<node> is [not] text-node" => |it| it.unless(|_, it| Question::IsText(it)), "The node is a text node.";
+    "<node> is [not] host-including-ancestor of <node>" => |it| it.unless(|it, node| Question::IsAncestor(node, it.value())),
+        "The first is the second, is above it, or is so of the host of what the second is in.";
+    "<node> has [no] element-child" => |it| it.unless(|_, it| Question::HasElementChild(it)),
+        "The node has an element as a child.";
+    "<node> is [not] <elements>" => |it| it.unless(|it, node| Question::IsElement(node, it.elements())),
+        "The node is one of the elements.";
+    "<node> is [not] <node>" => |it| it.unless(|it, node| Question::Same(node, it.value())),
+        "Both are the same node.";
+}

@@ -1,0 +1,17 @@
+//! The words that the grammar itself knows, for editors that colour tables. The words of actions and conditions are not
+//! among them: those are the vocabulary's forms. Invariant: the list is read from the grammar.
+
+/// The grammar of tables.
+const GRAMMAR: &str = include_str!("../grammar.pest");
+
+/// The words that are written out in the grammar as words of their own, sorted, each once.
+pub fn keywords() -> Vec<&'static str> {
+    let rules = GRAMMAR.lines().filter(|line| line.contains("~ !word_rest"));
+    // Every second piece between quotes is a literal.
+    let literals = rules.flat_map(|line| line.split('"').skip(1).step_by(2));
+    let is_word = |it: &&str| it.chars().all(|it| it.is_ascii_alphabetic() || it == '-');
+    let mut words: Vec<&str> = literals.filter(is_word).collect();
+    words.sort_unstable();
+    words.dedup();
+    words
+}

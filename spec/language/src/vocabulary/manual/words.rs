@@ -1,0 +1,49 @@
+//! What the words for texts and fields mean, for the manual. They are declared in the vocabulary. Invariant: every text and
+//! every field of the model has its meaning here.
+
+use crate::model::{Field, Text};
+
+/// What a text is.
+pub(super) fn of_text(text: &Text) -> &'static str {
+    match text {
+        Text::Literal(_) => "These characters.",
+        Text::Current => "The current input character.",
+        Text::Lower => {
+            "The lowercase version of the current input character, which must be an ASCII letter."
+        }
+        Text::TemporaryBuffer => "What the temporary buffer holds.",
+        Text::Returned => "What the procedure returned; in the `returned` row.",
+        Text::Number => "The character of this code point; U+FFFD where it is that of none.",
+        Text::Reference => "What the named character reference stands for that was matched last.",
+        Text::LastStartTag => {
+            "The name of the last start tag that was emitted; nothing before the first one."
+        }
+        Text::Lexeme => "The characters of the lexical token that the row consumed.",
+        Text::Matched => {
+            "The characters that the row consumed: a string or a named character reference."
+        }
+        Text::Data(_) => "The characters of these data of the lexical token.",
+    }
+}
+
+/// What a field is part of.
+pub(super) fn of_field(field: &Field) -> &'static str {
+    match field {
+        Field::TagName => "the current tag",
+        Field::AttributeName | Field::AttributeValue => "the current attribute",
+        Field::Comment => "the current comment",
+        Field::DoctypeName | Field::PublicIdentifier | Field::SystemIdentifier => {
+            "the current DOCTYPE; missing until something is set or appended"
+        }
+        Field::TemporaryBuffer => "the machine",
+        Field::ProcessingInstructionTarget | Field::ProcessingInstructionData => {
+            "the current processing instruction"
+        }
+        Field::EntityName | Field::EntityValue => "the current entity",
+        Field::AttributeListName => "the current attribute list",
+        Field::DeclarationName | Field::DeclarationType | Field::DeclarationDefault => {
+            "the current attribute declaration"
+        }
+        Field::Declared(_) => "the current token of a kind that the table declares",
+    }
+}

@@ -1,0 +1,285 @@
+//! Executes the algorithms of a table, step by step as they are written. What single steps ask, make and change is
+//! beside. Invariant: a run ends, since each has a number of steps that it may take; one that takes more, or asserts what
+//! does not hold, is reported.
+
+mod effect;
+mod question;
+mod value;
+
+use super::formatting::Entry;
+use super::place::Place;
+use super::{Name, NodeId, TokenView, TreeBuilder};
+use crate::interpreter::Span;
+use tabulex_language::model::ErrorId;
+use tabulex_language::model::tree::algorithm::{
+    Algorithm, AlgorithmId, Call, Question, Routine, RunStep, VariableId,
+};
+use tabulex_language::model::tree::{ElementName, Except, ScopeId, StepsId};
+
+/// A tag as elements are created for it.
+#[derive(Clone, Debug)]
+pub(super) struct TagToken {
+    pub(super) name: String,
+    pub(super) attributes: Vec<(Name, String)>,
+    pub(super) span: Span,
+}
+
+/// What a variable is.
+#[derive(Clone, Debug)]
+pub(super) enum Value {
+    /// No node, no location.
+    None,
+    /// A node.
+    Node(NodeId),
+    /// Any element of these names, which a walk looks for.
+    AnyOf(Vec<ElementName>),
+    /// An entry of the list of active formatting elements, as it was.
+    Entry(Entry),
+    /// An index in that list, which stays where it is in the list when entries before it are removed.
+    Bookmark(usize),
+    /// An insertion location.
+    Location(Place),
+    /// A number.
+    Number(u32),
+    /// A string.
+    Text(String),
+    /// A token.
+    Token(TagToken),
+    /// True or false.
+    Truth(bool),
+    /// A list of element types.
+    Names(Vec<ElementName>),
+}
+
+/// What the action or condition that runs an algorithm says besides what it gives.
+pub(super) struct Asked<'a, 't> {
+    pub(super) error: Option<ErrorId>,
+    pub(super) scope: Option<ScopeId>,
+    pub(super) special: &'a [ElementName],
+    pub(super) implied: &'a [ElementName],
+    pub(super) except: &'a Except,
+    pub(super) character: Option<char>,
+    pub(super) span: Span,
+    pub(super) seen: &'a TokenView<'t>,
+}
+
+impl<'a, 't> Asked<'a, 't> {
+    /// Nothing besides the token.
+    pub(super) fn of(seen: &'a TokenView<'t>) -> Self {
+        let (error, scope, character, span) = (None, None, None, seen.span());
+        let (special, implied, except) = (&[][..], &[][..], &Except::Nothing);
+        Self { error, scope, special, implied, except, character, span, seen }
+    }
+}
+
+/// An algorithm while it runs.
+struct Frame<'m> {
+    algorithm: &'m Algorithm,
+    values: Vec<Value>,
+    /// The token that elements are created for.
+    token: Option<TagToken>,
+    /// The entries that were found alike, the earliest first.
+    alike: Vec<usize>,
+    /// Elements that were removed from the stack, with what was above them.
+    removed: Vec<(NodeId, Option<NodeId>)>,
+    /// Elements that were created, with the tokens of those that they are like.
+    created: Vec<(NodeId, TagToken)>,
+    /// The element that was looked for by the token's name: the end tag ends it when it leaves the stack.
+    sought: Option<NodeId>,
+}
+
+/// How an algorithm ends.
+pub(super) enum End {
+    /// It returns this.
+    Value(Value),
+    /// These steps are taken then.
+    Steps(StepsId),
+}
+
+/// What comes after a step.
+enum Next {
+    On,
+    Go(u8),
+    Break,
+    Continue,
+    End(End),
+}
+
+impl<'m> TreeBuilder<'m> {
+    /// Runs the algorithm for an action or a condition. A table without it does nothing, which the checks do not accept.
+    pub(super) fn routine(
+        &mut self,
+        routine: Routine,
+        given: Vec<Value>,
+        asked: &Asked<'_, '_>,
+    ) -> End {
+        let Some(algorithm) = self.construction.routine(routine) else {
+            return End::Value(Value::None);
+        };
+        // An algorithm walks up the stack, or through the list, a few times at each of them.
+        self.steps_left = 10_000 + 500 * (self.open.len() + self.formatting.len());
+        let token = self.tag_token();
+        self.run(algorithm, given, token, asked)
+    }
+
+    /// Runs the algorithm, which returns a node or none.
+    pub(super) fn node_of(
+        &mut self,
+        routine: Routine,
+        given: Vec<Value>,
+        asked: &Asked<'_, '_>,
+    ) -> Option<NodeId> {
+        match self.routine(routine, given, asked) {
+            End::Value(Value::Node(node)) => Some(node),
+            End::Value(_) | End::Steps(_) => None,
+        }
+    }
+
+    fn run(
+        &mut self,
+        id: AlgorithmId,
+        given: Vec<Value>,
+        token: Option<TagToken>,
+        asked: &Asked<'_, '_>,
+    ) -> End {
+        let algorithm = self.construction.algorithm(id);
+        let values = vec![Value::None; algorithm.variables.len()];
+        let (alike, removed, created, sought) = (Vec::new(), Vec::new(), Vec::new(), None);
+        let mut frame = Frame { algorithm, values, token, alike, removed, created, sought };
+        let mut given = given.into_iter();
+        for parameter in &algorithm.parameters {
+            let value = match (given.next(), &parameter.default) {
+                (Some(value), _) => value,
+                (None, Some(default)) => self.value(&mut frame, asked, default),
+                (None, None) => Value::None,
+            };
+            if let Value::Token(token) = &value {
+                frame.token = Some(token.clone());
+            }
+            frame.set(parameter.variable, value);
+        }
+        let mut from = 0;
+        loop {
+            match self.run_steps(&mut frame, asked, &algorithm.steps[from..]) {
+                Next::End(end) => return end,
+                Next::Go(label) => {
+                    let at = |step: &RunStep| matches!(step, RunStep::At(at) if *at == label);
+                    from = algorithm.steps.iter().position(at).map_or(0, |at| at + 1);
+                }
+                Next::On | Next::Break | Next::Continue => return End::Value(Value::None),
+            }
+        }
+    }
+
+    fn run_call(&mut self, frame: &mut Frame<'m>, asked: &Asked<'_, '_>, call: &'m Call) -> End {
+        let given: Vec<Value> =
+            call.arguments.iter().map(|argument| self.value(frame, asked, argument)).collect();
+        self.run(call.algorithm, given, frame.token.clone(), asked)
+    }
+
+    fn run_steps(
+        &mut self,
+        frame: &mut Frame<'m>,
+        asked: &Asked<'_, '_>,
+        steps: &'m [RunStep],
+    ) -> Next {
+        for step in steps {
+            self.steps_left = self.steps_left.saturating_sub(1);
+            if self.steps_left == 0 {
+                (self.is_endless, self.has_stopped) = (true, true);
+                return Next::End(End::Value(Value::None));
+            }
+            match self.run_step(frame, asked, step) {
+                Next::On => {}
+                next => return next,
+            }
+        }
+        Next::On
+    }
+
+    fn run_step(
+        &mut self,
+        frame: &mut Frame<'m>,
+        asked: &Asked<'_, '_>,
+        step: &'m RunStep,
+    ) -> Next {
+        match step {
+            RunStep::Let(variable, value) => {
+                let value = self.value(frame, asked, value);
+                frame.set(*variable, value);
+            }
+            RunStep::LetPlace(parent, before, value) => {
+                if let Value::Location(place) = self.value(frame, asked, value) {
+                    frame.set(*parent, Value::Node(place.parent));
+                    frame.set(*before, place.before.map_or(Value::None, Value::Node));
+                }
+            }
+            RunStep::Increment(variable) => {
+                if let Value::Number(number) = &mut frame.values[usize::from(variable.0)] {
+                    *number += 1;
+                }
+            }
+            RunStep::When { condition, then, otherwise } => {
+                let holds = self.question(frame, asked, condition);
+                return self.run_steps(frame, asked, if holds { then } else { otherwise });
+            }
+            RunStep::Repeat(steps) => return self.repeat(frame, asked, None, steps),
+            RunStep::RepeatWhile(condition, steps) => {
+                return self.repeat(frame, asked, Some(condition), steps);
+            }
+            RunStep::At(_) => {}
+            RunStep::Go(label) => return Next::Go(*label),
+            RunStep::Break => return Next::Break,
+            RunStep::Continue => return Next::Continue,
+            RunStep::Return(value) => {
+                let value = value.as_ref();
+                let value = value.map_or(Value::None, |value| self.value(frame, asked, value));
+                return Next::End(End::Value(value));
+            }
+            RunStep::ReturnSteps(steps) => return Next::End(End::Steps(*steps)),
+            RunStep::Assert(condition) => {
+                if !self.question(frame, asked, condition) {
+                    (self.is_broken, self.has_stopped) = (true, true);
+                    return Next::End(End::Value(Value::None));
+                }
+            }
+            RunStep::Run(call) => {
+                let end = self.run_call(frame, asked, call);
+                // An algorithm that ends so returns what that one does.
+                let is_last = frame.algorithm.steps.last().is_some_and(|last| last == step);
+                if let (true, End::Value(value)) = (is_last, end) {
+                    return Next::End(End::Value(value));
+                }
+            }
+            RunStep::Effect(effect) => self.effect(frame, asked, effect),
+        }
+        Next::On
+    }
+
+    fn repeat(
+        &mut self,
+        frame: &mut Frame<'m>,
+        asked: &Asked<'_, '_>,
+        condition: Option<&'m Question>,
+        steps: &'m [RunStep],
+    ) -> Next {
+        while condition.is_none_or(|condition| self.question(frame, asked, condition)) {
+            match self.run_steps(frame, asked, steps) {
+                Next::On | Next::Continue => {}
+                Next::Break => break,
+                next @ (Next::Go(_) | Next::End(_)) => return next,
+            }
+            if steps.is_empty() {
+                (self.is_endless, self.has_stopped) = (true, true);
+                break;
+            }
+        }
+        Next::On
+    }
+}
+
+impl Frame<'_> {
+    fn set(&mut self, variable: VariableId, value: Value) {
+        self.values[usize::from(variable.0)] = value;
+    }
+}

@@ -1,0 +1,156 @@
+//! What the steps of algorithms change: the stack, the list of active formatting elements, the tree. Invariant: a step whose
+//! node is none, or is not where the step looks for it, changes nothing.
+
+use super::super::formatting::Entry;
+use super::super::{NodeId, NodeKind, TreeBuilder};
+use super::{Asked, Frame, TagToken, Value};
+use crate::interpreter::Span;
+use tabulex_language::model::tree::algorithm::{Effect, Expression};
+
+impl<'m> TreeBuilder<'m> {
+    /// Does it: the one place that knows all of them.
+    pub(super) fn effect(
+        &mut self,
+        frame: &mut Frame<'m>,
+        asked: &Asked<'_, '_>,
+        effect: &'m Effect,
+    ) {
+        self.try_effect(frame, asked, effect);
+    }
+
+    fn try_effect(
+        &mut self,
+        frame: &mut Frame<'m>,
+        asked: &Asked<'_, '_>,
+        effect: &'m Effect,
+    ) -> Option<()> {
+        match effect {
+            Effect::Error => self.errors.push((asked.error?, asked.span)),
+            Effect::Pop => {
+                self.pop_html(asked.seen);
+            }
+            Effect::PopUntil(node) => {
+                let node = self.node(frame, asked, node)?;
+                self.pop_html_until(asked.seen, |_, popped| popped == node);
+            }
+            Effect::Push(node) => {
+                let node = self.node(frame, asked, node)?;
+                self.open.push(node);
+            }
+            Effect::RemoveFromOpen(node) => {
+                let node = self.node(frame, asked, node)?;
+                let at = self.open_place(node)?;
+                frame.removed.push((node, at.checked_sub(1).map(|above| self.open[above])));
+                self.open.remove(at);
+                if frame.sought == Some(node) {
+                    self.end(node, asked.seen);
+                }
+            }
+            Effect::ReplaceInOpen(node, new) => {
+                let (node, new) = self.two(frame, asked, node, new)?;
+                let at = self.open_place(node)?;
+                self.open[at] = new;
+            }
+            Effect::InsertBelow(new, node) => {
+                let (new, node) = self.two(frame, asked, new, node)?;
+                let at = self.open_place(node)?;
+                self.open.insert(at + 1, new);
+            }
+            Effect::AddToFormatting(node) => {
+                let node = self.node(frame, asked, node)?;
+                let token = frame.token.clone()?;
+                // What is created for it later was not written.
+                let token = TagToken { span: Span::default(), ..token };
+                self.push_entry(Some((node, token)));
+            }
+            Effect::RemoveFromFormatting(node) => {
+                let at = self.entry_at(frame, asked, node)?;
+                self.remove_entry(frame, at);
+            }
+            Effect::RemoveEarliestAlike => {
+                let earliest = *frame.alike.first()?;
+                let at = self.formatting.iter().position(|entry| entry.id == earliest)?;
+                self.remove_entry(frame, at);
+            }
+            Effect::ReplaceInFormatting(node, new) => {
+                let new = self.node(frame, asked, new)?;
+                let at = self.entry_at(frame, asked, node)?;
+                self.formatting[at].element.as_mut()?.0 = new;
+            }
+            Effect::InsertAtBookmark(node, bookmark) => {
+                let node = self.node(frame, asked, node)?;
+                let Value::Bookmark(at) = self.value(frame, asked, bookmark) else { return None };
+                let token = frame.created.iter().rev().find(|(other, _)| *other == node)?.1.clone();
+                let id = self.next_entry();
+                let entry = Entry { id, element: Some((node, token)) };
+                self.formatting.insert(at.min(self.formatting.len()), entry);
+            }
+            Effect::Detach(node) => {
+                let node = self.node(frame, asked, node)?;
+                self.tree.detach(node);
+            }
+            Effect::Append(node, parent) => {
+                let (node, parent) = self.two(frame, asked, node, parent)?;
+                self.tree.detach(node);
+                self.insert_node(parent, None, node);
+            }
+            Effect::AppendChildren(of, parent) => {
+                let (of, parent) = self.two(frame, asked, of, parent)?;
+                for child in self.at(of).children.clone() {
+                    self.tree.detach(child);
+                    self.insert_node(parent, None, child);
+                }
+            }
+            Effect::Insert(node, parent, before) => {
+                let (node, parent) = self.two(frame, asked, node, parent)?;
+                let before = self.node(frame, asked, before);
+                self.tree.detach(node);
+                self.insert_node(parent, before, node);
+            }
+            Effect::AppendData(text, node) => {
+                let text = self.text_value(frame, asked, text);
+                let node = self.node(frame, asked, node)?;
+                let NodeKind::Text(data) = &mut self.tree.nodes[node].kind else { return None };
+                data.push_str(&text);
+                self.tree.nodes[node].span.end = asked.span.end;
+            }
+            Effect::AddTokenAttributes(node) => {
+                let node = self.node(frame, asked, node)?;
+                let attributes = frame.token.as_ref()?.attributes.clone();
+                self.give_attributes(node, attributes);
+            }
+        }
+        Some(())
+    }
+
+    fn two(
+        &mut self,
+        frame: &mut Frame<'m>,
+        asked: &Asked<'_, '_>,
+        one: &'m Expression,
+        other: &'m Expression,
+    ) -> Option<(NodeId, NodeId)> {
+        let one = self.node(frame, asked, one)?;
+        Some((one, self.node(frame, asked, other)?))
+    }
+
+    /// Inserts a node, unless that would make a circle: steps that do so are wrong, and the tree stays one.
+    fn insert_node(&mut self, parent: NodeId, before: Option<NodeId>, node: NodeId) {
+        if self.tree.is_inclusive_ancestor(node, parent) {
+            self.is_broken = true;
+            self.has_stopped = true;
+            return;
+        }
+        self.tree.insert(parent, before, node);
+    }
+
+    /// Removes the entry; bookmarks after it stay where they are in the list.
+    fn remove_entry(&mut self, frame: &mut Frame<'m>, at: usize) {
+        self.formatting.remove(at);
+        for value in &mut frame.values {
+            if let Value::Bookmark(place) = value {
+                *place -= usize::from(at < *place);
+            }
+        }
+    }
+}

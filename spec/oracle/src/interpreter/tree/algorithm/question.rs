@@ -1,0 +1,167 @@
+//! What the conditions of algorithms ask. Invariant: the `match` over conditions names every one of them, so that none is
+//! false by oversight.
+
+use super::super::{NodeId, NodeKind, TreeBuilder, node};
+use super::{Asked, End, Frame, Value};
+use tabulex_language::model::tree::Except;
+use tabulex_language::model::tree::algorithm::{Definition, Expression, Question, Routine};
+
+impl<'m> TreeBuilder<'m> {
+    /// Whether the condition holds: the one place that knows them all.
+    pub(super) fn question(
+        &mut self,
+        frame: &mut Frame<'m>,
+        asked: &Asked<'_, '_>,
+        question: &'m Question,
+    ) -> bool {
+        match question {
+            Question::Not(other) => !self.question(frame, asked, other),
+            Question::All(all) => all.iter().all(|one| self.question(frame, asked, one)),
+            Question::Any(any) => any.iter().any(|one| self.question(frame, asked, one)),
+            Question::Same(one, other) => {
+                let one = self.value(frame, asked, one);
+                let other = self.value(frame, asked, other);
+                self.is_same(&one, &other)
+            }
+            Question::IsNone(value) => matches!(self.value(frame, asked, value), Value::None),
+            Question::IsTrue(value) => {
+                matches!(self.value(frame, asked, value), Value::Truth(true))
+            }
+            Question::AtLeast(value, limit) => {
+                matches!(self.value(frame, asked, value), Value::Number(it) if it >= *limit)
+            }
+            Question::MoreThan(value, limit) => {
+                matches!(self.value(frame, asked, value), Value::Number(it) if it > *limit)
+            }
+            Question::IsFostering => self.is_fostering,
+            Question::FormattingIsEmpty => self.formatting.is_empty(),
+            Question::IsMarker(entry) => {
+                let entry = self.value(frame, asked, entry);
+                matches!(entry, Value::Entry(entry) if entry.node().is_none())
+            }
+            Question::IsFirst(entry) => self.entry_at(frame, asked, entry) == Some(0),
+            Question::IsLast(node) => {
+                let at = self.entry_at(frame, asked, node);
+                at.is_some_and(|at| at + 1 == self.formatting.len())
+            }
+            Question::IsFormatting(node) => self.entry_at(frame, asked, node).is_some(),
+            Question::IsInNames(node, names) => {
+                let names = self.value(frame, asked, names);
+                let node = self.node(frame, asked, node);
+                matches!((node, names), (Some(node), Value::Names(names)) if self.is_one_of(node, &names))
+            }
+            Question::IsNamed(node, name) => {
+                let name = self.text_value(frame, asked, name);
+                self.of_node(frame, asked, node, |it, node| it.tree.is_own_element(node, &name))
+            }
+            Question::IsAncestor(ancestor, node) => {
+                let ancestor = self.node(frame, asked, ancestor);
+                let node = self.node(frame, asked, node);
+                matches!((ancestor, node), (Some(above), Some(node)) if self.tree.is_host_including_ancestor(above, node))
+            }
+            Question::IsValid(parts) => {
+                let [node, parent, before] = &**parts;
+                let node = self.node(frame, asked, node);
+                let parent = self.node(frame, asked, parent);
+                let before = self.node(frame, asked, before);
+                matches!((node, parent), (Some(node), Some(parent)) if self.is_valid(node, parent, before))
+            }
+            Question::AreAlike(least, node) => {
+                let Some(node) = self.node(frame, asked, node) else { return false };
+                frame.alike = self.alike(frame, node);
+                frame.alike.len() >= *least as usize
+            }
+            Question::IsInScope(node) => {
+                let Some(node) = self.node(frame, asked, node) else { return false };
+                let scope = asked.scope.map(|scope| usize::from(scope.0));
+                let members = scope.map(|scope| self.construction.scopes[scope].members.clone());
+                let given = vec![Value::Node(node), Value::Names(members.unwrap_or_default())];
+                let Some(id) = self.construction.routine(Routine::InScope) else { return false };
+                matches!(self.run(id, given, None, asked), End::Value(Value::Truth(true)))
+            }
+            Question::IsElement(node, names) => {
+                self.of_node(frame, asked, node, |it, node| it.is_one_of(node, names))
+            }
+            Question::IsFostered(node) => self.of_node(frame, asked, node, |it, node| {
+                let fostering = it.construction.fostering.as_ref();
+                fostering.is_some_and(|fostering| it.is_one_of(node, &fostering.targets))
+            }),
+            Question::IsImplied(node) => {
+                let minds =
+                    frame.algorithm.definitions.contains(&Definition::ExceptedAreNotImplied);
+                self.of_node(frame, asked, node, |it, node| {
+                    it.is_one_of(node, asked.implied) && !(minds && it.is_excepted(node, asked))
+                })
+            }
+            Question::IsDocument(node) => self.of_node(frame, asked, node, |_, node| node == 0),
+            Question::IsText(node) => self.of_node(frame, asked, node, |it, node| {
+                matches!(it.at(node).kind, NodeKind::Text(_))
+            }),
+            Question::HasElementChild(node) => {
+                self.of_node(frame, asked, node, |it, node| it.has_element_child(node))
+            }
+            Question::IsOpen(node) => {
+                self.of_node(frame, asked, node, |it, node| it.open.contains(&node))
+            }
+        }
+    }
+
+    fn of_node(
+        &mut self,
+        frame: &mut Frame<'m>,
+        asked: &Asked<'_, '_>,
+        node: &'m Expression,
+        holds: impl Fn(&Self, NodeId) -> bool,
+    ) -> bool {
+        let node = self.node(frame, asked, node);
+        node.is_some_and(|node| holds(self, node))
+    }
+
+    fn is_same(&self, one: &Value, other: &Value) -> bool {
+        match (one, other) {
+            (Value::None, Value::None) => true,
+            (Value::Node(one), Value::Node(other)) => one == other,
+            (Value::Node(node), Value::AnyOf(names)) => self.is_one_of(*node, names),
+            _ => false,
+        }
+    }
+
+    fn is_excepted(&self, node: NodeId, asked: &Asked<'_, '_>) -> bool {
+        match asked.except {
+            Except::Nothing => false,
+            Except::Names(names) => self.is_one_of(node, names),
+            Except::TokenName => self.has_name_of(node, asked.seen),
+        }
+    }
+
+    fn has_element_child(&self, node: NodeId) -> bool {
+        self.at(node).children.iter().any(|&child| self.tree.name(child).is_some())
+    }
+
+    /// What DOM calls pre-insert validity, for the nodes that there are here.
+    fn is_valid(&self, node: NodeId, parent: NodeId, before: Option<NodeId>) -> bool {
+        let is_element = self.tree.name(node).is_some();
+        !self.tree.is_host_including_ancestor(node, parent)
+            && before.is_none_or(|before| self.at(before).parent == Some(parent))
+            && !(parent == 0 && is_element && self.has_element_child(0))
+    }
+
+    /// The ids of the entries after the last marker whose elements are like this one.
+    fn alike(&self, frame: &Frame<'m>, node: NodeId) -> Vec<usize> {
+        let by_tokens = frame.algorithm.definitions.contains(&Definition::AlikeByTokens);
+        let Some(token) = &frame.token else { return Vec::new() };
+        let own = self.tree.name(node).is_some_and(node::is_own);
+        let after = self.formatting[self.after_marker()..].iter();
+        let alike = after.filter(|entry| {
+            entry.element.as_ref().is_some_and(|(other, of_other)| {
+                let attributes = (&of_other.attributes, &token.attributes);
+                by_tokens
+                    && own == self.tree.name(*other).is_some_and(node::is_own)
+                    && of_other.name == token.name
+                    && attributes.0.len() == attributes.1.len()
+                    && attributes.0.iter().all(|attribute| attributes.1.contains(attribute))
+            })
+        });
+        alike.map(|entry| entry.id).collect()
+    }
+}

@@ -1,0 +1,244 @@
+//! What the values of algorithms are: nodes, entries, places, and nodes that are made. It changes nothing but that it makes
+//! nodes. Invariant: the `match` over values names every one of them.
+
+use super::super::formatting::Entry;
+use super::super::place::Place;
+use super::super::{Node, NodeId, NodeKind, TokenView, TreeBuilder, node};
+use super::{Asked, End, Frame, TagToken, Value};
+use crate::interpreter::{Span, Token};
+use tabulex_language::model::tree::Namespace;
+use tabulex_language::model::tree::algorithm::{Expression, NewNode, Relation, Routine, TokenPart};
+
+fn node_or_none(node: Option<NodeId>) -> Value {
+    node.map_or(Value::None, Value::Node)
+}
+
+impl<'m> TreeBuilder<'m> {
+    /// The value: the one place that knows them all.
+    pub(super) fn value(
+        &mut self,
+        frame: &mut Frame<'m>,
+        asked: &Asked<'_, '_>,
+        value: &'m Expression,
+    ) -> Value {
+        match value {
+            Expression::None => Value::None,
+            Expression::Truth(truth) => Value::Truth(*truth),
+            Expression::Number(number) => Value::Number(*number),
+            Expression::Variable(variable) => frame.values[usize::from(variable.0)].clone(),
+            Expression::Namespace(namespace) => Value::Text(node::url(*namespace).to_owned()),
+            Expression::Current => Value::Node(self.current()),
+            Expression::FirstOfOpen => node_or_none(self.open.first().copied()),
+            Expression::LastOpen(names) => {
+                let mut open = self.open.iter().rev().copied();
+                node_or_none(open.find(|&node| self.is_one_of(node, names)))
+            }
+            Expression::RootInsertionTarget => node_or_none(self.root_target),
+            Expression::LastEntry => self.entry_value(self.formatting.len().checked_sub(1)),
+            Expression::Place(parent, before) => {
+                let parent = self.node(frame, asked, parent);
+                let before = self.node(frame, asked, before);
+                parent.map_or(Value::None, |parent| Value::Location(Place { parent, before }))
+            }
+            Expression::TargetParent(location) => match self.value(frame, asked, location) {
+                Value::Location(place) => Value::Node(place.parent),
+                _ => Value::None,
+            },
+            Expression::OfToken(part) => Value::Text(self.of_token(frame, asked, *part)),
+            Expression::EntryBefore(entry) | Expression::EntryAfter(entry) => {
+                let at = self.entry_at(frame, asked, entry);
+                let is_before = matches!(value, Expression::EntryBefore(_));
+                self.entry_value(
+                    at.and_then(|at| if is_before { at.checked_sub(1) } else { Some(at + 1) }),
+                )
+            }
+            Expression::LastNamed(name) => {
+                let Value::Text(name) = self.value(frame, asked, name) else { return Value::None };
+                frame.sought = self.last_named(&name);
+                node_or_none(frame.sought)
+            }
+            Expression::PlaceOf(node) | Expression::PlaceAfter(node) => {
+                let after = usize::from(matches!(value, Expression::PlaceAfter(_)));
+                let at = self.node(frame, asked, node).and_then(|node| self.formatting_place(node));
+                at.map_or(Value::None, |at| Value::Bookmark(at + after))
+            }
+            Expression::Chosen(parts) => {
+                let (one, condition, other) = &**parts;
+                let chosen = if self.question(frame, asked, condition) { one } else { other };
+                self.value(frame, asked, chosen)
+            }
+            Expression::Call(call) => match self.run_call(frame, asked, call) {
+                End::Value(value) => value,
+                End::Steps(_) => Value::None,
+            },
+            Expression::Relative(relation, of) => {
+                let of = self.node(frame, asked, of);
+                node_or_none(of.and_then(|of| self.relative(frame, asked, *relation, of)))
+            }
+            Expression::New(what) => self.new_node(frame, asked, what),
+        }
+    }
+
+    /// The node that the value is, if it is one.
+    pub(super) fn node(
+        &mut self,
+        frame: &mut Frame<'m>,
+        asked: &Asked<'_, '_>,
+        value: &'m Expression,
+    ) -> Option<NodeId> {
+        match self.value(frame, asked, value) {
+            Value::Node(node) => Some(node),
+            Value::Entry(entry) => entry.node(),
+            _ => None,
+        }
+    }
+
+    pub(super) fn text_value(
+        &mut self,
+        frame: &mut Frame<'m>,
+        asked: &Asked<'_, '_>,
+        value: &'m Expression,
+    ) -> String {
+        match self.value(frame, asked, value) {
+            Value::Text(text) => text,
+            _ => String::new(),
+        }
+    }
+
+    /// A node that stands in this relation to the other.
+    fn relative(
+        &self,
+        frame: &Frame<'m>,
+        asked: &Asked<'_, '_>,
+        relation: Relation,
+        node: NodeId,
+    ) -> Option<NodeId> {
+        let above = || self.open_place(node)?.checked_sub(1).map(|at| self.open[at]);
+        let patch = || self.patches.iter().find(|(template, _)| *template == node);
+        match relation {
+            Relation::Above => above(),
+            Relation::AboveEvenIfRemoved => above().or_else(|| {
+                let mut removed = frame.removed.iter().rev();
+                removed.find(|(other, _)| *other == node).and_then(|(_, above)| *above)
+            }),
+            Relation::FurthestBlock => {
+                let below = &self.open[self.open_place(node)? + 1..];
+                below.iter().copied().find(|&node| self.is_one_of(node, asked.special))
+            }
+            Relation::Parent => self.at(node).parent,
+            Relation::PreviousSibling => {
+                let siblings = &self.at(self.at(node).parent?).children;
+                let at = siblings.iter().position(|&other| other == node)?;
+                Some(siblings[at.checked_sub(1)?])
+            }
+            Relation::LastChild => self.at(node).children.last().copied(),
+            // All nodes of a tree have one document here.
+            Relation::NodeDocument => Some(0),
+            Relation::TemplateContents => self.at(node).contents,
+            Relation::InsertionTarget => patch().map(|(_, patch)| patch.target),
+            Relation::InsertionEndMarker => patch().and_then(|(_, patch)| patch.end),
+        }
+    }
+
+    fn of_token(&self, frame: &Frame<'m>, asked: &Asked<'_, '_>, part: TokenPart) -> String {
+        let (target, data) = match asked.seen {
+            TokenView::Token(Token::Comment { data, .. }) => ("", &data[..]),
+            TokenView::Token(Token::ProcessingInstruction { target, data, .. }) => {
+                (&target[..], &data[..])
+            }
+            TokenView::Token(_) | TokenView::Character(..) | TokenView::Text(..) => ("", ""),
+        };
+        match part {
+            TokenPart::TagName => {
+                frame.token.as_ref().map(|token| token.name.clone()).unwrap_or_default()
+            }
+            TokenPart::CommentData | TokenPart::InstructionData => data.to_owned(),
+            TokenPart::InstructionTarget => target.to_owned(),
+            TokenPart::Characters => asked.character.map(String::from).unwrap_or_default(),
+        }
+    }
+
+    /// The entry at this index, if there is one.
+    fn entry_value(&self, at: Option<usize>) -> Value {
+        let entry = at.and_then(|at| self.formatting.get(at));
+        entry.map_or(Value::None, |entry| Value::Entry(entry.clone()))
+    }
+
+    /// The index of the element or the entry in the list of active formatting elements.
+    pub(super) fn entry_at(
+        &mut self,
+        frame: &mut Frame<'m>,
+        asked: &Asked<'_, '_>,
+        value: &'m Expression,
+    ) -> Option<usize> {
+        match self.value(frame, asked, value) {
+            Value::Node(node) => self.formatting_place(node),
+            Value::Entry(Entry { id, .. }) => self.formatting.iter().position(|it| it.id == id),
+            _ => None,
+        }
+    }
+
+    fn last_named(&self, name: &str) -> Option<NodeId> {
+        let after = self.formatting[self.after_marker()..].iter().rev();
+        after.filter_map(Entry::node).find(|&node| self.tree.is_own_element(node, name))
+    }
+
+    /// A node that is made now, in no tree yet unless it is inserted.
+    fn new_node(
+        &mut self,
+        frame: &mut Frame<'m>,
+        asked: &Asked<'_, '_>,
+        what: &'m NewNode,
+    ) -> Value {
+        let kind = match what {
+            NewNode::Element(_, local, namespace) => {
+                let local = self.text_value(frame, asked, local);
+                let namespace = self.text_value(frame, asked, namespace);
+                let span = frame.token.as_ref().map_or(Span::default(), |token| token.span);
+                return Value::Node(self.create_element(&namespace, &local, Vec::new(), span));
+            }
+            NewNode::Like(like, parent) => {
+                let at = self.entry_at(frame, asked, like);
+                let Some(token) = at.and_then(|at| self.token_at(at)) else { return Value::None };
+                let namespace = Value::Text(node::url(Namespace::Own).to_owned());
+                let parent = self.value(frame, asked, parent);
+                let given = vec![Value::Token(token.clone()), namespace, parent];
+                let made = self.run_like(Routine::CreateElement, given, asked);
+                frame.created.extend(made.map(|node| (node, token)));
+                return node_or_none(made);
+            }
+            NewNode::InsertedLike(entry) => {
+                let at = self.entry_at(frame, asked, entry);
+                let Some(token) = at.and_then(|at| self.token_at(at)) else { return Value::None };
+                let given = vec![Value::Token(token)];
+                return node_or_none(self.run_like(Routine::InsertElement, given, asked));
+            }
+            NewNode::Text(_, data) => NodeKind::Text(self.text_value(frame, asked, data)),
+            NewNode::Comment(_, data) => NodeKind::Comment(self.text_value(frame, asked, data)),
+            NewNode::Instruction(_, target, data) => {
+                let target = self.text_value(frame, asked, target);
+                let data = self.text_value(frame, asked, data);
+                NodeKind::ProcessingInstruction(target, data)
+            }
+        };
+        self.tree.nodes.push(Node::new(kind, asked.span));
+        Value::Node(self.tree.nodes.len() - 1)
+    }
+
+    fn run_like(
+        &mut self,
+        routine: Routine,
+        given: Vec<Value>,
+        asked: &Asked<'_, '_>,
+    ) -> Option<NodeId> {
+        let algorithm = self.construction.routine(routine)?;
+        match self.run(algorithm, given, None, asked) {
+            End::Value(Value::Node(node)) => Some(node),
+            End::Value(_) | End::Steps(_) => None,
+        }
+    }
+
+    fn token_at(&self, at: usize) -> Option<TagToken> {
+        self.formatting[at].element.as_ref().map(|(_, token)| token.clone())
+    }
+}

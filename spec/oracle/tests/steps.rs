@@ -1,0 +1,38 @@
+//! Steps of algorithms as they are run: the smallest inputs for each of them. Whether the runtime does the same is tested
+//! elsewhere. Invariant: what is expected is what the standard's prose says.
+
+use tabulex_oracle::steps::{Algorithms, prescan};
+
+fn declared(bytes: &[u8]) -> Option<String> {
+    let text = tabulex_tables::text("html.states").unwrap();
+    let algorithms = Algorithms::of(&tabulex_language::parse::file(&text).0.unwrap());
+    let known = ["utf-8", "koi8-r", "utf-16le", "utf-16be", "x-user-defined", "windows-1252"];
+    let name = |label: &str| known.iter().find(|name| name.eq_ignore_ascii_case(label));
+    prescan(&algorithms, bytes, &|label| name(label).map(|name| (*name).to_owned())).unwrap()
+}
+
+#[test]
+fn the_prescan() {
+    let cases: [(&[u8], Option<&str>); 17] = [
+        (b"<meta charset=koi8-r>", Some("koi8-r")),
+        (b"<META\tcharset = 'KOI8-R' >", Some("koi8-r")),
+        (b"<meta charset=utf-16le>", Some("utf-8")),
+        (b"<meta charset=x-user-defined>", Some("windows-1252")),
+        (b"<meta content='a; charset=koi8-r'>", None),
+        (b"<meta content='a; charset=koi8-r' http-equiv=content-type>", Some("koi8-r")),
+        (b"<?<", None),
+        (b"<?<meta charset=koi8-r>", None),
+        (b"<!--><meta charset=koi8-r>", Some("koi8-r")),
+        (b"<!-- <meta charset=koi8-r>", None),
+        (b"</a b='<meta charset=koi8-r>'>", None),
+        (b"<meta charset=a charset=koi8-r>", None),
+        (b"<meta charset=koi8-r", None),
+        (b"<\0?\0x\0", Some("utf-16le")),
+        (b"\0<\0?\0x", Some("utf-16be")),
+        (b"<?xml encoding='koi8-r'>", Some("koi8-r")),
+        (b"<?xml encoding='koi8-r'", None),
+    ];
+    for (bytes, expected) in cases {
+        assert_eq!(declared(bytes).as_deref(), expected, "{}", bytes.escape_ascii());
+    }
+}

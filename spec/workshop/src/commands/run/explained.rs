@@ -1,0 +1,292 @@
+//! One place of an input, explained: what stands there in tokens and tree, and the rows that made it. It runs nothing but
+//! the traced run. Invariant: a row of a state is listed under what it looked at or emitted, a row of a mode under the
+//! token that it was taken for, and under nothing else.
+
+use super::request::{self, Request};
+use super::trace::Trace;
+use super::{stuck, tokens, tree_options};
+use crate::home::Home;
+use crate::table::Table;
+use crate::{Failure, Outcome};
+use serde_json::{Value, json};
+use tabulex_language::model::Machine;
+use tabulex_oracle::interpreter::Interpreter;
+use tabulex_oracle::interpreter::tree::document::{self, Parsed};
+use tabulex_oracle::interpreter::tree::{NodeId, NodeKind, Tree};
+
+/// Runs the command.
+pub(in crate::commands) fn explain(home: &Home, parser: lexopt::Parser) -> Outcome {
+    let mut request = request::read(home, parser, true)?;
+    let table = home.table(&request.table)?;
+    table.messages().iter().for_each(|message| home.say(message));
+    let Some(machine) = &table.machine else { return Ok(false) };
+    let is_of_tokens = request.state.is_some() || request.last_start_tag.is_some();
+    request.is_tree |= machine.construction.is_some() && !is_of_tokens;
+    let input = request.input()?;
+    let at = place(&input, request.at.as_deref())?;
+    let (happened, parsed) = happened(&table, machine, &input, &request)?;
+    let steps = Step::of(happened);
+    let mut found = found(&steps, at);
+    found.extend(parsed.iter().flat_map(|parsed| nodes(&parsed.tree, &steps, at)));
+    let before = &input[..at];
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    let shown = format!("{}:{column}", before.matches('\n').count() + 1);
+    if request.is_json {
+        home.say(&format!("{}\n", json!({ "at": shown, "byte": at, "found": found })));
+        return Ok(true);
+    }
+    home.say(&format!("{shown}, byte {at}\n"));
+    found.iter().for_each(|one| home.say(&text(one)));
+    Ok(true)
+}
+
+/// The byte offset of a place.
+fn place(input: &str, at: Option<&str>) -> Result<usize, Failure> {
+    let at = at.ok_or("--at PLACE is missing: a byte offset, or LINE:COLUMN")?;
+    let refused = || format!("--at {at}: no place of the input, which has {} bytes", input.len());
+    let Some((line, column)) = at.split_once(':') else {
+        let offset: usize = at.parse().map_err(|_| refused())?;
+        return if input.is_char_boundary(offset) { Ok(offset) } else { Err(refused()) };
+    };
+    let number = |text: &str| text.parse().ok().filter(|&number: &usize| number > 0);
+    let (line, column) = number(line).zip(number(column)).ok_or_else(refused)?;
+    let start: usize = input.split_inclusive('\n').take(line - 1).map(str::len).sum();
+    let is_there = input[..start].matches('\n').count() == line - 1;
+    let text = input[start..].split('\n').next().unwrap_or_default();
+    let ends = text.char_indices().map(|(at, _)| at).chain([text.len()]);
+    let within = ends.clone().nth(column - 1).filter(|_| is_there);
+    within.map(|within| start + within).ok_or_else(refused)
+}
+
+/// All that happens in a run of the input, and the tree if one is wanted.
+fn happened(
+    table: &Table,
+    machine: &Machine,
+    input: &str,
+    request: &Request,
+) -> Result<(Vec<Value>, Option<Parsed>), Failure> {
+    let mut trace = Trace::keeping(table, machine, input, request);
+    let interpreter = Interpreter::new(machine);
+    if !request.is_tree {
+        tokens(&interpreter, input, request, &mut trace)?;
+        return Ok((trace.into_kept(), None));
+    }
+    let options = tree_options(machine, request)?;
+    let parsed = document::parse_observed(&interpreter, input, &options, &mut trace)
+        .map_err(|it| stuck(machine, it))?;
+    Ok((trace.into_kept(), Some(parsed)))
+}
+
+/// A row of a state with what came of it.
+#[derive(Default)]
+struct Step {
+    row: Value,
+    /// Errors of the row itself.
+    errors: Vec<Value>,
+    tokens: Vec<Emitted>,
+}
+
+/// A token with what tree construction did with it.
+struct Emitted {
+    token: Value,
+    mode_rows: Vec<Value>,
+    errors: Vec<Value>,
+    /// The nodes that were made.
+    nodes: Value,
+}
+
+impl Step {
+    /// The steps of a trace, in which a row stands before what came of it.
+    fn of(happened: Vec<Value>) -> Vec<Self> {
+        let mut steps: Vec<Self> = Vec::new();
+        for value in happened {
+            if !value["row"].is_null() || steps.is_empty() {
+                steps.push(Self::default());
+            }
+            let Some(step) = steps.last_mut() else { continue };
+            match step.tokens.last_mut() {
+                _ if !value["row"].is_null() => step.row = value,
+                _ if !value["token"].is_null() => {
+                    let token = value;
+                    let (mode_rows, errors) = (Vec::new(), Vec::new());
+                    step.tokens.push(Emitted { token, mode_rows, errors, nodes: json!([]) });
+                }
+                Some(last) if !value["mode"].is_null() => last.mode_rows.push(value),
+                Some(last) if !value["nodes"].is_null() => last.nodes = value["nodes"].clone(),
+                Some(last) => last.errors.push(value),
+                None => step.errors.push(value),
+            }
+        }
+        steps
+    }
+}
+
+/// The range of what a value is about.
+fn bytes(value: &Value) -> (usize, usize) {
+    let end = |at: usize| value["bytes"][at].as_u64().unwrap_or_default() as usize;
+    (end(0), end(1))
+}
+
+/// Whether a range holds the place; an empty one holds where it is.
+fn holds((start, end): (usize, usize), at: usize) -> bool {
+    start <= at && (at < end || start == end && start == at)
+}
+
+/// The rows that looked within the range, up to the one of the index.
+fn rows(steps: &[Step], range: (usize, usize), last: usize) -> Vec<Value> {
+    let is_of = |(index, step): &(usize, &Step)| {
+        let (start, end) = bytes(&step.row);
+        let is_within = range.0 <= start && end <= range.1;
+        // An empty look at the end of the range is at what comes after it.
+        *index == last || is_within && (start < range.1 || start < end)
+    };
+    let steps = steps.iter().enumerate().take(last + 1).filter(is_of);
+    steps.map(|(_, step)| step.row.clone()).filter(|row| !row.is_null()).collect()
+}
+
+/// Tokens, attributes and errors at the place; if there are none of them, the rows that looked there.
+fn found(steps: &[Step], at: usize) -> Vec<Value> {
+    let mut found = Vec::new();
+    for (index, step) in steps.iter().enumerate() {
+        for emitted in &step.tokens {
+            let range = bytes(&emitted.token);
+            if holds(range, at) {
+                found.push(json!({
+                    "what": "token",
+                    "is": emitted.token["token"],
+                    "bytes": emitted.token["bytes"],
+                    "rows": rows(steps, range, index),
+                    "modes": emitted.mode_rows,
+                    "makes": emitted.nodes,
+                }));
+            }
+            for attribute in emitted.token["attributes"].as_array().into_iter().flatten() {
+                // The row that emits the tag is the tag's, not the attribute's.
+                let last = index.saturating_sub(1);
+                if holds(bytes(attribute), at) {
+                    found.push(json!({
+                        "what": "attribute",
+                        "is": [attribute["attribute"], attribute["value"]],
+                        "bytes": attribute["bytes"],
+                        "rows": rows(&steps[..=last], bytes(attribute), usize::MAX - 1),
+                    }));
+                }
+            }
+            for error in emitted.errors.iter().filter(|error| holds(bytes(error), at)) {
+                found.push(mistake(error, &[], &emitted.mode_rows));
+            }
+        }
+        for error in step.errors.iter().filter(|error| holds(bytes(error), at)) {
+            found.push(mistake(error, std::slice::from_ref(&step.row), &[]));
+        }
+    }
+    if found.is_empty() {
+        let looked = steps.iter().filter(|step| holds(bytes(&step.row), at));
+        let rows: Vec<Value> = looked.map(|step| step.row.clone()).collect();
+        found.push(json!({ "what": "rows", "is": "no token", "bytes": [at, at], "rows": rows }));
+    }
+    found
+}
+
+/// An error with the rows that report it: those that name it, or else all that were taken.
+fn mistake(error: &Value, rows: &[Value], modes: &[Value]) -> Value {
+    let code = error["error"].as_str().unwrap_or_default();
+    let names = |row: &&Value| row["mode_row"].as_str().is_some_and(|it| it.contains(code));
+    let naming: Vec<&Value> = modes.iter().filter(names).collect();
+    let modes = if naming.is_empty() { modes.iter().collect() } else { naming };
+    json!({ "what": "error", "is": code, "bytes": error["bytes"], "rows": rows, "modes": modes })
+}
+
+/// The nodes that were made of the tokens at the place, each with its parents and the rows of modes that its token took.
+fn nodes(tree: &Tree, steps: &[Step], at: usize) -> Vec<Value> {
+    let emitted = steps.iter().flat_map(|step| &step.tokens);
+    let here: Vec<&Emitted> = emitted.filter(|it| holds(bytes(&it.token), at)).collect();
+    let mut found = Vec::new();
+    for node in &tree.nodes {
+        // A text is made of several tokens, other nodes of one or two.
+        let is_text = matches!(node.kind, NodeKind::Text(_));
+        let ranges = [Some(node.span), node.end_span].into_iter().flatten();
+        let mut ranges = ranges.map(|span| (span.start, span.end));
+        let made = ranges.find(|range| holds(*range, at)).and_then(|range| {
+            let of = |it: &&&Emitted| match is_text {
+                true => it.token["token"][0] == "Character",
+                false => bytes(&it.token) == range,
+            };
+            Some((range, *here.iter().find(of)?))
+        });
+        let Some(((range, emitted), shown)) = made.zip(shown_node(&node.kind)) else { continue };
+        let mut path = Vec::new();
+        let mut parent = node.parent;
+        while let Some(id) = parent {
+            path.extend(shown_node(&tree.nodes[id].kind));
+            parent = tree.nodes[id].parent.or_else(|| host(tree, id));
+        }
+        path.reverse();
+        found.push(json!({
+            "what": "node",
+            "is": shown,
+            "in": path,
+            "bytes": [range.0, range.1],
+            "rows": [],
+            "modes": emitted.mode_rows,
+        }));
+    }
+    found
+}
+
+/// The element whose contents or shadow root the node is.
+fn host(tree: &Tree, id: NodeId) -> Option<NodeId> {
+    tree.nodes.iter().position(|it| it.contents == Some(id) || it.shadow_root == Some(id))
+}
+
+/// A node as text; none for the document and for what only holds others.
+pub(super) fn shown_node(kind: &NodeKind) -> Option<String> {
+    match kind {
+        NodeKind::Document | NodeKind::Fragment(_) => None,
+        NodeKind::Element(name, _) => Some(format!("<{}>", name.qualified)),
+        NodeKind::Text(text) => Some(format!("{text:?}")),
+        NodeKind::Comment(text) => Some(format!("<!--{text}-->")),
+        NodeKind::ProcessingInstruction(target, data) => Some(format!("<?{target} {data}>")),
+        NodeKind::Doctype(doctype) => {
+            Some(format!("<!DOCTYPE {}>", doctype.name.as_deref().unwrap_or_default()))
+        }
+    }
+}
+
+/// What was found, for people.
+fn text(one: &Value) -> String {
+    let (start, end) = bytes(one);
+    let is = match &one["is"] {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    let path: Vec<&str> =
+        one["in"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    let path = if path.is_empty() { String::new() } else { format!(" in {}", path.join(" ")) };
+    let what = one["what"].as_str().unwrap_or_default();
+    let mut out = format!("\n{what} {is}{path}, bytes {start}..{end}\n");
+    let list = |name: &str| one[name].as_array().cloned().unwrap_or_default();
+    let made = list("makes");
+    let made: Vec<&str> = made.iter().filter_map(Value::as_str).collect();
+    if !made.is_empty() {
+        out += &format!("  makes {}\n", made.join(" "));
+    }
+    for row in list("rows").iter().chain(&list("modes")) {
+        let text = |name: &str| row[name].as_str().unwrap_or_default();
+        let anchor = row["anchor"].as_str().map(|anchor| format!(" #{anchor}"));
+        let of = format!("{}{}", text("state"), text("mode"));
+        let place = format!("{of} {}{}", text("section"), anchor.unwrap_or_default());
+        let looked = row["input"].as_str().map(|input| format!("{input:?}"));
+        out += &format!(
+            "  {:<6} {:<8} {:<22} {}\n{:<19}{}{}\n",
+            text("at"),
+            looked.unwrap_or_default(),
+            text("place"),
+            place.trim_end(),
+            "",
+            text("row"),
+            text("mode_row")
+        );
+    }
+    out
+}

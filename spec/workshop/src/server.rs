@@ -1,0 +1,177 @@
+//! The language server: what an editor asks about tables, answered from their texts as they are in the editor. It writes no
+//! file and speaks of nothing but tables. Invariant: diagnostics are those of `check`, at the place where each is mended.
+
+mod completion;
+mod diagnostics;
+mod hover;
+mod mends;
+mod names;
+mod project;
+mod text;
+
+use crate::Failure;
+use crate::home::Home;
+use crate::layout::laid_out;
+use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response};
+use project::Project;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// Serves one editor until it leaves.
+///
+/// # Errors
+/// If the editor breaks off, or does not keep to the protocol.
+pub fn serve(home: &Home, connection: &Connection) -> Result<(), Failure> {
+    let capabilities = json!({
+        "positionEncoding": "utf-16",
+        "textDocumentSync": { "openClose": true, "change": 1, "save": true },
+        "definitionProvider": true,
+        "referencesProvider": true,
+        "hoverProvider": true,
+        "completionProvider": { "triggerCharacters": [" "] },
+        "renameProvider": { "prepareProvider": true },
+        "documentFormattingProvider": true,
+        "documentSymbolProvider": true,
+        "codeActionProvider": { "codeActionKinds": ["quickfix"] },
+    });
+    let (id, _) = connection.initialize_start().map_err(|error| error.to_string())?;
+    let answer = json!({ "capabilities": capabilities, "serverInfo": { "name": "tabulex" } });
+    connection.initialize_finish(id, answer).map_err(|error| error.to_string())?;
+    let mut server = Server { home, connection, open: BTreeMap::new(), marked: BTreeMap::new() };
+    for message in &connection.receiver {
+        match message {
+            Message::Request(request) => {
+                if connection.handle_shutdown(&request).map_err(|error| error.to_string())? {
+                    return Ok(());
+                }
+                let response = server.answer(request);
+                server.send(response.into())?;
+            }
+            Message::Notification(notification) => server.hear(&notification)?,
+            Message::Response(_) => {}
+        }
+    }
+    Ok(())
+}
+
+/// What is known of an editor.
+struct Server<'s> {
+    home: &'s Home,
+    connection: &'s Connection,
+    /// Texts that the editor holds.
+    open: BTreeMap<PathBuf, String>,
+    /// For each open file the files that its diagnostics were sent for.
+    marked: BTreeMap<PathBuf, BTreeSet<PathBuf>>,
+}
+
+impl Server<'_> {
+    fn send(&self, message: Message) -> Result<(), Failure> {
+        self.connection.sender.send(message).map_err(|error| error.to_string())
+    }
+
+    /// A text of the editor, or else of the disk.
+    fn text(&self, path: &Path) -> Option<String> {
+        self.open.get(path).cloned().or_else(|| std::fs::read_to_string(path).ok())
+    }
+
+    fn hear(&mut self, notification: &Notification) -> Result<(), Failure> {
+        let params = &notification.params;
+        let document = &params["textDocument"];
+        let Some(path) = document["uri"].as_str().and_then(text::path) else { return Ok(()) };
+        match &notification.method[..] {
+            "textDocument/didOpen" => {
+                let text = document["text"].as_str().unwrap_or_default();
+                self.open.insert(path, text.to_owned());
+            }
+            "textDocument/didChange" => {
+                let changes = params["contentChanges"].as_array();
+                let last = changes.and_then(|all| all.last()?["text"].as_str());
+                self.open.insert(path, last.unwrap_or_default().to_owned());
+            }
+            "textDocument/didClose" => {
+                self.open.remove(&path);
+                for marked in self.marked.remove(&path).unwrap_or_default() {
+                    self.publish(&marked, Vec::new())?;
+                }
+            }
+            "textDocument/didSave" => {}
+            _ => return Ok(()),
+        }
+        self.check()
+    }
+
+    /// Sends the diagnostics of all open files: a change of one concerns those that it is brought in by.
+    fn check(&mut self) -> Result<(), Failure> {
+        let mut found: BTreeMap<PathBuf, Vec<Value>> = BTreeMap::new();
+        for path in self.open.keys().cloned().collect::<Vec<_>>() {
+            let all = diagnostics::of(&self.project(&path));
+            let before = self.marked.insert(path.clone(), all.keys().cloned().collect());
+            for gone in before.unwrap_or_default() {
+                found.entry(gone).or_default();
+            }
+            found.entry(path).or_default();
+            for (file, list) in all {
+                let known = found.entry(file).or_default();
+                known.extend(
+                    list.into_iter().filter(|one| !known.contains(one)).collect::<Vec<_>>(),
+                );
+            }
+        }
+        found.into_iter().try_for_each(|(path, list)| self.publish(&path, list))
+    }
+
+    fn publish(&self, path: &Path, diagnostics: Vec<Value>) -> Result<(), Failure> {
+        let params = json!({ "uri": text::uri(path), "diagnostics": diagnostics });
+        let method = "textDocument/publishDiagnostics".to_owned();
+        self.send(Notification { method, params }.into())
+    }
+
+    fn project(&self, path: &Path) -> Project {
+        Project::of(self.home, path, &|path| self.text(path))
+    }
+
+    fn answer(&self, request: Request) -> Response {
+        let Request { id, method, params, .. } = request;
+        let Some(path) = params["textDocument"]["uri"].as_str().and_then(text::path) else {
+            let message = format!("{method} is not known here");
+            return Response::new_err(id, ErrorCode::MethodNotFound as i32, message);
+        };
+        let source = self.text(&path).unwrap_or_default();
+        let at = text::offset(&source, &params["position"]);
+        let result = match &method[..] {
+            "textDocument/formatting" => Ok(formatted(&source)),
+            "textDocument/completion" => Ok(completion::at(&self.project(&path), &source, at)),
+            "textDocument/hover" => Ok(hover::at(&self.project(&path), &path, at)),
+            "textDocument/codeAction" => Ok(mends::of(&path, &source, &params)),
+            "textDocument/documentSymbol" => Ok(self.project(&path).symbols(&path)),
+            "textDocument/definition" => Ok(self.project(&path).definitions(&path, at)),
+            "textDocument/references" => Ok(self.project(&path).references(&path, at)),
+            "textDocument/prepareRename" => Ok(self.project(&path).renamed_range(&path, at)),
+            "textDocument/rename" => self.project(&path).rename(
+                &path,
+                at,
+                params["newName"].as_str().unwrap_or_default(),
+            ),
+            _ => {
+                let message = format!("{method} is not known here");
+                return Response::new_err(id, ErrorCode::MethodNotFound as i32, message);
+            }
+        };
+        match result {
+            Ok(value) => Response::new_ok(id, value),
+            Err(message) => Response::new_err(id, ErrorCode::InvalidParams as i32, message),
+        }
+    }
+}
+
+/// The edit that gives the text its canonical layout.
+fn formatted(source: &str) -> Value {
+    match laid_out(source) {
+        Some(laid) if laid != source => {
+            let range = json!({ "start": text::position(source, 0), "end": text::position(source, source.len()) });
+            json!([{ "range": range, "newText": laid }])
+        }
+        _ => json!([]),
+    }
+}

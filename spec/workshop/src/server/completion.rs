@@ -1,0 +1,115 @@
+//! What can stand at a place: the next word of the forms that fit what is before it, and names of what a slot takes; before
+//! the arrow of a row, patterns. Invariant: every word is the vocabulary's or is declared.
+
+use super::names::{Kind, kind};
+use super::project::Project;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use tabulex_language::model::tree::{TreeAction, TreeCondition};
+use tabulex_language::model::{Action, Condition};
+use tabulex_language::vocabulary::{Form, Formed, Makes, Part};
+
+/// What can stand at the offset.
+pub(super) fn at(project: &Project, text: &str, at: usize) -> Value {
+    let before = text.get(..at).unwrap_or(text);
+    let mut found = BTreeMap::new();
+    let start = before.rfind([';', '{', '}', '>', '|', ',', '=']).map_or(0, |it| it + 1);
+    let mut words: Vec<&str> = before[start..].split_whitespace().collect();
+    if !before.ends_with(char::is_whitespace) {
+        // The word that is being written is the editor's to compare.
+        words.pop();
+    }
+    let is_tree = is_in_modes(before);
+    let is_condition = words.iter().rposition(|it| matches!(*it, "when" | "and" | "or" | "not"));
+    if let Some(last) = is_condition {
+        let words = &words[last + 1..];
+        match is_tree {
+            true => next::<TreeCondition>(project, words, &mut found),
+            false => next::<Condition>(project, words, &mut found),
+        }
+        add(&mut found, project.declared(Kind::Condition), "condition");
+    } else if before[..start].ends_with("=>") || is_after_step(before) {
+        match is_tree {
+            true => next::<TreeAction>(project, &words, &mut found),
+            false => next::<Action>(project, &words, &mut found),
+        }
+        if words.is_empty() {
+            add(&mut found, project.declared(Kind::Action), "action");
+        }
+    }
+    if words.is_empty() && !before[..start].ends_with("=>") && !is_tree {
+        add(&mut found, project.declared(Kind::Class), "class");
+        add(&mut found, vec!["EOF", "else"], "pattern");
+    }
+    if matches!(words[..], ["start" | "entry"]) {
+        add(&mut found, project.declared(Kind::State), "state");
+    }
+    found.into_iter().map(|(label, detail)| json!({ "label": label, "detail": detail })).collect()
+}
+
+/// Whether a step may begin: a row's arrow stands before, and the row may go on.
+fn is_after_step(before: &str) -> bool {
+    let open = before.rfind(['{', '}']).map_or(0, |it| it + 1);
+    before[open..].contains("=>")
+        || before[..open].trim_end().ends_with(['{', '}'])
+            && before[..open]
+                .rfind("=>")
+                .is_some_and(|arrow| before[..open].rfind("state ").is_none_or(|it| it < arrow))
+}
+
+/// Whether the declaration that is open before the place is one of tree construction.
+fn is_in_modes(before: &str) -> bool {
+    let mut words = before.lines().rev().filter_map(|line| {
+        let mut words = line.split_whitespace();
+        let first = words.next()?;
+        if first == "in" || first == "add" || first == "replace" {
+            words.next()
+        } else {
+            Some(first)
+        }
+    });
+    let of_states = ["state", "lexical-mode", "action", "procedure"];
+    let of_modes = ["mode", "steps", "reset", "fragment"];
+    let last = words.find(|it| of_states.contains(it) || of_modes.contains(it));
+    last.is_some_and(|it| of_modes.contains(&it))
+}
+
+/// What follows the words in forms that begin with them.
+fn next<M: Formed>(project: &Project, words: &[&str], found: &mut BTreeMap<String, String>) {
+    for form in M::FORMS {
+        let Some(part) = following(form, words) else { continue };
+        match part {
+            Part::Word(word) => {
+                found.entry(word.to_owned()).or_insert_with(|| form.syntax.to_owned());
+            }
+            Part::Slot(slot) => {
+                add(found, slot.words(), slot.name());
+                let names = kind(slot).map(|kind| project.declared(kind)).unwrap_or_default();
+                add(found, names, slot.name());
+            }
+        }
+    }
+}
+
+fn following<M>(form: &Form<M>, words: &[&str]) -> Option<Part> {
+    if matches!(form.makes, Makes::Defined) {
+        return None;
+    }
+    let mut parts = form.parts();
+    for word in words {
+        match parts.next()? {
+            Part::Word(other) if other != *word => return None,
+            Part::Slot(slot) if !slot.words().is_empty() && !slot.words().contains(word) => {
+                return None;
+            }
+            Part::Word(_) | Part::Slot(_) => {}
+        }
+    }
+    parts.next()
+}
+
+fn add(found: &mut BTreeMap<String, String>, words: Vec<&str>, detail: &str) {
+    for word in words {
+        found.entry(word.to_owned()).or_insert_with(|| detail.to_owned());
+    }
+}

@@ -1,0 +1,66 @@
+//! Diagnostics as editors take them. Invariant: each stands in the file in which it is mended.
+
+use super::project::Project;
+use super::text::{range, uri};
+use crate::table::Table;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use tabulex_language::syntax::FileId;
+use tabulex_language::{Diagnostic, Severity};
+
+/// All diagnostics of the tables that a file belongs to, by file. Of files that are brought in only mistakes count: what one
+/// machine does not use another one may.
+pub(super) fn of(project: &Project) -> BTreeMap<PathBuf, Vec<Value>> {
+    let mut all: BTreeMap<PathBuf, Vec<Value>> = BTreeMap::new();
+    for table in &project.tables {
+        for one in &table.diagnostics {
+            let is_doubt = one.severity == Severity::Warning && one.span.file != FileId::OWN;
+            let Some(path) = table.paths.get(usize::from(one.span.file.0)).cloned().flatten()
+            else {
+                continue;
+            };
+            if !is_doubt && (path == project.path || one.span.file != FileId::OWN) {
+                let list = all.entry(path).or_default();
+                list.extend(value(table, one).filter(|it| !list.contains(it)));
+            }
+        }
+    }
+    if project.tables.is_empty() {
+        // No machine brings it in: its grammar can be checked.
+        if let Some((text, _)) = project.files.get(&project.path) {
+            let (_, found) = tabulex_language::parse::file(text);
+            let list = found.iter().map(|one| plain(text, one)).collect();
+            all.insert(project.path.clone(), list);
+        }
+    }
+    all
+}
+
+fn value(table: &Table, one: &Diagnostic) -> Option<Value> {
+    let mut value = plain(&table.source(one.span)?.text, one);
+    let others = one.others().filter_map(|(span, why)| {
+        let path = table.paths.get(usize::from(span.file.0))?.as_ref()?;
+        let location = json!({ "uri": uri(path), "range": range(&table.source(span)?.text, span) });
+        Some(json!({ "location": location, "message": why }))
+    });
+    let others: Vec<Value> = others.collect();
+    if !others.is_empty() {
+        value["relatedInformation"] = Value::Array(others);
+    }
+    Some(value)
+}
+
+fn plain(text: &str, one: &Diagnostic) -> Value {
+    let help = one.help.iter().map(|help| format!("\nhelp: {help}"));
+    json!({
+        "range": range(text, one.span),
+        "severity": match one.severity {
+            Severity::Error => 1,
+            Severity::Warning => 2,
+        },
+        "code": one.check,
+        "source": "tabulex",
+        "message": one.message.clone() + &help.collect::<String>(),
+    })
+}

@@ -1,0 +1,105 @@
+//! What stands at a place: a state with its section and the rows that lead to it, the meaning of an action or condition, or
+//! the declaration of another name. Invariant: meanings are the vocabulary's.
+
+use super::names::{Kind, Name, Use};
+use super::project::Project;
+use super::text::range;
+use crate::picture::{Picture, To};
+use crate::table::Table;
+use serde_json::{Value, json};
+use std::path::Path;
+use tabulex_language::model::{Machine, Section};
+
+/// Most rows that are listed.
+const MOST: usize = 12;
+
+/// What is said of the place.
+pub(super) fn at(project: &Project, path: &Path, at: usize) -> Value {
+    let Some((text, names)) = project.files.get(path) else { return Value::Null };
+    let touches = |it: &&Use| it.span.start as usize <= at && at <= it.span.end as usize;
+    let (said, span) = match (project.name(path, at), names.uses.iter().find(touches)) {
+        (Some(name), _) => (of_name(project, name), name.span),
+        (None, Some(form)) => (meaning(form), form.span),
+        (None, None) => return Value::Null,
+    };
+    let contents = json!({ "kind": "markdown", "value": said });
+    json!({ "contents": contents, "range": range(text, span) })
+}
+
+fn meaning(form: &Use) -> String {
+    let mut said = format!("`{}`\n\n{}", form.syntax, form.meaning);
+    for wording in form.wordings {
+        said += &format!("\n\n> {wording}");
+    }
+    said
+}
+
+fn of_name(project: &Project, name: &Name) -> String {
+    let machines = || project.tables.iter().filter_map(|it| Some((it, it.machine.as_ref()?)));
+    match name.kind {
+        Kind::State => machines().find_map(|(table, it)| state(table, it, &name.text)),
+        Kind::Mode => machines().find_map(|(_, machine)| mode(machine, &name.text)),
+        _ => None,
+    }
+    .or_else(|| declaration(project, name))
+    .unwrap_or_else(|| format!("`{}`", name.text))
+}
+
+/// The state's section, and the rows that lead to it.
+fn state(table: &Table, machine: &Machine, name: &str) -> Option<String> {
+    let id = machine.find_state(name)?;
+    let mut said = format!("**{name}**{}", section(machine, machine.state(id).section.as_ref()));
+    let picture = Picture::new(table, machine, Some(id));
+    let leads = |it: &&crate::picture::Arrow| it.to == To::State(id) && it.from != id;
+    let mut rows: Vec<String> = picture
+        .arrows
+        .iter()
+        .filter(leads)
+        .map(|it| format!("- {}: `{}`", machine.state(it.from).name, it.row))
+        .collect();
+    rows.dedup();
+    said += &match rows.len() {
+        1 => "\n\n1 row leads here".to_owned(),
+        count => format!("\n\n{count} rows lead here"),
+    };
+    for row in rows.iter().take(MOST) {
+        said += &format!("\n{row}");
+    }
+    if rows.len() > MOST {
+        said += &format!("\n- and {} more", rows.len() - MOST);
+    }
+    Some(said)
+}
+
+fn mode(machine: &Machine, name: &str) -> Option<String> {
+    let construction = machine.construction.as_ref()?;
+    let mode = construction.mode(construction.find_mode(name)?);
+    Some(format!(
+        "**{name}**{}\n\n{} rows",
+        section(machine, mode.section.as_ref()),
+        mode.rows.len()
+    ))
+}
+
+fn section(machine: &Machine, section: Option<&Section>) -> String {
+    let Some(section) = section else { return String::new() };
+    let number = &section.number;
+    match (machine.link(section), &section.anchor) {
+        (Some(link), _) => format!(", [section {number}]({link})"),
+        (None, Some(anchor)) => format!(", section {number}, `#{anchor}`"),
+        (None, None) => format!(", section {number}"),
+    }
+}
+
+/// The lines in which a name is declared.
+fn declaration(project: &Project, name: &Name) -> Option<String> {
+    for (text, names) in project.files.values() {
+        let same = |it: &&Name| it.is_declaration && (it.kind, &it.text) == (name.kind, &name.text);
+        let Some(found) = names.names.iter().find(same) else { continue };
+        let at = found.span.start as usize;
+        let start = text[..at].rfind('\n').map_or(0, |it| it + 1);
+        let end = text[at..].find(['\n']).map_or(text.len(), |it| at + it);
+        return Some(format!("```\n{}\n```", text[start..end].trim()));
+    }
+    None
+}

@@ -1,0 +1,74 @@
+//! Mends of mistakes: the name that was meant, and a row for the end of the input. Invariant: a mend changes what its
+//! diagnostic is about and nothing else.
+
+use super::text::{offset, position, uri};
+use serde_json::{Value, json};
+use std::path::Path;
+use tabulex_language::syntax::{Item, State};
+
+/// The mends of the diagnostics that the editor names.
+pub(super) fn of(path: &Path, text: &str, params: &Value) -> Value {
+    let diagnostics = params["context"]["diagnostics"].as_array();
+    let mends = diagnostics.into_iter().flatten().filter_map(|one| {
+        let (title, at, new) = meant(text, one).or_else(|| end_row(text, one))?;
+        let range = json!({ "start": position(text, at.0), "end": position(text, at.1) });
+        Some(json!({
+            "title": title,
+            "kind": "quickfix",
+            "isPreferred": true,
+            "diagnostics": [one],
+            "edit": { "changes": { uri(path): [{ "range": range, "newText": new }] } },
+        }))
+    });
+    mends.collect()
+}
+
+type Mend = (String, (usize, usize), String);
+
+/// The name that was probably meant instead of the one that stands there.
+fn meant(text: &str, one: &Value) -> Option<Mend> {
+    let (_, after) = one["message"].as_str()?.split_once("did you mean `")?;
+    let (name, _) = after.split_once('`')?;
+    let start = offset(text, &one["range"]["start"]);
+    let end = offset(text, &one["range"]["end"]);
+    let written = text.get(start..end)?;
+    // Of words of which the first is wrong, that one is exchanged.
+    let end = match written.find(char::is_whitespace) {
+        Some(length) if !name.contains(' ') => start + length,
+        _ => end,
+    };
+    Some((format!("write `{name}`"), (start, end), name.to_owned()))
+}
+
+/// A row for the end of the input, after the last row of the state.
+fn end_row(text: &str, one: &Value) -> Option<Mend> {
+    if one["code"] != "missing-eof" {
+        return None;
+    }
+    let at = offset(text, &one["range"]["start"]);
+    let items = tabulex_language::parse::readable(text).items;
+    let is_here = |state: &&State| {
+        let last = state.rows.last().map_or(state.name.span.end, |row| row.span.end);
+        (state.name.span.start as usize..=last as usize).contains(&at)
+    };
+    let (state, steps) = items.iter().find_map(|item| match item {
+        Item::State(state) => Some((state, "emit end-of-file")).filter(|(it, _)| is_here(it)),
+        Item::Procedure { states, .. } => {
+            states.iter().find(is_here).map(|state| (state, "return nothing"))
+        }
+        _ => None,
+    })?;
+    let last = state.rows.last()?;
+    let start = last.span.start as usize;
+    let line = text[..start].rfind('\n').map_or(0, |it| it + 1);
+    let indent: String = text[line..].chars().take_while(|it| *it == ' ').collect();
+    let mut end = text[..last.span.end as usize].trim_end().len();
+    if text[end..].starts_with(';') {
+        end += 1;
+    }
+    Some((
+        format!("add a row `EOF => {steps};`"),
+        (end, end),
+        format!("\n{indent}EOF  => {steps};"),
+    ))
+}

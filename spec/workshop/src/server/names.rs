@@ -1,0 +1,435 @@
+//! The names in a table's text: where each is declared and used, and which form of the vocabulary stands where. It checks
+//! nothing. Invariant: a name has the kind of what it names, by the slot of the form in which it stands.
+
+use tabulex_language::model::tree::{TreeAction, TreeCondition};
+use tabulex_language::model::{Action, Condition};
+use tabulex_language::syntax::{
+    Argument, Change, Conditions, ElementName, ElementRow, Expression, Item, Members, ModeRow,
+    Pattern, Row, RowChange, Span, Spanned, State, Step, Table, TokenPattern, TreeItem, Word,
+    Words,
+};
+use tabulex_language::vocabulary::{Form, Formed, Makes, Part, Slot};
+
+/// What a name names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Kind {
+    State,
+    Mode,
+    /// A class, a lexeme, or a procedure on whose result a state looks: names of patterns and subjects.
+    Class,
+    Error,
+    Flag,
+    Counter,
+    Action,
+    Condition,
+    Steps,
+    /// A set of element names.
+    Names,
+    Scope,
+    Pointer,
+    Adjustments,
+    Doctypes,
+}
+
+impl Kind {
+    /// The kind of symbol that editors know and that is most like it, by its number in their protocol.
+    pub(crate) fn symbol(self) -> u8 {
+        match self {
+            Self::State | Self::Mode => 5,
+            Self::Action | Self::Condition | Self::Steps => 12,
+            Self::Flag | Self::Counter | Self::Pointer => 13,
+            Self::Class | Self::Names | Self::Scope | Self::Adjustments | Self::Doctypes => 14,
+            Self::Error => 22,
+        }
+    }
+}
+
+/// A name in its place.
+#[derive(Clone, Debug)]
+pub(crate) struct Name {
+    pub(crate) kind: Kind,
+    pub(crate) text: String,
+    pub(crate) span: Span,
+    pub(crate) is_declaration: bool,
+}
+
+/// Words that fit a form of the vocabulary.
+#[derive(Clone, Debug)]
+pub(crate) struct Use {
+    pub(crate) span: Span,
+    pub(crate) syntax: &'static str,
+    pub(crate) meaning: &'static str,
+    pub(crate) wordings: &'static [&'static str],
+}
+
+/// All that was found.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Names {
+    pub(crate) names: Vec<Name>,
+    pub(crate) uses: Vec<Use>,
+}
+
+impl Names {
+    /// Those of a text, as far as it can be read.
+    pub(crate) fn of(text: &str) -> Self {
+        let mut all = Self::default();
+        let Table { items } = tabulex_language::parse::readable(text);
+        items.iter().for_each(|item| all.item(item));
+        all
+    }
+
+    fn add(&mut self, kind: Kind, word: &Word, is_declaration: bool) {
+        let (text, span) = (word.value.clone(), word.span);
+        self.names.push(Name { kind, text, span, is_declaration });
+    }
+
+    fn declares(&mut self, kind: Kind, word: &Word) {
+        self.add(kind, word, true);
+    }
+
+    fn names(&mut self, kind: Kind, word: &Word) {
+        self.add(kind, word, false);
+    }
+
+    fn item(&mut self, item: &Item) {
+        match item {
+            Item::Start(state) => self.names(Kind::State, state),
+            Item::Entry(states) => states.iter().for_each(|it| self.names(Kind::State, it)),
+            Item::InputError { patterns, error, .. } => {
+                self.patterns(patterns);
+                self.names(Kind::Error, error);
+            }
+            Item::EmissionAction { action, .. } => self.words::<Action>(action),
+            Item::EmissionError { error, .. } => self.names(Kind::Error, error),
+            Item::Class { name, patterns } => {
+                self.declares(Kind::Class, name);
+                self.patterns(patterns);
+            }
+            Item::Errors(codes) | Item::HostErrors(codes) => {
+                codes.iter().for_each(|it| self.declares(Kind::Error, it));
+            }
+            Item::Flag { name, .. } => self.declares(Kind::Flag, name),
+            Item::Counter { name, error, .. } => {
+                self.declares(Kind::Counter, name);
+                self.names(Kind::Error, error);
+            }
+            Item::PushedStates { error, .. } => self.names(Kind::Error, error),
+            Item::Condition { name, conditions } => {
+                self.declares(Kind::Condition, name);
+                self.conditions::<Condition>(conditions);
+            }
+            Item::Action { name, steps, .. } => {
+                self.declares(Kind::Action, name);
+                self.steps::<Action, Condition>(steps);
+            }
+            Item::Lexeme { name, expression, ahead, .. } => {
+                self.declares(Kind::Class, name);
+                self.expression(expression);
+                ahead.iter().for_each(|it| self.expression(it));
+            }
+            Item::Procedure { name, states, .. } => {
+                self.declares(Kind::Class, name);
+                states.iter().for_each(|it| self.state(it));
+            }
+            Item::State(state) => self.state(state),
+            Item::TreeStart(mode) => self.names(Kind::Mode, mode),
+            Item::Names(members) => self.members(Kind::Names, members),
+            Item::Tree(item) => self.tree(item),
+            Item::Steps { name, steps, .. } => {
+                self.declares(Kind::Steps, name);
+                self.steps::<TreeAction, TreeCondition>(steps);
+            }
+            Item::Mode(mode) => {
+                self.declares(Kind::Mode, &mode.name);
+                mode.rows.iter().for_each(|row| self.mode_row(row));
+            }
+            Item::Extends { changes, .. } => changes.iter().for_each(|it| self.change(it)),
+            Item::Name(_)
+            | Item::Document(..)
+            | Item::Newlines(..)
+            | Item::Nulls(..)
+            | Item::ByteOrderMark(..)
+            | Item::Limit { .. }
+            | Item::Encodings { .. }
+            | Item::References(..)
+            | Item::Elements(..) => {}
+            // Names of fields begin with the name of their token, so that neither is a word that can be renamed alone.
+            Item::Token { .. } => {}
+        }
+    }
+
+    fn tree(&mut self, item: &TreeItem) {
+        match item {
+            TreeItem::Flag { name, .. } => self.declares(Kind::Flag, name),
+            TreeItem::Condition { name, conditions } => {
+                self.declares(Kind::Condition, name);
+                self.conditions::<TreeCondition>(conditions);
+            }
+            TreeItem::Dispatch { mode, condition } => {
+                self.names(Kind::Mode, mode);
+                self.conditions::<TreeCondition>(condition);
+            }
+            TreeItem::Scope(members) => self.members(Kind::Scope, members),
+            TreeItem::Pointers(names) => {
+                names.iter().for_each(|it| self.declares(Kind::Pointer, it))
+            }
+            TreeItem::Adjustments { name, .. } => self.declares(Kind::Adjustments, name),
+            TreeItem::Doctypes { name, .. } => self.declares(Kind::Doctypes, name),
+            TreeItem::Unacknowledged { error, .. } => self.names(Kind::Error, error),
+            TreeItem::Reset { rows, .. } | TreeItem::Fragment { rows, .. } => self.elements(rows),
+            TreeItem::Fostering { names, .. } => names.iter().for_each(|it| self.element(it)),
+            TreeItem::Feedback { action, .. } => self.words::<Action>(action),
+            TreeItem::Answer { flag, condition, .. } => {
+                self.names(Kind::Flag, flag);
+                self.conditions::<TreeCondition>(condition);
+            }
+            TreeItem::IntegrationPoints(points) => {
+                points.iter().for_each(|it| self.element(&it.name));
+            }
+            TreeItem::Modes(_)
+            | TreeItem::SelectedContent(..)
+            | TreeItem::Template(_)
+            | TreeItem::TextNodes(..)
+            | TreeItem::Algorithm { .. } => {}
+        }
+    }
+
+    fn change(&mut self, change: &Change) {
+        match change {
+            Change::Replace(item, _) | Change::Add(item) => self.item(item),
+            Change::Remove { kind, names } => {
+                let kind = declared_by(&kind.value);
+                names.iter().for_each(|it| kind.iter().for_each(|&kind| self.names(kind, it)));
+            }
+            Change::Rows { state, changes } => {
+                self.names(Kind::State, state);
+                for change in changes {
+                    match change {
+                        RowChange::Replace(row) | RowChange::Add(row) => self.row(row),
+                        RowChange::Remove(patterns) => self.patterns(patterns),
+                    }
+                }
+            }
+            Change::ModeRows { mode, changes } => {
+                self.names(Kind::Mode, mode);
+                for change in changes {
+                    match change {
+                        RowChange::Replace(row) | RowChange::Add(row) => self.mode_row(row),
+                        RowChange::Remove(patterns) => {
+                            patterns.iter().for_each(|it| self.token(it));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn state(&mut self, state: &State) {
+        self.declares(Kind::State, &state.name);
+        state.subject.iter().for_each(|it| self.names(Kind::Class, it));
+        state.otherwise.iter().for_each(|it| self.names(Kind::Class, it));
+        self.steps::<Action, Condition>(&state.enter);
+        self.steps::<Action, Condition>(&state.leave);
+        state.rows.iter().for_each(|row| self.row(row));
+    }
+
+    fn row(&mut self, row: &Row) {
+        self.patterns(&row.patterns);
+        row.guard.iter().for_each(|it| self.conditions::<Condition>(it));
+        self.steps::<Action, Condition>(&row.steps);
+    }
+
+    fn mode_row(&mut self, row: &ModeRow) {
+        row.patterns.iter().for_each(|it| self.token(it));
+        row.guard.iter().for_each(|it| self.conditions::<TreeCondition>(it));
+        self.steps::<TreeAction, TreeCondition>(&row.steps);
+    }
+
+    fn elements(&mut self, rows: &[ElementRow]) {
+        for row in rows {
+            row.names.iter().for_each(|it| self.element(it));
+            row.guard.iter().for_each(|it| self.conditions::<TreeCondition>(it));
+            self.steps::<TreeAction, TreeCondition>(&row.steps);
+        }
+    }
+
+    fn members(&mut self, kind: Kind, members: &Members) {
+        self.declares(kind, &members.name);
+        members.members.iter().chain(&members.except).for_each(|it| self.element(it));
+    }
+
+    fn element(&mut self, name: &Spanned<ElementName>) {
+        if let ElementName::Set(set) = &name.value {
+            self.names(Kind::Names, &Spanned { value: set.clone(), span: name.span });
+        }
+    }
+
+    fn patterns(&mut self, patterns: &[Spanned<Pattern>]) {
+        for pattern in patterns {
+            if let Pattern::Name(name) = &pattern.value {
+                self.names(Kind::Class, &Spanned { value: name.clone(), span: pattern.span });
+            }
+        }
+    }
+
+    /// A name among the tokens of a row of modes: a set of element names, or of characters. It ends the pattern.
+    fn token(&mut self, pattern: &Spanned<TokenPattern>) {
+        if let Some(Pattern::Name(name)) = &pattern.value.what {
+            let start = pattern.span.end.saturating_sub(name.len() as u32);
+            let span = Span { start, ..pattern.span };
+            let is_of_characters = pattern.value.kind.as_deref() == Some("character");
+            let kind = if is_of_characters { Kind::Class } else { Kind::Names };
+            self.names(kind, &Spanned { value: name.clone(), span });
+        }
+    }
+
+    fn expression(&mut self, expression: &Spanned<Expression>) {
+        match &expression.value {
+            Expression::Characters(..) | Expression::Text(_) => {}
+            Expression::Name(name) => {
+                self.names(Kind::Class, &Spanned { value: name.clone(), span: expression.span });
+            }
+            Expression::Sequence(parts) | Expression::Alternatives(parts) => {
+                parts.iter().for_each(|it| self.expression(it));
+            }
+            Expression::Repeated { inner, .. } | Expression::Data(inner) => self.expression(inner),
+        }
+    }
+
+    fn steps<A: Formed, C: Formed>(&mut self, steps: &[Step]) {
+        for step in steps {
+            match step {
+                Step::Action(words) => self.words::<A>(words),
+                Step::Note(_) => {}
+                Step::When { condition, then, otherwise } => {
+                    self.conditions::<C>(condition);
+                    self.steps::<A, C>(then);
+                    self.steps::<A, C>(otherwise);
+                }
+            }
+        }
+    }
+
+    fn conditions<C: Formed>(&mut self, conditions: &Conditions) {
+        conditions.parts.iter().for_each(|words| self.words::<C>(words));
+    }
+
+    /// The names in words, by the slots of the form that they fit; words that fit none are a name of the table's own.
+    fn words<M: Formed>(&mut self, words: &Words) {
+        let fits = M::FORMS.iter().rev().filter_map(|form| Some((form, fit(form, words)?)));
+        let Some((form, (_, slots))) = fits.max_by_key(|(_, (known, _))| *known) else {
+            if let [Spanned { value: Argument::Name(name), span }] = &words.arguments[..] {
+                let kind =
+                    if M::KIND.contains("condition") { Kind::Condition } else { Kind::Action };
+                self.names(kind, &Spanned { value: name.clone(), span: *span });
+            }
+            return;
+        };
+        let Form { syntax, meaning, wordings, .. } = form;
+        self.uses.push(Use { span: words.span, syntax, meaning, wordings });
+        for (slot, argument) in slots {
+            if let (Some(kind), Argument::Name(name)) = (kind(slot), &argument.value) {
+                self.names(kind, &Spanned { value: name.clone(), span: argument.span });
+            }
+        }
+    }
+}
+
+/// The slots of the form, if the words fit it, and how many words it knows.
+fn fit<'w, M>(
+    form: &Form<M>,
+    words: &'w Words,
+) -> Option<(usize, Vec<(Slot, &'w Spanned<Argument>)>)> {
+    if matches!(form.makes, Makes::Defined) {
+        return None;
+    }
+    let (mut known, mut slots, mut rest) = (0, Vec::new(), &words.arguments[..]);
+    for part in form.parts() {
+        let (first, after) = rest.split_first()?;
+        rest = after;
+        match (part, &first.value) {
+            (Part::Word(word), Argument::Name(name)) if word == name => known += 1,
+            (Part::Word(_), _) => return None,
+            (Part::Slot(slot), Argument::Name(name)) => {
+                let closed = slot.words();
+                if !closed.is_empty() {
+                    if !closed.contains(&&name[..]) {
+                        return None;
+                    }
+                    known += 1;
+                }
+                // An element name of another namespace is two words.
+                if slot == Slot::Names
+                    && matches!(rest, [Spanned { value: Argument::Text(_), .. }, ..])
+                {
+                    rest = &rest[1..];
+                    continue;
+                }
+                slots.push((slot, first));
+            }
+            (Part::Slot(slot), _) => slots.push((slot, first)),
+        }
+    }
+    rest.is_empty().then_some((known, slots))
+}
+
+/// The kind of names that declarations with this keyword declare.
+fn declared_by(keyword: &str) -> Option<Kind> {
+    Some(match keyword {
+        "state" | "lexical-mode" => Kind::State,
+        "mode" => Kind::Mode,
+        "class" | "lexeme" | "procedure" => Kind::Class,
+        "errors" => Kind::Error,
+        "flag" => Kind::Flag,
+        "counter" => Kind::Counter,
+        "action" => Kind::Action,
+        "condition" => Kind::Condition,
+        "steps" => Kind::Steps,
+        "names" => Kind::Names,
+        "scope" => Kind::Scope,
+        "adjust" => Kind::Adjustments,
+        "doctypes" => Kind::Doctypes,
+        _ => return None,
+    })
+}
+
+/// The kind of names that a slot takes.
+pub(crate) fn kind(slot: Slot) -> Option<Kind> {
+    match slot {
+        Slot::State => Some(Kind::State),
+        Slot::Mode => Some(Kind::Mode),
+        Slot::Error => Some(Kind::Error),
+        Slot::Flag | Slot::TreeFlag => Some(Kind::Flag),
+        Slot::Counter => Some(Kind::Counter),
+        Slot::Class => Some(Kind::Class),
+        Slot::Steps => Some(Kind::Steps),
+        Slot::TagNames | Slot::Names => Some(Kind::Names),
+        Slot::Scope => Some(Kind::Scope),
+        Slot::Pointer => Some(Kind::Pointer),
+        Slot::Adjustments => Some(Kind::Adjustments),
+        Slot::Doctypes => Some(Kind::Doctypes),
+        Slot::Token
+        | Slot::DeclaredToken
+        | Slot::DeclaredField
+        | Slot::TagKind
+        | Slot::Text
+        | Slot::Returned
+        | Slot::Field
+        | Slot::Register
+        | Slot::String
+        | Slot::Printable
+        | Slot::Character
+        | Slot::Number
+        | Slot::Base
+        | Slot::TokenFlag
+        | Slot::Value
+        | Slot::Data
+        | Slot::List
+        | Slot::InsertedNamespace
+        | Slot::Namespace
+        | Slot::DocumentMode
+        | Slot::StackPlace
+        | Slot::Word
+        | Slot::TokenizerWord => None,
+    }
+}

@@ -1,0 +1,161 @@
+//! The tables that a file belongs to, with their files: a table of states alone, or all that bring a file in. It answers
+//! where names are declared and used. Invariant: a name that is not declared once in a file on the disk is not renamed.
+
+use super::names::{Kind, Name, Names};
+use super::text::{range, uri};
+use crate::home::Home;
+use crate::table::Table;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// A file and the tables that it belongs to.
+pub(crate) struct Project {
+    /// The file.
+    pub(crate) path: PathBuf,
+    /// The tables; each has the file among its files.
+    pub(crate) tables: Vec<Table>,
+    /// All files of these that lie on the disk, with their texts and names.
+    pub(crate) files: BTreeMap<PathBuf, (String, Names)>,
+}
+
+impl Project {
+    /// Reads what the file belongs to; `text` gives the texts of files.
+    pub(crate) fn of(home: &Home, path: &Path, text: &dyn Fn(&Path) -> Option<String>) -> Self {
+        let mut tables = Vec::new();
+        if path.extension().is_none_or(|it| it != "modes") {
+            tables.extend(text(path).map(|own| home.load(path, own, text)));
+        }
+        for other in bringing_in(path, text) {
+            let Some(own) = text(&other) else { continue };
+            let table = home.load(&other, own, text);
+            if table.paths.iter().flatten().any(|it| it == path) {
+                tables.push(table);
+            }
+        }
+        let mut files = BTreeMap::new();
+        for (source, path) in tables.iter().flat_map(|it| it.files.iter().zip(&it.paths)) {
+            if let Some(path) = path {
+                let read = || (source.text.clone(), Names::of(&source.text));
+                files.entry(path.clone()).or_insert_with(read);
+            }
+        }
+        if let Some(own) = text(path) {
+            let names = Names::of(&own);
+            files.entry(path.to_owned()).or_insert((own, names));
+        }
+        Self { path: path.to_owned(), tables, files }
+    }
+
+    /// The name at the offset of the file.
+    pub(crate) fn name(&self, path: &Path, at: usize) -> Option<&Name> {
+        let (_, names) = self.files.get(path)?;
+        let touches = |it: &&Name| it.span.start as usize <= at && at <= it.span.end as usize;
+        names.names.iter().find(touches)
+    }
+
+    /// All names of the kind and text, with their files.
+    fn all<'p>(&'p self, name: &'p Name) -> impl Iterator<Item = (&'p Path, &'p str, &'p Name)> {
+        self.files.iter().flat_map(move |(path, (text, names))| {
+            let same =
+                names.names.iter().filter(|it| (it.kind, &it.text) == (name.kind, &name.text));
+            same.map(move |it| (path.as_path(), text.as_str(), it))
+        })
+    }
+
+    /// Names of a kind that are declared, sorted.
+    pub(crate) fn declared(&self, kind: Kind) -> Vec<&str> {
+        let names = self.files.values().flat_map(|(_, names)| &names.names);
+        let of_kind = names.filter(|it| it.kind == kind && it.is_declaration);
+        let mut all: Vec<&str> = of_kind.map(|it| &it.text[..]).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    fn locations(&self, path: &Path, at: usize, is_wanted: impl Fn(&Name) -> bool) -> Value {
+        let Some(name) = self.name(path, at) else { return Value::Null };
+        let found = self.all(name).filter(|(.., it)| is_wanted(it));
+        found
+            .map(|(path, text, it)| json!({ "uri": uri(path), "range": range(text, it.span) }))
+            .collect()
+    }
+
+    /// Where the name at the offset is declared.
+    pub(crate) fn definitions(&self, path: &Path, at: usize) -> Value {
+        self.locations(path, at, |it| it.is_declaration)
+    }
+
+    /// Where the name at the offset stands.
+    pub(crate) fn references(&self, path: &Path, at: usize) -> Value {
+        self.locations(path, at, |_| true)
+    }
+
+    /// What the file declares, for an outline of it.
+    pub(crate) fn symbols(&self, path: &Path) -> Value {
+        let Some((text, names)) = self.files.get(path) else { return Value::Null };
+        let declared = names.names.iter().filter(|it| it.is_declaration);
+        let symbols = declared.map(|it| {
+            let range = range(text, it.span);
+            json!({ "name": it.text, "kind": it.kind.symbol(), "range": range, "selectionRange": range })
+        });
+        symbols.collect()
+    }
+
+    /// The range of the name at the offset, if it can be renamed.
+    pub(crate) fn renamed_range(&self, path: &Path, at: usize) -> Value {
+        match (self.name(path, at), self.files.get(path)) {
+            (Some(name), Some((text, _))) if self.declarations(name) == 1 => range(text, name.span),
+            _ => Value::Null,
+        }
+    }
+
+    fn declarations(&self, name: &Name) -> usize {
+        self.all(name).filter(|(.., it)| it.is_declaration).count()
+    }
+
+    /// The edits that give the name at the offset another text.
+    ///
+    /// # Errors
+    /// If there is no name, it is not declared once, or the new one is no name or is taken.
+    pub(crate) fn rename(&self, path: &Path, at: usize, new: &str) -> Result<Value, String> {
+        let name = self.name(path, at).ok_or("no name stands here")?;
+        let is_letter = |it: char| it.is_ascii_lowercase() || it.is_ascii_digit() || it == '-';
+        let is_name = new.starts_with(|it: char| it.is_ascii_lowercase())
+            && !new.ends_with('-')
+            && new.chars().all(is_letter);
+        if !is_name {
+            return Err(format!("{new:?} is no name: letters, digits and `-` are"));
+        }
+        match self.declarations(name) {
+            1 => {}
+            0 => return Err(format!("`{}` is not declared in a file on the disk", name.text)),
+            count => return Err(format!("`{}` is declared {count} times", name.text)),
+        }
+        if self.declared(name.kind).contains(&new) {
+            return Err(format!("there is a `{new}` already"));
+        }
+        let mut changes: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+        for (path, text, it) in self.all(name) {
+            let edit = json!({ "range": range(text, it.span), "newText": new });
+            changes.entry(uri(path)).or_default().push(edit);
+        }
+        Ok(json!({ "changes": changes }))
+    }
+}
+
+/// The tables beside the file that name it.
+fn bringing_in(path: &Path, text: &dyn Fn(&Path) -> Option<String>) -> Vec<PathBuf> {
+    let entries = path.parent().and_then(|folder| std::fs::read_dir(folder).ok());
+    let entries = entries.into_iter().flatten().flatten().map(|entry| entry.path());
+    let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let is_table = |it: &PathBuf| it != path && it.extension().is_some_and(|it| it == "states");
+    let brings_in = |it: &PathBuf| {
+        let text = text(it).unwrap_or_default();
+        text.contains(&format!("\"{file}\"")) || text.contains(&format!("extends {stem}"))
+    };
+    let mut all: Vec<PathBuf> = entries.filter(|it| is_table(it) && brings_in(it)).collect();
+    all.sort();
+    all
+}

@@ -1,0 +1,87 @@
+//! Places of editors, which count lines and UTF-16 units from 0, and addresses of files. Invariant: a place of a text that
+//! is turned into an editor's and back is the same.
+
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use tabulex_language::syntax::Span;
+
+/// The place of a byte offset.
+pub(crate) fn position(text: &str, offset: usize) -> Value {
+    let before = text.get(..offset).unwrap_or(text);
+    let line = before.matches('\n').count();
+    let last = before.rsplit('\n').next().unwrap_or_default();
+    json!({ "line": line, "character": last.encode_utf16().count() })
+}
+
+/// The byte offset of a place; the end of the line, or of the text, where that is shorter.
+pub(crate) fn offset(text: &str, position: &Value) -> usize {
+    let number = |name: &str| position[name].as_u64().unwrap_or_default() as usize;
+    let (line, units) = (number("line"), number("character"));
+    let start: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
+    let mut left = units;
+    let mut at = start;
+    for character in text[start..].chars() {
+        if left == 0 || character == '\n' {
+            break;
+        }
+        left = left.saturating_sub(character.len_utf16());
+        at += character.len_utf8();
+    }
+    at
+}
+
+/// The range of a span.
+pub(crate) fn range(text: &str, span: Span) -> Value {
+    json!({ "start": position(text, span.start as usize), "end": position(text, span.end as usize) })
+}
+
+/// The file of an address.
+pub(crate) fn path(uri: &str) -> Option<PathBuf> {
+    let escaped = uri.strip_prefix("file://")?;
+    let mut bytes = Vec::new();
+    let mut rest = escaped.bytes();
+    while let Some(byte) = rest.next() {
+        if byte == b'%' {
+            let digits = [rest.next()?, rest.next()?];
+            bytes.push(u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?);
+        } else {
+            bytes.push(byte);
+        }
+    }
+    let path = String::from_utf8(bytes).ok()?;
+    // `/C:/…` is `C:/…`.
+    let is_drive = path.as_bytes().get(2) == Some(&b':');
+    Some(PathBuf::from(if is_drive { &path[1..] } else { &path }))
+}
+
+/// The address of a file.
+pub(crate) fn uri(path: &Path) -> String {
+    let path = path.to_string_lossy().replace('\\', "/");
+    let mut uri = String::from(if path.starts_with('/') { "file://" } else { "file:///" });
+    for byte in path.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' => {
+                uri.push(char::from(byte));
+            }
+            other => uri += &format!("%{other:02X}"),
+        }
+    }
+    uri
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{offset, path, position, uri};
+
+    #[test]
+    fn places_and_addresses_come_back() {
+        let text = "aé\n𝄞b\n";
+        for (at, _) in text.char_indices() {
+            assert_eq!(offset(text, &position(text, at)), at);
+        }
+        assert_eq!(position(text, 8)["character"], 2);
+        let file = std::path::Path::new("/a b/ü#.states");
+        assert_eq!(uri(file), "file:///a%20b/%C3%BC%23.states");
+        assert_eq!(path(&uri(file)).as_deref(), Some(file));
+    }
+}

@@ -1,0 +1,88 @@
+//! The tutorial, run: its files are written into an empty folder and its commands are run there, in their order. It checks no
+//! sentence. Invariant: what stands under a command is what it prints, but for times and for how far a search came;
+//! `UPDATE_EXPECT=1` writes that.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::Path;
+use tabulex_workshop::commands;
+use tabulex_workshop::home::{Home, Tables};
+
+/// One argument between two apostrophes, others between blanks.
+fn arguments(line: &str) -> Vec<OsString> {
+    let pieces = line.split('\'').enumerate();
+    let pieces = pieces.flat_map(|(index, piece)| match index % 2 {
+        0 => piece.split_whitespace().map(OsString::from).collect(),
+        _ => vec![OsString::from(piece)],
+    });
+    pieces.collect()
+}
+
+/// What a command of the tutorial prints.
+fn printed(home: &Home, line: &str) -> String {
+    let mut arguments = arguments(line);
+    let program = arguments.remove(0);
+    if program == "cp" {
+        fs::copy(&arguments[0], &arguments[1]).expect("a file of the tutorial");
+        return String::new();
+    }
+    assert!(program == "tabulex" && arguments.remove(0) == "table", "{line}");
+    let name = arguments.remove(0);
+    let command = commands::find(name.to_str().expect("a name")).expect("a command");
+    let ended = command.run(home, arguments);
+    let said = home.taken();
+    ended.unwrap_or_else(|message| panic!("{line}: {message}"));
+    said.lines().map(settled).collect()
+}
+
+/// A line without what depends on the machine's speed.
+fn settled(line: &str) -> String {
+    let is_of_search = line.contains(" inputs were run");
+    let mut out = String::new();
+    for word in line.split(' ') {
+        let is_number = word.starts_with(|it: char| it.is_ascii_digit());
+        out += if is_of_search && is_number { "…" } else { word };
+        out.push(' ');
+    }
+    out.trim_end().to_owned() + "\n"
+}
+
+#[test]
+fn the_tutorial_prints_what_it_says() {
+    let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().expect("a folder");
+    let path = spec.join("TUTORIAL.md");
+    let text = fs::read_to_string(&path).expect("the tutorial");
+    let folder = std::env::temp_dir().join(format!("tabulex-tutorial-{}", std::process::id()));
+    fs::create_dir_all(&folder).expect("a folder");
+    std::env::set_current_dir(&folder).expect("the folder can be gone to");
+    let home = Home::new("tabulex table", Tables::Folder(spec.join("tables"))).keeping();
+    let (mut found, mut lines, mut commands) = (String::new(), text.lines(), 0);
+    while let Some(line) = lines.next() {
+        found += &format!("{line}\n");
+        let file = line.strip_prefix("```text ");
+        if file.is_none() && line != "```console" {
+            continue;
+        }
+        let mut content = String::new();
+        let mut block = lines.by_ref().take_while(|line| *line != "```").peekable();
+        if let Some(file) = file {
+            block.for_each(|line| content += &format!("{line}\n"));
+            fs::write(file, &content).expect("a file of the tutorial");
+        } else {
+            assert!(block.peek().is_some_and(|line| line.starts_with("$ ")), "{line}");
+            for command in block.filter_map(|line| line.strip_prefix("$ ")) {
+                content += &format!("$ {command}\n{}", printed(&home, command));
+                commands += 1;
+            }
+        }
+        found += &content;
+        found += "```\n";
+    }
+    let _ = fs::remove_dir_all(&folder);
+    assert!(commands > 15, "only {commands} commands");
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        fs::write(path, found).expect("the tutorial can be written");
+    } else {
+        assert_eq!(text, found, "UPDATE_EXPECT=1 writes what the commands print");
+    }
+}

@@ -1,0 +1,72 @@
+//! Whole programs, each written with tabulex (those of the folder `examples`) and with the library that people use for it.
+//! They measure nothing. Invariant: where both mean the same, what the two return is compared.
+
+mod here;
+mod peers;
+
+use crate::corpus::Corpus;
+use crate::digest::Digest;
+use crate::field::{Agreement, Contestant, Field, Work};
+use std::fmt::Debug;
+
+/// A program.
+pub trait Program {
+    type Output: Debug;
+
+    fn run(document: &str) -> Self::Output;
+}
+
+impl<P: Program> Work for P {
+    type Output<'a> = P::Output;
+
+    fn work(document: &str) -> P::Output {
+        P::run(document)
+    }
+
+    fn digest(output: &P::Output) -> Digest {
+        let mut digest = Digest::default();
+        digest.text(&format!("{output:?}"));
+        digest
+    }
+}
+
+/// Two programs for the same thing.
+const fn pair<O: Program, P: Program>(
+    peer: &'static str,
+    agreement: Agreement,
+    aim: &'static str,
+) -> [Contestant; 2] {
+    [
+        Contestant::new::<O>("tabulex", Agreement::Whole),
+        Contestant::new::<P>(peer, agreement).aim(aim),
+    ]
+}
+
+macro_rules! fields {
+    ($($field:ident $name:literal $corpus:ident $program:ident $peer:literal $agreement:expr, $aim:literal;)*) => {
+        $(pub const $field: Field = {
+            const PAIR: &[Contestant] =
+                &pair::<here::$program, peers::$program>($peer, $agreement, $aim);
+            Field::new($name, Corpus::$corpus, PAIR)
+        };)*
+    };
+}
+
+/// Contents of templates are children in scraper's trees.
+const PART: Agreement = Agreement::Part(0.85);
+/// Half of the pages have links in `noscript`, which is text to scraper.
+const HALF: Agreement = Agreement::Part(0.45);
+
+fields! {
+    LINKS "program-links" Pages Links "scraper" HALF, "3x";
+    METADATA "program-metadata" Pages Metadata "scraper" PART, "3x";
+    SELECT "program-select" Pages Select "scraper" PART, "3x";
+    TABLES "program-tables" Pages Tables "scraper" Agreement::None, "3x";
+    SANITIZE "program-sanitize" Pages Sanitize "ammonia" Agreement::None, "3x";
+    REWRITE "program-rewrite" Pages Rewrite "lol_html" Agreement::None, "1x";
+    TEXT "program-text" Pages Text "html2text" Agreement::None, "3x";
+    STREAM "program-stream" Pages Stream "encoding_rs and scraper" PART, "3x";
+    FRAGMENT "program-fragment" Pages Fragment "dom_query" Agreement::None, "3x";
+    LINT "program-lint" Pages Lint "html5gum" Agreement::None, "3x";
+    MAP "program-osm" Xml Map "quick-xml" Agreement::Whole, "1x";
+}

@@ -1,0 +1,150 @@
+//! The same programs with the libraries that people use. Invariant: each is written as its library's documentation would.
+
+use super::Program;
+use std::sync::LazyLock;
+
+macro_rules! programs {
+    ($($program:ident($document:ident) -> $output:ty { $($body:tt)* })*) => {
+        $(
+            pub(super) struct $program;
+
+            impl Program for $program {
+                type Output = $output;
+
+                fn run($document: &str) -> $output {
+                    $($body)*
+                }
+            }
+        )*
+    };
+}
+
+fn selector(text: &str) -> scraper::Selector {
+    scraper::Selector::parse(text).expect("the selector is right")
+}
+
+programs! {
+    Links(page) -> Vec<String> {
+        let document = scraper::Html::parse_document(page);
+        let links = selector("a[href]");
+        let links = document.select(&links).filter_map(|link| link.attr("href"));
+        links.map(str::to_owned).collect()
+    }
+
+    Metadata(page) -> Vec<(String, String)> {
+        let document = scraper::Html::parse_document(page);
+        let wanted = selector("head title, meta:is([property^='og:'], [name=description])[content]");
+        let one = |element: scraper::ElementRef<'_>| match element.attr("content") {
+            None => ("title".to_owned(), element.text().collect::<String>().trim().to_owned()),
+            Some(content) => {
+                let name = element.attr("property").or(element.attr("name"));
+                (name.unwrap_or_default().to_owned(), content.to_owned())
+            }
+        };
+        document.select(&wanted).map(one).collect()
+    }
+
+    Select(page) -> Vec<String> {
+        let document = scraper::Html::parse_document(page);
+        let links = selector("div.article > h2 a[href]");
+        let links = document.select(&links);
+        links.filter_map(|link| link.attr("href")).map(str::to_owned).collect()
+    }
+
+    Tables(page) -> String {
+        let [table, row, cell] = ["table", "tr", "th, td"].map(selector);
+        let (document, mut csv) = (scraper::Html::parse_document(page), String::new());
+        for table in document.select(&table) {
+            for row in table.select(&row) {
+                let text = |cell: scraper::ElementRef<'_>| cell.text().collect::<String>();
+                let cells = row.select(&cell).map(|it| format!("\"{}\"", text(it).trim().replace('"', "\"\"")));
+                csv += &(cells.collect::<Vec<_>>().join(",") + "\r\n");
+            }
+        }
+        csv
+    }
+
+    Sanitize(page) -> String {
+        static ALLOWED: LazyLock<ammonia::Builder<'static>> = LazyLock::new(|| {
+            let mut builder = ammonia::Builder::default();
+            builder.add_tags(["img"]).add_tag_attributes("img", ["src", "alt"]);
+            builder.rm_tags(["table"]).rm_generic_attributes(["title"]);
+            builder
+        });
+        ALLOWED.clean(page).to_string()
+    }
+
+    Rewrite(page) -> String {
+        let images = lol_html::element!("img[src]", |image| {
+            let source = "https://cdn.example".to_owned() + &image.get_attribute("src").unwrap_or_default();
+            image.set_attribute("src", &source)?;
+            Ok(())
+        });
+        let settings = lol_html::RewriteStrSettings::new().append_element_content_handler(images);
+        lol_html::rewrite_str(page, settings.with_strict(false)).expect("nothing limits it")
+    }
+
+    Text(page) -> String {
+        html2text::from_read(page.as_bytes(), 120).unwrap_or_default()
+    }
+
+    Stream(page) -> String {
+        use html5ever::tendril::TendrilSink;
+        let sink = scraper::HtmlTreeSink::new(scraper::Html::new_document());
+        let mut parser = html5ever::parse_document(sink, crate::html_trees::html5ever_options());
+        let (mut decoder, mut text) = (encoding_rs::UTF_8.new_decoder(), String::with_capacity(32768));
+        let mut parts = page.as_bytes().chunks(8192).peekable();
+        while let Some(part) = parts.next() {
+            text.clear();
+            let _ = decoder.decode_to_string(part, &mut text, parts.peek().is_none());
+            parser.process(text.as_str().into());
+        }
+        parser.finish().root_element().text().collect()
+    }
+
+    Fragment(page) -> String {
+        let document = dom_query::Document::fragment(page);
+        for link in document.select("a[href^=http]").iter() {
+            link.set_attr("rel", "nofollow");
+            link.append_html(" ↗");
+        }
+        document.inner_html().to_string()
+    }
+
+    Lint(page) -> Vec<(String, tabulex::Position)> {
+        let lines = tabulex::Lines::new(page);
+        let emitter = html5gum::DefaultEmitter::<usize>::new_with_span();
+        let tokens = html5gum::Tokenizer::new_with_emitter(page, emitter);
+        let error = |token| match token {
+            Ok(html5gum::Token::Error(error)) => {
+                Some((error.value.as_str().to_owned(), lines.position(error.span.start)))
+            }
+            _ => None,
+        };
+        tokens.filter_map(error).collect()
+    }
+
+    Map(map) -> (Vec<(f64, f64)>, Vec<String>) {
+        use quick_xml::{XmlVersion, events::Event};
+        let (mut reader, mut points, mut names) = (quick_xml::Reader::from_str(map), vec![], vec![]);
+        loop {
+            match reader.read_event().expect("well-formed") {
+                Event::Start(tag) | Event::Empty(tag) => {
+                    let value = |name: &str| {
+                        let found = tag.try_get_attribute(name).expect("well-formed")?;
+                        let value = found.normalized_value(XmlVersion::Implicit1_0);
+                        Some(value.expect("references").into_owned())
+                    };
+                    let number = |name: &str| value(name).and_then(|text| text.parse().ok());
+                    match tag.name().as_ref() {
+                        "node" => points.extend(number("lat").zip(number("lon"))),
+                        "tag" if value("k").as_deref() == Some("name") => names.extend(value("v")),
+                        _ => {}
+                    }
+                }
+                Event::Eof => return (points, names),
+                _ => {}
+            }
+        }
+    }
+}

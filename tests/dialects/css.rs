@@ -1,0 +1,207 @@
+//! CSS's tokens: each with its kind, its values and their ranges; the cases of a public suite, where it is there. Invariant: the
+//! ranges of the tokens follow one another without a gap.
+
+use serde_json::{Value, json};
+use tabulex::{Dialect, TokenReader, TokenRef, owned};
+use tabulex_language::Source;
+use tabulex_tests::inputs::{Alphabet, shrink};
+use tabulex_tests::interpreted::Table;
+use tabulex_tests::layers::first_difference;
+use tabulex_tests::random::Random;
+use tabulex_tests::setup::Setup;
+use tabulex_tests::shared;
+
+mod machine {
+    use tabulex::machine;
+
+    include!("css.states");
+}
+
+static CSS: Dialect = <machine::Css as tabulex::Machine>::DIALECT;
+
+fn table() -> Table {
+    let source = Source::new("css.states", include_str!("css.states"));
+    let loaded = tabulex_language::load(&source, &|_| None);
+    let said: String = loaded.diagnostics.iter().map(|one| one.render(&loaded.source)).collect();
+    Table::of(source, loaded.machine.unwrap_or_else(|| panic!("{said}")))
+}
+
+fn tokens(input: &str) -> Vec<owned::Token<'_>> {
+    CSS.raw_tokens(input).collect()
+}
+
+/// The document's names for tokens whose signs are no names in a table.
+const NAMES: &[(&str, &str)] = &[
+    ("cdc", "CDC-token"),
+    ("cdo", "CDO-token"),
+    ("open-parenthesis", "(-token"),
+    ("close-parenthesis", ")-token"),
+    ("open-bracket", "[-token"),
+    ("close-bracket", "]-token"),
+    ("open-brace", "{-token"),
+    ("close-brace", "}-token"),
+];
+
+/// A token as the suite has it: its type, its range in units of UTF-16, and its values.
+fn shown(input: &str, token: &owned::Token<'_>) -> Value {
+    let units = |offset: usize| input[..offset].encode_utf16().count();
+    let (kind, span, structured) = match token {
+        owned::Token::Comment(_, span) => ("comment".to_owned(), *span, Value::Null),
+        owned::Token::Declared(token) => {
+            let known = NAMES.iter().find(|(name, _)| *name == token.name);
+            let kind =
+                known.map_or(format!("{}-token", token.name), |(_, kind)| (*kind).to_owned());
+            (kind, token.span, values(token))
+        }
+        other => panic!("CSS has no such token: {other:?}"),
+    };
+    json!({
+        "type": kind,
+        "raw": &input[span.start..span.end],
+        "startIndex": units(span.start),
+        "endIndex": units(span.end),
+        "structured": structured,
+    })
+}
+
+fn values(token: &owned::DeclaredToken<'_>) -> Value {
+    let is_numeric = matches!(token.name, "number" | "percentage" | "dimension");
+    let mut values = serde_json::Map::new();
+    for field in &token.fields {
+        let value = match (is_numeric, field.name) {
+            (true, "value") => json!(field.text.parse::<f64>().expect("a number")),
+            _ => json!(field.text),
+        };
+        if let ("value", true, Some('+' | '-')) =
+            (field.name, is_numeric, field.text.chars().next())
+        {
+            values.insert("signCharacter".to_owned(), json!(field.text[..1]));
+        }
+        values.insert(field.name.to_owned(), value);
+    }
+    if values.is_empty() { Value::Null } else { Value::Object(values) }
+}
+
+#[test]
+fn values_have_their_ranges() {
+    let input = "a\\62 c{width:-1.5e3px;x:url( 'q' ) uRl( \\)x ) \"s\\\nt\" #\\31 @m-";
+    let mut found = Vec::new();
+    for token in tokens(input) {
+        let owned::Token::Declared(token) = token else { panic!("no comment") };
+        for field in &token.fields {
+            let place = &input[field.span.start..field.span.end];
+            found.push(format!("{} {} {:?} {place:?}", token.name, field.name, field.text));
+        }
+    }
+    let expected = [
+        r#"ident value "abc" "a\\62 c""#,
+        r#"ident value "width" "width""#,
+        r#"dimension value "-1.5e3" "-1.5e3""#,
+        r#"dimension type "number" """#,
+        r#"dimension unit "px" "px""#,
+        r#"ident value "x" "x""#,
+        r#"function value "url" "url""#,
+        r#"string value "q" "q""#,
+        r#"url value ")x" "\\)x""#,
+        r#"string value "st" "s\\\nt""#,
+        r#"hash value "1" "\\31 ""#,
+        r#"hash type "id" """#,
+        r#"at-keyword value "m-" "m-""#,
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn mistakes_have_their_names() {
+    for (input, expected) in [
+        ("/* ", "eof-in-comment"),
+        ("'a", "eof-in-string"),
+        ("'a\n", "newline-in-string"),
+        ("url(a", "eof-in-url"),
+        ("url(a(", "character-in-url"),
+        ("\\\n", "invalid-escape"),
+        ("\\", "eof-in-escape"),
+    ] {
+        let mut tokens = CSS.raw_tokens(input);
+        while tokens.next().is_some() {}
+        let codes: Vec<&str> = tokens.take_errors().iter().map(|error| error.code).collect();
+        assert_eq!(codes, [expected], "{input:?}");
+    }
+}
+
+#[test]
+fn tokens_follow_one_another_and_both_executors_agree() {
+    let (table, plain) = (table(), Setup::default());
+    let (alphabet, mut random) = (Alphabet::new(&table), Random::new(11));
+    let differs = |input: &str| first_difference(&CSS, &table, &plain, input, 3).is_some();
+    for _ in 0..2500 {
+        let input = alphabet.input(&mut random, 14);
+        if differs(&input) {
+            let shortest = shrink(&input, &differs);
+            let told = first_difference(&CSS, &table, &plain, &shortest, 3);
+            panic!("{shortest:?}\n{}", told.unwrap_or_default());
+        }
+        let mut end = 0;
+        for token in CSS.raw_tokens(&input) {
+            let span = match &token {
+                owned::Token::Comment(_, span) => *span,
+                owned::Token::Declared(token) => token.span,
+                other => panic!("CSS has no such token: {other:?}"),
+            };
+            assert_eq!(span.start, end, "{input:?}: {token:?}");
+            end = span.end;
+        }
+        assert_eq!(end, input.len(), "{input:?}");
+        let own: Vec<_> = tokens(&input).into_iter().filter_map(declared).collect();
+        assert_eq!(read(&input), own, "{input:?}");
+    }
+}
+
+fn declared(token: owned::Token<'_>) -> Option<String> {
+    if let owned::Token::Declared(token) = token { Some(format!("{token:?}")) } else { None }
+}
+
+/// The tokens of declared kinds as a reader lends them.
+fn read(input: &str) -> Vec<String> {
+    let mut reader = TokenReader::<machine::Css>::raw(input);
+    let mut found = Vec::new();
+    while let Some(token) = reader.next_token() {
+        if let TokenRef::Declared(token) = token {
+            found.push(format!("{token:?}"));
+        }
+    }
+    found
+}
+
+#[test]
+fn the_public_suite_has_the_same_tokens() {
+    let Some(folder) = shared::shared("testdata/css-tokenizer-tests") else {
+        shared::report(
+            "suite absent: testdata/css-tokenizer-tests; to get it: npm pack @rmenke/css-tokenizer-tests@1.4.0",
+        );
+        return;
+    };
+    let file = std::fs::read_to_string(folder.join("index.mjs")).expect("the suite");
+    let list = file.split_once('=').expect("a list").1.trim().trim_end_matches(';');
+    let cases: Value = serde_json::from_str(list).expect("the list is JSON");
+    let cases = cases.as_object().expect("cases by name");
+    assert!(cases.len() >= 287, "{} cases", cases.len());
+    let mut wrong = Vec::new();
+    for (name, case) in cases {
+        let input = case["css"].as_str().expect("a text");
+        let found: Vec<Value> = tokens(input).iter().map(|token| shown(input, token)).collect();
+        let mut wanted = case["tokens"].as_array().expect("tokens").clone();
+        for structured in wanted.iter_mut().filter_map(|token| token["structured"].as_object_mut())
+        {
+            // The suite has whole numbers as integers, and a percentage without the type of its number.
+            let number = structured.get("value").and_then(Value::as_f64);
+            if let Some(number) = number {
+                structured.insert("value".to_owned(), json!(number));
+            }
+        }
+        if found != wanted {
+            wrong.push(format!("{name}: {input:?}\n  {found:?}\n  instead of {wanted:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}\n{}", wrong.len(), wrong.join("\n"));
+}

@@ -1,0 +1,159 @@
+//! HTML with `{{ }}`: its trees, the parts of texts and values, and their ranges. Invariant: what HTML has without an expression
+//! is as it was.
+
+use tabulex::tree::NodeRef;
+use tabulex::{Dialect, owned};
+use tabulex_language::Source;
+use tabulex_tests::interpreted::Table;
+use tabulex_tests::layers::first_difference;
+use tabulex_tests::random::Random;
+use tabulex_tests::setup::Setup;
+use tabulex_tests::trees::{Input, difference_from, interpreted_by, parse};
+use tabulex_tests::{inputs, shared};
+
+mod machine {
+    use tabulex::machine;
+
+    include!("templates.states");
+}
+
+static TEMPLATES: Dialect = <machine::Templates as tabulex::Machine>::DIALECT;
+
+fn table() -> Table {
+    let source = Source::new("templates.states", include_str!("templates.states"));
+    let loaded = tabulex_language::load(&source, &tabulex_tables::text);
+    let said: String = loaded.diagnostics.iter().map(|one| one.render(&loaded.source)).collect();
+    Table::of(source, loaded.machine.unwrap_or_else(|| panic!("{said}")))
+}
+
+/// The parts of an input: what each is made of, its place, and the place of its source.
+fn parts(input: &str) -> Vec<(String, &str)> {
+    let mut parts = Vec::new();
+    for token in TEMPLATES.tokens(input) {
+        if let owned::Token::Declared(part) = token {
+            let source = &part.fields[0];
+            assert_eq!(&input[source.span.start..source.span.end], &*source.text, "{input}");
+            parts.push((source.text.to_string(), &input[part.span.start..part.span.end]));
+        }
+    }
+    parts
+}
+
+const PAGE: &str = "<title>{{ a }}</title><p class=\"x {{b}} y\" id={{c}} lang='{{d}}'>Dear {{ user.name }},\
+    <style>p { color: {{ '}}' }} }</style><script>let x = {{ {e: {f: \"}}\"}} }};</script>\
+    {{ `a ${ {g: `}}`}.g } }}` }}<table><tr>{{ row < 3 }}</table>";
+
+#[test]
+fn parts_have_their_ranges_wherever_they_are() {
+    let expected = [
+        (" a ", "{{ a }}"),
+        ("b", "{{b}}"),
+        ("c", "{{c}}"),
+        ("d", "{{d}}"),
+        (" user.name ", "{{ user.name }}"),
+        (" '}}' ", "{{ '}}' }}"),
+        (" {e: {f: \"}}\"}} ", "{{ {e: {f: \"}}\"}} }}"),
+        (" `a ${ {g: `}}`}.g } }}` ", "{{ `a ${ {g: `}}`}.g } }}` }}"),
+        (" row < 3 ", "{{ row < 3 }}"),
+    ];
+    let expected: Vec<_> = expected.iter().map(|&(text, whole)| (text.to_owned(), whole)).collect();
+    assert_eq!(parts(PAGE), expected);
+}
+
+/// The names, targets and texts of the tree's nodes, each with what is written in its place.
+fn nodes(input: &str) -> Vec<String> {
+    let parsed = parse(&TEMPLATES, &Input { text: input, ..Input::default() }, None);
+    assert_eq!(parsed.errors, [], "{input}");
+    let written = |node: NodeRef<'_>| node.span().map(|span| &input[span.start..span.end]);
+    let shown = |node: NodeRef<'_>| {
+        let name = node.local_name().map_or_else(|| node.text(), str::to_owned);
+        format!("{name:?} {:?}", written(node).unwrap_or_default())
+    };
+    let body = parsed.tree.root().descendants();
+    let body = body.skip_while(|node| node.local_name() != Some("body")).skip(1);
+    body.map(shown).collect()
+}
+
+#[test]
+fn expressions_between_tags_are_nodes_and_values_stay_text() {
+    let input =
+        "<!DOCTYPE html><body><p title=\"a {{ b }} c\">x{{ d }}y<table><tr>{{e}}<td></table>";
+    let parsed = parse(&TEMPLATES, &Input { text: input, ..Input::default() }, None);
+    let dump = parsed.tree.root().to_dump();
+    assert!(dump.contains("title=\"a {{ b }} c\""), "{dump}");
+    assert!(dump.contains("<?expression  d ?>") && dump.contains("<?expression e?>"), "{dump}");
+    let shown = nodes(input);
+    for node in ["\"x\" \"x\"", "\"p\" \"<p title=\\\"a {{ b }} c\\\">\"", "\"y\" \"y\""] {
+        assert!(shown.iter().any(|other| other == node), "{node}: {shown:?}");
+    }
+}
+
+#[test]
+fn what_is_not_closed_is_an_error_with_its_name() {
+    let deep = format!("{{{{{}", "{".repeat(40));
+    for (input, expected) in [
+        ("{{ a", "eof-in-expression"),
+        ("{{ '}}", "eof-in-expression"),
+        ("<p class='{{", "eof-in-expression"),
+        ("<title>{{ {", "eof-in-expression"),
+        (&deep, "too-many-braces"),
+    ] {
+        let mut tokens = TEMPLATES.tokens(input);
+        while tokens.next().is_some() {}
+        let codes: Vec<&str> = tokens.take_errors().iter().map(|error| error.code).collect();
+        assert!(codes.contains(&expected), "{input:?}: {codes:?}");
+    }
+}
+
+#[test]
+fn without_expressions_it_is_html() {
+    let html = tabulex_tests::compiled::dialect("html");
+    for input in ["<p class={a}>{ }} {", "<title>{</title>}}<script>{a}</script>", "<a {{=b>"] {
+        let (of_html, own): (Vec<_>, Vec<_>) =
+            (html.tokens(input).collect(), TEMPLATES.tokens(input).collect());
+        assert_eq!(own, of_html, "{input}");
+    }
+}
+
+#[test]
+fn compiled_and_interpreted_agree_however_the_input_is_cut() {
+    let table = table();
+    for text in [PAGE, "<p a={{`${'\\'", "<title>{{a}</title>", "a{{{}}}b{{\"\\\"}}\"}}<b>{{"] {
+        let input = Input { text, ..Input::default() };
+        let (expected, _) = interpreted_by(&table, &input);
+        let cuts = if text.len() < 60 { inputs::everywhere(text) } else { vec![vec![text]] };
+        assert_eq!(difference_from(&expected, &TEMPLATES, &input, &cuts), None, "{text}");
+    }
+    let pieces = [
+        "{{",
+        "}}",
+        "{",
+        "}",
+        "'",
+        "\"",
+        "`",
+        "${",
+        "\\",
+        "<p a=",
+        "<p a='",
+        "<p a=\"",
+        "<title>",
+        "</title>",
+        "<script>",
+        "</script>",
+        ">",
+        " ",
+        "x",
+        "&amp;",
+        "\r\n",
+        "\0",
+    ];
+    let mut random = Random::new(5);
+    for seed in 0..1500 {
+        let input: String = (0..random.below(12)).map(|_| *random.pick(&pieces)).collect();
+        let setup = Setup { follows_modes: random.one_in(2), ..Setup::default() };
+        let differs = first_difference(&TEMPLATES, &table, &setup, &input, seed);
+        assert_eq!(differs, None, "{input:?}");
+    }
+    shared::report("templates: 1500 random inputs");
+}

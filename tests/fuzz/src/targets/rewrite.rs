@@ -1,0 +1,283 @@
+//! Pages that are rewritten as they come, in several encodings: without changes every byte stays; handlers see the same and
+//! the output is the same however the page is cut; what was set reads back. That the whole of a page with changes is right is
+//! the business of the package's own tests. Invariant: no selector, name or text does worse than an error.
+
+use super::Target;
+use crate::feedback::note;
+use crate::parts::Parts;
+use std::sync::Mutex;
+use tabulex::encoding::{Encoding, Hints};
+use tabulex::rewrite::{Content, RewriteError, Rewriter, Rules, rewrite_bytes};
+use tabulex::{Construction, html, html_2013, xml_er};
+use tabulex_tests::random::Random;
+
+pub(super) const TARGET: Target = Target {
+    name: "rewrite",
+    about: "pages rewritten as they come: bytes that stay, chunks, names and texts that are set",
+    choices: 7,
+    piece,
+    run,
+};
+
+/// Encodings of pages; the last one is none, so that the page says it.
+const LABELS: &[&str] = &[
+    "utf-8",
+    "windows-1252",
+    "shift_jis",
+    "gb18030",
+    "big5",
+    "euc-kr",
+    "euc-jp",
+    "utf-16le",
+    "iso-2022-jp",
+    "",
+];
+
+/// Selectors of elements that are changed: such as a stream can answer, such as it cannot, and such as are none.
+const SELECTORS: &[&str] = &[
+    "*",
+    "b",
+    "p > a",
+    "title + *",
+    "svg *",
+    "[a]",
+    "[class=x] ~ b",
+    ":not(p)",
+    ":nth-child(2)",
+    ":root",
+    "script, style",
+    ":has(b)",
+    ":last-child",
+    "b[",
+    "",
+    ">",
+];
+
+/// What may be the name of a tag, of an attribute, or what a comment may say.
+const TEXTS: &[&str] = &[
+    "n", "N-x", "é", "a=b", "", " ", "on<", "a/b", ">", "->", "-->", "--!>", "<!--", "--", "a-",
+    "<!-", "x\0", "\r\n", "☃", "\"'", "&amp;", "&lt", "&",
+];
+
+/// Characters of several bytes, whole and broken.
+const BROKEN: &[&[u8]] = &[
+    b"\xE9",
+    b"\xC3\xA9",
+    b"\x83\x5C",
+    b"\x81\x30\x81",
+    b"\xFF",
+    b"\xEF\xBB\xBF",
+    b"<meta charset=shift_jis>",
+    b"&",
+    b"\r",
+];
+
+fn piece(random: &mut Random) -> Vec<u8> {
+    match random.one_in(6) {
+        true => random.pick(BROKEN).to_vec(),
+        false => super::trees::piece(random),
+    }
+}
+
+fn run(input: &[u8]) {
+    let mut parts = Parts::new(input);
+    match parts.byte() % 4 {
+        0 | 1 => check::<html::Html>(parts),
+        2 => check::<html_2013::Html2013>(parts),
+        _ => check::<xml_er::XmlEr>(parts),
+    }
+}
+
+fn check<D: Construction>(mut parts: Parts<'_>) {
+    let label = *parts.pick(LABELS);
+    let hints = match Encoding::for_label(label) {
+        Ok(encoding) => Hints::new().override_with(encoding),
+        Err(_) => Hints::new(),
+    };
+    let cuts = parts.byte();
+    let selector = *parts.pick(SELECTORS);
+    let (name, text) = (*parts.pick(TEXTS), *parts.pick(TEXTS));
+    let kind = parts.byte();
+    let page = parts.rest();
+    let sizes = Random::new(cuts.into());
+    let whole = seen::<D>(&hints, page, None);
+    assert_eq!(
+        whole,
+        seen::<D>(&hints, page, Some(sizes.clone())),
+        "what is seen of a page that is cut"
+    );
+    let changed = |sizes| changed::<D>(&hints, page, sizes, selector, kind, [name, text]);
+    match (changed(None), changed(Some(sizes))) {
+        (Ok(whole), Ok(cut)) => assert_bytes(&whole, &cut, "changed, and cut"),
+        (Err(whole), Err(cut)) => {
+            assert_eq!(whole.to_string(), cut.to_string());
+            note((label, kind % 8, std::mem::discriminant(&whole)));
+        }
+        (whole, cut) => panic!("{whole:?} is {cut:?} if the page is cut"),
+    }
+    if whole.is_some() {
+        read_back::<D>(&hints, page, [name, text]);
+    }
+}
+
+fn new<'h>(hints: &Hints) -> Rules<'h> {
+    Rules::new().encoding(hints.clone())
+}
+
+/// The page, written piece by piece.
+fn rewritten<D: Construction>(
+    rules: Rules<'_>,
+    page: &[u8],
+    sizes: Option<Random>,
+) -> Result<Vec<u8>, RewriteError> {
+    let Some(mut sizes) = sizes else { return rewrite_bytes::<D>(page, rules) };
+    let mut rewriter = Rewriter::<D, _>::new(rules, Vec::new())?;
+    let mut rest = page;
+    while !rest.is_empty() {
+        let (piece, after) = rest.split_at((1 + sizes.below(7)).min(rest.len()));
+        rewriter.write(piece)?;
+        rest = after;
+    }
+    rewriter.finish()
+}
+
+fn assert_bytes(expected: &[u8], found: &[u8], what: &str) {
+    assert!(
+        expected == found,
+        "{what}: b\"{}\" is b\"{}\"",
+        expected.escape_ascii(),
+        found.escape_ascii()
+    );
+}
+
+/// What handlers see that change nothing: then nothing has changed. None where the encoding is refused.
+fn seen<D: Construction>(hints: &Hints, page: &[u8], sizes: Option<Random>) -> Option<Vec<String>> {
+    let list = Mutex::new(Vec::new());
+    let add = |what: String| list.lock().expect("no panic").push(what);
+    let rules = new(hints)
+        .element("*", |it| {
+            let attributes: Vec<_> = it.attributes().collect();
+            add(format!("<{} {attributes:?}> {:?}", it.name(), it.span()));
+            it.on_end(|end| {
+                add(format!("</{}>", end.name()));
+                Ok(())
+            });
+            Ok(())
+        })
+        .expect("a selector")
+        .all_text(|text| {
+            add(format!("{:?} {:?}", text.as_str(), text.span()));
+            Ok(())
+        })
+        .all_comments(|it| {
+            add(format!("<!--{}--> {:?}", it.data(), it.span()));
+            Ok(())
+        })
+        .doctype(|it| {
+            add(format!("<!DOCTYPE {:?}>", it.name()));
+            Ok(())
+        });
+    let out = rewritten::<D>(rules, page, sizes.clone());
+    match out {
+        Ok(out) => assert_bytes(page, &out, "no change"),
+        Err(RewriteError::Encoding(name)) => {
+            note(name);
+            return None;
+        }
+        Err(error) => panic!("nothing is changed, and {error}"),
+    }
+    let without = rewritten::<D>(new(hints), page, sizes).expect("it is rewritten with handlers");
+    assert_bytes(page, &without, "no handler");
+    let seen = list.into_inner().expect("no panic");
+    for pair in seen.windows(2) {
+        // Kinds of what follows each other, without places and texts.
+        note(pair.iter().map(|it| it.chars().take(4).collect()).collect::<Vec<String>>());
+    }
+    Some(seen)
+}
+
+/// The page with a change of each kind.
+fn changed<D: Construction>(
+    hints: &Hints,
+    page: &[u8],
+    sizes: Option<Random>,
+    selector: &str,
+    kind: u8,
+    [name, text]: [&str; 2],
+) -> Result<Vec<u8>, RewriteError> {
+    let rules = new(hints)
+        .element(selector, |it| {
+            match kind % 8 {
+                0 => it.set_name(name)?,
+                1 => it.remove(),
+                2 => it.remove_tags(),
+                3 => it.replace(Content::Text(text)),
+                4 => it.set_inner(Content::Markup(text)),
+                5 => {
+                    it.before(Content::Text(name));
+                    it.after(Content::Markup(text));
+                }
+                6 => {
+                    it.prepend(Content::Markup(name));
+                    it.append(Content::Text(text));
+                    it.on_end(|end| {
+                        end.after(Content::Text("é"));
+                        Ok(())
+                    });
+                }
+                _ => {
+                    it.set_attribute(name, text)?;
+                    it.remove_attribute("a");
+                }
+            }
+            Ok(())
+        })?
+        .text(selector, |it| {
+            match kind / 8 % 4 {
+                0 => it.remove(),
+                1 => it.replace(Content::Text(&it.as_str().len().to_string())),
+                2 => it.before(Content::Markup("<i>")),
+                _ => {}
+            }
+            Ok(())
+        })?
+        .comment(selector, |it| {
+            match kind / 32 % 4 {
+                0 => it.remove(),
+                1 => it.set_data(text)?,
+                2 => it.after(Content::Text("é")),
+                _ => {}
+            }
+            Ok(())
+        })?;
+    rewritten::<D>(rules, page, sizes)
+}
+
+/// An attribute of each element, and each comment, which are set and then read from the output. What a text says as well where
+/// lines end, or what no text can say, is put into none.
+fn read_back<D: Construction>(hints: &Hints, page: &[u8], [name, text]: [&str; 2]) {
+    let has_set = Mutex::new(Vec::new());
+    let rules = new(hints).element("*", |it| {
+        // A name that the encoding does not have, or that the dialect reads as another one, is no error of the rewriter.
+        if it.set_attribute("n", text).is_ok() {
+            has_set.lock().expect("no panic").push(text.to_owned());
+        }
+        note((name, it.set_attribute(name, "v").is_ok()));
+        Ok(())
+    });
+    let Ok(out) = rewritten::<D>(rules.expect("a selector"), page, None) else { return };
+    let found = Mutex::new(Vec::new());
+    let rules = new(hints).element("*", |it| {
+        let value = it.attribute("n").unwrap_or("absent").to_owned();
+        found.lock().expect("no panic").push(value);
+        Ok(())
+    });
+    let again = rewritten::<D>(rules.expect("a selector"), &out, None);
+    again.expect("what was written is read");
+    if text.contains(['\r', '\0']) || name == "n" || !text.is_ascii() {
+        return;
+    }
+    let (has_set, found) =
+        (has_set.into_inner().expect("no panic"), found.into_inner().expect("no panic"));
+    assert_eq!(has_set, found, "b\"{}\"", out.escape_ascii());
+}

@@ -1,0 +1,189 @@
+//! Sanitized markup: what came through a sanitizer and is sanitized again is unchanged, however it was configured, and
+//! nothing in it runs. Which elements stay by default is the business of the package's own tests. Invariant: what runs is
+//! looked for in the tree of the text that was returned, not in the one that was sanitized.
+
+use super::Target;
+use crate::feedback::note;
+use crate::parts::Parts;
+use std::collections::HashSet;
+use std::sync::LazyLock;
+use tabulex::html::{self, Html};
+use tabulex::sanitize::Sanitizer;
+use tabulex::tree::{Edge, Namespace, Tree};
+use tabulex::{FragmentContext, Options};
+use tabulex_tests::random::Random;
+
+pub(super) const TARGET: Target = Target {
+    name: "sanitize",
+    about: "sanitized markup: unchanged if sanitized again, and nothing in it runs",
+    choices: 4,
+    piece,
+    run,
+};
+
+/// Contexts in which markup is read.
+const CONTEXTS: &[&str] =
+    &["div", "template", "td", "select", "svg svg", "svg title", "math mi", "p", "table"];
+
+/// Names of elements that are allowed, removed or replaced.
+const ELEMENTS: &[&str] = &[
+    "form",
+    "style",
+    "noscript",
+    "svg title",
+    "svg a",
+    "svg foreignObject",
+    "math mi",
+    "a",
+    "p",
+    "script",
+    "template",
+    "table",
+    "td",
+    "select",
+    "title",
+    "math annotation-xml",
+];
+
+/// What attacks are made of, beside the tags of all rows.
+const PIECES: &[&str] = &[
+    "<script>",
+    "</script>",
+    "<svg>",
+    "<math>",
+    "<mtext>",
+    "<mglyph>",
+    "<style>",
+    "</style>",
+    "<title>",
+    "<!--",
+    "-->",
+    "<![CDATA[",
+    "]]>",
+    "<img src onerror=x()>",
+    "<a href=javascript:x()>",
+    "<a href='java\tscript:x()'>",
+    "<svg><animate attributeName=href values=javascript:x()>",
+    "<svg><set attributeName=xlink:href to=javascript:x()>",
+    "<svg><a xlink:href=' javascript:x()'>",
+    "<math href=javascript:x()>",
+    "<form action=javascript:x()><button formaction=javascript:x()>",
+    "<iframe srcdoc='<script>'>",
+    "<svg onload=x()>",
+    "<p title='</style><img src onerror=x()>'>",
+    "<noscript>",
+    "<template>",
+    "<template shadowrootmode=open>",
+    "<table>",
+    "<svg></p><style>",
+    "<?pi x>",
+    "<select><option>",
+    "</p>",
+    "<foreignObject>",
+    "<annotation-xml encoding=text/html>",
+];
+
+fn piece(random: &mut Random) -> Vec<u8> {
+    match random.one_in(2) {
+        true => random.pick(PIECES).as_bytes().to_vec(),
+        false => super::trees::piece(random),
+    }
+}
+
+/// The attributes that hold scripts, as the list of the standard has them.
+static HANDLERS: LazyLock<HashSet<String>> = LazyLock::new(|| {
+    let path = std::path::Path::new(tabulex_tables::FOLDER).join("html.sanitizer");
+    let text = std::fs::read_to_string(path).expect("the list is a table");
+    let (_, list) = text.split_once("unsafe_attributes =").expect("the list of attributes");
+    let (list, _) = list.split_once(';').expect("its end");
+    list.split('"').skip(1).step_by(2).map(str::to_owned).collect()
+});
+
+fn run(input: &[u8]) {
+    let mut parts = Parts::new(input);
+    let (flags, context) = (parts.byte(), FragmentContext::from(*parts.pick(CONTEXTS)));
+    let (kept, changed) = (*parts.pick(ELEMENTS), *parts.pick(ELEMENTS));
+    let markup = parts.text();
+    let sanitizer = sanitizer(flags, kept, changed);
+    note((flags % 32, kept, changed));
+    let mut tree = html::parse_fragment(&markup, context.clone(), Options::new()).tree;
+    let root = tree.document_element().expect("the root of a fragment").id();
+    note(sanitizer.sanitize(&mut tree, root).min(9));
+    assert_eq!(sanitizer.sanitize(&mut tree, root), 0, "sanitized a second time");
+    assert!(dangers(&tree).is_empty(), "in the tree: {:?}", dangers(&tree));
+    let clean = match sanitizer.clean_in::<Html>(&markup, context.clone()) {
+        Ok(clean) => clean,
+        // What does not settle is an error, which says so.
+        Err(unstable) => return note(("unstable", unstable.text.len() % 8)),
+    };
+    assert_eq!(sanitizer.clean_in::<Html>(&clean, context.clone()).as_ref(), Ok(&clean));
+    // Where scripting is enabled `noscript` holds text; so who lets it stay must read the markup as it was read here.
+    let has_noscript = flags % 2 == 1 || [kept, changed].contains(&"noscript");
+    for scripting in [false, true].into_iter().filter(|scripting| !scripting || !has_noscript) {
+        let options = Options::new().scripting(scripting);
+        let tree = html::parse_fragment(&clean, context.clone(), options).tree;
+        let found = dangers(&tree);
+        assert!(found.is_empty(), "{clean:?}: {found:?}");
+        tree.root().descendants().for_each(|node| note((flags % 32, node.local_name())));
+    }
+}
+
+/// A configuration of each kind.
+fn sanitizer(flags: u8, kept: &str, changed: &str) -> Sanitizer {
+    let mut sanitizer = match flags % 2 {
+        0 => Sanitizer::new().allow_element(kept),
+        _ => Sanitizer::permissive(),
+    };
+    sanitizer = match flags / 2 % 4 {
+        0 => sanitizer.remove_element(changed),
+        1 => sanitizer.replace_element(changed).unwrap_or_default(),
+        2 => sanitizer.allow_element_with(changed, &["href", "onclick", "title"]),
+        _ => sanitizer,
+    };
+    if flags / 32 % 2 == 1 {
+        sanitizer =
+            sanitizer.allow_attribute("onerror").allow_attribute("title").allow_attribute("href");
+    }
+    sanitizer.comments(flags / 8 % 2 == 1).data_attributes(flags / 16 % 2 == 1)
+}
+
+/// What would run: scripts and what brings other pages in, handlers, links to scripts.
+fn dangers(tree: &Tree) -> Vec<String> {
+    let mut found = Vec::new();
+    for edge in tree.root().walk_with_contents() {
+        let Edge::Open(node) = edge else { continue };
+        let (Some(name), Some(namespace)) = (node.local_name(), node.namespace()) else { continue };
+        let runs = match namespace {
+            Namespace::HTML => matches!(name, "script" | "iframe" | "object" | "embed" | "frame"),
+            Namespace::SVG => matches!(name, "script" | "use"),
+            _ => false,
+        };
+        if runs {
+            found.push(name.to_owned());
+        }
+        for attribute in node.attributes() {
+            let (local, value) = (attribute.name().local(), attribute.value());
+            if HANDLERS.contains(local) || leads(namespace, name, local) && is_script(value) {
+                found.push(format!("{name} {local}={value}"));
+            }
+        }
+    }
+    found
+}
+
+/// Whether somebody is led to where the attribute says.
+fn leads(namespace: Namespace, name: &str, local: &str) -> bool {
+    match (namespace, local) {
+        (Namespace::HTML, "href") => matches!(name, "a" | "area" | "base"),
+        (Namespace::HTML, "action") => name == "form",
+        (Namespace::HTML, "formaction") => matches!(name, "button" | "input"),
+        (Namespace::SVG, "href") => name == "a",
+        (namespace, local) => namespace == Namespace::MATHML && local == "href",
+    }
+}
+
+/// Whether the parser of URLs finds a script in it.
+fn is_script(url: &str) -> bool {
+    let url = url.trim_start_matches(|it: char| it <= ' ').replace(['\t', '\n', '\r'], "");
+    url.to_ascii_lowercase().starts_with("javascript:")
+}
