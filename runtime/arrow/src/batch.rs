@@ -35,7 +35,7 @@ impl Plan {
     }
 
     /// The columns of the plan's schema.
-    pub(crate) fn columns(&self, pages: &Pages<'_>) -> Result<Vec<ArrayRef>, BatchError> {
+    fn columns(&self, pages: &Pages<'_>) -> Result<Vec<ArrayRef>, BatchError> {
         let rows = pages.pages.len();
         let cells = Cells::of(pages.pages);
         let content_types = pages.content_types.and_then(Cells::of);

@@ -36,8 +36,6 @@
 
 mod batch;
 mod column;
-#[cfg(feature = "datafusion")]
-pub mod datafusion;
 mod error;
 mod output;
 mod pages;

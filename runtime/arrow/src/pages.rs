@@ -107,12 +107,6 @@ impl<'a> Cells<'a> {
         Some(Self { array, get })
     }
 
-    /// Whether columns of this type are such, or have no cell.
-    #[cfg(feature = "datafusion")]
-    pub(crate) fn are_in(found: &DataType) -> bool {
-        *found == DataType::Null || Cells::of(&*arrow_array::new_empty_array(found)).is_some()
-    }
-
     /// What stands in a row; none of a null.
     pub(crate) fn get(&self, row: usize) -> Option<Page<'a>> {
         (!self.array.is_null(row)).then(|| (self.get)(self.array, row))

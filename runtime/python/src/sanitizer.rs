@@ -5,8 +5,9 @@ use pyo3::create_exception;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use tabulex::html::Html;
 use tabulex::sanitize;
+use tabulex::tree::Positions;
+use tabulex::{FragmentContext, Options};
 
 create_exception!(
     tabulex,
@@ -91,7 +92,15 @@ impl Sanitizer {
     /// what it was written from; where that never happens, there is an ``UnstableError``.
     #[pyo3(signature = (markup, context="div"))]
     fn clean(&self, py: Python<'_>, markup: &str, context: &str) -> PyResult<String> {
-        let clean = py.detach(|| self.inner.clean_in::<Html>(markup, context));
+        // Sanitizers are of the first dialect, as all functions are unless another one is named.
+        let (dialect, context) = (tabulex::dialects()[0], FragmentContext::from(context));
+        let options = Options::new().errors(false).positions(Positions::None);
+        let clean = py.detach(|| {
+            let mut parser = dialect.fragment_parser(&context, &options)?;
+            let parse = |markup: &str| parser.parse(markup).tree;
+            Some(self.inner.clean_by(markup, parse, &dialect.serializer()?))
+        });
+        let clean = clean.ok_or_else(|| PyValueError::new_err("this build writes no markup"))?;
         clean.map_err(|error| UnstableError::new_err(error.to_string()))
     }
 

@@ -270,24 +270,38 @@ impl Sanitizer {
         context: impl Into<FragmentContext>,
     ) -> Result<String, Unstable> {
         let context = context.into();
-        let mut text = self.once::<D>(markup, &context);
+        let options = Options::new().errors(false).positions(tabulex_core::tree::Positions::None);
+        let parse = |markup: &str| parse_fragment::<D>(markup, &context, &options).tree;
+        self.clean_by(markup, parse, &HtmlSerializer::new(&D::SERIALIZATION))
+    }
+
+    /// The same by whatever parses a fragment and writes it, such as a dialect that is a value.
+    ///
+    /// # Errors
+    ///
+    /// If the text never reads as what it was written from.
+    pub fn clean_by(
+        &self,
+        markup: &str,
+        mut parse: impl FnMut(&str) -> Tree,
+        serializer: &HtmlSerializer<'_>,
+    ) -> Result<String, Unstable> {
+        let mut once = |markup: &str| {
+            let mut tree = parse(markup);
+            let Some(root) = tree.document_element().map(|root| root.id()) else {
+                return String::new();
+            };
+            self.sanitize(&mut tree, root);
+            serializer.inner(tree.node(root))
+        };
+        let mut text = once(markup);
         for _ in 0..ROUNDS {
-            let again = self.once::<D>(&text, &context);
+            let again = once(&text);
             if again == text {
                 return Ok(text);
             }
             text = again;
         }
         Err(Unstable { text })
-    }
-
-    fn once<D: Construction>(&self, markup: &str, context: &FragmentContext) -> String {
-        let options = Options::new().errors(false).positions(tabulex_core::tree::Positions::None);
-        let mut tree = parse_fragment::<D>(markup, context, &options).tree;
-        let Some(root) = tree.document_element().map(|root| root.id()) else {
-            return String::new();
-        };
-        self.sanitize(&mut tree, root);
-        HtmlSerializer::new(&D::SERIALIZATION).inner(tree.node(root))
     }
 }

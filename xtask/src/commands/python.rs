@@ -4,8 +4,7 @@
 //! usage: cargo xtask python [--engines] [--release] [TEST...]
 //!
 //!   --engines   also the tests on Spark, Ray, Dask, Polars, DataFusion and DuckDB, which are fetched for it: some 1.5 GB;
-//!               and the functions for DataFusion in Rust, which take minutes to build; and whether all is well typed for a
-//!               Python without the global lock
+//!               and whether the module is well typed for a Python without the global lock
 //!   --release   optimized as published; without it in a fraction of the time
 //!   TEST...     what pytest is given: files of runtime/python/tests, or options
 //!
@@ -40,21 +39,6 @@ const CARGO_STEPS: &[&[&str]] = &[
     &["test", "--profile", "ci", "--package", "tabulex-arrow"],
 ];
 
-/// What only `--engines` does.
-const DATAFUSION: &[&[&str]] = &[
-    &[
-        "clippy",
-        "--package",
-        "tabulex-arrow",
-        "--all-targets",
-        "--all-features",
-        "--",
-        "-D",
-        "warnings",
-    ],
-    &["test", "--package", "tabulex-arrow", "--all-features"],
-];
-
 /// Takes the source archive apart. Its files get the time of now: cargo builds again what is newer than what it has built.
 const UNPACK: &str = "\
 import os, sys, tarfile
@@ -82,9 +66,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     if !format || !trust::of_workspace(WORKSPACE)? {
         return Ok(false);
     }
-    if engines
-        && !(cargo_steps(DATAFUSION, &workspace, &target)? && free_threaded(&workspace, &target)?)
-    {
+    if engines && !free_threaded(&workspace, &target)? {
         return Ok(false);
     }
     let Some(python) = PYTHONS.iter().find(|name| is_usable(name)) else {
