@@ -36,7 +36,7 @@ const WORKSPACE: &str = "runtime/python";
 /// of is built once.
 const CARGO_STEPS: &[&[&str]] = &[
     &["clippy", "--profile", "ci", "--workspace", "--all-targets", "--", "-D", "warnings"],
-    &["test", "--profile", "ci", "--package", "tabulex-arrow"],
+    &["test", "--profile", "ci", "--workspace"],
 ];
 
 /// Takes the source archive apart. Its files get the time of now: cargo builds again what is newer than what it has built.
