@@ -10,7 +10,7 @@ use crate::replacement::ReplacementLimits;
 /// | --- | --: | --- |
 /// | [`depth`](Self::depth) | 513 | deeper elements become siblings of the deepest; no text is lost |
 /// | [`nodes`](Self::nodes) | 2³² − 16 | further nodes are left out |
-/// | [`attributes`](Self::attributes) | 1,048,576 a tag | further attributes of the tag are left out |
+/// | [`attributes`](Self::attributes) | 1,048,576 a tag, or one for each 256 of `bytes` | further attributes of the tag are left out |
 /// | [`token`](Self::token) | 256 MiB of input | the token and the rest of the input are left out |
 /// | [`errors`](Self::errors) | 100,000 | further errors are counted |
 /// | [`bytes`](Self::bytes) | 2 GiB − 1 | the rest of the input is left out |
@@ -135,7 +135,15 @@ impl Limits {
         self.bytes < Self::BYTES
     }
 
-    /// How many attributes a tag may have, of those that are no duplicates. [`usize::MAX`] lifts the limit.
+    /// How many attributes of a tag are kept. A tag is made whole before it is looked at what it holds, so that there
+    /// are no more than fit into the bytes that may be held, in the tag and in the tree; a thousand always do.
+    pub(crate) fn attributes_of_a_tag(&self) -> usize {
+        const BYTES: usize = 256;
+        self.attributes.min((self.bytes / BYTES).max(1_024))
+    }
+
+    /// How many attributes a tag may have, of those that are no duplicates. [`usize::MAX`] lifts the limit; where
+    /// fewer [`bytes`](Self::bytes) may be held than 256 for each, there are only as many.
     #[must_use]
     pub const fn attributes(mut self, attributes: usize) -> Self {
         self.attributes = attributes;

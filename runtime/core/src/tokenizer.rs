@@ -103,7 +103,7 @@ impl<M: Machine> Tokenizer<M> {
     /// Sets the limits of tokens.
     pub(crate) fn set_limits(&mut self, limits: &Limits) {
         self.core.set_replacement_limits(limits.replacement);
-        self.core.tag.set_most(limits.attributes);
+        self.core.tag.set_most(limits.attributes_of_a_tag());
         self.longest_token = limits.token;
     }
 
