@@ -92,6 +92,18 @@ pub(super) struct Bindings {
 }
 
 impl Bindings {
+    /// The bytes on the heap, but for what is kept of tags before, which is of a size.
+    pub(super) fn held(&self) -> usize {
+        self.parts.capacity() * size_of::<Parts>()
+            + self.prefixed.capacity() * size_of::<Option<(Namespace, Name)>>()
+            + self.resolved.capacity() * size_of::<Resolved>()
+            + self.in_force.capacity() * size_of::<Bound>()
+            + self.changes.capacity() * size_of::<Change>()
+            + self.written.capacity() * size_of::<LocalName>()
+            + self.last_seen.capacity() * size_of::<u64>()
+            + self.keys.capacity() * size_of::<(Namespace, LocalName)>()
+    }
+
     /// Takes over the bindings of a tag, and names the element and its attributes: none for what is left out. The names
     /// are put into the list, unless a tag before had the same.
     #[inline(always)]

@@ -422,10 +422,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// The bytes on the heap: what the sink counts, errors, and the lists of elements.
     fn held(&self) -> usize {
         let errors = self.errors.as_ref().map_or(0, Vec::capacity) * size_of::<ParseError>();
-        let reported = self.reported.capacity() * size_of::<(&str, Span)>();
+        // A set grows by moving to another one, twice as large, and both are held meanwhile.
+        let reported = 3 * self.reported.capacity() * size_of::<(&str, Span)>();
         let texts = self.text.capacity() + self.held.capacity();
         let spared = self.parents.held() + self.remembered.held();
-        let lists = self.open.held() + self.formatting.held() + spared;
+        let lists = self.open.held() + self.formatting.held() + self.bindings.held() + spared;
         self.sink.memory() + errors + reported + texts + lists
     }
 
