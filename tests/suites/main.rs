@@ -3,7 +3,7 @@
 //! or a target of the package.
 
 mod absent;
-mod algorithms;
+mod broken_steps;
 mod cli;
 mod conformance;
 mod differential;

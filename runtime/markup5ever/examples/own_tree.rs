@@ -10,7 +10,9 @@ fn parsed(page: &str) -> RcDom {
 
 /// The names of the elements, in the order of the page.
 fn names(page: &str) -> Vec<String> {
-    let (mut names, mut waiting) = (Vec::new(), vec![parsed(page).document]);
+    // A document takes its tree with it when it goes.
+    let dom = parsed(page);
+    let (mut names, mut waiting) = (Vec::new(), vec![dom.document.clone()]);
     while let Some(node) = waiting.pop() {
         if let NodeData::Element { name, .. } = &node.data {
             names.push(name.local.to_string());

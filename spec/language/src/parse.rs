@@ -221,16 +221,20 @@ impl Reader {
         nodes.map(|note| self.note(note)).collect()
     }
 
+    /// The title of a document, and its address.
+    fn document(&mut self, parts: Vec<Node<'_>>) -> Item {
+        let mut words = parts.into_iter().map(|pair| self.string_word(pair));
+        let title = words.next().expect("a document has a title");
+        Item::Document(title, words.next())
+    }
+
     fn item(&mut self, pair: Node<'_>) -> Item {
         let rule = pair.as_rule();
         let mut inner = children(pair);
         let mut next = || inner.next().expect("the grammar says so");
         match rule {
             Rule::machine_name => Item::Name(word(next())),
-            Rule::document => {
-                let title = self.string_word(next());
-                Item::Document(title, inner.next().map(|pair| self.string_word(pair)))
-            }
+            Rule::document => self.document(inner.collect()),
             Rule::start => Item::Start(word(next())),
             Rule::entry => Item::Entry(inner.map(word).collect()),
             Rule::errors => Item::Errors(inner.map(word).collect()),
@@ -276,9 +280,7 @@ impl Reader {
                 Item::Procedure { name, section, states }
             }
             Rule::tree_start => Item::TreeStart(word(next())),
-            Rule::elements => {
-                Item::Elements(word(next()), inner.map(|note| self.note(note)).collect())
-            }
+            Rule::elements => Item::Elements(word(next()), self.notes(inner)),
             rule @ (Rule::steps | Rule::action_definition) => {
                 let name = word(next());
                 let (mut section, mut steps) = (None, Vec::new());

@@ -181,6 +181,10 @@ impl<'m> TreeBuilder<'m> {
 
     /// Takes the next token.
     pub fn token(&mut self, token: &Token) {
+        // Trees are built of the tokens that every table has.
+        if let Token::Declared { .. } = token {
+            return;
+        }
         if let Token::Text { text, span } = token {
             match &mut self.text {
                 Some((before, range)) => {

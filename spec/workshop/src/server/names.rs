@@ -335,11 +335,11 @@ impl Names {
     }
 }
 
+/// A slot, and the word that it takes.
+type Taken<'w> = (Slot, &'w Spanned<Argument>);
+
 /// The slots of the form, if the words fit it, and how many words it knows.
-fn fit<'w, M>(
-    form: &Form<M>,
-    words: &'w Words,
-) -> Option<(usize, Vec<(Slot, &'w Spanned<Argument>)>)> {
+fn fit<'w, M>(form: &Form<M>, words: &'w Words) -> Option<(usize, Vec<Taken<'w>>)> {
     if matches!(form.makes, Makes::Defined) {
         return None;
     }

@@ -189,9 +189,9 @@ impl<'m> TreeBuilder<'m> {
                 (self.is_endless, self.has_stopped) = (true, true);
                 return Next::End(End::Value(Value::None));
             }
-            match self.run_step(frame, asked, step) {
-                Next::On => {}
-                next => return next,
+            let next = self.run_step(frame, asked, step);
+            if !matches!(next, Next::On) {
+                return next;
             }
         }
         Next::On

@@ -8,13 +8,17 @@ use tabulex_language::model::tree::{DoctypeQuestion, DoctypesId, TreeCondition};
 impl TreeBuilder<'_> {
     /// Whether the condition holds: the one place that knows them all.
     pub(super) fn holds(&mut self, condition: &TreeCondition, seen: &TokenView<'_>) -> bool {
-        match condition {
-            TreeCondition::Not(inner) => !self.holds(inner, seen),
-            TreeCondition::All(parts) => parts.iter().all(|part| self.holds(part, seen)),
-            // An algorithm answers it.
-            TreeCondition::InScope(scope, target) => self.in_scope(*scope, target, seen),
-            other => self.asks(other, seen),
+        if let TreeCondition::Not(inner) = condition {
+            return !self.holds(inner, seen);
         }
+        if let TreeCondition::All(parts) = condition {
+            return parts.iter().all(|part| self.holds(part, seen));
+        }
+        // An algorithm answers it.
+        if let TreeCondition::InScope(scope, target) = condition {
+            return self.in_scope(*scope, target, seen);
+        }
+        self.asks(condition, seen)
     }
 
     fn asks(&self, condition: &TreeCondition, seen: &TokenView<'_>) -> bool {

@@ -40,10 +40,11 @@ impl<'m> TreeBuilder<'m> {
                 let before = self.node(frame, asked, before);
                 parent.map_or(Value::None, |parent| Value::Location(Place { parent, before }))
             }
-            Expression::TargetParent(location) => match self.value(frame, asked, location) {
-                Value::Location(place) => Value::Node(place.parent),
-                _ => Value::None,
-            },
+            Expression::TargetParent(location) => {
+                let place = self.value(frame, asked, location);
+                let Value::Location(place) = place else { return Value::None };
+                Value::Node(place.parent)
+            }
             Expression::OfToken(part) => Value::Text(self.of_token(frame, asked, *part)),
             Expression::EntryBefore(entry) | Expression::EntryAfter(entry) => {
                 let at = self.entry_at(frame, asked, entry);
@@ -86,11 +87,12 @@ impl<'m> TreeBuilder<'m> {
         asked: &Asked<'_, '_>,
         value: &'m Expression,
     ) -> Option<NodeId> {
-        match self.value(frame, asked, value) {
-            Value::Node(node) => Some(node),
-            Value::Entry(entry) => entry.node(),
-            _ => None,
+        let value = self.value(frame, asked, value);
+        if let Value::Entry(entry) = value {
+            return entry.node();
         }
+        let Value::Node(node) = value else { return None };
+        Some(node)
     }
 
     pub(super) fn text_value(
@@ -99,10 +101,8 @@ impl<'m> TreeBuilder<'m> {
         asked: &Asked<'_, '_>,
         value: &'m Expression,
     ) -> String {
-        match self.value(frame, asked, value) {
-            Value::Text(text) => text,
-            _ => String::new(),
-        }
+        let Value::Text(text) = self.value(frame, asked, value) else { return String::new() };
+        text
     }
 
     /// A node that stands in this relation to the other.
@@ -171,11 +171,12 @@ impl<'m> TreeBuilder<'m> {
         asked: &Asked<'_, '_>,
         value: &'m Expression,
     ) -> Option<usize> {
-        match self.value(frame, asked, value) {
-            Value::Node(node) => self.formatting_place(node),
-            Value::Entry(Entry { id, .. }) => self.formatting.iter().position(|it| it.id == id),
-            _ => None,
+        let value = self.value(frame, asked, value);
+        if let Value::Entry(Entry { id, .. }) = value {
+            return self.formatting.iter().position(|it| it.id == id);
         }
+        let Value::Node(node) = value else { return None };
+        self.formatting_place(node)
     }
 
     fn last_named(&self, name: &str) -> Option<NodeId> {
