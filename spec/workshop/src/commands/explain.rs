@@ -10,7 +10,7 @@
 //! INPUT is the text itself; `-`, or none, is standard input. Each row comes with file and line, section and anchor; what
 //! happened at all other places is what `run --trace` shows.
 //!
-//! example: cargo xtask explain html '<p class=a>x' --at 1:5
+//! example: cargo xtask explain html 'a &amp; b' --at 1:3
 //!
 //! Invariant: what is said to have made something was taken in a run of this input.
 
