@@ -81,6 +81,7 @@ def main() -> None:
     chosen = arguments.parse_args()
     # For workers, which are processes of their own.
     os.environ["PYTHONPATH"] = f"{HERE}:{EXAMPLES}"
+    os.environ["PYSPARK_PYTHON"] = sys.executable
     with tempfile.TemporaryDirectory() as folder:
         crawl = corpus.write(Path(folder) / "crawl", chosen.megabytes, PARTS)
         pages = Path(folder) / "pages"

@@ -21,6 +21,7 @@ import corpus
 
 # For the workers of all engines, which are processes of their own: before one is started.
 os.environ["PYTHONPATH"] = f"{HERE}:{PACKAGE / 'examples'}"
+os.environ["PYSPARK_PYTHON"] = sys.executable
 
 PARTS = 4
 
