@@ -244,14 +244,20 @@ fn document(dialect: &str, asked: &Asked) -> Result<Compared, Failure> {
 
 /// Holds the table of a dialect of which no document is at hand against what was accepted of it.
 fn pinned(dialect: &str, accept: bool) -> Result<Compared, Failure> {
-    let text = format!("machine! {{ name {dialect}; }}");
-    let table = tabulex_language::parse::file(&text).0.ok_or("no table is no table")?;
+    let (text, table) = nothing(dialect)?;
     let name = format!("{dialect}, of which no document is at hand");
     let left = Side { name, source: Source::new(String::new(), text), table, facts: None };
     let mut compared = Compared::new(left, machine(dialect)?);
     compared.comparison = Comparison::default();
     hold(dialect, accept, &mut compared)?;
     Ok(compared)
+}
+
+/// A table of this name that says nothing else: what stands in the place of a document that is not at hand.
+fn nothing(dialect: &str) -> Result<(String, Table), Failure> {
+    let text = format!("machine! {{ name {dialect}; }}");
+    let table = tabulex_language::parse::file(&text).0.ok_or("no table is no table")?;
+    Ok((text, table))
 }
 
 fn owned(sentences: &[&Said]) -> Vec<Said> {

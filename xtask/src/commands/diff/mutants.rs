@@ -6,7 +6,7 @@
 mod documents;
 mod tables;
 
-use super::machine;
+use super::{machine, nothing};
 use crate::commands::mutants::changes::Mutant;
 use crate::commands::mutants::wanted::{self, Found};
 use crate::commands::mutants::{read_list, sample};
@@ -62,7 +62,11 @@ pub(super) fn run(dialects: &[String], folder: Option<&Path>, asked: Asked) -> O
     for dialect in dialects {
         is_well &= match folder {
             None => of_table(dialect, asked)?,
-            Some(folder) => of_document(dialect, folder, asked)?,
+            Some(folder) if has_document(dialect)? => of_document(dialect, folder, asked)?,
+            Some(_) => {
+                step::say(&format!("{dialect}: no document is at hand\n"));
+                true
+            }
         };
     }
     Ok(is_well)
@@ -81,6 +85,11 @@ fn parts(facts: &Facts, profile: &Profile) -> Vec<(usize, usize)> {
         last.clone_from(place);
     }
     parts
+}
+
+/// Whether there are facts of a document of this dialect.
+fn has_document(dialect: &str) -> Result<bool, Failure> {
+    Ok(files::dialects(".facts")?.iter().any(|name| name == dialect))
 }
 
 /// How many lines behind the last paragraph are kept: the heading after it is among them.
@@ -156,12 +165,14 @@ fn beside(name: &str) -> Option<String> {
 }
 
 fn of_table(dialect: &str, asked: Asked) -> Outcome {
-    let facts = files::facts(dialect, None)?;
+    let has_document = has_document(dialect)?;
+    let said = if has_document { files::facts(dialect, None)?.table } else { nothing(dialect)?.1 };
     let side = machine(dialect)?;
     let accepted = files::accepted(dialect);
     let file = side.source.path.rsplit('/').next().unwrap_or_default().to_owned();
     let edits = tables::edits(&side.source.text, &side.table);
-    let watch = Watch::new(&facts.table, &side.table, &accepted, &beside);
+    let new = if has_document { Watch::new } else { Watch::alone };
+    let watch = new(&said, &side.table, &accepted, &beside);
     let machine = Whole::new(&file)?;
     let items = Items::new(&side.source.text, &side.table)?;
     let verdict = |edit: &Mutant| match items.edited(edit) {

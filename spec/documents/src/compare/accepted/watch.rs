@@ -14,6 +14,8 @@ pub struct Watch<'t> {
     left_pieces: Pieces,
     right_pieces: Pieces,
     accepted: BTreeMap<String, Vec<String>>,
+    /// No document is at hand: the table is held as it was accepted, and nothing is compared.
+    is_alone: bool,
 }
 
 impl<'t> Watch<'t> {
@@ -24,11 +26,21 @@ impl<'t> Watch<'t> {
             left_pieces: pieces_of_facts(facts),
             right_pieces: pieces(table, beside),
             accepted: read(accepted),
+            is_alone: false,
         }
+    }
+
+    /// Watches a table of which no document is at hand; `nothing` is a table that says nothing.
+    pub fn alone(nothing: &'t Table, table: &Table, accepted: &str, beside: Beside<'_>) -> Self {
+        Self { is_alone: true, ..Self::new(nothing, table, accepted, beside) }
     }
 
     /// Whether the comparison reports the changed table.
     pub fn notices(&self, changed: &Table, beside: Beside<'_>) -> bool {
+        if self.is_alone {
+            let now = entries(&self.left, &Index::new(changed), &Comparison::default(), beside);
+            return !super::changed_from(&self.accepted, &now).is_empty();
+        }
         let now = pieces(changed, beside);
         let keys: BTreeSet<&String> = now.all.keys().chain(self.right_pieces.all.keys()).collect();
         let mut places = BTreeSet::new();
