@@ -88,10 +88,6 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
             step::run_tests(command.arg("test").args(tests).env(SEED, &seed), &mut counts)
         })?;
     }
-    let mut python = this("python");
-    // The program that its tests compare with, as the tests above have built it.
-    python.env("TABULEX_PROGRAM", root::root().join("target/debug/tabulex"));
-    passed &= timed("cargo xtask python", || step::run_tests(&mut python, &mut counts))?;
     step::say(&counts.absent());
     let seconds = beginning.elapsed().as_secs();
     let step::Counts { passed: good, failed: bad, ignored, .. } = counts;
