@@ -10,7 +10,7 @@
 //!
 //! example: cargo xtask ci
 //!
-//! Invariant: nothing is fetched but what cargo itself needs, and pip for the Python package.
+//! Invariant: nothing is fetched but what cargo itself needs.
 
 use crate::{Outcome, root, step};
 use std::process::Command;
