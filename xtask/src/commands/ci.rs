@@ -1,5 +1,5 @@
 //! What CI runs, step by step: formatting, clippy, documentation, layout and checks of tables, house rules, dependencies,
-//! tables against documents, a sample of changed tables, all tests, the Python package. It stops at the first step that fails.
+//! tables against documents, a sample of changed tables, all tests. It stops at the first step that fails.
 //!
 //! usage: cargo xtask ci
 //!
