@@ -1,9 +1,11 @@
 //! What the commands print, on built-in tables and on those in `test_data/tables`. Invariant: every case runs the command as
 //! both programs do; `UPDATE_EXPECT=1` writes the files anew.
 
-use std::ffi::OsString;
+mod support;
+
 use std::fs;
 use std::path::{Path, PathBuf};
+use support::arguments;
 use tabulex_workshop::commands;
 use tabulex_workshop::home::{Home, Tables};
 
@@ -43,16 +45,6 @@ fn settled(said: &str) -> String {
         }
     }
     out
-}
-
-/// One argument between two apostrophes, others between blanks.
-fn arguments(line: &str) -> Vec<OsString> {
-    let pieces = line.split('\'').enumerate();
-    let pieces = pieces.flat_map(|(index, piece)| match index % 2 {
-        0 => piece.split_whitespace().map(OsString::from).collect(),
-        _ => vec![OsString::from(piece)],
-    });
-    pieces.collect()
 }
 
 #[test]

@@ -2,21 +2,13 @@
 //! sentence. Invariant: what stands under a command is what it prints, but for times and for how far a search came;
 //! `UPDATE_EXPECT=1` writes that.
 
-use std::ffi::OsString;
+mod support;
+
 use std::fs;
 use std::path::Path;
+use support::arguments;
 use tabulex_workshop::commands;
 use tabulex_workshop::home::{Home, Tables};
-
-/// One argument between two apostrophes, others between blanks.
-fn arguments(line: &str) -> Vec<OsString> {
-    let pieces = line.split('\'').enumerate();
-    let pieces = pieces.flat_map(|(index, piece)| match index % 2 {
-        0 => piece.split_whitespace().map(OsString::from).collect(),
-        _ => vec![OsString::from(piece)],
-    });
-    pieces.collect()
-}
 
 /// What a command of the tutorial prints.
 fn printed(home: &Home, line: &str) -> String {
