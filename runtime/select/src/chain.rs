@@ -1,6 +1,6 @@
 //! Compounds that are inside of each other or side by side, such as `ul > li + li a[href]`: the selectors that people
-//! write, matched without what the others need. Invariant: where a chain is whole, it matches exactly what its selector does; where it is not,
-//! its first compound rules out elements that the selector does not match.
+//! write, matched without what the others need. Invariant: where a chain is whole, it matches exactly what its selector
+//! does; where it is not, its first compound rules out elements that the selector does not match.
 
 use crate::compound::{Bound, Compound};
 use crate::element::Common;

@@ -1,5 +1,6 @@
 //! What can be asked of an element by itself: its name, id, classes and attributes, names as numbers of a tree, whether it
-//! is the first or last child, and which such compounds it is or is not. Most selectors ask for no more. Invariant: an element that it does not admit is not selected.
+//! is the first or last child, and which such compounds it is or is not. Most selectors ask for no more. Invariant: an
+//! element that it does not admit is not selected.
 
 use crate::chain::Key;
 use crate::element::Common;
