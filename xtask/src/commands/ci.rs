@@ -1,5 +1,5 @@
 //! What CI runs, step by step: formatting, clippy, documentation, layout and checks of tables, house rules, dependencies,
-//! tables against documents, a sample of changed tables, all tests. It stops at the first step that fails.
+//! tables against documents, a sample of changed tables, all tests, the Python package. It stops at the first step that fails.
 //!
 //! usage: cargo xtask ci
 //!
@@ -10,7 +10,7 @@
 //!
 //! example: cargo xtask ci
 //!
-//! Invariant: nothing is fetched but what cargo itself needs.
+//! Invariant: nothing is fetched but what cargo itself needs, and pip for the Python package.
 
 use crate::{Outcome, root, step};
 use std::process::Command;
@@ -50,6 +50,10 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
         return Err(arg.unexpected().to_string());
     }
     let beginning = Instant::now();
+    // Named now: where the tests build this program anew, it is no longer the file that runs.
+    let mut python = this("python");
+    // The program that its tests compare with, as the tests before them build it.
+    python.env("TABULEX_PROGRAM", root::root().join("target/debug/tabulex"));
     for arguments in CARGO_STEPS {
         let mut command = step::cargo();
         command.args(*arguments);
@@ -88,6 +92,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
             step::run_tests(command.arg("test").args(tests).env(SEED, &seed), &mut counts)
         })?;
     }
+    passed &= timed("cargo xtask python", || step::run_tests(&mut python, &mut counts))?;
     step::say(&counts.absent());
     let seconds = beginning.elapsed().as_secs();
     let step::Counts { passed: good, failed: bad, ignored, .. } = counts;
