@@ -19,7 +19,7 @@ struct Run {
     err: String,
 }
 
-/// Builds the program once; returns where it is.
+/// Builds the program once, from what the tests are built from: what is selected decides features of what it depends on.
 fn program() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| {
@@ -27,7 +27,7 @@ fn program() -> &'static Path {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let built = Command::new(cargo)
             .current_dir(root)
-            .args(["build", "--profile", "test", "--workspace", "--bin", "tabulex"])
+            .args(["build", "--profile=test", "--workspace", "--bin=tabulex", "--test=suites"])
             .arg("--message-format=json")
             .stderr(Stdio::inherit())
             .output()
