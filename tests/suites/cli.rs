@@ -35,7 +35,10 @@ fn program() -> &'static Path {
         assert!(built.status.success(), "the program does not build");
         let messages = String::from_utf8(built.stdout).unwrap();
         let mut values = messages.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-        let path = values.find_map(|value| value["executable"].as_str().map(PathBuf::from));
+        let path = values.find_map(|value| {
+            let is_it = value["target"]["name"] == "tabulex" && value["target"]["kind"][0] == "bin";
+            value["executable"].as_str().filter(|_| is_it).map(PathBuf::from)
+        });
         path.expect("cargo names the executable")
     })
 }
