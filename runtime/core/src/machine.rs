@@ -152,8 +152,8 @@ pub struct Registers<M: Machine> {
     pub flags: [u8; 8],
     /// The temporary buffer.
     pub temporary_buffer: TextRegister,
-    /// Whether there is in the temporary buffer what a reference stands for: even where it is as long as the reference, its
-    /// characters have no places of their own.
+    /// Whether there is in the temporary buffer what a reference stands for, or U+FFFD for a NUL: even where the whole is as
+    /// long as what was written, its characters have no places of their own.
     pub is_decoded: bool,
     /// The current tag token.
     pub tag: TagRegister,
@@ -460,7 +460,7 @@ impl<M: Machine> Registers<M> {
         }
     }
 
-    /// Emits what a reference stands for: it can be as long as the reference, and has no places within it.
+    /// Emits what stands for something else, such as a reference: it can be as long, and has no places within it.
     #[inline(never)]
     pub fn emit_decoded<K: Sink<M>>(
         &mut self,
@@ -474,6 +474,23 @@ impl<M: Machine> Registers<M> {
         let span = self.take_span(here);
         let control = sink.text(Text { text, span, is_verbatim: false, is_run: false });
         self.obey(control)
+    }
+
+    /// Emits a text of the table in place of what a row has consumed. Only if it is the same it has places within it: it can
+    /// be another one that is as long.
+    #[inline(never)]
+    pub fn emit_instead<K: Sink<M>>(
+        &mut self,
+        sink: &mut K,
+        text: &str,
+        consumed: &str,
+        here: usize,
+    ) -> Control<M::State> {
+        if text == consumed {
+            self.emit_text(sink, text, here)
+        } else {
+            self.emit_decoded(sink, text, here)
+        }
     }
 
     /// Finishes the current tag token, before it is emitted.

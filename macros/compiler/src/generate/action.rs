@@ -201,7 +201,10 @@ impl Row<'_, '_> {
             Text::Current | Text::Lexeme => match self.consumed.stands_for() {
                 Some(character) => {
                     let text = character.to_string();
-                    quote! { #register.append_text(source, #text, pos, end); }
+                    // A line end has its place, however it was written; what is longer can make up for shorter ones.
+                    let decoded = (name == Field::TemporaryBuffer && character != '\n')
+                        .then(|| quote! { core.is_decoded = true; });
+                    quote! { #register.append_text(source, #text, pos, end); #decoded }
                 }
                 None if is_cleared_by(before, name) => {
                     quote! { #register.begin_run(base, pos, end); }

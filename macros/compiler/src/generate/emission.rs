@@ -45,6 +45,10 @@ impl Row<'_, '_> {
             Text::Literal(text) if self.is_consumed(text) => {
                 quote! { core.emit_text(sink, &input[pos..end], here) }
             }
+            // A range that begins here holds what the row consumes, which can be as long as another text.
+            Text::Literal(text) if self.begins_range() && text.chars().nth(1).is_some() => {
+                quote! { core.emit_instead(sink, #text, &input[pos..here], here) }
+            }
             Text::Literal(text) => quote! { core.emit_text(sink, #text, here) },
             Text::TemporaryBuffer => quote! { core.emit_temporary_buffer(sink, input, here) },
             Text::Returned => quote! { core.emit_returned(sink, input, here) },

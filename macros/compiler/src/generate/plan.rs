@@ -73,8 +73,7 @@ impl Row<'_, '_> {
         } else {
             quote! { end }
         };
-        let mark = (self.block().is_content && self.consumed != Consumed::Nothing)
-            .then(|| quote! { core.mark = base + pos; });
+        let mark = self.begins_range().then(|| quote! { core.mark = base + pos; });
         let jump_to_ending = self.jump_to_ending();
         let all = &self.list.actions;
         let own = jump_to_ending.as_ref().map_or(all.len(), |(own, _)| *own);

@@ -59,6 +59,11 @@ impl Row<'_, '_> {
         self.list.is_rare() || skip.is_some_and(|skip| skip.list == *self.list)
     }
 
+    /// Whether the range of what the row emits begins with what it consumes.
+    pub(super) fn begins_range(&self) -> bool {
+        self.block().is_content && self.consumed != Consumed::Nothing
+    }
+
     /// Whether the row emits a token before it emits the current character, which is then no part of the token.
     pub(super) fn is_split(&self) -> bool {
         let actions = &self.list.actions;
