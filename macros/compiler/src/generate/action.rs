@@ -182,6 +182,24 @@ impl Row<'_, '_> {
         quote! { core.return_text(rt::Returned::#returned); }
     }
 
+    /// Appends the character that the row consumes.
+    fn append_current(&self, name: Field, before: &[Action]) -> TokenStream {
+        let register = field(name);
+        match self.consumed.stands_for() {
+            Some(character) => {
+                let text = character.to_string();
+                // A line end has its place, however it was written; what is longer can make up for shorter ones.
+                let decoded = (name == Field::TemporaryBuffer && character != '\n')
+                    .then(|| quote! { core.is_decoded = true; });
+                quote! { #register.append_text(source, #text, pos, end); #decoded }
+            }
+            None if is_cleared_by(before, name) => {
+                quote! { #register.begin_run(base, pos, end); }
+            }
+            None => quote! { #register.append_run(source, pos, end); },
+        }
+    }
+
     fn append(&self, text: &Text, name: Field, before: &[Action], rest: &[Action]) -> TokenStream {
         let (register, replaced) = (field(name), self.replaced());
         // What a lexical token stands for comes from where it is.
@@ -198,19 +216,7 @@ impl Row<'_, '_> {
                 let part = core.lexer.part(#slot, base);
                 #register.append_part(source, part, #replaced);
             },
-            Text::Current | Text::Lexeme => match self.consumed.stands_for() {
-                Some(character) => {
-                    let text = character.to_string();
-                    // A line end has its place, however it was written; what is longer can make up for shorter ones.
-                    let decoded = (name == Field::TemporaryBuffer && character != '\n')
-                        .then(|| quote! { core.is_decoded = true; });
-                    quote! { #register.append_text(source, #text, pos, end); #decoded }
-                }
-                None if is_cleared_by(before, name) => {
-                    quote! { #register.begin_run(base, pos, end); }
-                }
-                None => quote! { #register.append_run(source, pos, end); },
-            },
+            Text::Current | Text::Lexeme => self.append_current(name, before),
             Text::Lower => quote! {
                 #register.append_character(source, char::from(byte.to_ascii_lowercase()), pos, end);
             },
