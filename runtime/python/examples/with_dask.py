@@ -19,7 +19,7 @@ def extract(plan: tabulex.Plan, file: str, out: str) -> int:
     made = [plan.batch(batch["payload"], batch["content_type"], batch["url"]) for batch in batches]
     table = pa.Table.from_batches(made)
     pq.write_table(table, Path(out) / f"{Path(file).name}.parquet")
-    return table.num_rows
+    return int(table.num_rows)
 
 
 def main(out: str, *files: str, workers: int = 2) -> int:

@@ -12,7 +12,7 @@ import tabulex
 PLAN = tabulex.Plan({"title": "title:first", "links": "a[href]@href", "lang": "html:first@lang"}, errors="counts")
 
 
-def main(pages: str, out: str, workers: int = 2) -> None:
+def main(pages: str, out: str, workers: int | str = 2) -> None:
     plan = PLAN
 
     def extract(table: pa.Table) -> pa.Table:

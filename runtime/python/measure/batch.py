@@ -44,7 +44,8 @@ def main() -> None:
         rust = float(told.stdout)
         print(f"the same in Rust        {rust:7.1f}   Python has {ours / rust:.0%} of it")
     # Best of the rounds, in turn: the machine may have other things to do. The clock says something on an idle machine only.
-    walls, busy = {1: [], 2: []}, {1: [], 2: []}
+    walls: dict[int, list[float]] = {1: [], 2: []}
+    busy: dict[int, list[float]] = {1: [], 2: []}
     for _ in range(chosen.rounds):
         for threads in (1, 2):
             times = time.monotonic(), time.process_time()

@@ -49,7 +49,7 @@ def run(name: str, crawl: list[Path], pages: Path, workers: int) -> tuple[float,
     """Seconds from the first batch to the last; in batches; of the processor in batches."""
     import engines
 
-    example = importlib.import_module(f"with_{name}")
+    example: Any = importlib.import_module(f"with_{name}")
     plan = example.PLAN
     with tempfile.TemporaryDirectory() as folder:
         times = Path(folder) / "times"

@@ -1,14 +1,19 @@
-"""The type stubs: that they say what the module has, and that a program which uses them is well typed."""
+"""The type stubs: that they say what the module has, and that programs which use them are well typed, under mypy's strict rules: the
+package itself, the examples, the measures and the tests."""
 
+import ast
 import subprocess
 import sys
 from pathlib import Path
 
-HERE = Path(__file__).parent
+import tabulex
+
+PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def run(*arguments: str) -> None:
-    done = subprocess.run([sys.executable, "-m", *arguments], capture_output=True, text=True, cwd=HERE)
+    # Away from the sources of the package: what is installed is what is read.
+    done = subprocess.run([sys.executable, "-m", *arguments], capture_output=True, text=True, cwd=PACKAGE / "tests")
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -19,5 +24,24 @@ def test_stubs_say_what_the_module_has(tmp_path: Path) -> None:
     run("mypy.stubtest", "tabulex", "--allowlist", str(allowed), "--ignore-unused-allowlist", "--ignore-disjoint-bases")
 
 
-def test_the_tests_are_well_typed() -> None:
-    run("mypy", "--strict", "--no-error-summary", str(HERE / "test_document.py"), str(HERE / "test_edits.py"))
+def test_stubs_name_all_dialects() -> None:
+    stubs = ast.parse((Path(tabulex.__file__).parent / "_tabulex.pyi").read_text())
+    [named] = [node.value for node in stubs.body if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "_Dialect"]
+    assert isinstance(named, ast.Subscript) and list(ast.literal_eval(named.slice)) == tabulex.dialects()
+
+
+def test_all_is_well_typed() -> None:
+    folders = ["examples", "measure", "tests", "tests/engines"]
+    files = [str(file) for folder in folders for file in sorted((PACKAGE / folder).glob("*.py"))]
+    assert len(files) > 20
+    run("mypy", "--config-file", str(PACKAGE / "pyproject.toml"), "--no-error-summary", "-p", "tabulex")
+    run("mypy", "--config-file", str(PACKAGE / "pyproject.toml"), "--no-error-summary", *files)
+
+
+def test_what_is_wrong_is_found(tmp_path: Path) -> None:
+    """A check that finds nothing in anything would pass as well."""
+    wrong = tmp_path / "wrong.py"
+    wrong.write_text("import tabulex\n\ntabulex.parse(1)\ntabulex.parse('', positions='some')\nnode: tabulex.Node = tabulex.parse('').css_first('a')\n")
+    done = subprocess.run([sys.executable, "-m", "mypy", "--strict", str(wrong)], capture_output=True, text=True, cwd=tmp_path)
+    found = [line.split(":")[1] for line in done.stdout.splitlines() if ": error:" in line]
+    assert found == ["3", "4", "5"], done.stdout
