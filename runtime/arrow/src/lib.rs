@@ -30,7 +30,7 @@
 //! | `SELECTOR@{NAME, ::text, …}` | a list of structs with these fields; an attribute that is not there is null |
 //! | `SELECTOR:first…` | of the first element that matches, not a list; null if there is none |
 //!
-//! Selectors are those of [`tabulex::select`]. Beside these columns there are, if wanted, `text`: all text but that of scripts,
+//! `tabulex-datafusion` has plans as functions of SQL. Selectors are those of [`tabulex::select`]. Beside these columns there are, if wanted, `text`: all text but that of scripts,
 //! styles and the like; and `errors`. Always there are `encoding`, `events` (what was done to keep within
 //! [limits](tabulex::Limits)) and `error`: why a row has nothing in its other columns.
 

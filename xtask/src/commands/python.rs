@@ -4,7 +4,8 @@
 //! usage: cargo xtask python [--engines] [--release] [TEST...]
 //!
 //!   --engines   also the tests on Spark, Ray, Dask, Polars, DataFusion and DuckDB, which are fetched for it: some 1.5 GB;
-//!               and whether the module is well typed for a Python without the global lock
+//!               the functions of DataFusion in Rust, which takes minutes to build; and whether the module is well typed for
+//!               a Python without the global lock
 //!   --release   optimized as published; without it in a fraction of the time
 //!   TEST...     what pytest is given: files of runtime/python/tests, or options
 //!
@@ -39,6 +40,13 @@ const CARGO_STEPS: &[&[&str]] = &[
     &["test", "--profile", "ci", "--workspace"],
 ];
 
+/// The workspace of the functions of DataFusion.
+const DATAFUSION: &str = "runtime/datafusion";
+
+/// What cargo does with it.
+const DATAFUSION_STEPS: &[&[&str]] =
+    &[&["fmt", "--check"], &["clippy", "--all-targets", "--", "-D", "warnings"], &["test"]];
+
 /// Takes the source archive apart. Its files get the time of now: cargo builds again what is newer than what it has built.
 const UNPACK: &str = "\
 import os, sys, tarfile
@@ -66,7 +74,7 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     if !format || !trust::of_workspace(WORKSPACE)? {
         return Ok(false);
     }
-    if engines && !free_threaded(&workspace, &target)? {
+    if engines && !(free_threaded(&workspace, &target)? && datafusion(&target)?) {
         return Ok(false);
     }
     let Some(python) = PYTHONS.iter().find(|name| is_usable(name)) else {
@@ -111,6 +119,12 @@ fn free_threaded(folder: &Path, target: &Path) -> Outcome {
     command.current_dir(folder).args(["clippy", "--profile", "ci", "--", "-D", "warnings"]);
     command.env("CARGO_TARGET_DIR", target);
     step::run(command.env("PYO3_CONFIG_FILE", folder.join("free-threaded.cfg")))
+}
+
+/// Checks and tests the functions of DataFusion.
+fn datafusion(target: &Path) -> Outcome {
+    let folder = root::root().join(DATAFUSION);
+    Ok(trust::of_workspace(DATAFUSION)? && cargo_steps(DATAFUSION_STEPS, &folder, target)?)
 }
 
 /// Runs cargo in a folder, with what it builds elsewhere.

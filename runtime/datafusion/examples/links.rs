@@ -1,0 +1,35 @@
+//! Links of WARC files in SQL: `links 'crawl/*.warc.gz' links.json` writes a line of JSON for each page that has a title, with its
+//! URL, its title and what it links to.
+
+use datafusion::prelude::SessionContext;
+use std::error::Error;
+use std::sync::Arc;
+use tabulex_arrow::Plan;
+use tabulex_datafusion::{ReadWarc, function};
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let (Some(files), Some(out)) = (arguments.next(), arguments.next()) else {
+        return Err("usage: links FILES OUT".into());
+    };
+    written(&files, &out).await
+}
+
+/// Writes the lines.
+pub(crate) async fn written(files: &str, out: &str) -> Result<(), Box<dyn Error>> {
+    let plan = Plan::new().select("title", "title:first")?.select("links", "a[href]@href::url")?;
+    let context = SessionContext::new();
+    context.register_udf(function("tabulex", plan));
+    context.register_udtf("read_warc", Arc::new(ReadWarc::new()));
+    let pages = format!(
+        "SELECT url, tabulex(payload, content_type, url) AS found FROM read_warc('{files}')"
+    );
+    let titled = format!(
+        "SELECT url, found['title'] AS title, found['links'] AS links FROM ({pages}) \
+         WHERE found['title'] IS NOT NULL ORDER BY url"
+    );
+    let query = format!("COPY ({titled}) TO '{out}' STORED AS JSON");
+    context.sql(&query).await?.collect().await?;
+    Ok(())
+}

@@ -1,0 +1,34 @@
+//! Pages in SQL: a plan of [`tabulex_arrow`] as a scalar function of DataFusion, and the responses of WARC files as a table. It runs
+//! no queries itself. Invariant: no page and no damaged record ends a query; what is wrong with one is said in its row.
+//!
+//! ```
+//! use datafusion::prelude::SessionContext;
+//! use std::sync::Arc;
+//! use tabulex_arrow::Plan;
+//! use tabulex_datafusion::{ReadWarc, function};
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let plan = Plan::new().select("title", "title:first")?.select("links", "a[href]@href::url")?;
+//! let context = SessionContext::new();
+//! context.register_udf(function("tabulex", plan));
+//! context.register_udtf("read_warc", Arc::new(ReadWarc::new()));
+//! let query = "SELECT tabulex('<title>One</title>') AS found";
+//! let batches = context.sql(&format!("SELECT found['title'] AS title FROM ({query})")).await?.collect().await?;
+//! datafusion::assert_batches_eq!(["+-------+", "| title |", "+-------+", "| One   |", "+-------+"], &batches);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! - `tabulex(page)`, `tabulex(page, content_type)`, `tabulex(page, content_type, url)`: [`function()`] says what they give.
+//! - `read_warc('crawl/*.warc.gz')`: [`ReadWarc`] says what its columns are. [`Responses`] are the same without SQL.
+
+mod decode;
+mod function;
+mod responses;
+mod rows;
+mod table;
+
+pub use function::function;
+pub use responses::{Responses, Sizes};
+pub use table::ReadWarc;

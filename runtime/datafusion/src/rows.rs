@@ -1,0 +1,83 @@
+//! The columns of responses while they are made, row by row. Invariant: all columns have the same number of rows.
+
+use datafusion::arrow::array::builder::{
+    BinaryBuilder, Int32Builder, Int64Builder, StringBuilder, TimestampMicrosecondBuilder,
+};
+use datafusion::arrow::array::{ArrayRef, RecordBatch};
+use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef, TimeUnit};
+use datafusion::arrow::error::ArrowError;
+use std::sync::Arc;
+
+/// The name by which Arrow knows the time of dates.
+const ZONE: &str = "UTC";
+
+/// The columns of every batch of responses.
+pub(crate) fn schema() -> SchemaRef {
+    let field = |(name, kind)| Field::new(name, kind, true);
+    let columns = [
+        ("url", DataType::Utf8),
+        ("date", DataType::Timestamp(TimeUnit::Microsecond, Some(ZONE.into()))),
+        ("status", DataType::Int32),
+        ("content_type", DataType::Utf8),
+        ("payload", DataType::Binary),
+        ("offset", DataType::Int64),
+        ("error", DataType::Utf8),
+    ];
+    Arc::new(Schema::new(columns.map(field).to_vec()))
+}
+
+/// What is known of one response.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Row {
+    pub(crate) url: Option<String>,
+    /// Microseconds since 1970.
+    pub(crate) date: Option<i64>,
+    pub(crate) status: Option<u16>,
+    pub(crate) content_type: Option<String>,
+    pub(crate) payload: Option<Vec<u8>>,
+    /// Where in the file the record is.
+    pub(crate) offset: u64,
+    pub(crate) error: Option<String>,
+}
+
+/// Rows as columns.
+#[derive(Default)]
+pub(crate) struct Rows {
+    url: StringBuilder,
+    date: TimestampMicrosecondBuilder,
+    status: Int32Builder,
+    content_type: StringBuilder,
+    payload: BinaryBuilder,
+    offset: Int64Builder,
+    error: StringBuilder,
+    pub(crate) count: usize,
+    /// How many bytes the payloads have.
+    pub(crate) bytes: usize,
+}
+
+impl Rows {
+    pub(crate) fn push(&mut self, row: &Row) {
+        self.url.append_option(row.url.as_deref());
+        self.date.append_option(row.date);
+        self.status.append_option(row.status.map(i32::from));
+        self.content_type.append_option(row.content_type.as_deref());
+        self.payload.append_option(row.payload.as_deref());
+        self.offset.append_value(i64::try_from(row.offset).unwrap_or(i64::MAX));
+        self.error.append_option(row.error.as_deref());
+        self.count += 1;
+        self.bytes += row.payload.as_ref().map_or(0, Vec::len);
+    }
+
+    pub(crate) fn finish(mut self) -> Result<RecordBatch, ArrowError> {
+        let columns: Vec<ArrayRef> = vec![
+            Arc::new(self.url.finish()),
+            Arc::new(self.date.finish().with_timezone(ZONE)),
+            Arc::new(self.status.finish()),
+            Arc::new(self.content_type.finish()),
+            Arc::new(self.payload.finish()),
+            Arc::new(self.offset.finish()),
+            Arc::new(self.error.finish()),
+        ];
+        RecordBatch::try_new(schema(), columns)
+    }
+}

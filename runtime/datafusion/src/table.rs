@@ -1,0 +1,117 @@
+//! WARC files as a table. It reads none before its rows are asked for. Invariant: as many files are open at a time as the session
+//! has partitions, however many there are.
+
+use crate::responses::{Responses, Sizes};
+use crate::rows::schema;
+use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::catalog::streaming::StreamingTable;
+use datafusion::catalog::{TableFunctionArgs, TableFunctionImpl, TableProvider};
+use datafusion::common::{DataFusionError, Result, plan_err};
+use datafusion::execution::{SendableRecordBatchStream, TaskContext};
+use datafusion::logical_expr::Expr;
+use datafusion::physical_plan::stream::RecordBatchReceiverStreamBuilder;
+use datafusion::physical_plan::streaming::PartitionStream;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// How many batches of a file are read before one is asked for.
+const AHEAD: usize = 1;
+
+/// The table function of WARC files: its arguments are their paths, each a text, in which `*` and `?` stand for parts of names.
+///
+/// The table has a row for each response, with the columns `url`, `date`, `status`, `content_type` (the header as it was sent),
+/// `payload` (transfer and content codings taken off), `offset` (of the record, or of the gzip member that it is in, in bytes of the
+/// file) and `error`: why there is no payload, or why it is not whole.
+///
+/// A file that cannot be opened ends the query; a damaged record does not.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ReadWarc {
+    sizes: Sizes,
+}
+
+impl ReadWarc {
+    /// Batches and payloads have the sizes of [`Sizes::default`].
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How large batches and payloads may be.
+    #[must_use]
+    pub fn sizes(mut self, sizes: Sizes) -> Self {
+        self.sizes = sizes;
+        self
+    }
+}
+
+impl TableFunctionImpl for ReadWarc {
+    fn call_with_args(&self, given: TableFunctionArgs<'_, '_>) -> Result<Arc<dyn TableProvider>> {
+        let mut files = Vec::new();
+        for argument in given.exprs() {
+            let text =
+                if let Expr::Literal(value, _) = argument { value.try_as_str() } else { None };
+            let Some(Some(pattern)) = text else {
+                return plan_err!("the path of a WARC file is a text, which {argument} is not");
+            };
+            files.extend(matching(pattern)?);
+        }
+        if files.is_empty() {
+            return plan_err!("no WARC file is named");
+        }
+        let count = given.session().config().target_partitions().clamp(1, files.len());
+        let mut parts = vec![Vec::new(); count];
+        files.into_iter().enumerate().for_each(|(index, file)| parts[index % count].push(file));
+        let part = |files| Arc::new(Part { files, sizes: self.sizes, schema: schema() }) as _;
+        Ok(Arc::new(StreamingTable::try_new(schema(), parts.into_iter().map(part).collect())?))
+    }
+}
+
+/// The files of this pattern, by name; one without `*`, `?` and `[` is the path itself, whether it is there or not.
+fn matching(pattern: &str) -> Result<Vec<PathBuf>> {
+    if !pattern.contains(['*', '?', '[']) || PathBuf::from(pattern).exists() {
+        return Ok(vec![pattern.into()]);
+    }
+    let found = glob::glob(pattern).map_err(|error| DataFusionError::External(Box::new(error)))?;
+    let found = found.collect::<Result<Vec<_>, _>>();
+    let found = found.map_err(|error| DataFusionError::IoError(error.into()))?;
+    match found.is_empty() {
+        true => plan_err!("no file has a name like {pattern:?}"),
+        false => Ok(found),
+    }
+}
+
+/// Some of the files, read one after the other.
+#[derive(Debug)]
+struct Part {
+    files: Vec<PathBuf>,
+    sizes: Sizes,
+    schema: SchemaRef,
+}
+
+impl PartitionStream for Part {
+    fn schema(&self) -> &SchemaRef {
+        &self.schema
+    }
+
+    fn execute(&self, _context: Arc<TaskContext>) -> SendableRecordBatchStream {
+        let mut stream = RecordBatchReceiverStreamBuilder::new(schema(), AHEAD);
+        let (sender, files, sizes) = (stream.tx(), self.files.clone(), self.sizes);
+        // Files are read, and their members inflated, on a thread on which that may take its time.
+        stream.spawn_blocking(move || {
+            for file in files {
+                let responses = Responses::open(&file, sizes).map_err(|error| {
+                    let shown = file.display();
+                    DataFusionError::IoError(std::io::Error::other(format!("{shown}: {error}")))
+                })?;
+                for batch in responses {
+                    // Nobody wants more: the query has ended.
+                    if sender.blocking_send(batch.map_err(Into::into)).is_err() {
+                        return Ok(());
+                    }
+                }
+            }
+            Ok(())
+        });
+        stream.build()
+    }
+}

@@ -1,0 +1,231 @@
+//! Queries that are run for real: the scalar function over columns of pages, and the table function over WARC files. Invariant: rows
+//! are those of a plan without DataFusion.
+
+#[path = "../examples/links.rs"]
+#[expect(dead_code, reason = "its `main` takes arguments of a process")]
+mod example;
+mod warc;
+
+use datafusion::arrow::array::{
+    ArrayRef, BinaryArray, DictionaryArray, RecordBatch, StringArray, StringViewArray, StructArray,
+};
+use datafusion::arrow::compute::concat_batches;
+use datafusion::arrow::datatypes::Int32Type;
+use datafusion::assert_batches_eq;
+use datafusion::prelude::{SessionConfig, SessionContext};
+use std::sync::Arc;
+use tabulex_arrow::{Errors, Pages, Plan};
+use tabulex_datafusion::{ReadWarc, Responses, Sizes, function};
+
+fn plan() -> Plan {
+    let plan = Plan::new().select("title", "title:first").unwrap();
+    let plan = plan.select("links", "a[href]@href::url").unwrap();
+    plan.text(true).errors(Errors::Counts)
+}
+
+/// A session of so many threads with both functions.
+fn session(threads: usize, sizes: Sizes) -> SessionContext {
+    let context =
+        SessionContext::new_with_config(SessionConfig::new().with_target_partitions(threads));
+    context.register_udf(function("tabulex", plan()));
+    context.register_udtf("read_warc", Arc::new(ReadWarc::new().sizes(sizes)));
+    context
+}
+
+async fn rows(context: &SessionContext, query: &str) -> Vec<RecordBatch> {
+    context.sql(query).await.unwrap().collect().await.unwrap()
+}
+
+/// What is wrong with a query.
+async fn failure(context: &SessionContext, query: &str) -> String {
+    match context.sql(query).await {
+        Err(error) => error.to_string(),
+        Ok(frame) => frame.collect().await.expect_err(query).to_string(),
+    }
+}
+
+const PAGES: [Option<&[u8]>; 4] = [
+    Some(b"<title>One</title><a href=/x>x</a><a href=y>y</a>"),
+    None,
+    Some(b"<title>caf\xe9</title>"),
+    Some(b"<p>\xc3\xa9"),
+];
+
+fn with_pages(pages: ArrayRef) -> SessionContext {
+    let context = session(2, Sizes::default());
+    let content_types = [None, None, Some("text/html"), Some("text/html;charset=utf-8")];
+    let urls = [Some("https://a.example/b/"), None, None, None];
+    let batch = RecordBatch::try_from_iter_with_nullable([
+        ("number", Arc::new(StringArray::from(vec!["0", "1", "2", "3"])) as ArrayRef, false),
+        ("page", pages, true),
+        ("kind", Arc::new(StringArray::from(content_types.to_vec())), true),
+        ("url", Arc::new(StringViewArray::from(urls.to_vec())), true),
+    ]);
+    context.register_batch("pages", batch.unwrap()).unwrap();
+    context
+}
+
+#[tokio::test]
+async fn a_column_of_pages() {
+    let context = with_pages(Arc::new(BinaryArray::from(PAGES.to_vec())));
+    let query = "SELECT number, found['title'] AS title, found['links'] AS links, found['text'] AS text, \
+                 found['encoding'] AS encoding FROM (SELECT number, tabulex(page, kind, url) AS found FROM pages) \
+                 ORDER BY number";
+    assert_batches_eq!(
+        [
+            "+--------+-------+----------------------------------------------+-------+--------------+",
+            "| number | title | links                                        | text  | encoding     |",
+            "+--------+-------+----------------------------------------------+-------+--------------+",
+            "| 0      | One   | [https://a.example/x, https://a.example/b/y] | Onexy | windows-1252 |",
+            "| 1      |       |                                              |       |              |",
+            "| 2      | café  | []                                           | café  | windows-1252 |",
+            "| 3      |       | []                                           | é     | UTF-8        |",
+            "+--------+-------+----------------------------------------------+-------+--------------+",
+        ],
+        &rows(&context, query).await
+    );
+}
+
+#[tokio::test]
+async fn what_pages_may_be() {
+    let text = ["<title>a", "<title>b", "<title>a", "<title>c"];
+    let dictionary: DictionaryArray<Int32Type> = text.into_iter().collect();
+    let columns: [ArrayRef; 3] = [
+        Arc::new(StringArray::from(text.to_vec())),
+        Arc::new(StringViewArray::from(text.to_vec())),
+        Arc::new(dictionary),
+    ];
+    for column in columns {
+        let context = with_pages(column);
+        let query = "SELECT tabulex(page)['title'] AS title FROM pages ORDER BY number";
+        let wanted = [
+            "+-------+",
+            "| title |",
+            "+-------+",
+            "| a     |",
+            "| b     |",
+            "| a     |",
+            "| c     |",
+            "+-------+",
+        ];
+        assert_batches_eq!(wanted, &rows(&context, query).await);
+        let grouped = "SELECT tabulex(page)['title'] AS title, count(*) AS n FROM pages GROUP BY 1 ORDER BY 1";
+        let wanted = [
+            "+-------+---+",
+            "| title | n |",
+            "+-------+---+",
+            "| a     | 2 |",
+            "| b     | 1 |",
+            "| c     | 1 |",
+            "+-------+---+",
+        ];
+        assert_batches_eq!(wanted, &rows(&context, grouped).await);
+        // A page that the query itself says, and none.
+        let constant = "SELECT tabulex('<title>x')['title'] AS a, tabulex(NULL)['title'] AS b FROM pages LIMIT 1";
+        let wanted = ["+---+---+", "| a | b |", "+---+---+", "| x |   |", "+---+---+"];
+        assert_batches_eq!(wanted, &rows(&context, constant).await);
+    }
+}
+
+#[tokio::test]
+async fn what_is_no_page_is_said() {
+    let context = with_pages(Arc::new(BinaryArray::from(PAGES.to_vec())));
+    for (query, wanted) in [
+        ("SELECT tabulex() FROM pages", "tabulex"),
+        ("SELECT tabulex(1) FROM pages", "the page that tabulex is given is of type Int64"),
+        (
+            "SELECT tabulex(page, page) FROM pages",
+            "the content type that tabulex is given is of type Binary",
+        ),
+        ("SELECT * FROM read_warc()", "no WARC file is named"),
+        ("SELECT * FROM read_warc(1)", "the path of a WARC file is a text"),
+        ("SELECT * FROM read_warc('absent.warc.gz')", "absent.warc.gz: "),
+        ("SELECT * FROM read_warc('absent-*.warc.gz')", "no file has a name like"),
+    ] {
+        let said = failure(&context, query).await;
+        assert!(said.contains(wanted), "{query}: {said}");
+    }
+}
+
+#[tokio::test]
+async fn warc_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let pages = |file: usize| {
+        (0..40).map(move |number| format!("<title>{file}-{number}</title><a href=/{number}>x</a>"))
+    };
+    for file in 0..3 {
+        let records = pages(file).enumerate().map(|(number, page)| {
+            warc::member(&warc::record(file * 100 + number, page.as_bytes(), warc::HTML))
+        });
+        let content: Vec<u8> = records.collect::<Vec<_>>().concat();
+        std::fs::write(folder.path().join(format!("{file}.warc.gz")), content).unwrap();
+    }
+    // The columns of a plan without DataFusion.
+    let files = (0..3).map(|file| folder.path().join(format!("{file}.warc.gz")));
+    let batches: Vec<RecordBatch> = files
+        .flat_map(|file| Responses::open(&file, Sizes::default()).unwrap())
+        .map(Result::unwrap)
+        .collect();
+    let read = concat_batches(&batches[0].schema(), &batches).unwrap();
+    let wanted =
+        Pages::new(&read["payload"]).content_types(&read["content_type"]).urls(&read["url"]);
+    let wanted = plan().batch(&wanted).unwrap();
+    assert_eq!(wanted.num_rows(), 120);
+    for threads in [1, 2, 5] {
+        for batch_rows in [7, 1024] {
+            let context = session(threads, Sizes { batch_rows, ..Sizes::default() });
+            let query = format!(
+                "SELECT url, tabulex(payload, content_type, url) AS found FROM read_warc('{}/*.warc.gz') ORDER BY url",
+                folder.path().display()
+            );
+            let found = rows(&context, &query).await;
+            let found = concat_batches(&found[0].schema(), &found).unwrap();
+            assert_eq!(&found["url"], &wanted["url"]);
+            let columns: &StructArray = found["found"].as_any().downcast_ref().unwrap();
+            for (name, column) in columns.fields().iter().map(|it| it.name()).zip(columns.columns())
+            {
+                assert_eq!(column, &wanted[name], "{name}, {threads} threads");
+            }
+        }
+    }
+    let context = session(2, Sizes::default());
+    let one = folder.path().join("1.warc.gz");
+    let query = format!(
+        "SELECT count(*) AS n, min(status) AS status, min(date) AS date, count(error) AS errors FROM read_warc('{0}', '{0}')",
+        one.display()
+    );
+    assert_batches_eq!(
+        [
+            "+----+--------+----------------------+--------+",
+            "| n  | status | date                 | errors |",
+            "+----+--------+----------------------+--------+",
+            "| 80 | 200    | 2026-01-02T03:04:05Z | 0      |",
+            "+----+--------+----------------------+--------+",
+        ],
+        &rows(&context, &query).await
+    );
+    let few = format!("SELECT url FROM read_warc('{}') LIMIT 3", one.display());
+    assert_eq!(rows(&context, &few).await.iter().map(RecordBatch::num_rows).sum::<usize>(), 3);
+}
+
+#[tokio::test]
+async fn the_example() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let pages: [&[u8]; 3] = [
+        b"<title>One</title><a href=/x>x</a><a href=y>y</a>",
+        b"<p>without a title",
+        b"<base href=//b.example><title>Two</title><a href=z>z</a><a>no link</a>",
+    ];
+    let records: Vec<u8> =
+        (0..3).flat_map(|at| warc::member(&warc::record(at, pages[at], warc::HTML))).collect();
+    std::fs::write(path("a.warc.gz"), records).unwrap();
+    example::written(&path("*.warc.gz"), &path("links.json")).await.unwrap();
+    assert_eq!(
+        std::fs::read_to_string(path("links.json")).unwrap(),
+        "{\"url\":\"https://a.example/000\",\"title\":\"One\",\"links\":[\"https://a.example/x\",\"https://a.example/y\"]}\n\
+         {\"url\":\"https://a.example/002\",\"title\":\"Two\",\"links\":[\"https://b.example/z\"]}\n"
+    );
+    let source = include_str!("../examples/links.rs");
+    assert!(source.lines().count() <= 40);
+}
