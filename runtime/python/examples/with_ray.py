@@ -1,9 +1,10 @@
-"""Titles, links, text, language and errors of pages with Ray Data: ``python with_ray.py pages.parquet out.parquet``.
+"""Titles, links, text, language and errors of WARC files with Ray Data: ``python with_ray.py out.parquet FILE.warc.gz...``.
 
-Ray runs a task again if its worker dies.
+Each task reads a file and writes its rows, so that no page goes through Ray's object store; Ray runs a task again if its worker dies.
 """
 
 import sys
+from collections.abc import Iterator
 
 import pyarrow as pa
 import ray
@@ -12,15 +13,18 @@ import tabulex
 PLAN = tabulex.Plan({"title": "title:first", "links": "a[href]@href", "lang": "html:first@lang"}, errors="counts")
 
 
-def main(pages: str, out: str, workers: int | str = 2) -> None:
+def main(out: str, *files: str, workers: int = 2) -> None:
     plan = PLAN
 
-    def extract(table: pa.Table) -> pa.Table:
-        return pa.Table.from_batches([plan.batch(table["payload"], table["content_type"], table["url"])])
+    def extract(table: pa.Table) -> Iterator[pa.Table]:
+        for file in table["item"].to_pylist():
+            for batch in tabulex.read_warc(file, batch_rows=64):
+                made = plan.batch(batch["payload"], batch["content_type"], batch["url"])
+                yield pa.Table.from_batches([made])
 
-    ray.init(num_cpus=int(workers), include_dashboard=False, configure_logging=False)
-    read = ray.data.read_parquet(pages, columns=["url", "content_type", "payload"])
-    read.map_batches(extract, batch_format="pyarrow", batch_size=64).write_parquet(out)
+    ray.init(num_cpus=workers, include_dashboard=False, configure_logging=False)
+    read = ray.data.from_items(list(files), override_num_blocks=len(files))
+    read.map_batches(extract, batch_format="pyarrow", batch_size=1).write_parquet(out)
     ray.shutdown()
 
 

@@ -88,12 +88,12 @@ def test_spark(pages: Path, wanted: bytes, tmp_path: Path, monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("dies", [False, True], ids=["whole", "killed"])
-def test_ray(pages: Path, wanted: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dies: bool) -> None:
+def test_ray(crawl: list[Path], wanted: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dies: bool) -> None:
     example = engine("ray", "ray[data]")
     mark = tmp_path / "killed"
     if dies:
         killed(example, monkeypatch, mark)
-    example.main(str(pages), str(tmp_path / "out"))
+    example.main(str(tmp_path / "out"), *map(str, crawl))
     assert rows_of(tmp_path / "out") == wanted and mark.exists() == dies
 
 
