@@ -75,9 +75,10 @@ def by_resiliparse(file: Path) -> int:
         tree = HTMLTree.parse(bytes_to_str(payload, detect_encoding(payload) or "utf-8"))
         document, body = tree.document, tree.body
         assert document is not None
-        # Version 2.0.1 takes n elements out of what is found in a time that grows with n²: 2 s for 1,000 links.
-        root, found = document.query_selector("html"), document.query_selector_all("a[href]")
-        (tree.title, [link.getattr("href") for link in found], body and body.text, root and root.getattr("lang"))
+        root = document.query_selector("html")
+        # By a walk over the tree: version 2.0.1 takes n elements out of what a selector finds in a time that grows with n².
+        links = [node.getattr("href") for node in document if node.tag == "a" and node.getattr("href") is not None]
+        (tree.title, links, body and body.text, root and root.getattr("lang"))
         size += len(payload)
     return size
 

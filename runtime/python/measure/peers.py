@@ -30,7 +30,11 @@ def jobs() -> dict[str, dict[str, Job]]:
     def turbo_links(page: str) -> object:
         return [link.attrs["href"] for link in turbohtml.parse(page).select("a[href]")]
 
-    # resiliparse 2.0.1 lists no links: it takes n elements out of what it has found in a time that grows with n².
+    # By a walk: resiliparse 2.0.1 takes n elements out of what a selector finds in a time that grows with n², 2.6 s for 1,000.
+    def resili_links(page: str) -> object:
+        document = HTMLTree.parse(page).document
+        return document and [node.getattr("href") for node in document if node.tag == "a" and node.getattr("href") is not None]
+
     def resili_text(page: str) -> object:
         tree = HTMLTree.parse(page)
         return tree.body and tree.body.text
@@ -46,6 +50,7 @@ def jobs() -> dict[str, dict[str, Job]]:
         "links": {
             "tabulex": lambda page: [link["href"] for link in tabulex.parse(page, errors=False, positions="none").css(plan)],
             "turbohtml": turbo_links,
+            "resiliparse": resili_links,
             "selectolax": lambda page: [link.attributes["href"] for link in LexborHTMLParser(page).css("a[href]")],
         },
         "text": {
