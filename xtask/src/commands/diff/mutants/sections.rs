@@ -110,12 +110,13 @@ impl<'s> Sections<'s> {
     pub(super) fn verdict(&self, edit: &Mutant) -> Verdict {
         let (begin, end) = edit.range;
         let holds = |section: &&Section| section.range.0 <= begin && end <= section.range.1;
-        let Some(section) = self.sections.iter().find(holds) else {
+        let Some(section) = self.sections.iter().find(holds).filter(|section| section.is_alike)
+        else {
             return self.verdict_of_whole(edit);
         };
         let now = section.read(self.subject.text, Some(edit), self.subject.profile);
         let before = &section.alone;
-        if now.unread > before.unread || now.stale > before.stale {
+        if now.unread > 0 || now.stale > before.stale {
             return Verdict::Reported;
         }
         let gone = section.left_out(&now.items);
@@ -125,9 +126,6 @@ impl<'s> Sections<'s> {
         if gone.is_empty() && new.is_empty() && codes.is_empty() {
             let is_same = now.words == before.words;
             return if is_same { Verdict::Missed } else { Verdict::Worded };
-        }
-        if !section.is_alike {
-            return self.verdict_of_whole(edit);
         }
         let Some(table) = self.spliced(&gone, &new, &codes) else { return Verdict::Reported };
         let names: BTreeSet<&str> = gone.iter().chain(&new).flat_map(|item| named(item)).collect();
@@ -263,7 +261,7 @@ fn with_others(
     apart: &[Vec<String>],
     (text, profile, items): (&str, &Profile, &BTreeMap<String, usize>),
 ) {
-    if apart[at].is_empty() {
+    if apart[at].is_empty() && sections[at].alone.unread == 0 {
         sections[at].is_alike = true;
         return;
     }
@@ -278,7 +276,7 @@ fn with_others(
     let around = [all(0..at), all(at + 1..sections.len())];
     let mut section = Section { around, ..sections[at].clone() };
     section.alone = section.read(text, None, profile);
-    section.is_alike = section.apart(items).is_empty();
+    section.is_alike = section.apart(items).is_empty() && section.alone.unread == 0;
     if section.is_alike {
         sections[at] = section;
     }
