@@ -11,6 +11,7 @@ pub(crate) mod differences;
 pub(crate) mod expand;
 pub(crate) mod explore;
 pub(crate) mod fuzz;
+pub(crate) mod history;
 pub(crate) mod ledger;
 pub(crate) mod mutants;
 pub(crate) mod package;

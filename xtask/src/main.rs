@@ -36,6 +36,7 @@ macro_rules! commands {
 
 const COMMANDS: &[Command] = commands![
     diff,
+    history,
     ledger,
     suites,
     differences,

@@ -176,12 +176,14 @@ impl Reading {
 
 /// Reads a document.
 pub fn read(text: &str, profile: &Profile) -> Reading {
-    let wording = wording::sentences(text, profile).into_iter().map(|(said, _)| said).collect();
+    let said = wording::sentences(text, profile);
+    let wording = said.iter().map(|(said, _)| said.clone()).collect();
     let (text, applied) = profile.mend(text);
+    let said = if applied.is_empty() { said } else { wording::sentences(&text, profile) };
     let mut reading = Reading { applied, wording, ..Reading::default() };
     if profile.form == Form::Html && !profile.sections.is_empty() {
         trees::read(&text, profile, &mut reading);
-        named_otherwise(&text, profile, &mut reading);
+        named_otherwise(said, &mut reading);
         return reading;
     }
     let blocks = match profile.form {
@@ -201,13 +203,13 @@ pub fn read(text: &str, profile: &Profile) -> Reading {
     for (from, to) in &profile.sections {
         modes::read(&sections::divide(&blocks, from, to), &mut reading);
     }
-    named_otherwise(&text, profile, &mut reading);
+    named_otherwise(said, &mut reading);
     reading
 }
 
 /// A sentence or a label is not read in which a character has another name than its own.
-fn named_otherwise(text: &str, profile: &Profile, reading: &mut Reading) {
-    for (Said { place, line, hash }, words) in wording::sentences(text, profile) {
+fn named_otherwise(said: Vec<(Said, String)>, reading: &mut Reading) {
+    for (Said { place, line, hash }, words) in said {
         if !disagreements(&words).is_empty() {
             let (shape, read) = (String::new(), Read::Unread);
             reading.sentences.retain(|other| (other.line, other.hash) != (line, hash));

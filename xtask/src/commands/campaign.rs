@@ -23,7 +23,7 @@
 //!   adopters       packages of other people, filled by ours, and their own tests
 //!   python         the Python package on the engines that people have
 //!   mutants        every small change of every table, and who notices it, html5lib's own cases beside ours
-//!   diff           every single edit of every table, each of which the comparison with the document reports
+//!   diff           every single edit of every table, and of each document that is at hand: the comparison reports it
 //!   explore        the page in the browser: its engine on the suites, what a reader does in Chromium
 //!   survivors      a sample of small changes of the code, and which test notices it
 //!
@@ -84,6 +84,12 @@ const PARTS: &[Part] = &[
     Part { name: "python", seconds: 1200, targets: &[], tests: &["--engines"] },
     Part { name: "mutants", seconds: 4500, targets: &[], tests: &["--html5lib"] },
     Part { name: "diff", seconds: 900, targets: &[], tests: &["--mutants"] },
+    Part {
+        name: "diff",
+        seconds: 6000,
+        targets: &[],
+        tests: &["--mutants", "--documents", "../shared/documents"],
+    },
     Part { name: "explore", seconds: 240, targets: &[], tests: &["--test"] },
     Part {
         name: "survivors",

@@ -78,11 +78,15 @@ pub(crate) fn run(mut parser: lexopt::Parser) -> Outcome {
     {
         return Ok(false);
     }
-    let arguments = ["--mutants", "--sample", "40", "--seed", &seed];
-    let mut edits = this("diff");
-    edits.args(arguments);
-    if !timed(&format!("cargo xtask diff {}", arguments.join(" ")), || step::run(&mut edits))? {
-        return Ok(false);
+    let of_tables = ["--mutants", "--sample", "40", "--seed", &seed].to_vec();
+    let documents = ["--mutants", "--documents", "../shared/documents", "--sample", "20"];
+    let of_documents = [&documents[..], &["--seed", &seed]].concat();
+    for arguments in [of_tables, of_documents] {
+        let mut edits = this("diff");
+        edits.args(&arguments);
+        if !timed(&format!("cargo xtask diff {}", arguments.join(" ")), || step::run(&mut edits))? {
+            return Ok(false);
+        }
     }
     let mut counts = step::Counts::default();
     let mut passed = true;

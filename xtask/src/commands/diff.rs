@@ -30,7 +30,7 @@
 //!
 //! Invariant: it changes nothing but, with `--write`, facts, and with `--accept` what is accepted.
 
-mod inputs;
+pub(in crate::commands) mod inputs;
 mod mutants;
 mod page;
 mod report;
@@ -65,10 +65,10 @@ struct Asked {
 }
 
 /// One side of a comparison.
-struct Side {
+pub(in crate::commands) struct Side {
     name: String,
     source: Source,
-    table: Table,
+    pub(in crate::commands) table: Table,
     facts: Option<Facts>,
 }
 
@@ -292,7 +292,7 @@ fn hold(dialect: &str, accept: bool, compared: &mut Compared) -> Result<(), Fail
 }
 
 /// The table of a dialect.
-fn machine(name: &str) -> Result<Side, Failure> {
+pub(in crate::commands) fn machine(name: &str) -> Result<Side, Failure> {
     let dialect = &match name.rsplit_once('.') {
         Some((stem, "modes")) => format!("{stem}-modes"),
         Some((stem, "states")) => stem.to_owned(),

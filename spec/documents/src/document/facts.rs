@@ -301,6 +301,15 @@ impl Facts {
         table
     }
 
+    /// The hashes of the sentences that a place of the facts was read from.
+    pub fn sentences(&self, span: tabulex_language::syntax::Span) -> Vec<u32> {
+        let text = self.text.get(span.start as usize..span.end as usize).unwrap_or_default();
+        let last = self.text.get(span.end as usize..).and_then(|rest| rest.lines().next());
+        let marks = text.lines().chain(last).filter_map(|line| Some(line.split_once(MARK)?.1));
+        let words = marks.flat_map(|mark| mark.split(' ').skip(1));
+        words.filter_map(|word| u32::from_str_radix(word, 16).ok()).collect()
+    }
+
     /// The line of the document that a place of the facts was read from.
     pub fn document_line(&self, span: tabulex_language::syntax::Span) -> Option<usize> {
         let rest = self.text.get(span.start as usize..)?;

@@ -1,6 +1,8 @@
 //! How one document is read: its form, its sections, and its errata. It is data beside the facts, and names no sentence
 //! beyond the few words that an erratum replaces. Invariant: an erratum that finds nothing to mend is reported.
 
+use super::sections::is_same_heading;
+
 /// The form in which a document comes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Form {
@@ -133,6 +135,14 @@ impl Profile {
     pub fn headings(&self) -> Vec<&str> {
         let sections = self.sections.iter().chain(&self.input).map(|(from, _)| &from[..]);
         std::iter::once(&self.from[..]).chain(sections).filter(|from| !from.is_empty()).collect()
+    }
+
+    /// Whether a section that is read begins or ends at the heading, whatever its number.
+    pub fn is_bound(&self, heading: &str) -> bool {
+        let own = (self.from.clone(), self.to.clone());
+        let all = self.sections.iter().chain(&self.input).chain([&own]);
+        let mut all = all.flat_map(|(from, to)| [from, to]).filter(|bound| !bound.is_empty());
+        all.any(|bound| is_same_heading(heading, bound))
     }
 
     /// The document with its errata mended, each at its first occurrence after its place, and the errata that were

@@ -41,6 +41,21 @@ pub(super) fn between_machines(compared: &Compared) -> Option<Differences> {
     near([&one, &other], nothing, compared.comparison.differences.iter(), Errors::Places)
 }
 
+/// Searches inputs for these differences between two machines, whatever places their errors have.
+pub(in crate::commands) fn between(
+    machines: [&Machine; 2],
+    wanted: &[Difference],
+) -> Option<Differences> {
+    let nothing = differences(machines, Errors::Codes, NOTHING, 1);
+    let of_states = wanted.iter().filter(|one| !one.state.is_empty());
+    near(machines, nothing, of_states, Errors::Codes)
+}
+
+/// The text of a file beside the tables.
+pub(in crate::commands) fn beside(name: &str) -> Option<String> {
+    std::fs::read_to_string(root::root().join("spec/tables").join(name)).ok()
+}
+
 /// The machines of both sides; modes alone take no input.
 fn both(compared: &Compared) -> Option<(Machine, Machine)> {
     let Compared { left, right, .. } = compared;
@@ -70,7 +85,7 @@ fn near<'d>(
 }
 
 /// Whether the input takes the rows of the difference on both sides; a side that says nothing has none to take.
-pub(super) fn shows(found: &search::Difference, difference: &Difference) -> bool {
+pub(in crate::commands) fn shows(found: &search::Difference, difference: &Difference) -> bool {
     let Difference { state, left, right, left_row, right_row, .. } = difference;
     let took = |rows: &BTreeSet<(String, usize)>, says: bool, row: &Option<RowAt>| match row {
         Some((_, row)) => rows.contains(&(state.clone(), *row)),
@@ -97,8 +112,6 @@ fn inputs(
 
 /// The machine of a side, if its words are all known.
 fn resolved(side: &Side, other: &Side) -> Option<tabulex_language::model::Machine> {
-    let beside =
-        |name: &str| std::fs::read_to_string(root::root().join("spec/tables").join(name)).ok();
     let completed = side.facts.as_ref().map(|facts| facts.completed(&other.table));
     tabulex_language::resolve::resolve(completed.as_ref().unwrap_or(&side.table), &beside).0
 }

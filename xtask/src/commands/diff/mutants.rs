@@ -4,6 +4,7 @@
 //! is read.
 
 mod documents;
+mod sections;
 mod tables;
 
 use super::{machine, nothing};
@@ -12,16 +13,15 @@ use crate::commands::mutants::wanted::{self, Found};
 use crate::commands::mutants::{read_list, sample};
 use crate::{Failure, Outcome, documents as files, root, step};
 use documents::Markup;
-use std::collections::BTreeMap;
+use sections::Sections;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 use tabulex_documents::compare::accepted::{self, Watch};
 use tabulex_documents::compare::{self, Index};
-use tabulex_documents::document::facts::{self, Facts};
-use tabulex_documents::document::wording::Said;
-use tabulex_documents::document::{Form, Profile, read};
+use tabulex_documents::document::{Form, Profile};
 use tabulex_language::Source;
 use tabulex_language::model::Machine;
 use tabulex_language::syntax::Table;
@@ -72,28 +72,35 @@ pub(super) fn run(dialects: &[String], folder: Option<&Path>, asked: Asked) -> O
     Ok(is_well)
 }
 
-/// The lines of each section that is read, from its heading to its last paragraph.
-fn parts(facts: &Facts, profile: &Profile) -> Vec<(usize, usize)> {
-    let mut parts: Vec<(usize, usize)> = Vec::new();
-    let mut last = String::new();
-    for Said { place, line, hash: _ } in &facts.wording {
-        let begins = *place != last && profile.headings().contains(&&place[..]);
-        match parts.last_mut().filter(|_| !begins) {
-            Some((_, end)) => *end = *line,
-            None => parts.push((*line, *line)),
-        }
-        last.clone_from(place);
-    }
-    parts
-}
-
 /// Whether there are facts of a document of this dialect.
 fn has_document(dialect: &str) -> Result<bool, Failure> {
     Ok(files::dialects(".facts")?.iter().any(|name| name == dialect))
 }
 
-/// How many lines behind the last paragraph are kept: the heading after it is among them.
-const BEHIND: usize = 40;
+/// A document and the table that is laid beside it.
+struct Subject<'s> {
+    text: &'s str,
+    profile: &'s Profile,
+    right: Index<'s>,
+    accepted: &'s str,
+}
+
+impl Subject<'_> {
+    /// Whether the comparison reports these facts.
+    fn reports(&self, left: &Index<'_>) -> bool {
+        let comparison = compare::compare(left, &self.right);
+        let entries = accepted::entries(left, &self.right, &comparison, &beside);
+        comparison.undeclared().next().is_some()
+            || !comparison.stale.is_empty()
+            || !accepted::changed(self.accepted, &entries).is_empty()
+    }
+
+    /// Whether it reports these states, modes and algorithms of them.
+    fn reports_some(&self, left: &Index<'_>, names: &BTreeSet<&str>) -> bool {
+        let some = compare::compare_some(left, &self.right, &|name| names.contains(name));
+        some.undeclared().any(|one| names.contains(&one.state[..]))
+    }
+}
 
 /// The document of a dialect, edited: its facts are compared with the table, and its sentences with those that are
 /// committed.
@@ -107,51 +114,17 @@ fn of_document(dialect: &str, folder: &Path, asked: Asked) -> Outcome {
     };
     let markup = if profile.form == Form::Html { Markup::Html } else { Markup::Lines };
     let accepted = files::accepted(dialect);
-    let facts_of = |text: &str| facts::parse(&facts::write(&read(text, &profile), &profile));
-    let bare = |facts: &Facts| {
-        let lines = facts.text.lines().filter(|line| !line.starts_with("//"));
-        lines.map(|line| line.split("//@ ").next().unwrap_or(line)).collect::<Vec<_>>().join("\n")
-    };
-    let whole = facts_of(&text)?;
-    let said = |of: fn(Option<usize>, usize) -> Option<usize>| {
-        whole.wording.iter().fold(None, |all, said| of(all, said.line)).unwrap_or_default()
-    };
-    let first = said(|all, line| Some(all.map_or(line, |all| all.min(line))));
-    let last = said(|all, line| Some(all.map_or(line, |all| all.max(line))));
-    // What lies outside of the sections is not read for each edit.
-    let before_them = text.lines().take(first.saturating_sub(2)).map(|line| line.len() + 1).sum();
-    let lines = text[before_them..].split_inclusive('\n').take(last + BEHIND - first);
-    let text: String = lines.collect();
-    let before = facts_of(&text)?;
-    let edits: Vec<Mutant> = parts(&before, &profile)
+    let right = Index::new(&side.table);
+    let subject = Subject { text: &text, profile: &profile, right, accepted: &accepted };
+    let sections = Sections::new(&subject)?;
+    let edits: Vec<Mutant> = sections
+        .parts()
         .into_iter()
         .flat_map(|lines| documents::edits(&text, lines, markup))
         .collect();
-    if bare(&before) != bare(&whole) {
-        return Err(format!("{}: its sections are not read alone", profile.file));
-    }
-    let right = Index::new(&side.table);
-    let table = bare(&before);
-    let verdict = |edit: &Mutant| {
-        let Ok(now) = facts_of(&edit.applied(&text)) else { return Verdict::Reported };
-        if !now.unread.is_empty() || !now.stale_errata.is_empty() {
-            return Verdict::Reported;
-        }
-        if bare(&now) != table {
-            let left = Index::new(&now.table);
-            let comparison = compare::compare(&left, &right);
-            let entries = accepted::entries(&left, &right, &comparison, &beside);
-            let is_reported = comparison.undeclared().next().is_some()
-                || !comparison.stale.is_empty()
-                || !accepted::changed(&accepted, &entries).is_empty();
-            if is_reported {
-                return Verdict::Reported;
-            }
-        }
-        let hashes = |facts: &Facts| facts.wording.iter().map(|one| one.hash).collect::<Vec<_>>();
-        if hashes(&now) == hashes(&before) { Verdict::Missed } else { Verdict::Worded }
-    };
-    tried(&profile.file, &text, &edits, asked, verdict)
+    let (count, alike) = sections.counts();
+    step::say(&format!("{dialect}: {count} sections, {alike} of them read alone\n"));
+    tried(&profile.file, &text, &edits, asked, |edit| sections.verdict(edit))
 }
 
 /// The edits that are not reported, each with the reason: by file, place and change.
@@ -206,7 +179,43 @@ fn lists(text: &str) -> Vec<String> {
     named.filter_map(|rest| Some(rest.split_once('"')?.0.to_owned())).collect()
 }
 
-/// Tries the edits on all processors.
+/// The stack of each thread, in bytes.
+const STACK: usize = 256 << 20;
+
+/// What comes of the edits that are tried, by their numbers, on all processors.
+fn verdicts(
+    edits: &[Mutant],
+    asked: Asked,
+    verdict: impl Fn(&Mutant) -> Verdict + Sync,
+) -> Result<BTreeMap<usize, Verdict>, Failure> {
+    // Where the time ends, all places have had their turn.
+    let mut numbers = sample(edits.len(), asked.sample, asked.seed);
+    numbers.sort_by_key(|number| number.wrapping_mul(2_654_435_761) % (1 << 32));
+    let (next, found) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
+    let try_next = || {
+        while let Some(&number) = numbers.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if asked.until.is_some_and(|until| Instant::now() > until) {
+                break;
+            }
+            let verdict = verdict(&edits[number]);
+            if let Ok(mut found) = found.lock() {
+                found.insert(number, verdict);
+            }
+        }
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let is_begun = std::thread::scope(|scope| {
+        // An edited text may nest deeper than a document does.
+        let begin = |_| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, try_next);
+        (0..threads).map(begin).all(|thread| thread.is_ok())
+    });
+    if !is_begun {
+        return Err("no thread can be begun".to_owned());
+    }
+    Ok(found.into_inner().unwrap_or_default())
+}
+
+/// Tries the edits, and says what came of them.
 fn tried(
     file: &str,
     text: &str,
@@ -214,27 +223,7 @@ fn tried(
     asked: Asked,
     verdict: impl Fn(&Mutant) -> Verdict + Sync,
 ) -> Outcome {
-    // Where the time ends, all places have had their turn.
-    let mut numbers = sample(edits.len(), asked.sample, asked.seed);
-    numbers.sort_by_key(|number| number.wrapping_mul(2_654_435_761) % (1 << 32));
-    let (next, found) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                while let Some(&number) = numbers.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if asked.until.is_some_and(|until| Instant::now() > until) {
-                        break;
-                    }
-                    let verdict = verdict(&edits[number]);
-                    if let Ok(mut found) = found.lock() {
-                        found.insert(number, verdict);
-                    }
-                }
-            });
-        }
-    });
-    let found = found.into_inner().unwrap_or_default();
+    let found = verdicts(edits, asked, verdict)?;
     let (mut score, mut survivors) = (Score::new(), Vec::new());
     let (mut refused, mut alike) = (0, 0);
     for (&number, verdict) in &found {

@@ -1,6 +1,7 @@
 //! Single edits of a document, for the check of the comparison: each sentence left out, negated or put where another one
-//! ends, each number changed, each word another one of the document's, each bracket left out, and a list of steps behind
-//! each paragraph. It reads no English. Invariant: an edit replaces one range of the document's text, outside of tags.
+//! ends, each number and quoted letter changed, each word another one of the document's, each bracket left out, and a list
+//! of steps behind each paragraph. It reads no English. Invariant: an edit replaces one range of the document's text, outside
+//! of tags.
 
 use crate::commands::mutants::changes::Mutant;
 use std::collections::BTreeMap;
@@ -59,7 +60,7 @@ pub(super) fn edits(text: &str, lines: (usize, usize), markup: Markup) -> Vec<Mu
         for (at, piece) in sentence.iter().enumerate() {
             finder.piece(piece, number + at, &vocabulary);
         }
-        finder.bracket(whole);
+        finder.brackets(whole, markup);
     }
     finder.lists((from, to), markup);
     finder.out
@@ -216,6 +217,11 @@ impl Finder<'_> {
             let (_, end) = piece.range();
             return self.add("another number", (end - 1, end), other.to_string()[..].into());
         }
+        let is_quoted = self.text[..piece.at].ends_with(['"', '\u{201C}', '>']);
+        if piece.text.len() == 1 && is_quoted && piece.text.is_ascii() {
+            let other = if piece.text.eq_ignore_ascii_case("q") { "z" } else { "q" };
+            return self.add("another character", piece.range(), other.to_owned());
+        }
         let Some(list) = kind(piece.text).and_then(|kind| words.get(kind)) else { return };
         // Usual words are more often a sentence again.
         let usual = list.len().min(40);
@@ -228,12 +234,19 @@ impl Finder<'_> {
         }
     }
 
-    /// A bracket is left out.
-    fn bracket(&mut self, (begin, end): (usize, usize)) {
+    /// Each bracket is left out.
+    fn brackets(&mut self, (begin, end): (usize, usize), markup: Markup) {
         let within = &self.text[begin..end];
-        let Some(open) = within.find('(') else { return };
-        let Some(close) = within[open..].find(')') else { return };
-        self.add("bracket left out", (begin + open, begin + open + close + 1), String::new());
+        let is_tag = |at: usize| {
+            let before = &within[..at];
+            markup == Markup::Html && before.rfind('<') > before.rfind('>')
+        };
+        let opened = within.match_indices('(').map(|(at, _)| at).filter(|&at| !is_tag(at));
+        let pairs: Vec<(usize, usize)> =
+            opened.filter_map(|open| Some((open, open + within[open..].find(')')? + 1))).collect();
+        for (open, close) in pairs {
+            self.add("bracket left out", (begin + open, begin + close), String::new());
+        }
     }
 
     /// Steps behind each paragraph.

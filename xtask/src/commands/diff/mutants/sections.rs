@@ -1,0 +1,349 @@
+//! A document by its sections, so that of an edited one only the section is read again: what the section says alone takes
+//! the place of what it said in the facts of the whole. It makes no edit. Invariant: what is reported of a section alone is
+//! reported of the whole; where a section says something else alone than within the whole, the whole is read.
+
+use super::{Subject, Verdict};
+use crate::Failure;
+use crate::commands::mutants::changes::Mutant;
+use std::collections::{BTreeMap, BTreeSet};
+use tabulex_documents::compare::Index;
+use tabulex_documents::document::facts::{self, Facts};
+use tabulex_documents::document::wording::Said;
+use tabulex_documents::document::{Form, Profile, read};
+use tabulex_language::syntax::{Item, Table};
+
+/// A document, ready for many edits.
+pub(super) struct Sections<'s> {
+    subject: &'s Subject<'s>,
+    whole: Facts,
+    /// The declarations of the facts, each with its text.
+    items: BTreeMap<String, usize>,
+    /// The codes of errors in the facts.
+    codes: BTreeSet<String>,
+    sections: Vec<Section>,
+}
+
+/// A part of the text that begins with a heading.
+#[derive(Clone)]
+struct Section {
+    range: (usize, usize),
+    /// Its own heading, if sections of the profile begin or end there.
+    heading: String,
+    /// The headings of the profile before and behind it.
+    around: [String; 2],
+    alone: Alone,
+    /// Declarations that another section makes as well.
+    shared: BTreeSet<String>,
+    /// Whether it says the same within the whole.
+    is_alike: bool,
+}
+
+/// What a text says, section by section.
+#[derive(Clone, Default)]
+struct Alone {
+    unread: usize,
+    stale: usize,
+    items: Vec<String>,
+    codes: BTreeSet<String>,
+    /// The hashes of its sentences.
+    words: Vec<String>,
+}
+
+impl<'s> Sections<'s> {
+    /// Reads a document, whole and section by section.
+    pub(super) fn new(subject: &'s Subject<'s>) -> Result<Self, Failure> {
+        let (text, profile) = (subject.text, subject.profile);
+        let written = facts::write(&read(text, profile), profile);
+        let whole = facts::parse(&written)?;
+        let of_whole = Alone::new(&written);
+        // The codes of errors are one declaration of the whole, and so is the start.
+        let is_list = |item: &Item| matches!(item, Item::Errors(..) | Item::Start(..));
+        let kept = whole.table.items.iter().enumerate().filter(|(_, item)| !is_list(item));
+        let places: Vec<usize> = kept.map(|(at, _)| at).collect();
+        if places.len() != of_whole.items.len() {
+            let (found, there) = (of_whole.items.len(), places.len());
+            return Err(format!("{}: {found} declarations of {there}", profile.file));
+        }
+        let items: BTreeMap<String, usize> = of_whole.items.into_iter().zip(places).collect();
+        let mut sections = divided(text, &whole, profile);
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        for section in &mut sections {
+            section.alone = section.read(text, None, profile);
+            for item in &section.alone.items {
+                *counts.entry(item.clone()).or_default() += 1;
+            }
+        }
+        let apart: Vec<Vec<String>> =
+            sections.iter().map(|section| section.apart(&items)).collect();
+        for at in 0..sections.len() {
+            with_others(at, &mut sections, &apart, (text, profile, &items));
+        }
+        for section in &mut sections {
+            let shared = section.alone.items.iter().filter(|item| counts[*item] > 1);
+            section.shared = shared.cloned().collect();
+        }
+        Ok(Self { subject, whole, items, codes: of_whole.codes, sections })
+    }
+
+    /// How many sections there are, and how many of them say the same alone as within the whole.
+    pub(super) fn counts(&self) -> (usize, usize) {
+        (self.sections.len(), self.sections.iter().filter(|section| section.is_alike).count())
+    }
+
+    /// The lines of each section that is read, from its heading to its last paragraph.
+    pub(super) fn parts(&self) -> Vec<(usize, usize)> {
+        let (facts, profile) = (&self.whole, self.subject.profile);
+        let mut parts: Vec<(usize, usize)> = Vec::new();
+        let mut last = String::new();
+        for Said { place, line, hash: _ } in &facts.wording {
+            let begins = *place != last && profile.headings().contains(&&place[..]);
+            match parts.last_mut().filter(|_| !begins) {
+                Some((_, end)) => *end = *line,
+                None => parts.push((*line, *line)),
+            }
+            last.clone_from(place);
+        }
+        parts
+    }
+
+    /// What comes of an edit.
+    pub(super) fn verdict(&self, edit: &Mutant) -> Verdict {
+        let (begin, end) = edit.range;
+        let holds = |section: &&Section| section.range.0 <= begin && end <= section.range.1;
+        let Some(section) = self.sections.iter().find(holds).filter(|section| section.is_alike)
+        else {
+            return self.verdict_of_whole(edit);
+        };
+        let now = section.read(self.subject.text, Some(edit), self.subject.profile);
+        let before = &section.alone;
+        if now.unread > 0 || now.stale > before.stale {
+            return Verdict::Reported;
+        }
+        let gone = section.left_out(&now.items);
+        let new: Vec<&String> =
+            now.items.iter().filter(|item| !before.items.contains(item)).collect();
+        let codes: Vec<&String> = now.codes.difference(&self.codes).collect();
+        if gone.is_empty() && new.is_empty() && codes.is_empty() {
+            let is_same = now.words == before.words;
+            return if is_same { Verdict::Missed } else { Verdict::Worded };
+        }
+        let Some(table) = self.spliced(&gone, &new, &codes) else { return Verdict::Reported };
+        let names: BTreeSet<&str> = gone.iter().chain(&new).flat_map(|item| named(item)).collect();
+        let left = Index::new(&table);
+        match self.subject.reports_some(&left, &names) || self.subject.reports(&left) {
+            true => Verdict::Reported,
+            false => Verdict::Worded,
+        }
+    }
+
+    /// The facts without some declarations and with others; none if they are no table.
+    fn spliced(&self, gone: &[&String], new: &[&String], codes: &[&String]) -> Option<Table> {
+        let mut items = self.whole.table.items.clone();
+        let mut places: Vec<usize> =
+            gone.iter().filter_map(|item| self.items.get(*item)).copied().collect();
+        let at = places.first().copied().unwrap_or(items.len());
+        places.sort_unstable();
+        let new: Vec<&str> = new
+            .iter()
+            .filter(|item| !self.items.contains_key(**item))
+            .map(|item| &item[..])
+            .collect();
+        let listed: Vec<String> = codes.iter().map(|code| format!("errors {code};")).collect();
+        let added = format!("machine! {{\n{}\n{}\n}}", new.join("\n"), listed.join("\n"));
+        let added = tabulex_language::parse::file(&added).0?.items;
+        items.splice(at..at, added);
+        let shift = items.len() - self.whole.table.items.len();
+        for place in places.into_iter().rev() {
+            items.remove(if place >= at { place + shift } else { place });
+        }
+        Some(Table { items })
+    }
+
+    /// What comes of an edit, the whole being read.
+    pub(super) fn verdict_of_whole(&self, edit: &Mutant) -> Verdict {
+        let (subject, profile) = (self.subject, self.subject.profile);
+        let written = facts::write(&read(&edit.applied(subject.text), profile), profile);
+        let now = Alone::new(&written);
+        if now.unread > 0 || now.stale > 0 {
+            return Verdict::Reported;
+        }
+        let Ok(facts) = facts::parse(&written) else { return Verdict::Reported };
+        let is_same = now.codes == self.codes
+            && now.items.len() == self.items.len()
+            && now.items.iter().all(|item| self.items.contains_key(item));
+        if !is_same && subject.reports(&Index::new(&facts.table)) {
+            return Verdict::Reported;
+        }
+        let hashes = |facts: &Facts| facts.wording.iter().map(|one| one.hash).collect::<Vec<_>>();
+        match hashes(&facts) == hashes(&self.whole) {
+            true => Verdict::Missed,
+            false => Verdict::Worded,
+        }
+    }
+}
+
+impl Section {
+    /// Reads it alone, edited or not.
+    fn read(&self, text: &str, edit: Option<&Mutant>, profile: &Profile) -> Alone {
+        let (begin, end) = self.range;
+        let inside = match edit {
+            Some(edit) => {
+                let (from, to) = edit.range;
+                [&text[begin..from], &edit.with[..], &text[to..end]].concat()
+            }
+            None => text[begin..end].to_owned(),
+        };
+        let text = [&self.around[0][..], &inside, &self.around[1]].concat();
+        Alone::new(&facts::write(&read(&text, profile), profile))
+    }
+
+    /// The first lines of declarations that it makes otherwise than the whole does.
+    fn apart(&self, items: &BTreeMap<String, usize>) -> Vec<String> {
+        let apart = self.alone.items.iter().filter(|item| !items.contains_key(*item));
+        apart.map(|item| item.lines().next().unwrap_or_default().to_owned()).collect()
+    }
+
+    /// The declarations that it no longer makes, and no other section does.
+    fn left_out(&self, now: &[String]) -> Vec<&String> {
+        let items = self.alone.items.iter();
+        items.filter(|item| !now.contains(item) && !self.shared.contains(*item)).collect()
+    }
+}
+
+impl Alone {
+    /// What these facts hold.
+    fn new(written: &str) -> Self {
+        let mut alone = Self::default();
+        let (mut open, mut depth): (Option<String>, usize) = (None, 0);
+        for line in written.lines() {
+            if let Some(marked) = line.strip_prefix("//@ ") {
+                alone.unread += usize::from(marked.starts_with("unread "));
+                alone.stale += usize::from(marked.starts_with("stale erratum "));
+                // The lines of the text are not what it says.
+                let words = marked.strip_prefix("words ").into_iter();
+                let words = words.flat_map(|words| words.split(' '));
+                alone.words.extend(words.filter(|word| !word.ends_with(':')).map(str::to_owned));
+            }
+            let line = line.split("//@ ").next().unwrap_or(line).trim_end();
+            if line.is_empty() || line.starts_with("//") || !line.starts_with("    ") {
+                continue;
+            }
+            match &mut open {
+                Some(item) => {
+                    *item += "\n";
+                    *item += line;
+                    // States of a procedure stand as far to the left as it does.
+                    depth += usize::from(line.ends_with('{'));
+                    depth -= usize::from(line.trim_start() == "}");
+                    if depth == 0 {
+                        alone.items.extend(open.take());
+                    }
+                }
+                None if line.starts_with("    errors ") && !line.contains(" by ") => {
+                    let codes = line.trim_end_matches(';').split([' ', ',']).skip(5);
+                    let codes = codes.filter(|code| !code.is_empty());
+                    alone.codes.extend(codes.map(str::to_owned));
+                }
+                // It is the first state's, if the text does not say otherwise.
+                None if line.starts_with("    start ") => {}
+                None if line.ends_with('{') => (open, depth) = (Some(line.to_owned()), 1),
+                None => alone.items.push(line.to_owned()),
+            }
+        }
+        alone
+    }
+}
+
+/// A declaration to which several sections add is read of all of them.
+fn with_others(
+    at: usize,
+    sections: &mut [Section],
+    apart: &[Vec<String>],
+    (text, profile, items): (&str, &Profile, &BTreeMap<String, usize>),
+) {
+    if apart[at].is_empty() && sections[at].alone.unread == 0 {
+        sections[at].is_alike = true;
+        return;
+    }
+    let adds = |other: usize| apart[other].iter().any(|head| apart[at].contains(head));
+    let all = |range: std::ops::Range<usize>| {
+        let parts = range.map(|other| {
+            let Section { range: (begin, end), heading, .. } = &sections[other];
+            if adds(other) { &text[*begin..*end] } else { heading }
+        });
+        parts.collect::<String>()
+    };
+    let around = [all(0..at), all(at + 1..sections.len())];
+    let mut section = Section { around, ..sections[at].clone() };
+    section.alone = section.read(text, None, profile);
+    section.is_alike = section.apart(items).is_empty() && section.alone.unread == 0;
+    if section.is_alike {
+        sections[at] = section;
+    }
+}
+
+/// The states, modes and other declarations that a text names.
+fn named(item: &str) -> impl Iterator<Item = &str> {
+    const KINDS: [&str; 4] = ["state", "lexical-mode", "mode", "algorithm"];
+    item.lines().filter_map(|line| {
+        let mut words = line.split_whitespace();
+        KINDS.contains(&words.next()?).then(|| words.next()).flatten()
+    })
+}
+
+/// The sections of a text: each begins where a heading does that is read, or one that ends what is read.
+fn divided(text: &str, whole: &Facts, profile: &Profile) -> Vec<Section> {
+    let starts: Vec<usize> =
+        [0].into_iter().chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+    let mut begins: BTreeMap<usize, bool> = BTreeMap::new();
+    let mut last = "";
+    for said in &whole.wording {
+        if said.place != last {
+            begins.insert(said.line, profile.is_bound(&said.place));
+            last = &said.place;
+        }
+    }
+    for (at, line) in text.lines().enumerate() {
+        let heading = match profile.form {
+            Form::Html => line.trim_start().starts_with("<h").then(|| without_tags(line)),
+            Form::Text | Form::Markdown => Some(line.trim_matches(['#', ' ']).to_owned()),
+        };
+        if heading.is_some_and(|heading| profile.is_bound(heading.trim())) {
+            begins.insert(at + 1, true);
+        }
+    }
+    let begins: Vec<(usize, bool)> =
+        begins.into_iter().map(|(line, is_bound)| (starts[line - 1], is_bound)).collect();
+    let headings: Vec<&str> = begins
+        .iter()
+        .map(|&(at, is_bound)| if is_bound { heading(&text[at..], profile.form) } else { "" })
+        .collect();
+    let ends = begins.iter().skip(1).map(|&(at, _)| at).chain([text.len()]);
+    let sections = begins.iter().zip(ends).enumerate().map(|(at, (&(begin, _), end))| Section {
+        range: (begin, end),
+        heading: headings[at].to_owned(),
+        around: [headings[..at].concat(), headings[at + 1..].concat()],
+        alone: Alone::default(),
+        shared: BTreeSet::new(),
+        is_alike: false,
+    });
+    sections.collect()
+}
+
+/// The heading with which a text begins, with its markup.
+fn heading(text: &str, form: Form) -> &str {
+    let line = text.split_inclusive('\n').next().unwrap_or(text);
+    match form {
+        Form::Html => {
+            let end = ["</h", "</dt"].iter().filter_map(|end| text.find(end)).min();
+            let end = end.and_then(|end| Some(end + text[end..].find('>')? + 1));
+            &text[..end.unwrap_or(line.len())]
+        }
+        Form::Text | Form::Markdown => line,
+    }
+}
+
+fn without_tags(line: &str) -> String {
+    let parts = line.split('<').map(|part| part.split_once('>').map_or(part, |(_, text)| text));
+    parts.collect()
+}

@@ -1,0 +1,244 @@
+//! Dated texts of a standard side by side: what each asks that the one before did not.
+//!
+//! usage: cargo xtask history DIALECT [FILE...] [--all] [--inputs] [--format text|json]
+//!
+//!   FILE      texts, the oldest first, of which the dates are in their names (html-2022-10-10.html) or in the list of
+//!             changes; without any, those of the dialect that the list names and that are in ../shared/documents
+//!   --all     lists sentences that are worded otherwise and ask the same, beside their count
+//!   --inputs  searches for each change of a state the shortest input on which both texts do different things
+//!
+//! A change is a row, a declaration or an algorithm that the later text has otherwise. Each stands with its line in both
+//! texts, and with the commits that spec/documents/DIALECT.history names for its place between the two dates. A text is
+//! read as the dialect whose document has its name, and else as DIALECT; its states and its modes are compared apart.
+//!
+//! The status is 0 if all sentences of all texts are read, 1 if one is unread, so that a change may be missing, and 2 if
+//! the command cannot be run. JSON is one object: `version` (1), `isWell`, and `steps`, each with `from`, `to`, `unread`,
+//! `changes` (`place`, `input`, `before`, `after`, `lines`, `commits`, `witness`) and `worded` (place and line).
+//!
+//! example: cargo xtask history html
+//!
+//! Invariant: a difference of the facts is listed, whatever else differs.
+
+mod commits;
+mod report;
+
+use super::diff::inputs;
+use crate::{Failure, Outcome, documents, root, step};
+use commits::Known;
+use lexopt::Arg;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use tabulex_documents::compare::{Difference, Index, compare};
+use tabulex_documents::document;
+use tabulex_documents::document::facts::{self, Facts};
+use tabulex_documents::document::wording::{self, Said};
+use tabulex_oracle::search;
+
+/// What is asked for.
+#[derive(Default)]
+struct Asked {
+    dialect: String,
+    files: Vec<PathBuf>,
+    is_all: bool,
+    has_inputs: bool,
+    is_json: bool,
+}
+
+/// A text as it was read.
+struct Text {
+    date: String,
+    facts: Facts,
+}
+
+/// What is between two texts.
+struct Between {
+    dialect: String,
+    texts: [Text; 2],
+    changes: Vec<Change>,
+    /// Sentences that only the later text has, and that are in no change.
+    worded: Vec<Said>,
+}
+
+/// A change with what is known of it.
+struct Change {
+    difference: Difference,
+    /// The line in each text.
+    lines: [Option<usize>; 2],
+    commits: Vec<String>,
+    witness: Option<search::Difference>,
+}
+
+/// Runs the command.
+pub(crate) fn run(parser: lexopt::Parser) -> Outcome {
+    let asked = arguments(parser)?;
+    let known = Known::of(&asked.dialect)?;
+    let files = match &asked.files[..] {
+        [] => at_hand(&known),
+        files => files.to_vec(),
+    };
+    if files.len() < 2 {
+        return Err("two texts are needed; see `cargo xtask history --help`".to_owned());
+    }
+    let mut all = Vec::new();
+    for dialect in [asked.dialect.clone(), format!("{}-modes", asked.dialect)] {
+        if documents::profile(&dialect).is_err() {
+            continue;
+        }
+        let mut texts = Vec::new();
+        for file in &files {
+            texts.extend(read(file, &dialect, &known)?);
+        }
+        let mut texts = texts.into_iter();
+        let mut last = texts.next();
+        for text in texts {
+            let again = Text { date: text.date.clone(), facts: facts::parse(&text.facts.text)? };
+            if let Some(before) = last.replace(again) {
+                all.push(between(&dialect, [before, text], &known, asked.has_inputs));
+            }
+        }
+    }
+    step::say(&match asked.is_json {
+        true => report::json(&all)?,
+        false => report::text(&all, asked.is_all),
+    });
+    Ok(all.iter().all(|one| one.texts.iter().all(|text| text.facts.unread.is_empty())))
+}
+
+fn arguments(mut parser: lexopt::Parser) -> Result<Asked, Failure> {
+    let mut asked = Asked::default();
+    while let Some(arg) = parser.next().map_err(|error| error.to_string())? {
+        match arg {
+            Arg::Value(name) if asked.dialect.is_empty() => {
+                asked.dialect = name.to_string_lossy().into_owned();
+            }
+            Arg::Value(file) => asked.files.push(PathBuf::from(file)),
+            Arg::Long("all") => asked.is_all = true,
+            Arg::Long("inputs") => asked.has_inputs = true,
+            Arg::Long("format") => {
+                let format = parser.value().map_err(|error| error.to_string())?;
+                asked.is_json = match format.to_str() {
+                    Some("json") => true,
+                    Some("text") => false,
+                    _ => return Err("no such format; there are text and json".to_owned()),
+                };
+            }
+            other => return Err(other.unexpected().to_string()),
+        }
+    }
+    if asked.dialect.is_empty() {
+        return Err("a dialect is missing; see `cargo xtask history --help`".to_owned());
+    }
+    Ok(asked)
+}
+
+/// The texts of the list that are at hand; each other one is said in a line.
+fn at_hand(known: &Known) -> Vec<PathBuf> {
+    let beside = std::env::var_os("TABULEX_SHARED").map(PathBuf::from);
+    let folder = beside.unwrap_or_else(|| root::root().join("../shared")).join("documents");
+    let mut files = Vec::new();
+    for (date, file) in &known.texts {
+        let path = folder.join(file);
+        match path.exists() {
+            true => files.push(path),
+            false => step::say(&format!(
+                "{file}: absent; to get it: save the text of {date} under this name in {}\n",
+                folder.display()
+            )),
+        }
+    }
+    files
+}
+
+/// Reads a text; none if it has no section of the dialect.
+fn read(file: &Path, dialect: &str, known: &Known) -> Result<Option<Text>, Failure> {
+    let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let is_modes = dialect.ends_with("-modes");
+    let own = documents::dialects(".profile")?.into_iter().find(|other| {
+        let is_same = documents::profile(other).is_ok_and(|profile| profile.file == name);
+        is_same && other.ends_with("-modes") == is_modes
+    });
+    let is_others = documents::dialects(".profile")?
+        .iter()
+        .any(|other| documents::profile(other).is_ok_and(|profile| profile.file == name));
+    if own.is_none() && is_others {
+        return Ok(None);
+    }
+    let profile = documents::profile(own.as_deref().unwrap_or(dialect))?;
+    let text = std::fs::read_to_string(file)
+        .map_err(|error| format!("cannot read {}: {error}", file.display()))?;
+    let mut reading = document::read(&text, &profile);
+    // What the errata of another text mend is not asked of this one.
+    if own.is_none() {
+        reading.applied = (0..profile.errata.len()).collect();
+    }
+    let facts = facts::parse(&facts::write(&reading, &profile))?;
+    if reading.states.is_empty() && reading.modes.is_empty() {
+        return Ok(None);
+    }
+    let date = known.date(&name).ok_or_else(|| format!("{name}: its name has no date"))?;
+    Ok(Some(Text { date, facts }))
+}
+
+/// What changed between two texts.
+fn between(dialect: &str, texts: [Text; 2], known: &Known, has_inputs: bool) -> Between {
+    let [before, after] = &texts;
+    let (left, right) = (Index::new(&before.facts.table), Index::new(&after.facts.table));
+    let comparison = compare(&left, &right);
+    let differences: Vec<Difference> = comparison.differences;
+    let found = has_inputs.then(|| witnesses(dialect, &texts, &differences)).flatten();
+    let mut said: BTreeSet<u32> = BTreeSet::new();
+    let mut changes = Vec::new();
+    for difference in differences.clone() {
+        let mine = difference.left_row.map(|row| left.row_span(row)).or(difference.left_place);
+        let yours = difference.right_row.map(|row| right.row_span(row)).or(difference.span);
+        let mine = mine.filter(|_| difference.left.is_some());
+        let yours = yours.filter(|_| difference.right.is_some());
+        said.extend(yours.into_iter().flat_map(|span| after.facts.sentences(span)));
+        let lines = [
+            mine.and_then(|span| before.facts.document_line(span)),
+            yours.and_then(|span| after.facts.document_line(span)),
+        ];
+        let commits = known.between([&before.date, &after.date], &difference);
+        let found = found.iter().flat_map(|found| &found.found);
+        let witness = shortest(found, &difference, &differences).cloned();
+        changes.push(Change { difference, lines, commits, witness });
+    }
+    let (_, new) = wording::apart(&before.facts.wording, &after.facts.wording);
+    let worded = new.into_iter().filter(|one| !said.contains(&one.hash)).cloned().collect();
+    Between { dialect: dialect.to_owned(), changes, worded, texts }
+}
+
+/// The shortest input that shows a change. Of a row that both texts have it shows no other change.
+fn shortest<'f>(
+    found: impl Iterator<Item = &'f search::Difference>,
+    change: &Difference,
+    all: &[Difference],
+) -> Option<&'f search::Difference> {
+    let others = |found: &search::Difference| {
+        let others = all.iter().filter(|one| *one != change && !one.state.is_empty());
+        others.filter(|one| inputs::shows(found, one)).count()
+    };
+    let is_row = change.left_row.is_some() && change.right_row.is_some();
+    found
+        .filter(|found| !change.state.is_empty() && inputs::shows(found, change))
+        .filter(|found| !is_row || others(found) == 0)
+        .min_by_key(|found| (others(found), found.input.chars().count()))
+}
+
+/// Inputs on which the machines of both texts do different things; none if they are no machines.
+fn witnesses(
+    dialect: &str,
+    texts: &[Text; 2],
+    wanted: &[Difference],
+) -> Option<search::Differences> {
+    let table = super::diff::machine(dialect).ok()?.table;
+    let resolved = |text: &Text| {
+        let whole = text.facts.completed(&table);
+        tabulex_language::resolve::resolve(&whole, &inputs::beside).0
+    };
+    let (one, other) = (resolved(&texts[0])?, resolved(&texts[1])?);
+    if one.states.is_empty() || other.states.is_empty() {
+        return None;
+    }
+    inputs::between([&one, &other], wanted)
+}

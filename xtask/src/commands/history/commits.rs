@@ -1,0 +1,89 @@
+//! What is known of the changes of a standard: the dates of its texts and the commits between them, as
+//! spec/documents/DIALECT.history lists them. It reads no text of a standard. Invariant: a commit is named only at places
+//! that its entry lists, and between texts around its date.
+
+use crate::{Failure, root};
+use tabulex_documents::compare::Difference;
+
+/// The list of a dialect.
+#[derive(Default)]
+pub(super) struct Known {
+    /// Dates and files, the oldest first.
+    pub(super) texts: Vec<(String, String)>,
+    commits: Vec<Commit>,
+}
+
+struct Commit {
+    date: String,
+    /// The commit and its subject.
+    about: String,
+    /// Names of states, modes and declarations, or `*`; each with a word that the row has, or none.
+    places: Vec<(String, String)>,
+}
+
+impl Known {
+    /// Reads the list of a dialect; it is empty if there is none.
+    pub(super) fn of(dialect: &str) -> Result<Self, Failure> {
+        let path = root::root().join(format!("spec/documents/{dialect}.history"));
+        match std::fs::read_to_string(&path) {
+            Ok(text) => Self::parse(&text),
+            Err(_) => Ok(Self::default()),
+        }
+    }
+
+    /// Lines `text DATE FILE`, and `commit DATE HASH SUBJECT` before indented lines `PLACE` or `PLACE: WORD`.
+    fn parse(text: &str) -> Result<Self, Failure> {
+        let mut known = Self::default();
+        for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with("//")) {
+            let wrong = || format!("no line of a history: {line}");
+            if let Some(place) = line.strip_prefix("    ") {
+                let (name, word) = place.split_once(": ").unwrap_or((place, ""));
+                let last = known.commits.last_mut().ok_or_else(wrong)?;
+                last.places.push((name.to_owned(), word.to_owned()));
+                continue;
+            }
+            let mut words = line.splitn(3, ' ');
+            match (words.next(), words.next(), words.next()) {
+                (Some("text"), Some(date), Some(file)) => {
+                    known.texts.push((date.to_owned(), file.to_owned()));
+                }
+                (Some("commit"), Some(date), Some(about)) => {
+                    let (date, about) = (date.to_owned(), about.to_owned());
+                    known.commits.push(Commit { date, about, places: Vec::new() });
+                }
+                _ => return Err(wrong()),
+            }
+        }
+        Ok(known)
+    }
+
+    /// The date of a file: the one of the list, or the one in its name.
+    pub(super) fn date(&self, file: &str) -> Option<String> {
+        let listed = self.texts.iter().find(|(_, other)| other == file);
+        let is_date = |at: usize| {
+            let date = file.get(at..at + 10)?;
+            let fits = date.bytes().enumerate().all(|(at, byte)| match at {
+                4 | 7 => byte == b'-',
+                _ => byte.is_ascii_digit(),
+            });
+            fits.then(|| date.to_owned())
+        };
+        listed.map(|(date, _)| date.clone()).or_else(|| (0..file.len()).find_map(is_date))
+    }
+
+    /// The commits after one date and until another one that are about the place of a difference.
+    pub(super) fn between(&self, [from, to]: [&str; 2], difference: &Difference) -> Vec<String> {
+        let Difference { state, input, left, right, .. } = difference;
+        let name = if state.is_empty() { input } else { state };
+        let name = name.strip_prefix("algorithm ").unwrap_or(name);
+        let row = [Some(input), left.as_ref(), right.as_ref()];
+        let has = |word: &str| row.iter().flatten().any(|text| text.contains(word));
+        let is_about = |commit: &&Commit| {
+            let is_between = &commit.date[..] > from && &commit.date[..] <= to;
+            let mut places = commit.places.iter();
+            is_between && places.any(|(place, word)| (place == "*" || place == name) && has(word))
+        };
+        let commits = self.commits.iter().filter(is_about);
+        commits.map(|Commit { date, about, .. }| format!("{date} {about}")).collect()
+    }
+}

@@ -1,0 +1,47 @@
+//! Two made-up texts of a standard side by side, as `cargo xtask history` lays them. It reads no real text. Invariant: what
+//! asks something else is a change, and what only says it otherwise is counted.
+
+use std::fs;
+use std::process::Command;
+
+/// A text with two states; `asked` is what one of them does, and `said` a note.
+fn text(asked: &str, said: &str) -> String {
+    format!(
+        "<h4>13.2.5 Tokenization</h4>\n<h5>13.2.5.1 Data state</h5>\n\
+         <p>Consume the next input character:</p>\n<dl class=switch>\n\
+         <dt>U+0026 AMPERSAND (&amp;)</dt>\n<dd>{asked}</dd>\n\
+         <dt>EOF</dt>\n<dd>Emit an end-of-file token.</dd>\n\
+         <dt>Anything else</dt>\n<dd>Emit the current input character as a character token.</dd>\n</dl>\n\
+         <p class=note>{said}</p>\n<h5>13.2.5.2 PLAINTEXT state</h5>\n\
+         <p>Consume the next input character:</p>\n<dl class=switch>\n\
+         <dt>EOF</dt>\n<dd>Emit an end-of-file token.</dd>\n\
+         <dt>Anything else</dt>\n<dd>Emit the current input character as a character token.</dd>\n</dl>\n\
+         <h4>13.2.6 Tree construction</h4>\n"
+    )
+}
+
+#[test]
+fn a_change_is_listed_and_another_wording_is_counted() {
+    let folder = std::env::temp_dir().join(format!("tabulex-history-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let files =
+        ["made-up-2020-01-01.html", "made-up-2020-02-01.html"].map(|file| folder.join(file));
+    let before = "Emit the current input character as a character token.";
+    fs::write(&files[0], text(before, "This is a made-up text.")).unwrap();
+    fs::write(&files[1], text("Switch to the PLAINTEXT state.", "No standard says this.")).unwrap();
+    let run = |options: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
+        let output = command.args(["history", "html"]).args(&files).args(options).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    };
+    let (status, said) = run(&["--all", "--inputs"]);
+    let (of_json, json) = run(&["--format", "json"]);
+    fs::remove_dir_all(&folder).unwrap();
+    assert_eq!((status, of_json), (Some(0), Some(0)), "{said}");
+    assert!(said.contains("change: data: '&'"), "{said}");
+    assert!(said.contains("2020-02-01, line 5: switch plaintext"), "{said}");
+    assert!(said.contains("worded otherwise: 13.2.5.1 Data state"), "{said}");
+    assert!(said.contains("1 changes, 0 with commits; 1 sentences"), "{said}");
+    assert!(said.contains("input      \"&\" in data"), "{said}");
+    assert!(json.contains("\"isWell\": true") && json.contains("\"after\": \"switch plaintext\""));
+}
