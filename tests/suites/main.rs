@@ -14,6 +14,7 @@ mod generated;
 mod html_limits;
 mod html_pages;
 mod html_trees;
+mod limit_edges;
 mod limits;
 mod linear;
 mod microxml;
