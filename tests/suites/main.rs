@@ -18,6 +18,8 @@ mod limit_edges;
 mod limits;
 mod linear;
 mod microxml;
+mod positions;
+mod prescan;
 mod readers;
 mod robustness;
 mod scripts;
