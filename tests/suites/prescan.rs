@@ -200,7 +200,7 @@ fn xml_encoding(bytes: &[u8]) -> Option<Encoding> {
     bytes.starts_with(b"<?xml").then_some(())?;
     let end = bytes.iter().position(|&byte| byte == b'>')?;
     let mut position = 0;
-    while !bytes.get(position..position + 8).is_some_and(|here| here == b"encoding") {
+    while bytes.get(position..position + 8).is_none_or(|here| here != b"encoding") {
         position += 1;
         (position + 8 <= end).then_some(())?;
     }
