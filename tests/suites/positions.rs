@@ -52,10 +52,12 @@ fn check_node(input: &str, node: NodeRef<'_>) -> usize {
         }
         NodeKind::Text => {
             let data = node.data().unwrap_or_default();
-            // Parts of a text can have tags between them, and a first line feed can be dropped.
+            // Parts of a text can have tags between them, and characters can be left out: a first line feed, what is no
+            // space in a frameset.
             let is_apart = written.contains('<') || written.contains("]]>");
-            let is_same = written == data || written.strip_prefix('\n') == Some(data);
-            assert!(is_apart || !is_plain(written) || is_same, "{written:?} of {}", about());
+            let mut rest = written.chars();
+            let is_there = data.chars().all(|wanted| rest.any(|other| other == wanted));
+            assert!(is_apart || !is_plain(written) || is_there, "{written:?} of {}", about());
             assert!(!written.is_empty(), "{}", about());
             1
         }
